@@ -28,7 +28,7 @@ from grandstand.spectator.replay import read
 from grandstand.trainer.batch import MicroBatch, TrainingSample
 from grandstand.trainer.codec import ChatCodec, Codec, Question, WordCodec, training_of
 from grandstand.trainer.config.settings import PolicySettings, TrainConfig
-from grandstand.trainer.matchmaking import keyed, plan_step
+from grandstand.trainer.league.matchmaking import candidates, keyed, mix, plan_step, weights_at
 from grandstand.trainer.policy import Policy, nano
 from grandstand.trainer.rollouts import Rollouts
 from grandstand.trainer.sampler import Ask, Sampled
@@ -180,7 +180,8 @@ def play_samples(shape: str, groups: int, forks: int) -> list[TrainingSample]:
     rollouts = Rollouts(config, SPEC, codec(shape), Even(), Bus(recorder))
     ids: list[str] = []
     playing = []
-    for plan in plan_step(config, SPEC, 1, past=[]):
+    opponents = mix(config.league, weights_at(config, 1), candidates(config, SPEC))
+    for plan in plan_step(config, SPEC, 1, opponents.chances):
         mine = [f"{plan.id}-{number}" for number in range(forks)]
         playing += rollouts.forks(plan, 0, mine)
         ids += mine

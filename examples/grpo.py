@@ -41,9 +41,9 @@ from grandstand.trainer.config.settings import (
 )
 from grandstand.trainer.evaluation import PairedResult, evaluate_pair
 from grandstand.trainer.forward import choices, inputs
+from grandstand.trainer.league.matchmaking import GroupPlan, candidates, mix, plan_step
 from grandstand.trainer.legal_softmax import entropy
 from grandstand.trainer.losses import Extent, Tokens, extent, kl_exact, policy_loss, summarize
-from grandstand.trainer.matchmaking import GroupPlan, plan_step
 from grandstand.trainer.policy import Policy, load, with_adapter
 from grandstand.trainer.rewards import RewardSettings, judge, resolve, returns
 from grandstand.trainer.rollouts import Rollouts
@@ -81,11 +81,12 @@ def main(setup: TrainConfig = SETUP, steps: int = STEPS, games: int = GAMES) -> 
         rollouts = Rollouts(setup, SPEC, policy.codec, sampler, bus)
         optimizer = torch.optim.AdamW([parameter for _, parameter in policy.trainable()], LEARNING_RATE, weight_decay=0)
         publish(policy, sampler, 0, Path(folder))
+        field = mix(setup.league, FIELD, candidates(setup, SPEC))
         table = Table("step", "reward", "entropy", "KL to base", "clipped", "sampler gap", "play", "learn")
         with Live(table, console=console):
             for step in range(1, steps + 1):
                 began = time.perf_counter()
-                plans = plan_step(setup, SPEC, step, past=[])
+                plans = plan_step(setup, SPEC, step, field.chances)
                 play(rollouts, plans, setup, version=step - 1)
                 played = time.perf_counter()
                 samples, reward = credit(read_groups(recorder, plans, setup))

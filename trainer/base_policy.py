@@ -14,7 +14,8 @@ from grandstand.spectator.recorder import Recorder
 from grandstand.spectator.replay import read
 from grandstand.trainer.behavior_cloning import clone, play_bots
 from grandstand.trainer.config.settings import NANO, TrainConfig
-from grandstand.trainer.matchmaking import keyed
+from grandstand.trainer.initial_policy import copy_base, initial_version
+from grandstand.trainer.league.matchmaking import keyed
 from grandstand.trainer.policy import nano
 
 REPORT = "clone.json"
@@ -28,8 +29,17 @@ def prepare_base(
     bus: Bus,
     doing: Callable[[str, int, int], None],
 ) -> Path | None:
-    """Return the folder of the base policy, created atomically if missing; None if the model is used as it is."""
+    """Return the folder of the base policy, created atomically if missing; None if the model is used as it is.
+
+    With `policy.init` it is the model of the run that the setting names.
+    """
     if folder.is_dir():
+        return folder
+    if version := initial_version(config):
+        if version.base is None:
+            return None
+        with replace_folder(folder) as part:
+            copy_base(version, part)
         return folder
     if not config.clone.bots and config.policy.model != NANO:
         return None

@@ -26,7 +26,7 @@ from grandstand.trainer.batch import MicroBatch, TrainingSample, pack
 from grandstand.trainer.codec import Question, training_of
 from grandstand.trainer.config.settings import NANO, TrainConfig
 from grandstand.trainer.forward import choices, inputs
-from grandstand.trainer.matchmaking import keyed
+from grandstand.trainer.league.matchmaking import keyed
 from grandstand.trainer.policy import Policy, load, nano, with_adapter
 from grandstand.trainer.rollouts import bot_choice
 

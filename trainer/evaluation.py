@@ -11,7 +11,7 @@ from grandstand.games.base import SeatId
 from grandstand.games.spec import GameSpec
 from grandstand.play.statistics import elo_interval, mean_interval
 from grandstand.trainer.config.settings import TrainConfig
-from grandstand.trainer.matchmaking import GroupPlan, plan_evaluation
+from grandstand.trainer.league.matchmaking import GroupPlan, plan_evaluation
 from grandstand.trainer.rollouts import Fork, OnProgress, Rollouts
 
 ForkScore = Callable[[Fork, SeatId], float]
@@ -77,7 +77,7 @@ def evaluate_pair(
     by default the game's own.
     """
     score = score or _match_score
-    plans = plan_evaluation(config, spec, label, games, opponents, ())
+    plans = plan_evaluation(config, spec, label, games, opponents)
     pairs: list[tuple[GroupPlan, Fork, Fork]] = []
     for plan in plans:
         name = f"{config.run.name}-{plan.id}-v{version:06d}"

@@ -14,9 +14,9 @@ from grandstand.trainer.batch import MicroBatch, TrainingSample, pack
 from grandstand.trainer.config.settings import OptimizerSettings, TrainConfig
 from grandstand.trainer.forward import Inputs, choices, inputs
 from grandstand.trainer.kl import KLController
+from grandstand.trainer.league.matchmaking import keyed
 from grandstand.trainer.legal_softmax import entropy, token_logprobs
 from grandstand.trainer.losses import Extent, Stats, Tokens, kl_exact, kl_k3, policy_loss, summarize
-from grandstand.trainer.matchmaking import keyed
 from grandstand.trainer.policy import Policy
 from grandstand.trainer.reference import Reference
 

@@ -119,6 +119,8 @@ def load(settings: PolicySettings, spec: GameSpec, base: Path | None = None) -> 
         else:
             codec = ChatCodec(AutoTokenizer.from_pretrained(source), spec)
     except (OSError, ValueError) as error:
+        if (Path(source) / ADAPTER).is_file():
+            raise PolicyError(f"policy.model: {source!r} is a version of a run; name it by policy.init") from error
         raise PolicyError(f"policy.model: cannot load {source!r}: {error}") from error
     policy = _move(Policy(model, codec), settings)
     _check_head(policy)

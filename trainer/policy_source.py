@@ -95,7 +95,8 @@ def _of_run(options: TrainedOptions, spec: GameSpec) -> PolicySource:
     base = next((path for path in (folder / BASE_FOLDER, Path(model)) if (path / MODEL).is_file()), None)
     if base is None and model == NANO:
         raise OptionError(f"{folder / BASE_FOLDER}: there is no policy in it yet; wait until the run has made it")
-    version, adapter = _version(options, folder / VERSIONS)
+    named = options.model_copy(update={"version": 0}) if options.version == "base" and config.policy.init else options
+    version, adapter = _version(named, folder / VERSIONS)
     settings = config.policy.model_copy(update={**LIVE, "device": options.device})
     written = (_written(base / MODEL) if base else 0, _written(adapter / ADAPTER) if adapter else 0)
     temperature = options.temperature or config.rollout.temperature

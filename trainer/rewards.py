@@ -7,8 +7,9 @@ from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from statistics import fmean
+from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Discriminator, Field, Tag
 
 from grandstand.games.training import Component, Entry, Rewards
 from grandstand.trainer.advantages import CreditMode
@@ -22,7 +23,12 @@ _NOT_THE_GAMES = {ELO, "step", "final"}
 """Names that a game's components must not have, because metrics use them."""
 _NOISE = 1e-20
 """Variance below this share of the mean square counts as rounding error."""
-_LEAST_ELO, _MOST_ELO = 100.0, 5000.0
+LEAST_ELO, MOST_ELO = 100.0, 5000.0
+"""Range of the ratings that expected scores are computed from."""
+
+
+def _form(value: object) -> Literal["table", "word"]:
+    return "word" if isinstance(value, str) else "table"
 
 
 class RewardSettings(BaseModel):
@@ -55,9 +61,13 @@ class RewardSettings(BaseModel):
         description="Weight of (score - Elo-expected score) as an extra final component; 0 for none. Where all "
         "siblings have the same opponents, the expected score is the same too, and a group's baseline cancels it.",
     )
-    ratings: Mapping[str, float] = Field(
+    ratings: Annotated[
+        Annotated[Mapping[str, float], Tag("table")] | Annotated[Literal["league"], Tag("word")],
+        Discriminator(_form),
+    ] = Field(
         default_factory=dict,
-        description="For elo_scale: the Elo ratings of `policy`, `base` and `past`, and of bots by name.",
+        description="For elo_scale: the Elo ratings of `policy`, `base`, `past` and `peer`, and of bots by name; or "
+        "those that the league had estimated before the step's matches began.",
     )
 
     @property
@@ -100,9 +110,9 @@ class EloRatings:
 
     def __post_init__(self) -> None:
         for name, points in self.points.items():
-            if not _LEAST_ELO <= points <= _MOST_ELO:
+            if not LEAST_ELO <= points <= MOST_ELO:
                 raise ValueError(
-                    f"the rating of {name}, {points:g}, is not in Elo points ({_LEAST_ELO:g} to {_MOST_ELO:g}): "
+                    f"the rating of {name}, {points:g}, is not in Elo points ({LEAST_ELO:g} to {MOST_ELO:g}): "
                     "convert it first, so that 400 points are odds of ten to one"
                 )
 

@@ -23,7 +23,7 @@ from grandstand.players.bot import BotPlayer
 from grandstand.spectator.bus import Bus, new_epoch
 from grandstand.trainer.codec import Codec, Question, training_of
 from grandstand.trainer.config.settings import TrainConfig
-from grandstand.trainer.matchmaking import SELF, GroupPlan, keyed
+from grandstand.trainer.league.matchmaking import SELF, GroupPlan, keyed
 from grandstand.trainer.sampler import Ask, Sampled, Sampler
 
 OnProgress = Callable[[int, int], None]
@@ -36,9 +36,11 @@ class PolicyPlayer(Player):
     kind = "trained"
     resumable = False
 
-    def __init__(self, name: str, version: int, recorded: bool) -> None:
+    def __init__(self, name: str, version: int, recorded: bool, number: int | None = None) -> None:
+        """`number` is that of another run's version at the sampler."""
         self.name = f"{name}@v{version:06d}"
-        self.version = version
+        self.number = version if number is None else number
+        """Number under which the sampler has it."""
         self.recorded = recorded
         """True if its decisions are recorded for training."""
 
@@ -74,7 +76,17 @@ class Waiting(NamedTuple):
 class Rollouts:
     """Player of forks in lock-step, with one sampler batch for all waiting seats of all matches."""
 
-    def __init__(self, config: TrainConfig, spec: GameSpec, codec: Codec, sampler: Sampler, bus: Bus) -> None:
+    def __init__(
+        self,
+        config: TrainConfig,
+        spec: GameSpec,
+        codec: Codec,
+        sampler: Sampler,
+        bus: Bus,
+        peers: Mapping[str, int] | None = None,
+    ) -> None:
+        """`peers` are the numbers at the sampler of other runs' versions, by name."""
+        self._peers = peers or {}
         self._config, self._spec, self._codec = config, spec, codec
         self._sampler, self._bus = sampler, bus
         self._training = training_of(spec)
@@ -121,6 +133,9 @@ class Rollouts:
                 players[seat] = PolicyPlayer(run, version, False)
             elif name.startswith("@"):
                 players[seat] = PolicyPlayer(run, int(name[1:]), False)
+            elif name in self._peers:
+                other, _, version_text = name.rpartition("@v")
+                players[seat] = PolicyPlayer(other, int(version_text), False, self._peers[name])
             else:
                 players[seat] = BotPlayer(self._spec, name)
         return players
@@ -147,7 +162,7 @@ class Rollouts:
             for seat in match.waiting:
                 player = fork.runner.players[seat]
                 if isinstance(player, PolicyPlayer):
-                    waiting[player.version].append(self._ask(fork, seat))
+                    waiting[player.number].append(self._ask(fork, seat))
                 else:
                     decided[fork.episode_id][seat] = bot_choice(player, match, seat)
         for version, batch in sorted(waiting.items()):

@@ -41,8 +41,11 @@ from grandstand.trainer.config.files import SAVED, save
 from grandstand.trainer.config.files import load as load_config
 from grandstand.trainer.config.settings import TrainConfig, changed
 from grandstand.trainer.evaluation import PairedResult, evaluate_pair
+from grandstand.trainer.initial_policy import initial_version, load_initial
+from grandstand.trainer.league.league import League
+from grandstand.trainer.league.matchmaking import BASE, GroupPlan, OpponentMix, fixed_field, plan_evaluation, plan_step
+from grandstand.trainer.league.peers import model_digest
 from grandstand.trainer.learner import Learner
-from grandstand.trainer.matchmaking import BASE, GroupPlan, needed_versions, past_versions, plan_step
 from grandstand.trainer.metrics import MetricsWriter
 from grandstand.trainer.policy import load, read_adapter, with_adapter
 from grandstand.trainer.prefetch import Prefetcher, version_of
@@ -82,7 +85,13 @@ class Run:
     """One run in its folder. Use `train`."""
 
     def __init__(
-        self, config: TrainConfig, folder: Path, recorder: Recorder, watch: Watch | None, doing: Doing
+        self,
+        config: TrainConfig,
+        folder: Path,
+        recorder: Recorder,
+        league: League,
+        watch: Watch | None,
+        doing: Doing,
     ) -> None:
         torch.set_num_threads(config.policy.threads)
         self.config, self.folder, self.doing = config, folder, doing
@@ -90,8 +99,10 @@ class Run:
         self.watch = watch
         self.recorder, self.bus = recorder, self._bus(recorder)
         self.versions = Versions(folder / VERSIONS, config.run.name)
-        base = prepare_base(config, self.spec, folder / BASE_FOLDER, self.recorder, self.bus, doing)
+        self.league = league
+        self._base = base = prepare_base(config, self.spec, folder / BASE_FOLDER, self.recorder, self.bus, doing)
         self.policy = with_adapter(load(config.policy, self.spec, base), config.policy, config.run.seed)
+        self._initialize()
         self.learner = Learner(config, self.policy)
         self.done = 0
         self._episode = ""
@@ -101,6 +112,16 @@ class Run:
         self.sampler: Sampler = open_sampler(config, self.spec, base, folder)
         self._served: set[int] = set()
         """Versions loaded by the sampler."""
+
+    def _initialize(self) -> None:
+        """Load the adapter that the policy starts from, if `policy.init` names one: version 0, once it is saved."""
+        if not self.config.policy.init:
+            return
+        if self.versions.path(0).is_dir():
+            self.policy.load_adapter(read_adapter(self.versions.path(0)))
+        elif version := initial_version(self.config):
+            load_initial(self.policy, version)
+            self.league.start_from(version.name)
 
     # --- resuming -----------------------------------------------------------------------------------------------------
 
@@ -116,6 +137,7 @@ class Run:
         if state is not None:
             self.learner.load_state_dict(state["learner"])
             self.done = state["step"]
+        self.league.begin(self.done, lambda: model_digest(self.config.policy, self._base))
         for version in self.versions.kept():
             if version > self.done:
                 self.versions.drop(version)
@@ -137,10 +159,11 @@ class Run:
 
     def play(self, step: int, version: int) -> None:
         """Play and record a step's groups, in the prefetcher's thread. Raises SamplerError if the sampler fails."""
-        plans = self._plans(step, version)
+        plans = self._plans(step)
         ids = [episode_id for plan in plans for episode_id in self._episodes(plan)]
         with closing(Recorder(self.folder / RECORD)) as recorder:
-            rollouts = Rollouts(self.config, self.spec, self.policy.codec, self.sampler, self._bus(recorder))
+            peers = self.league.peer_numbers(version)
+            rollouts = Rollouts(self.config, self.spec, self.policy.codec, self.sampler, self._bus(recorder), peers)
             for attempt in range(self.config.rollout.retries + 1):
                 forks = [fork for plan in plans for fork in rollouts.forks(plan, version, self._episodes(plan))]
                 try:
@@ -158,23 +181,31 @@ class Run:
 
     def learn(self, step: int) -> tuple[Batch, dict[str, float]]:
         """Read a step's matches, learn from them and publish the new version."""
-        plans = self._plans(step, version_of(step, self.config.rollout.buffer_depth))
+        plans = self._plans(step)
         episodes = {
             f"{step}/{plan.id}": [read(self.recorder, episode_id) for episode_id in self._episodes(plan)]
             for plan in plans
         }
-        batch = make_batch(self.config, self.spec, episodes, step - 1)
+        self.league.record(
+            "training", step, [(plan.id, episode) for plan in plans for episode in episodes[f"{step}/{plan.id}"]]
+        )
+        ratings = self.league.ratings(version_of(step, self.config.rollout.buffer_depth))
+        batch = make_batch(self.config, self.spec, episodes, step - 1, ratings)
         self.doing(f"learning from step {step}", 0, 0)
         learned = self.learner.step(batch.samples, step, lambda version: read_adapter(self.versions.path(version)))
         self.versions.save(step, self.policy.save)
         self.serve(step)
-        return batch, {**batch.metrics, **learned}
+        return batch, {**batch.metrics, **learned, **self._mix(step).metrics()}
 
     def evaluate(self, version: int) -> dict[str, float]:
         """Evaluate a version against the base, with opponents that are the base and with those of training."""
         metrics: dict[str, float] = {}
-        for label, opponents in (("vs_base", {BASE: 1.0}), ("vs_field", dict(self.config.rollout.opponents))):
-            metrics |= self.evaluate_pair(version, label, opponents, self.config.run.eval_games).metrics(label)
+        for label, opponents in (("vs_base", {BASE: 1.0}), ("vs_field", fixed_field(self.config))):
+            games = self.config.run.eval_games
+            metrics |= self.evaluate_pair(version, label, opponents, games).metrics(label)
+            lots = [plan.id for plan in plan_evaluation(self.config, self.spec, label, games, opponents)]
+            ids = {f"{lot}-v{version:06d}": f"{self.config.run.name}-{lot}-v{version:06d}-own" for lot in lots}
+            self.league.record("evaluation", version, [(lot, read(self.recorder, ids[lot])) for lot in ids])
         return metrics
 
     def evaluate_pair(self, version: int, label: str, opponents: Mapping[str, float], games: int) -> PairedResult:
@@ -205,34 +236,34 @@ class Run:
         weights = self.config.run.eval_weights
         return sum(weights.get(entry.component, 0.0) * entry.amount for entry in rewards.ledger(events, seat, settings))
 
-    def _plans(self, step: int, version: int) -> list[GroupPlan]:
-        return plan_step(self.config, self.spec, step, self._past(version))
+    def _plans(self, step: int) -> list[GroupPlan]:
+        return plan_step(self.config, self.spec, step, self._mix(step).chances)
+
+    def _mix(self, step: int) -> OpponentMix:
+        """Return the chances of the opponents of a step."""
+        return self.league.opponents(step, version_of(step, self.config.rollout.buffer_depth))
 
     def _episodes(self, plan: GroupPlan) -> list[str]:
         return [f"{self.config.run.name}-{plan.id}-f{number:02d}" for number in range(self.config.rollout.samples)]
 
-    def _past(self, version: int) -> list[int]:
-        return past_versions(version, self.config.run.checkpoint_every)
-
-    def _needed(self, done: int) -> set[int]:
-        """Return the versions that are needed after step `done`."""
-        return needed_versions(done, self.config.rollout.buffer_depth, self.config.run.checkpoint_every)
-
     def serve(self, done: int) -> None:
         """Publish to the sampler the versions needed after step `done`, and retire the others."""
-        needed = self._needed(done) & set(self.versions.kept())
-        for version in sorted(needed - self._served):
-            self.sampler.publish(version, self.versions.path(version))
-        for version in sorted(self._served - needed):
+        needed = self.league.needed(done) & set(self.versions.kept())
+        folders = {version: self.versions.path(version) for version in needed} | self.league.peer_folders(done)
+        for version in sorted(folders.keys() - self._served):
+            self.sampler.publish(version, folders[version])
+        for version in sorted(self._served - folders.keys()):
             self.sampler.retire(version)
-        self._served = needed
+        self._served = set(folders)
 
     def _drop(self) -> None:
         """Delete the versions that resuming from any of the checkpoints does not need."""
-        needed = set[int]().union(*map(self._needed, checkpoint.steps(self.folder / CHECKPOINTS)))
-        for version in self.versions.kept():
-            if version not in needed:
-                self.versions.drop(version)
+        needed = set[int]().union(*map(self.league.needed, checkpoint.steps(self.folder / CHECKPOINTS)))
+        dropped = [version for version in self.versions.kept() if version not in needed]
+        self.league.drop(dropped)
+        for version in dropped:
+            self.versions.drop(version)
+        self.league.keep_peers(checkpoint.steps(self.folder / CHECKPOINTS))
 
     # --- the whole run ------------------------------------------------------------------------------------------------
 
@@ -253,6 +284,8 @@ class Run:
                 prefetcher.published(step)
                 if self.config.run.eval_every and step % self.config.run.eval_every == 0:
                     measured = {**measured, **self.evaluate(step)}
+                if step % self.config.run.checkpoint_every == 0:
+                    measured = {**measured, **self.league.admit(step, self.versions.path(step))}
                 stepped = TrainStepped(step=step, version=step, metrics={**measured, "benchmark/step": step})
                 metrics.log(step, stepped.metrics)
                 self.bus.publish(self._episode, [Draft.of(stepped)])
@@ -320,8 +353,11 @@ class Run:
 @contextmanager
 def _opened(config: TrainConfig, folder: Path, watch: Watch | None, doing: Doing) -> Iterator[Run]:
     """Open the run in `folder`, and close its resources afterwards."""
-    with closing(Recorder(folder / RECORD)) as recorder:
-        run = Run(config, folder, recorder, watch, doing)
+    with (
+        closing(Recorder(folder / RECORD)) as recorder,
+        closing(League(config, game_spec(config.game.name), folder)) as league,
+    ):
+        run = Run(config, folder, recorder, league, watch, doing)
         with closing(run.sampler):
             run.serve(run.done)
             yield run

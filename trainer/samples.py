@@ -8,13 +8,16 @@ from dataclasses import dataclass
 from statistics import fmean, pstdev
 
 from grandstand.games.spec import GameSpec
+from grandstand.play.ratings import MIDDLE
 from grandstand.spectator.replay import Episode
 from grandstand.trainer.advantages import advantages, peer_sets
 from grandstand.trainer.batch import TrainingSample
 from grandstand.trainer.codec import training_of
 from grandstand.trainer.config.settings import TrainConfig
-from grandstand.trainer.matchmaking import BASE, PAST
+from grandstand.trainer.league.matchmaking import BASE, PAST, PEER
 from grandstand.trainer.rewards import (
+    LEAST_ELO,
+    MOST_ELO,
     POLICY,
     EloRatings,
     RewardSettings,
@@ -39,15 +42,23 @@ class Batch:
     metrics: Mapping[str, float]
 
 
-def make_batch(config: TrainConfig, spec: GameSpec, episodes: Mapping[str, Sequence[Episode]], version: int) -> Batch:
+def make_batch(
+    config: TrainConfig,
+    spec: GameSpec,
+    episodes: Mapping[str, Sequence[Episode]],
+    version: int,
+    ratings: Mapping[str, float] | None = None,
+) -> Batch:
     """Make the samples of a step at which the policy is at `version`; `episodes` are each group's siblings, by its id.
+
+    `ratings` are the league's when the matches began, by player; the policy's own under POLICY.
 
     Left out, and counted: episodes that broke off, trajectories more than `max_staleness` versions old, choices that
     the policy did not make, and the samples that `advantages` skips.
     """
     training = training_of(spec)
     settings = resolve(config.reward, training.rewards)
-    groups, counts = _groups(config, spec, episodes, version)
+    groups, counts = _groups(config, spec, episodes, version, ratings or {})
     group_returns = [[returns(trajectory, settings) for trajectory in group.trajectories] for group in groups]
     result = advantages(groups, group_returns, config.advantage, settings.mode)
     samples = [
@@ -84,7 +95,11 @@ def _sample(decision: PolicyDecision, advantage: float) -> TrainingSample:
 
 
 def _groups(
-    config: TrainConfig, spec: GameSpec, episodes: Mapping[str, Sequence[Episode]], version: int
+    config: TrainConfig,
+    spec: GameSpec,
+    episodes: Mapping[str, Sequence[Episode]],
+    version: int,
+    ratings: Mapping[str, float],
 ) -> tuple[list[TrajectoryGroup], dict[str, float]]:
     """Return the judged trajectories, one group for each fork and seat, and counts of those left out."""
     rewards = training_of(spec).rewards
@@ -103,7 +118,7 @@ def _groups(
             for trajectory in trajectories(episode, config.run.name):
                 counts["rollout/masked_turns"] += trajectory.masked
                 entries = rewards.ledger(events, trajectory.seat, settings.settings)
-                judged = judge(trajectory, entries, rewards.components, _ratings(trajectory, settings))
+                judged = judge(trajectory, entries, rewards.components, _ratings(trajectory, settings, ratings))
                 if any(decision.version < version - config.rollout.max_staleness for decision in judged.decisions):
                     counts["buffer/dropped_stale"] += 1
                 elif judged.decisions:
@@ -112,19 +127,28 @@ def _groups(
     return groups, counts
 
 
-def _ratings(trajectory: Trajectory, settings: RewardSettings) -> EloRatings | None:
+def _ratings(trajectory: Trajectory, settings: RewardSettings, league: Mapping[str, float]) -> EloRatings | None:
     """Return the ratings of the policy and of its opponents, by their names in the match; None without elo_scale."""
     if not settings.elo_scale:
         return None
     policy = trajectory.policy
+    if settings.ratings == "league":
+        own = league.get(POLICY, MIDDLE)
+        unrated = {
+            name: own if _label(name, policy) in (BASE, PAST) else MIDDLE for name in trajectory.opponents.values()
+        }
+        points = {**unrated, **league, policy: own}
+        return EloRatings({name: min(max(rating, LEAST_ELO), MOST_ELO) for name, rating in points.items()})
     opponents = {name: settings.ratings[_label(name, policy)] for name in trajectory.opponents.values()}
     return EloRatings({policy: settings.ratings[POLICY]} | opponents)
 
 
 def _label(name: str, run: str) -> str:
-    """Return an opponent's name in the settings: a bot's own name, BASE or PAST for a version of the policy."""
+    """Return an opponent's name in the settings: a bot's own name, or BASE, PAST or PEER for a version of a policy."""
     policy, _, version = name.rpartition("@v")
-    return name if policy != run else BASE if int(version) == 0 else PAST
+    if not policy:
+        return name
+    return PEER if policy != run else BASE if int(version) == 0 else PAST
 
 
 def _rewards(rewards: Sequence[float]) -> dict[str, float]:

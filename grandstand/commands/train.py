@@ -207,6 +207,7 @@ def _train(settings: TrainConfig, folder: Path, resume: bool, as_json: bool) -> 
     from grandstand.spectator.errors import RecordError
     from grandstand.trainer.behavior_cloning import CloneError
     from grandstand.trainer.checkpoint import CheckpointError
+    from grandstand.trainer.league.store import LeagueError
     from grandstand.trainer.learner import Diverged, Mismatch
     from grandstand.trainer.metrics import MetricsError
     from grandstand.trainer.policy import PolicyError
@@ -218,7 +219,7 @@ def _train(settings: TrainConfig, folder: Path, resume: bool, as_json: bool) -> 
     try:
         with _watched(settings, folder, token) as watch, progress:
             summary = train(settings, folder, resume=resume, report=progress.step, doing=progress.doing, watch=watch)
-    except (RunError, PolicyError, CloneError, MetricsError, CheckpointError, RecordError) as error:
+    except (RunError, PolicyError, CloneError, MetricsError, CheckpointError, RecordError, LeagueError) as error:
         raise Refused(str(error)) from error
     except (SamplerError, Mismatch, Diverged) as error:
         _say(f"the run broke off: {error}\nGo on with: grandstand train --resume --out {folder}")
@@ -274,14 +275,16 @@ def _clone(settings: TrainConfig, folder: Path, files: Sequence[Path], record: P
 def _measure(out: Path, games: int, against: str, version: int | None, label: str, as_json: bool) -> None:
     from grandstand.spectator.errors import RecordError
     from grandstand.trainer.checkpoint import CheckpointError
+    from grandstand.trainer.league.matchmaking import fixed_field
+    from grandstand.trainer.league.store import LeagueError
     from grandstand.trainer.policy import PolicyError
     from grandstand.trainer.run import RunError, measure
 
-    opponents = dict(load(out / SAVED).rollout.opponents) if against == "field" else None
+    opponents = fixed_field(load(out / SAVED)) if against == "field" else None
     try:
         with _bar(as_json) as doing:
             result = measure(out, label=label, opponents=opponents, games=games, version=version, doing=doing)
-    except (RunError, PolicyError, CheckpointError, RecordError) as error:
+    except (RunError, PolicyError, CheckpointError, RecordError, LeagueError) as error:
         raise Refused(str(error)) from error
     _print_result({**asdict(result), "gain": result.gain, "sigmas": result.sigmas}, as_json)
 

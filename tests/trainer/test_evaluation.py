@@ -14,7 +14,7 @@ from grandstand.games.base import SeatId
 from grandstand.models import flat
 from grandstand.spectator.replay import Episode, read
 from grandstand.trainer.evaluation import PairedResult, evaluate_pair
-from grandstand.trainer.matchmaking import plan_evaluation, plan_step
+from grandstand.trainer.league.matchmaking import plan_evaluation
 from grandstand.trainer.rollouts import Fork
 from tests.trainer.test_rollouts import GreedySampler, content
 from tests.trainer.test_samples import RecordingSampler
@@ -46,7 +46,7 @@ def episodes(setup: TrainingSetup, whose: str) -> list[Episode]:
 def test_prompts_are_those_of_training(setup: TrainingSetup) -> None:
     """The same match, played to learn and to measure: the policy is sent the same tokens."""
     setup.sampler = noted = RecordingSampler(GreedySampler(setup.sampler))
-    plan = plan_step(setup.config, setup.spec, 1, ())[0]
+    plan = setup.plans(1)[0]
     sent = []
     for record in (True, False):
         noted.answers.clear()
@@ -90,7 +90,7 @@ def test_nothing_of_it_is_learned_from(setup: TrainingSetup) -> None:
 
 def test_versions_sit_in_the_trained_seats_alone(setup: TrainingSetup) -> None:
     fought(setup, games=3, opponents={"base": 1})
-    plans = plan_evaluation(setup.config, setup.spec, "test", 3, {"base": 1}, ())
+    plans = plan_evaluation(setup.config, setup.spec, "test", 3, {"base": 1})
     for plan, own, base in zip(plans, episodes(setup, "own"), episodes(setup, "base"), strict=True):
         assert own.episode_id == f"tiny-{plan.id}-v000001-own"
         seated = [{info["seat"]: info["player"] for info in item.events[0].data["seats"]} for item in (own, base)]
@@ -123,7 +123,7 @@ def test_the_numbers_are_those_of_the_matches(setup: TrainingSetup) -> None:
 
 def test_by_default_a_match_is_worth_its_score(setup: TrainingSetup) -> None:
     result = fought(setup)
-    plans = plan_evaluation(setup.config, setup.spec, "test", 4, FIELD, ())
+    plans = plan_evaluation(setup.config, setup.spec, "test", 4, FIELD)
     for whose, mean in (("own", result.mean), ("base", result.base)):
         scores = []
         for plan, episode in zip(plans, episodes(setup, whose), strict=True):

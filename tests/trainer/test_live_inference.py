@@ -27,8 +27,8 @@ from grandstand.models import ActionChosen, TurnRecorded, flat
 from grandstand.players.options import TrainedOptions
 from grandstand.spectator.replay import Episode
 from grandstand.trainer.config.settings import TrainConfig
+from grandstand.trainer.league.matchmaking import keyed
 from grandstand.trainer.live_inference import DecisionRequest, LiveDecision, PolicyEngine, Unplayable
-from grandstand.trainer.matchmaking import keyed
 from grandstand.trainer.player import recorded
 from grandstand.trainer.policy import Policy, nano
 from grandstand.trainer.versions import ADAPTER

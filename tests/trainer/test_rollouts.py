@@ -19,7 +19,7 @@ from grandstand.spectator.replay import Episode, to_lines
 from grandstand.spectator.viewpoint import Viewpoint, redact
 from grandstand.trainer.codec import training_of
 from grandstand.trainer.config.settings import TrainConfig
-from grandstand.trainer.matchmaking import GroupPlan, plan_step
+from grandstand.trainer.league.matchmaking import GroupPlan
 from grandstand.trainer.rollouts import PolicyPlayer
 from grandstand.trainer.sampler import Ask, Sampled, Sampler
 from tests.trainer.tiny import tiny
@@ -63,7 +63,7 @@ def setup(request: pytest.FixtureRequest, tmp_path: Path) -> TrainingSetup:
 
 
 def plan(setup: TrainingSetup, number: int = 0, **changes: Any) -> GroupPlan:
-    return replace(plan_step(setup.config, setup.spec, 1, ())[number], **changes)
+    return replace(setup.plans(1)[number], **changes)
 
 
 def played(setup: TrainingSetup, plan: GroupPlan, version: int = 0, samples: int | None = None) -> list[Episode]:

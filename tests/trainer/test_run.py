@@ -16,7 +16,6 @@ from grandstand.models import TrainStepped
 from grandstand.spectator.recorder import Recorder
 from grandstand.spectator.replay import read
 from grandstand.trainer import checkpoint, run
-from grandstand.trainer.matchmaking import needed_versions, past_versions
 from grandstand.trainer.policy import PolicyError
 from grandstand.trainer.run import CHECKPOINTS, RECORD, RunError, measure, train
 from grandstand.trainer.sampler import Ask, Sampled, Sampler, SamplerError
@@ -126,7 +125,8 @@ def test_the_run_is_an_episode_that_tells_its_steps(finished: tuple[Path, list[T
 
 def test_everything_that_was_played_is_in_the_record(finished: tuple[Path, list[TrainStepped]]) -> None:
     folder, _ = finished
-    assert statuses(folder, "-s0000") == ["stopped"] * 18
+    assert len(statuses(folder, "-s0000")) == 18
+    assert set(statuses(folder, "-s0000")) <= {"stopped", "finished"}
     assert len(statuses(folder, "-e-vs_")) == 8
     assert set(statuses(folder, "-e-vs_")) <= {"stopped", "finished"}
     assert statuses(folder, "-clone-") == ["stopped"] * 4
@@ -161,7 +161,9 @@ def test_a_step_whose_sampler_failed_is_played_anew_to_the_same_end(
     sampled_by(monkeypatch, lambda inner: FailingSampler(inner, fails=[2]))
     train(config, tmp_path / "bumpy")
     assert measured(tmp_path / "bumpy") == measured(tmp_path / "smooth")
-    assert statuses(tmp_path / "bumpy", "-s0000") == ["stopped"] * 12
+    assert len(statuses(tmp_path / "bumpy", "-s0000")) == 12
+    assert statuses(tmp_path / "bumpy", "-s0000") == statuses(tmp_path / "smooth", "-s0000")
+    assert set(statuses(tmp_path / "bumpy", "-s0000")) <= {"stopped", "finished"}
 
 
 def test_a_sampler_that_keeps_failing_ends_the_run_and_leaves_the_record_clean(
@@ -311,20 +313,3 @@ def test_a_match_that_was_left_open_is_not_taken_for_the_run(tmp_path: Path) -> 
     assert sorted(item.episode_id for item in ours) == ["run-run-1", "run-run-2"]
     assert {item.status for item in ours} == {"finished"}
     recorder.close()
-
-
-# --- which versions there are -----------------------------------------------------------------------------------------
-
-
-def test_past_versions_are_those_of_the_newest_checkpoints() -> None:
-    assert past_versions(0, 5) == past_versions(4, 5) == []
-    assert past_versions(14, 5) == [5, 10]
-    assert past_versions(1000, 5) == list(range(925, 1001, 5))
-
-
-@pytest.mark.parametrize("depth", [0, 3])
-def test_versions_are_needed_as_long_as_a_step_to_come_is_played_with_them(depth: int) -> None:
-    for done in range(0, 200, 7):
-        playing = [max(0, step - 1 - depth) for step in range(done + 1, done + 2 + depth)]
-        expected = {0, *playing, *(past for version in playing for past in past_versions(version, 2))}
-        assert needed_versions(done, depth, 2) == expected

@@ -5,8 +5,10 @@ from __future__ import annotations
 import json
 import os
 import signal
+import sqlite3
 import subprocess
 import sys
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -17,13 +19,19 @@ from grandstand.models import TrainStepped
 from grandstand.spectator.recorder import Recorder
 from grandstand.trainer import checkpoint
 from grandstand.trainer.config.settings import TrainConfig
+from grandstand.trainer.league.store import FILE
 from grandstand.trainer.metrics import read_lines
 from grandstand.trainer.run import CHECKPOINTS, RECORD, TRAJECTORIES, RunError, train
 from tests.trainer.tiny import tiny
 
 CONFIG = tiny(
-    run={"steps": 4},
-    rollout={"buffer_depth": 1, "max_staleness": 2},
+    run={"steps": 4, "eval_every": 2},
+    rollout={
+        "buffer_depth": 1,
+        "max_staleness": 2,
+        "opponents": {"base": 1, "past": 2, "exploitable": 1, "random": [[0, 1.0], [3, 0.0]]},
+    },
+    league={"pfsp": "hard", "prior": 1.0, "recent": 1, "landmark_every": 2},
     kl={"reference": "ema", "ema_tau": 0.7, "beta": 0.02, "warmup_steps": 1, "target": 0.002},
     optimizer={"schedule": "cosine", "epochs": 2},
 )
@@ -75,6 +83,19 @@ def test_a_killed_run_goes_on_to_the_same_bits(tmp_path: Path) -> None:
     assert whole["learner"]["kl"]["step"] == 4
     assert same(whole["learner"], killed["learner"])
     assert measured(tmp_path / "whole") == measured(tmp_path / "killed")
+    assert recorded(tmp_path / "whole") == recorded(tmp_path / "killed")
+
+
+def recorded(folder: Path) -> list[Any]:
+    """Return the results, the decisions and the players of a run's league."""
+    with closing(sqlite3.connect(folder / FILE)) as database:
+        tables = [
+            database.execute(f"SELECT * FROM {table}").fetchall()
+            for table in ("matches", "seats", "payoffs", "decisions")
+        ]
+        names = database.execute("SELECT name, parent, landmark FROM players").fetchall()
+    assert all(tables)
+    return [*tables, names]
 
 
 def measured(folder: Path) -> list[dict[str, float]]:

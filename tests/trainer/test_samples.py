@@ -214,6 +214,31 @@ def test_ratings_are_found_for_bots_and_for_versions(tmp_path: Path) -> None:
     assert f"game/{ELO}" in batch.metrics
 
 
+def test_ratings_of_the_league_condition_the_reward(tmp_path: Path) -> None:
+    """The policy's and a bot's are those of the league; a version without one counts as the policy."""
+    reward = {"mode": "dense", "weights": {"centers": 1.0}, "elo_scale": 2.0, "ratings": "league"}
+    setup = TrainingSetup(tiny(reward=reward, rollout={"opponents": {"random": 1, "self": 1}}), tmp_path)
+    setup.publish(5)
+    episodes = setup.play(6, 5)
+
+    def finals(ratings: dict[str, float]) -> dict[str, float]:
+        groups = make_batch(setup.config, setup.spec, episodes, 5, ratings).groups
+        return {item.episode_id: item.final[ELO] for group in groups for item in group.trajectories}
+
+    def bots(episode_id: str) -> float:
+        (item,) = (item for of_group in episodes.values() for item in of_group if item.episode_id == episode_id)
+        names = [info["player"] for info in item.events[0].data["seats"]]
+        return names.count("random") / 6
+
+    even, strong = finals({}), finals({"policy": 1700.0, "random": 1300.0})
+    expected = 1 / 11
+    for episode_id, surprise in strong.items():
+        higher = bots(episode_id) * (1 - expected - 0.5)
+        assert even[episode_id] - surprise == pytest.approx(higher)
+    assert even != strong
+    assert finals({"random": 9000.0}) == finals({"random": 5000.0}), "never outside the range of Elo ratings"
+
+
 def test_all_trained_seats_of_a_match_are_learned_from_each_in_its_group(tmp_path: Path) -> None:
     setup = TrainingSetup(tiny(game={"trained_seats": 2}), tmp_path)
     batch = setup.batch()

@@ -14,7 +14,7 @@ from grandstand.spectator.bus import Bus
 from grandstand.spectator.recorder import Recorder
 from grandstand.spectator.replay import Episode, read
 from grandstand.trainer.config.settings import TrainConfig
-from grandstand.trainer.matchmaking import GroupPlan, plan_step
+from grandstand.trainer.league.matchmaking import GroupPlan, candidates, mix, plan_step, weights_at
 from grandstand.trainer.policy import Policy, nano, with_adapter
 from grandstand.trainer.rollouts import Fork, Rollouts
 from grandstand.trainer.sampler import Sampler
@@ -88,10 +88,14 @@ class TrainingSetup:
     def read(self, forks: list[Fork]) -> list[Episode]:
         return [read(self.recorder, fork.episode_id) for fork in forks]
 
+    def plans(self, step: int) -> list[GroupPlan]:
+        """Return the plans of a step, with opponents that are not of a league."""
+        opponents = mix(self.config.league, weights_at(self.config, step), candidates(self.config, self.spec))
+        return plan_step(self.config, self.spec, step, opponents.chances)
+
     def play(self, step: int = 1, version: int = 0) -> dict[str, list[Episode]]:
         """Return the episodes of a step's groups, played by `version`, by the group's id."""
-        plans = plan_step(self.config, self.spec, step, ())
-        groups = {plan.id: self.forks(plan, version) for plan in plans}
+        groups = {plan.id: self.forks(plan, version) for plan in self.plans(step)}
         self.rollouts.play([fork for forks in groups.values() for fork in forks])
         return {name: self.read(forks) for name, forks in groups.items()}
 

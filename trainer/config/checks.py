@@ -10,7 +10,7 @@ from grandstand.games.registry import game_spec
 from grandstand.games.spec import GameSpec
 from grandstand.games.training import Training
 from grandstand.trainer.config.settings import TrainConfig
-from grandstand.trainer.matchmaking import BASE, PAST, SELF
+from grandstand.trainer.league.matchmaking import BASE, CATEGORIES, PAST, PEER
 from grandstand.trainer.rewards import POLICY, resolve
 
 
@@ -35,7 +35,24 @@ def _seats(config: TrainConfig, spec: GameSpec) -> Iterator[str]:
 
 def _players(config: TrainConfig, spec: GameSpec) -> Iterator[str]:
     yield from _unknown("clone.bots", config.clone.bots, list(spec.bots))
-    yield from _unknown("rollout.opponents", config.rollout.opponents, [BASE, PAST, SELF, *spec.bots])
+    yield from _unknown("rollout.opponents", config.rollout.opponents, [*CATEGORIES, *spec.bots])
+    yield from _unknown("league.human", config.league.human, list(spec.bots))
+
+
+def _rated_names(config: TrainConfig, spec: GameSpec) -> Iterator[str]:
+    """Yield the names in `reward.ratings` of everyone who may be an opponent."""
+    for name in config.rollout.opponents:
+        match name:
+            case "self":
+                yield PAST
+            case "baseline":
+                yield from (bot for bot in spec.bots if bot not in spec.slow_bots)
+            case "human":
+                yield from config.league.human
+            case "exploitable":
+                yield from (BASE, PAST, PEER, *spec.bots)
+            case _:
+                yield name
 
 
 def _unknown(key: str, names: Iterable[str], available: list[str]) -> Iterator[str]:
@@ -50,10 +67,13 @@ def _rewards(config: TrainConfig, spec: GameSpec, training: Training) -> Iterato
     except ValueError as error:
         yield str(error)
     yield from _unknown("run.eval_weights", config.run.eval_weights, list(training.rewards.components))
-    if config.reward.elo_scale:
-        needed = {POLICY, *((PAST if name == SELF else name) for name in config.rollout.opponents)}
+    if config.reward.elo_scale and config.reward.ratings != "league":
+        needed = {POLICY, *_rated_names(config, spec)}
         if missing := sorted(needed - set(config.reward.ratings)):
-            yield f"reward.ratings: {', '.join(missing)} missing; elo_scale needs the Elo rating of every player"
+            yield (
+                f"reward.ratings: {', '.join(missing)} missing; elo_scale needs the Elo rating of every player, or "
+                'ratings = "league"'
+            )
     try:
         match = Match(spec, config.game.options, config.run.seed)
     except OptionError as error:

@@ -38,6 +38,8 @@ RENAMED = {
     "advantage.batch_normalise": "advantage.batch_normalize",
 }
 """Old name of a section or setting -> its present name."""
+FORMS = ("number", "points", "table", "word")
+"""Names of the forms of settings that take more than one, as errors of pydantic have them."""
 SMOKE: dict[str, Any] = {
     "run": {"steps": 1, "checkpoint_every": 1, "eval_every": 1, "eval_games": 2},
     "policy": {"model": "nano", "device": "cpu", "dtype": "float32", "attention": "sdpa"},
@@ -199,7 +201,8 @@ def _explained(error: Any) -> Iterator[str]:
         for line in error["msg"].removeprefix("Value error, ").split("\n"):
             yield f"{key}: {line}" if key else line
     elif field is not None:
-        entry = "" if error["type"] == "missing" else "".join(f".{part}" for part in error["loc"][key.count(".") + 1 :])
+        parts = [part for part in error["loc"][key.count(".") + 1 :] if part not in FORMS]
+        entry = "" if error["type"] == "missing" else "".join(f".{part}" for part in parts)
         pattern = f" that matches {error['ctx']['pattern']}" if error["type"] == "string_pattern_mismatch" else ""
         whole = key if entry else "it"
         yield f"{key}{entry}: {error['input']!r} will not do; {whole} takes {takes(field)}{pattern}"

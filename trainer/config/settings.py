@@ -10,15 +10,16 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Annotated, Any, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
 from pydantic.fields import FieldInfo
 
 from grandstand.trainer.advantages import AdvantageSettings
+from grandstand.trainer.config.league_settings import LeagueSettings
 from grandstand.trainer.config.loss_settings import LossSettings
+from grandstand.trainer.config.schedule import Schedule, faults, weight_at
 from grandstand.trainer.kl import KLSettings
 from grandstand.trainer.rewards import RewardSettings
 
-Weight = Annotated[float, Field(ge=0)]
 MAY_CHANGE: dict[str, Any] = {"may_change": True}
 """Marks what may be another when a run is resumed: it does not change what is learned."""
 NANO = "nano"
@@ -53,7 +54,7 @@ class RunSettings(Section):
         json_schema_extra=MAY_CHANGE,
     )
     checkpoint_every: int = Field(
-        default=5, ge=1, description="Steps from one checkpoint to the next; `past` opponents are of these versions."
+        default=5, ge=1, description="Steps from one checkpoint to the next; the league takes its versions from these."
     )
     keep_checkpoints: int = Field(
         default=3, ge=1, description="Number of newest checkpoints to keep.", json_schema_extra=MAY_CHANGE
@@ -89,6 +90,11 @@ class PolicySettings(Section):
         default=NANO,
         min_length=1,
         description="`nano`, the small built-in one; the folder of a policy; or a model of the Hugging Face Hub.",
+    )
+    init: str = Field(
+        default="",
+        description="A version of another run that the policy starts from: the run's folder for its newest, or the "
+        "version's own. Its model is taken too, and nothing is cloned. Empty for a new adapter.",
     )
     lora_rank: int = Field(default=16, ge=1, le=512, description="Rank of the trained adapter.")
     lora_alpha: int = Field(default=0, ge=0, description="The adapter's scale times its rank; 0 means twice the rank.")
@@ -174,11 +180,25 @@ class RolloutSettings(Section):
         description="Longest time that a step waits for its last groups before it continues without them.",
     )
     retries: int = Field(default=1, ge=0, le=10, description="Number of times that a failed group is played again.")
-    opponents: Mapping[str, Weight] = Field(
+    opponents: Mapping[str, Schedule] = Field(
         default={"base": 1.0},
-        description="Players of the other seats, by weight: bots, `base` (the policy before the first step), `past` "
-        "(one of its kept versions) and `self`.",
+        description="Players of the other seats, by their share of the seats: bots, and the categories `self`, `base` "
+        "(the policy before the first step), `past` (its versions in the league), `peer` (those of other runs), "
+        "`exploitable` (players that it beats), `baseline` (all bots that answer at once) and `human`. A share that "
+        "changes over the steps is a list of [step, weight], with straight lines between them.",
     )
+
+    @field_validator("opponents", mode="before")
+    @classmethod
+    def _schedules(cls, value: object) -> object:
+        if not isinstance(value, Mapping):
+            return value
+        if lines := [f"{name}: {fault}" for name, schedule in value.items() for fault in faults(schedule)]:
+            raise ValueError("\n".join(lines))
+        return {
+            name: tuple(map(tuple, schedule)) if isinstance(schedule, list) else schedule
+            for name, schedule in value.items()
+        }
 
 
 class OptimizerSettings(Section):
@@ -291,6 +311,7 @@ class TrainConfig(Section):
     clone: CloneSettings = CloneSettings()
     game: GameSettings = GameSettings()
     rollout: RolloutSettings = RolloutSettings()
+    league: LeagueSettings = LeagueSettings()
     reward: RewardSettings = RewardSettings()
     advantage: AdvantageSettings = AdvantageSettings()
     loss: LossSettings = LossSettings()
@@ -321,8 +342,21 @@ class TrainConfig(Section):
                 f"rollout.samples: {rollout.samples} forks are no group to compare, advantage.min_group is "
                 f"{self.advantage.min_group}; play more, or take advantage.baseline = seat"
             )
-        if not sum(rollout.opponents.values()):
-            yield "rollout.opponents: no weight is above 0; give one to `base`, or to a bot"
+        starts = [
+            0,
+            *(step for points in rollout.opponents.values() if isinstance(points, tuple) for step, _ in points),
+        ]
+        for step in sorted(set(starts)):
+            if not sum(weight_at(schedule, step) for schedule in rollout.opponents.values()):
+                when = f" at step {step}" if len(starts) > 1 else ""
+                yield f"rollout.opponents: no weight is above 0{when}; give one to `base`, or to a bot"
+        if self.reward.elo_scale and self.reward.ratings == "league" and not self.league.rated_matches:
+            yield 'reward.ratings: "league" needs ratings of the league; set league.rated_matches above 0'
+        if self.league.landmark_every % self.run.checkpoint_every:
+            yield (
+                f"league.landmark_every: {self.league.landmark_every} is no multiple of run.checkpoint_every, "
+                f"{self.run.checkpoint_every}: only versions of checkpoints can stay"
+            )
         if sampler.engine == "vllm" and policy.lora_rank not in VLLM_RANKS:
             yield (
                 f"policy.lora_rank: vLLM has no rank {policy.lora_rank}; "

@@ -11,6 +11,7 @@ from annotated_types import Ge, Gt, Le, Lt
 from pydantic import BaseModel
 from pydantic.fields import FieldInfo
 
+from grandstand.trainer.config.schedule import Schedule, Weight
 from grandstand.trainer.config.settings import TrainConfig
 
 BEGIN, END = "<!-- settings -->", "<!-- end of the settings -->"
@@ -34,6 +35,8 @@ def takes(info: FieldInfo) -> str:
 
 def _kind(kind: Any) -> str:
     origin, inner = get_origin(kind), get_args(kind)
+    if kind == Schedule:
+        return f"{_kind(Weight)}, or a list of [step, weight]"
     if origin is Annotated:
         return _kind(inner[0]) + _bounds(inner[1:])
     if origin is Literal:

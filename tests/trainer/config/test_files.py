@@ -223,7 +223,8 @@ def test_an_unknown_setting_is_named_with_the_nearest_there_are(tmp_path: Path) 
         ),
         (
             "rollout.opponents.base=-1",
-            "rollout.opponents.base: -1 will not do; rollout.opponents takes a table, each value a number, at least 0",
+            "rollout.opponents.base: -1 will not do; rollout.opponents takes a table, each value a number, at "
+            "least 0, or a list of [step, weight]",
         ),
         ("rollout=3", "rollout: it takes a table of settings: groups, samples, "),
         ("sampler.vllm=on", "sampler.vllm: it takes a table of settings: python, host, "),
@@ -248,7 +249,10 @@ def test_a_wrong_value_is_named_with_what_would_do(override: str, complaint: str
         (["game.options.last_yaer=1905"], "game.options.last_yaer: diplomacy has no such option; there are press, "),
         (["game.options.last_year=5"], "game.options.last_year: must be a whole number from 1901"),
         (['clone.bots=["dumbot"]'], "clone.bots: there is no 'dumbot'; there are coordinated, dumbbot, "),
-        (["rollout.opponents.me=1"], "rollout.opponents: there is no 'me'; there are base, past, self, coordinated, "),
+        (
+            ["rollout.opponents.me=1"],
+            "rollout.opponents: there is no 'me'; there are base, past, self, peer, exploitable, ",
+        ),
         (["reward.weights.centres=1"], "reward.weights: centres unknown; there are centers, units, "),
         (["reward.settings.bonus=1"], "reward.settings: bonus unknown; there are win_threshold, "),
         (["reward.weights={}"], "reward.weights: nothing counts; give a weight to one of centers, "),

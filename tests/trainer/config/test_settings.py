@@ -67,6 +67,11 @@ def test_every_setting_has_a_default_and_says_what_it_is() -> None:
             "rollout.long_horizon: 2 is shorter than rollout.horizon, 3",
         ),
         ({"rollout": {"opponents": {"base": 0.0}}}, "rollout.opponents: no weight is above 0"),
+        ({"league": {"landmark_every": 7}}, "league.landmark_every: 7 is no multiple of run.checkpoint_every, 5"),
+        (
+            {"reward": {"elo_scale": 1.0, "ratings": "league"}, "league": {"rated_matches": 0}},
+            'reward.ratings: "league" needs ratings of the league; set league.rated_matches above 0',
+        ),
         ({"sampler": {"engine": "vllm"}, "policy": {"lora_rank": 24}}, "policy.lora_rank: vLLM has no rank 24"),
         ({"policy": {"attention": "flex", "device": "cpu"}}, "policy.attention: flex needs a GPU"),
         ({"policy": {"dtype": "bfloat16"}}, "optimizer.max_logprob_gap: bfloat16 cannot hold 0.0001"),

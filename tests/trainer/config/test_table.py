@@ -43,7 +43,7 @@ def test_a_setting_that_may_change_is_marked() -> None:
         ("kl", "reference", '"base", "frozen" or "ema"'),
         ("clone", "bots", "a list, each text"),
         ("optimizer", "betas", "a list of 2, each a number, at least 0 and below 1"),
-        ("rollout", "opponents", "a table, each value a number, at least 0"),
+        ("rollout", "opponents", "a table, each value a number, at least 0, or a list of [step, weight]"),
         ("advantage", "strata", "a table, each value a list, each a number"),
         ("game", "options", "a table"),
         ("metrics", "wandb", "true or false"),

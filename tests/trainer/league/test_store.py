@@ -1,0 +1,207 @@
+"""The store of a league: every match counts once, decisions stand, and several processes may write."""
+
+from __future__ import annotations
+
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from grandstand.trainer.league.store import (
+    FILE,
+    Horizon,
+    LeagueError,
+    LeaguePlayer,
+    LeagueStore,
+    MatchResult,
+    Payoff,
+    options_key,
+    policy_name,
+    version_number,
+)
+
+OPTIONS = options_key({"last_year": 1903, "press": "none"})
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[LeagueStore]:
+    opened = LeagueStore(tmp_path)
+    yield opened
+    opened.close()
+
+
+def match(episode: str, *scores: tuple[str, float], **changes: Any) -> MatchResult:
+    """Return a match in seats `a`, `b`, …, of (player, score)."""
+    seats = dict(zip("abcdefg", scores, strict=False))
+    values: dict[str, Any] = {
+        "episode": episode, "stage": "training", "step": 1, "game": "diplomacy", "options": OPTIONS, "lot": episode,
+        "players": {seat: player for seat, (player, _) in seats.items()},
+        "scores": {seat: score for seat, (_, score) in seats.items()},
+    }  # fmt: skip
+    return MatchResult(**{**values, **changes})
+
+
+def test_every_pair_of_seats_of_different_players_is_compared(store: LeagueStore) -> None:
+    assert store.record("r", [match("m", ("r@v000001", 5.0), ("x", 3.0), ("x", 5.0), ("y", 9.0))]) == 1
+    assert store.payoffs("diplomacy", OPTIONS) == [
+        Payoff("r@v000001", "x", "a", 1, 1, 0, 10.0, 2),
+        Payoff("r@v000001", "y", "a", 0, 0, 1, 5.0, 1),
+        Payoff("x", "r@v000001", "b", 0, 0, 1, 3.0, 1),
+        Payoff("x", "r@v000001", "c", 0, 1, 0, 5.0, 1),
+        Payoff("x", "y", "b", 0, 0, 1, 3.0, 1),
+        Payoff("x", "y", "c", 0, 0, 1, 5.0, 1),
+        Payoff("y", "r@v000001", "d", 1, 0, 0, 9.0, 1),
+        Payoff("y", "x", "d", 2, 0, 0, 18.0, 2),
+    ]
+
+
+def test_a_seat_without_a_score_of_its_own_is_compared_with_nobody(store: LeagueStore) -> None:
+    store.record("r", [match("m", ("p", 5.0), ("x", 3.0), ("y", 9.0), scores={"a": 5.0, "c": 9.0})])
+    assert {(payoff.player, payoff.opponent) for payoff in store.payoffs("diplomacy", OPTIONS)} == {
+        ("p", "y"), ("y", "p"),
+    }  # fmt: skip
+
+
+def test_a_match_counts_once_however_often_it_is_recorded(store: LeagueStore, tmp_path: Path) -> None:
+    played = [match(f"m{number}", ("p", 1.0), ("x", 0.0)) for number in range(3)]
+    assert store.record("r", played[:2]) == 2
+    assert store.record("r", played) == 1
+    again = LeagueStore(tmp_path)
+    assert again.record("r", played) == 0
+    again.close()
+    assert [payoff.games for payoff in store.payoffs("diplomacy", OPTIONS)] == [3, 3]
+
+
+def test_all_matches_of_a_step_are_recorded_or_none(store: LeagueStore) -> None:
+    broken = match("m2", ("p", 1.0), ("x", 0.0), players={"a": "p"})
+    with pytest.raises(KeyError):
+        store.record("r", [match("m1", ("p", 1.0), ("x", 0.0)), broken])
+    assert store.payoffs("diplomacy", OPTIONS) == []
+    assert store.record("r", [match("m1", ("p", 1.0), ("x", 0.0))]) == 1
+
+
+def test_games_and_options_are_kept_apart(store: LeagueStore) -> None:
+    other = options_key({"last_year": 1920})
+    store.record("r", [match("m1", ("p", 1.0), ("x", 0.0)), match("m2", ("p", 0.0), ("x", 1.0), options=other)])
+    store.record("r", [match("m3", ("p", 0.0), ("x", 0.0), game="cricket")])
+    ((ours, _), (theirs, _)) = (store.payoffs("diplomacy", options) for options in (OPTIONS, other))
+    assert (ours.wins, theirs.wins) == (1, 0)
+    assert store.payoffs("cricket", OPTIONS)[0].draws == 1
+
+
+def test_a_decision_uses_only_what_is_there_in_every_repetition(store: LeagueStore) -> None:
+    store.record(
+        "r",
+        [match(f"s{step}", ("r@v000001", 1.0), ("x", 0.0), step=step) for step in (1, 2, 3)]
+        + [match(f"e{step}", ("r@v000001", 1.0), ("x", 0.0), stage="evaluation", step=step) for step in (1, 2, 3)],
+    )
+    store.record("other", [match("o", ("r@v000001", 1.0), ("x", 0.0), step=9)])
+
+    def games(step: int) -> int:
+        return sum(row[-1] for row in store.against("diplomacy", OPTIONS, Horizon("r", step), 0))
+
+    assert [games(step) for step in (1, 2, 3, 4)] == [1 + 0 + 1, 2 + 1 + 1, 3 + 2 + 1, 3 + 3 + 1]
+    assert store.against("diplomacy", OPTIONS, Horizon("r", 3), oldest=2) == []
+
+
+def test_versions_of_other_runs_are_none_of_the_policy(store: LeagueStore) -> None:
+    store.record("r", [match("m", ("r@v000001", 1.0), ("r2@v000001", 0.0), ("r@v000002", 2.0))])
+    rows = store.against("diplomacy", OPTIONS, Horizon("r", 5), 0)
+    assert {(version, opponent) for version, opponent, *_ in rows} == {
+        (1, "r2@v000001"), (1, "r@v000002"), (2, "r@v000001"), (2, "r2@v000001"),
+    }  # fmt: skip
+    assert version_number("r2@v000001", "r") is None
+    assert version_number(policy_name("r", 12), "r") == 12
+    assert version_number("dumbbot", "r") is None
+
+
+def test_one_match_of_each_of_the_newest_lots_is_rated(store: LeagueStore) -> None:
+    store.record(
+        "r",
+        [
+            match(f"s{step}-g{group}-f{fork}", ("p", step), ("x", fork), step=step, lot=f"s{step}-g{group}")
+            for step in (1, 2, 3)
+            for group in (0, 1)
+            for fork in (0, 1, 2)
+        ],
+    )
+    newest = store.newest("diplomacy", OPTIONS, Horizon("r", 3), 3)
+    assert [dict(result.scores) for result in newest] == [{"a": step, "b": 0.0} for step in (2.0, 3.0, 3.0)]
+    assert len(store.newest("diplomacy", OPTIONS, Horizon("r", 2), 99)) == 4
+
+
+def test_a_decision_stands(store: LeagueStore, tmp_path: Path) -> None:
+    assert store.decide("r", "opponents", 4, lambda: {"x": 0.1}) == {"x": 0.1}
+    assert store.decide("r", "opponents", 4, lambda: {"x": 0.9}) == {"x": 0.1}
+    assert store.decide("s", "opponents", 4, lambda: {"x": 0.9}) == {"x": 0.9}
+    store.decide("r", "opponents", 7, lambda: None)
+    assert store.decisions("r", "opponents", 6) == {4: {"x": 0.1}}
+    assert store.decisions("r", "opponents", 7) == {4: {"x": 0.1}, 7: None}
+
+
+def test_players_have_their_lineage(store: LeagueStore) -> None:
+    frozen = LeaguePlayer(
+        "r@v000010", "diplomacy", "policy", "r", 10, "/runs/r/versions/r@v000010", "r@v000005", landmark=True
+    )
+    store.add([frozen, LeaguePlayer("dumbbot", "diplomacy", "bot"), LeaguePlayer("dumbbot", "cricket", "bot")])
+    store.add([LeaguePlayer("r@v000010", "diplomacy", "policy", "r", 10, "/elsewhere")])
+    assert store.players("diplomacy") == [LeaguePlayer("dumbbot", "diplomacy", "bot"), frozen]
+    store.remove("diplomacy", ["r@v000010"])
+    assert [player.name for player in store.players("diplomacy")] == ["dumbbot"]
+    assert len(store.players("cricket")) == 1
+
+
+def test_two_runs_of_one_name_do_not_share_a_league(store: LeagueStore) -> None:
+    store.register("r", "key")
+    store.register("r", "key")
+    with pytest.raises(LeagueError, match=r"run.name: the league in .* has another run named r; give this one its own"):
+        store.register("r", "another")
+
+
+@pytest.mark.parametrize(("version", "made"), [(7, "a later release"), (-1, "an earlier release")])
+def test_a_store_of_another_release_says_so(tmp_path: Path, version: int, made: str) -> None:
+    LeagueStore(tmp_path).close()
+    with sqlite3.connect(tmp_path / FILE) as database:
+        database.execute(f"PRAGMA user_version={version}")
+    database.close()
+    with pytest.raises(LeagueError, match=rf"{made} made it: it has format {version}, and this one reads 1"):
+        LeagueStore(tmp_path)
+
+
+def test_what_is_no_store_is_refused_by_name(tmp_path: Path) -> None:
+    (tmp_path / FILE).write_bytes(b"no database, but long enough to be read as one" * 100)
+    with pytest.raises(LeagueError, match=r"league.db: file is not a database; name another folder"):
+        LeagueStore(tmp_path)
+    (tmp_path / "file").touch()
+    with pytest.raises(LeagueError, match="name a writable folder"):
+        LeagueStore(tmp_path / "file")
+
+
+PROGRAM = """
+import sys
+from pathlib import Path
+from grandstand.trainer.league.store import LeagueStore, MatchResult
+store = LeagueStore(Path(sys.argv[1]))
+for number in range(40):
+    players, scores = {"a": sys.argv[2], "b": "x"}, {"a": 1.0, "b": 0.0}
+    match = MatchResult(f"{sys.argv[2]}-{number}", "training", 1, "diplomacy", "{}", str(number), players, scores)
+    assert store.record(sys.argv[2], [match]) == 1
+    store.decide(sys.argv[2], "opponents", number, lambda: number)
+"""
+
+
+def test_several_processes_write_at_the_same_time(tmp_path: Path) -> None:
+    """They open it at the same time too, while it is not there yet."""
+    root = Path(__file__).parents[3]
+    command = [sys.executable, "-c", PROGRAM, str(tmp_path)]
+    processes = [subprocess.Popen([*command, name], cwd=root) for name in ("r", "s", "t")]
+    assert [process.wait() for process in processes] == [0, 0, 0]
+    store = LeagueStore(tmp_path)
+    games = {payoff.player: payoff.games for payoff in store.payoffs("diplomacy", "{}") if payoff.opponent == "x"}
+    assert games == {"r": 40, "s": 40, "t": 40}
+    assert all(len(store.decisions(run, "opponents", 99)) == 40 for run in "rst")
+    store.close()

@@ -1,0 +1,77 @@
+"""Settings of the league, which `grandstand.trainer.league` keeps. No torch."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+
+class LeagueSettings(BaseModel):
+    """The players that the policy meets: which versions join and stay, and how opponents are chosen among them."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
+
+    folder: str = Field(
+        default="",
+        description="Folder of a league that several runs share; empty for the run's own folder.",
+    )
+    inherit_from: str = Field(
+        default="",
+        description="Folder of a run or a league whose versions join as `peer` opponents when this run begins. Only "
+        "those on this run's model count, so it usually goes with policy.init.",
+    )
+    pfsp: Literal["uniform", "hard", "variance"] = Field(
+        default="uniform",
+        description="The chance of a player among those of its category, by p, the policy's expected score against it: "
+        "uniform: all alike; hard: in proportion to (1 - p)^power; variance: to p (1 - p).",
+    )
+    power: float = Field(default=2, gt=0, le=16, description="The exponent for pfsp = hard.")
+    prior: float = Field(
+        default=4,
+        gt=0,
+        description="The number of drawn comparisons that every expected score starts with, so that players not yet "
+        "met count as equal.",
+    )
+    half_life: float = Field(
+        default=20,
+        gt=0,
+        description="Steps after which a result of an earlier version counts half in the expected scores.",
+    )
+    margin: float = Field(
+        default=0.1,
+        ge=0,
+        lt=0.5,
+        description="A player is `exploitable` if the policy's expected score against it is above 0.5 + this.",
+    )
+    stopped: Literal["score", "reward"] = Field(
+        default="score",
+        description="What seats of a match that was stopped at its horizon are compared by: score: the standing at "
+        "that time; reward: what each has earned since the fork, by reward.weights. Take it where the standing of an "
+        "unfinished match is always even, as in cricket.",
+    )
+    human: tuple[str, ...] = Field(
+        default=(), description="Bots that play as people do: the members of the category `human`."
+    )
+    recent: int = Field(
+        default=4,
+        ge=1,
+        description="Number of newest checkpoints whose versions stay; the gaps between older ones double with age.",
+    )
+    landmark_every: int = Field(
+        default=0,
+        ge=0,
+        description="Steps from one landmark, a version that stays for ever, to the next; a multiple of "
+        "run.checkpoint_every, or 0 for none.",
+    )
+    keep: tuple[Annotated[int, Field(ge=0)], ...] = Field(
+        default=(),
+        description="Further versions that are never deleted. They are not opponents for that reason.",
+        json_schema_extra={"may_change": True},
+    )
+    rated_matches: int = Field(
+        default=400,
+        ge=0,
+        description="Number of newest groups of matches from which ratings are estimated at every checkpoint; 0 for "
+        "no ratings, and so no elite versions.",
+    )

@@ -1,0 +1,287 @@
+"""The league of a run: record matches, choose opponents, admit versions and rate all players. No tensors."""
+
+from __future__ import annotations
+
+import secrets
+from collections import defaultdict
+from collections.abc import Callable, Container, Iterable
+from dataclasses import asdict
+from pathlib import Path
+
+from grandstand.atomic import replace_file
+from grandstand.games.base import Json, SeatId
+from grandstand.games.spec import GameSpec
+from grandstand.play.ratings import MIDDLE, RatingError, ScoredMatch, rate
+from grandstand.spectator.replay import Episode
+from grandstand.trainer.config.settings import TrainConfig
+from grandstand.trainer.league.admission import elite, is_landmark, members
+from grandstand.trainer.league.matchmaking import OpponentMix, candidates, mix, weights_at
+from grandstand.trainer.league.peers import Peers, inherit
+from grandstand.trainer.league.results import earned, own_scores
+from grandstand.trainer.league.store import (
+    Horizon,
+    LeaguePlayer,
+    LeagueStore,
+    MatchResult,
+    Stage,
+    options_key,
+    policy_name,
+    version_number,
+)
+from grandstand.trainer.rewards import POLICY
+
+MODEL, PARENT, BEGAN = "model", "parent", "began"
+"""Topics of decisions: the digest of a run's model; the player that it starts from; the version that it joins with."""
+OPPONENTS, RATINGS, ELITE, PEERS = "opponents", "ratings", "elite", "peers"
+"""The opponents of a step; at a checkpoint the ratings, the new elite version if there is one, and the versions of
+other runs that are opponents from then on."""
+KEY = "league-key"
+"""File in a run's folder that tells it from other runs of its name."""
+FORGOTTEN = 10
+"""Half-lives after which results are left out of the expected scores."""
+
+
+class League:
+    """A run's view of its league. A decision of the run uses only results that are there in every repetition of it."""
+
+    def __init__(self, config: TrainConfig, spec: GameSpec, folder: Path) -> None:
+        """Open the league of the run in `folder`, and add the run's base and the bots. Raises LeagueError."""
+        self._config, self._spec = config, spec
+        self._run, self._options = config.run.name, options_key(config.game.options)
+        self.store = LeagueStore(Path(config.league.folder) if config.league.folder else folder)
+        self.store.register(self._run, _key(folder))
+        self._peers = Peers(folder, self._run)
+        self._model = ""
+        self.store.add(LeaguePlayer(name, spec.name, "bot") for name in spec.bots)
+
+    def close(self) -> None:
+        self.store.close()
+
+    # --- results ------------------------------------------------------------------------------------------------------
+
+    def record(self, stage: Stage, step: int, episodes: Iterable[tuple[str, Episode]]) -> None:
+        """Record matches by (lot, episode); those of one lot start from the same situation."""
+        results = []
+        for lot, episode in episodes:
+            players, scores = own_scores(episode.events)
+            if self._config.league.stopped == "reward" and episode.events[-1].data["status"] == "stopped":
+                scores = earned(episode, self._spec, scores, self._config.reward)
+            match = (episode.episode_id, stage, step, self._spec.name, self._options, lot)
+            results.append(MatchResult(*match, players, scores))
+        self.store.record(self._run, results)
+
+    # --- opponents ----------------------------------------------------------------------------------------------------
+
+    def opponents(self, step: int, version: int) -> OpponentMix:
+        """Return the chances of the opponents of a step that `version` plays, decided once."""
+        decided = self.store.decide(self._run, OPPONENTS, step, lambda: asdict(self._mix(step, version)))
+        return OpponentMix(decided["chances"], decided["shares"], decided["expected"])
+
+    def _mix(self, step: int, version: int) -> OpponentMix:
+        players = candidates(
+            self._config, self._spec, self.members(version), self.expected(version), self.peers(version)
+        )
+        return mix(self._config.league, weights_at(self._config, step), players)
+
+    def expected(self, version: int) -> dict[str, float]:
+        """Return the policy's expected score against each opponent that it has met, by address, when at `version`.
+
+        It is the mean of a Beta distribution: the prior, and the results of the versions up to this one with weights
+        that halve with their age.
+        """
+        league = self._config.league
+        oldest = max(0, version - int(FORGOTTEN * league.half_life))
+        won: dict[str, float] = defaultdict(float)
+        played: dict[str, float] = defaultdict(float)
+        for own, opponent, wins, draws, games in self.store.against(
+            self._spec.name, self._options, Horizon(self._run, version), oldest
+        ):
+            met = version_number(opponent, self._run)
+            if met is not None and met >= own:
+                continue  # the earlier version was the opponent
+            weight = 0.5 ** ((version - own) / league.half_life)
+            won[opponent] += weight * (wins + draws / 2)
+            played[opponent] += weight * games
+        prior = league.prior
+        return {
+            self._address(name): (prior / 2 + won[name]) / (prior + games) for name, games in sorted(played.items())
+        }
+
+    def _address(self, name: str) -> str:
+        version = version_number(name, self._run)
+        return name if version is None else f"@{version}"
+
+    # --- versions of other runs ---------------------------------------------------------------------------------------
+
+    def _first_peers(self) -> list[str]:
+        source = self._config.league.inherit_from
+        if source:
+            inherit(Path(source), self._spec.name, self._run, self._model, self.store)
+        return self._take_peers()
+
+    def _take_peers(self) -> list[str]:
+        return self._peers.take(self.store.players(self._spec.name), self._model)
+
+    def peers(self, version: int) -> list[str]:
+        """Return the versions of other runs that are opponents when the policy is at `version`."""
+        decided = self.store.decisions(self._run, PEERS, version - 1)
+        return decided[max(decided)] if decided else []
+
+    def peer_folders(self, done: int) -> dict[int, Path]:
+        """Return the adapters of the peers that are needed after step `done`, by their numbers at the sampler."""
+        names = sorted({name for version in self._playing(done) for name in self.peers(version)})
+        return {self._peers.number(name): self._peers.path(name) for name in names}
+
+    def peer_numbers(self, version: int) -> dict[str, int]:
+        """Return the numbers at the sampler of the peers that `version` meets."""
+        return {name: self._peers.number(name) for name in self.peers(version)}
+
+    def keep_peers(self, checkpoints: Iterable[int]) -> None:
+        """Delete the copies of peers that resuming from none of the checkpoints needs."""
+        versions = {version for done in checkpoints for version in (*self._playing(done), done + 1)}
+        self._peers.keep({name for version in versions for name in self.peers(version)})
+
+    def _playing(self, done: int) -> range:
+        """Return the versions that play steps after `done`, up to that one."""
+        return range(max(0, done - self._config.rollout.buffer_depth), done + 1)
+
+    # --- versions -----------------------------------------------------------------------------------------------------
+
+    def begin(self, version: int, model: Callable[[], str]) -> None:
+        """Join with the version that the run is at: those before it, of a run older than its league, may be deleted.
+
+        `model` returns the digest of the run's model. Raises LeagueError if `league.inherit_from` cannot be used.
+        """
+        self._model = self.store.decide(self._run, MODEL, 0, model)
+        parent = self.store.decide(self._run, PARENT, 0, lambda: "")
+        self.store.add(
+            [
+                LeaguePlayer(
+                    policy_name(self._run, 0), self._spec.name, "base", self._run, 0, parent=parent, model=self._model
+                )
+            ]
+        )
+        began = self.store.decide(self._run, BEGAN, 0, lambda: version)
+        self.store.decide(self._run, PEERS, began - 1, self._first_peers)
+
+    def start_from(self, parent: str) -> None:
+        """Note the player of another run that the run's base is. It must come before `begin`."""
+        self.store.decide(self._run, PARENT, 0, lambda: parent)
+
+    def members(self, version: int) -> list[int]:
+        """Return the run's versions that are in the league when the policy is at `version`."""
+        league, every = self._config.league, self._config.run.checkpoint_every
+        began = self.store.decide(self._run, BEGAN, 0, lambda: 0)
+        inside = members(version, every, league.recent, league.landmark_every, self._elites(version - 1))
+        return [member for member in inside if member >= began]
+
+    def kept(self, done: int) -> set[int]:
+        """Return the versions that stay for ever, as decided up to step `done`: landmarks, elites and named ones."""
+        league = self._config.league
+        every = league.landmark_every
+        landmarks = {version for version in range(every, done + 1, every or 1) if is_landmark(version, every)}
+        return landmarks | set(self._elites(done)) | {version for version in league.keep if version <= done}
+
+    def _elites(self, step: int) -> list[int]:
+        """Return the elite versions, as decided up to a step, the last one being the best."""
+        decided = self.store.decisions(self._run, ELITE, step)
+        return [decided[at] for at in sorted(decided) if decided[at] is not None]
+
+    def needed(self, done: int) -> set[int]:
+        """Return the versions that are needed in the steps after `done`, or that stay for ever."""
+        playing = self._playing(done)
+        opponents = {version for at in playing for version in self.members(at)}
+        return {0, *playing, *opponents, *self.kept(done)}
+
+    def drop(self, versions: Iterable[int]) -> None:
+        """Remove versions whose weights are deleted."""
+        self.store.remove(self._spec.name, [policy_name(self._run, version) for version in versions])
+
+    def admit(self, version: int, adapter: Path) -> dict[str, float]:
+        """Admit the version of a checkpoint, rate all players, and return the ratings as metrics."""
+        league, every = self._config.league, self._config.run.checkpoint_every
+        player = LeaguePlayer(
+            policy_name(self._run, version),
+            self._spec.name,
+            "policy",
+            self._run,
+            version,
+            str(adapter.absolute()),
+            policy_name(self._run, max(0, version - every)),
+            self._model,
+            landmark=is_landmark(version, league.landmark_every),
+        )
+        self.store.add([player])
+        rated = self.store.decide(self._run, RATINGS, version, lambda: self._rate(version))
+        chosen = self.store.decide(self._run, ELITE, version, lambda: rated["elite"])
+        self.store.decide(self._run, PEERS, version, self._take_peers)
+        metrics = {"league/members": float(len(self.members(version)))}
+        if chosen is not None:
+            metrics["league/elite"] = float(chosen)
+        for rating in rated["ratings"]:
+            name = self.label(rating["player"])
+            metrics |= {
+                f"league/rating/{name}": rating["mean"],
+                f"league/rating/{name}/low": rating["low"],
+                f"league/rating/{name}/high": rating["high"],
+            }
+        return metrics
+
+    def label(self, name: str) -> str:
+        """Return a player's name in metrics: `v12` for a version of the run's own policy."""
+        return self._address(name).replace("@", "v") if version_number(name, self._run) is not None else name
+
+    # --- ratings ------------------------------------------------------------------------------------------------------
+
+    def ratings(self, version: int) -> dict[str, float]:
+        """Return the last ratings by player that were decided before the policy was at `version`, its own under POLICY.
+
+        They rest on matches that were over before any decision of `version`. Where the policy has no rating since the
+        last checkpoint, it has that of its newest version.
+        """
+        decided = self.store.decisions(self._run, RATINGS, version - 1)
+        latest = decided[max(decided)]["ratings"] if decided else []
+        points = {rating["player"]: rating["mean"] for rating in latest}
+        own = [name for name in points if version_number(name, self._run) is not None]
+        return {POLICY: points[max(own)], **points} if own else points
+
+    def _rate(self, version: int) -> Json:
+        """Return the ratings from the newest matches, and the version that they make the new elite one."""
+        lots, horizon = self._config.league.rated_matches, Horizon(self._run, version)
+        rated = {0, *self.members(version)}
+        newest = self.store.newest(self._spec.name, self._options, horizon, lots) if lots else []
+        matches = [self._renamed(match, version, rated) for match in newest]
+        players = {match.players[seat] for match in matches for seat in match.scores}
+        base = policy_name(self._run, 0)
+        try:
+            table = rate(matches, {base: MIDDLE} if base in players else None)
+        except RatingError:  # there is nothing to compare yet
+            return {"ratings": [], "elite": None}
+        last = max([0, *self._elites(version - 1)])
+        newer = {policy_name(self._run, own): own for own in rated if own > last}
+        chosen = elite(table, newer, policy_name(self._run, last))
+        return {"ratings": [asdict(rating) for rating in table.ratings], "elite": chosen}
+
+    def _renamed(self, match: ScoredMatch, now: int, rated: Container[int]) -> ScoredMatch:
+        """Return the match with only the seats that are rated.
+
+        Versions since the last checkpoint that are no member are one player, the policy; older ones are left out.
+        """
+        names: dict[SeatId, str] = {}
+        for seat in match.scores:
+            own = version_number(match.players[seat], self._run)
+            if own is None or own in rated:
+                names[seat] = match.players[seat]
+            elif own > now - self._config.run.checkpoint_every:
+                names[seat] = POLICY
+        return ScoredMatch(names, {seat: match.scores[seat] for seat in names})
+
+
+def _key(folder: Path) -> str:
+    """Return the text that tells the run in `folder` from others of its name, the same whenever it is resumed."""
+    file = folder / KEY
+    if not file.is_file():
+        folder.mkdir(parents=True, exist_ok=True)
+        with replace_file(file) as part:
+            part.write_text(secrets.token_hex(8), "utf-8")
+    return file.read_text("utf-8")

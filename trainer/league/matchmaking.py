@@ -1,0 +1,223 @@
+"""Choose opponents by category and strength, and plan the groups of a step from the run's seed, the step, the group's
+number and the chances of its opponents alone.
+
+An opponent is named by its address: a bot's name, `self`, a version of the run's policy as `@12`, or another run's
+version as `NAME@v000012`.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from math import inf
+from random import Random
+
+from grandstand.games.base import SeatId
+from grandstand.games.spec import GameSpec
+from grandstand.trainer.config.league_settings import LeagueSettings
+from grandstand.trainer.config.schedule import weight_at
+from grandstand.trainer.config.settings import TrainConfig
+
+SELF, BASE, PAST = "self", "base", "past"
+"""Opponents that are the policy: its present version, the base, one of its past versions."""
+PEER, EXPLOITABLE, BASELINE, HUMAN = "peer", "exploitable", "baseline", "human"
+"""Versions of other runs; players that lose to the policy; bots that answer at once; bots that play as people do."""
+CATEGORIES = (BASE, PAST, SELF, PEER, EXPLOITABLE, BASELINE, HUMAN)
+"""Names in `rollout.opponents` that are no bot's."""
+BASE_ADDRESS = "@0"
+
+
+def keyed(*parts: object) -> int:
+    """Return a 63-bit seed derived from the parts."""
+    return int.from_bytes(hashlib.sha256("/".join(map(str, parts)).encode()).digest()[:8], "big") >> 1
+
+
+@dataclass(frozen=True)
+class GroupPlan:
+    """The match that the siblings of a group fork from, and its players."""
+
+    id: str
+    """`s000012-g003`; part of the ids of its episodes."""
+    title: str
+    seed: int
+    """Seed of the match and its bots, the same for all siblings."""
+    trained_seats: tuple[SeatId, ...]
+    """Seats of the version that is trained or evaluated."""
+    opponents: Mapping[SeatId, str]
+    """By their addresses."""
+    warmup: int
+    """Turns that bots play before the fork."""
+    horizon: float
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """A player that may be an opponent."""
+
+    address: str
+    categories: frozenset[str]
+    expected: float = 0.5
+    """The policy's expected score against it, from 0 to 1."""
+
+
+@dataclass(frozen=True)
+class OpponentMix:
+    """The chances from which the players of the other seats are drawn, each seat for itself."""
+
+    chances: Mapping[str, float]
+    """By address. They sum to 1."""
+    shares: Mapping[str, float]
+    """By name in `rollout.opponents`; those without members are left out, and the others sum to 1."""
+    expected: Mapping[str, float]
+    """The policy's expected scores against them, by address."""
+
+    def metrics(self) -> dict[str, float]:
+        """Return the shares of categories, and each opponent's chance and expected score, as metrics."""
+        metrics = {f"league/share/{name}": share for name, share in self.shares.items()}
+        for address, chance in self.chances.items():
+            name = address.replace("@", "v") if address.startswith("@") else address
+            metrics[f"league/chance/{name}"] = chance
+            if address != SELF:
+                metrics[f"league/expected/{name}"] = self.expected[address]
+        return metrics
+
+
+def candidates(
+    config: TrainConfig,
+    spec: GameSpec,
+    past: Iterable[int] = (),
+    expected: Mapping[str, float] | None = None,
+    peers: Iterable[str] = (),
+) -> list[Candidate]:
+    """Return everyone who may be an opponent; `expected` are the policy's expected scores by address, or else 0.5."""
+    league, expected = config.league, expected or {}
+    members = {SELF: {SELF}, BASE_ADDRESS: {BASE}}
+    members |= {f"@{version}": {PAST} for version in past} | {name: {PEER} for name in peers}
+    members |= {
+        bot: {bot, *([BASELINE] if bot not in spec.slow_bots else []), *([HUMAN] if bot in league.human else [])}
+        for bot in spec.bots
+    }
+    return [
+        Candidate(
+            address,
+            frozenset(names | ({EXPLOITABLE} if address != SELF and p > 0.5 + league.margin else set())),
+            p,
+        )
+        for address, names in members.items()
+        for p in [expected.get(address, 0.5)]
+    ]
+
+
+def preference(league: LeagueSettings, expected: float) -> float:
+    """Return the weight of a player within its category: f(p) of prioritized fictitious self-play."""
+    match league.pfsp:
+        case "hard":
+            return float((1 - expected) ** league.power)
+        case "variance":
+            return expected * (1 - expected)
+        case "uniform":
+            return 1.0
+
+
+def mix(league: LeagueSettings, weights: Mapping[str, float], players: Sequence[Candidate]) -> OpponentMix:
+    """Return the chances of opponents: a category's share by its weight, a player's by its preference in the category.
+
+    Weights are shares of the other seats; those of categories without members go to the others in proportion. The base
+    is the opponent if no category has one.
+    """
+    members = {name: [player for player in players if name in player.categories] for name in weights}
+    present = {name: weight for name, weight in weights.items() if weight and members[name]}
+    if not present:
+        present, members = {BASE: 1.0}, {BASE: [player for player in players if BASE in player.categories]}
+    whole = sum(present.values())
+    shares = {name: weight / whole for name, weight in present.items()}
+    chances: dict[str, float] = defaultdict(float)
+    for name, share in shares.items():
+        preferences = [preference(league, player.expected) for player in members[name]]
+        if not sum(preferences):
+            preferences = [1.0] * len(preferences)
+        for player, value in zip(members[name], preferences, strict=True):
+            chances[player.address] += share * value / sum(preferences)
+    drawn = {address: chances[address] for address in sorted(chances) if chances[address]}
+    return OpponentMix(
+        drawn, shares, {player.address: player.expected for player in players if player.address in drawn}
+    )
+
+
+def weights_at(config: TrainConfig, step: int) -> dict[str, float]:
+    """Return the weights of `rollout.opponents` at a step."""
+    return {name: weight_at(schedule, step) for name, schedule in config.rollout.opponents.items()}
+
+
+def fixed_field(config: TrainConfig) -> dict[str, float]:
+    """Return the weights of opponents that never change: those of training at its start, with the base for `past`."""
+    field: dict[str, float] = defaultdict(float)
+    for name, weight in weights_at(config, 0).items():
+        field[BASE if name in (PAST, PEER, EXPLOITABLE) else name] += weight
+    return {name: weight for name, weight in field.items() if weight} or {BASE: 1.0}
+
+
+def plan_step(config: TrainConfig, spec: GameSpec, step: int, chances: Mapping[str, float]) -> list[GroupPlan]:
+    """Plan the groups of a step; `chances` are those of its opponents, by address."""
+    rollout = config.rollout
+    return [
+        _Situation(
+            id=f"s{step:06d}-g{number:03d}",
+            title=f"{config.run.name}, step {step}, group {number + 1}",
+            turn=step * rollout.groups + number,
+            trained_seats=config.game.trained_seats,
+            chances=chances,
+        ).plan(config, spec)
+        for number in range(rollout.groups)
+    ]
+
+
+def plan_evaluation(
+    config: TrainConfig, spec: GameSpec, label: str, games: int, opponents: Mapping[str, float]
+) -> list[GroupPlan]:
+    """Plan situations like those in training, with one seat at a time in turn; the same ones for the same `label`.
+
+    `opponents` are weights of names in `rollout.opponents`. They are whole matches if the settings say so.
+    """
+    if config.run.eval_whole:
+        whole = config.rollout.model_copy(update={"warmup": 0, "horizon": inf, "long_horizon_chance": 0.0})
+        config = config.model_copy(update={"rollout": whole})
+    title = f"{config.run.name}, evaluation {label}"
+    chances = mix(config.league, opponents, candidates(config, spec)).chances
+    return [
+        _Situation(f"e-{label}-g{number:03d}", title, number, 1, chances).plan(config, spec) for number in range(games)
+    ]
+
+
+@dataclass(frozen=True)
+class _Situation:
+    """A group before its random draws."""
+
+    id: str
+    title: str
+    turn: int
+    """Number of the situation: seats are trained in turn."""
+    trained_seats: int
+    chances: Mapping[str, float]
+
+    def plan(self, config: TrainConfig, spec: GameSpec) -> GroupPlan:
+        """Draw the seats, the opponents and the fork."""
+        rollout = config.rollout
+        rng = Random(keyed(config.run.seed, self.id))
+        first = config.game.only_seat or spec.seats[self.turn % len(spec.seats)]
+        trained = {first, *rng.sample([seat for seat in spec.seats if seat != first], self.trained_seats - 1)}
+        addresses, chances = list(self.chances), list(self.chances.values())
+        others = {seat: rng.choices(addresses, chances)[0] for seat in spec.seats if seat not in trained}
+        none = rng.random() < rollout.warmup_none_chance
+        long = rng.random() < rollout.long_horizon_chance
+        return GroupPlan(
+            id=self.id,
+            title=self.title,
+            seed=rng.getrandbits(48),
+            trained_seats=tuple(seat for seat in spec.seats if seat in trained),
+            opponents=others,
+            warmup=0 if none else rng.randint(0, rollout.warmup),
+            horizon=rollout.long_horizon if long else rollout.horizon,
+        )

@@ -1,0 +1,351 @@
+"""The store of a league: its players, the results of every pair, and the decisions drawn from them. SQLite, no torch.
+
+Several processes may write to it. A match counts once, whatever happens: its results are in the same transaction as the
+row that says it was counted. A decision (the opponents of a step, the ratings at a checkpoint) is stored when it is
+first made; a run that is resumed reads it again, even if other runs have added results since.
+"""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+import threading
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import astuple, dataclass, replace
+from itertools import permutations
+from pathlib import Path
+from typing import Literal, Self
+
+from grandstand.games.base import Json, SeatId
+from grandstand.play.ratings import ScoredMatch
+
+FILE = "league.db"
+"""Name of the store in its folder."""
+SCHEMA_VERSION = 1
+LOCK_SECONDS = 30.0
+"""Longest wait for another process's transaction."""
+
+SCHEMA = (
+    """CREATE TABLE IF NOT EXISTS runs (name TEXT PRIMARY KEY, key TEXT NOT NULL) WITHOUT ROWID""",
+    """CREATE TABLE IF NOT EXISTS players (
+        name TEXT NOT NULL, game TEXT NOT NULL, kind TEXT NOT NULL, run TEXT NOT NULL, version INTEGER,
+        adapter TEXT NOT NULL, parent TEXT NOT NULL, model TEXT NOT NULL, landmark INTEGER NOT NULL,
+        PRIMARY KEY (game, name)
+    ) WITHOUT ROWID""",
+    """CREATE TABLE IF NOT EXISTS matches (
+        episode TEXT PRIMARY KEY, run TEXT NOT NULL, stage TEXT NOT NULL, step INTEGER NOT NULL, game TEXT NOT NULL,
+        options TEXT NOT NULL, lot TEXT NOT NULL
+    ) WITHOUT ROWID""",
+    """CREATE INDEX IF NOT EXISTS matches_by_step ON matches (game, options, step)""",
+    """CREATE TABLE IF NOT EXISTS seats (
+        episode TEXT NOT NULL, seat TEXT NOT NULL, player TEXT NOT NULL, score REAL NOT NULL,
+        PRIMARY KEY (episode, seat)
+    ) WITHOUT ROWID""",
+    """CREATE TABLE IF NOT EXISTS payoffs (
+        game TEXT NOT NULL, options TEXT NOT NULL, player TEXT NOT NULL, opponent TEXT NOT NULL, seat TEXT NOT NULL,
+        run TEXT NOT NULL, stage TEXT NOT NULL, step INTEGER NOT NULL,
+        wins INTEGER NOT NULL, draws INTEGER NOT NULL, losses INTEGER NOT NULL, score REAL NOT NULL,
+        games INTEGER NOT NULL,
+        PRIMARY KEY (game, options, player, opponent, seat, run, stage, step)
+    ) WITHOUT ROWID""",
+    """CREATE TABLE IF NOT EXISTS decisions (
+        run TEXT NOT NULL, topic TEXT NOT NULL, step INTEGER NOT NULL, value TEXT NOT NULL,
+        PRIMARY KEY (run, topic, step)
+    ) WITHOUT ROWID""",
+)
+
+Kind = Literal["base", "bot", "policy"]
+Stage = Literal["training", "evaluation"]
+Tally = tuple[int, int, int, float, int]
+"""(wins, draws, losses, sum of scores, comparisons)"""
+
+
+class LeagueError(ValueError):
+    """An unusable league; the message names the file or the setting, and the remedy."""
+
+
+@dataclass(frozen=True, slots=True)
+class LeaguePlayer:
+    """A player of a league. Bots have neither run nor version."""
+
+    name: str
+    game: str
+    kind: Kind
+    run: str = ""
+    version: int | None = None
+    """Number of the version, which is the step that made it."""
+    adapter: str = ""
+    """Folder of the version's weights."""
+    parent: str = ""
+    """Player whose weights the training of this version started from."""
+    model: str = ""
+    """Digest of the model below the adapter. Players with the same one can be sampled side by side."""
+    landmark: bool = False
+    """True if it stays for ever."""
+
+
+@dataclass(frozen=True, slots=True)
+class MatchResult:
+    """The scores of a match, of the seats whose players made every decision themselves."""
+
+    episode: str
+    stage: Stage
+    step: int
+    """The step that the match was played for; of an evaluation, the version."""
+    game: str
+    options: str
+    """The options of the match, as `options_key` writes them."""
+    lot: str
+    """Matches of the same lot start from one situation, and are not independent."""
+    players: Mapping[SeatId, str]
+    scores: Mapping[SeatId, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Payoff:
+    """Results of `player` against `opponent`: each pair of their seats in a match is one comparison."""
+
+    player: str
+    opponent: str
+    seat: SeatId
+    """The player's seat."""
+    wins: int
+    draws: int
+    losses: int
+    score: float
+    """Sum of the player's scores, over the comparisons."""
+    games: int
+
+
+@dataclass(frozen=True, slots=True)
+class Horizon:
+    """The results that a decision of a run may use, so that it does not depend on what was recorded in the meantime:
+    the run's matches of training up to `step`, its evaluations before it, and all matches of other runs."""
+
+    run: str
+    step: int
+
+    @property
+    def values(self) -> tuple[str, int, int]:
+        """Return the values of _WITHIN."""
+        return self.run, self.step, self.step
+
+
+_WITHIN = "(run <> ? OR (stage = 'training' AND step <= ?) OR (stage = 'evaluation' AND step < ?))"
+
+
+def options_key(options: Mapping[str, Json]) -> str:
+    """Return the text by which results of matches with these options are kept together."""
+    return json.dumps(dict(options), sort_keys=True, separators=(",", ":"))
+
+
+def policy_name(run: str, version: int) -> str:
+    """Return the name of a version of a run's policy among the players."""
+    return f"{run}@v{version:06d}"
+
+
+def version_number(name: str, run: str) -> int | None:
+    """Return the number of the version, or None if `name` is none of the run's."""
+    policy, _, number = name.rpartition("@v")
+    return int(number) if policy == run and number.isdigit() else None
+
+
+class LeagueStore:
+    """The store in a folder. May be used by several threads."""
+
+    def __init__(self, folder: Path) -> None:
+        """Open the store in `folder`, or create it. Raises LeagueError if it cannot be used."""
+        self.path = folder / FILE
+        self._lock = threading.RLock()
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            self._db = sqlite3.connect(self.path, timeout=LOCK_SECONDS, isolation_level=None, check_same_thread=False)
+        except (OSError, sqlite3.Error) as error:
+            raise LeagueError(f"league: cannot use {self.path}: {error}; name a writable folder") from error
+        try:
+            self._prepare()
+        except BaseException:
+            self._db.close()
+            raise
+
+    @classmethod
+    def existing(cls, folder: Path) -> Self:
+        """Open a store that must be there. Raises LeagueError."""
+        if not (folder / FILE).is_file():
+            raise LeagueError(f"{folder}: there is no league in it ({FILE}); name the folder of a run or of a league")
+        return cls(folder)
+
+    def _prepare(self) -> None:
+        try:
+            self._db.execute("PRAGMA journal_mode=WAL")
+            self._db.execute("PRAGMA synchronous=NORMAL")
+            with self._transaction():
+                (version,) = self._db.execute("PRAGMA user_version").fetchone()
+                if version not in (0, SCHEMA_VERSION):
+                    made = "a later" if version > SCHEMA_VERSION else "an earlier"
+                    raise LeagueError(
+                        f"{self.path}: {made} release made it: it has format {version}, and this one reads "
+                        f"{SCHEMA_VERSION}. Name another folder, or use that release"
+                    )
+                for statement in SCHEMA:
+                    self._db.execute(statement)
+                self._db.execute(f"PRAGMA user_version={SCHEMA_VERSION}")
+        except sqlite3.Error as error:
+            raise LeagueError(f"league: cannot use {self.path}: {error}; name another folder") from error
+
+    def close(self) -> None:
+        with self._lock:
+            self._db.close()
+
+    @contextmanager
+    def _transaction(self) -> Iterator[None]:
+        """Commit all writes of the block, or none of them. Raises LeagueError if the file cannot be written."""
+        with self._lock:
+            try:
+                self._db.execute("BEGIN IMMEDIATE")
+                try:
+                    yield
+                    self._db.execute("COMMIT")
+                except BaseException:
+                    if self._db.in_transaction:
+                        self._db.execute("ROLLBACK")
+                    raise
+            except sqlite3.OperationalError as error:
+                raise LeagueError(f"league: {self.path} cannot be written: {error}") from error
+
+    def _rows(self, query: str, values: Iterable[object] = ()) -> list[tuple[Json, ...]]:
+        with self._lock:
+            return self._db.execute(query, tuple(values)).fetchall()
+
+    # --- players ------------------------------------------------------------------------------------------------------
+
+    def register(self, run: str, key: str) -> None:
+        """Register a run; `key` is the same whenever it is resumed. Raises LeagueError if another has its name."""
+        with self._transaction():
+            self._db.execute("INSERT OR IGNORE INTO runs VALUES (?,?)", (run, key))
+            ((owner,),) = self._rows("SELECT key FROM runs WHERE name=?", (run,))
+        if owner != key:
+            raise LeagueError(
+                f"run.name: the league in {self.path.parent} has another run named {run}; give this one its own name"
+            )
+
+    def add(self, players: Iterable[LeaguePlayer]) -> None:
+        """Add players; one that is there already stays as it is."""
+        rows = [astuple(player) for player in players]
+        with self._transaction():
+            self._db.executemany("INSERT OR IGNORE INTO players VALUES (?,?,?,?,?,?,?,?,?)", rows)
+
+    def remove(self, game: str, names: Iterable[str]) -> None:
+        """Remove players, whose weights are no longer there. Their results stay."""
+        with self._transaction():
+            self._db.executemany("DELETE FROM players WHERE game=? AND name=?", [(game, name) for name in names])
+
+    def players(self, game: str) -> list[LeaguePlayer]:
+        """Return the players of a game by name."""
+        rows = self._rows("SELECT * FROM players WHERE game=? ORDER BY name", (game,))
+        return [replace(LeaguePlayer(*row), landmark=bool(row[-1])) for row in rows]
+
+    # --- results ------------------------------------------------------------------------------------------------------
+
+    def record(self, run: str, results: Iterable[MatchResult]) -> int:
+        """Add the results of matches of a run, each once, and return the number of those that were new."""
+        count = 0
+        with self._transaction():
+            for result in results:
+                row = (result.episode, run, result.stage, result.step, result.game, result.options, result.lot)
+                count += self._count(run, result, row)
+        return count
+
+    def _count(self, run: str, result: MatchResult, row: tuple[object, ...]) -> bool:
+        if not self._db.execute("INSERT OR IGNORE INTO matches VALUES (?,?,?,?,?,?,?)", row).rowcount:
+            return False
+        self._db.executemany(
+            "INSERT INTO seats VALUES (?,?,?,?)",
+            [(result.episode, seat, result.players[seat], score) for seat, score in result.scores.items()],
+        )
+        for (player, opponent, seat), tally in comparisons(result).items():
+            self._db.execute(
+                "INSERT INTO payoffs VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?) ON CONFLICT DO UPDATE SET"
+                " wins=wins+excluded.wins, draws=draws+excluded.draws, losses=losses+excluded.losses,"
+                " score=score+excluded.score, games=games+excluded.games",
+                (result.game, result.options, player, opponent, seat, run, result.stage, result.step, *tally),
+            )
+        return True
+
+    def payoffs(self, game: str, options: str) -> list[Payoff]:
+        """Return the results of every ordered pair of players by seat, with all that is recorded."""
+        rows = self._rows(
+            "SELECT player, opponent, seat, SUM(wins), SUM(draws), SUM(losses), SUM(score), SUM(games) FROM payoffs"
+            " WHERE game=? AND options=? GROUP BY player, opponent, seat ORDER BY player, opponent, seat",
+            (game, options),
+        )
+        return [Payoff(*row) for row in rows]
+
+    def against(self, game: str, options: str, horizon: Horizon, oldest: int) -> list[tuple[int, str, int, int, int]]:
+        """Return (version, opponent, wins, draws, comparisons) of the versions of a run from `oldest` on."""
+        rows = self._rows(
+            "SELECT player, opponent, SUM(wins), SUM(draws), SUM(games) FROM payoffs WHERE game=? AND options=?"
+            f" AND player BETWEEN ? AND ? AND {_WITHIN} GROUP BY player, opponent ORDER BY player, opponent",
+            (game, options, policy_name(horizon.run, oldest), policy_name(horizon.run, horizon.step), *horizon.values),
+        )
+        versions = ((version_number(player, horizon.run), *rest) for player, *rest in rows)
+        return [(version, *rest) for version, *rest in versions if version is not None]
+
+    def newest(self, game: str, options: str, horizon: Horizon, lots: int) -> list[ScoredMatch]:
+        """Return one match of each of the newest `lots` lots, in the order of their steps."""
+        rows = self._rows(
+            "WITH chosen AS (SELECT MIN(episode) AS episode, step FROM matches WHERE game=? AND options=?"
+            f" AND {_WITHIN} GROUP BY run, lot ORDER BY step DESC, episode LIMIT ?)"
+            " SELECT seats.episode, seat, player, score FROM chosen JOIN seats USING (episode)"
+            " ORDER BY step, seats.episode, seat",
+            (game, options, *horizon.values, lots),
+        )
+        players: dict[str, dict[SeatId, str]] = defaultdict(dict)
+        scores: dict[str, dict[SeatId, float]] = defaultdict(dict)
+        for episode, seat, player, score in rows:
+            players[episode][seat], scores[episode][seat] = player, score
+        return [ScoredMatch(players[episode], scores[episode]) for episode in players]
+
+    # --- decisions ----------------------------------------------------------------------------------------------------
+
+    def decide(self, run: str, topic: str, step: int, make: Callable[[], Json]) -> Json:
+        """Return the decision of a run at a step; it is made the first time, and read again afterwards."""
+        query = "SELECT value FROM decisions WHERE run=? AND topic=? AND step=?"
+        stored = self._rows(query, (run, topic, step))
+        if not stored:
+            text = json.dumps(make(), sort_keys=True)
+            with self._transaction():
+                self._db.execute("INSERT OR IGNORE INTO decisions VALUES (?,?,?,?)", (run, topic, step, text))
+                stored = self._rows(query, (run, topic, step))
+        return json.loads(stored[0][0])
+
+    def decisions(self, run: str, topic: str, step: int) -> dict[int, Json]:
+        """Return the decisions on a topic up to a step, by step."""
+        rows = self._rows(
+            "SELECT step, value FROM decisions WHERE run=? AND topic=? AND step<=? ORDER BY step", (run, topic, step)
+        )
+        return {at: json.loads(value) for at, value in rows}
+
+
+def comparisons(result: MatchResult) -> dict[tuple[str, str, SeatId], Tally]:
+    """Return the tally of a match for each (player, opponent, seat of the player).
+
+    Seats of the same player are not compared.
+    """
+    tallies: dict[tuple[str, str, SeatId], Tally] = {}
+    for seat, other in permutations(result.scores, 2):
+        player, opponent = result.players[seat], result.players[other]
+        if player == opponent:
+            continue
+        own, theirs = result.scores[seat], result.scores[other]
+        wins, draws, losses, score, games = tallies.get((player, opponent, seat), (0, 0, 0, 0.0, 0))
+        tallies[player, opponent, seat] = (
+            wins + (own > theirs),
+            draws + (own == theirs),
+            losses + (own < theirs),
+            score + own,
+            games + 1,
+        )
+    return tallies
