@@ -18,9 +18,10 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 from math import exp, sqrt
-from statistics import fmean
+from statistics import NormalDist, fmean
 
-from grandstand.play.ratings import MIDDLE, POINTS, ScoredMatch, Z, ranking
+from grandstand.play.ratings import MIDDLE, POINTS, ScoredMatch, ranking
+from grandstand.play.statistics import LEVEL
 
 DEVIATION = 350.0
 """Standard deviation of the strength of a player that has not played, in Elo points."""
@@ -29,6 +30,8 @@ RATE = 0.75
 it, the 95 per cent intervals of planted leagues contain the truth in 90 to 99 per cent."""
 NARROWEST = 1e-4
 """Lower bound of the factor by which a match narrows a variance."""
+Z = NormalDist().inv_cdf((1 + LEVEL) / 2)
+"""Standard deviations from the middle to the end of an interval."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -180,7 +180,7 @@ def open_spending(settings: Settings, recorder: Recorder, roster: Roster) -> Spe
     """Return the spending of today, and make its budget that of the roster. Raises SettingsError."""
     if settings.daily_dollars is not None:
         unpriced = [
-            entry.name for entry, options, available in roster.models() if available and options.price_in is None
+            entry.name for entry, _, available in roster.models() if available and roster.price(entry.name) is None
         ]
         if unpriced:
             raise SettingsError(
