@@ -583,7 +583,7 @@ export interface Command {
   text?: string | null;
 }
 /**
- * What matches have spent in a day (UTC) with the operator's keys, and its limits; None where there is none.
+ * The spending of all matches in a day (UTC) with the operator's keys, and its limits; None where there is none.
  *
  * The sums include calls of decisions that are not reported yet. `counted` is false until the record has been read
  * after a start; `begins` and `ends` are Unix times.
@@ -599,7 +599,7 @@ export interface DaySpending {
   players: PlayerSpending[];
 }
 /**
- * What a player has spent today, by its reports. `own_key`: visitors paid, so the server's limits do not apply.
+ * The spending of a player today, by its reports. `own_key`: visitors paid, so the server's limits do not apply.
  */
 export interface PlayerSpending {
   player: string;
