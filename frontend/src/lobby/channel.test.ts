@@ -59,6 +59,15 @@ describe('the match in the main place', () => {
     expect(chooseMain(null, among([run]), NOW)?.id).toBe('run');
   });
 
+  it('is a tournament only where there is no match, and never one that is over', () => {
+    const live = episode('cup', null, { game: 'tournament', created_at: 99 });
+    expect(chooseMain(null, among([live, episode('match', null)]), NOW)?.id).toBe('match');
+    expect(chooseMain(null, among([live]), NOW)?.id).toBe('cup');
+    const outcome = { reason: 'decided', winners: [], scores: {}, text: '' };
+    const over = episode('over', null, { game: 'tournament', status: 'finished', outcome });
+    expect(chooseMain(null, among([], [over]), NOW)).toBeNull();
+  });
+
   it('stays while another is not clearly more exciting, and for a while in any case', () => {
     const live = (other: number): Candidates => among([episode('shown', 0.4), episode('other', other)]);
     const long = NOW - HOLD;
