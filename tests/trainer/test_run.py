@@ -162,7 +162,7 @@ def test_a_step_whose_sampler_failed_is_played_anew_to_the_same_end(
     train(config, tmp_path / "bumpy")
     assert measured(tmp_path / "bumpy") == measured(tmp_path / "smooth")
     assert len(statuses(tmp_path / "bumpy", "-s0000")) == 12
-    assert statuses(tmp_path / "bumpy", "-s0000") == statuses(tmp_path / "smooth", "-s0000")
+    assert sorted(statuses(tmp_path / "bumpy", "-s0000")) == sorted(statuses(tmp_path / "smooth", "-s0000"))
     assert set(statuses(tmp_path / "bumpy", "-s0000")) <= {"stopped", "finished"}
 
 

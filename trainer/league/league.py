@@ -20,9 +20,9 @@ from grandstand.trainer.league.peers import Peers, inherit
 from grandstand.trainer.league.results import earned, own_scores
 from grandstand.trainer.league.store import (
     Horizon,
+    LeagueMatch,
     LeaguePlayer,
     LeagueStore,
-    MatchResult,
     Stage,
     options_key,
     policy_name,
@@ -67,7 +67,7 @@ class League:
             if self._config.league.stopped == "reward" and episode.events[-1].data["status"] == "stopped":
                 scores = earned(episode, self._spec, scores, self._config.reward)
             match = (episode.episode_id, stage, step, self._spec.name, self._options, lot)
-            results.append(MatchResult(*match, players, scores))
+            results.append(LeagueMatch(*match, players, scores))
         self.store.record(self._run, results)
 
     # --- opponents ----------------------------------------------------------------------------------------------------

@@ -87,7 +87,7 @@ class LeaguePlayer:
 
 
 @dataclass(frozen=True, slots=True)
-class MatchResult:
+class LeagueMatch:
     """The scores of a match, of the seats whose players made every decision themselves."""
 
     episode: str
@@ -249,7 +249,7 @@ class LeagueStore:
 
     # --- results ------------------------------------------------------------------------------------------------------
 
-    def record(self, run: str, results: Iterable[MatchResult]) -> int:
+    def record(self, run: str, results: Iterable[LeagueMatch]) -> int:
         """Add the results of matches of a run, each once, and return the number of those that were new."""
         count = 0
         with self._transaction():
@@ -258,7 +258,7 @@ class LeagueStore:
                 count += self._count(run, result, row)
         return count
 
-    def _count(self, run: str, result: MatchResult, row: tuple[object, ...]) -> bool:
+    def _count(self, run: str, result: LeagueMatch, row: tuple[object, ...]) -> bool:
         if not self._db.execute("INSERT OR IGNORE INTO matches VALUES (?,?,?,?,?,?,?)", row).rowcount:
             return False
         self._db.executemany(
@@ -329,7 +329,7 @@ class LeagueStore:
         return {at: json.loads(value) for at, value in rows}
 
 
-def comparisons(result: MatchResult) -> dict[tuple[str, str, SeatId], Tally]:
+def comparisons(result: LeagueMatch) -> dict[tuple[str, str, SeatId], Tally]:
     """Return the tally of a match for each (player, opponent, seat of the player).
 
     Seats of the same player are not compared.

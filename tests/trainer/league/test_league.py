@@ -15,8 +15,8 @@ from grandstand.trainer.league.league import ELITE, League
 from grandstand.trainer.league.store import (
     Horizon,
     LeagueError,
+    LeagueMatch,
     LeagueStore,
-    MatchResult,
     options_key,
     policy_name,
     version_number,
@@ -56,7 +56,7 @@ def duels(league: League, player: str, opponent: str, won: int, lost: int, step:
         seats = ("FRANCE", "ITALY") if number % 2 else ("ITALY", "FRANCE")
         players = dict(zip(seats, (player, opponent), strict=True))
         scores = dict(zip(seats, (float(number < won), float(number >= won)), strict=True))
-        results.append(MatchResult(name, "training", step, SPEC.name, OPTIONS, name, players, scores))
+        results.append(LeagueMatch(name, "training", step, SPEC.name, OPTIONS, name, players, scores))
     league.store.record("tiny", results)
 
 

@@ -15,9 +15,9 @@ from grandstand.trainer.league.store import (
     FILE,
     Horizon,
     LeagueError,
+    LeagueMatch,
     LeaguePlayer,
     LeagueStore,
-    MatchResult,
     Payoff,
     options_key,
     policy_name,
@@ -34,7 +34,7 @@ def store(tmp_path: Path) -> Iterator[LeagueStore]:
     opened.close()
 
 
-def match(episode: str, *scores: tuple[str, float], **changes: Any) -> MatchResult:
+def match(episode: str, *scores: tuple[str, float], **changes: Any) -> LeagueMatch:
     """Return a match in seats `a`, `b`, …, of (player, score)."""
     seats = dict(zip("abcdefg", scores, strict=False))
     values: dict[str, Any] = {
@@ -42,7 +42,7 @@ def match(episode: str, *scores: tuple[str, float], **changes: Any) -> MatchResu
         "players": {seat: player for seat, (player, _) in seats.items()},
         "scores": {seat: score for seat, (_, score) in seats.items()},
     }  # fmt: skip
-    return MatchResult(**{**values, **changes})
+    return LeagueMatch(**{**values, **changes})
 
 
 def test_every_pair_of_seats_of_different_players_is_compared(store: LeagueStore) -> None:
@@ -184,11 +184,11 @@ def test_what_is_no_store_is_refused_by_name(tmp_path: Path) -> None:
 PROGRAM = """
 import sys
 from pathlib import Path
-from grandstand.trainer.league.store import LeagueStore, MatchResult
+from grandstand.trainer.league.store import LeagueStore, LeagueMatch
 store = LeagueStore(Path(sys.argv[1]))
 for number in range(40):
     players, scores = {"a": sys.argv[2], "b": "x"}, {"a": 1.0, "b": 0.0}
-    match = MatchResult(f"{sys.argv[2]}-{number}", "training", 1, "diplomacy", "{}", str(number), players, scores)
+    match = LeagueMatch(f"{sys.argv[2]}-{number}", "training", 1, "diplomacy", "{}", str(number), players, scores)
     assert store.record(sys.argv[2], [match]) == 1
     store.decide(sys.argv[2], "opponents", number, lambda: number)
 """
