@@ -4,8 +4,8 @@
 
 Every league draws the strengths of its players and the effects of its seats, and plays matches of players chosen at
 random. Of some seats the result does not count, as when a stand-in had to act. Printed is the share of ratings, of
-gaps between two players and of seat effects whose 95 per cent interval contains the truth; the share of leagues of
-equal players in which any pair is called different; and the share of gaps of GAP points that are called different.
+online ratings and of seat effects whose 95 per cent interval contains the truth; the share of leagues of equal players
+in which any pair is called different; and the share of gaps of GAP points that are called different.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 from rich.progress import track
 
+from grandstand.play.online_ratings import OnlineRatings
 from grandstand.play.ratings import POINTS, RatingTable, ScoredMatch, rate
 
 SPREAD = 150.0
@@ -100,13 +101,30 @@ def covered(table: RatingTable, strengths: NDArray[np.float64], effects: NDArray
     return counts
 
 
+def covered_online(results: list[ScoredMatch], strengths: NDArray[np.float64]) -> Counter[str]:
+    """Return how many intervals of the online ratings there are, and how many contain the truth."""
+    online = OnlineRatings()
+    for result in results:
+        online.update(result)
+    middle = np.mean([rating.mean for rating in online.ratings.values()])
+    played = {player: int(player.split()[1]) for player in online.ratings}
+    truths = {
+        player: middle + strengths[number] - strengths[list(played.values())].mean()
+        for player, number in played.items()
+    }
+    inside = [rating.low <= truths[player] <= rating.high for player, rating in online.ratings.items()]
+    return Counter({"online": len(inside), "online covered": sum(inside)})
+
+
 def measure(league: League, leagues: int, seed: int = 0) -> Counter[str]:
     """Return the counts over `leagues` leagues of one shape."""
     counts: Counter[str] = Counter()
     for number in range(leagues):
         random = np.random.default_rng([seed, number])
         strengths, effects = drawn(SPREAD, league.players, random), drawn(SEATS, league.seats, random)
-        counts += covered(rate(play(league, strengths, effects, random)), strengths, effects)
+        results = play(league, strengths, effects, random)
+        counts += covered(rate(results), strengths, effects)
+        counts += covered_online(results, strengths)
         equal = rate(play(league, np.zeros(league.players), effects, random))
         counts["equal leagues"] += 1
         counts["called different"] += any(pair.differ for pair in equal.pairs)
@@ -123,14 +141,15 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--leagues", type=int, default=200)
     options = parser.parse_args()
-    print("| league | ratings covered | seats covered | equal players called different | gaps noticed |")
-    print("|---|---|---|---|---|")
+    print("| league | ratings covered | online | seats covered | equal players called different | gaps noticed |")
+    print("|---|---|---|---|---|---|")
     for league in track(LEAGUES, description="leagues"):
         counts = measure(league, options.leagues)
         shares = [
             f"{counts[of] / counts[out_of]:.3f} of {counts[out_of]}"
             for of, out_of in (
                 ("ratings covered", "ratings"),
+                ("online covered", "online"),
                 ("seats covered", "seats"),
                 ("called different", "equal leagues"),
                 ("gaps noticed", "gaps"),

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Take the pictures of the page in docs/images: the lobby, a match of each game, and a tournament.
+"""Take the pictures of the page in docs/images: the lobby, the leaderboard, a tournament and a match of each game.
 
 Run as `.venv/bin/python scripts/screenshots.py [NAME…]`, with the names of pages for some of the pictures only. Plays
 the matches it shows, from fixed seeds, on a server of its own; needs the built page (`make setup`) and Chromium.
@@ -11,6 +11,7 @@ import shutil
 import sys
 import tempfile
 import time
+from itertools import combinations
 from pathlib import Path
 from typing import Literal
 
@@ -27,6 +28,7 @@ from tests.support.tournament_run import MadeUpTournament  # noqa: E402
 SIZES: dict[int, ViewportSize] = {390: {"width": 390, "height": 844}, 1600: {"width": 1600, "height": 1000}}
 PICTURES: tuple[tuple[str, int, Literal["light", "dark"]], ...] = (
     ("cricket", 1600, "light"),
+    ("leaderboard", 1600, "light"),
     ("lobby", 1600, "light"),
     ("match", 390, "light"),
     ("match", 1600, "dark"),
@@ -42,6 +44,9 @@ PLAYED = 94
 """Matches of the tournament that are over in its picture."""
 EVERY = 20.0
 """Seconds between its events."""
+LEAGUE = ("heuristic", "neutral", "random")
+"""The players of the leaderboard, each pair of which plays ROUNDS matches."""
+ROUNDS = 24
 MOMENT = 0.45
 """Fraction of its match after which the picture of a match is taken."""
 
@@ -87,17 +92,30 @@ def play(server: LiveServer) -> dict[str, str]:
     cricket = server.start_match(game="cricket", seed=1, pace=0, options={"overs": 20})
     balls = server.wait_for(cricket, status="finished", timeout=240)["last_seq"]
     return {
+        "leaderboard": f"/leaderboard?game=cricket&setting={play_league(server)}",
         "lobby": "/",
         "match": f"/episode/{match}?seq={round(last * MOMENT)}",
         "cricket": f"/episode/{cricket}?seq={round(balls * MOMENT)}",
     }
 
 
+def play_league(server: LiveServer) -> str:
+    """Play the matches of the leaderboard and return the id of their option set."""
+    for number in range(ROUNDS):
+        for pair in combinations(LEAGUE, 2):
+            players = dict(zip(("home", "away"), pair if number % 2 else pair[::-1], strict=True))
+            match = server.start_match(game="cricket", seed=number, pace=0, options={"overs": 5}, players=players)
+            server.wait_for(match, status="finished", timeout=240)
+    while (table := server.get("/api/leaderboard", game="cricket"))["unread"]:
+        pass
+    return next(str(info["id"]) for info in table["settings"] if info["options"] == {"overs": 5})
+
+
 def take(browser: Browser, url: str, size: ViewportSize, theme: Literal["light", "dark"], path: Path) -> None:
     """Write a picture of the page at `url`."""
     page = browser.new_page(viewport=size, color_scheme=theme, reduced_motion="reduce")
     page.goto(url, wait_until="networkidle")
-    page.locator("main svg").first.wait_for()
+    page.locator("main svg, main figure").first.wait_for()
     page.wait_for_timeout(SETTLES)
     page.screenshot(path=path)
     page.close()

@@ -81,7 +81,7 @@ class MatchResults:
         """The types of events that are read."""
         self._reading: asyncio.Task[None] | None = None
         self._listed_at: float | None = None
-        """When the record was listed; None if a match has ended since."""
+        """Time at which the record was listed; None if a match has ended since."""
         self._online: dict[OptionSet, OnlineRatings] = defaultdict(OnlineRatings)
         self._rated: set[str] = set()
         """The episodes that the online ratings account for."""

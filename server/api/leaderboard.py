@@ -54,27 +54,27 @@ def _json(text: str) -> Response:
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class RequestedOptions:
     """The option set that a request names; `options` is None if the game has no matches yet."""
 
     game: str
     options: OptionSet | None
 
 
-def choose(sets: OptionSets, game: str, setting: str, player: str | None = None) -> Choice:
+def choose(sets: OptionSets, game: str, setting: str, player: str | None = None) -> RequestedOptions:
     """Return the option set that a request names, of those in which `player` has a seat. Raises HTTPException."""
     usable = [options for options, matches in sets.matches.items() if player is None or _plays(matches, player)]
     if setting:
         named = [options for options in usable if options.id == setting and game in ("", options.game)]
         if not named:
             raise HTTPException(404, f"setting: there are no matches of the option set {setting[:40]!r}; leave it out")
-        return Choice(named[0].game, named[0])
+        return RequestedOptions(named[0].game, named[0])
     of_game = [options for options in usable if game in ("", options.game)]
     if of_game:
-        return Choice(of_game[0].game, of_game[0])
+        return RequestedOptions(of_game[0].game, of_game[0])
     if game and game not in GAMES and not any(options.game == game for options in sets.matches):
         raise HTTPException(404, f"game: there is no {game[:40]!r}; there are {', '.join(GAMES)}")
-    return Choice(game or next(iter(GAMES)), None)
+    return RequestedOptions(game or next(iter(GAMES)), None)
 
 
 def _plays(matches: Sequence[FinishedMatch], player: str) -> bool:
