@@ -192,11 +192,13 @@ def _covered(league: League, tournament: Tournament, strengths: Floats, effects:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--leagues", type=int, default=200)
+    parser.add_argument("--only", default="", help="a part of the names of the shapes to play")
     options = parser.parse_args()
+    shapes = [shape for shape in SHAPES if options.only in shape.name]
     titles = ("scores covered", "ratings covered", "seats covered", "equal called different", "equal, a winner named")
     print(f"| league | {' | '.join(titles)} | winner found | matches until then |")
     print("|---" * 8 + "|", flush=True)
-    for shape in track(SHAPES, description="leagues"):
+    for shape in track(shapes, description="leagues"):
         counts = measure(shape, options.leagues)
         shares = [
             f"{counts[of] / counts[out_of]:.3f} of {counts[out_of]}" if counts[out_of] else "–"

@@ -90,6 +90,10 @@ NOT_RUN = {
     "eval cricket --player mini hidden --reference mini --pack chase-30 --roster prompts.toml --max-dollars 5": (
         "needs a model, as above"
     ),
+    "tournament cricket --players heuristic,neutral,cricsheet,fixed-plan,random --matches 1000 --set overs=5"
+    " --set win_probability=false --seed 1 --records cricket-cup --json": "plays for half an hour",
+    "tournament diplomacy --players coordinated,dumbbot,defensive,territorial,chaos,random,hold --matches 1000"
+    " --set press=none --set last_year=1905 --seed 1 --records diplomacy-cup --json": "plays for half an hour",
     "rate DIR": "needs a folder of records; tests/grandstand/commands/test_tournament.py rates a tournament's",
 }
 """Arguments as they are documented -> why they are not run."""
