@@ -16,6 +16,7 @@ from grandstand.commands.console import harmless, refuse
 from grandstand.commands.records import STORE, from_file
 from grandstand.games.base import SeatId
 from grandstand.models import EpisodeCreated, Event
+from grandstand.play.option_sets import OptionSet
 from grandstand.play.ratings import RatingError, RatingTable, ScoredMatch, rate
 from grandstand.play.statistics import COUNTED, seat_records
 from grandstand.spectator.errors import RecordError
@@ -168,7 +169,8 @@ def _recorded(events: Iterable[Event]) -> Iterator[tuple[Setting, ScoredMatch]]:
     records = seat_records(listed)
     scores = {record.seat: record.score for record in records if record.scored and record.score is not None}
     if scores:
-        setting = (created.game, _canonical(created.options, created.rules))
+        options = OptionSet.of(created.game, created.options, created.rules)
+        setting = (created.game, _canonical(json.loads(options.options), created.rules))
         yield setting, ScoredMatch({record.seat: record.player for record in records}, scores)
 
 
