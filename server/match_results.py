@@ -55,7 +55,10 @@ class FinishedMatch:
 
 @dataclass(frozen=True, slots=True)
 class Results:
-    """The finished matches that spectators know, in the order of their ends; `unread` more are still to be read."""
+    """The finished matches that spectators know, in the order of their ends; `unread` more are still to be read.
+
+    `unread` is 1 before their number is known.
+    """
 
     matches: Sequence[FinishedMatch]
     apart: Mapping[Identity, str]
@@ -73,8 +76,8 @@ class MatchResults:
     def __init__(self, recorder: Recorder, history: History) -> None:
         self._recorder = recorder
         self._history = history
-        self._listed: dict[str, float] = {}
-        """Episode -> time of creation, of all that are to be read."""
+        self._listed: dict[str, float] | None = None
+        """Episode -> time of creation, of all that are to be read; None before the record was listed."""
         self._read: dict[str, tuple[float, FinishedMatch | None]] = {}
         """Episode -> its time of creation and its result; None where it does not count or cannot be read."""
         self._types: tuple[str, ...] = ()
@@ -109,13 +112,14 @@ class MatchResults:
         now = time.time()
         released = [
             (episode_id, self._read.get(episode_id))
-            for episode_id in self._listed
+            for episode_id in self._listed or ()
             if episode_id not in behind or behind[episode_id].status == "finished"
         ]
         matches = [entry[1] for _, entry in released if entry is not None and entry[1] is not None]
         matches = [match for match in matches if not match.delay or match.ended_at + match.delay <= now]
         matches.sort(key=lambda match: (match.ended_at, match.episode_id))
-        return Results(*_separated(matches), sum(entry is None for _, entry in released))
+        unread = int(self._listed is None) + sum(entry is None for _, entry in released)
+        return Results(*_separated(matches), unread)
 
     @property
     def _stale(self) -> bool:
@@ -144,8 +148,8 @@ class MatchResults:
         try:
             self._listed_at = time.monotonic()
             listed = await self._recorder.finished(KEPT)
-            self._listed = dict(listed)
-            self._read = {key: entry for key, entry in self._read.items() if self._listed.get(key) == entry[0]}
+            self._listed = current = dict(listed)
+            self._read = {key: entry for key, entry in self._read.items() if current.get(key) == entry[0]}
             new = [episode for episode in listed if episode.episode_id not in self._read]
             if new and not self._types:  # which loads the games
                 self._types = tuple(dict.fromkeys((*await asyncio.to_thread(event_types), *TYPES)))

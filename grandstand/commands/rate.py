@@ -18,6 +18,7 @@ from grandstand.commands.records import STORE, from_file
 from grandstand.games.base import SeatId
 from grandstand.models import EpisodeCreated, Event, Pairing, PairingPlayed, PairingsDrawn
 from grandstand.play.headless import part_of
+from grandstand.play.option_sets import OptionSet
 from grandstand.play.ratings import RatingError, RatingTable, ScoredMatch, rate
 from grandstand.play.statistics import COUNTED, Identity, player_names, seat_records
 from grandstand.play.tournament.episode import TOURNAMENT
@@ -210,7 +211,8 @@ def _recorded(events: Iterable[Event]) -> Iterator[tuple[Setting, SeatResults]]:
     records = seat_records(listed)
     scores = {record.seat: record.score for record in records if record.scored and record.score is not None}
     if scores:
-        setting = (created.game, _canonical(created.options, created.rules))
+        options = OptionSet.of(created.game, created.options, created.rules)
+        setting = (created.game, _canonical(json.loads(options.options), created.rules))
         yield setting, SeatResults({record.seat: (record.player, record.prompt) for record in records}, scores)
 
 
