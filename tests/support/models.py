@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Collection
 from pathlib import Path
 
 from tests.support.chat_server import Answer, ChatServer, Request, says
@@ -14,12 +15,16 @@ SHORT = ("--set", "last_year=1901")
 """Options of the shortest match of Diplomacy."""
 
 
-def roster(folder: Path, server: ChatServer, *names: str, more: str = "") -> Path:
+IMPATIENT = "retry_seconds = 0.005\nstall_seconds = 0.3\nturn_seconds = 1\n"
+"""Settings of a model whose endpoint may hang. A busy machine may let others wait longer than that."""
+
+
+def roster(folder: Path, server: ChatServer, *names: str, more: str = "", impatient: Collection[str] = ()) -> Path:
     """Write a roster file with models of these names at `server`, which distinguishes them by their model."""
     file = folder / "players.toml"
     entries = [
         f'[[player]]\nname = "{name}"\nkind = "llm"\n[player.options]\nmodel = "{name}"\nbase_url = "{server.url}"\n'
-        f"price_in = 1.0\nprice_out = 10.0\nmax_tokens = 100\nretries = 0\n{more}"
+        f"price_in = 1.0\nprice_out = 10.0\nmax_tokens = 100\nretries = 0\n{more}{IMPATIENT * (name in impatient)}"
         for name in names
     ]
     file.write_text("\n".join(entries), "utf-8")

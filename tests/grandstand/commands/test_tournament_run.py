@@ -23,7 +23,6 @@ from tests.support.models import HOLD, by_model, first, roster
 from tests.support.waiting import PATIENCE, until
 
 ROOT = Path(__file__).parents[3]
-QUICK = "retry_seconds = 0.005\nstall_seconds = 0.3\nturn_seconds = 1\n"
 GAME = ("diplomacy", "--set", "last_year=1901", "--set", "press=none")
 CLOCKS = ("seconds", "seconds_per_answer", "record", "spent", "estimate")
 """Fields that differ between two runs of the same tournament."""
@@ -37,7 +36,7 @@ def server() -> Iterator[ChatServer]:
 
 def arguments(server: ChatServer, folder: Path, players: str, *more: str) -> list[str]:
     models = [name for name in players.split(",") if name != "hold"]
-    file = roster(folder, server, *models, more=QUICK)
+    file = roster(folder, server, *models, impatient=("faulty",))
     return ["tournament", *GAME, "--players", players, "--roster", str(file), "--json", *more]
 
 
