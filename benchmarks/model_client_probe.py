@@ -59,6 +59,15 @@ async def any_llm(dialect: str, url: str) -> AsyncIterator[str]:
         yield (chunk.choices[0].delta.content or "") if chunk.choices else ""
 
 
+async def aisuite(dialect: str, url: str) -> AsyncIterator[str]:
+    provider = {"openai-chat": "openai", "anthropic": "anthropic"}[dialect]
+    base = url if dialect == "openai-chat" else url.removesuffix("/v1")
+    client = import_module("aisuite").Client({provider: {"api_key": KEY, "base_url": base}})
+    stream = await client.chat.completions.acreate(model=f"{provider}:m", messages=ASK, stream=True)
+    async for chunk in stream:
+        yield (chunk.choices[0].delta.content or "") if chunk.choices else ""
+
+
 PYDANTIC_MODELS = {
     "openai-chat": ("openai", "OpenAIChatModel", "OpenAIProvider"),
     "openai-responses": ("openai", "OpenAIResponsesModel", "OpenAIProvider"),
@@ -87,6 +96,7 @@ PROBES: dict[str, Callable[[str, str], AsyncIterator[str]]] = {
     "google-genai": google,
     "litellm": litellm,
     "any-llm": any_llm,
+    "aisuite": aisuite,
     "pydantic-ai": pydantic_ai,
 }
 

@@ -53,7 +53,7 @@ LIBRARIES: dict[str, tuple[str, str, tuple[DialectName, ...]]] = {
         "import pydantic_ai.direct, pydantic_ai.models.openai, pydantic_ai.models.anthropic, pydantic_ai.models.google",
         ("openai-chat", "openai-responses", "anthropic", "gemini"),
     ),
-    "aisuite": ("aisuite[openai,anthropic]", "import aisuite, openai, anthropic", ()),
+    "aisuite": ("aisuite[openai,anthropic]", "import aisuite, openai, anthropic", ("openai-chat", "anthropic")),
 }
 """The requirement, the statement that imports what a call needs, and the dialects that are probed, by library."""
 
