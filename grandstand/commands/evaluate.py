@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import time
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Annotated
 
@@ -71,14 +72,15 @@ def evaluate(
         max_tokens=max_tokens,
         max_dollars=max_dollars,
     )
-    try:
-        plan = plan_of(request)
-        stored = open_records(plan, resume)
-        if out:
-            out.parent.mkdir(parents=True, exist_ok=True)
-    except (OptionError, RosterError, OSError) as error:
-        refuse("eval", str(error), 2, error)
-    ended = run(plan, stored, Budget("the evaluation's", max_tokens, max_dollars, patient=True), quiet=as_json)
+    with ExitStack() as held:
+        try:
+            plan = plan_of(request)
+            stored = open_records(plan, resume, held)
+            if out:
+                out.parent.mkdir(parents=True, exist_ok=True)
+        except (OptionError, RosterError, OSError) as error:
+            refuse("eval", str(error), 2, error)
+        ended = run(plan, stored, Budget("the evaluation's", max_tokens, max_dollars, patient=True), quiet=as_json)
     whole = report(plan, ended)
     if out:
         out.write_text(json.dumps(whole, indent=1) + "\n", encoding="utf-8")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -189,13 +190,16 @@ class StoredRecords:
         return spent_on(self.results.values(), self.abandoned)
 
 
-def open_records(plan: EvalPlan, resume: bool) -> StoredRecords:
-    """Create the folder of records, or read its results. Raises OptionError if it belongs to another evaluation."""
+def open_records(plan: EvalPlan, resume: bool, held: ExitStack) -> StoredRecords:
+    """Create the folder of records, or read its results; no other process uses it until `held` is closed.
+
+    Raises OptionError if it belongs to another evaluation.
+    """
     stored = StoredRecords({}, Spent())
     folder = plan.records
     if folder is None:
         return stored
-    open_folder(folder, plan.description, resume, "evaluation")
+    open_folder(folder, plan.description, resume, "evaluation", held)
     for key, match in plan.matches.items():
         result = stored_result(match)
         if result is not None:

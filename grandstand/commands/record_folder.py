@@ -7,12 +7,15 @@ It has the record of each match, `plan.json`, which describes everything that de
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Iterable, Mapping
+from contextlib import ExitStack
 from dataclasses import asdict
 from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 
+from grandstand.atomic import lock_folder
 from grandstand.games.base import OptionError
 from grandstand.games.registry import game_spec
 from grandstand.play.headless import UNFINISHED, MatchPlan, MatchResult, result_of
@@ -25,10 +28,12 @@ PLAN = "plan.json"
 ABANDONED = "abandoned.jsonl"
 RECORD = "tournament.jsonl"
 """The record of a tournament's own episode."""
+ENDING_SECONDS = 5.0
+"""Seconds to wait for a process that is ending: the workers of one that was killed end after it."""
 
 
-def open_folder(folder: Path, description: Mapping[str, Any], resume: bool, kind: str) -> None:
-    """Create the folder, or check that it holds what `description` says.
+def open_folder(folder: Path, description: Mapping[str, Any], resume: bool, kind: str, held: ExitStack) -> None:
+    """Create the folder, or check that it holds what `description` says, and hold it until `held` is closed.
 
     `kind` is "evaluation" or "tournament". Raises OptionError naming the difference and the remedy.
     """
@@ -42,6 +47,22 @@ def open_folder(folder: Path, description: Mapping[str, Any], resume: bool, kind
         raise OptionError(f"records: {folder} is not empty and contains no {kind}; name another folder")
     else:
         file.write_text(json.dumps(description, indent=1) + "\n", "utf-8")
+    _hold(folder, kind, held)
+
+
+def _hold(folder: Path, kind: str, held: ExitStack) -> None:
+    """Keep other processes out of the folder: two in one would take each other's unfinished records for abandoned."""
+    end = time.monotonic() + ENDING_SECONDS
+    while True:
+        try:
+            held.enter_context(lock_folder(folder))
+            return
+        except BlockingIOError:
+            if time.monotonic() > end:
+                raise OptionError(
+                    f"records: another process plays the {kind} in {folder}; wait for its end, or stop it"
+                ) from None
+        time.sleep(0.1)
 
 
 def _check_same(file: Path, description: Mapping[str, Any], kind: str) -> None:

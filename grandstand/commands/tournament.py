@@ -6,7 +6,7 @@ import json
 import os
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager, nullcontext
+from contextlib import ExitStack, contextmanager, nullcontext
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Annotated, Any
@@ -94,7 +94,8 @@ def tournament(
         setup = prepare(request)
         if out:
             out.parent.mkdir(parents=True, exist_ok=True)
-        ended = _played(setup, resume, watch, quiet=as_json, sure=yes)
+        with ExitStack() as held:
+            ended = _played(setup, resume, watch, held, quiet=as_json, sure=yes)
     except (OptionError, RosterError, RecordError, OSError) as error:
         refuse("tournament", str(error), 2, error)
     except TournamentRefused as error:
@@ -108,13 +109,15 @@ def tournament(
         raise typer.Exit(status)
 
 
-def _played(setup: TournamentSetup, resume: bool, watch: str, quiet: bool, sure: bool) -> TournamentEnd:
+def _played(
+    setup: TournamentSetup, resume: bool, watch: str, held: ExitStack, *, quiet: bool, sure: bool
+) -> TournamentEnd:
     """Play the tournament with a progress bar unless `quiet`."""
     plan = setup.plan
     budget = Budget("the tournament's", plan.max_tokens, plan.max_dollars, patient=True)
     console = Console(stderr=True)
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    run = TournamentRun(setup, budget, resume)
+    run = TournamentRun(setup, budget, resume, held)
     progress = Progress(*columns, console=console, transient=True, disable=quiet)
     bar = progress.add_task(escape(plan.title or plan.game), total=run.tournament.planned)
     run.advanced = lambda: progress.update(bar, completed=len(run.results), description=_progress(run))

@@ -7,6 +7,7 @@ import time
 from collections import Counter, defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import BrokenExecutor
+from contextlib import ExitStack
 from dataclasses import dataclass
 from statistics import fmean
 
@@ -67,8 +68,8 @@ class TournamentEnd:
 class TournamentRun:
     """A tournament that is played in this process or in processes of it."""
 
-    def __init__(self, setup: TournamentSetup, budget: Budget, resume: bool) -> None:
-        """Open the folder of records. Raises OptionError."""
+    def __init__(self, setup: TournamentSetup, budget: Budget, resume: bool, held: ExitStack) -> None:
+        """Open the folder of records, which no other process uses until `held` is closed. Raises OptionError."""
         self.setup = setup
         self.tournament = Tournament(setup.plan)
         self.budget = budget
@@ -78,7 +79,7 @@ class TournamentRun:
         self.advanced: Callable[[], object] = lambda: None
         """Called after each match."""
         if setup.records is not None:
-            open_folder(setup.records, setup.description, resume, "tournament")
+            open_folder(setup.records, setup.description, resume, "tournament", held)
             part_of(setup.records / RECORD).unlink(missing_ok=True)
             self.tournament.book(settle_parts(setup.records))
         spent = self.tournament.abandoned
