@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -12,7 +13,7 @@ from typing import Any
 
 import pytest
 from PIL import Image
-from playwright.sync_api import FrameLocator, Page, expect
+from playwright.sync_api import FrameLocator, Page, WebSocketRoute, expect
 
 from tests.e2e.conftest import Open
 from tests.e2e.screen import Screen
@@ -166,6 +167,18 @@ def test_a_page_of_another_origin_than_the_named_one_is_neither_told_nor_obeyed(
     expect(slider).not_to_have_value(str(turns(server, short)[0]))
     assert moment(frame) < second
     assert page.evaluate("messages") == []
+
+
+def test_a_match_that_is_over_begins_at_its_first_turn_though_its_connection_is_open(
+    new_page: Open, server: LiveServer, short: str, site: str
+) -> None:
+    def never_closed(route: WebSocketRoute) -> None:
+        route.connect_to_server().on_close(lambda code, reason: None)
+
+    page = new_page()
+    page.route_web_socket(re.compile("/watch"), never_closed)
+    frame = embedded(page, site, f"{server.url}/embed/{short}?autoplay=0")
+    expect(frame.get_by_label("Moment of the match")).to_have_value(str(turns(server, short)[0]))
 
 
 def test_only_the_sites_of_the_setting_may_show_a_match(new_page: Open, tmp_path: Path, site: str) -> None:
