@@ -19,7 +19,8 @@ from numpy.typing import NDArray
 from rich.progress import track
 
 from grandstand.play.online_ratings import OnlineRatings
-from grandstand.play.ratings import POINTS, RatingTable, ScoredMatch, rate
+from grandstand.play.rating_table import POINTS, RatingTable, ScoredMatch
+from grandstand.play.ratings import rate
 
 SPREAD = 150.0
 """Standard deviation of the players' ratings, in Elo points."""

@@ -11,7 +11,7 @@ from statistics import fmean
 
 from grandstand.games.base import SeatId
 from grandstand.play.match_results import RecordedMatch
-from grandstand.play.ratings import MIDDLE, Pair, Rating, RatingError, RatingTable, ScoredMatch, SeatEffect, holm, rate
+from grandstand.play.rating_table import MIDDLE, Pair, Rating, RatingError, RatingTable, ScoredMatch, SeatEffect, holm
 from grandstand.play.statistics import (
     Interval,
     PlayerTotals,
@@ -37,7 +37,7 @@ class PlayerCosts:
 
 
 @dataclass(frozen=True, slots=True)
-class League:
+class LeaderboardFigures:
     """The players of one option set. The mean of the rated players is MIDDLE."""
 
     matches: int
@@ -51,20 +51,20 @@ class League:
     seats: Sequence[SeatEffect]
 
 
-def league(matches: Sequence[RecordedMatch]) -> League:
+def league(matches: Sequence[RecordedMatch]) -> LeaderboardFigures:
     """Return the league of matches of one option set."""
     totals = player_totals([match.seats for match in matches])
     scored = [match.scored for match in matches]
     games = _games(scored)
     table = _rated(scored, games)
     if table is None:
-        return League(len(matches), totals, games, [], [], [])
+        return LeaderboardFigures(len(matches), totals, games, [], [], [])
     ratings = [rating for rating in table.ratings if games[rating.player] >= NEEDED]
     names = {rating.player for rating in ratings}
     pairs = [pair for pair in table.pairs if pair.a in names and pair.b in names]
     differ = holm([2 * min(pair.probability, 1 - pair.probability) for pair in pairs])
     pairs = [Pair(pair.a, pair.b, pair.probability, far) for pair, far in zip(pairs, differ, strict=True)]
-    return League(len(matches), totals, games, ratings, pairs, table.seats)
+    return LeaderboardFigures(len(matches), totals, games, ratings, pairs, table.seats)
 
 
 def _games(scored: Sequence[ScoredMatch]) -> Counter[str]:
@@ -75,6 +75,8 @@ def _games(scored: Sequence[ScoredMatch]) -> Counter[str]:
 
 def _rated(scored: Sequence[ScoredMatch], games: Mapping[str, int]) -> RatingTable | None:
     """Return the ratings of all players, centred on those with enough matches; None if nobody can be rated."""
+    from grandstand.play.ratings import rate  # imports numpy, which a server needs only here
+
     centre = {player: MIDDLE for player, count in games.items() if count >= NEEDED}
     if not centre:
         return None

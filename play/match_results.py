@@ -9,7 +9,7 @@ from grandstand.games.base import SeatId
 from grandstand.games.registry import GAMES, game_spec
 from grandstand.models import EpisodeCreated, Event, flat
 from grandstand.play.option_sets import OptionSet
-from grandstand.play.ratings import ScoredMatch
+from grandstand.play.rating_table import ScoredMatch
 from grandstand.play.statistics import COUNTED, SeatRecord, seat_records
 
 

@@ -20,7 +20,7 @@ from itertools import accumulate
 from math import exp, sqrt
 from statistics import NormalDist, fmean
 
-from grandstand.play.ratings import MIDDLE, POINTS, ScoredMatch, ranking
+from grandstand.play.rating_table import MIDDLE, POINTS, ScoredMatch, ranking
 from grandstand.play.statistics import LEVEL
 
 DEVIATION = 350.0

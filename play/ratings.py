@@ -20,8 +20,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import chain, combinations, groupby
-from math import comb, erf, log, sqrt
+from itertools import chain, combinations
+from math import comb, erf, sqrt
 from statistics import NormalDist
 
 import numpy as np
@@ -29,15 +29,23 @@ from numpy.typing import NDArray
 
 from grandstand.games.base import SeatId
 from grandstand.play.distributions import incomplete_beta, student
+from grandstand.play.rating_table import (
+    MIDDLE,
+    POINTS,
+    Pair,
+    Rating,
+    RatingError,
+    RatingTable,
+    ScoredMatch,
+    SeatEffect,
+    holm,
+    ranking,
+)
 from grandstand.play.statistics import LEVEL
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
-POINTS = 400 / log(10)
-"""Elo points in one unit of log odds."""
-MIDDLE = 1500.0
-"""The average rating of all players, unless references are named."""
 PRIOR_PLAYER = 600 / POINTS
 """Standard deviation of the prior of a player's rating, in log odds: wide, so that matches decide."""
 PRIOR_SEAT = 150 / POINTS
@@ -48,61 +56,6 @@ ALTERNATIVES = 5000
 """The most ways to fill one place. Ten seats with ties of all sizes have 1,023."""
 CHUNK = 20_000
 """Alternatives whose design matrix is in memory at a time."""
-
-
-@dataclass(frozen=True, slots=True)
-class ScoredMatch:
-    """The players of a match by seat, and the scores of the seats that count: more is better, equal scores a tie."""
-
-    players: Mapping[SeatId, str]
-    scores: Mapping[SeatId, float]
-    cluster: int | None = None
-    """Matches of one cluster are not independent of one another. A match without one is independent of all."""
-
-
-@dataclass(frozen=True, slots=True)
-class Rating:
-    """A player's rating in Elo points with its 95 per cent interval, and the matches it rests on."""
-
-    player: str
-    mean: float
-    low: float
-    high: float
-    games: int
-
-
-@dataclass(frozen=True, slots=True)
-class SeatEffect:
-    """The advantage of a seat over the average seat, in Elo points, with its 95 per cent interval."""
-
-    seat: SeatId
-    mean: float
-    low: float
-    high: float
-
-
-@dataclass(frozen=True, slots=True)
-class Pair:
-    """Two players: the probability that `a` is the stronger, and whether they differ once all pairs are compared."""
-
-    a: str
-    b: str
-    probability: float
-    differ: bool
-    """At 5 per cent for all pairs together (Holm's method)."""
-
-
-@dataclass(frozen=True, slots=True)
-class RatingTable:
-    """The ratings of all players, the best first, every pair of them, and the effects of the seats."""
-
-    ratings: Sequence[Rating]
-    pairs: Sequence[Pair]
-    seats: Sequence[SeatEffect]
-
-
-class RatingError(ValueError):
-    """The results cannot be rated: the message names the reason and the remedy."""
 
 
 def rate(
@@ -249,12 +202,6 @@ class _Model:
         return gradient, curvature
 
 
-def ranking(scores: Mapping[SeatId, float]) -> list[list[SeatId]]:
-    """Return the seats in groups of equal scores, the best first."""
-    ranked = sorted(scores, key=lambda seat: (-scores[seat], seat))
-    return [list(group) for _, group in groupby(ranked, key=lambda seat: scores[seat])]
-
-
 class _Estimate:
     """The posterior mode of a model, and the covariances of its parameters."""
 
@@ -337,14 +284,3 @@ def _clusters(named: Sequence[int | None]) -> tuple[Ints, bool]:
     keys = [(0, number) if cluster is None else (1, cluster) for number, cluster in enumerate(named)]
     numbers = {key: number for number, key in enumerate(dict.fromkeys(keys))}
     return np.array([numbers[key] for key in keys]), len(numbers) < len(keys)
-
-
-def holm(chances: Sequence[float], level: float = LEVEL) -> list[bool]:
-    """Return which of several differences, given by their p-values, are significant together (Holm 1979)."""
-    significant = [False] * len(chances)
-    order = sorted(range(len(chances)), key=lambda index: chances[index])
-    for rank, index in enumerate(order):
-        if chances[index] > (1 - level) / (len(chances) - rank):
-            break
-        significant[index] = True
-    return significant

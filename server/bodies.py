@@ -397,7 +397,7 @@ class StyleFigure(Wire):
     others: Estimate
 
 
-class PlayedMatch(Wire):
+class PlayerMatch(Wire):
     """A finished match of a player. `counted` if all its seats count; `opponents` are the other players."""
 
     episode_id: str
@@ -436,7 +436,7 @@ class PlayerPage(Wire):
     causes: dict[str, int] = Field(default={}, description="Its faults by boundary.")
     seats: list[SeatScore] = Field(default=[])
     moments: list[Highlight] = Field(default=[])
-    matches: list[PlayedMatch] = Field(default=[])
+    matches: list[PlayerMatch] = Field(default=[])
     played: int
 
 

@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TypeVar
 
-from grandstand.play.leaderboard import League, PlayerCosts, costs, league, rating_history, shares
+from grandstand.play.leaderboard import LeaderboardFigures, PlayerCosts, costs, league, rating_history, shares
 from grandstand.play.option_sets import OptionSet
-from grandstand.play.ratings import Rating
+from grandstand.play.rating_table import Rating
 from grandstand.play.statistics import Interval
 from grandstand.server.match_results import FinishedMatch, MatchResults
 
@@ -35,7 +35,7 @@ class Board:
     matches: Sequence[FinishedMatch]
 
     @cached_property
-    def league(self) -> League:
+    def league(self) -> LeaderboardFigures:
         """Return the ratings and totals."""
         return league([match.match for match in self.matches])
 

@@ -54,7 +54,7 @@ class FinishedMatch:
 
 
 @dataclass(frozen=True, slots=True)
-class Results:
+class KnownMatches:
     """The finished matches that spectators know, in the order of their ends; `unread` more are still to be read.
 
     `unread` is 1 before their number is known.
@@ -99,7 +99,7 @@ class MatchResults:
 
     def on_released(self, episode_id: str) -> None: ...
 
-    async def known(self, patience: float = PATIENCE) -> Results:
+    async def known(self, patience: float = PATIENCE) -> KnownMatches:
         """Return the matches that spectators know, after at most `patience` seconds of reading."""
         end = time.monotonic() + patience
         while self._reading or self._stale:
@@ -119,7 +119,7 @@ class MatchResults:
         matches = [match for match in matches if not match.delay or match.ended_at + match.delay <= now]
         matches.sort(key=lambda match: (match.ended_at, match.episode_id))
         unread = int(self._listed is None) + sum(entry is None for _, entry in released)
-        return Results(*_separated(matches), unread)
+        return KnownMatches(*_separated(matches), unread)
 
     @property
     def _stale(self) -> bool:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from statistics import fmean, pstdev
 
 from grandstand.games.spec import GameSpec
-from grandstand.play.ratings import MIDDLE
+from grandstand.play.rating_table import MIDDLE
 from grandstand.spectator.replay import Episode
 from grandstand.trainer.advantages import advantages, peer_sets
 from grandstand.trainer.batch import TrainingSample

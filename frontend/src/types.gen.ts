@@ -1043,7 +1043,7 @@ export interface PlayEpisode {
 /**
  * A finished match of a player. `counted` if all its seats count; `opponents` are the other players.
  */
-export interface PlayedMatch {
+export interface PlayerMatch {
   episode_id: string;
   title: string;
   ended_at: number;
@@ -1090,7 +1090,7 @@ export interface PlayerPage {
   };
   seats: SeatScore[];
   moments: Highlight[];
-  matches: PlayedMatch[];
+  matches: PlayerMatch[];
   played: number;
 }
 /**

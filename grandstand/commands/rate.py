@@ -19,7 +19,8 @@ from grandstand.games.base import SeatId
 from grandstand.models import EpisodeCreated, Event, Pairing, PairingPlayed, PairingsDrawn
 from grandstand.play.headless import part_of
 from grandstand.play.option_sets import OptionSet
-from grandstand.play.ratings import RatingError, RatingTable, ScoredMatch, rate
+from grandstand.play.rating_table import RatingError, RatingTable, ScoredMatch
+from grandstand.play.ratings import rate
 from grandstand.play.statistics import COUNTED, Identity, player_names, seat_records
 from grandstand.play.tournament.episode import TOURNAMENT
 from grandstand.spectator.errors import RecordError

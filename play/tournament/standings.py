@@ -16,7 +16,7 @@ from typing import TypeAlias, TypeVar
 
 from grandstand.games.base import SeatId
 from grandstand.models import Estimate, HeadToHead, Pairing, SeatScore, Standing, StandingsUpdated, Status
-from grandstand.play.ratings import Rating, RatingError, RatingTable, ScoredMatch, SeatEffect, rate
+from grandstand.play.rating_table import Rating, RatingError, RatingTable, ScoredMatch, SeatEffect
 from grandstand.play.statistics import LEVEL, Interval, PlayerTotals, SeatRecord, Spent, grouped_interval
 from grandstand.play.tournament.plan import TournamentPlan
 
@@ -159,6 +159,8 @@ class Results:
     @cached_property
     def _table(self) -> RatingTable:
         """Return the ratings; empty where too little counts. They are computed when they are asked for."""
+        from grandstand.play.ratings import rate  # imports numpy, which a server needs only here
+
         results = [
             ScoredMatch(match.pairing.players, match.counted, match.pairing.opening)
             for match in self._matches

@@ -8,14 +8,16 @@ from dataclasses import dataclass
 from functools import cached_property
 from math import ceil
 from random import Random
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from grandstand.models import OutcomeData, Pairing, StandingsUpdated, Status
 from grandstand.play.statistics import LEVEL, SeatRecord, Spent
 from grandstand.play.tournament.plan import FIRST_LOOK, TournamentPlan
 from grandstand.play.tournament.schedule import Lineup, meetings, opening_of, swiss_round
-from grandstand.play.tournament.sequential import Looks, looks
 from grandstand.play.tournament.standings import PlayedMatch, Results, pair_level
+
+if TYPE_CHECKING:
+    from grandstand.play.tournament.sequential import Looks
 
 
 @dataclass(frozen=True)
@@ -124,11 +126,16 @@ class Tournament:
 
     @cached_property
     def _looks(self) -> Looks:
-        return looks(FIRST_LOOK, self.plan.last_opening, 1 - LEVEL)
+        return self._looks_at(LEVEL)
 
     @cached_property
     def _pair_looks(self) -> Looks:
-        return looks(FIRST_LOOK, self.plan.last_opening, 1 - pair_level(len(self.plan.players)))
+        return self._looks_at(pair_level(len(self.plan.players)))
+
+    def _looks_at(self, level: float) -> Looks:
+        from grandstand.play.tournament.sequential import looks  # imports numpy, which a server needs only here
+
+        return looks(FIRST_LOOK, self.plan.last_opening, 1 - level)
 
     @property
     def _current(self) -> Results:

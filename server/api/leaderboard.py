@@ -13,7 +13,7 @@ from grandstand.games.registry import GAMES
 from grandstand.models import Estimate, HeadToHead
 from grandstand.play.leaderboard import NEEDED
 from grandstand.play.option_sets import OptionSet
-from grandstand.play.ratings import Pair, Rating, SeatEffect
+from grandstand.play.rating_table import Pair, Rating, SeatEffect
 from grandstand.play.statistics import Interval
 from grandstand.server.access import Access
 from grandstand.server.api.parameters import problems

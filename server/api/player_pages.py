@@ -25,7 +25,7 @@ from grandstand.server.api.leaderboard import (
     share_of,
 )
 from grandstand.server.api.parameters import problems
-from grandstand.server.bodies import Highlight, PlayedMatch, PlayerPage, RatingAt, StyleFigure
+from grandstand.server.bodies import Highlight, PlayerMatch, PlayerPage, RatingAt, StyleFigure
 from grandstand.server.leaderboards import Board, Leaderboards
 from grandstand.server.match_results import FinishedMatch
 
@@ -153,10 +153,10 @@ def _seats_of(match: FinishedMatch, player: str) -> list[str]:
     return [record.seat for record in match.match.seats if record.player == player]
 
 
-def _played(match: FinishedMatch, player: str) -> PlayedMatch:
+def _played(match: FinishedMatch, player: str) -> PlayerMatch:
     own = [record for record in match.match.seats if record.player == player]
     counted = [record.score for record in own if record.scored and record.score is not None]
-    return PlayedMatch(
+    return PlayerMatch(
         episode_id=match.episode_id,
         title=match.title,
         ended_at=match.ended_at,

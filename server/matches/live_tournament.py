@@ -154,7 +154,7 @@ class LiveTournament:
             else:
                 for episode_id in [episode_id for episode_id in self.running if episode_id in self._reasons]:
                     self._stop(episode_id, self._reasons[episode_id])
-                if self._tournament.over:
+                if await asyncio.to_thread(lambda: self._tournament.over):
                     await self._publish(await asyncio.to_thread(self.episode.over))
                     return
                 await self._begin_due()
@@ -183,7 +183,7 @@ class LiveTournament:
         """Draw what is due, and begin matches while slots of the tournament are free."""
         if self._steering.paused:
             return
-        if not self._waiting and (drawn := self._tournament.draw()):
+        if not self._waiting and (drawn := await asyncio.to_thread(self._tournament.draw)):
             await self._publish(self.episode.drawn(drawn))
             self._waiting.extend(drawn)
         while self._waiting and len(self.running) < self._slots:

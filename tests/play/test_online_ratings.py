@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 
 from benchmarks.ratings import League, drawn, play
 from grandstand.play.online_ratings import DEVIATION, OnlineRating, OnlineRatings, Strength, updated
-from grandstand.play.ratings import MIDDLE, ScoredMatch, rate
+from grandstand.play.rating_table import MIDDLE, ScoredMatch
+from grandstand.play.ratings import rate
 
 NEW = (25.0, 25 / 3)
 BETA = 25 / 6

@@ -11,7 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from benchmarks.ratings import League, measure
-from grandstand.play.ratings import MIDDLE, POINTS, RatingError, ScoredMatch, holm, ranking, rate
+from grandstand.play.rating_table import MIDDLE, POINTS, RatingError, ScoredMatch, holm, ranking
+from grandstand.play.ratings import rate
 
 ORDERS = (
     "0231 4312 2340 3201 4302 3210 1340 4320 4021 4230 4210 2430 2041 2430 4231 2340 3201 4201 3210 4021"

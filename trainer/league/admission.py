@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from grandstand.play.ratings import RatingTable
+from grandstand.play.rating_table import RatingTable
 from grandstand.play.statistics import LEVEL
 
 

@@ -11,7 +11,8 @@ from pathlib import Path
 from grandstand.atomic import replace_file
 from grandstand.games.base import Json, SeatId
 from grandstand.games.spec import GameSpec
-from grandstand.play.ratings import MIDDLE, RatingError, ScoredMatch, rate
+from grandstand.play.rating_table import MIDDLE, RatingError, ScoredMatch
+from grandstand.play.ratings import rate
 from grandstand.spectator.replay import Episode
 from grandstand.trainer.config.settings import TrainConfig
 from grandstand.trainer.league.admission import elite, is_landmark, members

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Literal, Self
 
 from grandstand.games.base import Json, SeatId
-from grandstand.play.ratings import ScoredMatch
+from grandstand.play.rating_table import ScoredMatch
 
 FILE = "league.db"
 """Name of the store in its folder."""

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
 
-import type { PlayedMatch } from '../types.gen';
+import type { PlayerMatch } from '../types.gen';
 import { against, filterOf, filtersFor, whyNot } from './matches';
 
-const match = (more: Partial<PlayedMatch> = {}): PlayedMatch => ({
+const match = (more: Partial<PlayerMatch> = {}): PlayerMatch => ({
   episode_id: 'a',
   title: 'A',
   ended_at: 0,

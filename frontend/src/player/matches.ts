@@ -1,11 +1,11 @@
 /** The matches of a player that a figure stands for. Pure. */
 
-import type { PlayedMatch } from '../types.gen';
+import type { PlayerMatch } from '../types.gen';
 
 export interface Filter {
   readonly id: string;
   readonly title: string;
-  readonly holds: (match: PlayedMatch) => boolean;
+  readonly holds: (match: PlayerMatch) => boolean;
 }
 
 export const FILTERS: readonly Filter[] = [
@@ -34,13 +34,13 @@ export function filterOf(id: string): Filter {
 }
 
 /** Return the filters that have matches, the current one always. */
-export function filtersFor(matches: readonly PlayedMatch[], current: Filter): Filter[] {
+export function filtersFor(matches: readonly PlayerMatch[], current: Filter): Filter[] {
   const some = FILTERS.filter((filter) => filter.id === current.id || matches.some(filter.holds));
   return some.some(({ id }) => id === current.id) ? some : [...some, current];
 }
 
 /** Return why a match does not count for the player, or '' if it does. */
-export function whyNot({ counted, forfeited, fallbacks, assisted }: PlayedMatch): string {
+export function whyNot({ counted, forfeited, fallbacks, assisted }: PlayerMatch): string {
   if (forfeited) return 'forfeited';
   if (counted) return '';
   if (fallbacks) return `not counted: its fallback made ${fallbacks} ${fallbacks === 1 ? 'decision' : 'decisions'}`;

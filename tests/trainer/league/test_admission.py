@@ -7,7 +7,8 @@ from random import Random
 
 import pytest
 
-from grandstand.play.ratings import ScoredMatch, rate
+from grandstand.play.rating_table import ScoredMatch
+from grandstand.play.ratings import rate
 from grandstand.trainer.league.admission import elite, is_landmark, is_recent, members
 
 
