@@ -27,12 +27,12 @@ CRICKET: dict[str, Any] = {
     "run": {"eval_whole": True, "eval_weights": {"result": 1.0, "luck": -1.0}},
 }
 """Two overs a side. Measured in whole matches by the result less what came by chance, which the chances of winning
-after each ball tell: luck is nobody's doing, and without it a hundred matches tell as much as a thousand."""
+after each ball tell: luck is nobody's doing, and without it a few hundred matches tell as much as thousands."""
 
 
-@pytest.mark.slow(seconds=45)
+@pytest.mark.slow(seconds=70)
 @pytest.mark.timeout(3600)
 def test_it_learns_cricket(tmp_path: Path) -> None:
     train(config(CRICKET, 6, seed=1), tmp_path)
-    result = measure(tmp_path, label="fresh", games=120)
+    result = measure(tmp_path, label="fresh", games=240)
     assert result.sigmas >= 5, result
