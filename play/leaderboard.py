@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import combinations
 from math import ceil
 from statistics import fmean
 
@@ -110,15 +109,9 @@ def shares(matches: Sequence[RecordedMatch]) -> dict[tuple[str, str], Interval]:
     """
     by_pair: dict[tuple[str, str], list[float]] = defaultdict(list)
     for match in matches:
-        own: dict[tuple[str, str], list[float]] = defaultdict(list)
-        counted = [(record.player, record.score) for record in match.seats if record.scored]
-        for (a, x), (b, y) in combinations(counted, 2):
-            if a == b or x is None or y is None:
-                continue
-            share = 0.5 if x == y else float(x > y)
-            own[min(a, b), max(a, b)].append(share if a < b else 1 - share)
-        for pair, values in own.items():
-            by_pair[pair].append(fmean(values))
+        for (a, b), share in match.scored.comparisons().items():
+            if a < b:
+                by_pair[a, b].append(share)
     return {pair: bounded_interval(values) for pair, values in by_pair.items()}
 
 

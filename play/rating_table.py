@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import groupby
+from itertools import groupby, product
 from math import log
+from statistics import fmean
 
 from grandstand.games.base import SeatId
 from grandstand.play.statistics import LEVEL
@@ -24,6 +26,16 @@ class ScoredMatch:
     scores: Mapping[SeatId, float]
     cluster: int | None = None
     """Matches of one cluster are not independent of one another. A match without one is independent of all."""
+
+    def comparisons(self) -> dict[tuple[str, str], float]:
+        """Return the share of comparisons that the first of each two players won, ties as half, in both orders."""
+        wins: dict[tuple[str, str], list[float]] = defaultdict(list)
+        for seat, other in product(self.scores, self.scores):
+            a, b = self.players[seat], self.players[other]
+            if a != b:
+                above, equal = self.scores[seat] > self.scores[other], self.scores[seat] == self.scores[other]
+                wins[a, b].append(above + equal / 2)
+        return {pair: fmean(values) for pair, values in wins.items()}
 
 
 @dataclass(frozen=True, slots=True)

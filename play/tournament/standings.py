@@ -204,7 +204,7 @@ class Results:
         """Return every pair in the order of the table, with the share of comparisons that the first won."""
         shares: dict[tuple[str, str], dict[int, list[float]]] = defaultdict(lambda: defaultdict(list))
         for match in self._matches:
-            for pair, share in _comparisons(match.pairing.players, match.counted).items():
+            for pair, share in ScoredMatch(match.pairing.players, match.counted).comparisons().items():
                 shares[pair][match.pairing.opening].append(share)
         rated = {(pair.a, pair.b): (pair.probability, pair.differ) for pair in self._table.pairs}
         rated |= {(b, a): (1 - probability, differ) for (a, b), (probability, differ) in rated.items()}
@@ -223,16 +223,6 @@ class Results:
             SeatScore(player=player, seat=seat, score=_estimate(self._mean(scores.get((player, seat), {}))))
             for player, seat in product(self.ranked, self._plan.seats)
         ]
-
-
-def _comparisons(players: Mapping[SeatId, str], scores: Mapping[SeatId, float]) -> dict[tuple[str, str], float]:
-    """Return the share of comparisons that the first of each two players won in a match, in both orders."""
-    wins: dict[tuple[str, str], list[float]] = defaultdict(list)
-    for seat, other in product(scores, scores):
-        if players[seat] != players[other]:
-            won = (scores[seat] > scores[other]) + (scores[seat] == scores[other]) / 2
-            wins[players[seat], players[other]].append(won)
-    return {pair: fmean(values) for pair, values in wins.items()}
 
 
 def _estimate(interval: Interval) -> Estimate:
