@@ -167,12 +167,13 @@ def test_after_the_end_no_object_holds_the_key() -> None:
 
 
 def _holders() -> list[object]:
-    """Return the objects of any kind that were made with the key, but this file's constants."""
+    """Return the secrets with the key, and the endpoints that sign requests with it."""
     # By `type`: `isinstance` asks proxies of other libraries for their class, and some answer with a warning.
     return [
         item
         for item in gc.get_objects()
-        if (type(item) is SecretStr and item.get_secret_value() == CANARY) or type(item) is Endpoint
+        if (type(item) is SecretStr and item.get_secret_value() == CANARY)
+        or (type(item) is Endpoint and item._key is not None and item._key.get_secret_value() == CANARY)
     ]
 
 

@@ -56,7 +56,7 @@ def test_the_record_of_the_tournament_names_its_matches(tmp_path: Path) -> None:
     assert ended["status"] == "finished"
     assert ended["outcome"]["scores"].keys() == {"neutral", "random", "fixed-plan"}
     played = [event.data["episode_id"] for event in events if event.type == "PairingPlayed"]
-    assert {f"{episode}.jsonl" for episode in played} | {"plan.json", "tournament.jsonl"} == {
+    assert {f"{episode}.jsonl" for episode in played} | {".lock", "plan.json", "tournament.jsonl"} == {
         file.name for file in records.iterdir()
     }
     replayed = RUNNER.invoke(app, ["rate", str(records / "tournament.jsonl"), "--json"])
