@@ -13,6 +13,7 @@ from tests.e2e.conftest import Open
 from tests.e2e.screen import SETTLED, Screen
 from tests.support.league_record import STRENGTHS, ShortMatch, duel, league, record
 from tests.support.live_server import LiveServer, live_server
+from tests.support.waiting import until
 
 pytestmark = pytest.mark.browser
 
@@ -42,6 +43,8 @@ def rated(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveServer]:
                 players={"home": "heuristic", "away": "neutral"},
             )
             server.wait_for(match, status="finished")
+        # The lobby asks once, and shows no online rating before all matches are read.
+        assert until(lambda: server.get("/api/leaderboard")["unread"] == 0)
         yield server
 
 
