@@ -12,8 +12,9 @@ from typing import IO, Any, Literal, Self
 from grandstand.games.base import SeatId
 from grandstand.games.match import Match
 from grandstand.games.registry import game_spec
-from grandstand.models import Draft, EpisodeEnded, EpisodeSummary, Event, PlayerFault, Status, flat
+from grandstand.models import Draft, EpisodeEnded, EpisodeSummary, Event, PlayerFault, Status
 from grandstand.play.commentator import commentator
+from grandstand.play.match_results import game_events
 from grandstand.play.runner import MatchRunner
 from grandstand.play.statistics import SeatRecord, seat_records
 from grandstand.players.llm.budget import Budget
@@ -196,8 +197,7 @@ def _measure_seats(game: str, events: Sequence[Event], seats: Sequence[SeatRecor
 
 
 def _game_events(game: str, events: Sequence[Event]) -> list[tuple[str, Mapping[str, Any]]]:
-    kinds = {kind.__name__ for kind in game_spec(game).events}
-    return [(event.type, event.data) for event in flat(events) if event.type in kinds]
+    return [(event.type, event.data) for event in game_events(game_spec(game), events)]
 
 
 def _summary(events: Sequence[Event]) -> EpisodeSummary:

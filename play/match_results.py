@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from grandstand.games.base import SeatId
 from grandstand.games.registry import GAMES, game_spec
+from grandstand.games.spec import GameSpec
 from grandstand.models import EpisodeCreated, Event, flat
 from grandstand.play.option_sets import OptionSet
 from grandstand.play.rating_table import ScoredMatch
@@ -41,6 +42,12 @@ def event_types() -> tuple[str, ...]:
     return tuple(dict.fromkeys((*COUNTED, *games)))
 
 
+def game_events(spec: GameSpec, events: Iterable[Event]) -> list[Event]:
+    """Return the events of the game itself, the private ones one by one."""
+    kinds = {kind.__name__ for kind in spec.events}
+    return [event for event in flat(events) if event.type in kinds]
+
+
 def recorded_match(events: Sequence[Event]) -> RecordedMatch:
     """Return a match from its events of `event_types`."""
     created = EpisodeCreated.model_validate(events[0].data)
@@ -52,8 +59,7 @@ def recorded_match(events: Sequence[Event]) -> RecordedMatch:
     spec = game_spec(created.game)
     if spec.comparison is None:
         return RecordedMatch(options, seats)
-    kinds = {kind.__name__ for kind in spec.events}
-    own = [event for event in flat(events) if event.type in kinds]
+    own = game_events(spec, events)
     if not own:
         return RecordedMatch(options, seats)
     measure = spec.comparison.measures

@@ -42,6 +42,11 @@ class TournamentEpisode:
         self._due = 1
         self._turns = 0
 
+    def continue_after(self, played: int, turns: int) -> None:
+        """Take up the numbering after standings of `played` matches, which were turn number `turns`."""
+        self._due = milestone(played)
+        self._turns = turns
+
     def created(self, **about: Any) -> list[Draft]:
         """Return the first drafts; `about` has fields of EpisodeCreated that the tournament does not know."""
         plan = self.tournament.plan

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-import hashlib
 import logging
 import secrets
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Protocol
 
-from grandstand.games.base import OptionError
 from grandstand.games.match import Match
 from grandstand.games.registry import game_spec
-from grandstand.models import Draft, EpisodeSummary, Wire
+from grandstand.models import Draft, EpisodeSummary
 from grandstand.play.commentator import commentator, worded
 from grandstand.play.runner import MatchRunner
 from grandstand.play.tournament.episode import TOURNAMENT
@@ -22,6 +20,7 @@ from grandstand.players.own_models import OwnModels, own_name
 from grandstand.players.roster import Roster
 from grandstand.server.bodies import Command, ForkEpisode, StartEpisode
 from grandstand.server.matches.forking import forked
+from grandstand.server.matches.idempotency import earlier_result, stored_request
 from grandstand.server.matches.live_match import LiveMatch
 from grandstand.server.matches.own_keys import checked_keys
 from grandstand.server.matches.resuming import BudgetOf, Resumer
@@ -135,8 +134,8 @@ class Driver:
         `within` is a budget that several matches share.
         Raises OptionError naming the field at fault, or Full.
         """
-        keyed = _keyed(key, request)
-        if (earlier := self._earlier_result(keyed)) is not None:
+        keyed = stored_request(key, request)
+        if (earlier := earlier_result(self._recorder, keyed)) is not None:
             return earlier
         if not apart:
             self._check_capacity()
@@ -174,14 +173,14 @@ class Driver:
         The child's log is whole: the parent's choices, played again under its own numbers, then its own seed. They are
         played in another thread. Raises UnknownEpisode, OptionError, Full.
         """
-        keyed = _keyed(key, request)
-        if (earlier := self._earlier_result(keyed)) is not None:
+        keyed = stored_request(key, request)
+        if (earlier := earlier_result(self._recorder, keyed)) is not None:
             return earlier
         self._check_capacity()
         events = list(self._history.events(parent_id))
         public = len(self._history.events(parent_id, SPECTATOR))
         fork = await asyncio.to_thread(forked, events, public, request, self._roster, self.pace, by)
-        if (earlier := self._earlier_result(keyed)) is not None:
+        if (earlier := earlier_result(self._recorder, keyed)) is not None:
             return earlier
         self._check_capacity()
         return self._admit(fork.runner, fork.log, fork.delay, keyed, fork.model, fork.own, begun=True)
@@ -191,8 +190,8 @@ class Driver:
 
         Raises UnknownEpisode, CommandError, OptionError.
         """
-        keyed = _keyed(key, command)
-        if (earlier := self._earlier_result(keyed)) is not None:
+        keyed = stored_request(key, command)
+        if (earlier := earlier_result(self._recorder, keyed)) is not None:
             return earlier
         if (other := self.elsewhere.get(episode_id)) is not None:
             with self._recorder.answering(keyed, episode_id):
@@ -240,16 +239,6 @@ class Driver:
     def knows(self, key: str | None) -> bool:
         """Return whether a request with this key was carried out already."""
         return key is not None and self._recorder.answered(key) is not None
-
-    def _earlier_result(self, request: Request | None) -> EpisodeSummary | None:
-        """Return the episode of an earlier request with the same key. Raise OptionError if that request differed."""
-        known = None if request is None else self._recorder.answered(request.key)
-        if request is None or known is None:
-            return None
-        body, episode_id = known
-        if body != request.body:
-            raise OptionError("Idempotency-Key: it was sent before with another request; take a new key for this one")
-        return self._recorder.summary(episode_id)
 
     def _check_capacity(self) -> None:
         waiting = len(self.queued)
@@ -300,8 +289,3 @@ class Driver:
                 self.on_resumed(match.episode_id)
             except Exception:
                 log.exception("episode %s goes on; a listener to resumed episodes failed", match.episode_id)
-
-
-def _keyed(key: str | None, body: Wire) -> Request | None:
-    """Return the request as it is stored, None if it has no key."""
-    return None if key is None else Request(key, hashlib.sha256(body.model_dump_json().encode()).hexdigest())

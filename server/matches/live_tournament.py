@@ -25,7 +25,7 @@ from grandstand.models import (
 from grandstand.play.statistics import COUNTED, SeatRecord, seat_records
 from grandstand.play.tournament.episode import TournamentEpisode
 from grandstand.play.tournament.plan import TournamentPlan
-from grandstand.play.tournament.tournament import Tournament, milestone
+from grandstand.play.tournament.tournament import Tournament
 from grandstand.players.llm.budget import Budget
 from grandstand.server.bodies import Command, StartEpisode
 from grandstand.server.matches.driver import Driver, Full
@@ -75,7 +75,7 @@ class LiveTournament:
         self._bus = bus
         self._recorder = recorder
         self._tournament = Tournament(plan)
-        self.episode = _Resumable(self._tournament)
+        self.episode = TournamentEpisode(self._tournament)
         self._steering = Steering(driver.pace)
         self._slots = 1
         self._waiting: deque[Pairing] = deque()
@@ -318,15 +318,6 @@ class LiveTournament:
 
     async def _publish(self, drafts: Sequence[Draft]) -> None:
         await self._bus.record(self.episode_id, drafts)
-
-
-class _Resumable(TournamentEpisode):
-    """A tournament's episode that continues after an earlier server."""
-
-    def continue_after(self, played: int, turns: int) -> None:
-        """Take up the numbering after standings of `played` matches, which were turn number `turns`."""
-        self._due = milestone(played)
-        self._turns = turns
 
 
 def running_in(events: Sequence[Event]) -> dict[str, int]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import hashlib
 import logging
 import secrets
 from collections.abc import Sequence
@@ -19,11 +18,12 @@ from grandstand.players.llm.budget import Budget
 from grandstand.players.roster import Roster
 from grandstand.server.bodies import StartTournament, TournamentForecast
 from grandstand.server.matches.driver import Driver, Full
+from grandstand.server.matches.idempotency import earlier_result, stored_request
 from grandstand.server.matches.live_tournament import SLOTS, LiveTournament, plan_in, running_in
 from grandstand.server.matches.steering import steered
 from grandstand.spectator.bus import Bus, new_epoch
 from grandstand.spectator.errors import RecordError
-from grandstand.spectator.recorder import Recorder, Request
+from grandstand.spectator.recorder import Recorder
 
 log = logging.getLogger(__name__)
 
@@ -96,13 +96,9 @@ class Tournaments:
 
         Raises OptionError naming the field at fault, or Full.
         """
-        keyed = None if key is None else Request(key, hashlib.sha256(request.model_dump_json().encode()).hexdigest())
-        if keyed is not None and (known := self._recorder.answered(keyed.key)):
-            if known[0] != keyed.body:
-                raise OptionError(
-                    "Idempotency-Key: it was sent before with another request; take a new key for this one"
-                )
-            return self._recorder.summary(known[1])
+        keyed = stored_request(key, request)
+        if (earlier := earlier_result(self._recorder, keyed)) is not None:
+            return earlier
         plan = self._plan(request, secrets.randbits(48) if request.seed is None else request.seed)
         kinds = self._kinds(plan)
         if len(self._live) >= AT_ONCE:

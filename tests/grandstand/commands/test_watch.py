@@ -59,7 +59,9 @@ def test_a_pipe_receives_lines_through_a_kill_of_the_server(tmp_path: Path) -> N
         first = [process.stdout.readline() for _ in range(4)]
         server.kill()
     with live_server(tmp_path / "data", "--pace", "0", port=port) as server:
-        rest, _ = process.communicate(timeout=PATIENCE)
+        with process.stdout as output:
+            rest = output.read()  # `communicate` would pass over what `readline` has buffered
+        process.wait(PATIENCE)
         frames = server.get(f"/api/episodes/{episode}/events")["frames"]
     assert process.returncode == 0
     text = "".join(first) + rest

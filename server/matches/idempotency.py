@@ -1,0 +1,25 @@
+"""Requests with an `Idempotency-Key`: each is carried out once, and a repetition has the result of the first."""
+
+from __future__ import annotations
+
+import hashlib
+
+from grandstand.games.base import OptionError
+from grandstand.models import EpisodeSummary, Wire
+from grandstand.spectator.recorder import Recorder, Request
+
+
+def stored_request(key: str | None, body: Wire) -> Request | None:
+    """Return the request as it is stored, None if it has no key."""
+    return None if key is None else Request(key, hashlib.sha256(body.model_dump_json().encode()).hexdigest())
+
+
+def earlier_result(recorder: Recorder, request: Request | None) -> EpisodeSummary | None:
+    """Return the episode of an earlier request with the same key. Raise OptionError if that request differed."""
+    known = None if request is None else recorder.answered(request.key)
+    if request is None or known is None:
+        return None
+    body, episode_id = known
+    if body != request.body:
+        raise OptionError("Idempotency-Key: it was sent before with another request; take a new key for this one")
+    return recorder.summary(episode_id)
