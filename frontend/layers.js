@@ -9,8 +9,9 @@ export const LAYERS = [
   ['episode'],
   ['ui'],
   ['controls', 'takeaway', 'voice'],
+  ['leaderboard', 'share'],
   ['lobby', 'match', 'compare', 'health'],
-  ['cockpit'],
+  ['cockpit', 'player'],
 ];
 
 const ENTRY = ['./src/App.svelte', './src/main.ts', './src/standalone.ts', './src/testing'];

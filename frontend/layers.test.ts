@@ -4,7 +4,7 @@ import { basename, join, relative } from 'node:path';
 import { ESLint } from 'eslint';
 import { describe, expect, it, vi } from 'vitest';
 
-import { ZONES } from './layers.js';
+import { LAYERS, ZONES } from './layers.js';
 
 // The first file that ESLint reads loads its plugins.
 vi.setConfig({ testTimeout: 120_000 });
@@ -32,6 +32,16 @@ function moduleIn(path: string): string {
   const file = files.find((name) => /\.(ts|svelte)$/.test(name) && !/\.(test|gen)\.ts$/.test(name));
   return join(path, file ?? '');
 }
+
+it('knows every folder of the page', () => {
+  const folders = readdirSync('src', { withFileTypes: true }).filter((entry) => entry.isDirectory());
+  expect(LAYERS.flat().sort()).toEqual(
+    folders
+      .map(({ name }) => name)
+      .filter((name) => name !== 'testing')
+      .sort(),
+  );
+});
 
 describe.each(ZONES)('the import rule for $target', ({ target, from }) => {
   const targets = [target].flat();
