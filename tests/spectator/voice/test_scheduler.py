@@ -259,6 +259,7 @@ def test_the_match_does_not_wait_and_the_least_important_lines_are_dropped(tmp_p
             at.script.gate.set()
             await until(lambda: len(at.spoken()) == 3)
             assert at.spoken() == [first, numbers[1], numbers[3]]
+            await until(lambda: len(at.outcomes) == 6)
             assert sorted(at.outcomes) == ["dropped"] * 3 + ["spoken"] * 3
 
     run(test)
