@@ -13,6 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 Matrix = NDArray[np.float64]
+Results = Mapping[tuple[str, str], tuple[float, float]]
+"""(player, opponent) -> the player's points and the number of comparisons."""
 
 TOLERANCE = 1e-4
 """No player's expected score against the Nash average is above 0.5 by more than this."""
@@ -29,13 +31,10 @@ _LEAST_CHANCE = 1e-60
 """Lower bound of a chance of fixation, so that every player can be reached from every other."""
 
 
-def expected_scores(
-    players: Sequence[str], results: Mapping[tuple[str, str], tuple[float, float]], prior: float
-) -> list[list[float]]:
+def expected_scores(players: Sequence[str], results: Results, prior: float) -> list[list[float]]:
     """Return the expected score of every player (row) against every other (column).
 
-    `results` are (points, comparisons) of the first player against the second. `prior` drawn comparisons are added to
-    every pair, so that players that never met are even.
+    `prior` drawn comparisons are added to the results of every pair, so that players that never met are even.
     """
     scores = [[0.5] * len(players) for _ in players]
     for row, player in enumerate(players):

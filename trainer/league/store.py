@@ -20,10 +20,11 @@ from typing import Literal, Self
 
 from grandstand.games.base import Json, SeatId
 from grandstand.play.rating_table import ScoredMatch
+from grandstand.trainer.config.league_settings import Role
 
 FILE = "league.db"
 """Name of the store in its folder."""
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
 LOCK_SECONDS = 30.0
 """Longest wait for another process's transaction."""
 
@@ -32,6 +33,7 @@ SCHEMA = (
     """CREATE TABLE IF NOT EXISTS players (
         name TEXT NOT NULL, game TEXT NOT NULL, kind TEXT NOT NULL, run TEXT NOT NULL, version INTEGER,
         adapter TEXT NOT NULL, parent TEXT NOT NULL, model TEXT NOT NULL, landmark INTEGER NOT NULL,
+        role TEXT NOT NULL DEFAULT '',
         PRIMARY KEY (game, name)
     ) WITHOUT ROWID""",
     """CREATE TABLE IF NOT EXISTS matches (
@@ -55,6 +57,13 @@ SCHEMA = (
         PRIMARY KEY (run, topic, step)
     ) WITHOUT ROWID""",
 )
+MIGRATIONS = {
+    1: (
+        "ALTER TABLE players ADD COLUMN role TEXT NOT NULL DEFAULT ''",
+        "UPDATE players SET role = 'main' WHERE kind <> 'bot'",
+    ),
+}
+"""The statements that bring a store of an earlier format to the next one. Before format 2, all runs were main runs."""
 
 Kind = Literal["base", "bot", "policy"]
 Stage = Literal["training", "evaluation"]
@@ -84,6 +93,8 @@ class LeaguePlayer:
     """Digest of the model below the adapter. Players with the same one can be sampled side by side."""
     landmark: bool = False
     """True if it stays for ever."""
+    role: Role | Literal[""] = ""
+    """The role of its run."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,7 +194,7 @@ class LeagueStore:
             self._db.execute("PRAGMA synchronous=NORMAL")
             with self._transaction():
                 (version,) = self._db.execute("PRAGMA user_version").fetchone()
-                if version not in (0, SCHEMA_VERSION):
+                if version not in (0, SCHEMA_VERSION, *MIGRATIONS):
                     made = "a later" if version > SCHEMA_VERSION else "an earlier"
                     raise LeagueError(
                         f"{self.path}: {made} release made it: it has format {version}, and this one reads "
@@ -191,6 +202,9 @@ class LeagueStore:
                     )
                 for statement in SCHEMA:
                     self._db.execute(statement)
+                for earlier in range(version or SCHEMA_VERSION, SCHEMA_VERSION):
+                    for statement in MIGRATIONS[earlier]:
+                        self._db.execute(statement)
                 self._db.execute(f"PRAGMA user_version={SCHEMA_VERSION}")
         except sqlite3.Error as error:
             raise LeagueError(f"league: cannot use {self.path}: {error}; name another folder") from error
@@ -235,7 +249,7 @@ class LeagueStore:
         """Add players; one that is there already stays as it is."""
         rows = [astuple(player) for player in players]
         with self._transaction():
-            self._db.executemany("INSERT OR IGNORE INTO players VALUES (?,?,?,?,?,?,?,?,?)", rows)
+            self._db.executemany("INSERT OR IGNORE INTO players VALUES (?,?,?,?,?,?,?,?,?,?)", rows)
 
     def remove(self, game: str, names: Iterable[str]) -> None:
         """Remove players, whose weights are no longer there. Their results stay."""
@@ -245,7 +259,8 @@ class LeagueStore:
     def players(self, game: str) -> list[LeaguePlayer]:
         """Return the players of a game by name."""
         rows = self._rows("SELECT * FROM players WHERE game=? ORDER BY name", (game,))
-        return [replace(LeaguePlayer(*row), landmark=bool(row[-1])) for row in rows]
+        players = (LeaguePlayer(*row) for row in rows)
+        return [replace(player, landmark=bool(player.landmark)) for player in players]
 
     # --- results ------------------------------------------------------------------------------------------------------
 
@@ -273,6 +288,25 @@ class LeagueStore:
                 (result.game, result.options, player, opponent, seat, run, result.stage, result.step, *tally),
             )
         return True
+
+    def between(
+        self, game: str, options: str, players: Iterable[str], horizon: Horizon | None = None
+    ) -> list[tuple[str, str, int, int, int]]:
+        """Return (player, opponent, wins, draws, comparisons) of every ordered pair of these players that met.
+
+        They are all results, or those that a decision may use.
+        """
+        names = json.dumps(sorted(players))
+        within, values = (f"AND {_WITHIN}", horizon.values) if horizon else ("", ())
+        return [
+            (player, opponent, wins, draws, games)
+            for player, opponent, wins, draws, games in self._rows(
+                "SELECT player, opponent, SUM(wins), SUM(draws), SUM(games) FROM payoffs WHERE game=? AND options=?"
+                " AND player IN (SELECT value FROM json_each(?)) AND opponent IN (SELECT value FROM json_each(?))"
+                f" {within} GROUP BY player, opponent ORDER BY player, opponent",
+                (game, options, names, names, *values),
+            )
+        ]
 
     def payoffs(self, game: str, options: str) -> list[Payoff]:
         """Return the results of every ordered pair of players by seat, with all that is recorded."""
