@@ -7,21 +7,19 @@ comparison, ties count half. So the game that is solved here is that of comparin
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
 Matrix = NDArray[np.float64]
-Results = Mapping[tuple[str, str], tuple[float, float]]
-"""(player, opponent) -> the player's points and the number of comparisons."""
 
 TOLERANCE = 1e-4
 """No player's expected score against the Nash average is above 0.5 by more than this."""
 _LAST_WEIGHT = 1e6
 _NEWTON_STEPS = 60
-_CONVERGED = 1e-9
-"""Half the squared Newton decrement at which a stage ends."""
+_SMALL = 1e-9
+"""The squared Newton decrement at which a stage ends, and other numbers that are as good as 0."""
 _NEGLIGIBLE = 1e-5
 """Shares below this are 0 but for the barrier of the method."""
 
@@ -29,20 +27,6 @@ POPULATION, INTENSITY = 50, 10.0
 """Size of the population of alpha-rank, and the intensity of its selection."""
 _LEAST_CHANCE = 1e-60
 """Lower bound of a chance of fixation, so that every player can be reached from every other."""
-
-
-def expected_scores(players: Sequence[str], results: Results, prior: float) -> list[list[float]]:
-    """Return the expected score of every player (row) against every other (column).
-
-    `prior` drawn comparisons are added to the results of every pair, so that players that never met are even.
-    """
-    scores = [[0.5] * len(players) for _ in players]
-    for row, player in enumerate(players):
-        for column in range(row):
-            points, games = results.get((player, players[column]), (0.0, 0.0))
-            scores[row][column] = (prior / 2 + points) / (prior + games) if prior + games else 0.5
-            scores[column][row] = 1 - scores[row][column]
-    return scores
 
 
 def nash_average(scores: Sequence[Sequence[float]]) -> list[float]:
@@ -62,9 +46,9 @@ def nash_average(scores: Sequence[Sequence[float]]) -> list[float]:
     return [float(share) for share in shares / shares.sum()]
 
 
-def exploitability(scores: Sequence[Sequence[float]], shares: Sequence[float]) -> float:
-    """Return by how much the best player's expected score against the mixture exceeds 0.5."""
-    return float((_checked(scores) @ np.asarray(shares, float)).max() - 0.5)
+def scores_against(scores: Sequence[Sequence[float]], shares: Sequence[float]) -> list[float]:
+    """Return every player's expected score against a mixture; against the Nash average it is a measure of skill."""
+    return [float(score) for score in _checked(scores) @ np.asarray(shares, float)]
 
 
 def alpha_rank(
@@ -83,17 +67,6 @@ def alpha_rank(
     moves = np.array([[_fixation(2 * matrix[new, old] - 1, intensity, population) for new in range(len(matrix))]
                       for old in range(len(matrix))])  # fmt: skip
     return [float(share) for share in _stationary(moves)]
-
-
-def points_and_games(
-    results: Iterable[tuple[str, str, int, int, int]],
-) -> dict[tuple[str, str], tuple[float, float]]:
-    """Return (points, comparisons) by pair of players, from their (player, opponent, wins, draws, comparisons)."""
-    totals: dict[tuple[str, str], tuple[float, float]] = {}
-    for player, opponent, wins, draws, games in results:
-        points, count = totals.get((player, opponent), (0.0, 0.0))
-        totals[player, opponent] = points + wins + draws / 2, count + games
-    return totals
 
 
 def _checked(scores: Sequence[Sequence[float]]) -> Matrix:
@@ -116,12 +89,12 @@ def _greatest_entropy(payoffs: Matrix) -> Matrix:
         for _ in range(_NEWTON_STEPS):
             gradient, direction = _newton(margins, point, weight)
             decrease = -float(gradient @ direction)
-            if decrease < _CONVERGED:
+            if decrease < _SMALL:
                 break
             size, before = 1.0, _objective(margins, point, weight)
             while not _objective(margins, point + size * direction, weight) <= before - 1e-4 * size * decrease:
                 size /= 2
-                if size < _CONVERGED:  # rounding errors are all that is left
+                if size < _SMALL:  # rounding errors are all that is left
                     return np.asarray(point[:count])
             point = point + size * direction
         weight *= 10
@@ -157,7 +130,7 @@ def _newton(margins: Matrix, point: Matrix, weight: float) -> tuple[Matrix, Matr
 def _fixation(difference: float, intensity: float, population: int) -> float:
     """Return the chance that a mutant takes over a population of which it is `difference` better."""
     force = intensity * difference
-    if abs(population * force) < _CONVERGED:
+    if abs(population * force) < _SMALL:
         return 1 / population
     if force > 0:
         return float(np.expm1(-force) / np.expm1(-population * force))

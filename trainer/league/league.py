@@ -16,8 +16,8 @@ from grandstand.play.ratings import rate
 from grandstand.spectator.replay import Episode
 from grandstand.trainer.config.settings import TrainConfig
 from grandstand.trainer.league.admission import elite, is_landmark, members
-from grandstand.trainer.league.equilibrium import Results, points_and_games
 from grandstand.trainer.league.matchmaking import SELF, Candidate, OpponentMix, candidates, mix, weights_at
+from grandstand.trainer.league.payoffs import Results, points_and_games
 from grandstand.trainer.league.peers import Peers, inherit
 from grandstand.trainer.league.resets import Resets
 from grandstand.trainer.league.results import earned, own_scores

@@ -19,7 +19,7 @@ from grandstand.games.spec import GameSpec
 from grandstand.trainer.config.league_settings import LeagueSettings
 from grandstand.trainer.config.schedule import weight_at
 from grandstand.trainer.config.settings import TrainConfig
-from grandstand.trainer.league.equilibrium import Results, expected_scores, nash_average
+from grandstand.trainer.league.payoffs import Results, expected_scores
 from grandstand.trainer.league.roles import PeerRoles, main_shares
 
 SELF, BASE, PAST = "self", "base", "past"
@@ -156,6 +156,8 @@ def _within(league: LeagueSettings, category: str, members: Sequence[Candidate],
     if category == MAIN:
         values = [player.share for player in members]
     elif league.pfsp == "nash":
+        from grandstand.trainer.league.equilibrium import nash_average  # it needs numpy, and the settings do not
+
         values = nash_average(expected_scores([player.address for player in members], results, league.prior))
     else:
         values = [preference(league, player.expected) for player in members]

@@ -147,6 +147,11 @@ class Horizon:
 _WITHIN = "(run <> ? OR (stage = 'training' AND step <= ?) OR (stage = 'evaluation' AND step < ?))"
 
 
+def _condition(horizon: Horizon | None) -> tuple[str, tuple[str | int, ...]]:
+    """Return the condition of the results that may be used, and its values; all may be without a horizon."""
+    return (_WITHIN, horizon.values) if horizon else ("TRUE", ())
+
+
 def options_key(options: Mapping[str, Json]) -> str:
     """Return the text by which results of matches with these options are kept together."""
     return json.dumps(dict(options), sort_keys=True, separators=(",", ":"))
@@ -262,6 +267,16 @@ class LeagueStore:
         players = (LeaguePlayer(*row) for row in rows)
         return [replace(player, landmark=bool(player.landmark)) for player in players]
 
+    def settings(self) -> list[tuple[str, str, int]]:
+        """Return (game, options, matches) of all that was played, the most matches first."""
+        rows = self._rows("SELECT game, options, COUNT(*) FROM matches GROUP BY game, options ORDER BY 3 DESC, 1, 2")
+        return [(game, options, matches) for game, options, matches in rows]
+
+    def runs(self, game: str, options: str) -> list[str]:
+        """Return the runs that have played with these options, by name."""
+        rows = self._rows("SELECT DISTINCT run FROM matches WHERE game=? AND options=? ORDER BY run", (game, options))
+        return [run for (run,) in rows]
+
     # --- results ------------------------------------------------------------------------------------------------------
 
     def record(self, run: str, results: Iterable[LeagueMatch]) -> int:
@@ -297,13 +312,13 @@ class LeagueStore:
         They are all results, or those that a decision may use.
         """
         names = json.dumps(sorted(players))
-        within, values = (f"AND {_WITHIN}", horizon.values) if horizon else ("", ())
+        within, values = _condition(horizon)
         return [
             (player, opponent, wins, draws, games)
             for player, opponent, wins, draws, games in self._rows(
                 "SELECT player, opponent, SUM(wins), SUM(draws), SUM(games) FROM payoffs WHERE game=? AND options=?"
                 " AND player IN (SELECT value FROM json_each(?)) AND opponent IN (SELECT value FROM json_each(?))"
-                f" {within} GROUP BY player, opponent ORDER BY player, opponent",
+                f" AND {within} GROUP BY player, opponent ORDER BY player, opponent",
                 (game, options, names, names, *values),
             )
         ]
@@ -327,14 +342,15 @@ class LeagueStore:
         versions = ((version_number(player, horizon.run), *rest) for player, *rest in rows)
         return [(version, *rest) for version, *rest in versions if version is not None]
 
-    def newest(self, game: str, options: str, horizon: Horizon, lots: int) -> list[ScoredMatch]:
+    def newest(self, game: str, options: str, horizon: Horizon | None, lots: int) -> list[ScoredMatch]:
         """Return one match of each of the newest `lots` lots, in the order of their steps."""
+        within, values = _condition(horizon)
         rows = self._rows(
             "WITH chosen AS (SELECT MIN(episode) AS episode, step FROM matches WHERE game=? AND options=?"
-            f" AND {_WITHIN} GROUP BY run, lot ORDER BY step DESC, episode LIMIT ?)"
+            f" AND {within} GROUP BY run, lot ORDER BY step DESC, episode LIMIT ?)"
             " SELECT seats.episode, seat, player, score FROM chosen JOIN seats USING (episode)"
             " ORDER BY step, seats.episode, seat",
-            (game, options, *horizon.values, lots),
+            (game, options, *values, lots),
         )
         players: dict[str, dict[SeatId, str]] = defaultdict(dict)
         scores: dict[str, dict[SeatId, float]] = defaultdict(dict)
@@ -354,6 +370,13 @@ class LeagueStore:
                 self._db.execute("INSERT OR IGNORE INTO decisions VALUES (?,?,?,?)", (run, topic, step, text))
                 stored = self._rows(query, (run, topic, step))
         return json.loads(stored[0][0])
+
+    def last_decision(self, run: str, topic: str) -> tuple[int, Json] | None:
+        """Return the last decision on a topic and its step; None if there is none."""
+        rows = self._rows(
+            "SELECT step, value FROM decisions WHERE run=? AND topic=? ORDER BY step DESC LIMIT 1", (run, topic)
+        )
+        return (rows[0][0], json.loads(rows[0][1])) if rows else None
 
     def decisions(self, run: str, topic: str, step: int) -> dict[int, Json]:
         """Return the decisions on a topic up to a step, by step."""
