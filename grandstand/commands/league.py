@@ -15,14 +15,14 @@ from grandstand.commands.console import harmless, refuse
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from grandstand.trainer.league.report import LastOpponents, LeagueReport
+    from grandstand.trainer.league.report import LastOpponents, LeagueReport, PairResult
 
-WIDEST = 8
+WIDEST = 12
 """The most players of a payoff matrix in the terminal."""
 
-NOTES = """comparisons: pairs of seats of two players in a match. rating: in Elo points, with its 95 % interval; bases have
-1500 on average. Nash: share in the equilibrium of greatest entropy, and the expected score against that. alpha:
-alpha-rank. Both rest on the payoffs as they are, whatever their uncertainty.
+NOTES = """comparisons: pairs of seats of two players in a match. rating: in Elo points, with its 95 % interval; bases
+have 1500 on average. Nash: share in the equilibrium of greatest entropy, and the expected score against that. alpha:
+alpha-rank. Both rest on the payoffs as they are, whatever their uncertainty; pairs that never met score by rating.
 """
 
 
@@ -60,9 +60,11 @@ def document(report: LeagueReport) -> dict[str, Any]:
 def _parts(report: LeagueReport) -> Iterator[Table | str]:
     """Yield what the terminal shows: tables, and the notes on them."""
     yield _players(report)
+    if absent := sorted(player.name for player in report.players if not player.games):
+        yield f"without results: {harmless(', '.join(absent))}"
     yield NOTES
     yield _payoffs(report)
-    yield "score of the row against the column, and the comparisons. The matches of a group are not independent.\n"
+    yield "score of the row against the column, and comparisons, of which those of a group are not independent.\n"
     for last in report.opponents:
         yield _opponents(last)
 
@@ -73,7 +75,7 @@ def _grid(title: str, columns: Sequence[str]) -> Table:
 
     grid = Table(title=harmless(title), title_justify="left")
     for number, name in enumerate(columns):
-        grid.add_column(harmless(name), justify="right" if number else "left", overflow="fold")
+        grid.add_column(harmless(name), justify="right" if number else "left", no_wrap=not number, overflow="fold")
     return grid
 
 
@@ -81,7 +83,7 @@ def _players(report: LeagueReport) -> Table:
     title = f"{report.game} {report.options}: {report.matches} matches"
     columns = ("player", "kind", "role", "from", "comparisons", "rating", "95 %", "Nash", "against it", "alpha")
     grid = _grid(title, columns)
-    for player in report.players:
+    for player in (player for player in report.players if player.games):
         interval = "" if player.low is None or player.high is None else f"{player.low:.0f} to {player.high:.0f}"
         kind = f"{player.kind}, for ever" if player.landmark else player.kind
         figures = (_number(player.nash, 3), _number(player.against_nash, 3), _number(player.alpha, 3))
@@ -94,15 +96,17 @@ def _payoffs(report: LeagueReport) -> Table:
     """Return the payoff matrix; of many players those with the greatest shares in the Nash average, then the best."""
     met = [player for player in report.players if player.games]
     chosen = sorted(met, key=lambda player: -(player.nash or 0.0))[:WIDEST]
-    shown = [player for player in met if player in chosen]
+    listed = [player for player in met if player in chosen]
     results = {(payoff.player, payoff.opponent): payoff for payoff in report.payoffs}
-    grid = _grid(f"payoffs of {len(shown)} of {len(met)} players", ("", *(player.name for player in shown)))
-    for player in shown:
-        grid.add_row(harmless(player.name), *(_payoff(results.get((player.name, other.name))) for other in shown))
+    numbers = range(1, len(listed) + 1)
+    grid = _grid(f"payoffs of {len(listed)} of {len(met)} players", ("player", *map(str, numbers)))
+    for number, player in zip(numbers, listed, strict=True):
+        cells = (_payoff(results.get((player.name, other.name))) for other in listed)
+        grid.add_row(f"{number} {harmless(player.name)}", *cells)
     return grid
 
 
-def _payoff(payoff: Any) -> str:
+def _payoff(payoff: PairResult | None) -> str:
     return f"{payoff.score:.2f}\n({payoff.games})" if payoff else "–"
 
 

@@ -17,7 +17,7 @@ from grandstand.spectator.replay import Episode
 from grandstand.trainer.config.settings import TrainConfig
 from grandstand.trainer.league.admission import elite, is_landmark, members
 from grandstand.trainer.league.matchmaking import SELF, Candidate, OpponentMix, candidates, mix, weights_at
-from grandstand.trainer.league.payoffs import Results, points_and_games
+from grandstand.trainer.league.payoffs import PayoffMatrix, points_and_games
 from grandstand.trainer.league.peers import Peers, inherit
 from grandstand.trainer.league.resets import Resets
 from grandstand.trainer.league.results import earned, own_scores
@@ -85,15 +85,19 @@ class League:
     def _mix(self, step: int, version: int) -> OpponentMix:
         league, members = self._config.league, self.members(version)
         players = candidates(self._config, self._spec, members, self.expected(version), self._roles(version))
-        results = self._results(players, version) if league.pfsp == "nash" else None
-        return mix(league, weights_at(self._config, step), players, results)
+        payoffs = self._payoffs(players, version) if league.pfsp == "nash" else None
+        return mix(league, weights_at(self._config, step), players, payoffs)
 
-    def _results(self, players: Iterable[Candidate], version: int) -> Results:
-        """Return the results between the players that `version` may meet, by address."""
+    def _payoffs(self, players: Iterable[Candidate], version: int) -> PayoffMatrix:
+        """Return the payoffs between the players that `version` may meet, by address."""
         names = (player.address for player in players if player.address != SELF)
         players_met = [policy_name(self._run, int(name[1:])) if name.startswith("@") else name for name in names]
         rows = self.store.between(self._spec.name, self._options, players_met, Horizon(self._run, version))
-        return points_and_games((self._address(name), self._address(other), *tally) for name, other, *tally in rows)
+        results = points_and_games(
+            (self._address(name), self._address(other), wins, draws, games) for name, other, wins, draws, games in rows
+        )
+        ratings = {self._address(name): points for name, points in self.ratings(version).items()}
+        return PayoffMatrix(results, self._config.league.prior, ratings)
 
     def expected(self, version: int) -> dict[str, float]:
         """Return the policy's expected score against each opponent that it has met, by address, when at `version`.

@@ -19,7 +19,7 @@ from grandstand.games.spec import GameSpec
 from grandstand.trainer.config.league_settings import LeagueSettings
 from grandstand.trainer.config.schedule import weight_at
 from grandstand.trainer.config.settings import TrainConfig
-from grandstand.trainer.league.payoffs import Results, expected_scores
+from grandstand.trainer.league.payoffs import PayoffMatrix
 from grandstand.trainer.league.roles import PeerRoles, main_shares
 
 SELF, BASE, PAST = "self", "base", "past"
@@ -151,14 +151,14 @@ def preference(league: LeagueSettings, expected: float) -> float:
             return 1.0
 
 
-def _within(league: LeagueSettings, category: str, members: Sequence[Candidate], results: Results) -> list[float]:
+def _within(league: LeagueSettings, category: str, members: Sequence[Candidate], payoffs: PayoffMatrix) -> list[float]:
     """Return the chances of a category's members; all alike if none has a weight."""
     if category == MAIN:
         values = [player.share for player in members]
     elif league.pfsp == "nash":
         from grandstand.trainer.league.equilibrium import nash_average  # it needs numpy, and the settings do not
 
-        values = nash_average(expected_scores([player.address for player in members], results, league.prior))
+        values = nash_average(payoffs.among([player.address for player in members]))
     else:
         values = [preference(league, player.expected) for player in members]
     whole = sum(values)
@@ -169,13 +169,14 @@ def mix(
     league: LeagueSettings,
     weights: Mapping[str, float],
     players: Sequence[Candidate],
-    results: Results | None = None,
+    payoffs: PayoffMatrix | None = None,
 ) -> OpponentMix:
     """Return the chances of opponents: a category's share by its weight, a player's by its preference in the category.
 
     Weights are shares of the other seats; those of categories without members go to the others in proportion. The base
-    is the opponent if no category has one. `results` are those between the players, by address, for the Nash average.
+    is the opponent if no category has one. `payoffs` are those between the players, by address, for the Nash average.
     """
+    payoffs = payoffs or PayoffMatrix({}, league.prior)
     members = {name: [player for player in players if name in player.categories] for name in weights}
     present = {name: weight for name, weight in weights.items() if weight and members[name]}
     if not present:
@@ -184,7 +185,7 @@ def mix(
     shares = {name: weight / whole for name, weight in present.items()}
     chances: dict[str, float] = defaultdict(float)
     for name, share in shares.items():
-        for player, chance in zip(members[name], _within(league, name, members[name], results or {}), strict=True):
+        for player, chance in zip(members[name], _within(league, name, members[name], payoffs), strict=True):
             chances[player.address] += share * chance
     drawn = {address: chances[address] for address in sorted(chances) if chances[address]}
     return OpponentMix(

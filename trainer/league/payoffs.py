@@ -7,6 +7,7 @@ two players in one match is one comparison, and ties count half.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 
 Results = Mapping[tuple[str, str], tuple[float, float]]
 """(player, opponent) -> the player's points and the number of comparisons."""
@@ -23,15 +24,28 @@ def points_and_games(
     return totals
 
 
-def expected_scores(players: Sequence[str], results: Results, prior: float) -> list[list[float]]:
-    """Return the expected score of every player (row) against every other (column).
+@dataclass(frozen=True, slots=True)
+class PayoffMatrix:
+    """The expected scores of players against each other."""
 
-    `prior` drawn comparisons are added to the results of every pair, so that players that never met are even.
-    """
-    scores = [[0.5] * len(players) for _ in players]
-    for row, player in enumerate(players):
-        for column in range(row):
-            points, games = results.get((player, players[column]), (0.0, 0.0))
-            scores[row][column] = (prior / 2 + points) / (prior + games) if prior + games else 0.5
-            scores[column][row] = 1 - scores[row][column]
-    return scores
+    results: Results
+    prior: float
+    """Number of comparisons that every pair starts with."""
+    ratings: Mapping[str, float] = field(default_factory=dict)
+    """Ratings in Elo points, which give the score of these first comparisons; where one is missing, they are drawn."""
+
+    def among(self, players: Sequence[str]) -> list[list[float]]:
+        """Return the expected score of every player (row) against every other (column)."""
+        scores = [[0.5] * len(players) for _ in players]
+        for row, player in enumerate(players):
+            for column in range(row):
+                scores[row][column] = self._score(player, players[column])
+                scores[column][row] = 1 - scores[row][column]
+        return scores
+
+    def _score(self, player: str, opponent: str) -> float:
+        points, games = self.results.get((player, opponent), (0.0, 0.0))
+        start = 0.5
+        if player in self.ratings and opponent in self.ratings:
+            start = 1 / (1 + 10 ** ((self.ratings[opponent] - self.ratings[player]) / 400))
+        return (self.prior * start + points) / (self.prior + games)

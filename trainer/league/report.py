@@ -16,7 +16,7 @@ from grandstand.trainer.config.league_settings import LeagueSettings
 from grandstand.trainer.league.equilibrium import alpha_rank, nash_average, scores_against
 from grandstand.trainer.league.league import OPPONENTS
 from grandstand.trainer.league.matchmaking import SELF
-from grandstand.trainer.league.payoffs import expected_scores, points_and_games
+from grandstand.trainer.league.payoffs import PayoffMatrix, points_and_games
 from grandstand.trainer.league.store import FILE, LeagueError, LeaguePlayer, LeagueStore, policy_name
 
 RATED = 1000
@@ -126,12 +126,13 @@ def _report(store: LeagueStore, game: str, options: str, matches: int) -> League
     for payoff in payoffs:
         games[payoff.player] += payoff.games
     names = sorted(games)
-    scores = expected_scores(names, points_and_games(rows), LeagueSettings().prior)
+    ratings = _ratings(store, game, options, players)
+    points = {name: rating.mean for name, rating in ratings.items()}
+    scores = PayoffMatrix(points_and_games(rows), LeagueSettings().prior, points).among(names)
     shares = nash_average(scores)
     equilibria = dict(
         zip(names, zip(shares, scores_against(scores, shares), alpha_rank(scores), strict=True), strict=True)
     )
-    ratings = _ratings(store, game, options, players)
     reported = [_player(player, games[name], ratings.get(name), equilibria.get(name, (None, None, None)))
                 for name, player in players.items()]  # fmt: skip
     reported.sort(key=lambda player: (-inf if player.rating is None else player.rating, player.games), reverse=True)

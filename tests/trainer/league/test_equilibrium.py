@@ -15,7 +15,7 @@ from grandstand.trainer.league.equilibrium import (
     nash_average,
     scores_against,
 )
-from grandstand.trainer.league.payoffs import expected_scores
+from grandstand.trainer.league.payoffs import PayoffMatrix
 
 
 def exploitability(scores: list[list[float]], shares: list[float]) -> float:
@@ -107,7 +107,7 @@ def test_the_planted_equilibrium_is_recovered_from_results(seed: int) -> None:
         for row in range(5)
         for column in range(row)
     }
-    shares = nash_average(expected_scores(names, results, prior=4.0))
+    shares = nash_average(PayoffMatrix(results, 4.0).among(names))
     assert shares == pytest.approx([1 / 16, 10 / 16, 5 / 16, 0, 0], abs=0.05)
     assert exploitability(planted, shares) < 0.02
     even = [0.2] * 5

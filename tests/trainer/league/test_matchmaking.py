@@ -20,6 +20,7 @@ from grandstand.trainer.league.matchmaking import (
     preference,
     weights_at,
 )
+from grandstand.trainer.league.payoffs import PayoffMatrix
 from tests.trainer.tiny import tiny
 
 SPEC = game_spec("diplomacy")
@@ -175,8 +176,10 @@ def test_within_a_category_players_are_met_by_the_formula(league: dict[str, Any]
 )
 def test_opponents_are_drawn_by_the_formula_and_not_uniformly(pfsp: str, weights: list[float]) -> None:
     """Pearson's chi-square over 7,000 groups of six seats: near the formula, and far from even."""
-    config = tiny(league={"pfsp": pfsp, "prior": 1e-3}, rollout={"groups": 7000, "opponents": {"past": 1}})
-    drawn = mix(config.league, weights_at(config, 1), candidates(config, SPEC, (4, 8, 12), PLANTED), CYCLE)
+    config = tiny(league={"pfsp": pfsp}, rollout={"groups": 7000, "opponents": {"past": 1}})
+    drawn = mix(
+        config.league, weights_at(config, 1), candidates(config, SPEC, (4, 8, 12), PLANTED), PayoffMatrix(CYCLE, 1e-3)
+    )
     count = Counter(name for plan in plan_step(config, SPEC, 1, drawn.chances) for name in plan.opponents.values())
     seats = 7000 * 6
     assert sum(count.values()) == seats
@@ -201,14 +204,15 @@ def test_even_opponents_are_met_most_often_and_those_far_away_hardly() -> None:
 
 def test_the_nash_average_is_that_of_the_categorys_own_players() -> None:
     """A player that would dominate all changes nothing in a category that it is not in."""
-    config = tiny(league={"pfsp": "nash", "prior": 1e-3}, rollout={"opponents": {"past": 3, "random": 1}})
+    config = tiny(league={"pfsp": "nash"}, rollout={"opponents": {"past": 3, "random": 1}})
     results = {**CYCLE, **{("random", name): (99.0, 99.0) for name in ("@4", "@8", "@12")}}
     players = candidates(config, SPEC, (4, 8, 12), PLANTED)
-    chances = mix(config.league, weights_at(config, 1), players, results).chances
+    payoffs = PayoffMatrix(results, 1e-3)
+    chances = mix(config.league, weights_at(config, 1), players, payoffs).chances
     assert chances == pytest.approx(
         {"@4": 0.75 / 16, "@8": 0.75 * 10 / 16, "@12": 0.75 * 5 / 16, "random": 0.25}, abs=1e-4
     )
-    everybody = mix(config.league, {"league": 1.0}, players, results).chances
+    everybody = mix(config.league, {"league": 1.0}, players, payoffs).chances
     assert everybody["random"] > 0.1, "it is a member of the league"
     unmet = mix(config.league, {"past": 1.0}, players).chances
     assert list(unmet.values()) == pytest.approx([1 / 3] * 3), "nobody has met anybody"
