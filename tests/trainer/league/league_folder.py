@@ -41,12 +41,11 @@ def league_folder(folder: Path) -> Path:
             store.record(run, [_match(f"{player}-{opponent}-{number}", seats, (player, opponent), won)])
     store.record("a", [_match("loose", ("FRANCE", "ITALY"), ("a@v000003", "random"), True)])
     store.record("a", [_match("other", ("FRANCE", "ITALY"), ("a@v000010", "random"), True, options=options_key({}))])
+    opponents = {"chances": {"@0": 0.25, "self": 0.75}, "shares": {}, "expected": {"@0": 0.8, "self": 0.5}}
     for step in (4, 11):
-        decided = {"chances": {"@0": 0.25, "self": 0.75}, "shares": {}, "expected": {"@0": 0.8, "self": 0.5}}
-        store.decide("a", OPPONENTS, step, lambda decided=decided: decided)
-    store.decide(
-        "x", OPPONENTS, 6, lambda: {"chances": {"a@v000010": 1.0}, "shares": {}, "expected": {"a@v000010": 0.7}}
-    )
+        store.decide("a", OPPONENTS, step, lambda: opponents)
+    mains = {"chances": {"a@v000010": 1.0}, "shares": {}, "expected": {"a@v000010": 0.7}}
+    store.decide("x", OPPONENTS, 6, lambda: mains)
     store.close()
     return folder
 
