@@ -15,6 +15,7 @@ from grandstand.games.registry import game_spec
 from grandstand.spectator.recorder import Recorder
 from grandstand.trainer.config.settings import TrainConfig
 from grandstand.trainer.league.league import ELITE, League
+from grandstand.trainer.league.report import reports
 from grandstand.trainer.league.store import (
     Horizon,
     LeagueError,
@@ -352,9 +353,10 @@ def players_met(folder: Path, run: str) -> dict[int, tuple[set[str], set[str]]]:
     return dict(steps)
 
 
-@pytest.mark.slow(seconds=10)
-def test_a_main_run_and_its_exploiter_meet_each_other(tmp_path: Path) -> None:
-    """The exploiter meets the newest version, begins anew, and is met by the main run when that goes on."""
+@pytest.mark.slow(seconds=12)
+def test_a_main_run_and_its_exploiters_meet_each_other(tmp_path: Path) -> None:
+    """The main exploiter meets the newest version, begins anew, and is met by the main run when that goes on; a league
+    exploiter meets both of them."""
     torch.set_num_threads(1)
     shared = {"folder": str(tmp_path / "league"), "recent": 2}
 
@@ -394,6 +396,22 @@ def test_a_main_run_and_its_exploiter_meet_each_other(tmp_path: Path) -> None:
     assert roles == {("", ""), ("main", "main"), ("x", "main_exploiter")}
     assert landmarks == {"x@v000002", "x@v000004"}
     assert met_by >= {f"x@v{version:06d}" for version in range(4)}
+
+    everybody = tiny(
+        run={"name": "y", "steps": 1},
+        policy={"init": str(tmp_path / "main" / VERSIONS / "main@v000000")},
+        league={**shared, "role": "league_exploiter", "pfsp": "even", "width": 1000},
+        rollout={"samples": 2, "groups": 6, "opponents": {"league": 1}},
+    )
+    train(everybody, tmp_path / "y")
+    ((_, others),) = players_met(tmp_path / "y", "y").values()
+    assert {name.partition("@")[0] for name in others} >= {"main", "x", "random"}
+    (report,) = reports(tmp_path / "y")
+    assert {last.run: last.step for last in report.opponents} == {"main": 5, "x": 4, "y": 1}
+    last = {last.run: last for last in report.opponents}
+    assert last["x"].chances == {"main@v000002": 1.0}
+    assert others <= last["y"].chances.keys() >= {"main@v000005", "x@v000002", "x@v000004", "y@v000000"}
+    assert {(player.run, player.role) for player in report.players} == roles | {("y", "league_exploiter")}
 
 
 def test_a_folder_without_a_league_is_refused(tmp_path: Path) -> None:
