@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Callable
-from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -12,25 +10,20 @@ import pytest
 import torch
 
 from grandstand.games.registry import game_spec
-from grandstand.spectator.recorder import Recorder
 from grandstand.trainer.config.settings import TrainConfig
 from grandstand.trainer.league.league import ELITE, League
-from grandstand.trainer.league.report import reports
 from grandstand.trainer.league.store import (
     Horizon,
     LeagueError,
     LeagueMatch,
-    LeaguePlayer,
     LeagueStore,
     options_key,
     policy_name,
     version_number,
 )
 from grandstand.trainer.metrics import read_lines
-from grandstand.trainer.policy import read_adapter
-from grandstand.trainer.run import RECORD, measure, train
-from grandstand.trainer.versions import ADAPTER, VERSIONS, versions_in
-from tests.trainer.test_run_resume import same
+from grandstand.trainer.run import measure, train
+from grandstand.trainer.versions import VERSIONS, versions_in
 from tests.trainer.tiny import tiny
 from tests.trainer.training_setup import cricket
 
@@ -187,68 +180,6 @@ def test_without_rated_matches_there_is_neither_rating_nor_elite(opened: Open, t
     assert league.admit(3, tmp_path) == {"league/members": 3.0}
 
 
-# --- exploiters -------------------------------------------------------------------------------------------------------
-
-EXPLOITER: dict[str, dict[str, Any]] = {
-    "run": {"name": "x", "checkpoint_every": 5},
-    "league": {"role": "main_exploiter", "reset_after": 10, "prior": 1.0, "recent": 1},
-    "rollout": {"opponents": {"main": 1}},
-}
-
-
-@pytest.fixture
-def exploiter(opened: Open, tmp_path: Path) -> League:
-    """Return the league of an exploiter, in which there is a main run with two versions."""
-    for version in (5, 10):
-        (tmp_path / f"a{version}").mkdir()
-        (tmp_path / f"a{version}" / ADAPTER).touch()
-    store = LeagueStore(tmp_path / "shared")
-    store.add(
-        LeaguePlayer(policy_name("a", version), SPEC.name, "policy", "a", version, str(tmp_path / f"a{version}"),
-                     role="main")
-        for version in (5, 10)
-    )  # fmt: skip
-    store.close()
-    shared = {**EXPLOITER["league"], "folder": str(tmp_path / "shared")}
-    return opened("x", **{**EXPLOITER, "league": shared})
-
-
-def test_what_an_exploiter_was_at_its_aim_stays_for_ever(exploiter: League, tmp_path: Path) -> None:
-    for version in range(5, 45, 5):
-        exploiter.admit(version, tmp_path)
-    assert exploiter.resets.reached(40) == [10, 20, 30, 40]
-    assert exploiter.kept(39) == {10, 20, 30}
-    assert exploiter.members(40) == [10, 20, 30, 40]
-    assert exploiter.needed(40) >= {0, 10, 20, 30, 40}
-    own = {player.version: player for player in exploiter.store.players(SPEC.name) if player.run == "x"}
-    assert {version for version, player in own.items() if player.landmark} == {10, 20, 30, 40}
-    assert {player.role for player in own.values()} == {"main_exploiter"}
-    assert own[10].parent == policy_name("x", 5)
-    assert own[15].parent == policy_name("x", 0), "it began anew with version 11"
-
-
-def test_the_scores_of_an_exploiter_begin_even_when_it_begins_anew(exploiter: League, tmp_path: Path) -> None:
-    main = policy_name("a", 10)
-    for version in range(5, 25, 5):
-        duels(exploiter, policy_name("x", version), main, won=9, lost=1, step=version)
-        if version < 20:
-            exploiter.admit(version, tmp_path)
-    assert exploiter.resets.since(20) == 16, "its score was above the setting at the second checkpoint after a reset"
-    assert exploiter.expected(15)[main] > 0.8
-    assert exploiter.expected(20)[main] == pytest.approx((0.5 + 9) / 11)
-    assert exploiter.expected(16) == {}
-
-
-def test_a_main_exploiter_meets_main_runs_and_its_score_against_them_is_its_aim(
-    exploiter: League, tmp_path: Path
-) -> None:
-    assert exploiter.opponents(1, 0).chances == {policy_name("a", 10): 1.0}
-    duels(exploiter, policy_name("x", 5), policy_name("a", 10), won=30, lost=2, step=5)
-    metrics = exploiter.admit(5, tmp_path)
-    assert metrics["league/aim_score"] == pytest.approx(30.5 / 33)
-    assert (metrics["league/aim_reached"], exploiter.resets.at(6)) == (1.0, True)
-
-
 def test_the_nash_average_rests_on_results_that_a_repetition_has_too(opened: Open) -> None:
     """A biased cycle of past versions, of which the results of later steps do not count."""
     settings = {"league": {"pfsp": "nash", "prior": 1e-3, "recent": 4}, "rollout": {"opponents": {"past": 1}}}
@@ -339,79 +270,6 @@ def test_runs_that_share_a_league_share_its_results(tmp_path: Path) -> None:
     store.close()
     with pytest.raises(LeagueError, match="has another run named one"):
         train(cheap(run={"name": "one", "steps": 1}, league=shared), tmp_path / "three")
-
-
-def players_met(folder: Path, run: str) -> dict[int, tuple[set[str], set[str]]]:
-    """Return by step (the run's own players, all others) of the training matches in a run's record."""
-    with closing(Recorder(folder / RECORD)) as recorder:
-        matches = [item for item in recorder.summaries(game="diplomacy", limit=-1)[0] if "-s0" in item.episode_id]
-        steps: dict[int, tuple[set[str], set[str]]] = defaultdict(lambda: (set(), set()))
-        for match in matches:
-            own, others = steps[int(match.episode_id.split("-s")[1][:6])]
-            for info in match.seats:
-                (own if info.player.startswith(f"{run}@") else others).add(info.player)
-    return dict(steps)
-
-
-@pytest.mark.slow(seconds=12)
-def test_a_main_run_and_its_exploiters_meet_each_other(tmp_path: Path) -> None:
-    """The main exploiter meets the newest version, begins anew, and is met by the main run when that goes on; a league
-    exploiter meets both of them."""
-    torch.set_num_threads(1)
-    shared = {"folder": str(tmp_path / "league"), "recent": 2}
-
-    def main(steps: int) -> TrainConfig:
-        opponents = {"past": 1, "exploiter": 3}
-        return tiny(run={"name": "main", "steps": steps}, league=shared, rollout={"samples": 2, "opponents": opponents})
-
-    train(main(2), tmp_path / "main")
-    exploiter = tiny(
-        run={"name": "x", "steps": 4},
-        policy={"init": str(tmp_path / "main" / VERSIONS / "main@v000000")},
-        league={**shared, "role": "main_exploiter", "reset_after": 2},
-        rollout={"samples": 2, "opponents": {"main": 1}},
-    )
-    train(exploiter, tmp_path / "x")
-    assert players_met(tmp_path / "x", "x") == {
-        step: ({f"x@v{step - 1:06d}"}, {"main@v000002"}) for step in (1, 2, 3, 4)
-    }
-    weights = {version: read_adapter(path) for version, path in versions_in(tmp_path / "x" / VERSIONS).items()}
-    assert same(weights[3], weights[0])
-    assert not same(weights[2], weights[0])
-    assert not same(weights[4], weights[0])
-    rows = read_lines(tmp_path / "x")
-    assert [row.get("league/reset") for row in rows] == [None, None, 1.0, None]
-    assert [row["league/aim_reached"] for row in rows] == [0.0, 1.0, 0.0, 1.0]
-
-    train(main(5), tmp_path / "main", resume=True)
-    met = players_met(tmp_path / "main", "main")
-    assert [met[step][1] for step in (1, 2, 3, 4)] == [set()] * 4, "it takes up others at its checkpoints"
-    assert {"x@v000002", "x@v000004"} <= met[5][1] <= {policy_name("x", version) for version in range(1, 5)}
-    assert read_lines(tmp_path / "main")[-1]["league/share/exploiter"] == 0.75
-    store = LeagueStore.existing(tmp_path / "league")
-    roles = {(player.run, player.role) for player in store.players("diplomacy")}
-    landmarks = {player.name for player in store.players("diplomacy") if player.landmark}
-    met_by = {row.opponent for row in store.payoffs("diplomacy", OPTIONS) if row.player == "main@v000002"}
-    store.close()
-    assert roles == {("", ""), ("main", "main"), ("x", "main_exploiter")}
-    assert landmarks == {"x@v000002", "x@v000004"}
-    assert met_by >= {f"x@v{version:06d}" for version in range(4)}
-
-    everybody = tiny(
-        run={"name": "y", "steps": 1},
-        policy={"init": str(tmp_path / "main" / VERSIONS / "main@v000000")},
-        league={**shared, "role": "league_exploiter", "pfsp": "even", "width": 1000},
-        rollout={"samples": 2, "groups": 6, "opponents": {"league": 1}},
-    )
-    train(everybody, tmp_path / "y")
-    ((_, others),) = players_met(tmp_path / "y", "y").values()
-    assert {name.partition("@")[0] for name in others} >= {"main", "x", "random"}
-    (report,) = reports(tmp_path / "y")
-    assert {last.run: last.step for last in report.opponents} == {"main": 5, "x": 4, "y": 1}
-    last = {last.run: last for last in report.opponents}
-    assert last["x"].chances == {"main@v000002": 1.0}
-    assert others <= last["y"].chances.keys() >= {"main@v000005", "x@v000002", "x@v000004", "y@v000000"}
-    assert {(player.run, player.role) for player in report.players} == roles | {("y", "league_exploiter")}
 
 
 def test_a_folder_without_a_league_is_refused(tmp_path: Path) -> None:
