@@ -11,7 +11,7 @@ import math
 import re
 import threading
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass
 from functools import partial
@@ -41,12 +41,13 @@ from grandstand.trainer.config.files import SAVED, save
 from grandstand.trainer.config.files import load as load_config
 from grandstand.trainer.config.settings import TrainConfig, changed
 from grandstand.trainer.evaluation import PairedResult, evaluate_pair
+from grandstand.trainer.health import CheckResult, health_metrics, health_report
 from grandstand.trainer.initial_policy import initial_version, load_initial
 from grandstand.trainer.league.league import League
 from grandstand.trainer.league.matchmaking import BASE, GroupPlan, OpponentMix, fixed_field, plan_evaluation, plan_step
 from grandstand.trainer.league.peers import model_digest
 from grandstand.trainer.learner import Learner
-from grandstand.trainer.metrics import MetricsWriter
+from grandstand.trainer.metrics import MetricsWriter, read_lines
 from grandstand.trainer.policy import load, read_adapter, with_adapter
 from grandstand.trainer.prefetch import Prefetcher, version_of
 from grandstand.trainer.rollouts import Fork, Rollouts
@@ -75,6 +76,8 @@ class Summary:
     steps: int
     metrics: Mapping[str, float]
     """Metrics of the last step."""
+    health: Sequence[CheckResult] = ()
+    """The health checks over all steps."""
 
 
 class _Broken(Exception):
@@ -300,7 +303,7 @@ class Run:
             self._episode,
             [Draft.of(EpisodeEnded(status="finished", message=f"{last} step" if last == 1 else f"{last} steps"))],
         )
-        return Summary(last, measured)
+        return Summary(last, measured, health_report(read_lines(self.folder), self.config.health))
 
     @contextmanager
     def _left_alone(self) -> Iterator[None]:
@@ -324,7 +327,8 @@ class Run:
             "benchmark/tokens_per_s": tokens / seconds,
             "buffer/depth": float(prefetcher.waiting),
         }
-        return {name: value for name, value in metrics.items() if math.isfinite(value)}
+        finite = {name: value for name, value in metrics.items() if math.isfinite(value)}
+        return finite | health_metrics(finite, self.config.health)
 
     def _announce(self) -> None:
         """Start the run's own episode, or resume one that has not ended."""

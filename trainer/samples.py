@@ -106,7 +106,7 @@ def _groups(
     settings = resolve(config.reward, rewards)
     counted = ("rollout/straggler_count", "rollout/failed_count", "rollout/masked_turns", "buffer/dropped_stale")
     counts = {**dict.fromkeys(counted, 0.0), "buffer/consumed": float(sum(map(len, episodes.values())))}
-    groups = []
+    groups, own = [], 0
     for group_id, siblings in episodes.items():
         by_seat: dict[str, list[Trajectory]] = defaultdict(list)
         for episode in siblings:
@@ -123,8 +123,19 @@ def _groups(
                     counts["buffer/dropped_stale"] += 1
                 elif judged.decisions:
                     by_seat[trajectory.seat].append(judged)
+                own += len(trajectory.decisions)
         groups += [TrajectoryGroup(f"{group_id}/{seat}", members) for seat, members in sorted(by_seat.items())]
-    return groups, counts
+    return groups, counts | _shares(counts, own)
+
+
+def _shares(counts: Mapping[str, float], own: int) -> dict[str, float]:
+    """Return the shares of decisions that the policy made itself, of which there are `own`, and of failed matches."""
+    shares = {}
+    if decisions := own + counts["rollout/masked_turns"]:
+        shares["rollout/valid_share"] = own / decisions
+    if matches := counts["buffer/consumed"]:
+        shares["rollout/failed_share"] = (counts["rollout/failed_count"] + counts["rollout/straggler_count"]) / matches
+    return shares
 
 
 def _ratings(trajectory: Trajectory, settings: RewardSettings, league: Mapping[str, float]) -> EloRatings | None:

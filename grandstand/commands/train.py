@@ -25,6 +25,7 @@ from grandstand.trainer.config.table import sections
 
 if TYPE_CHECKING:
     from grandstand.spectator.replay import Episode
+    from grandstand.trainer.health import CheckResult
     from grandstand.trainer.run_publisher import Watch
 
 EXTRA = ("torch", "transformers", "peft", "safetensors", "pyarrow", "tensorboard", "tomli_w")
@@ -228,7 +229,20 @@ def _train(settings: TrainConfig, folder: Path, resume: bool, as_json: bool) -> 
         _say(f"stopped. Go on with: grandstand train --resume --out {folder}")
         raise typer.Exit(130) from None
     if as_json:
-        typer.echo(json.dumps({"result": {"folder": str(folder), **asdict(summary)}}))
+        health = [{**asdict(result), "passed": result.passed} for result in summary.health]
+        typer.echo(json.dumps({"result": {"folder": str(folder), **asdict(summary), "health": health}}))
+    else:
+        _print_health(summary.health)
+
+
+def _print_health(results: Sequence[CheckResult]) -> None:
+    """Print each check with what was measured and its bound."""
+    console = Console()
+    if results:
+        failed = sum(not result.passed for result in results)
+        console.print(f"Health: {f'{failed} of {len(results)} checks failed' if failed else 'all checks passed'}")
+    for result in results:
+        console.print(f"  {result}", highlight=False, soft_wrap=True, style=None if result.passed else "red")
 
 
 def _watched(settings: TrainConfig, folder: Path, token: str) -> AbstractContextManager[Watch | None]:

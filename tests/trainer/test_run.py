@@ -16,6 +16,7 @@ from grandstand.models import TrainStepped
 from grandstand.spectator.recorder import Recorder
 from grandstand.spectator.replay import read
 from grandstand.trainer import checkpoint, run
+from grandstand.trainer.health import METRICS
 from grandstand.trainer.policy import PolicyError
 from grandstand.trainer.run import CHECKPOINTS, RECORD, RunError, measure, train
 from grandstand.trainer.sampler import Ask, Sampled, Sampler, SamplerError
@@ -103,6 +104,8 @@ def test_every_step_is_told_with_its_measurements(finished: tuple[Path, list[Tra
         } <= item.metrics.keys()  # fmt: skip
         assert item.metrics["logprob/diff_max"] < 1e-4
         assert item.metrics["buffer/consumed"] == 6
+        checks = {f"health/{check}": item.metrics[f"health/{check}"] for check in METRICS}
+        assert item.metrics["health/failed"] == sum(not passed for passed in checks.values())
     assert [item.metrics["buffer/depth"] for item in report] == [1, 1, 0]
     assert report[0].metrics["kl/mean"] == 0.0
     assert report[1].metrics["kl/mean"] > 0
@@ -143,6 +146,18 @@ def test_a_version_can_be_measured_later_and_again(finished: tuple[Path, list[Tr
     assert same(before, checkpoint.latest(folder / CHECKPOINTS))
     with pytest.raises(RunError, match=r"version 9 is not kept; there are 0, 1, 2, 3"):
         measure(folder, label="later", games=3, version=9)
+
+
+def test_the_health_of_a_run_is_that_of_all_its_steps_even_after_a_resume(tmp_path: Path) -> None:
+    sections = {"run": {"steps": 2}, "health": {"grad_norm": 1e-9, "kl_mean": 0.0}}
+    first = {result.check: result for result in train(tiny(**sections), tmp_path).health}
+    assert set(first) == set(METRICS) - {"kl_mean"}
+    assert (first["grad_norm"].failed_steps, first["grad_norm"].steps) == (2, 2)
+    assert all(result.passed for check, result in first.items() if check != "grad_norm")
+    looser = tiny(**{**sections, "run": {"steps": 3}, "health": {"grad_norm": 1e9}})
+    again = {result.check: result for result in train(looser, tmp_path, resume=True).health}
+    assert set(again) == set(METRICS)
+    assert all(result.passed and result.steps == 3 for result in again.values())
 
 
 def test_what_is_no_run_cannot_be_measured(tmp_path: Path) -> None:

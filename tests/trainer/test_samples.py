@@ -112,6 +112,8 @@ def test_what_broke_off_is_left_out_and_counted(case: Case) -> None:
     played = {**case.played, name: [ended(first, "error"), ended(other, "interrupted"), third]}
     metrics = case.batch(played).metrics
     assert (metrics["rollout/straggler_count"], metrics["rollout/failed_count"]) == (1, 1)
+    assert metrics["rollout/failed_share"] == pytest.approx(2 / 6)
+    assert case.batch().metrics["rollout/failed_share"] == 0
 
 
 def test_what_is_too_old_is_left_out_and_counted(case: Case) -> None:
@@ -135,6 +137,9 @@ def test_what_the_policy_did_not_choose_is_left_out_and_counted(case: Case) -> N
 
     batch = case.batch({**case.played, name: [with_events(first, including_parts(change)), *others]})
     assert batch.metrics["rollout/masked_turns"] == 1
+    decisions = [decision for group in case.batch().groups for t in group.trajectories for decision in t.decisions]
+    assert batch.metrics["rollout/valid_share"] == pytest.approx(1 - 1 / len(decisions))
+    assert case.batch().metrics["rollout/valid_share"] == 1
     (changed,) = [t for group in batch.groups for t in group.trajectories if t.episode_id == first.episode_id]
     assert decision.seq not in {decision.seq for decision in changed.decisions}
     assert case.batch().metrics["rollout/masked_turns"] == 0
@@ -151,6 +156,7 @@ def test_nothing_played_is_nothing_learned(case: Case) -> None:
     batch = case.batch({})
     assert (batch.samples, batch.groups) == ([], [])
     assert batch.metrics["buffer/consumed"] == 0
+    assert {"rollout/valid_share", "rollout/failed_share"}.isdisjoint(batch.metrics)
 
 
 # --- what it is worth -------------------------------------------------------------------------------------------------

@@ -17,6 +17,7 @@ from grandstand.trainer.advantages import AdvantageSettings
 from grandstand.trainer.config.league_settings import LeagueSettings
 from grandstand.trainer.config.loss_settings import LossSettings
 from grandstand.trainer.config.schedule import Schedule, faults, weight_at
+from grandstand.trainer.health import HealthSettings
 from grandstand.trainer.kl import KLSettings
 from grandstand.trainer.rewards import RewardSettings
 
@@ -320,6 +321,7 @@ class TrainConfig(Section):
     sampler: SamplerSettings = SamplerSettings()
     watch: WatchSettings = WatchSettings()
     metrics: MetricsSettings = MetricsSettings()
+    health: HealthSettings = HealthSettings()
 
     @model_validator(mode="after")
     def _together(self) -> Self:
