@@ -16,6 +16,7 @@ from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import torch
 
@@ -228,16 +229,20 @@ class Run:
             opponents=opponents,
             games=games,
             score=self._weighed if self.config.run.eval_weights else None,
+            results=lambda fork, seat: training_of(self.spec).rewards.results(self._events(fork), seat),
             progress=lambda done, whole: self.doing(f"evaluating version {version}", done, whole),
         )
 
     def _weighed(self, fork: Fork, seat: SeatId) -> float:
         """Return a seat's score of a recorded match by the components that evaluations weigh."""
         rewards = training_of(self.spec).rewards
-        events = game_events(read(self.recorder, fork.episode_id), self.spec)
         settings = {**rewards.settings, **self.config.reward.settings}
         weights = self.config.run.eval_weights
-        return sum(weights.get(entry.component, 0.0) * entry.amount for entry in rewards.ledger(events, seat, settings))
+        entries = rewards.ledger(self._events(fork), seat, settings)
+        return sum(weights.get(entry.component, 0.0) * entry.amount for entry in entries)
+
+    def _events(self, fork: Fork) -> list[tuple[int, str, Mapping[str, Any]]]:
+        return game_events(read(self.recorder, fork.episode_id), self.spec)
 
     def _plans(self, step: int) -> list[GroupPlan]:
         return plan_step(self.config, self.spec, step, self._mix(step).chances)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from statistics import fmean, pstdev
 
 from grandstand.games.spec import GameSpec
@@ -118,6 +118,7 @@ def _groups(
             for trajectory in trajectories(episode, config.run.name):
                 counts["rollout/masked_turns"] += trajectory.masked
                 entries = rewards.ledger(events, trajectory.seat, settings.settings)
+                trajectory = replace(trajectory, results=rewards.results(events, trajectory.seat))
                 judged = judge(trajectory, entries, rewards.components, _ratings(trajectory, settings, ratings))
                 if any(decision.version < version - config.rollout.max_staleness for decision in judged.decisions):
                     counts["buffer/dropped_stale"] += 1
@@ -183,6 +184,9 @@ def _play(everyone: Sequence[Trajectory], config: TrainConfig) -> dict[str, floa
     finals = sorted({name for trajectory in everyone for name in trajectory.final})
     decisions = [trajectory.decisions for trajectory in everyone]
     steps = sorted({name for of_seat in decisions for decision in of_seat for name in decision.rewards})
+    results = [trajectory.results for trajectory in everyone]
+    for name in sorted({name for of_seat in results for name in of_seat}):
+        metrics[f"result/{name}"] = fmean(of_seat[name] for of_seat in results if name in of_seat)
     for name in finals:
         metrics[f"game/{name}"] = fmean(trajectory.final.get(name, 0.0) for trajectory in everyone)
     for name in steps:

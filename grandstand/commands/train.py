@@ -300,7 +300,11 @@ def _measure(out: Path, games: int, against: str, version: int | None, label: st
             result = measure(out, label=label, opponents=opponents, games=games, version=version, doing=doing)
     except (RunError, PolicyError, CheckpointError, RecordError, LeagueError) as error:
         raise Refused(str(error)) from error
-    _print_result({**asdict(result), "gain": result.gain, "sigmas": result.sigmas}, as_json)
+    report = {**asdict(result), "gain": result.gain, "sigmas": result.sigmas}
+    if not as_json:
+        report |= {name: str(measure) for name, measure in result.results.items()}
+        del report["results"]
+    _print_result(report, as_json)
 
 
 def _print_result(result: dict[str, Any], as_json: bool) -> None:

@@ -200,6 +200,27 @@ def test_rewards_are_what_the_games_ledger_says(case: Case) -> None:
     assert case.batch().metrics["benchmark/reward_mean"] == pytest.approx(fmean(earned))
 
 
+def test_results_are_the_games_own_of_the_trained_seats(case: Case) -> None:
+    results = training_of(case.spec).rewards.results
+    values = []
+    for episodes in case.played.values():
+        for episode in episodes:
+            (trajectory,) = trajectories(episode, "tiny")
+            values.append(results(game_events(episode, case.spec), trajectory.seat))
+    metrics = {name: value for name, value in case.batch().metrics.items() if name.startswith("result/")}
+    names = {name for value in values for name in value}
+    assert (
+        set(metrics)
+        == {f"result/{name}" for name in names}
+        >= {
+            "diplomacy": {"result/centers", "result/top3", "result/first"},
+            "cricket": {"result/runs"},
+        }[case.spec.name]
+    )
+    for name in names:
+        assert metrics[f"result/{name}"] == pytest.approx(fmean(value[name] for value in values if name in value))
+
+
 def test_opponents_are_told_by_what_they_are(tmp_path: Path) -> None:
     setup = TrainingSetup(tiny(rollout={"groups": 3, "opponents": {"random": 1, "base": 1, "self": 1}}), tmp_path)
     setup.publish(5)

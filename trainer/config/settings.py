@@ -297,6 +297,12 @@ class MetricsSettings(Section):
     wandb: bool = Field(
         default=False, description="Log to Weights & Biases, which must be installed.", json_schema_extra=MAY_CHANGE
     )
+    aliases: bool = Field(
+        default=False,
+        description="Write some metrics under a second name too, for dashboards made for those; docs/training.md "
+        "lists them.",
+        json_schema_extra=MAY_CHANGE,
+    )
 
 
 VLLM_RANKS = (1, 8, 16, 32, 64, 128, 256, 320, 512)
