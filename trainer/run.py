@@ -46,6 +46,7 @@ from grandstand.trainer.health import CheckResult, health_metrics, health_report
 from grandstand.trainer.initial_policy import initial_version, load_initial
 from grandstand.trainer.league.league import League
 from grandstand.trainer.league.matchmaking import BASE, GroupPlan, OpponentMix, fixed_field, plan_evaluation, plan_step
+from grandstand.trainer.league.measures import LeagueMeasures
 from grandstand.trainer.league.peers import model_digest
 from grandstand.trainer.learner import Learner
 from grandstand.trainer.metrics import MetricsWriter, read_lines
@@ -104,6 +105,7 @@ class Run:
         self.recorder, self.bus = recorder, self._bus(recorder)
         self.versions = Versions(folder / VERSIONS, config.run.name)
         self.league = league
+        self.league_measures = LeagueMeasures(config, self.spec, league)
         self._base = base = prepare_base(config, self.spec, folder / BASE_FOLDER, self.recorder, self.bus, doing)
         self.policy = with_adapter(load(config.policy, self.spec, base), config.policy, config.run.seed)
         self._initialize()
@@ -199,7 +201,8 @@ class Run:
         learned = self.learner.step(batch.samples, step, lambda version: read_adapter(self.versions.path(version)))
         self.versions.save(step, self.policy.save)
         self.serve(step)
-        return batch, {**batch.metrics, **learned, **self._mix(step).metrics()}
+        scores = self.league_measures.step(step)
+        return batch, {**batch.metrics, **learned, **self._mix(step).metrics(), **scores}
 
     def evaluate(self, version: int) -> dict[str, float]:
         """Evaluate a version against the base, with opponents that are the base and with those of training."""
@@ -294,6 +297,7 @@ class Run:
                     measured = {**measured, **self.evaluate(step)}
                 if step % self.config.run.checkpoint_every == 0:
                     measured = {**measured, **self.league.admit(step, self.versions.path(step))}
+                    measured = {**measured, **self.league_measures.checkpoint(step)}
                 stepped = TrainStepped(step=step, version=step, metrics={**measured, "benchmark/step": step})
                 metrics.log(step, stepped.metrics)
                 self.bus.publish(self._episode, [Draft.of(stepped)])

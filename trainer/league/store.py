@@ -293,6 +293,31 @@ class LeagueStore:
         versions = ((version_number(player, horizon.run), *rest) for player, *rest in rows)
         return [(version, *rest) for version, *rest in versions if version is not None]
 
+    def matches(self, game: str, options: str, run: str, first: int, last: int) -> list[LeagueMatch]:
+        """Return the training matches of a run at the steps from `first` to `last`, with the seats that have scores."""
+        rows = self._rows(
+            "SELECT episode, step, lot, seat, player, score FROM matches JOIN seats USING (episode)"
+            " WHERE game=? AND options=? AND step BETWEEN ? AND ? AND run=? AND stage='training'"
+            " ORDER BY step, episode, seat",
+            (game, options, first, last, run),
+        )
+        seats: dict[tuple[str, int, str], list[tuple[SeatId, str, float]]] = defaultdict(list)
+        for episode, step, lot, *seat in rows:
+            seats[episode, step, lot].append((seat[0], seat[1], seat[2]))
+        return [
+            LeagueMatch(
+                episode,
+                "training",
+                step,
+                game,
+                options,
+                lot,
+                {seat: player for seat, player, _ in scored},
+                {seat: score for seat, _, score in scored},
+            )
+            for (episode, step, lot), scored in seats.items()
+        ]
+
     def newest(self, game: str, options: str, horizon: Horizon, lots: int) -> list[ScoredMatch]:
         """Return one match of each of the newest `lots` lots, in the order of their steps."""
         rows = self._rows(
