@@ -10,7 +10,13 @@ from statistics import fmean, pstdev
 from grandstand.games.spec import GameSpec
 from grandstand.play.rating_table import MIDDLE
 from grandstand.spectator.replay import Episode
-from grandstand.trainer.advantages import advantages, peer_sets
+from grandstand.trainer.advantages import (
+    EXPECTED_SCORE,
+    OPPONENT_FEATURES,
+    OPPONENT_RATING,
+    advantages,
+    peer_sets,
+)
 from grandstand.trainer.batch import TrainingSample
 from grandstand.trainer.codec import training_of
 from grandstand.trainer.config.settings import TrainConfig
@@ -59,6 +65,8 @@ def make_batch(
     training = training_of(spec)
     settings = resolve(config.reward, training.rewards)
     groups, counts = _groups(config, spec, episodes, version, ratings or {})
+    if OPPONENT_FEATURES & config.advantage.strata.keys():
+        groups = [_with_opponents(group, ratings or {}) for group in groups]
     group_returns = [[returns(trajectory, settings) for trajectory in group.trajectories] for group in groups]
     result = advantages(groups, group_returns, config.advantage, settings.mode)
     samples = [
@@ -145,14 +153,32 @@ def _ratings(trajectory: Trajectory, settings: RewardSettings, league: Mapping[s
         return None
     policy = trajectory.policy
     if settings.ratings == "league":
-        own = league.get(POLICY, MIDDLE)
-        unrated = {
-            name: own if _label(name, policy) in (BASE, PAST) else MIDDLE for name in trajectory.opponents.values()
-        }
-        points = {**unrated, **league, policy: own}
-        return EloRatings({name: min(max(rating, LEAST_ELO), MOST_ELO) for name, rating in points.items()})
+        return _league_ratings(trajectory, league)
     opponents = {name: settings.ratings[_label(name, policy)] for name in trajectory.opponents.values()}
     return EloRatings({policy: settings.ratings[POLICY]} | opponents)
+
+
+def _league_ratings(trajectory: Trajectory, league: Mapping[str, float]) -> EloRatings:
+    """Return the league's ratings of the policy and its opponents; versions without one count as the policy."""
+    policy, own = trajectory.policy, league.get(POLICY, MIDDLE)
+    unrated = {name: own if _label(name, policy) in (BASE, PAST) else MIDDLE for name in trajectory.opponents.values()}
+    points = {**unrated, **league, policy: own}
+    return EloRatings({name: min(max(rating, LEAST_ELO), MOST_ELO) for name, rating in points.items()})
+
+
+def _with_opponents(group: TrajectoryGroup, league: Mapping[str, float]) -> TrajectoryGroup:
+    """Return the group with OPPONENT_FEATURES, which rest on the players in the seats and their ratings before it."""
+    return replace(group, trajectories=[_with_strength(trajectory, league) for trajectory in group.trajectories])
+
+
+def _with_strength(trajectory: Trajectory, league: Mapping[str, float]) -> Trajectory:
+    ratings, opponents = _league_ratings(trajectory, league), list(trajectory.opponents.values())
+    strength = {
+        OPPONENT_RATING: fmean(ratings.points[name] for name in opponents),
+        EXPECTED_SCORE: fmean(ratings.expected(trajectory.policy, name) for name in opponents),
+    }
+    decisions = [replace(decision, features={**decision.features, **strength}) for decision in trajectory.decisions]
+    return replace(trajectory, decisions=decisions)
 
 
 def _label(name: str, run: str) -> str:

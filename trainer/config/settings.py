@@ -13,7 +13,7 @@ from typing import Annotated, Any, Literal, Self
 from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
 from pydantic.fields import FieldInfo
 
-from grandstand.trainer.advantages import AdvantageSettings
+from grandstand.trainer.advantages import OPPONENT_FEATURES, AdvantageSettings
 from grandstand.trainer.config.league_settings import LeagueSettings
 from grandstand.trainer.config.loss_settings import LossSettings
 from grandstand.trainer.config.schedule import Schedule, faults, weight_at
@@ -360,6 +360,9 @@ class TrainConfig(Section):
                 yield f"rollout.opponents: no weight is above 0{when}; give one to `base`, or to a bot"
         if self.reward.elo_scale and self.reward.ratings == "league" and not self.league.rated_matches:
             yield 'reward.ratings: "league" needs ratings of the league; set league.rated_matches above 0'
+        if OPPONENT_FEATURES & self.advantage.strata.keys() and not self.league.rated_matches:
+            names = " and ".join(sorted(OPPONENT_FEATURES & self.advantage.strata.keys()))
+            yield f"advantage.strata: {names}: there are no ratings without league.rated_matches; set it above 0"
         if self.league.landmark_every % self.run.checkpoint_every:
             yield (
                 f"league.landmark_every: {self.league.landmark_every} is no multiple of run.checkpoint_every, "

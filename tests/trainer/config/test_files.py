@@ -258,7 +258,7 @@ def test_a_wrong_value_is_named_with_what_would_do(override: str, complaint: str
         (["reward.weights={}"], "reward.weights: nothing counts; give a weight to one of centers, "),
         (
             ["advantage.baseline=stratified", "advantage.strata.age=[3]"],
-            "advantage.strata: there is no 'age'; there are centers, units, year, phase",
+            "advantage.strata: there is no 'age'; there are centers, units, year, phase, expected_score, opp",
         ),
     ],
 )

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import pyarrow.parquet as pq
 import pytest
 import torch
 
@@ -132,3 +133,18 @@ def test_a_run_reports_them(tmp_path: Path) -> None:
     assert "league/score/v0" not in first, "the policy is still the base"
     assert second["league/score_category/baseline"] == second["league/score/random"]
     assert second["league/score_category/base"] == second["league/score/v0"]
+
+
+def test_a_run_compares_decisions_by_the_strength_of_the_opponents(tmp_path: Path) -> None:
+    torch.set_num_threads(1)
+    advantage = {"baseline": "stratified", "strata": {"opponent_rating": [1500.0]}}
+    train(tiny(advantage=advantage, rollout={"groups": 6}, run={"steps": 3}), tmp_path)
+    features = [
+        dict(row)
+        for row in pq.read_table(tmp_path / "trajectories/step-000003.parquet")["features"].to_pylist()
+        if row is not None
+    ]
+    assert {round(row["opponent_rating"]) for row in features} - {1500}, (
+        "rated at the first checkpoint, before version 2 played"
+    )
+    assert all(0 < row["expected_score"] < 1 for row in features)
