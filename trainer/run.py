@@ -63,12 +63,25 @@ from grandstand.trainer.versions import BASE_FOLDER, VERSIONS, Versions
 RECORD, CONFIG, CHECKPOINTS, TRAJECTORIES = "record.db", "config.toml", "checkpoints", "trajectories"
 _MATCH = re.compile(r"-s(\d+)-g\d+-f\d+$|-e-.*-v(\d+)-(?:own|base)$")
 """Pattern of the ids of training matches (by step) and evaluations (by version)."""
+CHOSEN_BY = "eval/vs_field/gain"
+"""The metric of evaluations that the best version has the highest of."""
 Doing = Callable[[str, int, int], None]
 """Report progress: (activity, amount done, total)."""
 
 
 class RunError(ValueError):
     """A run that cannot start or resume; the message names the remedy."""
+
+
+@dataclass(frozen=True)
+class BestVersion:
+    """The version with the highest evaluation."""
+
+    version: int
+    name: str
+    """Name of its folder in `versions/`."""
+    result: PairedResult
+    """Its result in situations that it was not chosen by, which the luck of the choice does not raise."""
 
 
 @dataclass(frozen=True)
@@ -80,6 +93,8 @@ class Summary:
     """Metrics of the last step."""
     health: Sequence[CheckResult] = ()
     """The health checks over all steps."""
+    best: BestVersion | None = None
+    """None without evaluations."""
 
 
 class _Broken(Exception):
@@ -281,7 +296,7 @@ class Run:
     def steps(self, report: Callable[[TrainStepped], None]) -> Summary:
         """Take the remaining steps."""
         first, last = self.done + 1, self.config.run.steps
-        measured: Mapping[str, float] = {}
+        measured: dict[str, float] = {}
         self._announce()
         depth = self.config.rollout.buffer_depth
         with (
@@ -295,6 +310,7 @@ class Run:
                 prefetcher.published(step)
                 if self.config.run.eval_every and step % self.config.run.eval_every == 0:
                     measured = {**measured, **self.evaluate(step)}
+                    measured["league/best"] = float(self.league.note_evaluation(step, measured[CHOSEN_BY]))
                 if step % self.config.run.checkpoint_every == 0:
                     measured = {**measured, **self.league.admit(step, self.versions.path(step))}
                     measured = {**measured, **self.league_measures.checkpoint(step)}
@@ -308,11 +324,20 @@ class Run:
                     self._save()
                     self._drop()
                     self._prune()
+        best = self._measure_best()
         self.bus.publish(
             self._episode,
             [Draft.of(EpisodeEnded(status="finished", message=f"{last} step" if last == 1 else f"{last} steps"))],
         )
-        return Summary(last, measured, health_report(read_lines(self.folder), self.config.health))
+        return Summary(last, measured, health_report(read_lines(self.folder), self.config.health), best)
+
+    def _measure_best(self) -> BestVersion | None:
+        """Evaluate the best version again, in situations of their own."""
+        version = self.league.best(self.done)
+        if version is None:
+            return None
+        result = self.evaluate_pair(version, "best", fixed_field(self.config), self.config.run.eval_games)
+        return BestVersion(version, self.versions.path(version).name, result)
 
     @contextmanager
     def _left_alone(self) -> Iterator[None]:

@@ -26,6 +26,7 @@ from grandstand.trainer.config.table import sections
 if TYPE_CHECKING:
     from grandstand.spectator.replay import Episode
     from grandstand.trainer.health import CheckResult
+    from grandstand.trainer.run import BestVersion
     from grandstand.trainer.run_publisher import Watch
 
 EXTRA = ("torch", "transformers", "peft", "safetensors", "pyarrow", "tensorboard", "tomli_w")
@@ -233,6 +234,15 @@ def _train(settings: TrainConfig, folder: Path, resume: bool, as_json: bool) -> 
         typer.echo(json.dumps({"result": {"folder": str(folder), **asdict(summary), "health": health}}))
     else:
         _print_health(summary.health)
+        if summary.best is not None:
+            _print_best(summary.best)
+
+
+def _print_best(best: BestVersion) -> None:
+    """Print the best version with its result in situations that it was not chosen by."""
+    interval = "" if best.result.ci95 is None else f" ± {best.result.ci95:.4f}"
+    text = f"{best.name}: {best.result.gain:+.4f}{interval} over the base in {best.result.games} other situations"
+    Console().print(f"The best version by evaluation is {text}", highlight=False, soft_wrap=True)
 
 
 def _print_health(results: Sequence[CheckResult]) -> None:

@@ -12,13 +12,15 @@ from typing import Any
 import pytest
 import torch
 
+from grandstand.games.registry import game_spec
 from grandstand.models import TrainStepped
 from grandstand.spectator.recorder import Recorder
 from grandstand.spectator.replay import read
 from grandstand.trainer import checkpoint, run
 from grandstand.trainer.health import METRICS
+from grandstand.trainer.league.matchmaking import fixed_field, plan_evaluation
 from grandstand.trainer.policy import PolicyError
-from grandstand.trainer.run import CHECKPOINTS, RECORD, RunError, measure, train
+from grandstand.trainer.run import CHECKPOINTS, CHOSEN_BY, RECORD, RunError, measure, train
 from grandstand.trainer.sampler import Ask, Sampled, Sampler, SamplerError
 from grandstand.trainer.samplers import open_sampler
 from grandstand.trainer.versions import VERSIONS, versions_in
@@ -146,6 +148,32 @@ def test_a_version_can_be_measured_later_and_again(finished: tuple[Path, list[Tr
     assert same(before, checkpoint.latest(folder / CHECKPOINTS))
     with pytest.raises(RunError, match=r"version 9 is not kept; there are 0, 1, 2, 3"):
         measure(folder, label="later", games=3, version=9)
+
+
+def test_the_best_version_is_kept_and_measured_where_it_was_not_chosen(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    gains = {1: 0.1, 2: 0.9, 3: 0.2, 4: 0.3, 5: 0.4}
+    monkeypatch.setattr(run.Run, "evaluate", lambda self, version: {CHOSEN_BY: gains[version]})
+    report: list[TrainStepped] = []
+    config = tiny(run={"steps": 5, "eval_every": 1, "keep_checkpoints": 1}, league={"recent": 1, "landmark_every": 0})
+    best = train(config, tmp_path, report=report.append).best
+    assert best is not None
+    assert (best.version, best.name, best.result.games) == (2, "tiny@v000002", 2)
+    assert best.result.gain != 0.9, "what it was chosen by is not reported"
+    assert {2, 5} <= set(versions_in(tmp_path / VERSIONS))
+    assert {1, 3}.isdisjoint(versions_in(tmp_path / VERSIONS)), "neither recent nor the best"
+    assert [item.metrics["league/best"] for item in report] == [1, 2, 2, 2, 2]
+    seeds = [
+        {plan.seed for plan in plan_evaluation(config, game_spec("diplomacy"), label, 50, {"base": 1.0})}
+        for label in ("best", "vs_field")
+    ]
+    assert seeds[0].isdisjoint(seeds[1])
+    assert measure(tmp_path, label="best", opponents=fixed_field(config), games=2, version=2) == best.result
+
+
+def test_a_run_without_evaluations_has_no_best_version(tmp_path: Path) -> None:
+    assert train(tiny(run={"steps": 1}), tmp_path).best is None
 
 
 def test_the_health_of_a_run_is_that_of_all_its_steps_even_after_a_resume(tmp_path: Path) -> None:

@@ -36,6 +36,8 @@ MODEL, PARENT, BEGAN = "model", "parent", "began"
 OPPONENTS, RATINGS, ELITE, PEERS = "opponents", "ratings", "elite", "peers"
 """The opponents of a step; at a checkpoint the ratings, the new elite version if there is one, and the versions of
 other runs that are opponents from then on."""
+EVALUATED = "evaluated"
+"""The gain over the base with which a version was evaluated."""
 KEY = "league-key"
 """File in a run's folder that tells it from other runs of its name."""
 FORGOTTEN = 10
@@ -177,11 +179,22 @@ class League:
         return [member for member in inside if member >= began]
 
     def kept(self, done: int) -> set[int]:
-        """Return the versions that stay for ever, as decided up to step `done`: landmarks, elites and named ones."""
+        """Return the versions that stay, as decided up to step `done`: landmarks, elites, named ones and the best."""
         league = self._config.league
         every = league.landmark_every
         landmarks = {version for version in range(every, done + 1, every or 1) if is_landmark(version, every)}
-        return landmarks | set(self._elites(done)) | {version for version in league.keep if version <= done}
+        best = {self.best(done)} - {None}
+        return landmarks | set(self._elites(done)) | {version for version in league.keep if version <= done} | best
+
+    def note_evaluation(self, version: int, gain: float) -> int:
+        """Note how much better than the base a version was evaluated, and return the best version so far."""
+        self.store.decide(self._run, EVALUATED, version, lambda: gain)
+        return self.best(version) or version
+
+    def best(self, done: int) -> int | None:
+        """Return the version with the highest evaluation up to step `done`, the later of equals; None without any."""
+        gains = self.store.decisions(self._run, EVALUATED, done)
+        return max(gains, key=lambda version: (gains[version], version)) if gains else None
 
     def _elites(self, step: int) -> list[int]:
         """Return the elite versions, as decided up to a step, the last one being the best."""

@@ -19,9 +19,10 @@ from grandstand.spectator.recorder import Recorder
 from grandstand.trainer.checkpoint import CheckpointError
 from grandstand.trainer.config.files import SAVED, load, presets, save
 from grandstand.trainer.config.table import sections
+from grandstand.trainer.evaluation import PairedResult
 from grandstand.trainer.health import METRICS, health_report
 from grandstand.trainer.metrics import read_lines
-from grandstand.trainer.run import Summary
+from grandstand.trainer.run import BestVersion, Summary
 from grandstand.trainer.sampler import SamplerError
 
 RUNNER = CliRunner()
@@ -201,6 +202,7 @@ def test_a_smoke_run_walks_the_whole_way(preset: str, tmp_path: Path) -> None:
     assert step["eval/vs_base/games"] == 2
     assert end["result"]["metrics"].items() <= step.items()
     assert {check["check"] for check in end["result"]["health"]} == set(METRICS)
+    assert (end["result"]["best"]["version"], step["league/best"]) == (1, 1)
     assert step["health/failed"] == sum(not check["passed"] for check in end["result"]["health"])
     config = load(folder / SAVED)
     assert config == load(preset, smoke=True)
@@ -243,10 +245,20 @@ def test_a_run_is_told_step_by_step_and_at_its_end(tmp_path: Path, monkeypatch: 
     monkeypatch.setattr("grandstand.trainer.run.train", train)
     arguments = ("--config", "nano-diplomacy", "--set", "run.steps=1", "--out", tmp_path / "run")
     lines = [json.loads(line) for line in run(*arguments, "--json").splitlines()]
-    result = {"folder": str(tmp_path / "run"), "steps": 1, "metrics": {"kl/mean": 0.5}, "health": []}
+    result = {"folder": str(tmp_path / "run"), "steps": 1, "metrics": {"kl/mean": 0.5}, "health": [], "best": None}
     assert lines == [{"step": 1, "version": 1, "kl/mean": 0.5}, {"result": result}]
     reported = run(*arguments)
     assert reported == f"step 1/1: kl 0.5000\nThe run is finished; its folder is {tmp_path / 'run'}\n"
+
+
+def test_a_run_ends_with_its_best_version(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    best = BestVersion(4, "mine@v000004", PairedResult(64, 0.5, 0.25, 0.1, 0.02, None, None))
+    monkeypatch.setattr("grandstand.trainer.run.train", lambda config, folder, **_: Summary(9, {}, (), best))
+    arguments = ("--config", "nano-diplomacy", "--out", tmp_path / "run")
+    line = "The best version by evaluation is mine@v000004: +0.2500 ± 0.0200 over the base in 64 other situations"
+    assert run(*arguments).splitlines()[0] == line
+    reported = json.loads(run(*arguments, "--json"))["result"]["best"]
+    assert (reported["version"], reported["name"], reported["result"]["mean"]) == (4, "mine@v000004", 0.5)
 
 
 def test_a_run_ends_with_its_health(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
