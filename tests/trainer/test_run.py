@@ -177,7 +177,7 @@ def test_a_run_without_evaluations_has_no_best_version(tmp_path: Path) -> None:
 
 
 def test_the_health_of_a_run_is_that_of_all_its_steps_even_after_a_resume(tmp_path: Path) -> None:
-    sections = {"run": {"steps": 2}, "health": {"grad_norm": 1e-9, "kl_mean": 0.0}}
+    sections: dict[str, dict[str, Any]] = {"run": {"steps": 2}, "health": {"grad_norm": 1e-9, "kl_mean": 0.0}}
     first = {result.check: result for result in train(tiny(**sections), tmp_path).health}
     assert set(first) == set(METRICS) - {"kl_mean"}
     assert (first["grad_norm"].failed_steps, first["grad_norm"].steps) == (2, 2)

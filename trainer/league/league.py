@@ -183,8 +183,9 @@ class League:
         league = self._config.league
         every = league.landmark_every
         landmarks = {version for version in range(every, done + 1, every or 1) if is_landmark(version, every)}
-        best = {self.best(done)} - {None}
-        return landmarks | set(self._elites(done)) | {version for version in league.keep if version <= done} | best
+        best = self.best(done)
+        named = {version for version in (*league.keep, best) if version is not None and version <= done}
+        return landmarks | set(self._elites(done)) | named
 
     def note_evaluation(self, version: int, gain: float) -> int:
         """Note how much better than the base a version was evaluated, and return the best version so far."""

@@ -301,22 +301,14 @@ class LeagueStore:
             " ORDER BY step, episode, seat",
             (game, options, first, last, run),
         )
-        seats: dict[tuple[str, int, str], list[tuple[SeatId, str, float]]] = defaultdict(list)
-        for episode, step, lot, *seat in rows:
-            seats[episode, step, lot].append((seat[0], seat[1], seat[2]))
-        return [
-            LeagueMatch(
-                episode,
-                "training",
-                step,
-                game,
-                options,
-                lot,
-                {seat: player for seat, player, _ in scored},
-                {seat: score for seat, _, score in scored},
-            )
-            for (episode, step, lot), scored in seats.items()
-        ]
+        matches: dict[str, LeagueMatch] = {}
+        players: dict[str, dict[SeatId, str]] = defaultdict(dict)
+        scores: dict[str, dict[SeatId, float]] = defaultdict(dict)
+        for episode, step, lot, seat, player, score in rows:
+            players[episode][seat], scores[episode][seat] = player, score
+            seats = (players[episode], scores[episode])
+            matches[episode] = LeagueMatch(episode, "training", step, game, options, lot, *seats)
+        return list(matches.values())
 
     def newest(self, game: str, options: str, horizon: Horizon, lots: int) -> list[ScoredMatch]:
         """Return one match of each of the newest `lots` lots, in the order of their steps."""
