@@ -18,6 +18,7 @@ ALIASES: tuple[tuple[str, str], ...] = (
     ("league/share/NAME", "pfsp/NAME_rate"),
     ("league/rating/v0", "elo/base_model"),
     ("league/rating/vN", "elo/adapter_vN"),
+    ("league/rating/policy", "elo/policy"),
     ("league/rating/dumbbot", "elo/dumb_bot"),
     ("league/rating/NAME", "elo/NAME_bot"),
     ("eval/vs_NAME/centers", "eval/vs_NAME/avg_centers"),

@@ -21,6 +21,7 @@ PAGE = (Path(__file__).parents[2] / "docs/training.md").read_text("utf-8")
         ("league/share/exploitable", "pfsp/exploitable_rate"),
         ("league/rating/v0", "elo/base_model"),
         ("league/rating/v150", "elo/adapter_v150"),
+        ("league/rating/policy", "elo/policy"),
         ("league/rating/dumbbot", "elo/dumb_bot"),
         ("league/rating/chaos", "elo/chaos_bot"),
         ("eval/vs_field/centers", "eval/vs_field/avg_centers"),
