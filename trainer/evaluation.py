@@ -94,6 +94,17 @@ class PairedResult:
         return {name: number for name, number in numbers.items() if number is not None}
 
 
+@dataclass(frozen=True)
+class BestVersion:
+    """The version with the highest evaluation."""
+
+    version: int
+    name: str
+    """Name of its folder in `versions/`."""
+    result: PairedResult
+    """Its result in situations that it was not chosen by, which the luck of the choice does not raise."""
+
+
 def evaluate_pair(
     rollouts: Rollouts,
     config: TrainConfig,

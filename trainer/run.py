@@ -41,7 +41,7 @@ from grandstand.trainer.codec import training_of
 from grandstand.trainer.config.files import SAVED, save
 from grandstand.trainer.config.files import load as load_config
 from grandstand.trainer.config.settings import TrainConfig, changed
-from grandstand.trainer.evaluation import PairedResult, evaluate_pair
+from grandstand.trainer.evaluation import BestVersion, PairedResult, evaluate_pair
 from grandstand.trainer.health import CheckResult, health_metrics, health_report
 from grandstand.trainer.initial_policy import initial_version, load_initial
 from grandstand.trainer.league.league import League
@@ -71,17 +71,6 @@ Doing = Callable[[str, int, int], None]
 
 class RunError(ValueError):
     """A run that cannot start or resume; the message names the remedy."""
-
-
-@dataclass(frozen=True)
-class BestVersion:
-    """The version with the highest evaluation."""
-
-    version: int
-    name: str
-    """Name of its folder in `versions/`."""
-    result: PairedResult
-    """Its result in situations that it was not chosen by, which the luck of the choice does not raise."""
 
 
 @dataclass(frozen=True)

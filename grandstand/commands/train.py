@@ -25,8 +25,8 @@ from grandstand.trainer.config.table import sections
 
 if TYPE_CHECKING:
     from grandstand.spectator.replay import Episode
+    from grandstand.trainer.evaluation import BestVersion
     from grandstand.trainer.health import CheckResult
-    from grandstand.trainer.run import BestVersion
     from grandstand.trainer.run_publisher import Watch
 
 EXTRA = ("torch", "transformers", "peft", "safetensors", "pyarrow", "tensorboard", "tomli_w")

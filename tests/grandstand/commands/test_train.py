@@ -19,10 +19,10 @@ from grandstand.spectator.recorder import Recorder
 from grandstand.trainer.checkpoint import CheckpointError
 from grandstand.trainer.config.files import SAVED, load, presets, save
 from grandstand.trainer.config.table import sections
-from grandstand.trainer.evaluation import PairedResult
+from grandstand.trainer.evaluation import BestVersion, PairedResult
 from grandstand.trainer.health import METRICS, health_report
 from grandstand.trainer.metrics import read_lines
-from grandstand.trainer.run import BestVersion, Summary
+from grandstand.trainer.run import Summary
 from grandstand.trainer.sampler import SamplerError
 
 RUNNER = CliRunner()
@@ -347,5 +347,10 @@ def test_a_run_is_measured_against_its_base(tmp_path: Path) -> None:
         report = json.loads(run("eval", "--out", str(folder), "--games", "4", "--against", against, "--json"))["result"]
         assert report["games"] == 4
         assert report["gain"] == pytest.approx(report["mean"] - report["base"])
+        centers = report["results"]["centers"]
+        assert centers["difference"] == pytest.approx(centers["mean"] - centers["base"])
+    text = run("eval", "--out", str(folder), "--games", "4", "--against", "field")
+    assert f"centers: {centers['mean']:.4f}, base {centers['base']:.4f}, difference" in text
+    assert "results" not in text
     assert "there is no run in it" in run("eval", "--out", str(tmp_path), code=2)
     assert "version 7 is not kept; there are 0, 1" in run("eval", "--out", str(folder), "--version", "7", code=2)
