@@ -18,8 +18,8 @@ from grandstand.trainer.rollouts import Fork, OnProgress, Rollouts
 
 ForkScore = Callable[[Fork, SeatId], float]
 """Return a seat's score of a played match."""
-ForkResults = Callable[[Fork, SeatId], Mapping[str, float]]
-"""Return the game's numbers about a seat of a played match."""
+MatchResults = Callable[[str, SeatId], Mapping[str, float]]
+"""Return the game's numbers about a seat of a played match, by its episode."""
 
 
 @dataclass(frozen=True)
@@ -115,7 +115,7 @@ def evaluate_pair(
     opponents: Mapping[str, float],
     games: int,
     score: ForkScore | None = None,
-    results: ForkResults | None = None,
+    results: MatchResults | None = None,
     progress: OnProgress | None = None,
 ) -> PairedResult:
     """Play `games` situations twice, with `version` and with the base in the trained seats, against `opponents`.
@@ -138,16 +138,17 @@ def evaluate_pair(
     error = stdev(differences) / sqrt(games) if games > 1 else inf
     gain = mean_interval(differences)
     elo = elo_interval([(_above(own, plan), _above(base, plan)) for plan, own, base in pairs])
-    measures = {} if results is None else _measures(pairs, results)
-    return PairedResult(games, fmean(ours), fmean(bases), error, gain.half, elo.mean, elo.half, measures)
+    episodes = [(plan, own.episode_id, base.episode_id) for plan, own, base in pairs]
+    measures = {} if results is None else _measures(episodes, results)
+    return PairedResult(games, fmean(ours), fmean(bases), error, gain.half, elo.mean, elo.half, results=measures)
 
 
-def _measures(pairs: Iterable[tuple[GroupPlan, Fork, Fork]], results: ForkResults) -> dict[str, PairedMeasure]:
-    """Return the game's numbers of the trained seats that have them in both matches of a situation."""
+def _measures(pairs: Iterable[tuple[GroupPlan, str, str]], results: MatchResults) -> dict[str, PairedMeasure]:
+    """Return the game's numbers of the trained seats that have them in both episodes of a situation."""
     values: dict[str, list[tuple[float, float]]] = defaultdict(list)
-    for plan, *forks in pairs:
+    for plan, *episodes in pairs:
         for seat in plan.trained_seats:
-            own, base = (results(fork, seat) for fork in forks)
+            own, base = (results(episode_id, seat) for episode_id in episodes)
             for name in own.keys() & base.keys():
                 values[name].append((own[name], base[name]))
     return {name: PairedMeasure.of(values[name]) for name in sorted(values)}

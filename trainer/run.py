@@ -236,7 +236,7 @@ class Run:
             opponents=opponents,
             games=games,
             score=self._weighed if self.config.run.eval_weights else None,
-            results=lambda fork, seat: training_of(self.spec).rewards.results(self._events(fork), seat),
+            results=lambda episode_id, seat: training_of(self.spec).rewards.results(self._events(episode_id), seat),
             progress=lambda done, whole: self.doing(f"evaluating version {version}", done, whole),
         )
 
@@ -245,11 +245,11 @@ class Run:
         rewards = training_of(self.spec).rewards
         settings = {**rewards.settings, **self.config.reward.settings}
         weights = self.config.run.eval_weights
-        entries = rewards.ledger(self._events(fork), seat, settings)
+        entries = rewards.ledger(self._events(fork.episode_id), seat, settings)
         return sum(weights.get(entry.component, 0.0) * entry.amount for entry in entries)
 
-    def _events(self, fork: Fork) -> list[tuple[int, str, Mapping[str, Any]]]:
-        return game_events(read(self.recorder, fork.episode_id), self.spec)
+    def _events(self, episode_id: str) -> list[tuple[int, str, Mapping[str, Any]]]:
+        return game_events(read(self.recorder, episode_id), self.spec)
 
     def _plans(self, step: int) -> list[GroupPlan]:
         return plan_step(self.config, self.spec, step, self._mix(step).chances)

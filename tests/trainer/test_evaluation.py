@@ -124,8 +124,8 @@ def test_the_numbers_are_those_of_the_matches(setup: TrainingSetup) -> None:
 def test_the_games_own_numbers_are_compared_in_pairs(setup: TrainingSetup) -> None:
     """A number that a match does not have is left out with its pair."""
 
-    def results(fork: Fork, seat: SeatId) -> dict[str, float]:
-        number, whose = int(fork.episode_id.split("-g")[1][:3]), fork.episode_id.rsplit("-", 1)[1]
+    def results(episode_id: str, seat: SeatId) -> dict[str, float]:
+        number, whose = int(episode_id.split("-g")[1][:3]), episode_id.rsplit("-", 1)[1]
         centers = {"own": [5.0, 4.0, 3.0, 6.0, 4.0], "base": [3.0, 4.0, 2.0, 3.0, 3.0]}[whose][number]
         return {"centers": centers} | ({"win": 1.0} if whose == "own" or number else {})
 
