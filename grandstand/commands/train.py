@@ -25,6 +25,8 @@ from grandstand.trainer.config.table import sections
 
 if TYPE_CHECKING:
     from grandstand.spectator.replay import Episode
+    from grandstand.trainer.evaluation import BestVersion
+    from grandstand.trainer.health import CheckResult
     from grandstand.trainer.run_publisher import Watch
 
 EXTRA = ("torch", "transformers", "peft", "safetensors", "pyarrow", "tensorboard", "tomli_w")
@@ -228,7 +230,29 @@ def _train(settings: TrainConfig, folder: Path, resume: bool, as_json: bool) -> 
         _say(f"stopped. Go on with: grandstand train --resume --out {folder}")
         raise typer.Exit(130) from None
     if as_json:
-        typer.echo(json.dumps({"result": {"folder": str(folder), **asdict(summary)}}))
+        health = [{**asdict(result), "passed": result.passed} for result in summary.health]
+        typer.echo(json.dumps({"result": {"folder": str(folder), **asdict(summary), "health": health}}))
+    else:
+        _print_health(summary.health)
+        if summary.best is not None:
+            _print_best(summary.best)
+
+
+def _print_best(best: BestVersion) -> None:
+    """Print the best version with its result in situations that it was not chosen by."""
+    interval = "" if best.result.ci95 is None else f" ± {best.result.ci95:.4f}"
+    text = f"{best.name}: {best.result.gain:+.4f}{interval} over the base in {best.result.games} other situations"
+    Console().print(f"The best version by evaluation is {text}", highlight=False, soft_wrap=True)
+
+
+def _print_health(results: Sequence[CheckResult]) -> None:
+    """Print each check with what was measured and its bound."""
+    console = Console()
+    if results:
+        failed = sum(not result.passed for result in results)
+        console.print(f"Health: {f'{failed} of {len(results)} checks failed' if failed else 'all checks passed'}")
+    for result in results:
+        console.print(f"  {result}", highlight=False, soft_wrap=True, style=None if result.passed else "red")
 
 
 def _watched(settings: TrainConfig, folder: Path, token: str) -> AbstractContextManager[Watch | None]:
@@ -286,7 +310,11 @@ def _measure(out: Path, games: int, against: str, version: int | None, label: st
             result = measure(out, label=label, opponents=opponents, games=games, version=version, doing=doing)
     except (RunError, PolicyError, CheckpointError, RecordError, LeagueError) as error:
         raise Refused(str(error)) from error
-    _print_result({**asdict(result), "gain": result.gain, "sigmas": result.sigmas}, as_json)
+    report = {**asdict(result), "gain": result.gain, "sigmas": result.sigmas}
+    if not as_json:
+        report |= {name: str(measure) for name, measure in result.results.items()}
+        del report["results"]
+    _print_result(report, as_json)
 
 
 def _print_result(result: dict[str, Any], as_json: bool) -> None:
