@@ -19,6 +19,7 @@ from rich.progress import Progress as Bar
 from rich.table import Table as Grid
 
 from grandstand.commands.console import complain, refuse
+from grandstand.games.registry import game_spec
 from grandstand.trainer.config.files import SAVED, ConfigError, load, presets
 from grandstand.trainer.config.settings import TrainConfig, changed
 from grandstand.trainer.config.table import sections
@@ -118,7 +119,7 @@ def measure(
     out: Annotated[Path, typer.Option("--out", help="The run's folder.")],
     games: Annotated[int, typer.Option("--games", min=2, help="Situations, each played by both.")] = 200,
     against: Annotated[
-        str, typer.Option("--against", help="The players in the other seats: `base`, or `field`, as in training.")
+        str, typer.Option("--against", help="The players in the other seats: `base`, `field` as in training, or a bot.")
     ] = "base",
     version: Annotated[int | None, typer.Option("--version", help="The version; the newest by default.")] = None,
     label: Annotated[
@@ -128,10 +129,9 @@ def measure(
 ) -> None:
     """Measure a run's policy against its base policy, in situations that it was not trained on."""
     with _complaining():
-        if against not in ("base", "field"):
-            raise Refused(f"--against: {against!r} is neither base nor field")
         if not (out / SAVED).is_file():
             raise Refused(f"{out}: there is no run in it")
+        _check_against(load(out / SAVED), against)
         _check_extra()
         _measure(out, games, against, version, f"{label}-{against}", as_json)
 
@@ -152,6 +152,12 @@ def table(
         for row in rows:
             grid.add_row(*map(escape, (row.key.removeprefix(f"{name}."), row.default, row.takes, row.help)))
         console.print(grid)
+
+
+def _check_against(settings: TrainConfig, against: str) -> None:
+    bots = game_spec(settings.game.name).bots
+    if against not in ("base", "field", *bots):
+        raise Refused(f"--against: {against!r} is neither base nor field, nor a bot: {', '.join(bots)}")
 
 
 def _run_of(
@@ -209,6 +215,7 @@ def _train(settings: TrainConfig, folder: Path, resume: bool, as_json: bool) -> 
     from grandstand.trainer.checkpoint import CheckpointError
     from grandstand.trainer.league.store import LeagueError
     from grandstand.trainer.learner import Diverged, Mismatch
+    from grandstand.trainer.machine import note_machine
     from grandstand.trainer.metrics import MetricsError
     from grandstand.trainer.policy import PolicyError
     from grandstand.trainer.progress import Progress
@@ -216,6 +223,7 @@ def _train(settings: TrainConfig, folder: Path, resume: bool, as_json: bool) -> 
     from grandstand.trainer.sampler import SamplerError
 
     progress = Progress(settings.run.name, settings.run.steps, as_json=as_json)
+    note_machine(folder)
     try:
         with _watched(settings, folder, token) as watch, progress:
             summary = train(settings, folder, resume=resume, report=progress.step, doing=progress.doing, watch=watch)
@@ -244,7 +252,6 @@ def _watched(settings: TrainConfig, folder: Path, token: str) -> AbstractContext
 def _clone(settings: TrainConfig, folder: Path, files: Sequence[Path], record: Path | None, as_json: bool) -> None:
     _check_extra()
     from grandstand.games.base import IllegalAction
-    from grandstand.games.registry import game_spec
     from grandstand.spectator.bus import Bus
     from grandstand.spectator.errors import RecordError
     from grandstand.spectator.recorder import Recorder
@@ -280,13 +287,16 @@ def _measure(out: Path, games: int, against: str, version: int | None, label: st
     from grandstand.trainer.policy import PolicyError
     from grandstand.trainer.run import RunError, measure
 
-    opponents = fixed_field(load(out / SAVED)) if against == "field" else None
+    opponents = fixed_field(load(out / SAVED)) if against == "field" else {against: 1.0}
     try:
         with _bar(as_json) as doing:
             result = measure(out, label=label, opponents=opponents, games=games, version=version, doing=doing)
     except (RunError, PolicyError, CheckpointError, RecordError, LeagueError) as error:
         raise Refused(str(error)) from error
-    _print_result({**asdict(result), "gain": result.gain, "sigmas": result.sigmas}, as_json)
+    values = {**asdict(result), "gain": result.gain, "sigmas": result.sigmas}
+    if not as_json:
+        del values["pairs"]
+    _print_result(values, as_json)
 
 
 def _print_result(result: dict[str, Any], as_json: bool) -> None:
