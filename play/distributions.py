@@ -24,7 +24,7 @@ def mean_over_spread(freedom: int, function: Callable[[float], float]) -> float:
 
     The sample is of normal variables, so freedom * w^2 has the chi-squared distribution. Simpson's rule.
     """
-    steps, most = 2000, 1 + 9 / sqrt(freedom)
+    steps, most = 400, 1 + 9 / sqrt(freedom)
     scale = log(2) + freedom / 2 * log(freedom / 2) - lgamma(freedom / 2)
     width, total = most / steps, 0.0
     for number in range(1, steps + 1):

@@ -17,6 +17,8 @@ COLOURS = ("#1f5f8b", "#b3541e", "#2e7d4f", "#7b4b94", "#a88b00", "#c2185b", "#0
 _SIZE = 12
 _SAMPLES = 3
 """Pixels of the drawing for each of the picture, in each direction, which smooths the edges."""
+_PLAIN = str.maketrans({"−": "-", "→": "to"})
+"""Characters that the font of PNG pictures lacks."""
 _ANCHORS = {"start": "ls", "middle": "ms", "end": "rs"}
 
 
@@ -143,7 +145,7 @@ def _paint(draw: ImageDraw.ImageDraw, shape: Shape, font: ImageFont.ImageFont | 
             draw.rectangle((x, y, x + width, y + height), shape.colour)
         case Words():
             place = (shape.x * _SAMPLES, shape.y * _SAMPLES)
-            draw.text(place, shape.text, shape.colour, font, anchor=_ANCHORS[shape.anchor])
+            draw.text(place, shape.text.translate(_PLAIN), shape.colour, font, anchor=_ANCHORS[shape.anchor])
 
 
 def _dashes(line: Line) -> list[list[tuple[float, float]]]:

@@ -105,17 +105,16 @@ def load_sweep(path: Path, folder: Path | None = None, scale: str = "") -> Sweep
 
 def expand(file: SweepFile, path: Path, folder: Path) -> Sweep:
     """Return the sweep with its settings checked. Raises SweepError with a line for each fault."""
-    lines: list[str] = []
+    lines = [f"{path}: defaults.{line}" for line in _set_by_sweep(file.defaults)]
     try:
-        base = extended(file.defaults, path)
+        base = _without_own(extended(file.defaults, path))
     except ConfigError as error:
         raise SweepError(str(error)) from None
     file = file.model_copy(update={"defaults": base})  # whatever it extends may change later
-    lines += [f"{path}: defaults.{line}" for line in _given_by_sweep(base)]
     runs: dict[str, SweepRun] = {}
     for seed in file.seeds:
         for name, arm in file.arms.items():
-            lines += [f"{path}: runs.{name}.config.{line}" for line in _given_by_sweep(arm.config)]
+            lines += [f"{path}: runs.{name}.config.{line}" for line in _set_by_sweep(arm.config)]
             if not lines:
                 try:
                     run = _run(file, base, name, arm, seed, folder, runs, f"{path}: arm {name}")
@@ -130,12 +129,22 @@ def expand(file: SweepFile, path: Path, folder: Path) -> Sweep:
     return sweep
 
 
-def _given_by_sweep(config: Mapping[str, Any]) -> Iterator[str]:
+def _set_by_sweep(config: Mapping[str, Any]) -> Iterator[str]:
     for key in _OWN:
         section, _, name = key.partition(".")
         inner = config.get(section)
         if isinstance(inner, Mapping) and name in inner:
             yield f"{key}: the sweep sets it for each run (metadata.name, seeds, starts_from); remove it"
+
+
+def _without_own(config: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the settings of a preset without those that the sweep sets."""
+    return {
+        section: {name: value for name, value in values.items() if f"{section}.{name}" not in _OWN}
+        if isinstance(values, Mapping)
+        else values
+        for section, values in config.items()
+    }
 
 
 def _run(

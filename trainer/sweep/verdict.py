@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from math import inf, sqrt
 from statistics import NormalDist, fmean, stdev
 from typing import Literal
@@ -45,10 +46,19 @@ class Verdict:
     """P-value of the two-sided test that the difference is 0."""
     effect_size: float | None
     """The difference in standard deviations over seeds, less its bias in small samples (Hedges' g)."""
-    power: float | None
-    """Probability of `supported` if the claim were true by the least effect, given the spread that was observed."""
-    needed: int | None
-    """Seeds for a power of GOAL with that spread; None if it is more than MOST_SEEDS, or unknown."""
+    direction: Direction
+    least: float | None
+    """The least effect in standard deviations over seeds; None if these are unknown."""
+
+    @cached_property
+    def power(self) -> float | None:
+        """Return the probability of `supported` if the claim were true by the least effect, with that spread."""
+        return None if self.least is None else power(self.difference.n, self.least, self.direction, 1 - self.level)
+
+    @cached_property
+    def needed(self) -> int | None:
+        """Return the seeds for a power of GOAL with that spread; None if they are more than MOST_SEEDS, or unknown."""
+        return None if self.least is None else seeds_needed(self.least, self.direction, 1 - self.level)
 
 
 def judge(
@@ -63,7 +73,7 @@ def judge(
     ends = difference.ci95
     if ends is None:
         reason = missing or ("all seeds have the same value" if len(values) > 1 else "fewer than two seeds have a value")
-        return Verdict("undecided", reason, difference, level, None, None, None, None)
+        return Verdict("undecided", reason, difference, level, None, None, direction, None)
     spread, n = stdev(values), len(values)
     t = fmean(values) / (spread / sqrt(n))
     word, reason = decide(ends, direction, least)
@@ -76,8 +86,8 @@ def judge(
         level,
         p=student_tails(n - 1, t),
         effect_size=fmean(values) / spread * (1 - 3 / (4 * (n - 1) - 1)) if n > 2 else None,
-        power=power(n, least / spread, direction, alpha),
-        needed=seeds_needed(least / spread, direction, alpha),
+        direction=direction,
+        least=least / spread,
     )
 
 
