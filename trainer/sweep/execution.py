@@ -16,7 +16,6 @@ import threading
 import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
-from dataclasses import dataclass
 from pathlib import Path
 from queue import SimpleQueue
 
@@ -51,9 +50,12 @@ class _Stopped(Exception):
     """The sweep was interrupted."""
 
 
-@dataclass(frozen=True)
 class _Failed(Exception):
-    failure: Failure
+    """A run has failed."""
+
+    def __init__(self, failure: Failure) -> None:
+        super().__init__(failure.message)
+        self.failure = failure
 
 
 def command_line(sweep: Sweep, run: SweepRun, arguments: Sequence[str], slot: int = 0) -> list[str]:

@@ -208,7 +208,8 @@ def _faults(sweep: Sweep) -> Iterator[str]:
     yield from _twice(first)
     for number, criterion in enumerate(sweep.file.analysis.success_criteria):
         key = f"analysis.success_criteria.{number}"
-        compared = {arm: first[arm] for arm in compared_arms(sweep.file, criterion)}
+        names = compared_arms(sweep.file, criterion)
+        compared = {arm: run for arm, run in first.items() if arm in names}
         yield from _situations(key, parse_metric(criterion.metric), compared)
         yield from _matched(key, sweep.file, compared)
 
