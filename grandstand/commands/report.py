@@ -29,7 +29,9 @@ def report(
         list[Path], typer.Argument(metavar="FOLDER...", help="A sweep's folder; with --tracker also files of sweeps.")
     ],
     track: Annotated[bool, typer.Option("--tracker", help="Write a tracker of all of them instead.")] = False,
-    scale: Annotated[str, typer.Option("--scale", help="With --tracker: the scale of files; the first by default.")] = "",
+    scale: Annotated[
+        str, typer.Option("--scale", help="With --tracker: the scale of files; the first by default.")
+    ] = "",
     out: Annotated[
         Path | None,
         typer.Option("--out", help="Folder for the report (report/ in the sweep's), or file for the tracker."),

@@ -34,7 +34,9 @@ def sweep(
     file: Annotated[Path, typer.Argument(metavar="FILE.yaml", help="The file of the sweep.")],
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Print the runs and how long they take.")] = False,
     status: Annotated[bool, typer.Option("--status", help="Print the state of every run.")] = False,
-    run: Annotated[bool, typer.Option("--run", help="Execute the runs that have no result; resume the others.")] = False,
+    run: Annotated[
+        bool, typer.Option("--run", help="Execute the runs that have no result; resume the others.")
+    ] = False,
     scale: Annotated[str, typer.Option("--scale", help="The scale to run at; the first of the file by default.")] = "",
     out: Annotated[
         Path | None, typer.Option("--out", help="Folder of the results; sweeps/NAME of the file by default.")
@@ -97,8 +99,8 @@ def _dry_run(sweep: Sweep, estimated: SweepEstimate | None, as_json: bool) -> No
     for arm, definition in file.arms.items():
         runs = sweep.of_arm(arm)
         text = "\n".join(changes[arm]) or ("baseline" if arm == file.first_arm else "")
-        grid.add_row(arm, *(escape(harmless(cell)) for cell in (definition.name, text, ", ".join(run.id for run in runs))),
-                     str(runs[0].config.run.steps))  # fmt: skip
+        ids, steps = ", ".join(run.id for run in runs), str(runs[0].config.run.steps)
+        grid.add_row(*(escape(harmless(cell, keep="\n")) for cell in (arm, definition.name, text, ids, steps)))
     console.print(grid)
     console.print(f"{len(sweep.runs)} runs in {escape(str(sweep.folder))}", highlight=False, soft_wrap=True)
     console.print(escape(estimate_words(estimated)), highlight=False, soft_wrap=True)
@@ -119,7 +121,9 @@ def _changes(sweep: Sweep) -> dict[str, list[str]]:
 def estimate_words(estimated: SweepEstimate | None) -> str:
     """Return the estimate as a sentence."""
     if estimated is None:
-        return "no estimate: nothing is measured yet; --pilot trains one step, --like RUN takes an earlier run's metrics"
+        return (
+            "no estimate: nothing is measured yet; --pilot trains one step, --like RUN takes an earlier run's metrics"
+        )
     return f"{estimated.runs} runs take about {duration(estimated.seconds)}, estimated from {estimated.source}"
 
 
@@ -181,7 +185,9 @@ def _execute(sweep: Sweep, jobs: int, pilot: bool, like: Path | None, as_json: b
         refuse("sweep", f"interrupted; go on with: grandstand sweep {sweep.path} --run --out {sweep.folder}", 130)
     failed = [run for run in sweep.runs if analysis.states[run.id] in ("failed", "blocked")]
     if as_json:
-        typer.echo(json.dumps({"folder": str(sweep.folder), "runs": [_row(sweep, run) for run in sweep.runs]}, indent=1))
+        typer.echo(
+            json.dumps({"folder": str(sweep.folder), "runs": [_row(sweep, run) for run in sweep.runs]}, indent=1)
+        )
     else:
         _print_end(sweep, analysis)
     if failed:

@@ -1,7 +1,7 @@
 """A program that is called like `grandstand` and leaves what a training run leaves, in a moment, with planted effects.
 
-The gain of a version is 0.1 + 0.5 * kl.beta + noise of the seed. `kl.beta` 0.13 breaks off, and 0.17 is killed. While the file
-`hold` lies beside the sweep's folder, training waits after its first step.
+The gain of a version is 0.1 + 0.5 * kl.beta + noise of the seed. `kl.beta` 0.13 breaks off, and 0.17 is killed unless
+there is a file `mercy` beside the sweep's folder. While there is a file `hold`, training waits after its first step.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ def train(out: Path, config: dict[str, Any]) -> int:
         while step == 1 and (out.parents[3] / "hold").exists():
             time.sleep(0.02)
         if beta == BREAKS_OFF:
-            print("grandstand train: the run broke off: the loss is not finite", file=sys.stderr)
+            sys.stderr.write("grandstand train: the run broke off: the loss is not finite\n")
             return 1
         if beta == KILLED and not (out.parents[3] / "mercy").exists():
             os.kill(os.getpid(), signal.SIGKILL)
@@ -77,7 +77,7 @@ def measure(out: Path, options: dict[str, str]) -> int:
     situations = Random(config["run"]["seed"])
     pairs = [(score + gain, score) for score in (situations.random() for _ in range(int(options["--games"])))]
     result = {"mean": 0.5 + gain, "base": 0.5, "gain": gain, "elo": None, "pairs": pairs}
-    print(json.dumps({"result": {**result, "version": int(options["--version"])}}))
+    sys.stdout.write(json.dumps({"result": {**result, "version": int(options["--version"])}}) + "\n")
     return 0
 
 

@@ -25,7 +25,7 @@ class ArmValues:
 
 
 @dataclass(frozen=True)
-class Decision:
+class CriterionResult:
     """A criterion and its verdict."""
 
     criterion: Criterion
@@ -49,7 +49,7 @@ class SweepAnalysis:
     states: Mapping[str, State]
     arms: Mapping[str, Mapping[str, ArmValues]]
     """Arm -> metric -> its values."""
-    decisions: Sequence[Decision]
+    decisions: Sequence[CriterionResult]
 
     @property
     def complete(self) -> bool:
@@ -71,7 +71,7 @@ def analyse(sweep: Sweep) -> SweepAnalysis:
     alpha = min(item.alpha for item in sweep.file.analysis.success_criteria)
     together = holm(chances, 1 - alpha)
     decisions = [
-        Decision(**{**vars(decision), "holm": significant})
+        CriterionResult(**{**vars(decision), "holm": significant})
         for decision, significant in zip(decisions, together, strict=True)
     ]
     return SweepAnalysis(states, arms, decisions)
@@ -109,7 +109,7 @@ def _arm(sweep: Sweep, arm: str, metric: str) -> ArmValues:
 
 def _decide(
     sweep: Sweep, states: Mapping[str, State], arms: Mapping[str, Mapping[str, ArmValues]], criterion: Criterion
-) -> Decision:
+) -> CriterionResult:
     """Decide at the first look at which all runs are there and the verdict is not undecided, or at the last."""
     file = sweep.file
     weights = contrast(file, criterion)
@@ -133,7 +133,7 @@ def _decide(
     if situations is not None and situations.mean is not None and constant:
         low, high = situations.ci95 or (0.0, 0.0)
         situations = Interval(situations.mean - constant, low - constant, high - constant, situations.n)
-    return Decision(criterion, comparison(criterion), differences, verdict, situations, look)
+    return CriterionResult(criterion, comparison(criterion), differences, verdict, situations, look)
 
 
 def comparison(criterion: Criterion) -> str:

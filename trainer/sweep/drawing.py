@@ -23,7 +23,7 @@ _ANCHORS = {"start": "ls", "middle": "ms", "end": "rs"}
 
 
 @dataclass(frozen=True)
-class Line:
+class Stroke:
     """A line through points, dashed or not."""
 
     points: Sequence[tuple[float, float]]
@@ -54,7 +54,7 @@ class Rectangle:
 
 
 @dataclass(frozen=True)
-class Words:
+class Caption:
     """A line of text, whose baseline is at `y`."""
 
     x: float
@@ -64,7 +64,7 @@ class Words:
     anchor: Anchor
 
 
-Shape = Line | Dot | Rectangle | Words
+Shape = Stroke | Dot | Rectangle | Caption
 
 
 @dataclass
@@ -79,7 +79,7 @@ class Picture:
     def line(
         self, points: Sequence[tuple[float, float]], colour: str = INK, width: float = 1.5, dashed: bool = False
     ) -> None:
-        self.shapes.append(Line(points, colour, width, dashed))
+        self.shapes.append(Stroke(points, colour, width, dashed))
 
     def dot(self, x: float, y: float, radius: float = 3, colour: str = INK) -> None:
         self.shapes.append(Dot(x, y, radius, colour))
@@ -88,7 +88,7 @@ class Picture:
         self.shapes.append(Rectangle(x, y, width, height, colour))
 
     def words(self, x: float, y: float, text: str, colour: str = INK, anchor: Anchor = "start") -> None:
-        self.shapes.append(Words(x, y, text, colour, anchor))
+        self.shapes.append(Caption(x, y, text, colour, anchor))
 
     def save(self, path: Path) -> None:
         """Write the picture as `path` with the endings .svg and .png."""
@@ -117,23 +117,24 @@ class Picture:
 
 def _svg(shape: Shape) -> str:
     match shape:
-        case Line():
+        case Stroke():
             points = " ".join(f"{x:.1f},{y:.1f}" for x, y in shape.points)
             dashes = ' stroke-dasharray="3 3"' if shape.dashed else ""
-            return f'<polyline points="{points}" fill="none" stroke="{shape.colour}" stroke-width="{shape.width:g}"{dashes}/>'
+            style = f'fill="none" stroke="{shape.colour}" stroke-width="{shape.width:g}"{dashes}'
+            return f'<polyline points="{points}" {style}/>'
         case Dot():
             return f'<circle cx="{shape.x:.1f}" cy="{shape.y:.1f}" r="{shape.radius:g}" fill="{shape.colour}"/>'
         case Rectangle():
             place = f'x="{shape.x:.1f}" y="{shape.y:.1f}" width="{shape.width:.1f}" height="{shape.height:.1f}"'
             return f'<rect {place} fill="{shape.colour}"/>'
-        case Words():
+        case Caption():
             place = f'x="{shape.x:.1f}" y="{shape.y:.1f}" text-anchor="{shape.anchor}"'
             return f'<text {place} fill="{shape.colour}">{escape(shape.text)}</text>'
 
 
 def _paint(draw: ImageDraw.ImageDraw, shape: Shape, font: ImageFont.ImageFont | ImageFont.FreeTypeFont) -> None:
     match shape:
-        case Line():
+        case Stroke():
             width = max(1, round(shape.width * _SAMPLES))
             for points in _dashes(shape) if shape.dashed else [shape.points]:
                 draw.line([(x * _SAMPLES, y * _SAMPLES) for x, y in points], shape.colour, width, joint="curve")
@@ -141,14 +142,15 @@ def _paint(draw: ImageDraw.ImageDraw, shape: Shape, font: ImageFont.ImageFont | 
             x, y, radius = (value * _SAMPLES for value in (shape.x, shape.y, shape.radius))
             draw.ellipse((x - radius, y - radius, x + radius, y + radius), shape.colour)
         case Rectangle():
-            x, y, width, height = (value * _SAMPLES for value in (shape.x, shape.y, shape.width, shape.height))
-            draw.rectangle((x, y, x + width, y + height), shape.colour)
-        case Words():
+            corner = shape.x + shape.width, shape.y + shape.height
+            ends = [(across * _SAMPLES, down * _SAMPLES) for across, down in ((shape.x, shape.y), corner)]
+            draw.rectangle(ends, shape.colour)
+        case Caption():
             place = (shape.x * _SAMPLES, shape.y * _SAMPLES)
             draw.text(place, shape.text.translate(_PLAIN), shape.colour, font, anchor=_ANCHORS[shape.anchor])
 
 
-def _dashes(line: Line) -> list[list[tuple[float, float]]]:
+def _dashes(line: Stroke) -> list[list[tuple[float, float]]]:
     """Return the pieces of a straight dashed line."""
     (x, y), (end_x, end_y) = line.points[0], line.points[-1]
     count = max(1, round(((end_x - x) ** 2 + (end_y - y) ** 2) ** 0.5 / 6))

@@ -1,9 +1,9 @@
 """Metrics of a run by which arms are compared: a measurement after the training, or a statistic of many steps.
 
-`best/base/gain` is a measurement: the version (`last`, or `best` by the run's own evaluations), its opponents, and its
-`score`, its `gain` over the policy that the run began with, or that gain in Elo points. `kl/max:max` is a statistic of a
-metric over the steps: `mean`, `max`, `min` or `slope`; `kl/mean:mean[1:20]` is that of some steps. The value of a single
-step is no statistic, and is refused.
+`best/base/gain` is a measurement: the version (`last`, or `best` by the run's own evaluations), its opponents, and
+its `score`, its `gain` over the policy that the run began with, or that gain in Elo points. `kl/max:max` is a statistic
+of a metric over the steps: `mean`, `max`, `min` or `slope`; `kl/mean:mean[1:20]` is that of some steps. The value of a
+single step is no statistic, and is refused.
 """
 
 from __future__ import annotations

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from statistics import fmean
 
 from grandstand.trainer.metrics import read_lines
-from grandstand.trainer.sweep.analysis import Decision, SweepAnalysis
+from grandstand.trainer.sweep.analysis import CriterionResult, SweepAnalysis
 from grandstand.trainer.sweep.drawing import COLOURS, FAINT, Picture
 from grandstand.trainer.sweep.expansion import Sweep
 from grandstand.trainer.sweep.metric import Series, parse_metric
@@ -19,7 +19,7 @@ CURVES = ("benchmark/reward_mean", "kl/mean", "eval/vs_base/gain", "policy/entro
 VERDICT_COLOURS = {"supported": COLOURS[2], "refuted": COLOURS[1], "undecided": FAINT}
 
 
-def effects_plot(decisions: Sequence[Decision]) -> Picture:
+def effects_plot(decisions: Sequence[CriterionResult]) -> Picture:
     """Draw each criterion's difference in units of its least effect, with its interval and the seeds' values."""
     height = 60 + ROW * len(decisions) + 30
     picture = Picture(WIDTH, height, "Differences of the criteria with their intervals")
@@ -89,9 +89,7 @@ def curves_plot(sweep: Sweep) -> Picture:
     }
     parsed = [parse_metric(metric) for metric in sweep.file.analysis.metrics]
     wanted = dict.fromkeys([*(item.name for item in parsed if isinstance(item, Series)), *CURVES])
-    names = [
-        name for name in wanted if any(name in row for of_arm in rows.values() for run in of_arm for row in run)
-    ]
+    names = [name for name in wanted if any(name in row for of_arm in rows.values() for run in of_arm for row in run)]
     columns = 2
     height = 40 + (PANEL + GAP) * -(-len(names) // columns) + 20
     picture = Picture(WIDTH, height, "Metrics over the steps, by arm")

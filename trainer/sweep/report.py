@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from grandstand.play.statistics import LEVEL
-from grandstand.trainer.sweep.analysis import Decision, SweepAnalysis
+from grandstand.trainer.sweep.analysis import CriterionResult, SweepAnalysis
 from grandstand.trainer.sweep.expansion import Sweep, SweepRun, differences, matched_size
 from grandstand.trainer.sweep.layout import attempts, best_step, failure_of, machines
 from grandstand.trainer.sweep.markdown import interval, number, plain, table
@@ -69,7 +69,7 @@ def _state(analysis: SweepAnalysis) -> str:
     return f"**Runs.** {words}." + ("" if analysis.complete else " The sweep is not complete.")
 
 
-def verdict_table(decisions: Sequence[Decision]) -> str:
+def verdict_table(decisions: Sequence[CriterionResult]) -> str:
     """Return the verdict on each criterion, with the numbers that it rests on."""
     head = ("criterion", "comparison", "claim", "seeds", "difference (interval)", "over situations", "g", "p", "power")
     rows = []
@@ -96,14 +96,14 @@ def verdict_table(decisions: Sequence[Decision]) -> str:
 def _rules(sweep: Sweep, analysis: SweepAnalysis) -> str:
     looks = sweep.file.all_looks
     lines = [
-        "A verdict rests on one difference for each seed, in which all arms share the seed, the base and the situations, "
-        "and on Student's t over these. The interval has the level 1 − alpha, "
+        "A verdict rests on one difference for each seed, in which all arms share the seed, the base and the "
+        "situations, and on Student's t over these. The interval has the level 1 − alpha, "
         + (f"with alpha divided by the {len(looks)} looks." if len(looks) > 1 else "as the criterion declares it."),
         "`greater` is supported if 0 lies below the interval, and refuted if the interval lies below the least effect; "
         "both ways a wrong verdict has at most the probability alpha. Without all planned seeds there is no verdict.",
         "*Power* is the probability of `supported` if the claim were true by the least effect (for margins: if there "
         "were no difference), with the spread that was observed. With few seeds that spread is itself uncertain.",
-        "*Over situations* is the interval for these very runs: it says nothing about other seeds, and decides nothing.",
+        "*Over situations* is the interval for these very runs: it says nothing of other seeds, and decides nothing.",
         "*g* is Hedges' g of the differences over seeds. An asterisk marks what remains significant among all criteria "
         "together (Holm's method).",
     ]
@@ -146,13 +146,18 @@ def difference_table(sweep: Sweep) -> str:
 def _selected(sweep: Sweep) -> Iterator[str]:
     measure = sweep.file.measure
     yield (
-        f"`best` is the kept version with the greatest `{measure.select}` in the run's own evaluations. It is reported by "
-        f"{measure.games} other situations, which the choice has not used, so its value is not inflated by the choice."
+        f"`best` is the kept version with the greatest `{measure.select}` in the run's own evaluations. It is reported "
+        f"by {measure.games} other situations, which the choice has not used, so the choice does not inflate it."
     )
     yield table(
         ("run", "selected", "of", f"`{measure.select}` by which it was chosen"),
         (
-            (run.id, "–" if step is None else f"v{step}", str(len(run.config.league.keep)), _chosen_by(run, step, sweep))
+            (
+                run.id,
+                "–" if step is None else f"v{step}",
+                str(len(run.config.league.keep)),
+                _chosen_by(run, step, sweep),
+            )
             for run in sweep.runs
             for step in [best_step(run, measure.select)]
         ),
@@ -213,7 +218,9 @@ def _provenance(sweep: Sweep) -> Iterator[str]:
     for run in sweep.runs:
         for machine in machines(run):
             known.setdefault(_machine_words(machine), []).append(run.id)
-    yield table(("runs", "machine and versions"), ((", ".join(dict.fromkeys(runs)), text) for text, runs in known.items()))
+    yield table(
+        ("runs", "machine and versions"), ((", ".join(dict.fromkeys(runs)), text) for text, runs in known.items())
+    )
 
 
 def _machine_words(machine: Mapping[str, Any]) -> str:
@@ -241,7 +248,7 @@ def report_json(sweep: Sweep, analysis: SweepAnalysis) -> dict[str, Any]:
     }
 
 
-def _decision_json(decision: Decision) -> dict[str, Any]:
+def _decision_json(decision: CriterionResult) -> dict[str, Any]:
     verdict = decision.verdict
     return {
         "name": decision.criterion.name,

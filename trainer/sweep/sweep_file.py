@@ -47,7 +47,7 @@ class Metadata(SweepSection):
     created: str = ""
     author: str = ""
     notes: tuple[str, ...] = ()
-    """What stands for what, and what the sweep cannot answer."""
+    """Remarks: what stands for what, and what the sweep cannot answer."""
 
 
 class Scale(SweepSection):
@@ -108,7 +108,7 @@ class Criterion(SweepSection):
         return self
 
 
-class Analysis(SweepSection):
+class AnalysisSettings(SweepSection):
     """The numbers of the report, and the criteria."""
 
     primary_metric: str
@@ -159,7 +159,7 @@ class SweepFile(SweepSection):
     """Numbers of seeds after which the sweep may end, if every criterion is decided. The last is all of them."""
     matched: Literal["none", "samples", "compute"] = "none"
     measure: MeasureSettings = MeasureSettings()
-    analysis: Analysis
+    analysis: AnalysisSettings
     runner: RunnerSettings = RunnerSettings()
 
     @property

@@ -72,7 +72,9 @@ def judge(
     difference = mean_interval(values, level, fewest=FEWEST_SEEDS)
     ends = difference.ci95
     if ends is None:
-        reason = missing or ("all seeds have the same value" if len(values) > 1 else "fewer than two seeds have a value")
+        reason = missing or (
+            "all seeds have the same value" if len(values) > 1 else "fewer than two seeds have a value"
+        )
         return Verdict("undecided", reason, difference, level, None, None, direction, None)
     spread, n = stdev(values), len(values)
     t = fmean(values) / (spread / sqrt(n))

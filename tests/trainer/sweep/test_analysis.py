@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from grandstand.trainer.sweep.analysis import Decision, analyse, contrast
+from grandstand.trainer.sweep.analysis import CriterionResult, analyse, contrast
 from grandstand.trainer.sweep.execution import Execution
 from grandstand.trainer.sweep.expansion import Sweep
 from grandstand.trainer.sweep.sweep_file import Criterion, SweepFile
@@ -21,7 +21,7 @@ def executed(sweep: Sweep) -> Sweep:
     return sweep
 
 
-def decisions(sweep: Sweep) -> list[Decision]:
+def decisions(sweep: Sweep) -> list[CriterionResult]:
     return list(analyse(sweep).decisions)
 
 
@@ -65,7 +65,13 @@ def test_effects_of_factors_and_their_interaction(tmp_path: Path) -> None:
     """The fake gain is 0.1 + 0.5 beta, and only `strong` sets beta."""
     factors = {"strong": {"config": {"kl": {"beta": 0.2}}}, "wide": {"config": {"policy": {"lora_rank": 32}}}}
     criteria = [
-        {"name": str(effect), "metric": "last/base/gain", "effect": effect, "direction": direction, "least_effect": 0.05}
+        {
+            "name": str(effect),
+            "metric": "last/base/gain",
+            "effect": effect,
+            "direction": direction,
+            "least_effect": 0.05,
+        }
         for effect, direction in (
             ("strong", "greater"),
             ("wide", "greater"),

@@ -14,7 +14,7 @@ from tests.trainer.sweep.fake_sweep import fake_sweep
 
 
 def test_a_time_is_steps_and_evaluations_and_measurements(tmp_path: Path) -> None:
-    """4 steps of 2 x 3 forks of 0.7 years; 4 evaluations of 2 x 2 games; 2 versions measured in 20, all played twice."""
+    """4 steps of 2 x 3 forks of 0.7 years; 4 evaluations of 2 x 2 games; 2 x 20 measured ones, each played twice."""
     sweep = fake_sweep(tmp_path, {"A": 0.0, "B": 0.1})
     timing = Timing("a test", begin=100.0, per_unit=2.0, playing=1.0)
     training, matches = 4 * 2 * 3 * 0.7 * 2, 2 * (4 * 2 * 2 + 2 * 20) * 0.7

@@ -35,7 +35,11 @@ def test_every_run_is_trained_and_measured(tmp_path: Path) -> None:
     sweep = fake_sweep(tmp_path, {"A": 0.0, "B": 0.1})
     assert set(execute(sweep).values()) == {"completed"}
     run = sweep.runs[0]
-    assert [attempt["stage"] for attempt in attempts(run)] == ["train", "measure v000004-base-20", "measure v000002-base-20"]
+    assert [attempt["stage"] for attempt in attempts(run)] == [
+        "train",
+        "measure v000004-base-20",
+        "measure v000002-base-20",
+    ]
     assert best_step(run, "eval/vs_base/gain") == 2
     assert run.train_folder.name == "run"
     assert (run.folder / "settings.toml").read_text() == run.config.resolved()
@@ -87,7 +91,14 @@ def test_a_run_waits_for_the_one_that_it_begins_with(tmp_path: Path) -> None:
         "analysis": {
             "primary_metric": "last/base/score",
             "success_criteria": [
-                {"name": "x", "metric": "kl/mean:mean", "arm": "B", "against": 0.0, "direction": "less", "least_effect": 1}
+                {
+                    "name": "x",
+                    "metric": "kl/mean:mean",
+                    "arm": "B",
+                    "against": 0.0,
+                    "direction": "less",
+                    "least_effect": 1,
+                }
             ],
         },
     }
@@ -174,7 +185,14 @@ def real_sweep(folder: Path) -> Sweep:
     analysis: dict[str, Any] = {
         "primary_metric": "last/random/score",
         "success_criteria": [
-            {"name": "x", "metric": "kl/mean:mean", "arm": "A", "against": 1.0, "direction": "less", "least_effect": 0.1}
+            {
+                "name": "x",
+                "metric": "kl/mean:mean",
+                "arm": "A",
+                "against": 1.0,
+                "direction": "less",
+                "least_effect": 0.1,
+            }
         ],
     }
     data = tiny_sweep(
@@ -189,7 +207,11 @@ def real_sweep(folder: Path) -> Sweep:
 def killed_process(run: SweepRun) -> int:
     """Wait until the run has taken a step, and kill its process."""
     assert until(lambda: len(read_lines(run.train_folder)) >= 1, seconds=300)
-    pid = int(subprocess.check_output(["pgrep", "-f", "--", f"-m grandstand train .*{run.train_folder}"], text=True).split()[0])
+    pid = int(
+        subprocess.check_output(["pgrep", "-f", "--", f"-m grandstand train .*{run.train_folder}"], text=True).split()[
+            0
+        ]
+    )
     os.kill(pid, signal.SIGKILL)
     return pid
 

@@ -59,7 +59,11 @@ def test_the_hash_is_that_of_what_determines_the_result(tmp_path: Path) -> None:
 
 
 def test_a_run_that_begins_with_another_has_a_hash_of_both(tmp_path: Path) -> None:
-    runs = {"P": {"name": "p"}, "A": {"name": "a", "starts_from": "P"}, "B": {"name": "b", "config": {"kl": {"beta": 1}}}}
+    runs = {
+        "P": {"name": "p"},
+        "A": {"name": "a", "starts_from": "P"},
+        "B": {"name": "b", "config": {"kl": {"beta": 1}}},
+    }
     sections = {**judged_by("last/random/score"), "matched": "none"}
     before = planned(tmp_path, runs=runs, **sections).by_id["A-s1"]
     runs["P"]["config"] = {"kl": {"beta": 0.3}}  # type: ignore[index]
@@ -82,7 +86,10 @@ def test_differences_leave_out_what_the_sweep_sets(tmp_path: Path) -> None:
         ({"defaults": {"run": {"name": "x"}}}, "defaults.run.name: the sweep sets it"),
         ({"defaults": {"extends": "nano-dipl"}}, "nano-dipl: no such file or preset; presets are"),
         ({"runs": arms({}, {})}, "runs.B: it has the same settings as A; change one, or remove it"),
-        ({"runs": arms({}, {"run": {"steps": 4}})}, "matched is samples, and the arms have A 8, B 17; change run.steps"),
+        (
+            {"runs": arms({}, {"run": {"steps": 4}})},
+            "matched is samples, and the arms have A 8, B 17; change run.steps",
+        ),
         (
             {"runs": arms({}, {"rollout": {"horizon": 1.4}}), "matched": "compute"},
             "matched is compute, and the arms have A 8, B 17",
@@ -107,14 +114,20 @@ def test_faults_are_told_before_anything_starts(sections: dict[str, Any], messag
 @pytest.mark.parametrize(
     ("metric", "b", "part"),
     [
-        ("last/random/score", {"rollout": {"horizon": 1.4}}, "rollout.horizon is 0.7 and 1.4; give both the same, or set"),
+        (
+            "last/random/score",
+            {"rollout": {"horizon": 1.4}},
+            "rollout.horizon is 0.7 and 1.4; give both the same, or set",
+        ),
         ("last/random/score", {"game": {"options": {"press": "none", "last_year": 1903}}}, "game.options is"),
         ("last/base/gain", {"clone": {"games": 5}}, "clone.games is 4 and 5; their bases differ"),
         ("last/random/gain", {"clone": {"games": 5}}, "compare scores against a bot"),
         ("last/field/score", {"rollout": {"opponents": {"base": 1}}}, "compare against base or a bot"),
     ],
 )
-def test_arms_are_compared_in_the_same_situations_only(metric: str, b: dict[str, Any], part: str, tmp_path: Path) -> None:
+def test_arms_are_compared_in_the_same_situations_only(
+    metric: str, b: dict[str, Any], part: str, tmp_path: Path
+) -> None:
     with pytest.raises(SweepError) as caught:
         planned(tmp_path, runs=arms({}, b), matched="none", **judged_by(metric))
     assert "A and B are not measured in the same situations" in str(caught.value)

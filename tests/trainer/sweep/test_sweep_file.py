@@ -74,7 +74,10 @@ def test_a_file_extends_another_one(tmp_path: Path) -> None:
     [
         ({"seed": [1]}, "seed: there is no such field; there are metadata, parameters,"),
         ({"metadata": {"name": "x"}}, "metadata.hypothesis: it is missing; set it"),
-        ({"metadata": {**TINY["metadata"], "goal": "x"}}, "metadata.goal: there is no such field; there are name, title,"),
+        (
+            {"metadata": {**TINY["metadata"], "goal": "x"}},
+            "metadata.goal: there is no such field; there are name, title,",
+        ),
         ({"runs": {"A": {"name": "a", "configs": {}}}}, "runs.A.configs: there is no such field; there are name,"),
         ({"runs": {}}, "runs: give either the arms as `runs`, or the `factors`"),
         ({"seeds": [1]}, "seeds: [1] will not do: tuple should have at least 2 items"),
@@ -89,8 +92,14 @@ def test_a_file_extends_another_one(tmp_path: Path) -> None:
         ({"analysis": with_criterion(metric="best/field/gain")}, "needs measure.against with 'field'; add it"),
         ({"analysis": with_criterion(arm="X")}, "analysis.success_criteria.0: there is no arm 'X'; there are A, B"),
         ({"analysis": with_criterion(against="B")}, "analysis.success_criteria.0.against: B is compared with itself"),
-        ({"analysis": with_criterion(effect="wide", arm="", against=None)}, "there is no factor 'wide'; there are none"),
-        ({"analysis": with_criterion(against=None)}, "compare an arm with another (arm and against), or name an effect"),
+        (
+            {"analysis": with_criterion(effect="wide", arm="", against=None)},
+            "there is no factor 'wide'; there are none",
+        ),
+        (
+            {"analysis": with_criterion(against=None)},
+            "compare an arm with another (arm and against), or name an effect",
+        ),
         ({"analysis": with_criterion(least_effect=0)}, "analysis.success_criteria.0.least_effect: 0 will not do"),
         ({"analysis": with_criterion(alfa=0.1)}, "analysis.success_criteria.0.alfa: there is no such field; there are"),
         ({"analysis": {**TINY["analysis"], "success_criteria": []}}, "analysis.success_criteria"),

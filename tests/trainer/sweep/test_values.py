@@ -12,7 +12,9 @@ from grandstand.trainer.sweep.metric import Series, parse_metric
 from grandstand.trainer.sweep.values import NoValueError, cost_of, slope, statistic, value_of
 from tests.trainer.sweep.fake_sweep import fake_sweep
 
-ROWS = [{"step": float(step), "loss": float(step * step), **({"eval": 1.0} if step == 3 else {})} for step in range(1, 6)]
+ROWS = [
+    {"step": float(step), "loss": float(step * step), **({"eval": 1.0} if step == 3 else {})} for step in range(1, 6)
+]
 
 
 @pytest.mark.parametrize(

@@ -16,12 +16,13 @@ SWEEPS = 2000
 ALPHA = 0.05
 
 
-def simulated(effect: float, seeds: int, direction: Direction, least: float = 1.0, spread: float = 1.0) -> list[Verdict]:
+def simulated(
+    effect: float, seeds: int, direction: Direction, least: float = 1.0, spread: float = 1.0
+) -> list[Verdict]:
     """Return the verdicts of many sweeps, whose differences over seeds are normal about a known effect."""
     luck = Random(f"{effect}/{seeds}/{direction}/{least}/{spread}")
     return [
-        judge([luck.gauss(effect, spread) for _ in range(seeds)], seeds, direction, least, ALPHA)
-        for _ in range(SWEEPS)
+        judge([luck.gauss(effect, spread) for _ in range(seeds)], seeds, direction, least, ALPHA) for _ in range(SWEEPS)
     ]
 
 
