@@ -21,7 +21,7 @@ from rich.table import Table as Grid
 from grandstand.atomic import lock_folder
 from grandstand.commands.console import harmless, refuse
 from grandstand.trainer.metrics import read_lines
-from grandstand.trainer.sweep.analysis import SweepAnalysis, analyse
+from grandstand.trainer.sweep.analysis import SweepAnalysis, analyse, comparison
 from grandstand.trainer.sweep.estimate import PilotError, SweepEstimate, estimate, known_timing, run_pilot
 from grandstand.trainer.sweep.execution import Execution
 from grandstand.trainer.sweep.expansion import Sweep, SweepRun, differences, load_sweep
@@ -102,6 +102,11 @@ def _dry_run(sweep: Sweep, estimated: SweepEstimate | None, as_json: bool) -> No
         ids, steps = ", ".join(run.id for run in runs), str(runs[0].config.run.steps)
         grid.add_row(*(escape(harmless(cell, keep="\n")) for cell in (arm, definition.name, text, ids, steps)))
     console.print(grid)
+    for criterion in file.analysis.success_criteria:
+        text = (
+            f"{criterion.name}: {comparison(criterion)} in {criterion.metric}, {criterion.direction.replace('_', ' ')}"
+        )
+        console.print(escape(harmless(f"  {text}, least effect {criterion.least_effect:g}")), highlight=False)
     console.print(f"{len(sweep.runs)} runs in {escape(str(sweep.folder))}", highlight=False, soft_wrap=True)
     console.print(escape(estimate_words(estimated)), highlight=False, soft_wrap=True)
 

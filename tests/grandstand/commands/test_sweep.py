@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import signal
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -11,6 +14,8 @@ from grandstand.atomic import lock_folder
 from grandstand.commands.sweep import duration
 from tests.support.command import grandstand, words
 from tests.support.fake_training import BREAKS_OFF
+from tests.support.live_server import ROOT
+from tests.support.waiting import until
 from tests.trainer.sweep.fake_sweep import fake_data
 from tests.trainer.sweep.tiny_sweep import written
 
@@ -38,6 +43,23 @@ def test_planned_run_looked_up_and_not_run_twice(tmp_path: Path) -> None:
         grandstand("sweep", str(tmp_path / "tiny.yaml"), "--run", "--json", "--out", str(tmp_path / "out")).stdout
     )
     assert {row["state"] for row in again["runs"]} == {"completed"}
+
+
+def test_an_interrupt_says_how_to_go_on(tmp_path: Path) -> None:
+    path = written(tmp_path, fake_data({"A": 0.0, "B": 0.2}))
+    (tmp_path / "hold").touch()
+    words_of = ["sweep", str(path), "--run", "--no-pilot", "--out", str(tmp_path / "out")]
+    process = subprocess.Popen(
+        [sys.executable, "-m", "grandstand", *words_of], cwd=ROOT, stderr=subprocess.PIPE, text=True
+    )
+    assert until(lambda: any((tmp_path / "out").glob("runs/*/run/metrics.jsonl")))
+    process.send_signal(signal.SIGTERM)
+    _, errors = process.communicate()
+    assert process.returncode == 130
+    assert "interrupted; go on with: grandstand sweep" in words(errors)
+    (tmp_path / "hold").unlink()
+    assert "1 interrupted" in sweep(tmp_path, "--status")
+    assert "supported" in sweep(tmp_path, "--run", "--no-pilot", "--jobs", "3")
 
 
 def test_failed_runs_are_named_and_the_status_is_1(tmp_path: Path) -> None:

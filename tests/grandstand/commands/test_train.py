@@ -307,9 +307,12 @@ def test_the_settings_are_printed() -> None:
 def test_a_run_is_measured_against_its_base(tmp_path: Path) -> None:
     folder = tmp_path / "run"
     run("--config", "nano-diplomacy", "--smoke", "--out", str(folder))
-    for against in ("base", "field"):
+    for against in ("base", "field", "dumbbot"):
         report = json.loads(run("eval", "--out", str(folder), "--games", "4", "--against", against, "--json"))["result"]
-        assert report["games"] == 4
+        assert report["games"] == len(report["pairs"]) == 4
         assert report["gain"] == pytest.approx(report["mean"] - report["base"])
     assert "there is no run in it" in run("eval", "--out", str(tmp_path), code=2)
+    assert "neither base nor field, nor a bot:" in run("eval", "--out", str(folder), "--against", "me", code=2)
+    assert "pairs" not in run("eval", "--out", str(folder), "--games", "4")
+    assert (folder / "machines.jsonl").is_file()
     assert "version 7 is not kept; there are 0, 1" in run("eval", "--out", str(folder), "--version", "7", code=2)
