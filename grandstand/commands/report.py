@@ -13,6 +13,7 @@ from rich.markup import escape
 
 from grandstand.commands.console import refuse
 from grandstand.spectator.errors import RecordError
+from grandstand.trainer.metrics import MetricsError
 from grandstand.trainer.sweep.analysis import analyse
 from grandstand.trainer.sweep.expansion import Sweep, default_folder, expand
 from grandstand.trainer.sweep.folder import PLAN, read_plan
@@ -46,7 +47,7 @@ def report(
             refuse("report", "name one sweep's folder, or take --tracker for several")
         else:
             _report(read_plan(targets[0]), out or targets[0] / "report", as_json)
-    except (SweepError, RecordError, OSError) as error:
+    except (SweepError, MetricsError, RecordError, OSError) as error:
         refuse("report", str(error), 2, error)
 
 

@@ -20,7 +20,7 @@ from rich.table import Table as Grid
 
 from grandstand.atomic import lock_folder
 from grandstand.commands.console import harmless, refuse
-from grandstand.trainer.metrics import read_lines
+from grandstand.trainer.metrics import MetricsError, read_lines
 from grandstand.trainer.sweep.analysis import SweepAnalysis, analyse, comparison
 from grandstand.trainer.sweep.estimate import PilotError, SweepEstimate, estimate, known_timing, run_pilot
 from grandstand.trainer.sweep.execution import Execution
@@ -28,6 +28,7 @@ from grandstand.trainer.sweep.expansion import Sweep, SweepRun, differences, loa
 from grandstand.trainer.sweep.folder import open_sweep_folder
 from grandstand.trainer.sweep.layout import STATES, failure_of, state_of, trained_steps
 from grandstand.trainer.sweep.sweep_file import SweepError
+from grandstand.trainer.sweep.values import unknown_metrics
 
 
 def sweep(
@@ -62,7 +63,7 @@ def sweep(
             _dry_run(planned, _estimated(planned, jobs, bool(pilot), like), as_json)
         else:
             _execute(planned, jobs or planned.file.runner.jobs, pilot is not False, like, as_json)
-    except (SweepError, OSError) as error:
+    except (SweepError, MetricsError, OSError) as error:
         refuse("sweep", str(error), 2, error)
     except PilotError as error:
         refuse("sweep", str(error), 1, error)
@@ -108,7 +109,8 @@ def _dry_run(sweep: Sweep, estimated: SweepEstimate | None, as_json: bool) -> No
         )
         console.print(escape(harmless(f"  {text}, least effect {criterion.least_effect:g}")), highlight=False)
     console.print(f"{len(sweep.runs)} runs in {escape(str(sweep.folder))}", highlight=False, soft_wrap=True)
-    console.print(escape(estimate_words(estimated)), highlight=False, soft_wrap=True)
+    for line in (estimate_words(estimated), *unknown_metrics(sweep)):
+        console.print(escape(line), highlight=False, soft_wrap=True)
 
 
 def _changes(sweep: Sweep) -> dict[str, list[str]]:
@@ -176,13 +178,13 @@ def _row(sweep: Sweep, run: SweepRun) -> dict[str, Any]:
 
 
 def _execute(sweep: Sweep, jobs: int, pilot: bool, like: Path | None, as_json: bool) -> None:
-    open_sweep_folder(sweep)
     console = Console(stderr=True)
     try:
         with lock_folder(sweep.folder), _interruptible():
+            open_sweep_folder(sweep)
             estimated = _estimated(sweep, jobs, pilot, like)
-            if not as_json:
-                console.print(f"[dim]{escape(estimate_words(estimated))}[/dim]", highlight=False, soft_wrap=True)
+            for line in [estimate_words(estimated), *unknown_metrics(sweep)] if not as_json else ():
+                console.print(f"[dim]{escape(line)}[/dim]", highlight=False, soft_wrap=True)
             analysis = _until_decided(sweep, jobs, console, as_json)
     except BlockingIOError as error:
         raise SweepError(f"{sweep.folder}: another process runs this sweep; wait for its end, or stop it") from error

@@ -23,7 +23,7 @@ _ANCHORS = {"start": "ls", "middle": "ms", "end": "rs"}
 
 
 @dataclass(frozen=True)
-class Stroke:
+class Polyline:
     """A line through points, dashed or not."""
 
     points: Sequence[tuple[float, float]]
@@ -64,7 +64,7 @@ class Caption:
     anchor: Anchor
 
 
-Shape = Stroke | Dot | Rectangle | Caption
+Shape = Polyline | Dot | Rectangle | Caption
 
 
 @dataclass
@@ -79,7 +79,7 @@ class Picture:
     def line(
         self, points: Sequence[tuple[float, float]], colour: str = INK, width: float = 1.5, dashed: bool = False
     ) -> None:
-        self.shapes.append(Stroke(points, colour, width, dashed))
+        self.shapes.append(Polyline(points, colour, width, dashed))
 
     def dot(self, x: float, y: float, radius: float = 3, colour: str = INK) -> None:
         self.shapes.append(Dot(x, y, radius, colour))
@@ -117,7 +117,7 @@ class Picture:
 
 def _svg(shape: Shape) -> str:
     match shape:
-        case Stroke():
+        case Polyline():
             points = " ".join(f"{x:.1f},{y:.1f}" for x, y in shape.points)
             dashes = ' stroke-dasharray="3 3"' if shape.dashed else ""
             style = f'fill="none" stroke="{shape.colour}" stroke-width="{shape.width:g}"{dashes}'
@@ -134,7 +134,7 @@ def _svg(shape: Shape) -> str:
 
 def _paint(draw: ImageDraw.ImageDraw, shape: Shape, font: ImageFont.ImageFont | ImageFont.FreeTypeFont) -> None:
     match shape:
-        case Stroke():
+        case Polyline():
             width = max(1, round(shape.width * _SAMPLES))
             for points in _dashes(shape) if shape.dashed else [shape.points]:
                 draw.line([(x * _SAMPLES, y * _SAMPLES) for x, y in points], shape.colour, width, joint="curve")
@@ -150,7 +150,7 @@ def _paint(draw: ImageDraw.ImageDraw, shape: Shape, font: ImageFont.ImageFont | 
             draw.text(place, shape.text.translate(_PLAIN), shape.colour, font, anchor=_ANCHORS[shape.anchor])
 
 
-def _dashes(line: Stroke) -> list[list[tuple[float, float]]]:
+def _dashes(line: Polyline) -> list[list[tuple[float, float]]]:
     """Return the pieces of a straight dashed line."""
     (x, y), (end_x, end_y) = line.points[0], line.points[-1]
     count = max(1, round(((end_x - x) ** 2 + (end_y - y) ** 2) ** 0.5 / 6))

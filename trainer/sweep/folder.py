@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 
 from grandstand.atomic import replace_file
+from grandstand.trainer.sweep.estimate import PILOT
 from grandstand.trainer.sweep.expansion import Sweep, expand
 from grandstand.trainer.sweep.sweep_file import SweepError, SweepFile
 
@@ -20,7 +21,7 @@ def open_sweep_folder(sweep: Sweep) -> None:
         name = read_plan(sweep.folder).file.metadata.name
         if name != sweep.file.metadata.name:
             raise SweepError(f"{sweep.folder}: it has the results of {name!r}; name another folder with --out")
-    elif sweep.folder.is_dir() and any(path.name != "pilot" for path in sweep.folder.iterdir()):
+    elif sweep.folder.is_dir() and any(path.name not in (PILOT, ".lock") for path in sweep.folder.iterdir()):
         raise SweepError(f"{sweep.folder}: it is not empty, and has no sweep; name another folder with --out")
     sweep.folder.mkdir(parents=True, exist_ok=True)
     data = {"path": str(sweep.path.resolve()), "sweep": sweep.file.model_dump(mode="json")}

@@ -140,16 +140,18 @@ def is_locked(folder: Path) -> bool:
 
 def attempts(run: SweepRun) -> list[dict[str, Any]]:
     """Return the commands that were executed for a run, with their times and exit statuses."""
-    path = run.folder / ATTEMPTS
-    lines = path.read_text("utf-8").splitlines() if path.is_file() else []
-    return [json.loads(line) for line in lines]
+    return [json.loads(line) for line in _whole_lines(run.folder / ATTEMPTS)]
 
 
 def machines(run: SweepRun) -> Sequence[Mapping[str, Any]]:
     """Return the machines and versions that a run was trained with, each once."""
-    path = run.train_folder / MACHINES
-    lines = path.read_text("utf-8").splitlines() if path.is_file() else []
-    return [json.loads(line) for line in dict.fromkeys(lines)]
+    return [json.loads(line) for line in dict.fromkeys(_whole_lines(run.train_folder / MACHINES))]
+
+
+def _whole_lines(path: Path) -> list[str]:
+    """Return the lines of a file without one that a kill cut short."""
+    lines = path.read_text("utf-8").splitlines(keepends=True) if path.is_file() else []
+    return [line for line in lines if line.endswith("\n")]
 
 
 def _write_json(path: Path, data: Any) -> None:
@@ -158,7 +160,8 @@ def _write_json(path: Path, data: Any) -> None:
 
 
 def _read_json(path: Path) -> Any:
+    """Return the data of a file; None if there is none, or it is damaged, so that it is made again."""
     try:
         return json.loads(path.read_text("utf-8"))
-    except FileNotFoundError:
+    except (FileNotFoundError, ValueError):
         return None

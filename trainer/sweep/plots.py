@@ -30,9 +30,9 @@ def effects_plot(decisions: Sequence[CriterionResult]) -> Picture:
     at = _axis(max(min(ends), -8), min(max(ends), 8), LEFT, WIDTH - RIGHT)
     picture.rectangle(at(-1), 34, at(1) - at(-1), height - 64)
     picture.words(8, 20, "Difference of each criterion, in units of its least effect of interest")
-    for value, word in ((-1, "−1"), (0, "0"), (1, "+1")):
-        picture.line([(at(value), 34), (at(value), height - 30)], FAINT, 1, dashed=value != 0)
-        picture.words(at(value), height - 14, word, FAINT, "middle")
+    for mark, word in ((-1, "−1"), (0, "0"), (1, "+1")):
+        picture.line([(at(mark), 34), (at(mark), height - 30)], FAINT, 1, dashed=mark != 0)
+        picture.words(at(mark), height - 14, word, FAINT, "middle")
     for number, decision in enumerate(decisions):
         y, least = 56 + ROW * number, decision.criterion.least_effect
         colour = VERDICT_COLOURS[decision.verdict.word]

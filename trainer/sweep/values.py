@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from difflib import get_close_matches
 from math import sqrt
 from statistics import fmean, stdev
 from typing import Any
@@ -11,9 +12,10 @@ from typing import Any
 from grandstand.play.distributions import student
 from grandstand.play.statistics import Interval
 from grandstand.trainer.metrics import read_lines
+from grandstand.trainer.sweep.estimate import PILOT
 from grandstand.trainer.sweep.expansion import Sweep, SweepRun
 from grandstand.trainer.sweep.layout import measured, measurement, state_of
-from grandstand.trainer.sweep.metric import Measured, Metric, Series
+from grandstand.trainer.sweep.metric import Measured, Metric, Series, parse_metric
 
 
 class NoValueError(ValueError):
@@ -50,6 +52,22 @@ def statistic(rows: Sequence[Mapping[str, float]], series: Series, where: str = 
             return min(values)
         case "slope":
             return slope(points)
+
+
+def unknown_metrics(sweep: Sweep) -> list[str]:
+    """Return a line for each metric of the analysis that no step so far has; nothing before the first step.
+
+    Metrics of evaluations are there only once one was made, so they are not missed.
+    """
+    folders = [sweep.folder / PILOT / "run", *(run.train_folder for run in sweep.runs)]
+    known = {name for folder in folders for row in read_lines(folder) for name in row}
+    parsed = [parse_metric(metric) for metric in sweep.file.analysis.metrics]
+    names = dict.fromkeys(item.name for item in parsed if isinstance(item, Series))
+    return [
+        f"analysis: no step so far has {name}; near it are {', '.join(get_close_matches(name, known)) or 'none'}"
+        for name in names
+        if known and name not in known and not name.startswith("eval/")
+    ]
 
 
 def slope(points: Sequence[tuple[float, float]]) -> float:

@@ -9,8 +9,8 @@ import pytest
 from grandstand.trainer.sweep.execution import Execution
 from grandstand.trainer.sweep.layout import attempts
 from grandstand.trainer.sweep.metric import Series, parse_metric
-from grandstand.trainer.sweep.values import NoValueError, cost_of, slope, statistic, value_of
-from tests.trainer.sweep.fake_sweep import fake_sweep
+from grandstand.trainer.sweep.values import NoValueError, cost_of, slope, statistic, unknown_metrics, value_of
+from tests.trainer.sweep.fake_sweep import fake_data, fake_sweep
 
 ROWS = [
     {"step": float(step), "loss": float(step * step), **({"eval": 1.0} if step == 3 else {})} for step in range(1, 6)
@@ -52,3 +52,12 @@ def test_a_run_has_values_and_a_cost_once_it_is_completed(tmp_path: Path) -> Non
     cost = cost_of(run, attempts(run))
     assert (cost.playing, cost.learning, cost.samples, cost.attempts) == (12.0, 4.0, 200.0, 3)
     assert cost.seconds > 0
+
+
+def test_a_metric_that_no_step_has_is_named_as_soon_as_there_is_a_step(tmp_path: Path) -> None:
+    data = fake_data({"A": 0.0, "B": 0.1})
+    data["analysis"]["secondary_metrics"] = ["kl/meen:mean", "eval/vs_field/gain:max"]
+    sweep = fake_sweep(tmp_path, {"A": 0.0, "B": 0.1}, analysis=data["analysis"])
+    assert unknown_metrics(sweep) == []
+    Execution(sweep, 1).execute(sweep.runs[:1])
+    assert unknown_metrics(sweep) == ["analysis: no step so far has kl/meen; near it are kl/mean"]
