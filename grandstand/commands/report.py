@@ -5,21 +5,17 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.console import Console
 from rich.markup import escape
 
 from grandstand.commands.console import refuse
-from grandstand.spectator.errors import RecordError
-from grandstand.trainer.metrics import MetricsError
-from grandstand.trainer.sweep.analysis import analyse
-from grandstand.trainer.sweep.expansion import Sweep, default_folder, expand
-from grandstand.trainer.sweep.folder import PLAN, read_plan
-from grandstand.trainer.sweep.report import report_json, write_report
-from grandstand.trainer.sweep.sweep_file import SweepError, read_sweep
-from grandstand.trainer.sweep.tracker import sweep_files, tracker
+from grandstand.commands.extras import YAML, missing_of_train
+
+if TYPE_CHECKING:
+    from grandstand.trainer.sweep.expansion import Sweep
 
 SHARED = "common.yaml"
 """File of a folder of experiments that others extend, and that is none itself."""
@@ -40,6 +36,13 @@ def report(
     as_json: Annotated[bool, typer.Option("--json", help="Print the results as JSON instead.")] = False,
 ) -> None:
     """Report a sweep, or track several: verdicts with intervals and power, never a single step's value."""
+    if missing := missing_of_train(YAML):
+        refuse("report", missing)
+    from grandstand.spectator.errors import RecordError
+    from grandstand.trainer.metrics import MetricsError
+    from grandstand.trainer.sweep.folder import read_plan
+    from grandstand.trainer.sweep.sweep_file import SweepError
+
     try:
         if track:
             _track([item for target in targets for item in _sweeps(target, scale)], out or Path("experiments.md"))
@@ -52,6 +55,9 @@ def report(
 
 
 def _report(sweep: Sweep, folder: Path, as_json: bool) -> None:
+    from grandstand.trainer.sweep.analysis import analyse
+    from grandstand.trainer.sweep.report import report_json, write_report
+
     analysis = analyse(sweep)
     if as_json:
         typer.echo(json.dumps(report_json(sweep, analysis), indent=1))
@@ -65,6 +71,11 @@ def _report(sweep: Sweep, folder: Path, as_json: bool) -> None:
 
 def _sweeps(target: Path, scale: str) -> Iterator[Sweep]:
     """Yield the sweep whose results are in a folder, or those of a file or a folder of files, run or not."""
+    from grandstand.trainer.sweep.expansion import default_folder, expand
+    from grandstand.trainer.sweep.folder import PLAN, read_plan
+    from grandstand.trainer.sweep.sweep_file import SweepError, read_sweep
+    from grandstand.trainer.sweep.tracker import sweep_files
+
     if (target / PLAN).is_file():
         yield read_plan(target)
         return
@@ -77,6 +88,8 @@ def _sweeps(target: Path, scale: str) -> Iterator[Sweep]:
 
 
 def _track(sweeps: list[Sweep], out: Path) -> None:
+    from grandstand.trainer.sweep.tracker import tracker
+
     out.parent.mkdir(parents=True, exist_ok=True)
     out.write_text(tracker(sweeps), "utf-8")
     Console().print(f"{len(sweeps)} experiments in {escape(str(out))}", highlight=False, soft_wrap=True)

@@ -7,7 +7,6 @@ import os
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import asdict
-from importlib.util import find_spec
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Annotated, Any
@@ -19,6 +18,7 @@ from rich.progress import Progress as Bar
 from rich.table import Table as Grid
 
 from grandstand.commands.console import complain, refuse
+from grandstand.commands.extras import missing_of_train
 from grandstand.games.registry import game_spec
 from grandstand.trainer.config.files import SAVED, ConfigError, load, presets
 from grandstand.trainer.config.settings import TrainConfig, changed
@@ -28,8 +28,6 @@ if TYPE_CHECKING:
     from grandstand.spectator.replay import Episode
     from grandstand.trainer.run_publisher import Watch
 
-EXTRA = ("torch", "transformers", "peft", "safetensors", "pyarrow", "tensorboard", "tomli_w")
-"""The import names of the extra's packages."""
 TOKEN = "GRANDSTAND_PUBLISH_TOKEN"
 SMOKED = "nano-diplomacy"
 """The preset of `--smoke` if no settings are named."""
@@ -200,10 +198,8 @@ def _named(config: str) -> str:
 
 
 def _check_extra() -> None:
-    if missing := [name for name in EXTRA if find_spec(name) is None]:
-        raise Refused(
-            f"{', '.join(missing)} not installed: pip install 'grandstand[train]', or in a checkout scripts/setup/train"
-        )
+    if missing := missing_of_train():
+        raise Refused(missing)
 
 
 def _train(settings: TrainConfig, folder: Path, resume: bool, as_json: bool) -> None:

@@ -11,7 +11,9 @@ from pathlib import Path
 import pytest
 
 from grandstand.atomic import lock_folder
-from grandstand.commands.sweep import duration
+from grandstand.commands import extras
+from grandstand.commands.sweep_run import duration
+from grandstand.main import load
 from tests.support.command import grandstand, words
 from tests.support.fake_training import BREAKS_OFF
 from tests.support.live_server import ROOT
@@ -103,3 +105,14 @@ def test_one_process_at_a_time_runs_a_sweep(tmp_path: Path) -> None:
 @pytest.mark.parametrize(("seconds", "text"), [(40, "40 s"), (720, "12 min"), (12_240, "3.4 h")])
 def test_duration(seconds: float, text: str) -> None:
     assert duration(seconds) == text
+
+
+@pytest.mark.parametrize("verb", [["sweep", "x.yaml", "--dry-run"], ["report", "x"]])
+def test_without_the_extra_the_remedy_is_named(
+    verb: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(extras, "find_spec", lambda name: None if name == "yaml" else True)
+    with pytest.raises(SystemExit) as ended:
+        load(verb[0]).main(verb[1:], verb[0])
+    assert ended.value.code == 2
+    assert "yaml not installed: pip install 'grandstand[train]'" in words(capsys.readouterr().err)
