@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -29,3 +30,14 @@ def test_each_is_planned_with_complete_settings(path: Path, arms: int, scale: st
     assert len({run.key for run in sweep.runs}) == len(sweep.runs)
     assert all("best" in sweep.file.measure.versions and run.config.league.keep for run in sweep.runs)
     assert list(tmp_path.iterdir()) == []
+
+
+def test_the_file_of_the_page_is_one(tmp_path: Path) -> None:
+    page = (ROOT / "docs/experiments.md").read_text()
+    first, *templates = re.findall(r"```yaml\n(.*?)```", page, re.DOTALL)
+    file = tmp_path / "page.yaml"
+    file.write_text(first)
+    assert len(load_sweep(file, tmp_path / "out").runs) == 12
+    for template in templates[0].splitlines():
+        file.write_text(first + template)
+        assert "grandstand {arguments}" in load_sweep(file, tmp_path / "out").file.runner.command
