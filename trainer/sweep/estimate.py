@@ -21,6 +21,8 @@ from grandstand.trainer.sweep.layout import attempts, state_of, trained_steps
 
 PILOT = "pilot"
 """Folder of the pilot in a sweep's folder."""
+_WITHOUT_BEGIN = ", without the time before a run's first step"
+"""Remark on an estimate from metrics alone, which do not tell how long the cloning takes."""
 _EVALUATED = 2
 """Sets of opponents that a run's own evaluation has."""
 
@@ -87,13 +89,14 @@ def timing_of(folder: Path, source: str, began: float | None = None) -> Timing |
 def known_timing(sweep: Sweep, like: Path | None = None) -> Timing | None:
     """Return a timing from the run that is named, the runs of the sweep, or its pilot; None if nothing is measured."""
     if like is not None:
-        return timing_of(like, f"the metrics of {like}")
+        return timing_of(like, f"the metrics of {like}{_WITHOUT_BEGIN}")
     timings = [timing for run in sweep.runs if (timing := timing_of(run.train_folder, run.id)) is not None]
     pilot = _pilot_timing(sweep.folder / PILOT)
     if not timings:
         return pilot
     return Timing(
-        f"the metrics of {len(timings)} run{'s' if len(timings) > 1 else ''} of this sweep",
+        f"the metrics of {len(timings)} run{'s' if len(timings) > 1 else ''} of this sweep"
+        + ("" if pilot else _WITHOUT_BEGIN),
         pilot.begin if pilot else 0.0,
         fmean(timing.per_unit for timing in timings),
         fmean(timing.playing for timing in timings),

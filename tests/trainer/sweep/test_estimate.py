@@ -52,7 +52,7 @@ def test_runs_of_an_arm_take_as_long_as_its_others(tmp_path: Path) -> None:
     Execution(sweep, 1).execute([first])
     timing = known_timing(sweep)
     assert timing is not None
-    assert timing.source == "the metrics of 1 run of this sweep"
+    assert timing.source == "the metrics of 1 run of this sweep, without the time before a run's first step"
     estimated = estimate(sweep, timing, jobs=1)
     elapsed = sum(attempt["ended"] - attempt["began"] for attempt in attempts(first))
     assert estimated.each["A-s2"] == pytest.approx(elapsed)
