@@ -61,6 +61,8 @@ class PairedResult:
     """Elo difference to the base, by the share of opponents outscored; None if it has no interval."""
     elo_ci95: float | None
     """Half of the Elo difference's 95 % interval."""
+    pairs: tuple[tuple[float, float], ...] = ()
+    """The scores of the version and of the base in each situation."""
     results: Mapping[str, PairedMeasure] = field(default_factory=dict)
     """The game's own numbers, by name."""
 
@@ -125,22 +127,23 @@ def evaluate_pair(
     """
     score = score or _match_score
     plans = plan_evaluation(config, spec, label, games, opponents)
-    pairs: list[tuple[GroupPlan, Fork, Fork]] = []
+    matches: list[tuple[GroupPlan, Fork, Fork]] = []
     for plan in plans:
         name = f"{config.run.name}-{plan.id}-v{version:06d}"
         (own,) = rollouts.forks(plan, version, [f"{name}-own"], record=False)
         (base,) = rollouts.forks(plan, 0, [f"{name}-base"], record=False)
-        pairs.append((plan, own, base))
-    rollouts.play([fork for _, *forks in pairs for fork in forks], progress)
-    ours = [fmean(score(own, seat) for seat in plan.trained_seats) for plan, own, _ in pairs]
-    bases = [fmean(score(base, seat) for seat in plan.trained_seats) for plan, _, base in pairs]
-    differences = [a - b for a, b in zip(ours, bases, strict=True)]
+        matches.append((plan, own, base))
+    rollouts.play([fork for _, *forks in matches for fork in forks], progress)
+    ours = [fmean(score(own, seat) for seat in plan.trained_seats) for plan, own, _ in matches]
+    bases = [fmean(score(base, seat) for seat in plan.trained_seats) for plan, _, base in matches]
+    pairs = tuple(zip(ours, bases, strict=True))
+    differences = [our - theirs for our, theirs in pairs]
     error = stdev(differences) / sqrt(games) if games > 1 else inf
     gain = mean_interval(differences)
-    elo = elo_interval([(_above(own, plan), _above(base, plan)) for plan, own, base in pairs])
-    episodes = [(plan, own.episode_id, base.episode_id) for plan, own, base in pairs]
+    elo = elo_interval([(_above(own, plan), _above(base, plan)) for plan, own, base in matches])
+    episodes = [(plan, own.episode_id, base.episode_id) for plan, own, base in matches]
     measures = {} if results is None else _measures(episodes, results)
-    return PairedResult(games, fmean(ours), fmean(bases), error, gain.half, elo.mean, elo.half, results=measures)
+    return PairedResult(games, fmean(ours), fmean(bases), error, gain.half, elo.mean, elo.half, pairs, measures)
 
 
 def _measures(pairs: Iterable[tuple[GroupPlan, str, str]], results: MatchResults) -> dict[str, PairedMeasure]:

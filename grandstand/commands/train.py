@@ -7,7 +7,6 @@ import os
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import asdict
-from importlib.util import find_spec
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Annotated, Any
@@ -19,6 +18,8 @@ from rich.progress import Progress as Bar
 from rich.table import Table as Grid
 
 from grandstand.commands.console import complain, refuse
+from grandstand.commands.extras import missing_of_train
+from grandstand.games.registry import game_spec
 from grandstand.trainer.config.files import SAVED, ConfigError, load, presets
 from grandstand.trainer.config.settings import TrainConfig, changed
 from grandstand.trainer.config.table import sections
@@ -29,8 +30,6 @@ if TYPE_CHECKING:
     from grandstand.trainer.health import CheckResult
     from grandstand.trainer.run_publisher import Watch
 
-EXTRA = ("torch", "transformers", "peft", "safetensors", "pyarrow", "tensorboard", "tomli_w")
-"""The import names of the extra's packages."""
 TOKEN = "GRANDSTAND_PUBLISH_TOKEN"
 SMOKED = "nano-diplomacy"
 """The preset of `--smoke` if no settings are named."""
@@ -120,7 +119,7 @@ def measure(
     out: Annotated[Path, typer.Option("--out", help="The run's folder.")],
     games: Annotated[int, typer.Option("--games", min=2, help="Situations, each played by both.")] = 200,
     against: Annotated[
-        str, typer.Option("--against", help="The players in the other seats: `base`, or `field`, as in training.")
+        str, typer.Option("--against", help="The players in the other seats: `base`, `field` as in training, or a bot.")
     ] = "base",
     version: Annotated[int | None, typer.Option("--version", help="The version; the newest by default.")] = None,
     label: Annotated[
@@ -130,10 +129,9 @@ def measure(
 ) -> None:
     """Measure a run's policy against its base policy, in situations that it was not trained on."""
     with _complaining():
-        if against not in ("base", "field"):
-            raise Refused(f"--against: {against!r} is neither base nor field")
         if not (out / SAVED).is_file():
             raise Refused(f"{out}: there is no run in it")
+        _check_against(load(out / SAVED), against)
         _check_extra()
         _measure(out, games, against, version, f"{label}-{against}", as_json)
 
@@ -154,6 +152,12 @@ def table(
         for row in rows:
             grid.add_row(*map(escape, (row.key.removeprefix(f"{name}."), row.default, row.takes, row.help)))
         console.print(grid)
+
+
+def _check_against(settings: TrainConfig, against: str) -> None:
+    bots = game_spec(settings.game.name).bots
+    if against not in ("base", "field", *bots):
+        raise Refused(f"--against: {against!r} is neither base nor field, nor a bot: {', '.join(bots)}")
 
 
 def _run_of(
@@ -196,10 +200,8 @@ def _named(config: str) -> str:
 
 
 def _check_extra() -> None:
-    if missing := [name for name in EXTRA if find_spec(name) is None]:
-        raise Refused(
-            f"{', '.join(missing)} not installed: pip install 'grandstand[train]', or in a checkout scripts/setup/train"
-        )
+    if missing := missing_of_train():
+        raise Refused(missing)
 
 
 def _train(settings: TrainConfig, folder: Path, resume: bool, as_json: bool) -> None:
@@ -211,6 +213,7 @@ def _train(settings: TrainConfig, folder: Path, resume: bool, as_json: bool) -> 
     from grandstand.trainer.checkpoint import CheckpointError
     from grandstand.trainer.league.store import LeagueError
     from grandstand.trainer.learner import Diverged, Mismatch
+    from grandstand.trainer.machine import note_machine
     from grandstand.trainer.metrics import MetricsError
     from grandstand.trainer.policy import PolicyError
     from grandstand.trainer.progress import Progress
@@ -218,6 +221,7 @@ def _train(settings: TrainConfig, folder: Path, resume: bool, as_json: bool) -> 
     from grandstand.trainer.sampler import SamplerError
 
     progress = Progress(settings.run.name, settings.run.steps, as_json=as_json)
+    note_machine(folder)
     try:
         with _watched(settings, folder, token) as watch, progress:
             summary = train(settings, folder, resume=resume, report=progress.step, doing=progress.doing, watch=watch)
@@ -268,7 +272,6 @@ def _watched(settings: TrainConfig, folder: Path, token: str) -> AbstractContext
 def _clone(settings: TrainConfig, folder: Path, files: Sequence[Path], record: Path | None, as_json: bool) -> None:
     _check_extra()
     from grandstand.games.base import IllegalAction
-    from grandstand.games.registry import game_spec
     from grandstand.spectator.bus import Bus
     from grandstand.spectator.errors import RecordError
     from grandstand.spectator.recorder import Recorder
@@ -304,7 +307,7 @@ def _measure(out: Path, games: int, against: str, version: int | None, label: st
     from grandstand.trainer.policy import PolicyError
     from grandstand.trainer.run import RunError, measure
 
-    opponents = fixed_field(load(out / SAVED)) if against == "field" else None
+    opponents = fixed_field(load(out / SAVED)) if against == "field" else {against: 1.0}
     try:
         with _bar(as_json) as doing:
             result = measure(out, label=label, opponents=opponents, games=games, version=version, doing=doing)
@@ -313,7 +316,7 @@ def _measure(out: Path, games: int, against: str, version: int | None, label: st
     report = {**asdict(result), "gain": result.gain, "sigmas": result.sigmas}
     if not as_json:
         report |= {name: str(measure) for name, measure in result.results.items()}
-        del report["results"]
+        del report["results"], report["pairs"]
     _print_result(report, as_json)
 
 

@@ -112,6 +112,7 @@ def test_the_numbers_are_those_of_the_matches(setup: TrainingSetup) -> None:
     assert len(value) == 8
     assert result.games == 4
     assert (result.mean, result.base) == pytest.approx((0.55, 0.3))
+    assert result.pairs == ((1.0, 0.0), (0.5, 0.5), (0.0, 0.5), (0.7, 0.2))
     assert result.gain == pytest.approx(0.25)
     assert result.error == pytest.approx(stdev([1.0, 0.0, -0.5, 0.5]) / sqrt(4))
     assert result.sigmas == pytest.approx(result.gain / result.error)

@@ -11,6 +11,7 @@ import pyarrow.parquet as pq
 import pytest
 from typer.testing import CliRunner
 
+import grandstand.commands.extras
 import grandstand.commands.train
 from grandstand.main import app
 from grandstand.main import load as verb
@@ -130,7 +131,7 @@ def test_without_the_extra_it_is_named(
     arguments: tuple[str, ...], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setattr(
-        grandstand.commands.train, "find_spec", lambda name: None if name in ("torch", "peft") else True
+        grandstand.commands.extras, "find_spec", lambda name: None if name in ("torch", "peft") else True
     )
     output = run(*arguments, "--out", tmp_path / "run", code=2)
     assert "torch, peft not installed: pip install 'grandstand[train]', or in a checkout scripts/setup/train" in output
@@ -138,7 +139,7 @@ def test_without_the_extra_it_is_named(
 
 
 def test_a_wrong_setting_is_told_before_the_extra_is_missed(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(grandstand.commands.train, "find_spec", lambda name: None)
+    monkeypatch.setattr(grandstand.commands.extras, "find_spec", lambda name: None)
     assert "kl.bta: there is no such setting" in run("--config", "nano-cricket", "--set", "kl.bta=1", code=2)
 
 
@@ -343,9 +344,9 @@ def test_the_settings_are_printed() -> None:
 def test_a_run_is_measured_against_its_base(tmp_path: Path) -> None:
     folder = tmp_path / "run"
     run("--config", "nano-diplomacy", "--smoke", "--out", str(folder))
-    for against in ("base", "field"):
+    for against in ("base", "field", "dumbbot"):
         report = json.loads(run("eval", "--out", str(folder), "--games", "4", "--against", against, "--json"))["result"]
-        assert report["games"] == 4
+        assert report["games"] == len(report["pairs"]) == 4
         assert report["gain"] == pytest.approx(report["mean"] - report["base"])
         centers = report["results"]["centers"]
         assert centers["difference"] == pytest.approx(centers["mean"] - centers["base"])
@@ -353,4 +354,7 @@ def test_a_run_is_measured_against_its_base(tmp_path: Path) -> None:
     assert f"centers: {centers['mean']:.4f}, base {centers['base']:.4f}, difference" in text
     assert "results" not in text
     assert "there is no run in it" in run("eval", "--out", str(tmp_path), code=2)
+    assert "neither base nor field, nor a bot:" in run("eval", "--out", str(folder), "--against", "me", code=2)
+    assert "pairs" not in run("eval", "--out", str(folder), "--games", "4")
+    assert (folder / "machines.jsonl").is_file()
     assert "version 7 is not kept; there are 0, 1" in run("eval", "--out", str(folder), "--version", "7", code=2)
