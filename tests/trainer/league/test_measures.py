@@ -73,6 +73,7 @@ def test_a_step_has_the_score_against_every_opponent_and_category(planted: Plant
             "league/score_category/baseline": random,
             "league/score_category/past": 0.0,
             "league/score_category/base": 1.0,
+            "league/score_category/league": 5 / 9,
         }
     )
     assert planted.measures.step(4) == {}
