@@ -40,12 +40,12 @@ from grandstand.trainer.codec import training_of
 from grandstand.trainer.config.files import SAVED, save
 from grandstand.trainer.config.files import load as load_config
 from grandstand.trainer.config.settings import TrainConfig, changed
+from grandstand.trainer.distributed.learner import open_learner
 from grandstand.trainer.evaluation import PairedResult, evaluate_pair
 from grandstand.trainer.initial_policy import initial_version, load_initial
 from grandstand.trainer.league.league import League
 from grandstand.trainer.league.matchmaking import BASE, GroupPlan, OpponentMix, fixed_field, plan_evaluation, plan_step
 from grandstand.trainer.league.peers import model_digest
-from grandstand.trainer.learner import Learner
 from grandstand.trainer.metrics import MetricsWriter
 from grandstand.trainer.policy import load, read_adapter, with_adapter
 from grandstand.trainer.prefetch import Prefetcher, version_of
@@ -103,7 +103,7 @@ class Run:
         self._base = base = prepare_base(config, self.spec, folder / BASE_FOLDER, self.recorder, self.bus, doing)
         self.policy = with_adapter(load(config.policy, self.spec, base), config.policy, config.run.seed)
         self._initialize()
-        self.learner = Learner(config, self.policy)
+        self.learner = open_learner(config, self.policy, base)
         self.done = 0
         self._episode = ""
         """Id of the run's own episode."""
@@ -358,7 +358,7 @@ def _opened(config: TrainConfig, folder: Path, watch: Watch | None, doing: Doing
         closing(League(config, game_spec(config.game.name), folder)) as league,
     ):
         run = Run(config, folder, recorder, league, watch, doing)
-        with closing(run.sampler):
+        with closing(run.sampler), closing(run.learner):
             run.serve(run.done)
             yield run
 
@@ -385,7 +385,7 @@ def train(
 ) -> Summary:
     """Train in `folder`, which holds everything of the run; with `resume`, continue the run in it.
 
-    Raises RunError, PolicyError, SamplerError, Mismatch, Diverged; everything up to the last checkpoint is kept.
+    Raises RunError, PolicyError, SamplerError, Mismatch, Diverged, LearnerLost; everything up to the last checkpoint is kept.
     """
     with _alone(folder):
         _claim(config, folder, resume)

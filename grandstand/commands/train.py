@@ -208,7 +208,7 @@ def _train(settings: TrainConfig, folder: Path, resume: bool, as_json: bool) -> 
     from grandstand.trainer.behavior_cloning import CloneError
     from grandstand.trainer.checkpoint import CheckpointError
     from grandstand.trainer.league.store import LeagueError
-    from grandstand.trainer.learner import Diverged, Mismatch
+    from grandstand.trainer.learner import Diverged, LearnerLost, Mismatch
     from grandstand.trainer.metrics import MetricsError
     from grandstand.trainer.policy import PolicyError
     from grandstand.trainer.progress import Progress
@@ -221,7 +221,7 @@ def _train(settings: TrainConfig, folder: Path, resume: bool, as_json: bool) -> 
             summary = train(settings, folder, resume=resume, report=progress.step, doing=progress.doing, watch=watch)
     except (RunError, PolicyError, CloneError, MetricsError, CheckpointError, RecordError, LeagueError) as error:
         raise Refused(str(error)) from error
-    except (SamplerError, Mismatch, Diverged) as error:
+    except (SamplerError, Mismatch, Diverged, LearnerLost) as error:
         _say(f"the run broke off: {error}\nGo on with: grandstand train --resume --out {folder}")
         raise typer.Exit(1) from error
     except KeyboardInterrupt:
