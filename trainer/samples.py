@@ -60,7 +60,7 @@ def make_batch(
     settings = resolve(config.reward, training.rewards)
     groups, counts = _groups(config, spec, episodes, version, ratings or {})
     group_returns = [[returns(trajectory, settings) for trajectory in group.trajectories] for group in groups]
-    result = advantages(groups, group_returns, config.advantage, settings.mode)
+    result = advantages(groups, group_returns, config.advantage, settings.mode, settings.gamma)
     samples = [
         _sample(decision, value)
         for group, by_trajectory in zip(groups, result.values, strict=True)

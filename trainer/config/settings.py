@@ -375,6 +375,11 @@ class TrainConfig(Section):
                 f"policy.lora_rank: vLLM has no rank {policy.lora_rank}; "
                 f"it has {', '.join(map(str, VLLM_RANKS))}. Take one of these, or sampler.engine = torch"
             )
+        if self.advantage.gae_lambda < 1 and self.reward.mode == "sparse":
+            yield (
+                f"advantage.gae_lambda: {self.advantage.gae_lambda:g} needs rewards by decision; set reward.mode = dense, "
+                "or leave it at 1"
+            )
         if self.optimizer.shard and self.optimizer.processes == 1:
             yield "optimizer.shard: one process shares nothing; set optimizer.processes above 1, or shard = false"
         if policy.attention == "flex" and policy.device == "cpu":

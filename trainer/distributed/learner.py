@@ -10,8 +10,7 @@ from dataclasses import dataclass
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
 from pathlib import Path
-from shutil import rmtree
-from tempfile import mkdtemp
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import torch
@@ -42,28 +41,37 @@ def open_learner(config: TrainConfig, policy: Policy, base: Path | None) -> Lear
     return DistributedLearner(config, policy, base)
 
 
-@dataclass(frozen=True)
+@dataclass
 class _Worker:
     """Another process of the learner."""
 
     rank: int
     process: BaseProcess
     requests: Connection
+    error: str = ""
+
+    def ready(self) -> bool:
+        """Wait for the process, and return whether it is ready, or has sent an error instead."""
+        self._receive(self.requests.recv_bytes())
+        return not self.error
 
     def failure(self) -> str:
         """Return the reason why the process failed, or an empty text if it has not failed."""
-        error = ""
         try:
             while self.requests.poll():
-                error = self.requests.recv_bytes().decode().strip()
+                self._receive(self.requests.recv_bytes())
         except (EOFError, OSError):
             pass
-        if error:
-            return error
+        if self.error:
+            return self.error
         if self.process.is_alive():
             return ""
         code = self.process.exitcode or 0
         return f"it was ended by {signal.Signals(-code).name}" if code < 0 else f"it ended with status {code}"
+
+    def _receive(self, message: bytes) -> None:
+        if message != READY:
+            self.error = message.decode().strip()
 
 
 class DistributedLearner(Learner):
@@ -73,6 +81,8 @@ class DistributedLearner(Learner):
         super().__init__(config, policy)
         self._base = base
         self._workers: list[_Worker] = []
+        self._meeting: TemporaryDirectory[str] | None = None
+        """Folder of the file by which the processes meet, for as long as they need it."""
         self._closed = False
 
     def step(self, samples: Sequence[TrainingSample], step: int, adapter_of: AdapterOf) -> dict[str, float]:
@@ -104,26 +114,24 @@ class DistributedLearner(Learner):
         self._workers.clear()
         if dist.is_initialized():
             dist.destroy_process_group()
+        if self._meeting is not None:
+            self._meeting.cleanup()
 
     def _start(self) -> None:
         """Start the other processes; they take over this learner's state."""
-        folder = Path(mkdtemp(prefix="grandstand-learner-"))
+        self._meeting = TemporaryDirectory(prefix="grandstand-learner-")
+        store = Path(self._meeting.name) / "store"
         spawning = multiprocessing.get_context("spawn")
-        try:
-            for rank in range(1, self._config.optimizer.processes):
-                ours, theirs = spawning.Pipe()
-                arguments = (self._config, self._base, rank, folder / "store", theirs)
-                process = spawning.Process(target=work, args=arguments, name=f"learner {rank}", daemon=True)
-                process.start()
-                theirs.close()
-                self._workers.append(_Worker(rank, process, ours))
-            for worker in self._workers:
-                wait([worker.requests, worker.process.sentinel])
-                if worker.requests.recv_bytes() != READY:
-                    raise EOFError
-            self._group = join(self._config, self.policy, 0, folder / "store")
-        finally:
-            rmtree(folder, ignore_errors=True)
+        for rank in range(1, self._config.optimizer.processes):
+            ours, theirs = spawning.Pipe()
+            arguments = (self._config, self._base, rank, store, theirs)
+            process = spawning.Process(target=work, args=arguments, name=f"learner {rank}", daemon=True)
+            process.start()
+            theirs.close()
+            self._workers.append(_Worker(rank, process, ours))
+        if not all([worker.ready() for worker in self._workers]):
+            raise ConnectionError("not all processes are ready")
+        self._group = join(self._config, self.policy, 0, store)
         self._send(StateRequest(self.state_dict()))
 
     def _send(self, request: StepRequest | StateRequest) -> None:
