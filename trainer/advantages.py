@@ -170,7 +170,9 @@ def advantages(
     ]
     if settings.gae_lambda < 1:
         lengths = [len(trajectory.decisions) for group in groups for trajectory in group.trajectories]
-        trajectories = [differences[end - length : end] for length, end in zip(lengths, accumulate(lengths), strict=True)]
+        trajectories = [
+            differences[end - length : end] for length, end in zip(lengths, accumulate(lengths), strict=True)
+        ]
         differences = [value for of in trajectories for value in generalized(of, gamma, settings.gae_lambda)]
     raw = [
         None if difference is None else difference / scales.get(_timeless(sample.peers), 1)

@@ -385,7 +385,8 @@ def train(
 ) -> Summary:
     """Train in `folder`, which holds everything of the run; with `resume`, continue the run in it.
 
-    Raises RunError, PolicyError, SamplerError, Mismatch, Diverged, LearnerLost; everything up to the last checkpoint is kept.
+    Raises RunError, PolicyError, SamplerError, Mismatch, Diverged, LearnerLost; everything up to the last checkpoint is
+    kept.
     """
     with _alone(folder):
         _claim(config, folder, resume)

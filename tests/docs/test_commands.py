@@ -62,6 +62,7 @@ RUN: dict[str, str] = {
     "games": "games",
     "roster check FILE": "roster check players/players.toml",
     "train settings": "train settings",
+    "train estimate --config qwen-7b --gpus 8": "train estimate --config qwen-7b --gpus 8",
     "train --smoke": "train --smoke",
     "train bc --config nano-diplomacy --record data/grandstand.db": (
         "train bc --config nano-diplomacy --record data/grandstand.db --set clone.epochs=1"

@@ -116,6 +116,8 @@ def test_less_lambda_has_less_variance_and_the_same_mean_where_peers_are_in_the_
 
 
 def test_sparse_rewards_have_no_lambda() -> None:
-    with pytest.raises(ValueError, match="advantage.gae_lambda: 0.5 needs rewards by decision; set reward.mode = dense"):
+    with pytest.raises(
+        ValueError, match="advantage.gae_lambda: 0.5 needs rewards by decision; set reward.mode = dense"
+    ):
         tiny(advantage={"gae_lambda": 0.5})
     assert tiny(advantage={"gae_lambda": 0.5}, reward={"mode": "dense"}).advantage.gae_lambda == 0.5

@@ -161,4 +161,6 @@ class DistributedLearner(Learner):
         wait([worker.process.sentinel for worker in self._workers], GRACE)
         count = self._config.optimizer.processes
         failed = [(worker.rank, worker.failure()) for worker in self._workers]
-        return [f"process {rank} of the learner's {count} (0 to {count - 1}) failed: {why}" for rank, why in failed if why]
+        return [
+            f"process {rank} of the learner's {count} (0 to {count - 1}) failed: {why}" for rank, why in failed if why
+        ]
