@@ -24,7 +24,7 @@ def generalized(compared: Sequence[float | None], gamma: float, gae_lambda: floa
     """
     result: list[float | None] = []
     excess, discount = 0.0, 1.0
-    """Of the next decision with a value: (G - V) less lambda times its advantage; and gamma to the decisions until it."""
+    """(G - V) - lambda * A of the next decision that has a value, and the discount until then."""
     for difference in reversed(compared):
         discount *= gamma
         if difference is None:

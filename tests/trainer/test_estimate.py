@@ -143,7 +143,7 @@ def test_time_is_operations_by_rate() -> None:
 
 
 def test_a_model_of_another_kind_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(UnknownShape, match="'some/model' is not known; give the model's config.json by --shape"):
+    with pytest.raises(UnknownShape, match=r"'some/model' is not known; give the model's config\.json by --shape"):
         shape_of(tiny(policy={"model": "some/model"}))
     (tmp_path / "config.json").write_text(json.dumps({"model_type": "mamba"}))
     with pytest.raises(UnknownShape, match="the model is a mamba"):

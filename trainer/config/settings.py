@@ -377,8 +377,8 @@ class TrainConfig(Section):
             )
         if self.advantage.gae_lambda < 1 and self.reward.mode == "sparse":
             yield (
-                f"advantage.gae_lambda: {self.advantage.gae_lambda:g} needs rewards by decision; set reward.mode = dense, "
-                "or leave it at 1"
+                f"advantage.gae_lambda: {self.advantage.gae_lambda:g} needs rewards by decision; set reward.mode = "
+                "dense, or leave it at 1"
             )
         if self.optimizer.shard and self.optimizer.processes == 1:
             yield "optimizer.shard: one process shares nothing; set optimizer.processes above 1, or shard = false"

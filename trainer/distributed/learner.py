@@ -129,7 +129,7 @@ class DistributedLearner(Learner):
             process.start()
             theirs.close()
             self._workers.append(_Worker(rank, process, ours))
-        if not all([worker.ready() for worker in self._workers]):
+        if not all(worker.ready() for worker in self._workers):
             raise ConnectionError("not all processes are ready")
         self._group = join(self._config, self.policy, 0, store)
         self._send(StateRequest(self.state_dict()))

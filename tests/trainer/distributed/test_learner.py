@@ -173,9 +173,9 @@ def test_an_error_in_another_process_is_reported(distributed: Distributed) -> No
 def test_a_process_that_cannot_load_the_policy_is_reported(distributed: Distributed, tmp_path: Path) -> None:
     config = distributed.config(optimizer={"processes": 2})
     policy = with_adapter(load(config.policy, distributed.played.setup.spec, distributed.base), config.policy, 2)
-    with closing(open_learner(config, policy, tmp_path / "nothing")) as learner:
-        with pytest.raises(LearnerLost, match=r"(?s)process 1 .*policy.model: cannot load"):
-            learner.step(distributed.played.samples, 2, never)
+    reason = pytest.raises(LearnerLost, match=r"(?s)process 1 .*policy\.model: cannot load")
+    with closing(open_learner(config, policy, tmp_path / "nothing")) as learner, reason:
+        learner.step(distributed.played.samples, 2, never)
 
 
 @pytest.mark.slow(seconds=20)
@@ -212,7 +212,7 @@ def test_more_processes_than_gpus_are_refused(distributed: Distributed, monkeypa
 
 
 def test_one_process_shares_nothing() -> None:
-    with pytest.raises(ValueError, match="optimizer.shard: one process shares nothing"):
+    with pytest.raises(ValueError, match=r"optimizer\.shard: one process shares nothing"):
         tiny(optimizer={"shard": True})
 
 

@@ -1,4 +1,4 @@
-"""The correction for a sampler that is not the learner, where the true gradient is known: by all that can be sampled."""
+"""The correction for a sampler that is not the learner, in a policy whose true gradient is known."""
 
 from __future__ import annotations
 
