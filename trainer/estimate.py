@@ -18,10 +18,9 @@ from grandstand.trainer.config.schedule import weight_at
 from grandstand.trainer.config.settings import PolicySettings, TrainConfig
 from grandstand.trainer.league.matchmaking import BASE, PAST, PEER, SELF
 
-QWEN: Mapping[str, Any] = {"model_type": "qwen2"}
 KNOWN: Mapping[str, Mapping[str, Any]] = {
-    "Qwen/Qwen2.5-0.5B-Instruct": QWEN
-    | {
+    "Qwen/Qwen2.5-0.5B-Instruct": {
+        "model_type": "qwen2",
         "hidden_size": 896,
         "intermediate_size": 4864,
         "num_hidden_layers": 24,
@@ -30,8 +29,8 @@ KNOWN: Mapping[str, Mapping[str, Any]] = {
         "vocab_size": 151_936,
         "tie_word_embeddings": True,
     },
-    "Qwen/Qwen2.5-7B-Instruct": QWEN
-    | {
+    "Qwen/Qwen2.5-7B-Instruct": {
+        "model_type": "qwen2",
         "hidden_size": 3584,
         "intermediate_size": 18_944,
         "num_hidden_layers": 28,

@@ -55,7 +55,7 @@ from grandstand.trainer.sampler import Sampler, SamplerError
 from grandstand.trainer.samplers import open_sampler
 from grandstand.trainer.samples import Batch, make_batch
 from grandstand.trainer.trajectories import game_events
-from grandstand.trainer.versions import BASE_FOLDER, VERSIONS, Versions
+from grandstand.trainer.versions import BASE_FOLDER, PULLED, VERSIONS, Versions
 
 RECORD, CONFIG, CHECKPOINTS, TRAJECTORIES = "record.db", "config.toml", "checkpoints", "trajectories"
 _MATCH = re.compile(r"-s(\d+)-g\d+-f\d+$|-e-.*-v(\d+)-(?:own|base)$")
@@ -365,7 +365,9 @@ def _opened(config: TrainConfig, folder: Path, watch: Watch | None, doing: Doing
 
 @contextmanager
 def _alone(folder: Path) -> Iterator[None]:
-    """Lock the run for this process. Raises RunError if another process has it."""
+    """Lock the run for this process. Raises RunError if another process has it, or if it was pulled from a Hub."""
+    if (folder / PULLED).is_file():
+        raise RunError(f"{folder}: was pulled from a Hub and is no run; begin one from it with policy.init")
     with ExitStack() as stack:
         try:
             stack.enter_context(lock_folder(folder))

@@ -20,6 +20,7 @@ from rich.table import Table as Grid
 
 from grandstand.commands.console import complain, refuse
 from grandstand.commands.train_estimate import estimate
+from grandstand.commands.train_hub import pull, push
 from grandstand.trainer.config.files import SAVED, ConfigError, load, presets
 from grandstand.trainer.config.settings import TrainConfig, changed
 from grandstand.trainer.config.table import sections
@@ -35,7 +36,8 @@ SMOKED = "nano-diplomacy"
 """The preset of `--smoke` if no settings are named."""
 
 app = typer.Typer(help="Train a policy on recorded episodes.", invoke_without_command=True, add_completion=False)
-app.command("estimate")(estimate)
+for command in (estimate, push, pull):
+    app.command(command.__name__)(command)
 
 Config = Annotated[
     str, typer.Option("--config", help=f"A file of settings (TOML or YAML), or a preset: {', '.join(presets())}.")

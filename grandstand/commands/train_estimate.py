@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 from rich.console import Console
@@ -46,7 +46,7 @@ def estimate(
     except (ConfigError, UnknownShape, OSError) as error:
         refuse("train estimate", str(error), 2, error)
     machine = Machine(gpus, gpu_memory * 1e9, peak * 1e12, bandwidth * 1e12, utilization)
-    result = {
+    result: dict[str, dict[str, float]] = {
         "parameters": {"model": model.parameters, "adapter": model.adapter_parameters(settings.policy)},
         "memory": memory(settings, model, machine),
         "step": seconds(settings, model, machine, Work(decisions, prompt, completion)),
@@ -57,7 +57,7 @@ def estimate(
     _print(result, machine, f"{settings.policy.model} on {gpus} GPU{'s' if gpus > 1 else ''}")
 
 
-def _print(result: dict[str, dict[str, Any]], machine: Machine, title: str) -> None:
+def _print(result: dict[str, dict[str, float]], machine: Machine, title: str) -> None:
     console = Console()
     console.print(f"{title}, by arithmetic; not measured on a GPU", highlight=False, soft_wrap=True)
     grid = Grid(show_header=False)

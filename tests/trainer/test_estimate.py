@@ -43,10 +43,15 @@ CONFIGS: dict[str, Any] = {
 TOKENS = 24
 
 
+def random_model(config: Any) -> Any:
+    made: Any = AutoModelForCausalLM
+    return made.from_config(config)
+
+
 @pytest.mark.parametrize("kind", CONFIGS)
 @pytest.mark.parametrize("targets", TARGETS)
 def test_parameters_are_those_of_the_model(kind: str, targets: str) -> None:
-    shape, model = ModelShape.of(CONFIGS[kind].to_dict()), AutoModelForCausalLM.from_config(CONFIGS[kind])
+    shape, model = ModelShape.of(CONFIGS[kind].to_dict()), random_model(CONFIGS[kind])
     assert shape.parameters == sum(parameter.numel() for parameter in model.parameters())
     settings = PolicySettings(lora_rank=4, lora_targets=targets)  # type: ignore[arg-type]
     adapted = get_peft_model(model, LoraConfig(r=4, target_modules=TARGETS[targets], task_type="CAUSAL_LM"))
@@ -68,7 +73,7 @@ def saved(kind: str, layers: int, settings: PolicySettings) -> int:
     values = {name: value for name, value in CONFIGS[kind].to_dict().items() if name != "layer_types"}
     config = type(CONFIGS[kind])(**{**values, "num_hidden_layers": layers})
     dtype = {"float32": torch.float32, "bfloat16": torch.bfloat16}[settings.dtype]
-    model = AutoModelForCausalLM.from_config(config).to(dtype)
+    model = random_model(config).to(dtype)
     lora = LoraConfig(r=settings.lora_rank, target_modules=TARGETS[settings.lora_targets], task_type="CAUSAL_LM")
     adapted: Any = get_peft_model(model, lora).train()
     weights = {parameter.untyped_storage().data_ptr() for parameter in adapted.parameters()}

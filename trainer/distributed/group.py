@@ -58,5 +58,5 @@ class ProcessGroup(Group):
         gradients = [torch.zeros_like(p) if p.grad is None else p.grad for p in parameters]
         joined = torch.cat([gradient.flatten() for gradient in gradients])
         dist.all_reduce(joined)
-        for parameter, total in zip(parameters, joined.split([p.numel() for p in parameters]), strict=True):
+        for parameter, total in zip(parameters, torch.split(joined, [p.numel() for p in parameters]), strict=True):
             parameter.grad = total.view_as(parameter)

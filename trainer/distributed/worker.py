@@ -64,7 +64,7 @@ def join(config: TrainConfig, policy: Policy, rank: int, store: Path) -> Process
     os.environ.setdefault("GLOO_SOCKET_IFNAME", LOOPBACK)
     dist.init_process_group(
         "cpu:gloo,cuda:nccl" if policy.device.type == "cuda" else "gloo",
-        store=dist.FileStore(str(store), processes),
+        init_method=store.absolute().as_uri(),
         rank=rank,
         world_size=processes,
         timeout=TIMEOUT,
