@@ -27,6 +27,7 @@ from tests.trainer.test_run_resume import same
 from tests.trainer.tiny import tiny
 from tests.trainer.tiny_qwen import save_model
 
+CACHE = Path.home() / ".cache/huggingface"
 PRIVATE = "/home/somebody/private"
 METRICS: dict[str, float] = {
     "step": 5, "eval/vs_base/games": 64, "eval/vs_base/mean": 0.5, "eval/vs_base/base": 0.4, "eval/vs_base/gain": 0.1,
@@ -60,18 +61,20 @@ def run(tmp_path: Path) -> RunFolder:
     return run
 
 
-def console(hub: HubServer, *arguments: object, status: int = 0, token: str = GOOD_TOKEN, **env: str) -> str:
+def console(hub: HubServer, *arguments: object, status: int = 0, token: str = GOOD_TOKEN, home: str = "") -> str:
     done = grandstand(
         "train", *map(str, arguments), status=status,
-        HF_ENDPOINT=hub.url, HF_TOKEN=token, HF_HUB_DISABLE_TELEMETRY="1", **env,
+        HF_ENDPOINT=hub.url, HF_TOKEN=token, HF_HUB_DISABLE_TELEMETRY="1", HF_HOME=home or str(CACHE),
     )  # fmt: skip
     assert token not in done.stdout + done.stderr
     return words(done.stderr if status else done.stdout)
 
 
-def push(hub: HubServer, run: RunFolder, *more: object, status: int = 0, token: str = GOOD_TOKEN, **env: str) -> str:
+def push(
+    hub: HubServer, run: RunFolder, *more: object, status: int = 0, token: str = GOOD_TOKEN, home: str = ""
+) -> str:
     to = ("--out", run.folder, "--to", "hf:somebody/policy")
-    return console(hub, "push", *to, *more, status=status, token=token, **env)
+    return console(hub, "push", *to, *more, status=status, token=token, home=home)
 
 
 def pull(hub: HubServer, folder: Path, status: int = 0) -> str:
@@ -121,7 +124,7 @@ def test_a_policy_on_a_model_of_the_hub_takes_its_tokenizer_along_and_not_the_mo
     run = RunFolder(tiny(policy={"model": "some/model"}, clone={"bots": []}), tmp_path / "run")
     run.publish(0)
     shutil.rmtree(run.folder / BASE_FOLDER)
-    push(hub, run, HF_HOME=str(tmp_path / "cache"))
+    push(hub, run, home=str(tmp_path / "cache"))
     arrived = hub.repositories["somebody/policy"].files
     assert arrived["tokenizer.json"] == files["tokenizer.json"]
     assert not [name for name in arrived if name.startswith(BASE_FOLDER)]
