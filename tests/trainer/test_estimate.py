@@ -138,13 +138,13 @@ def test_time_is_operations_by_rate() -> None:
     # Forward, backward to the activations, the reference, and what checkpointing computes again.
     assert operations(config, shape, 0) == pytest.approx(4 * base + 8 * shape.adapter_parameters(config.policy))
     work = Work(decisions=1, prompt=100, completion=10)
-    one, eight = (seconds(config, shape, Machine(gpus=gpus), work) for gpus in (1, 8))
+    single, eight = (seconds(config, shape, Machine(gpus=gpus), work) for gpus in (1, 8))
     groups, samples = config.rollout.groups, config.rollout.samples
-    assert one["tokens learned from"] == groups * (100 + samples * 10), "siblings share their first prompt"
+    assert single["tokens learned from"] == groups * (100 + samples * 10), "siblings share their first prompt"
     rate = Machine().peak * Machine().utilization
-    assert one["learning"] == pytest.approx(one["tokens learned from"] * operations(config, shape, 110) / rate)
-    assert eight["learning"] == pytest.approx(one["learning"] / 8)
-    assert eight["decoding"] == one["decoding"]
+    assert single["learning"] == pytest.approx(single["tokens learned from"] * operations(config, shape, 110) / rate)
+    assert eight["learning"] == pytest.approx(single["learning"] / 8)
+    assert eight["decoding"] == single["decoding"]
 
 
 def test_a_model_of_another_kind_is_refused(tmp_path: Path) -> None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import signal
+import subprocess
+import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import replace
@@ -23,6 +25,8 @@ from grandstand.trainer.learner import Learner, LearnerLost, Mismatch
 from grandstand.trainer.policy import PolicyError, load, with_adapter
 from grandstand.trainer.run import CHECKPOINTS, train
 from grandstand.trainer.versions import VERSIONS, versions_in
+from tests.support.live_server import ROOT
+from tests.support.waiting import until
 from tests.trainer.test_learner import ANY_GAP, Changes, Played, another_temperature, never
 from tests.trainer.test_run_resume import measured
 from tests.trainer.tiny import tiny
@@ -228,29 +232,46 @@ def killing(step: int) -> Any:
 def test_a_run_whose_learner_is_killed_goes_on_from_its_checkpoint(tmp_path: Path) -> None:
     torch.set_num_threads(1)
     settings: Sequence[TrainConfig] = [tiny(optimizer={"processes": count, "batch_tokens": 256}) for count in (1, 2)]
-    train(settings[0], tmp_path / "one")
+    train(settings[0], tmp_path / "alone")
     with pytest.raises(LearnerLost, match="step 3: process 1"):
-        train(settings[1], tmp_path / "two", report=killing(2))
-    assert checkpoint.steps(tmp_path / "two" / CHECKPOINTS) == [1, 2]
-    assert list(versions_in(tmp_path / "two" / VERSIONS)) == [0, 1, 2]
-    train(settings[1], tmp_path / "two", resume=True)
-    one, two = (checkpoint.latest(tmp_path / name / CHECKPOINTS) for name in ("one", "two"))
-    assert one is not None
-    assert two is not None
-    assert gap(one["learner"]["adapter"], two["learner"]["adapter"]) < MOST
-    for expected, metrics in zip(measured(tmp_path / "one"), measured(tmp_path / "two"), strict=True):
+        train(settings[1], tmp_path / "pair", report=killing(2))
+    assert checkpoint.steps(tmp_path / "pair" / CHECKPOINTS) == [1, 2]
+    assert list(versions_in(tmp_path / "pair" / VERSIONS)) == [0, 1, 2]
+    train(settings[1], tmp_path / "pair", resume=True)
+    alone, pair = (checkpoint.latest(tmp_path / name / CHECKPOINTS) for name in ("alone", "pair"))
+    assert alone is not None
+    assert pair is not None
+    assert gap(alone["learner"]["adapter"], pair["learner"]["adapter"]) < MOST
+    for expected, metrics in zip(measured(tmp_path / "alone"), measured(tmp_path / "pair"), strict=True):
         assert metrics == pytest.approx(expected, rel=MOST, abs=MOST)
-    train(tiny(run={"steps": 4}, optimizer={"batch_tokens": 256}), tmp_path / "two", resume=True)
+    train(tiny(run={"steps": 4}, optimizer={"batch_tokens": 256}), tmp_path / "pair", resume=True)
 
 
-def test_samples_travel_whole() -> None:
-    """A sample is a plain value, which a process receives as it was sent."""
-    import io
+PROGRAM = """
+import sys
+from multiprocessing import active_children
+from pathlib import Path
+from grandstand.trainer.config.settings import TrainConfig
+from grandstand.trainer.run import train
+tell = lambda stepped: print(*(child.pid for child in active_children()), flush=True)
+train(TrainConfig.model_validate_json(sys.argv[1]), Path(sys.argv[2]), report=tell)
+"""
 
-    from grandstand.trainer.distributed.worker import StepRequest, packed
 
-    sample = TrainingSample((1, 2), [3], [-0.5], [[3, 4]], 1.0, 0.25, 7)
-    request = StepRequest([sample], 8, {7: {"a": torch.arange(3)}})
-    received = torch.load(io.BytesIO(packed(request)), weights_only=False)
-    assert received.samples == [sample]
-    assert (received.step, received.adapters[7]["a"].tolist()) == (8, [0, 1, 2])
+def has_ended(process: int) -> bool:
+    """Return whether a process is gone, or only waits to be noticed as ended."""
+    state = subprocess.run(["ps", "-o", "stat=", "-p", str(process)], capture_output=True, text=True).stdout.strip()
+    return not state or state.startswith("Z")
+
+
+@pytest.mark.slow(seconds=40)
+def test_the_other_processes_end_when_the_run_is_killed(tmp_path: Path) -> None:
+    config = tiny(run={"steps": 50}, optimizer={"processes": 2})
+    values = [sys.executable, "-W", "ignore", "-c", PROGRAM, config.model_dump_json(), str(tmp_path)]
+    env = {**os.environ, "PYTHONPATH": str(ROOT)}
+    with subprocess.Popen(values, stdout=subprocess.PIPE, text=True, env=env) as run:
+        assert run.stdout is not None
+        (other,) = map(int, run.stdout.readline().split())
+        assert not has_ended(other)
+        run.kill()
+    assert until(lambda: has_ended(other))
