@@ -23,7 +23,7 @@ def estimate(
     set_: Annotated[list[str] | None, typer.Option("--set", help="One setting, section.key=value.")] = None,
     gpus: Annotated[int, typer.Option(min=1, help="GPUs, with one process of the learner each.")] = 1,
     shape: Annotated[Path | None, typer.Option(help="The model's config.json, if it is not a preset's model.")] = None,
-    gpu_memory: Annotated[float, typer.Option(min=1, help="Memory of a GPU in GB.")] = Machine.memory / 1e9,
+    gigabytes: Annotated[float, typer.Option("--memory", min=1, help="Memory of a GPU in GB.")] = Machine.memory / 1e9,
     peak: Annotated[float, typer.Option(min=1, help="Its peak in 10^12 operations a second.")] = Machine.peak / 1e12,
     bandwidth: Annotated[
         float, typer.Option(min=0.01, help="Its memory's bandwidth in TB a second.")
@@ -45,7 +45,7 @@ def estimate(
         model = shape_of(settings, shape)
     except (ConfigError, UnknownShape, OSError) as error:
         refuse("train estimate", str(error), 2, error)
-    machine = Machine(gpus, gpu_memory * 1e9, peak * 1e12, bandwidth * 1e12, utilization)
+    machine = Machine(gpus, gigabytes * 1e9, peak * 1e12, bandwidth * 1e12, utilization)
     result: dict[str, dict[str, float]] = {
         "parameters": {"model": model.parameters, "adapter": model.adapter_parameters(settings.policy)},
         "memory": memory(settings, model, machine),

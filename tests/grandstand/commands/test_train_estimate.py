@@ -24,7 +24,7 @@ def test_it_prints_what_the_arithmetic_says() -> None:
 
 
 def test_what_does_not_fit_is_said() -> None:
-    printed = words(grandstand("train", "estimate", "--config", "qwen-7b", "--gpu-memory", "24").stdout)
+    printed = words(grandstand("train", "estimate", "--config", "qwen-7b", "--memory", "24").stdout)
     assert "of 24 GB, which does not fit" in printed
 
 
