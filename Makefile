@@ -56,11 +56,15 @@ run: setup
 	scripts/setup/trl
 	@touch $@
 
+.cache/verifiers/.done: requirements-verifiers.lock
+	scripts/setup/verifiers
+	@touch $@
+
 # Each file in one process, in the order of `tests/conftest.py`: slow files first. Many tests wait for servers, and those
 # of the page for the browser, so there are more processes than the two cores of the smallest machine.
 PYTEST = $(PY) -m pytest --all --dist loadfile --no-loadscope-reorder
 
-test: setup .venv/.openenv .venv/.voice .venv/.train .cache/trl/.done
+test: setup .venv/.openenv .venv/.voice .venv/.train .cache/trl/.done .cache/verifiers/.done
 	scripts/setup/browser
 	scripts/setup/deploy
 	$(PYTEST) -n 3 -m "not browser and not vllm"
@@ -108,6 +112,7 @@ lock: .venv/.done
 	$(COMPILE) pyproject.toml --extra voice --constraint requirements-openenv.lock --constraint requirements.lock --universal --output-file requirements-voice.lock
 	$(COMPILE) pyproject.toml --extra train --excludes .cache/without --constraint requirements-openenv.lock --constraint requirements.lock --output-file requirements-train.lock
 	$(COMPILE) requirements-trl.in --excludes .cache/without --constraint requirements-openenv.lock --output-file requirements-trl.lock
+	$(COMPILE) requirements-verifiers.in --output-file requirements-verifiers.lock
 	$(COMPILE) requirements-vllm.in --excludes .cache/vllm-without --output-file requirements-vllm.lock
 	.venv/bin/uv lock --quiet $(UPGRADE)
 

@@ -19,12 +19,13 @@ from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import accumulate, pairwise
 from statistics import fmean, pstdev
 from typing import Literal, NamedTuple
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
 
+from grandstand.trainer.credit import generalized
 from grandstand.trainer.trajectories import TrajectoryGroup
 
 CreditMode = Literal["dense", "sparse"]
@@ -63,6 +64,14 @@ class AdvantageSettings(BaseModel):
     )
     min_std: float = Field(
         default=1e-6, ge=0, description="Peers whose returns have at most this standard deviation are skipped."
+    )
+    gae_lambda: float = Field(
+        default=1.0,
+        ge=0,
+        le=1,
+        description="Share of a decision's credit for later events that is taken from the events; the rest is taken "
+        "from the mean return of the next decision's peers. 1 is the return alone. Lower values have less variance; "
+        "they are right where peers are in similar positions, as with stratified. Below 1 it needs dense rewards.",
     )
     min_group: int = Field(default=2, ge=2, description="Fewest peers to compare with, the decision itself included.")
 
@@ -147,10 +156,11 @@ def advantages(
     returns: Sequence[Sequence[Sequence[float]]],
     settings: AdvantageSettings,
     mode: CreditMode,
+    gamma: float = 1.0,
 ) -> Advantages:
     """Return the advantages of all decisions of a batch.
 
-    `returns[group][trajectory][decision]` are from `trainer/rewards.py`, made in the same `mode`.
+    `returns[group][trajectory][decision]` are from `trainer/rewards.py`, made in the same `mode` and with `gamma`.
     Raises ValueError if they do not fit the groups, or are not finite.
     """
     samples = _samples(groups, returns, peer_sets(groups, settings, mode))
@@ -159,12 +169,19 @@ def advantages(
     still = {p for p, unit in units.items() if p not in single and pstdev(unit.values()) <= settings.min_std}
     compared = {peers: unit for peers, unit in units.items() if peers not in single | still}
     scales = _scales(compared) if settings.normalize == "group" else {}
-    raw = [
-        (sample.value - _baseline(compared[sample.peers], sample.episode, settings))
-        / scales.get(_timeless(sample.peers), 1)
-        if sample.peers in compared
-        else None
+    differences = [
+        sample.value - _baseline(compared[sample.peers], sample.episode, settings) if sample.peers in compared else None
         for sample in samples
+    ]
+    if settings.gae_lambda < 1:
+        lengths = [len(trajectory.decisions) for group in groups for trajectory in group.trajectories]
+        trajectories = [
+            differences[end - length : end] for length, end in zip(lengths, accumulate(lengths), strict=True)
+        ]
+        differences = [value for of in trajectories for value in generalized(of, gamma, settings.gae_lambda)]
+    raw = [
+        None if difference is None else difference / scales.get(_timeless(sample.peers), 1)
+        for sample, difference in zip(samples, differences, strict=True)
     ]
     values, clipped = _finished(raw, settings)
     metrics = _metrics(values, clipped, len(single), len(still))

@@ -12,6 +12,7 @@ from torch import Tensor
 
 from grandstand.trainer.batch import MicroBatch, TrainingSample, pack
 from grandstand.trainer.config.settings import OptimizerSettings, TrainConfig
+from grandstand.trainer.distributed.group import Group
 from grandstand.trainer.forward import Inputs, choices, inputs
 from grandstand.trainer.kl import KLController
 from grandstand.trainer.league.matchmaking import keyed
@@ -38,8 +39,12 @@ class Diverged(RuntimeError):
     """The gradient is not finite."""
 
 
+class LearnerLost(RuntimeError):
+    """A process of the learner has failed; the message names it and its error."""
+
+
 class Part(NamedTuple):
-    """The result of one micro-batch."""
+    """The result of one micro-batch, on the CPU."""
 
     loss: float
     stats: Stats
@@ -48,10 +53,14 @@ class Part(NamedTuple):
 
 
 class Learner:
-    """The trained policy, its optimizer, its reference and its KL controller."""
+    """The trained policy, its optimizer, its reference and its KL controller.
 
-    def __init__(self, config: TrainConfig, policy: Policy) -> None:
+    Each process of a group has the same learner and takes the same steps, with its share of the micro-batches.
+    """
+
+    def __init__(self, config: TrainConfig, policy: Policy, group: Group | None = None) -> None:
         self._config = config
+        self._group = group or Group()
         self.policy = policy
         self.reference = Reference(config.kl, policy)
         self.kl = KLController(config.kl)
@@ -76,13 +85,12 @@ class Learner:
         whole = _extent(batches)
         if not whole.tokens:
             return {"benchmark/loss": 0.0, "benchmark/grad_norm": 0.0}
-        torch.manual_seed(keyed(self._config.run.seed, "learn", step))
-        old = [self._old(batch) for batch in batches] if self._needs_old else [None] * len(batches)
+        old = self._old_of(batches) if self._needs_old else {}
         rate = _learning_rate(settings, step, self._config.run.steps)
         for epoch in range(settings.epochs):
             order = list(range(len(batches)))
             Random(keyed(self._config.run.seed, "order", step, epoch)).shuffle(order)
-            parts = [self._accumulate(batches[number], old[number], whole, step - 1) for number in order]
+            parts = self._gradient(batches, order, old, whole, step, epoch)
             if not epoch:
                 first = summarize([part.stats for part in parts])
                 agreed = self._gate([part.gap for part in parts], samples, step - 1, adapter_of)
@@ -125,13 +133,39 @@ class Learner:
         """Return whether the policy of the step's start needs a pass of its own, besides the first one."""
         return self._config.optimizer.epochs > 1 or self._config.policy.lora_dropout > 0
 
-    @torch.no_grad()
-    def _old(self, batch: MicroBatch) -> Tensor:
-        self.policy.model.eval()
-        return choices(self.policy, self._inputs(batch), flex=self._flex).chosen
+    def close(self) -> None:
+        """End the other processes, if there are any."""
 
-    def _accumulate(self, batch: MicroBatch, old: Tensor | None, whole: Extent, version: int) -> Part:
-        """Add the gradient of one micro-batch."""
+    @torch.no_grad()
+    def _old_of(self, batches: Sequence[MicroBatch]) -> dict[int, Tensor]:
+        """Return the log-probabilities of the choices in this process's micro-batches, by number."""
+        self.policy.model.eval()
+        return self._group.compute(
+            range(len(batches)),
+            lambda number, counts: choices(self.policy, self._inputs(batches[number]), flex=self._flex).chosen,
+        )
+
+    def _gradient(
+        self,
+        batches: Sequence[MicroBatch],
+        order: Sequence[int],
+        old: Mapping[int, Tensor],
+        whole: Extent,
+        step: int,
+        epoch: int,
+    ) -> list[Part]:
+        """Accumulate the gradient of this process's micro-batches, and return the parts of all processes in order."""
+
+        def accumulate(number: int, counts: bool) -> Part:
+            # What is dropped out depends on the micro-batch alone, and not on the process that computes it.
+            torch.manual_seed(keyed(self._config.run.seed, "learn", step, epoch, number))
+            return self._accumulate(batches[number], old.get(number), whole, step - 1, counts)
+
+        parts = self._group.gather(self._group.compute(order, accumulate))
+        return [parts[number] for number in order]
+
+    def _accumulate(self, batch: MicroBatch, old: Tensor | None, whole: Extent, version: int, counts: bool) -> Part:
+        """Add the gradient of one micro-batch, or a zero gradient if it does not count."""
         batch_inputs = self._inputs(batch)
         self.policy.model.eval()
         with self.reference.active():
@@ -149,13 +183,15 @@ class Learner:
             kl=self._kl(now.all, now.chosen, reference, batch_inputs),
         )
         loss, stats = policy_loss(tokens, self._config.loss, self.kl.beta, whole)
-        torch.autograd.backward(loss)
+        torch.autograd.backward(loss if counts else 0 * loss)
         self.policy.model.eval()
         fresh = torch.tensor([sample.version == version for sample in batch.samples], device=old.device)
-        return Part(float(loss.detach()), stats, (old - batch_inputs.sampled).abs()[fresh[batch_inputs.sequence]])
+        gap = (old - batch_inputs.sampled).abs()[fresh[batch_inputs.sequence]]
+        return Part(float(loss.detach()), {name: value.cpu() for name, value in stats.items()}, gap.cpu())
 
     def _update(self, rate: float, step: int) -> float:
-        """Apply the accumulated gradient, and return its norm before clipping."""
+        """Apply the gradient that all processes accumulated, and return its norm before clipping."""
+        self._group.add_gradients(self._parameters)
         norm = float(torch.nn.utils.clip_grad_norm_(self._parameters, self._config.optimizer.max_grad_norm))
         if not isfinite(norm):
             self.optimizer.zero_grad(set_to_none=True)
@@ -212,18 +248,24 @@ class Learner:
         try:
             for number in sorted({sample.version for sample in older}):
                 self.policy.load_adapter(adapter_of(number))
-                probed = [sample for sample in older if sample.version == number][:PROBED]
-                batches = pack(probed, self._config.optimizer.batch_tokens, one_row=self._flex)
-                gaps += map(self._gap, batches)
+                gaps += self._gaps([sample for sample in older if sample.version == number][:PROBED])
         finally:
             if older:
                 self.policy.load_adapter(own)
         return gaps
 
     @torch.no_grad()
-    def _gap(self, batch: MicroBatch) -> Tensor:
-        batch_inputs = self._inputs(batch)
-        return (choices(self.policy, batch_inputs, flex=self._flex).chosen - batch_inputs.sampled).abs()
+    def _gaps(self, samples: Sequence[TrainingSample]) -> list[Tensor]:
+        """Return the gaps between the present adapter and what was recorded."""
+        batches = pack(samples, self._config.optimizer.batch_tokens, one_row=self._flex)
+
+        def gap(number: int, counts: bool) -> Tensor:
+            batch_inputs = self._inputs(batches[number])
+            chosen = choices(self.policy, batch_inputs, flex=self._flex).chosen
+            return (chosen - batch_inputs.sampled).abs().cpu()
+
+        gaps = self._group.gather(self._group.compute(range(len(batches)), gap))
+        return [gaps[number] for number in range(len(batches))]
 
 
 def _extent(batches: Sequence[MicroBatch]) -> Extent:

@@ -41,6 +41,7 @@ from grandstand.trainer.codec import training_of
 from grandstand.trainer.config.files import SAVED, save
 from grandstand.trainer.config.files import load as load_config
 from grandstand.trainer.config.settings import TrainConfig, changed
+from grandstand.trainer.distributed.learner import open_learner
 from grandstand.trainer.evaluation import BestVersion, PairedResult, evaluate_pair
 from grandstand.trainer.health import CheckResult, health_metrics, health_report
 from grandstand.trainer.initial_policy import initial_version, load_initial
@@ -48,7 +49,6 @@ from grandstand.trainer.league.league import League
 from grandstand.trainer.league.matchmaking import BASE, GroupPlan, OpponentMix, fixed_field, plan_evaluation, plan_step
 from grandstand.trainer.league.measures import LeagueMeasures
 from grandstand.trainer.league.peers import model_digest
-from grandstand.trainer.learner import Learner
 from grandstand.trainer.metrics import MetricsWriter, read_lines
 from grandstand.trainer.policy import load, read_adapter, with_adapter
 from grandstand.trainer.prefetch import Prefetcher, version_of
@@ -58,7 +58,7 @@ from grandstand.trainer.sampler import Sampler, SamplerError
 from grandstand.trainer.samplers import open_sampler
 from grandstand.trainer.samples import Batch, make_batch
 from grandstand.trainer.trajectories import game_events
-from grandstand.trainer.versions import BASE_FOLDER, VERSIONS, Versions
+from grandstand.trainer.versions import BASE_FOLDER, PULLED, VERSIONS, Versions
 
 RECORD, CONFIG, CHECKPOINTS, TRAJECTORIES = "record.db", "config.toml", "checkpoints", "trajectories"
 _MATCH = re.compile(r"-s(\d+)-g\d+-f\d+$|-e-.*-v(\d+)-(?:own|base)$")
@@ -113,7 +113,7 @@ class Run:
         self._base = base = prepare_base(config, self.spec, folder / BASE_FOLDER, self.recorder, self.bus, doing)
         self.policy = with_adapter(load(config.policy, self.spec, base), config.policy, config.run.seed)
         self._initialize()
-        self.learner = Learner(config, self.policy)
+        self.learner = open_learner(config, self.policy, base)
         self.done = 0
         self._episode = ""
         """Id of the run's own episode."""
@@ -389,14 +389,16 @@ def _opened(config: TrainConfig, folder: Path, watch: Watch | None, doing: Doing
         closing(League(config, game_spec(config.game.name), folder)) as league,
     ):
         run = Run(config, folder, recorder, league, watch, doing)
-        with closing(run.sampler):
+        with closing(run.sampler), closing(run.learner):
             run.serve(run.done)
             yield run
 
 
 @contextmanager
 def _alone(folder: Path) -> Iterator[None]:
-    """Lock the run for this process. Raises RunError if another process has it."""
+    """Lock the run for this process. Raises RunError if another process has it, or if it was pulled from a Hub."""
+    if (folder / PULLED).is_file():
+        raise RunError(f"{folder}: was pulled from a Hub and is no run; begin one from it with policy.init")
     with ExitStack() as stack:
         try:
             stack.enter_context(lock_folder(folder))
@@ -416,7 +418,8 @@ def train(
 ) -> Summary:
     """Train in `folder`, which holds everything of the run; with `resume`, continue the run in it.
 
-    Raises RunError, PolicyError, SamplerError, Mismatch, Diverged; everything up to the last checkpoint is kept.
+    Raises RunError, PolicyError, SamplerError, Mismatch, Diverged, LearnerLost; everything up to the last checkpoint is
+    kept.
     """
     with _alone(folder):
         _claim(config, folder, resume)

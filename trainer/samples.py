@@ -71,7 +71,7 @@ def make_batch(
     if OPPONENT_FEATURES & config.advantage.strata.keys():
         groups = [_with_opponents(group, ratings or {}) for group in groups]
     group_returns = [[returns(trajectory, settings) for trajectory in group.trajectories] for group in groups]
-    result = advantages(groups, group_returns, config.advantage, settings.mode)
+    result = advantages(groups, group_returns, config.advantage, settings.mode, settings.gamma)
     samples = [
         _sample(decision, value)
         for group, by_trajectory in zip(groups, result.values, strict=True)

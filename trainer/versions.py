@@ -11,6 +11,8 @@ from grandstand.atomic import replace_folder
 
 BASE_FOLDER, VERSIONS = "base", "versions"
 """Folders in a run's folder: the policy before its first step, and its versions."""
+PULLED = "pulled.json"
+"""File by which a folder that was pulled from a Hub is told from a run's."""
 ADAPTER = "adapter_model.safetensors"
 """File in a version's folder that holds its weights."""
 _VERSION = re.compile(r".+@v(\d{6})")

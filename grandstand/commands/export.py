@@ -27,7 +27,7 @@ from grandstand.play.exchange.exporting import (
     suffix_of,
     view_of,
 )
-from grandstand.play.exchange.hub import PREFIX, PushFailed, push, repository
+from grandstand.play.exchange.hub import PREFIX, HubFailed, push, repository
 from grandstand.play.exchange.standalone import lines_in
 from grandstand.spectator.errors import RecordError
 from grandstand.spectator.viewpoint import OPERATOR, Viewpoint
@@ -80,10 +80,10 @@ def export(
             return
         for view in views:
             _write_file(view, format_named(view.summary.game, format), out, data / CLIPS if clips else None)
-    except (RecordError, OptionError, PushFailed) as error:
+    except (RecordError, OptionError, HubFailed) as error:
         text = str(error)
         option = text.startswith(("format:", "as:", "out:", "to:", "clips:"))
-        refuse("export", f"--{text}" if option else text, 1 if isinstance(error, PushFailed) else 2, error)
+        refuse("export", f"--{text}" if option else text, 1 if isinstance(error, HubFailed) else 2, error)
 
 
 def _check(episodes: Sequence[str], format: str, out: Path | None, to: str, clips: bool) -> None:

@@ -19,6 +19,8 @@ from rich.table import Table as Grid
 
 from grandstand.commands.console import complain, refuse
 from grandstand.commands.extras import missing_of_train
+from grandstand.commands.train_estimate import estimate
+from grandstand.commands.train_hub import pull, push
 from grandstand.games.registry import game_spec
 from grandstand.trainer.config.files import SAVED, ConfigError, load, presets
 from grandstand.trainer.config.settings import TrainConfig, changed
@@ -35,6 +37,8 @@ SMOKED = "nano-diplomacy"
 """The preset of `--smoke` if no settings are named."""
 
 app = typer.Typer(help="Train a policy on recorded episodes.", invoke_without_command=True, add_completion=False)
+for command in (estimate, push, pull):
+    app.command(command.__name__)(command)
 
 Config = Annotated[
     str, typer.Option("--config", help=f"A file of settings (TOML or YAML), or a preset: {', '.join(presets())}.")
@@ -212,7 +216,7 @@ def _train(settings: TrainConfig, folder: Path, resume: bool, as_json: bool) -> 
     from grandstand.trainer.behavior_cloning import CloneError
     from grandstand.trainer.checkpoint import CheckpointError
     from grandstand.trainer.league.store import LeagueError
-    from grandstand.trainer.learner import Diverged, Mismatch
+    from grandstand.trainer.learner import Diverged, LearnerLost, Mismatch
     from grandstand.trainer.machine import note_machine
     from grandstand.trainer.metrics import MetricsError
     from grandstand.trainer.policy import PolicyError
@@ -227,7 +231,7 @@ def _train(settings: TrainConfig, folder: Path, resume: bool, as_json: bool) -> 
             summary = train(settings, folder, resume=resume, report=progress.step, doing=progress.doing, watch=watch)
     except (RunError, PolicyError, CloneError, MetricsError, CheckpointError, RecordError, LeagueError) as error:
         raise Refused(str(error)) from error
-    except (SamplerError, Mismatch, Diverged) as error:
+    except (SamplerError, Mismatch, Diverged, LearnerLost) as error:
         _say(f"the run broke off: {error}\nGo on with: grandstand train --resume --out {folder}")
         raise typer.Exit(1) from error
     except KeyboardInterrupt:

@@ -1,58 +1,97 @@
-"""A folder of decisions as a dataset repository of the Hugging Face Hub, or of a server that speaks its protocol.
+"""Folders as repositories of the Hugging Face Hub, or of a server that speaks its protocol.
 
-huggingface_hub is imported when something is pushed: it is in the extra `hub`. It reads `HF_ENDPOINT` and `HF_TOKEN`.
+huggingface_hub is imported when something is pushed or pulled: it is in the extras `hub` and `train`. It reads
+`HF_ENDPOINT` and `HF_TOKEN`.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from importlib.util import find_spec
 from pathlib import Path
+from typing import Literal
 
 from grandstand.games.base import OptionError
 
 PREFIX = "hf:"
 _REPOSITORY = re.compile(r"[\w.-]{1,96}/[\w.-]{1,96}")
+RepositoryKind = Literal["dataset", "model"]
 
 
-class PushFailed(Exception):
-    """The Hub did not take the folder; the message says why, without a token."""
+class HubFailed(Exception):
+    """The Hub did not take or give the folder; the message says why, without a token."""
 
 
-def repository(target: str) -> str:
-    """Return `owner/name` of a target `hf:owner/name`. Raises OptionError."""
+def repository(target: str, option: str = "to") -> str:
+    """Return `owner/name` of a target `hf:owner/name`. Raises OptionError naming the option."""
     name = target.removeprefix(PREFIX)
     if not target.startswith(PREFIX) or _REPOSITORY.fullmatch(name) is None:
-        raise OptionError(f"to: {target!r} is not {PREFIX}OWNER/NAME")
+        raise OptionError(f"{option}: {target!r} is not {PREFIX}OWNER/NAME")
     return name
 
 
-def push(folder: Path, target: str, *, public: bool = False) -> str:
-    """Upload a folder to a dataset repository, which is made where there is none; return its address.
+def push(
+    folder: Path,
+    target: str,
+    *,
+    public: bool = False,
+    kind: RepositoryKind = "dataset",
+    message: str = "Add decisions of Grandstand matches",
+) -> str:
+    """Upload a folder to a repository, which is made where there is none; return its address.
 
-    Raises OptionError without huggingface_hub or for a target that is none, PushFailed if the Hub refuses.
+    Raises OptionError without huggingface_hub or for a target that is none, HubFailed if the Hub refuses.
     """
     name = repository(target)
+    with _translated(name, "to"):
+        from huggingface_hub import HfApi
+
+        api = HfApi()
+        address = api.create_repo(name, repo_type=kind, private=not public, exist_ok=True)
+        api.upload_folder(repo_id=name, repo_type=kind, folder_path=folder, commit_message=message)
+    return str(address)
+
+
+def pull(target: str, folder: Path, wanted: Callable[[str], bool], revision: str = "") -> str:
+    """Download the `wanted` files of a model repository into a new folder; return the commit that they are of.
+
+    Raises OptionError without huggingface_hub or for a target that is none, HubFailed if the Hub refuses.
+    """
+    name = repository(target, "from")
+    with _translated(name, "from"):
+        from huggingface_hub import HfApi
+
+        api = HfApi()
+        commit = api.model_info(name, revision=revision or None).sha
+        for file in filter(wanted, api.list_repo_files(name, revision=commit)):
+            api.hf_hub_download(name, file, revision=commit, local_dir=folder)
+    return str(commit)
+
+
+@contextmanager
+def _translated(name: str, option: str) -> Iterator[None]:
+    """Turn the client's errors into HubFailed."""
     if find_spec("huggingface_hub") is None:
-        raise OptionError("to: pushing needs huggingface_hub: install grandstand[hub]")
+        raise OptionError(f"{option}: the Hub needs huggingface_hub: install grandstand[hub]")
     from httpx2 import TransportError
-    from huggingface_hub import HfApi
     from huggingface_hub.errors import HfHubHTTPError, LocalTokenNotFoundError
     from huggingface_hub.utils.tqdm import disable_progress_bars
 
     disable_progress_bars()
-    api = HfApi()
+    right = {"to": "write", "from": "read"}[option]
     try:
-        address = api.create_repo(name, repo_type="dataset", private=not public, exist_ok=True)
-        api.upload_folder(
-            repo_id=name, repo_type="dataset", folder_path=folder, commit_message="Add decisions of Grandstand matches"
-        )
+        yield
     except LocalTokenNotFoundError as error:
-        raise PushFailed(f"{name}: no token; set HF_TOKEN or run `hf auth login`") from error
+        raise HubFailed(f"{name}: no token; set HF_TOKEN or run `hf auth login`") from error
     except HfHubHTTPError as error:
         status = error.response.status_code if error.response is not None else "no"
-        remedy = {401: "; set HF_TOKEN to a token that may write", 403: "; the token may not write there"}
-        raise PushFailed(f"{name}: the Hub answered with status {status}{remedy.get(status, '')}") from error
+        remedy = {
+            401: f"; set HF_TOKEN to a token that may {right}",
+            403: f"; the token may not {right} there",
+            404: "; there is no such repository or revision, or the token may not read it",
+        }
+        raise HubFailed(f"{name}: the Hub answered with status {status}{remedy.get(status, '')}") from error
     except (OSError, TransportError) as error:
-        raise PushFailed(f"{name}: the Hub cannot be reached: {error}") from error
-    return str(address)
+        raise HubFailed(f"{name}: the Hub cannot be reached: {error}") from error

@@ -62,6 +62,7 @@ RUN: dict[str, str] = {
     "games": "games",
     "roster check FILE": "roster check players/players.toml",
     "train settings": "train settings",
+    "train estimate --config qwen-7b --gpus 8": "train estimate --config qwen-7b --gpus 8",
     "train --smoke": "train --smoke",
     "train bc --config nano-diplomacy --record data/grandstand.db": (
         "train bc --config nano-diplomacy --record data/grandstand.db --set clone.epochs=1"
@@ -81,6 +82,8 @@ NOT_RUN = {
     "import --json FILE...": "tests/grandstand/commands/test_imports.py imports such files",
     "import FILE": "tests/grandstand/commands/test_imports.py imports such files",
     "export diplomacy-7 --to hf:OWNER/NAME": "tests/play/exchange/test_hub.py pushes to a local server",
+    "train push --out RUN --to hf:OWNER/NAME": "tests/trainer/test_hub.py pushes to a local server",
+    "train pull --from hf:OWNER/NAME --out FOLDER": "tests/trainer/test_hub.py pulls from a local server",
     "train --config nano-diplomacy --set run.seed=1": "trains for minutes",
     "train --config nano-diplomacy --set run.steps=40 --set rollout.opponents.random=0": "trains for minutes",
     "train eval --out RUN --games 420 --label report --against base": "needs a run",

@@ -222,6 +222,19 @@ class OptimizerSettings(Section):
     batch_tokens: int = Field(
         default=16384, ge=256, description="Tokens of a micro-batch; it affects the memory, not the result."
     )
+    processes: int = Field(
+        default=1,
+        ge=1,
+        le=64,
+        description="Processes that take each step together, on a GPU each; they affect the time, not the result.",
+        json_schema_extra=MAY_CHANGE,
+    )
+    shard: bool = Field(
+        default=False,
+        description="Share the frozen weights of the model's layers among the processes (FSDP), for models that need "
+        "the memory; slower.",
+        json_schema_extra=MAY_CHANGE,
+    )
     max_logprob_gap: float = Field(
         default=1e-4,
         gt=0,
@@ -378,6 +391,13 @@ class TrainConfig(Section):
                 f"policy.lora_rank: vLLM has no rank {policy.lora_rank}; "
                 f"it has {', '.join(map(str, VLLM_RANKS))}. Take one of these, or sampler.engine = torch"
             )
+        if self.advantage.gae_lambda < 1 and self.reward.mode == "sparse":
+            yield (
+                f"advantage.gae_lambda: {self.advantage.gae_lambda:g} needs rewards by decision; set reward.mode = "
+                "dense, or leave it at 1"
+            )
+        if self.optimizer.shard and self.optimizer.processes == 1:
+            yield "optimizer.shard: one process shares nothing; set optimizer.processes above 1, or shard = false"
         if policy.attention == "flex" and policy.device == "cpu":
             yield "policy.attention: flex needs a GPU; take sdpa, or policy.device = cuda"
         if policy.dtype == "bfloat16" and self.optimizer.max_logprob_gap < LEAST_BF16_GAP:

@@ -1,9 +1,11 @@
-"""A local server that speaks as much of the Hugging Face Hub's HTTP API as pushing a dataset needs."""
+"""A local server that speaks as much of the Hugging Face Hub's HTTP API as pushing and pulling need."""
 
 from __future__ import annotations
 
 import base64
+import hashlib
 import json
+import re
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -16,11 +18,22 @@ GOOD_TOKEN = "hf_" + "a" * 34
 
 @dataclass
 class Repository:
-    """A dataset repository: its files by path, and its commits."""
+    """A repository: its files by path, and its commits."""
 
     private: bool
+    kind: str
     files: dict[str, bytes] = field(default_factory=dict)
     commits: list[str] = field(default_factory=list)
+
+    @property
+    def head(self) -> str:
+        """Return the hash of the newest commit."""
+        return f"{len(self.commits):040x}"
+
+
+def entry(path: str, content: bytes) -> dict[str, Any]:
+    """Return a file's entry in the listing of a repository."""
+    return {"type": "file", "path": path, "size": len(content), "oid": hashlib.sha1(content).hexdigest()}
 
 
 class HubServer(ThreadingHTTPServer):
@@ -67,25 +80,45 @@ class _Handler(BaseHTTPRequestHandler):
             return self._create(json.loads(body))
         if path == "/api/validate-yaml":
             return self._answer(200, {"errors": [], "warnings": []})
-        name, _, rest = path.removeprefix("/api/datasets/").partition("/preupload/")
-        if rest:
-            return self._preupload(name, json.loads(body))
-        name, _, rest = path.removeprefix("/api/datasets/").partition("/commit/")
-        if rest:
-            return self._commit(name, body)
-        name, _, _ = path.removeprefix("/api/datasets/").partition("/revision/")
-        if name in self.server.repositories:
-            files = [{"rfilename": file} for file in self.server.repositories[name].files]
-            return self._answer(200, {"id": name, "sha": "0" * 40, "private": True, "siblings": files, "tags": []})
-        return self._answer(404, {"error": "Repository not found"})
+        called = re.fullmatch(r"/api/(dataset|model)s/([^/]+/[^/]+)(?:/(preupload|commit|revision|tree)/.*)?", path)
+        file = re.fullmatch(r"/([^/]+/[^/]+)/resolve/[^/]+/(.+)", path)
+        name = called[2] if called else file[1] if file else ""
+        repository = self.server.repositories.get(name)
+        if repository is None or (called and called[1] != repository.kind):
+            return self._answer(404, {"error": "Repository not found"})
+        if file:
+            return self._download(repository, file[2])
+        match called and called[3]:
+            case "preupload":
+                return self._preupload(name, json.loads(body))
+            case "commit":
+                return self._commit(name, body)
+            case "tree":
+                return self._answer(200, [entry(path, content) for path, content in repository.files.items()])
+        files = [{"rfilename": file} for file in repository.files]
+        about = {"id": name, "sha": repository.head, "private": True, "siblings": files, "tags": []}
+        return self._answer(200, about)
+
+    def _download(self, repository: Repository, path: str) -> None:
+        content = repository.files.get(path)
+        if content is None:
+            return self._answer(404, {"error": "Entry not found"})
+        self.send_response(200)
+        self.send_header("Content-Length", str(len(content)))
+        self.send_header("ETag", f'"{hashlib.sha1(content).hexdigest()}"')
+        self.send_header("X-Repo-Commit", repository.head)
+        self.end_headers()
+        if self.command != "HEAD":
+            self.wfile.write(content)
 
     def _create(self, asked: dict[str, Any]) -> None:
         name = f"{asked['organization']}/{asked['name']}" if asked.get("organization") else asked["name"]
-        assert asked["type"] == "dataset"
+        kind = asked.get("type") or "model"
+        assert kind in ("dataset", "model")
         if name in self.server.repositories:
-            return self._answer(409, {"error": "You already created this dataset repo", "url": self._url(name)})
+            return self._answer(409, {"error": "You already created this repo", "url": self._url(name)})
         private = asked.get("private") or asked.get("visibility") == "private"
-        self.server.repositories[name] = Repository(bool(private))
+        self.server.repositories[name] = Repository(bool(private), kind)
         return self._answer(200, {"url": self._url(name), "name": name, "id": "1"})
 
     def _preupload(self, name: str, asked: dict[str, Any]) -> None:
@@ -105,14 +138,14 @@ class _Handler(BaseHTTPRequestHandler):
                 repository.files[entry["value"]["path"]] = base64.b64decode(entry["value"]["content"])
             else:
                 raise AssertionError(f"a commit with {entry['key']}")
-        oid = f"{len(repository.commits):040x}"
-        url = f"{self._url(name)}/commit/{oid}"
-        return self._answer(200, {"success": True, "commitOid": oid, "commitUrl": url, "hookOutput": ""})
+        url = f"{self._url(name)}/commit/{repository.head}"
+        return self._answer(200, {"success": True, "commitOid": repository.head, "commitUrl": url, "hookOutput": ""})
 
     def _url(self, name: str) -> str:
-        return f"{self.server.url}/datasets/{name}"
+        folder = "datasets/" if self.server.repositories[name].kind == "dataset" else ""
+        return f"{self.server.url}/{folder}{name}"
 
-    def _answer(self, status: int, body: dict[str, Any]) -> None:
+    def _answer(self, status: int, body: dict[str, Any] | list[dict[str, Any]]) -> None:
         text = json.dumps(body).encode()
         self.send_response(status)
         self.send_header("Content-Type", "application/json")

@@ -1,0 +1,1 @@
+"""The learner on several processes of one machine."""
