@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import multiprocessing
 import signal
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from multiprocessing.connection import Connection, wait
@@ -15,6 +15,7 @@ from typing import Any
 
 import torch
 import torch.distributed as dist
+from torch import Tensor
 
 from grandstand.trainer.batch import TrainingSample
 from grandstand.trainer.config.settings import TrainConfig
@@ -95,11 +96,13 @@ class DistributedLearner(Learner):
             self._send(StepRequest(samples, step, adapters))
             return super().step(samples, step, adapters.__getitem__)
 
+    def reset(self, adapter: Mapping[str, Tensor]) -> None:
+        super().reset(adapter)
+        self._share("the new beginning", self.state_dict())
+
     def load_state_dict(self, state: dict[str, Any]) -> None:
         super().load_state_dict(state)
-        if self._workers:
-            with self._together("the loading of a checkpoint"):
-                self._send(StateRequest(state))
+        self._share("the loading of a checkpoint", state)
 
     def close(self) -> None:
         self._closed = True
@@ -133,6 +136,12 @@ class DistributedLearner(Learner):
             raise ConnectionError("not all processes are ready")
         self._group = join(self._config, self.policy, 0, store)
         self._send(StateRequest(self.state_dict()))
+
+    def _share(self, activity: str, state: dict[str, Any]) -> None:
+        """Have the other processes take over a state, if they have started."""
+        if self._workers:
+            with self._together(activity):
+                self._send(StateRequest(state))
 
     def _send(self, request: StepRequest | StateRequest) -> None:
         content = packed(request)

@@ -135,6 +135,19 @@ def test_a_checkpoint_is_loaded_into_all_processes(distributed: Distributed) -> 
         assert gap(pair.policy.adapter(), alone.policy.adapter()) < MOST
 
 
+@pytest.mark.slow(seconds=20)
+def test_all_processes_begin_anew_together(distributed: Distributed) -> None:
+    samples, changes = distributed.played.samples, EVERYTHING
+    alone = distributed.learner(**changes)
+    with distributed.pair(**changes) as pair:
+        for learner in (alone, pair):
+            learner.step(samples, 2, distributed.adapters)
+            learner.reset(distributed.played.second)
+        expected = alone.step(samples, 2, distributed.adapters)
+        assert pair.step(samples, 2, distributed.adapters) == pytest.approx(expected, rel=MOST, abs=MOST)
+        assert gap(pair.policy.adapter(), alone.policy.adapter()) < MOST
+
+
 # --- failures ---------------------------------------------------------------------------------------------------------
 
 
