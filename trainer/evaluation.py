@@ -35,6 +35,8 @@ class PairedResult:
     """Elo difference to the base, by the share of opponents outscored; None if it has no interval."""
     elo_ci95: float | None
     """Half of the Elo difference's 95 % interval."""
+    mean_ci95: float | None = None
+    """Half of the 95 % interval of the version's mean score."""
 
     @property
     def gain(self) -> float:
@@ -91,7 +93,9 @@ def evaluate_pair(
     error = stdev(differences) / sqrt(games) if games > 1 else inf
     gain = mean_interval(differences)
     elo = elo_interval([(_above(own, plan), _above(base, plan)) for plan, own, base in pairs])
-    return PairedResult(games, fmean(ours), fmean(bases), error, gain.half, elo.mean, elo.half)
+    return PairedResult(
+        games, fmean(ours), fmean(bases), error, gain.half, elo.mean, elo.half, mean_interval(ours).half
+    )
 
 
 def _scores(fork: Fork) -> Mapping[SeatId, float]:

@@ -118,7 +118,10 @@ def measure(
     out: Annotated[Path, typer.Option("--out", help="The run's folder.")],
     games: Annotated[int, typer.Option("--games", min=2, help="Situations, each played by both.")] = 200,
     against: Annotated[
-        str, typer.Option("--against", help="The players in the other seats: `base`, or `field`, as in training.")
+        str,
+        typer.Option(
+            "--against", help="The players in the other seats: `base`; `field`, as in training; or the name of a bot."
+        ),
     ] = "base",
     version: Annotated[int | None, typer.Option("--version", help="The version; the newest by default.")] = None,
     label: Annotated[
@@ -128,10 +131,13 @@ def measure(
 ) -> None:
     """Measure a run's policy against its base policy, in situations that it was not trained on."""
     with _complaining():
-        if against not in ("base", "field"):
-            raise Refused(f"--against: {against!r} is neither base nor field")
         if not (out / SAVED).is_file():
             raise Refused(f"{out}: there is no run in it")
+        from grandstand.games.registry import game_spec
+
+        bots = list(game_spec(load(out / SAVED).game.name).bots)
+        if against not in ("base", "field", *bots):
+            raise Refused(f"--against: {against!r} is neither base nor field nor a bot: {', '.join(bots)}")
         _check_extra()
         _measure(out, games, against, version, f"{label}-{against}", as_json)
 
@@ -280,7 +286,13 @@ def _measure(out: Path, games: int, against: str, version: int | None, label: st
     from grandstand.trainer.policy import PolicyError
     from grandstand.trainer.run import RunError, measure
 
-    opponents = fixed_field(load(out / SAVED)) if against == "field" else None
+    match against:
+        case "base":
+            opponents = None
+        case "field":
+            opponents = fixed_field(load(out / SAVED))
+        case _:
+            opponents = {against: 1.0}
     try:
         with _bar(as_json) as doing:
             result = measure(out, label=label, opponents=opponents, games=games, version=version, doing=doing)
