@@ -198,7 +198,7 @@ def test_a_vocabulary_is_kept_with_the_policy_and_refused_for_another_game(tmp_p
     cricket, diplomacy = map(training_of, SPECS)
     WordCodec(cricket).save(tmp_path)
     assert WordCodec.load(tmp_path, cricket).words == WordCodec(cricket).words
-    with pytest.raises(ValueError, match="words that the game.s shorthand does not have; clone anew"):
+    with pytest.raises(ValueError, match="words that the game's shorthand does not have; clone anew"):
         WordCodec.load(tmp_path, diplomacy)
 
 

@@ -307,9 +307,14 @@ def test_the_settings_are_printed() -> None:
 def test_a_run_is_measured_against_its_base(tmp_path: Path) -> None:
     folder = tmp_path / "run"
     run("--config", "nano-diplomacy", "--smoke", "--out", str(folder))
-    for against in ("base", "field"):
+    for against in ("base", "field", "dumbbot"):
         report = json.loads(run("eval", "--out", str(folder), "--games", "4", "--against", against, "--json"))["result"]
         assert report["games"] == 4
         assert report["gain"] == pytest.approx(report["mean"] - report["base"])
+        low, high = report["mean"] - report["mean_ci95"], report["mean"] + report["mean_ci95"]
+        assert low < report["mean"] < high
+    unknown = run("eval", "--out", str(folder), "--against", "nobody", code=2)
+    assert "--against: 'nobody' is neither base nor field nor a bot: " in unknown
+    assert "dumbbot" in unknown
     assert "there is no run in it" in run("eval", "--out", str(tmp_path), code=2)
     assert "version 7 is not kept; there are 0, 1" in run("eval", "--out", str(folder), "--version", "7", code=2)
