@@ -8,7 +8,7 @@ from typing import NamedTuple
 import torch
 from peft import PeftModel
 from peft.tuners.lora import LoraLayer
-from torch import Tensor
+from torch import Tensor, nn
 
 from grandstand.trainer.policy import Policy, PolicyError
 
@@ -56,5 +56,7 @@ def _adapted(model: PeftModel) -> list[tuple[str, LoraLayer]]:
 
 
 def _layer(module: LoraLayer) -> _Layer:
-    weight = module.get_base_layer().weight.data
+    linear = module.get_base_layer()
+    assert isinstance(linear, nn.Linear)
+    weight = linear.weight.data
     return _Layer(weight, weight.clone(), float(module.scaling[module.active_adapters[0]]))

@@ -62,7 +62,7 @@ def test_what_is_called_often_is_told_with_its_number() -> None:
     game.apply("home", PLAY)
     game.apply("away", {"tool": "choose_bowler", "arguments": {"bowler": game.state.teams[1].players[9].name}})
     call = {"length": "yorker", "line": "stumps", "variation": "cutter"}
-    texts = []
+    texts: list[tuple[str, str]] = []
     while len(texts) < 6:
         seat = game.to_act()[0]
         if seat == "away" and game.state.stage == "play":
