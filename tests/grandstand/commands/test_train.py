@@ -308,11 +308,10 @@ def test_a_run_is_measured_against_its_base(tmp_path: Path) -> None:
     folder = tmp_path / "run"
     run("--config", "nano-diplomacy", "--smoke", "--out", str(folder))
     for against in ("base", "field", "dumbbot"):
-        report = json.loads(run("eval", "--out", str(folder), "--games", "4", "--against", against, "--json"))["result"]
-        assert report["games"] == 4
+        report = json.loads(run("eval", "--out", str(folder), "--games", "6", "--against", against, "--json"))["result"]
+        assert report["games"] == 6
         assert report["gain"] == pytest.approx(report["mean"] - report["base"])
-        low, high = report["mean"] - report["mean_ci95"], report["mean"] + report["mean_ci95"]
-        assert low < report["mean"] < high
+        assert report["mean_ci95"] > 0
     unknown = run("eval", "--out", str(folder), "--against", "nobody", code=2)
     assert "--against: 'nobody' is neither base nor field nor a bot: " in unknown
     assert "dumbbot" in unknown

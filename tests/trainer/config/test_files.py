@@ -66,7 +66,7 @@ def test_the_strong_presets_play_whole_matches_and_learn_from_the_strongest_bot(
     assert game_options(spec, config.game.options) == game_options(spec, whole)
     assert config.clone.teacher == teacher == spec.default_bot
     assert config.run.eval_whole
-    assert {"past", "self", teacher} <= set(config.rollout.opponents)
+    assert {"past", teacher} <= set(config.rollout.opponents)
     assert config.reward == load(name).reward
 
 
