@@ -104,7 +104,10 @@ def test_a_run_goes_on_with_its_own_settings(begun: list[Any], tmp_path: Path) -
 @pytest.mark.parametrize(
     ("arguments", "complaint"),
     [
-        ((), "--config: name a file, or one of nano-cricket, nano-diplomacy, qwen-0.5b, qwen-7b"),
+        (
+            (),
+            f"--config: name a file, or one of {', '.join(presets())}",
+        ),
         (("--config", "nano-chess"), "nano-chess: no such file or preset"),
         (("--config", "nano-cricket", "--set", "loss.x=1"), "nano-cricket: loss.x: there is no such setting"),
         (("--config", "nano-cricket", "--set", "run.steps"), "--set: 'run.steps' is not section.key=value"),
@@ -153,10 +156,11 @@ def test_what_is_shown_needs_a_token(tmp_path: Path) -> None:
 
 def test_cloning_from_bots_and_from_what_they_left(tmp_path: Path) -> None:
     first, second = tmp_path / "first", tmp_path / "second"
-    report = json.loads(run("bc", "--config", "nano-cricket", *TINY, "--out", first, "--json"))["result"]
+    steady = ("--set", 'clone.bots=["neutral", "cricsheet"]')  # what a match of random captains holds is not learned
+    report = json.loads(run("bc", "--config", "nano-cricket", *TINY, *steady, "--out", first, "--json"))["result"]
     assert report["policy"] == str(first / "policy")
     assert report["examples"] > 0
-    assert report["skipped"] < report["examples"] / 5, "the random captain does what no answer says, now and then"
+    assert report["skipped"] < report["examples"] / 5
     assert report["loss"] < report["loss_before"]
     assert (first / "policy/model.safetensors").is_file()
     assert len(Recorder(first / "record.db").episode_ids()) == 3
