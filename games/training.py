@@ -58,6 +58,14 @@ class Rewards:
     with the training, and nothing is learned from them. One that is not decided yet is left out."""
 
 
+class Shorthand(NamedTuple):
+    """A shorthand that the game had before, for the policies that were trained on it."""
+
+    vocabulary: Sequence[str]
+    write: Callable[[Any, SeatId], str]
+    """(game, seat) -> the moment in these words."""
+
+
 @dataclass(frozen=True)
 class Training(Generic[G]):
     """The value that `GameSpec.training` returns."""
@@ -80,6 +88,13 @@ class Training(Generic[G]):
     unit: str
     """The unit of horizons: `year`, `over`."""
     rewards: Rewards
+    older: Sequence[Shorthand] = ()
+    """Earlier shorthands. Their vocabularies differ, so a saved policy's words tell which one it reads."""
+
+    def shorthand_of(self, vocabulary: Sequence[str]) -> Callable[[G, SeatId], str] | None:
+        """Return the shorthand, the present one or an earlier, that has this vocabulary; None if none has it."""
+        forms = (Shorthand(self.vocabulary, self.shorthand), *self.older)
+        return next((form.write for form in forms if tuple(form.vocabulary) == tuple(vocabulary)), None)
 
 
 def answer(training: Training[G], game: G, seat: SeatId, words: Sequence[str]) -> str:

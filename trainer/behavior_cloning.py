@@ -14,7 +14,7 @@ from random import Random
 import torch
 from peft import PeftModel
 
-from grandstand.games.base import Game, SeatId
+from grandstand.games.base import Action, Game, SeatId
 from grandstand.games.match import Match
 from grandstand.games.spec import GameSpec
 from grandstand.models import ActionChosen, Draft, EpisodeCreated, EpisodeEnded, SeedSet, flat
@@ -72,11 +72,43 @@ def play_bots(config: TrainConfig, spec: GameSpec, bus: Bus) -> Iterator[str]:
         yield episode_id
 
 
-def examples(episode: Episode, spec: GameSpec, policy: Policy) -> tuple[list[TrainingSample], int]:
-    """(every choice of the episode that can be imitated, how many could not). Raises CloneError."""
-    samples = [_example(chosen, game, spec, policy) for chosen, game in _choices(episode, spec)]
+@dataclass(frozen=True)
+class Teacher:
+    """A bot that is asked in every position of the matches, whoever played it."""
+
+    bot: str
+    draws: int
+    """Number of times that it is asked in each position, each with other random draws."""
+    seed: int
+
+
+def examples(
+    episode: Episode, spec: GameSpec, policy: Policy, teacher: Teacher | None = None
+) -> tuple[list[TrainingSample], int]:
+    """(every choice of the episode that can be imitated, how many could not). Raises CloneError.
+
+    With a `teacher`, its choices are imitated instead of those that were made.
+    """
+    samples: list[TrainingSample | None] = []
+    for number, (chosen, game) in enumerate(_choices(episode, spec)):
+        question = Question(spec, policy.codec, game, chosen.seat)
+        prompt = tuple(policy.codec.prompt(game, chosen.seat))
+        for action in _actions(chosen, game, spec, teacher, f"{episode.episode_id}/{number}"):
+            samples.append(_example(question, prompt, action))
     imitated = [sample for sample in samples if sample is not None]
     return imitated, len(samples) - len(imitated)
+
+
+def _actions(
+    chosen: ActionChosen, game: Game, spec: GameSpec, teacher: Teacher | None, label: str
+) -> Iterator[Action | None]:
+    """Yield the actions to imitate in one position; None for a choice that nobody made."""
+    if teacher is None:
+        yield chosen.action if chosen.source in SOURCES else None
+        return
+    for draw in range(teacher.draws):
+        rng = Random(keyed(teacher.seed, "teacher", label, draw))
+        yield spec.bots[teacher.bot](game, chosen.seat, rng)
 
 
 def _choices(episode: Episode, spec: GameSpec) -> Iterator[tuple[ActionChosen, Game]]:
@@ -107,14 +139,11 @@ def _choices(episode: Episode, spec: GameSpec) -> Iterator[tuple[ActionChosen, G
             positions |= dict.fromkeys(asks, match.game.clone())
 
 
-def _example(chosen: ActionChosen, game: Game, spec: GameSpec, policy: Policy) -> TrainingSample | None:
-    if chosen.source not in SOURCES:
-        return None
-    answer = Question(spec, policy.codec, game, chosen.seat).imitate(chosen.action)
+def _example(question: Question, prompt: tuple[int, ...], action: Action | None) -> TrainingSample | None:
+    answer = None if action is None else question.imitate(action)
     if answer is None:
         return None
     completion, allowed = answer
-    prompt = tuple(policy.codec.prompt(game, chosen.seat))
     return TrainingSample(prompt, completion, [0.0] * len(completion), allowed, 1.0, 1.0)
 
 
@@ -132,7 +161,8 @@ def clone(
     settings, seed = config.clone, config.run.seed
     scratch = config.policy.model == NANO
     policy = nano(spec, keyed(seed, "nano")) if scratch else load(config.policy, spec)
-    learned, heldout, skipped = _split(episodes, spec, policy, settings.holdout)
+    teacher = Teacher(settings.teacher, settings.draws, seed) if settings.teacher else None
+    learned, heldout, skipped = _split(episodes, spec, policy, settings.holdout, teacher)
     if not scratch:
         policy = with_adapter(policy, config.policy, keyed(seed, "clone"))
     one_row = config.policy.attention == "flex"
@@ -174,14 +204,14 @@ def _train(
 
 
 def _split(
-    episodes: Iterable[Episode], spec: GameSpec, policy: Policy, holdout: float
+    episodes: Iterable[Episode], spec: GameSpec, policy: Policy, holdout: float, teacher: Teacher | None
 ) -> tuple[list[TrainingSample], list[TrainingSample], int]:
     """(to learn from, to measure on, how many choices were left out); whole matches go to one or the other."""
     learned: list[TrainingSample] = []
     heldout: list[TrainingSample] = []
     skipped, due = 0, 1.0
     for episode in episodes:
-        samples, passed = examples(episode, spec, policy)
+        samples, passed = examples(episode, spec, policy, teacher)
         skipped += passed
         if due >= 1.0:
             due -= 1.0

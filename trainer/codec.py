@@ -59,8 +59,8 @@ class WordCodec:
 
     def __init__(self, training: Training | None, words: Sequence[str] = ()) -> None:
         """`words` are those of a saved policy, by default the game's own."""
-        self._training = training
         self.words = tuple(words) or ("<pad>", "<end>", *(training.vocabulary if training else ()))
+        self._shorthand = training.shorthand_of(self.words[2:]) if training else None
         self.ids = {word: number for number, word in enumerate(self.words)}
         spaced = sorted((word for word in self.words[2:] if " " in word), key=len, reverse=True)
         self._pattern = re.compile("|".join([*(rf"{re.escape(word)}(?!\S)" for word in spaced), r"\S+"]))
@@ -68,10 +68,10 @@ class WordCodec:
 
     @classmethod
     def load(cls, folder: Path, training: Training) -> WordCodec:
-        """Raises ValueError where the game's words have changed since the policy was made."""
+        """Raises ValueError if the policy was made for words that the game's shorthand never had."""
         words = json.loads((folder / WORDS).read_text("utf-8"))
-        if tuple(words[2:]) != tuple(training.vocabulary):
-            raise ValueError(f"policy: {folder} was made for other words than the game's shorthand has now; clone anew")
+        if training.shorthand_of(words[2:]) is None:
+            raise ValueError(f"policy: {folder} was made for words that the game's shorthand does not have; clone anew")
         return cls(training, words)
 
     def encode(self, text: str) -> list[int]:
@@ -85,8 +85,8 @@ class WordCodec:
         return " ".join(self.words[token] for token in ids)
 
     def prompt(self, game: Game, seat: SeatId) -> list[int]:
-        assert self._training is not None
-        return self.encode(self._training.shorthand(game, seat))
+        assert self._shorthand is not None
+        return self.encode(self._shorthand(game, seat))
 
     def lead(self, game: Game, seat: SeatId) -> list[int]:
         return []

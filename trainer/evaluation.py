@@ -61,6 +61,8 @@ class PairedResult:
     """Elo difference to the base, by the share of opponents outscored; None if it has no interval."""
     elo_ci95: float | None
     """Half of the Elo difference's 95 % interval."""
+    mean_ci95: float | None = None
+    """Half of the 95 % interval of the version's mean score."""
     pairs: tuple[tuple[float, float], ...] = ()
     """The scores of the version and of the base in each situation."""
     results: Mapping[str, PairedMeasure] = field(default_factory=dict)
@@ -143,7 +145,10 @@ def evaluate_pair(
     elo = elo_interval([(_above(own, plan), _above(base, plan)) for plan, own, base in matches])
     episodes = [(plan, own.episode_id, base.episode_id) for plan, own, base in matches]
     measures = {} if results is None else _measures(episodes, results)
-    return PairedResult(games, fmean(ours), fmean(bases), error, gain.half, elo.mean, elo.half, pairs, measures)
+    own_half = mean_interval(ours).half
+    return PairedResult(
+        games, fmean(ours), fmean(bases), error, gain.half, elo.mean, elo.half, own_half, pairs, measures
+    )
 
 
 def _measures(pairs: Iterable[tuple[GroupPlan, str, str]], results: MatchResults) -> dict[str, PairedMeasure]:

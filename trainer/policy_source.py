@@ -143,10 +143,10 @@ def _check_model(folder: Path, spec: GameSpec) -> None:
     _json(folder / MODEL)
     if (folder / WORDS).is_file():
         words = _json(folder / WORDS, list)
-        if tuple(words[2:]) != tuple(training_of(spec).vocabulary):
+        if training_of(spec).shorthand_of(words[2:]) is None:
             raise OptionError(
-                f"{folder / WORDS}: holds other words than {spec.name} has: the policy was made for another game, or "
-                f"before its shorthand changed. Name one that was made for {spec.name}"
+                f"{folder / WORDS}: holds other words than {spec.name} has: the policy was made for another game. "
+                f"Name one that was made for {spec.name}"
             )
     elif not any((folder / name).is_file() for name in ("tokenizer.json", "tokenizer_config.json")):
         raise OptionError(f"{folder}: holds neither {WORDS} nor a tokenizer; name the folder of a whole policy")

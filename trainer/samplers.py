@@ -22,7 +22,7 @@ def open_sampler(config: TrainConfig, spec: GameSpec, base: Path | None, folder:
     """
     if config.sampler.engine == "torch":
         policy = with_adapter(load(config.policy, spec, base), config.policy, config.run.seed)
-        return TorchSampler(policy, config.sampler.batch)
+        return TorchSampler(policy, config.sampler.batch, merge=config.policy.dtype == "float32")
     options = config.sampler.vllm.model_dump()
     server = VllmServer(
         VllmOptions(

@@ -12,6 +12,7 @@ from torch import Tensor
 from transformers import DynamicCache
 
 from grandstand.trainer.legal_softmax import LegalTokens, legal_logprobs
+from grandstand.trainer.merged_policy import MergedPolicy
 from grandstand.trainer.policy import Policy, read_adapter
 from grandstand.trainer.sampler import Ask, Sampled
 from grandstand.trainer.trie import Walker
@@ -52,9 +53,10 @@ class _PartialAnswer:
 class TorchSampler:
     """Samples with a policy of its own, into which it loads the adapter of the version that is asked for."""
 
-    def __init__(self, policy: Policy, batch: int = 256) -> None:
-        """`batch` answers are sampled at a time."""
-        self._policy = policy
+    def __init__(self, policy: Policy, batch: int = 256, *, merge: bool = False) -> None:
+        """`batch` answers are sampled at a time. With `merge` adapters are added to the weights, which is faster."""
+        self._merged = MergedPolicy(policy) if merge else None
+        self._policy = self._merged.policy if self._merged else policy
         self._batch = batch
         self._lock = threading.Lock()
         self._adapters: dict[int, dict[str, Tensor]] = {}
@@ -92,7 +94,7 @@ class TorchSampler:
     def _load(self, version: int) -> None:
         if self._version != version:
             if version in self._adapters:
-                self._policy.load_adapter(self._adapters[version])
+                (self._merged or self._policy).load_adapter(self._adapters[version])
             elif version or self._adapters:
                 raise KeyError(f"version {version} was not published; there are {sorted(self._adapters)}")
             self._version = version

@@ -19,7 +19,8 @@ from grandstand.spectator.bus import Bus
 from grandstand.spectator.recorder import Recorder
 from grandstand.spectator.replay import Episode, from_lines, read, to_lines
 from grandstand.spectator.viewpoint import OPERATOR
-from grandstand.trainer.behavior_cloning import Cloned, CloneError, clone, examples, play_bots
+from grandstand.trainer.behavior_cloning import Cloned, CloneError, Teacher, clone, examples, play_bots
+from grandstand.trainer.codec import WordCodec
 from grandstand.trainer.config.settings import TrainConfig
 from grandstand.trainer.policy import Policy, load, nano
 from grandstand.trainer.rollouts import bot_choice
@@ -96,6 +97,40 @@ def test_what_nobody_chose_is_not_imitated(source: str) -> None:
     assert len(left) == len(whole) - of_france
     assert more == skipped + of_france
     assert not [item for item in left if item.prompt[-1] == policy.codec.prompt(Match(spec, {}, 0).game, "FRANCE")[-1]]
+
+
+def test_a_teacher_is_asked_in_every_position_whoever_played_it() -> None:
+    config = cricket(clone={"bots": ["random"], "games": 2, "horizon": 1})
+    episode, spec, policy = by_bots(config)[0], SPECS["cricket"], nano(SPECS["cricket"], 0)
+    played, left_out = examples(episode, spec, policy)
+    taught, skipped = examples(episode, spec, policy, Teacher("neutral", 3, seed=1))
+    assert len(taught) == 3 * (len(played) + left_out)
+    assert skipped == 0
+    assert isinstance(policy.codec, WordCodec)
+    words = [policy.codec.decode(item.completion) for item in taught]
+    assert {"play_delivery normal natural", "bowl_delivery natural natural natural"} <= set(words)
+    assert set(words) < {policy.codec.decode(item.completion) for item in played} | set(words), "random plays otherwise"
+    by_prompt = Counter(item.prompt for item in taught)
+    assert min(by_prompt.values()) >= 3
+
+
+def test_a_teacher_draws_anew_each_time_and_the_same_when_it_is_repeated() -> None:
+    config = cricket(clone={"bots": ["neutral"], "games": 2, "horizon": 1})
+    episode, spec, policy = by_bots(config)[0], SPECS["cricket"], nano(SPECS["cricket"], 0)
+    teacher = Teacher("random", 8, seed=1)
+    first, _ = examples(episode, spec, policy, teacher)
+    assert examples(episode, spec, policy, teacher)[0] == first
+    assert examples(episode, spec, policy, Teacher("random", 8, seed=2))[0] != first
+    answers: dict[tuple[int, ...], set[tuple[int, ...]]] = {}
+    for item in first:
+        answers.setdefault(item.prompt, set()).add(tuple(item.completion))
+    assert max(map(len, answers.values())) > 4
+
+
+def test_the_clone_of_a_teacher_plays_like_it_though_others_played_the_matches(tmp_path: Path) -> None:
+    settings = {"bots": ["random"], "games": 8, "horizon": 0, "epochs": 3, "holdout": 0.25, "teacher": "fixed-plan"}
+    config = cricket(clone=settings, game={"options": {"overs": 1}})
+    assert cloned(config, by_bots(config), tmp_path).accuracy > 0.9
 
 
 def test_a_match_that_went_on_with_other_luck_is_read_as_it_went() -> None:

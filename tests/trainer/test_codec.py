@@ -198,10 +198,28 @@ def test_a_vocabulary_is_kept_with_the_policy_and_refused_for_another_game(tmp_p
     cricket, diplomacy = map(training_of, SPECS)
     WordCodec(cricket).save(tmp_path)
     assert WordCodec.load(tmp_path, cricket).words == WordCodec(cricket).words
-    with pytest.raises(ValueError, match="other words than the game's shorthand has now; clone anew"):
+    with pytest.raises(ValueError, match="words that the game's shorthand does not have; clone anew"):
         WordCodec.load(tmp_path, diplomacy)
 
 
 def test_a_game_without_a_training_seam_is_named() -> None:
     with pytest.raises(Untrainable, match=r"game: cricket has no training seam; see games/training.py"):
         training_of(replace(SPECS[0], training=None))
+
+
+def test_a_policy_that_was_saved_with_an_earlier_shorthand_reads_that_one(tmp_path: Path) -> None:
+    cricket = game_spec("cricket")
+    training = training_of(cricket)
+    (older,) = training.older
+    assert tuple(older.vocabulary) != tuple(training.vocabulary)
+    WordCodec(training, ["<pad>", "<end>", *older.vocabulary]).save(tmp_path)
+    codec, present = WordCodec.load(tmp_path, training), WordCodec(training)
+    differ = 0
+    for match, seat, _ in moments(cricket, 3):
+        text = older.write(match.game, seat)
+        assert codec.decode(codec.prompt(match.game, seat)) == text
+        assert present.decode(present.prompt(match.game, seat)) == training.shorthand(match.game, seat)
+        differ += text != training.shorthand(match.game, seat)
+        for slot in training.slots(match.game, seat, ()):
+            assert [codec.decode(tokens) for tokens in codec.options(slot)] == [option.word for option in slot]
+    assert differ > 50

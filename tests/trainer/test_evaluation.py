@@ -56,6 +56,17 @@ def test_prompts_are_those_of_training(setup: TrainingSetup) -> None:
     assert sent[0] == sent[1]
 
 
+def test_the_score_itself_has_an_interval(setup: TrainingSetup) -> None:
+    own = [1.0, 0.5, 0.0, 0.7, 0.2, 0.6]
+
+    def score(fork: Fork, seat: SeatId) -> float:
+        return own[int(fork.episode_id.split("-g")[1][:3])] if fork.episode_id.endswith("-own") else 0.3
+
+    result = fought(setup, games=6, score=score)
+    assert (result.mean, result.mean_ci95) == pytest.approx((0.5, 2.571 * stdev(own) / sqrt(6)), rel=1e-3)
+    assert fought(setup, games=4, label="few", score=score).mean_ci95 is None
+
+
 def test_both_begin_in_the_same_situation(setup: TrainingSetup) -> None:
     fought(setup)
     for own, base in zip(episodes(setup, "own"), episodes(setup, "base"), strict=True):

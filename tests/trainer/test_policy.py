@@ -133,7 +133,7 @@ def test_what_cannot_be_loaded_is_named(tmp_path: Path) -> None:
     with pytest.raises(PolicyError, match=r"policy.model: cannot load '.*nowhere'"):
         load(CPU, SPEC, tmp_path / "nowhere")
     nano(game_spec("cricket"), 0).save(tmp_path)
-    with pytest.raises(PolicyError, match="other words than the game's shorthand has now"):
+    with pytest.raises(PolicyError, match="words that the game's shorthand does not have"):
         load(CPU, SPEC, tmp_path)
 
 

@@ -36,6 +36,8 @@ def _seats(config: TrainConfig, spec: GameSpec) -> Iterator[str]:
 
 def _players(config: TrainConfig, spec: GameSpec) -> Iterator[str]:
     yield from _unknown("clone.bots", config.clone.bots, list(spec.bots))
+    if config.clone.teacher:
+        yield from _unknown("clone.teacher", [config.clone.teacher], list(spec.bots))
     yield from _unknown("rollout.opponents", config.rollout.opponents, [*CATEGORIES, *spec.bots])
     yield from _unknown("league.human", config.league.human, list(spec.bots))
 

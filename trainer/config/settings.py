@@ -120,6 +120,14 @@ class CloneSettings(Section):
     bots: tuple[str, ...] = Field(
         default=(), description="Bots to imitate, drawn for each seat of a match. With none, nothing is cloned."
     )
+    teacher: str = Field(
+        default="",
+        description="A bot that is asked in every position of the matches, whoever played it, and whose choices are "
+        "imitated; empty to imitate the players' own.",
+    )
+    draws: int = Field(
+        default=1, ge=1, le=64, description="Times that the teacher is asked in each position, with other draws."
+    )
     games: int = Field(default=200, ge=2, description="Matches that the bots play.")
     epochs: int = Field(default=4, ge=1, description="Passes over the bots' decisions.")
     learning_rate: float = Field(default=1e-3, gt=0, le=1, description="Peak learning rate of the cloning.")

@@ -2,10 +2,15 @@
 
 Only what the seat may know: the score, the season's figures, what was bowled and where the field stands. What all know
 comes first, the seat and what it alone is asked last.
+
+There are two forms. The present one tells what a wicket costs and how often each length, line and variation came in
+all the balls that batters remember; the earlier one (`earlier_shorthand`), which saved policies may still read, the
+repeated lengths and variations among the last six.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache, lru_cache
 from typing import Final
@@ -15,18 +20,25 @@ from grandstand.games.cricket.agent.answers import BATTERS, BOWLERS, WORDS
 from grandstand.games.cricket.game import CricketGame
 from grandstand.games.cricket.laws.field import PRESETS, Field, field_of
 from grandstand.games.cricket.laws.innings import Innings
+from grandstand.games.cricket.match.state import ContestState
+from grandstand.games.cricket.match.win_probability_added import class_worths
 from grandstand.games.cricket.model.ball_model import SET_BIN
 from grandstand.games.cricket.model.context import resembles
-from grandstand.games.cricket.model.engine import EVIDENCE
-from grandstand.games.cricket.model.reading import Aim
+from grandstand.games.cricket.model.engine import EVIDENCE, WICKET
+from grandstand.games.cricket.model.reading import FREE_SHARE, MEMORY, Aim
 from grandstand.games.cricket.model.teams import Team
-from grandstand.games.cricket.vocab import GROUPS, LENGTHS, PHASES, SEATS
+from grandstand.games.cricket.vocab import CLASSES, GROUPS, LENGTHS, LINES, PHASES, SEATS
 
 _USUAL: Final = ("natural", "stock")
 _LAST: Final = 6
 """The balls of this kind of bowling in which repetition is told."""
 _OFTEN: Final = 3
 """The number of them from which on a length or a variation is told as repeated."""
+
+
+_NEARLY: Final = FREE_SHARE * MEMORY - 3
+"""Calls with the same length, line or variation beyond which they are told."""
+_FOUR: Final = CLASSES.index("4")
 
 
 class _Scale:
@@ -57,9 +69,11 @@ _STRIKE_RATE: Final = _Scale("sr", (0, *range(80, 200, 10)))
 _ECONOMY: Final = _Scale("econ", range(4, 16))
 _SPARE: Final = _Scale("spare", (0, 1, 2, 3, 4, 6, 8, 10))
 _TIMES: Final = _Scale("times", range(_OFTEN, _LAST + 1))
+_PRICE: Final = _Scale("price", (0, 1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 15, 18, 22))
+_CALLED: Final = _Scale("called", (*range(4, 11), 12, 15))
 _OUTSIDE: Final = _Scale("outside", (2, 4, 5))
 _REVIEWS: Final = _Scale("reviews", range(3))
-_SCALES: Final = (
+_EARLIER_SCALES: Final = (
     _OVERS, _BALL, _LEFT, _HAND, _RATE, _NEED, _ASKED, _OVER, _SET, _STRIKE_RATE, _ECONOMY, _SPARE, _TIMES, _OUTSIDE,
     _REVIEWS,
 )  # fmt: skip
@@ -74,16 +88,38 @@ _FIELDS: Final[Mapping[Field, str]] = {field_of(places): name for name, places i
 @cache
 def vocabulary() -> tuple[str, ...]:
     """Return every word of the shorthand and of replies."""
-    numbers = (word for scale in _SCALES for word in scale.words)
+    return (*(word for word in earlier_vocabulary() if word not in _TIMES.words), *_PRICE.words, *_CALLED.words)
+
+
+@cache
+def earlier_vocabulary() -> tuple[str, ...]:
+    """Return every word of the earlier shorthand and of replies."""
+    numbers = (word for scale in _EARLIER_SCALES for word in scale.words)
     return tuple(dict.fromkeys((*_MARKS, *PHASES, *GROUPS, *numbers, *WORDS)))
 
 
 def shorthand(game: CricketGame, seat: SeatId) -> str:
-    """Return `chase death overs_5 left_12 ball_1 hand_7 ... striker batter_2 set_3 sr_150 ... bats`."""
-    if game.state.stage == "toss":
-        return f"toss {_OVERS(game.state.options.overs)}"
-    innings, side = game.state.now, SEATS.index(seat)
-    words = [*_score(innings), *_batters(game, innings), *_bowling(game, innings), *_conditions(game, innings)]
+    """Return `chase death overs_5 left_12 ball_1 hand_7 ... price_4 striker batter_2 set_3 sr_150 ... bats`."""
+    return _shorthand(game, seat, earlier=False)
+
+
+def earlier_shorthand(game: CricketGame, seat: SeatId) -> str:
+    """Return the moment in the words of `earlier_vocabulary`."""
+    return _shorthand(game, seat, earlier=True)
+
+
+def _shorthand(game: CricketGame, seat: SeatId, *, earlier: bool) -> str:
+    state = game.state
+    if state.stage == "toss":
+        return f"toss {_OVERS(state.options.overs)}"
+    innings, side = state.now, SEATS.index(seat)
+    words = _score(innings)
+    if not earlier and innings.closed is None:
+        words.append(_PRICE(_price_of_a_wicket(state)))
+    words += [*_batters(game, innings), *_bowling(game, innings)]
+    if innings.bowler is not None:
+        words += _repeated(state.aims[state.attack][-_LAST:]) if earlier else _called(state.aims[state.attack])
+    words += _conditions(game, innings)
     words.append("bats" if side == innings.batting_side else "bowls")
     if game.state.stage == "review":
         words += _appeal(game)
@@ -125,7 +161,7 @@ def _batters(game: CricketGame, innings: Innings) -> list[str]:
 
 
 def _bowling(game: CricketGame, innings: Innings) -> list[str]:
-    """Return the bowler, and what the last balls of this kind of bowling repeat often enough to be read."""
+    """Return the bowler, with the season's figures and the overs left."""
     bowler = innings.bowler
     if bowler is None:
         return ["bowling", "nobody"]
@@ -133,7 +169,24 @@ def _bowling(game: CricketGame, innings: Innings) -> list[str]:
     phase = resembles(innings.rules, innings.legal)[1]
     words = ["bowling", BOWLERS[bowler], player.group, _ECONOMY(player.season["econ"][phase])]
     words.append(_SPARE(innings.rules.bowler_max_overs - card.overs))
-    return words + _repeated(game.state.aims[game.state.attack][-_LAST:])
+    return words
+
+
+def _price_of_a_wicket(state: ContestState) -> float:
+    """Return the runs that the batting side would give for the wicket, by the chances of winning after the ball."""
+    worths = class_worths(state)
+    run = max(float(worths[_FOUR] - worths[0]) / 4, 1e-6)
+    return float(worths[0] - worths[WICKET]) / run
+
+
+@lru_cache(maxsize=4096)
+def _called(aims: tuple[Aim, ...]) -> list[str]:
+    """Return the lengths, lines and variations that come nearly as often as batters wait for, or more often."""
+    lengths = Counter(LENGTHS[length] for length, _, _ in aims if length >= 0)
+    lines = Counter(LINES[line] for _, line, _ in aims if line >= 0)
+    variations = Counter(variation for _, _, variation in aims if variation not in _USUAL)
+    often = [item for calls in (lengths, lines, variations) for item in calls.most_common() if item[1] > _NEARLY]
+    return [word for call, count in often for word in (call, _CALLED(count))]
 
 
 @lru_cache(maxsize=4096)

@@ -8,10 +8,15 @@ from functools import cache
 from grandstand.games.base import SeatId
 from grandstand.games.cricket.agent.answers import lead, slots, words
 from grandstand.games.cricket.agent.rewards import REWARDS
-from grandstand.games.cricket.agent.shorthand import shorthand, vocabulary
+from grandstand.games.cricket.agent.shorthand import (
+    earlier_shorthand,
+    earlier_vocabulary,
+    shorthand,
+    vocabulary,
+)
 from grandstand.games.cricket.game import CricketGame
 from grandstand.games.cricket.vocab import SEATS
-from grandstand.games.training import Training
+from grandstand.games.training import Shorthand, Training
 
 
 def features(game: CricketGame, seat: SeatId) -> Mapping[str, float]:
@@ -45,4 +50,5 @@ def training() -> Training[CricketGame]:
         clock=clock,
         unit="over",
         rewards=REWARDS,
+        older=(Shorthand(earlier_vocabulary(), earlier_shorthand),),
     )

@@ -204,6 +204,7 @@ def settled(ball: BallSituation) -> Plan:
     return Plan(shares, strokes, payoff, float((shares @ payoff).max()))
 
 
+@lru_cache(maxsize=64)
 def value_in(ball: BallSituation, field: Field) -> float:
     """Return about what the game of `ball` would be worth to the batters in another field, in runs."""
     now, payoff = settled(ball), _payoff(ball._replace(field=field))

@@ -107,7 +107,10 @@ def test_a_run_goes_on_with_its_own_settings(begun: list[Any], tmp_path: Path) -
 @pytest.mark.parametrize(
     ("arguments", "complaint"),
     [
-        ((), "--config: name a file, or one of nano-cricket, nano-diplomacy, qwen-0.5b, qwen-7b"),
+        (
+            (),
+            f"--config: name a file, or one of {', '.join(presets())}",
+        ),
         (("--config", "nano-chess"), "nano-chess: no such file or preset"),
         (("--config", "nano-cricket", "--set", "loss.x=1"), "nano-cricket: loss.x: there is no such setting"),
         (("--config", "nano-cricket", "--set", "run.steps"), "--set: 'run.steps' is not section.key=value"),
@@ -156,10 +159,11 @@ def test_what_is_shown_needs_a_token(tmp_path: Path) -> None:
 
 def test_cloning_from_bots_and_from_what_they_left(tmp_path: Path) -> None:
     first, second = tmp_path / "first", tmp_path / "second"
-    report = json.loads(run("bc", "--config", "nano-cricket", *TINY, "--out", first, "--json"))["result"]
+    steady = ("--set", 'clone.bots=["neutral", "cricsheet"]')  # what a match of random captains holds is not learned
+    report = json.loads(run("bc", "--config", "nano-cricket", *TINY, *steady, "--out", first, "--json"))["result"]
     assert report["policy"] == str(first / "policy")
     assert report["examples"] > 0
-    assert report["skipped"] < report["examples"] / 5, "the random captain does what no answer says, now and then"
+    assert report["skipped"] < report["examples"] / 5
     assert report["loss"] < report["loss_before"]
     assert (first / "policy/model.safetensors").is_file()
     assert len(Recorder(first / "record.db").episode_ids()) == 3
@@ -345,12 +349,13 @@ def test_a_run_is_measured_against_its_base(tmp_path: Path) -> None:
     folder = tmp_path / "run"
     run("--config", "nano-diplomacy", "--smoke", "--out", str(folder))
     for against in ("base", "field", "dumbbot"):
-        report = json.loads(run("eval", "--out", str(folder), "--games", "4", "--against", against, "--json"))["result"]
-        assert report["games"] == len(report["pairs"]) == 4
+        report = json.loads(run("eval", "--out", str(folder), "--games", "6", "--against", against, "--json"))["result"]
+        assert report["games"] == len(report["pairs"]) == 6
         assert report["gain"] == pytest.approx(report["mean"] - report["base"])
+        assert report["mean_ci95"] > 0
         centers = report["results"]["centers"]
         assert centers["difference"] == pytest.approx(centers["mean"] - centers["base"])
-    text = run("eval", "--out", str(folder), "--games", "4", "--against", "field")
+    text = run("eval", "--out", str(folder), "--games", "6", "--against", "field")
     assert f"centers: {centers['mean']:.4f}, base {centers['base']:.4f}, difference" in text
     assert "results" not in text
     assert "there is no run in it" in run("eval", "--out", str(tmp_path), code=2)

@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 
 import grandstand.trainer.config.files as config_file
+from grandstand.games.match import game_options
+from grandstand.games.registry import game_spec
 from grandstand.trainer.config.files import PRESETS, SAVED, ConfigError, load, presets, save
 from grandstand.trainer.config.settings import TrainConfig
 from grandstand.trainer.config.yaml_file import YamlError, read_yaml
@@ -32,7 +34,14 @@ def complaints(source: str, *overrides: str) -> list[str]:
 
 
 def test_the_presets() -> None:
-    assert presets() == ["nano-cricket", "nano-diplomacy", "qwen-0.5b", "qwen-7b"]
+    assert presets() == [
+        "nano-cricket",
+        "nano-cricket-strong",
+        "nano-diplomacy",
+        "nano-diplomacy-strong",
+        "qwen-0.5b",
+        "qwen-7b",
+    ]
     for name in presets():
         config = load(name)
         assert config.run.name == name
@@ -48,6 +57,17 @@ def test_a_preset_that_extends_another_differs_in_what_it_says() -> None:
     assert large.rollout == small.rollout
     assert large.sampler.vllm.gpu_memory == 0.5
     assert large.sampler.vllm.max_loras == small.sampler.vllm.max_loras
+
+
+@pytest.mark.parametrize(("name", "teacher"), [("nano-cricket", "heuristic"), ("nano-diplomacy", "coordinated")])
+def test_the_strong_presets_play_whole_matches_and_learn_from_the_strongest_bot(name: str, teacher: str) -> None:
+    spec, config = game_spec(name.removeprefix("nano-")), load(f"{name}-strong")
+    whole = {"press": "none"} if spec.name == "diplomacy" else {}
+    assert game_options(spec, config.game.options) == game_options(spec, whole)
+    assert config.clone.teacher == teacher == spec.default_bot
+    assert config.run.eval_whole
+    assert {"past", teacher} <= set(config.rollout.opponents)
+    assert config.reward == load(name).reward
 
 
 def test_a_file_says_only_what_differs(tmp_path: Path) -> None:
@@ -296,7 +316,7 @@ def test_an_override_that_is_none(text: str) -> None:
 
 
 def test_a_source_that_is_none(tmp_path: Path) -> None:
-    with pytest.raises(ConfigError, match="no such file or preset; presets are nano-cricket, nano-diplomacy"):
+    with pytest.raises(ConfigError, match="no such file or preset; presets are nano-cricket, "):
         load("nano-diplomcy")
     with pytest.raises(ConfigError, match="no such file or preset"):
         load(tmp_path)

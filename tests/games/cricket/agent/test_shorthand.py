@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from grandstand.games.base import Action
-from grandstand.games.cricket.agent.shorthand import shorthand, vocabulary
+from grandstand.games.cricket.agent.shorthand import earlier_shorthand, earlier_vocabulary, shorthand, vocabulary
 from grandstand.games.cricket.bots import BOTS
 from grandstand.games.cricket.game import CricketGame
 from grandstand.games.cricket.options import CricketOptions
@@ -32,7 +32,7 @@ def test_what_is_said_before_and_between_balls() -> None:
     assert shorthand(game, game.to_act()[0]) == "toss overs_5"
     game = began()
     assert shorthand(game, "home") == (
-        "first powerplay overs_5 left_30 ball_1 hand_10 over_0 striker nobody other nobody bowling nobody "
+        "first powerplay overs_5 left_30 ball_1 hand_10 over_0 price_6 striker nobody other nobody bowling nobody "
         "pp_attack outside_2 bats"
     )
     game.apply("home", PLAY)
@@ -56,18 +56,36 @@ def test_the_bowlers_to_choose_from_are_told_cheapest_first() -> None:
     assert set(emitted[2::3]) == {"spare_1"}
 
 
-def test_what_can_be_read_is_told() -> None:
-    """From the third of six on, a length or a variation is waited for."""
+def test_what_is_called_often_is_told_with_its_number() -> None:
+    """The fourth of a length, a line or a variation is nearly as many as batters begin to wait for."""
     game = began(overs=20)
     game.apply("home", PLAY)
     game.apply("away", {"tool": "choose_bowler", "arguments": {"bowler": game.state.teams[1].players[9].name}})
-    while len(game.state.now.over_log) < 4:
-        seat, repeated = game.to_act()[0], "read yorker times_3 read cutter times_3"
+    call = {"length": "yorker", "line": "stumps", "variation": "cutter"}
+    texts: list[tuple[str, str]] = []
+    while len(texts) < 6:
+        seat = game.to_act()[0]
         if seat == "away" and game.state.stage == "play":
-            assert (repeated in shorthand(game, seat)) == (len(game.state.now.over_log) == 3)
-            game.apply(seat, {"tool": "bowl_delivery", "arguments": {"length": "yorker", "variation": "cutter"}})
+            texts.append((shorthand(game, seat), earlier_shorthand(game, seat)))
+            game.apply(seat, {"tool": "bowl_delivery", "arguments": call})
         else:
             game.apply(seat, game.default_action(seat))
+    for balls, (text, earlier) in enumerate(texts):
+        counted = f" yorker called_{balls} stumps called_{balls} cutter called_{balls} "
+        assert ("called" in text, counted in text) == ((True, True) if balls >= 4 else (False, False))
+        repeated = f" read yorker times_{balls} read cutter times_{balls} "
+        assert ("read" in earlier, repeated in earlier) == ((True, True) if balls >= 3 else (False, False))
+
+
+def test_a_wicket_costs_more_in_a_chase_that_runs_alone_can_win() -> None:
+    game = began(overs=20)
+    game.apply("home", PLAY)
+    prices = []
+    for need in (200, 140):
+        game.state.now.target = game.state.now.runs + need
+        words = shorthand(game, "home").split()
+        prices.append(next(int(word.removeprefix("price_")) for word in words if word.startswith("price_")))
+    assert prices[0] < prices[1]
 
 
 @pytest.mark.parametrize("seed", range(12))
@@ -81,6 +99,7 @@ def test_only_known_words_and_few_of_them(seed: int) -> None:
     def captain(game: CricketGame, seat: str, rng: Random) -> Action:
         spoken = shorthand(game, seat).split(" ")
         assert set(spoken) <= set(vocabulary())
+        assert set(earlier_shorthand(game, seat).split(" ")) <= set(earlier_vocabulary())
         lengths.append(len(spoken))
         return BOTS["random"](game, seat, rng)
 

@@ -1,0 +1,117 @@
+"""A trained captain in whole matches against a bot: a row of the table in docs/results/strength.md.
+
+    python -m benchmarks.cricket_strength BASE --adapter RUN/versions/NAME@v000020 --matches 60
+
+BASE is the folder of a policy (a run's `base`, or what `grandstand train bc` writes). Every match seed is played from
+both seats. It prints the score, the score less luck, 0.5 + decisions (the captain's less the bot's), and the decisions
+of both sides.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from random import Random
+from statistics import fmean
+from typing import Annotated, NamedTuple
+
+import torch
+import typer
+
+from grandstand.games.base import GameEvent, SeatId
+from grandstand.games.cricket.bots import BOTS
+from grandstand.games.cricket.events import ChanceChanged
+from grandstand.games.cricket.game import CricketGame
+from grandstand.games.cricket.options import CricketOptions
+from grandstand.games.cricket.vocab import SEATS
+from grandstand.games.registry import game_spec
+from grandstand.play.statistics import mean_interval
+from grandstand.trainer.codec import Question
+from grandstand.trainer.config.settings import PolicySettings
+from grandstand.trainer.league.matchmaking import keyed
+from grandstand.trainer.policy import Policy, load, read_adapter, with_adapter
+from grandstand.trainer.torch_sampler import TorchSampler
+
+FIRST = 1000
+"""The first match seed."""
+
+
+class Measured(NamedTuple):
+    """One match, from the policy's view."""
+
+    score: float
+    score_less_luck: float
+    half_plus_decisions: float
+    own_decisions: float
+    bots_decisions: float
+
+
+class _Live:
+    """A match in progress."""
+
+    def __init__(self, seed: int, seat: SeatId, overs: int) -> None:
+        self.seed, self.seat, self.asked = seed, seat, 0
+        self.game = CricketGame(CricketOptions(overs=overs), seed)
+        self.events: list[GameEvent] = list(self.game.opening())
+        self.rng = Random(f"{seed}/{seat}/bot")
+
+    def play_bot(self, bot: str) -> None:
+        """Let the bot act until the policy has to, or the match is over."""
+        while self.game.outcome is None and (seat := self.game.to_act()[0]) != self.seat:
+            self.events += self.game.apply(seat, BOTS[bot](self.game, seat, self.rng))
+
+    def measured(self) -> Measured:
+        assert self.game.outcome is not None
+        score, luck, own, other = self.game.outcome.scores[self.seat], 0.0, 0.0, 0.0
+        for event in self.events:
+            if isinstance(event, ChanceChanged):
+                luck += (event.luck or 0.0) * (1 if self.seat == SEATS[0] else -1)
+                for decision in event.decisions or []:
+                    mine = decision["seat"] == self.seat
+                    own, other = own + decision["delta"] * mine, other + decision["delta"] * (not mine)
+        return Measured(score, score - luck, 0.5 + own - other, own, other)
+
+
+def play(
+    policy: Policy, sampler: TorchSampler, bot: str, matches: int, overs: int, temperature: float
+) -> list[Measured]:
+    """Play whole matches side by side, so that the policy's decisions are sampled together."""
+    spec = game_spec("cricket")
+    every = [_Live(FIRST + number // 2, SEATS[number % 2], overs) for number in range(matches)]
+    live = every
+    while live:
+        for match in live:
+            match.play_bot(bot)
+        live = [match for match in live if match.game.outcome is None]
+        questions = [Question(spec, policy.codec, match.game, match.seat) for match in live]
+        asks = []
+        for match, question in zip(live, questions, strict=True):
+            match.asked += 1
+            asks.append(question.ask(keyed("versus", match.seed, match.seat, match.asked), temperature))
+        for match, question, answer in zip(live, questions, sampler.sample(asks, 0), strict=True):
+            match.events += match.game.apply(match.seat, question.action(answer.chosen))
+    return [match.measured() for match in every]
+
+
+def main(
+    base: Annotated[Path, typer.Argument(help="The folder of the policy.")],
+    adapter: Annotated[Path | None, typer.Option(help="The folder of a version on top of it.")] = None,
+    bot: Annotated[str, typer.Option()] = "heuristic",
+    matches: Annotated[int, typer.Option(min=2)] = 60,
+    overs: Annotated[int, typer.Option(min=1, max=50)] = 20,
+    temperature: Annotated[float, typer.Option(min=0.01)] = 1.0,
+) -> None:
+    """Print the means, with 95 % intervals over matches."""
+    torch.set_num_threads(1)
+    settings = PolicySettings(model=str(base), device="cpu")
+    policy = load(settings, game_spec("cricket"))
+    if adapter is not None:
+        policy = with_adapter(policy, settings, seed=0)
+        policy.load_adapter(read_adapter(adapter))
+    results = play(policy, TorchSampler(policy), bot, matches, overs, temperature)
+    for name, values in zip(Measured._fields, zip(*results, strict=True), strict=True):
+        half = mean_interval(values).half
+        print(f"| {name.replace('_', ' ')} | {fmean(values):+.3f} | {'–' if half is None else f'± {half:.3f}'} |")
+
+
+if __name__ == "__main__":
+    typer.run(main)
