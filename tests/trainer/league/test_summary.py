@@ -83,9 +83,7 @@ def test_a_large_league_is_cut_to_what_can_be_published() -> None:
     versions = [player(f"{run}@v{number:06d}", 1500, number, landmark=number % 20 == 0) for number in range(1, 101)]
     bots = [player("random"), player("dumbbot")]
     names = [entry.name for entry in (*versions, *bots)]
-    matches = [
-        ScoredMatch(dict(zip(names, names, strict=True)), dict.fromkeys(names, 0.0), lot) for lot in range(2)
-    ]
+    matches = [ScoredMatch(dict(zip(names, names, strict=True)), dict.fromkeys(names, 0.0), lot) for lot in range(2)]
     rated = summary(100, [*versions, *bots], matches)
     labels = {entry.label for entry in rated.players}
     assert len(labels) == LISTED

@@ -1,0 +1,13 @@
+/** The view of a run that is shown: its learning or its league. The address remembers it. */
+
+export type View = 'learning' | 'league';
+
+const LEAGUE = '#league';
+
+export const shown = $state<{ view: View }>({ view: location.hash === LEAGUE ? 'league' : 'learning' });
+
+/** Show a view. */
+export function show(view: View): void {
+  shown.view = view;
+  history.replaceState(history.state, '', view === 'league' ? LEAGUE : location.pathname + location.search);
+}
