@@ -162,7 +162,7 @@ def league(count: int, every: int = CHECKPOINT, seed: int = 3) -> Iterator[Draft
 
 def strength(version: int) -> float:
     """Return the rating that a version of the made-up policy has."""
-    return 1500 + 190 * (1 - math.exp(-version / 30)) - (25 if version % 45 == 0 else 0)
+    return 1500 + 190 * (1 - math.exp(-version / 30)) - (25 if version and version % 45 == 0 else 0)
 
 
 def rated(step: int, every: int, luck: random.Random) -> LeagueRated:

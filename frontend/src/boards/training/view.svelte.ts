@@ -4,9 +4,14 @@ export type View = 'learning' | 'league';
 
 const LEAGUE = '#league';
 
-export const shown = $state<{ view: View }>({ view: location.hash === LEAGUE ? 'league' : 'learning' });
+export const shown = $state<{ view: View }>({ view: 'learning' });
 
-/** Show a view. */
+/** Show the view that the address names. */
+export function read(): void {
+  shown.view = location.hash === LEAGUE ? 'league' : 'learning';
+}
+
+/** Show a view, and name it in the address. */
 export function show(view: View): void {
   shown.view = view;
   history.replaceState(history.state, '', view === 'league' ? LEAGUE : location.pathname + location.search);

@@ -11,7 +11,7 @@ const EVEN = 0.5;
 
 /** Return the name of a player, by its label in metrics. */
 export function called(label: string): string {
-  if (label === POLICY) return 'Policy now';
+  if (label === POLICY) return 'Policy';
   if (label === ITSELF) return 'Itself';
   return label === 'v0' ? 'Base' : plain(label, LONGEST);
 }
