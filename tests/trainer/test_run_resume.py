@@ -84,6 +84,7 @@ def test_a_killed_run_goes_on_to_the_same_bits(tmp_path: Path) -> None:
     assert same(whole["learner"], killed["learner"])
     assert measured(tmp_path / "whole") == measured(tmp_path / "killed")
     assert recorded(tmp_path / "whole") == recorded(tmp_path / "killed")
+    assert published(tmp_path / "whole") == published(tmp_path / "killed")
 
 
 def recorded(folder: Path) -> list[Any]:
@@ -96,6 +97,15 @@ def recorded(folder: Path) -> list[Any]:
         names = database.execute("SELECT name, parent, landmark FROM players").fetchall()
     assert all(tables)
     return [*tables, names]
+
+
+def published(folder: Path) -> list[Any]:
+    """Return the ratings that the run has published."""
+    recorder = Recorder(folder / RECORD)
+    ratings = [event.data for event in recorder.of_type("run-tiny-1", "LeagueRated")]
+    recorder.close()
+    assert [data["step"] for data in ratings][-1] == 4
+    return ratings
 
 
 def measured(folder: Path) -> list[dict[str, float]]:

@@ -168,6 +168,20 @@ export function span(run: Run): readonly [number, number] {
   return [first, Math.max(first + 1, now, all <= SHORT ? all : Math.min(all, room))];
 }
 
+/**
+ * Return the share of each step's time in which its learner did not learn: it waited for matches, or for an evaluation.
+ * The first step has none, because it is not known when it began.
+ */
+export function idle(run: Run): Point[] {
+  const learning = new Map(series(run, 'benchmark/training_time_s'));
+  return steps(run).flatMap(({ step, at }, n, all): Point[] => {
+    const before = all[n - 1];
+    const seconds = learning.get(step);
+    if (!before || seconds === undefined || at <= before.at) return [];
+    return [[step, Math.max(0, 1 - seconds / (at - before.at))]];
+  });
+}
+
 /** Return the median duration of the last steps in seconds, or null with fewer than two steps. */
 export function pace(run: Run): number | null {
   const times = run.log.steps.slice(Math.max(0, run.length - 9), run.length).map(({ at }) => at);

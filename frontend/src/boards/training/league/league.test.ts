@@ -46,17 +46,13 @@ test('an older run has the ratings of its metrics', () => {
 });
 
 test('the policy of each step is the versions since its checkpoint, or the newest one', () => {
-  const all = [
-    league(5, [rated('v0'), rated('policy', 1510)]),
-    league(10, [rated('v0'), rated('v5', 1520)]),
-    league(15, [rated('v0'), rated('v5', 1525), rated('v10', 1530), rated('random', 1900)]),
-  ];
+  const last = league(15, [rated('v0'), rated('v5', 1525), rated('v10', 1530), rated('random', 1900)]);
+  const all = [league(5, [rated('v0'), rated('policy', 1510)]), league(10, [rated('v0'), rated('v5', 1520)]), last];
   expect(present(all).map(({ step, mean }) => [step, mean])).toEqual([
     [5, 1510],
     [10, 1520],
     [15, 1530],
   ]);
-  const last = all[2]!;
   expect(last.players.filter((player) => isPresent(player, last)).map(({ label }) => label)).toEqual(['v10']);
   expect(last.players.map((player) => lineOf(player, last))).toEqual(['base', 'version', 'present', 'bot']);
   expect(
