@@ -52,5 +52,5 @@ test('what was not published is in the record, and a command shows it', () => {
     kept: 3,
   });
   expect(recorded({ ...run, config: {} }, 1)).toMatchObject({ count: 0, kept: 0 });
-  expect(seatsOf(match('random', 'nano@v000005', 'random'))).toBe('random ×2, nano@v000005');
+  expect(seatsOf(run, match('random', 'nano@v000005', 'random', 'nano@v000000'))).toBe('random ×2, v5, Base');
 });

@@ -58,10 +58,8 @@ const search = ({ label, name }: RatedPlayer): Pick<StepQuery, 'player'> => (lab
 /** Return whether a player has a seat; the policy of now is all versions since the checkpoint before the rating's. */
 function has(run: Run, { label, name }: RatedPlayer, step: number): Behind['has'] {
   if (label !== POLICY) return ({ seats }) => seats.some(({ player }) => player === name);
-  const prefix = `${word(run, 'run', 'name')}@v`;
   const first = step - (setting(run, 'run', 'checkpoint_every') ?? 1);
-  return ({ seats }) =>
-    seats.some(({ player }) => player.startsWith(prefix) && Number(player.slice(prefix.length)) > first);
+  return ({ seats }) => seats.some(({ player }) => (versionOf(run, player) ?? -1) > first);
 }
 
 /** The matches of a step in the run's record. */
@@ -86,9 +84,19 @@ export function recorded(run: Run, step: number): Recorded {
   };
 }
 
-/** Return the players of a match with their numbers of seats: `dumbbot ×3, nano@v000012`. */
-export function seatsOf({ seats }: EpisodeSummary): string {
+/** Return the players of a match with their numbers of seats, those of the run by their versions: `dumbbot ×3, v12`. */
+export function seatsOf(run: Run, { seats }: EpisodeSummary): string {
   const counts = new Map<string, number>();
-  for (const { player } of seats) counts.set(player, (counts.get(player) ?? 0) + 1);
-  return [...counts].map(([name, count]) => `${plain(name, LONGEST)}${count > 1 ? ` ×${count}` : ''}`).join(', ');
+  for (const { player } of seats) {
+    const version = versionOf(run, player);
+    const name = version === null ? plain(player, LONGEST) : called(`v${version}`);
+    counts.set(name, (counts.get(name) ?? 0) + 1);
+  }
+  return [...counts].map(([name, count]) => `${name}${count > 1 ? ` ×${count}` : ''}`).join(', ');
+}
+
+/** Return the version that a player of a match is of the run's policy, or null. */
+function versionOf(run: Run, player: string): number | null {
+  const prefix = `${word(run, 'run', 'name')}@v`;
+  return player.startsWith(prefix) ? Number(player.slice(prefix.length)) : null;
 }
