@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from random import Random
+from typing import Literal
 
 import pytest
 
@@ -15,7 +16,7 @@ from grandstand.trainer.league.summary import LISTED, met, summary
 
 
 def player(name: str, rating: float = 1500.0, version: int | None = None, *, landmark: bool = False) -> RatedPlayer:
-    kind = "bot" if version is None else "policy"
+    kind: Literal["bot", "policy"] = "bot" if version is None else "policy"
     label = name if version is None else f"v{version}"
     estimate = Estimate(mean=rating, low=rating - 30, high=rating + 30, n=20)
     return RatedPlayer(name=name, label=label, kind=kind, version=version, landmark=landmark, rating=estimate)
