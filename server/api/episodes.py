@@ -76,11 +76,11 @@ def router(
 
         Nothing of them is listed but which seat decided and when, which the public events reveal already.
         """
-        shown = history.summary(episode_id, SPECTATOR)
-        if shown.training is None:
+        summary = history.summary(episode_id, SPECTATOR)
+        if summary.training is None:
             return []
         await history.load(episode_id)
-        return _decisions(history.events(episode_id), shown.last_seq)
+        return _decisions(history.events(episode_id), summary.last_seq)
 
     return api
 

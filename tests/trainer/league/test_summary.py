@@ -1,4 +1,4 @@
-"""What viewers receive of a league: ratings, payoffs with intervals over independent situations, opponents met."""
+"""The summary of a league for viewers: ratings, payoffs with intervals over independent situations, opponents met."""
 
 from __future__ import annotations
 
