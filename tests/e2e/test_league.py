@@ -172,7 +172,7 @@ def test_only_what_was_published_can_be_opened_and_the_record_has_the_rest(scree
     run = training.run()
     page = screen.page
     page.goto(address(training, run, "#league"))
-    page.get_by_role("button", name="random", exact=True).click()
+    page.get_by_role("button", name="random", exact=True).first.click()
     dialog = page.get_by_role("dialog", name="Matches of random")
     listed = dialog.get_by_role("listitem").locator("a.name")
     met = [match for match in training.published(run=run) if any(seat["player"] == "random" for seat in match["seats"])]
