@@ -141,6 +141,17 @@ class Moment(Wire):
     seq: int
 
 
+class TrainingMatch(Wire):
+    """The place of a match in the training run whose episode is `run`.
+
+    Decisions of its policy's version feed `step`; an evaluation measures the version `step`, and feeds none.
+    """
+
+    run: str
+    stage: Literal["training", "evaluation"]
+    step: int
+
+
 class EpisodeCreated(Wire):
     """The episode exists: always seq 0. Spectators are `delay` seconds behind; it forked from `parent`, if from any."""
 
@@ -158,6 +169,7 @@ class EpisodeCreated(Wire):
     commentator: str = Field(default="", description="The roster entry that words the commentary; empty for none.")
     parent: Moment | None = None
     rules: int = Field(default=1, description="The version of the game's rules by which the record was made.")
+    training: TrainingMatch | None = None
 
 
 class SeedSet(Wire):
@@ -324,6 +336,61 @@ class TrainStepped(Wire):
     metrics: dict[str, float]
 
 
+class Estimate(Wire):
+    """A mean with its 95 per cent interval over `n` independent units; None where the sample is too small."""
+
+    mean: float | None = None
+    low: float | None = None
+    high: float | None = None
+    n: int = 0
+
+
+class RatedPlayer(Wire):
+    """A player of a league with its rating in Elo points.
+
+    `label` is its name in metrics. A `policy` without a version is the present policy: its versions since the last
+    checkpoint. A `peer` is a version of another run. `share` is its share of the Nash average of the payoffs, None where
+    none was computed; `role` is that of its run, empty where all runs have the same.
+    """
+
+    name: str
+    label: str
+    kind: Literal["base", "bot", "policy", "peer"]
+    role: str = ""
+    version: int | None = None
+    landmark: bool = False
+    rating: Estimate
+    share: float | None = None
+
+
+class LeaguePayoff(Wire):
+    """The results of two rated players, by their labels: every pair of their seats in a match is one of `games`.
+
+    `share` is the share of them that `player` won, ties as half, over independent situations. `differ` holds if it
+    differs from one half at 5 per cent for all pairs together.
+    """
+
+    player: str
+    opponent: str
+    wins: int
+    draws: int
+    losses: int
+    games: int
+    share: Estimate
+    differ: bool = False
+
+
+class LeagueRated(Wire):
+    """The ratings and payoffs of a training run's league after a step, from its newest matches.
+
+    Each pair of players is in `payoffs` at most once.
+    """
+
+    step: int
+    players: list[RatedPlayer]
+    payoffs: list[LeaguePayoff] = []
+
+
 class Pairing(Wire):
     """A match of a tournament, before it is played: the player of each seat.
 
@@ -364,15 +431,6 @@ class PairingPlayed(Wire):
     counted: list[SeatId] = []
     faults: dict[SeatId, int] = {}
     fallbacks: dict[SeatId, int] = {}
-
-
-class Estimate(Wire):
-    """A mean with its 95 per cent interval over `n` independent units; None where the sample is too small."""
-
-    mean: float | None = None
-    low: float | None = None
-    high: float | None = None
-    n: int = 0
 
 
 class Standing(Wire):
@@ -578,6 +636,7 @@ CORE_EVENTS: dict[str, type[Wire]] = {
         PlayerReported,
         TurnRecorded,
         TrainStepped,
+        LeagueRated,
         PairingsDrawn,
         PairingBegan,
         PairingPlayed,
@@ -638,6 +697,7 @@ class EpisodeSummary(Wire):
     voice: bool = False
     commentator: str = ""
     parent: Moment | None = None
+    training: TrainingMatch | None = None
     created_at: float
     started_at: float | None = None
     ended_at: float | None = None

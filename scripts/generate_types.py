@@ -76,6 +76,7 @@ WIRE_TYPES: tuple[type[Wire], ...] = (
     Published,
     bodies.EpisodeList,
     bodies.Highlight,
+    bodies.RecordedDecision,
     bodies.GameInfo,
     bodies.PlayerRecord,
     bodies.Leaderboard,

@@ -293,6 +293,15 @@ class EpisodeList(Wire):
     )
 
 
+class RecordedDecision(Wire):
+    """A decision of a training match that was recorded to learn from: event `seq`, in which `version` decided."""
+
+    seq: int
+    seat: SeatId
+    turn: str
+    version: int
+
+
 class Highlight(Wire):
     """An important moment of a recent match: a fact of its story, and the events that show it, `first` to `last`.
 

@@ -18,7 +18,7 @@ from typing import NamedTuple, TypeVar
 
 from pydantic import ValidationError
 
-from grandstand.models import EpisodeSummary, Event, SeatDraft
+from grandstand.models import MAX_NUMBER, EpisodeSummary, Event, SeatDraft
 from grandstand.spectator.errors import RecordError, StorageError, UnknownEpisode
 from grandstand.spectator.summary import fold
 
@@ -89,6 +89,14 @@ class FinishedEpisode(NamedTuple):
 
     episode_id: str
     created_at: float
+
+
+class TrainingSteps(NamedTuple):
+    """The matches of some steps of a training run, which is named by its episode."""
+
+    run: str
+    first: int = 0
+    last: int = MAX_NUMBER
 
 
 class Request(NamedTuple):
@@ -261,16 +269,17 @@ class Recorder:
         offset: int = 0,
         behind: Mapping[str, EpisodeSummary] | None = None,
         without: Sequence[str] = (),
+        training: TrainingSteps | None = None,
     ) -> tuple[list[EpisodeSummary], int]:
         """Return a page of the episodes of `game` in which `player` has a seat, newest first, and the total number.
 
-        Those of the origins in `without` are left out.
+        Those of the origins in `without` are left out, and with `training` all but matches of those steps.
         Unreadable episodes are omitted. The summaries in `behind`, the public state of delayed episodes, replace those
         of the store.
         """
         while True:
             unreadable = len(self._unreadable)
-            page = self._page(game, player, status, limit, offset, behind or {}, without)
+            page = self._page(game, player, status, limit, offset, behind or {}, without, training)
             if len(self._unreadable) == unreadable:
                 return page
 
@@ -283,6 +292,7 @@ class Recorder:
         offset: int,
         behind: Mapping[str, EpisodeSummary],
         without: Sequence[str],
+        training: TrainingSteps | None,
     ) -> tuple[list[EpisodeSummary], int]:
         where = [f"episode_id NOT IN ({_marks(tuple(self._unreadable))})"]
         values: list[object] = [*self._unreadable]
@@ -295,6 +305,12 @@ class Recorder:
                 " WHERE json_extract(value, '$.player')=?) END"
             )
             values.append(player)
+        if training:
+            where.append(
+                "CASE WHEN json_valid(summary) THEN json_extract(summary, '$.training.run')=?"
+                " AND json_extract(summary, '$.training.step') BETWEEN ? AND ? END"
+            )
+            values += training
         if without:
             where.append(
                 "CASE WHEN json_valid(summary) THEN"

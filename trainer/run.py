@@ -29,6 +29,7 @@ from grandstand.models import (
     EpisodeEnded,
     EpisodeResumed,
     EpisodeStarted,
+    LeagueRated,
     SeatInfo,
     TrainStepped,
 )
@@ -49,11 +50,12 @@ from grandstand.trainer.league.league import League
 from grandstand.trainer.league.matchmaking import BASE, GroupPlan, OpponentMix, fixed_field, plan_evaluation, plan_step
 from grandstand.trainer.league.measures import LeagueMeasures
 from grandstand.trainer.league.peers import model_digest
+from grandstand.trainer.league.summary import met
 from grandstand.trainer.metrics import MetricsWriter, read_lines
 from grandstand.trainer.policy import load, read_adapter, with_adapter
 from grandstand.trainer.prefetch import Prefetcher, version_of
 from grandstand.trainer.rollouts import Fork, Rollouts
-from grandstand.trainer.run_publisher import TRAINING, Watch
+from grandstand.trainer.run_publisher import PLACE, TRAINING, Watch
 from grandstand.trainer.sampler import Sampler, SamplerError
 from grandstand.trainer.samplers import open_sampler
 from grandstand.trainer.samples import Batch, make_batch
@@ -61,8 +63,6 @@ from grandstand.trainer.trajectories import game_events
 from grandstand.trainer.versions import BASE_FOLDER, PULLED, VERSIONS, Versions
 
 RECORD, CONFIG, CHECKPOINTS, TRAJECTORIES = "record.db", "config.toml", "checkpoints", "trajectories"
-_MATCH = re.compile(r"-s(\d+)-g\d+-f\d+$|-e-.*-v(\d+)-(?:own|base)$")
-"""Pattern of the ids of training matches (by step) and evaluations (by version)."""
 CHOSEN_BY = "eval/vs_field/gain"
 """The metric of evaluations that the best version has the highest of."""
 Doing = Callable[[str, int, int], None]
@@ -117,6 +117,8 @@ class Run:
         self.done = 0
         self._episode = ""
         """Id of the run's own episode."""
+        self._rated_until = 0
+        """Last step whose ratings the episode has."""
         self._leaving = threading.Event()
         self._restore()
         self.sampler: Sampler = open_sampler(config, self.spec, base, folder)
@@ -209,8 +211,8 @@ class Run:
             learned = self.learner.step(batch.samples, step, lambda version: read_adapter(self.versions.path(version)))
         self.versions.save(step, self.policy.save)
         self.serve(step)
-        scores = self.league_measures.step(step)
-        return batch, {**batch.metrics, **learned, **self._mix(step).metrics(), **scores}
+        league = {**self._mix(step).metrics(), **met(plans), **self.league_measures.step(step)}
+        return batch, {**batch.metrics, **learned, **league}
 
     def evaluate(self, version: int) -> dict[str, float]:
         """Evaluate a version against the base, with opponents that are the base and with those of training."""
@@ -307,9 +309,10 @@ class Run:
                 if step % self.config.run.checkpoint_every == 0:
                     measured = {**measured, **self.league.admit(step, self.versions.path(step))}
                     measured = {**measured, **self.league_measures.checkpoint(step)}
+                rated = self._rated(step)
                 stepped = TrainStepped(step=step, version=step, metrics={**measured, "benchmark/step": step})
                 metrics.log(step, stepped.metrics)
-                self.bus.publish(self._episode, [Draft.of(stepped)])
+                self.bus.publish(self._episode, [*rated, Draft.of(stepped)])
                 report(stepped)
                 self.done = step
                 if step % self.config.run.checkpoint_every == 0 or step == last:
@@ -331,6 +334,11 @@ class Run:
             return None
         result = self.evaluate_pair(version, "best", fixed_field(self.config), self.config.run.eval_games)
         return BestVersion(version, self.versions.path(version).name, result)
+
+    def _rated(self, step: int) -> list[Draft]:
+        """Return the event of the ratings made at a step; none if the run published it before it was resumed."""
+        rated = self.league.rated(step) if step > self._rated_until else None
+        return [Draft.of(rated)] if rated is not None else []
 
     @contextmanager
     def _left_alone(self) -> Iterator[None]:
@@ -375,6 +383,8 @@ class Run:
             self.bus.publish(self._episode, [Draft.of(created), Draft.of(EpisodeStarted())])
         else:
             self._episode = unfinished.episode_id
+            rated = self.recorder.of_type(self._episode, LeagueRated.__name__)
+            self._rated_until = max((event.data["step"] for event in rated), default=0)
             if self.watch is not None:  # it may have received only a part
                 self.watch.on_events(list(self.recorder.events(self._episode)))
             self.bus.open(self._episode, epoch, unfinished.last_seq + 1)
@@ -461,5 +471,5 @@ def _claim(config: TrainConfig, folder: Path, resume: bool) -> None:
 
 def _step_of(episode_id: str) -> int:
     """Return the step that a match was played for, or evaluated; 0 for any other episode."""
-    match = _MATCH.search(episode_id)
+    match = PLACE.search(episode_id)
     return int(match[1] or match[2]) if match else 0

@@ -21,7 +21,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, Self
 
-from grandstand.models import Draft, EpisodeEnded, Event
+from grandstand.models import Draft, EpisodeEnded, Event, TrainingMatch
 from grandstand.spectator.bus import new_epoch
 from grandstand.spectator.errors import UnknownEpisode
 from grandstand.spectator.publisher import Publisher, PublishRefused
@@ -39,6 +39,9 @@ MARK = re.compile(r"-([0-9a-f]{12})-[0-9a-f]{12}")
 
 SILENT = 900.0
 """Seconds without an event after which a match is given up: its slot is wanted."""
+
+PLACE = re.compile(r"-s(\d+)-g\d+-f\d+$|-e-.*-v(\d+)-(?:own|base)$")
+"""Pattern of the ids of training matches (by step) and evaluations (by version)."""
 
 LEFT = Draft(
     "EpisodeEnded", EpisodeEnded(status="interrupted", message="Training left it here.").model_dump(mode="json")
@@ -95,6 +98,8 @@ class Watch:
         """Episode that is shown -> its game."""
         self._matches: set[str] = set()
         """Those of them that are matches."""
+        self._training = ""
+        """The run's own episode, once it has begun."""
         self._shows: dict[str, Batches] = {}
         self._lock = threading.Lock()
         self._open = True
@@ -119,6 +124,8 @@ class Watch:
         first = events[0]
         with self._lock:
             game = self._taken.get(first.episode_id) or self._takes(first)
+            if game == TRAINING:
+                self._training = first.episode_id
             if game and self._open:
                 self._taken[first.episode_id] = game
                 self._loop.call_soon_threadsafe(self._hand_over, game, events)
@@ -139,7 +146,7 @@ class Watch:
 
     def _takes(self, first: Event) -> str:
         """The game of the episode that begins or goes on with `first`; '' where it is not to be shown."""
-        if first.type in ("TrainStepped", "EpisodeResumed"):
+        if first.type in ("LeagueRated", "TrainStepped", "EpisodeResumed"):
             return TRAINING
         game = str(first.data["game"]) if first.type == "EpisodeCreated" else ""
         return game if game == self._run or (game and self._picks(first.episode_id)) else ""
@@ -226,7 +233,7 @@ class Watch:
 
     async def _show(self, game: str, episode_id: str, batches: Batches) -> None:
         """Publish one episode to its end."""
-        there = f"{game}-{self._mark}-{hashlib.sha256(episode_id.encode()).hexdigest()[:12]}"
+        there = self._there(game, episode_id)
         try:
             due = self._follow(there)
             if due is not None:
@@ -238,6 +245,21 @@ class Watch:
             del self._taken[episode_id]
             del self._shows[episode_id]
             self._matches.discard(episode_id)
+
+    def _there(self, game: str, episode_id: str) -> str:
+        """Return the id that an episode has on the server."""
+        return f"{game}-{self._mark}-{hashlib.sha256(episode_id.encode()).hexdigest()[:12]}"
+
+    def _place(self, episode_id: str) -> TrainingMatch | None:
+        """Return the place of a match in the training run; None if the run does not learn from it."""
+        match = PLACE.search(episode_id)
+        if match is None or not self._training:
+            return None
+        return TrainingMatch(
+            run=self._there(TRAINING, self._training),
+            stage="training" if match[1] else "evaluation",
+            step=int(match[1] or match[2]),
+        )
 
     async def _show_from(self, due: int, episode_id: str, batches: Batches, match: bool) -> None:
         """Publish the events from number `due` on as they come, those of a match a turn at a time."""
@@ -251,7 +273,7 @@ class Watch:
                 self.lost += len(events)
                 continue
             for turn in _turns([event for event in events if event.seq >= due]):
-                self._publisher.publish(episode_id, [_shown(event) for event in turn])
+                self._publisher.publish(episode_id, [_shown(event, self._place(event.episode_id)) for event in turn])
                 due = turn[-1].seq + 1
                 if match and turn[-1].type == "TurnStarted":
                     await self._rest()
@@ -286,13 +308,13 @@ def _turns(events: Sequence[Event]) -> list[list[Event]]:
     return [turn for turn in turns if turn]
 
 
-def _shown(event: Event) -> Draft:
-    """Return `event` as it goes to the server."""
+def _shown(event: Event, place: TrainingMatch | None) -> Draft:
+    """Return `event` as it goes to the server; `place` is that of its match in the run."""
     data: dict[str, Any] = event.data
     match event.type:
         case "EpisodeCreated":
             # The match that it forked from is not there.
-            data = data | {"origin": "publisher", "parent": None}
+            data = data | {"origin": "publisher", "parent": None, "training": place and place.model_dump()}
         case "PrivateBatch":
             data = {"events": [part | {"data": _light(part["type"], part["data"])} for part in data["events"]]}
         case _:

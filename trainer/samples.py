@@ -87,10 +87,16 @@ def make_batch(
         **result.metrics,
         **counts,
         **variance_shares(credited, training.rewards.components, peers),
+        **_staleness(samples, version),
         **_rewards(rewards),
         **_play(everyone, config),
     }
     return Batch(groups, group_returns, result.values, samples, metrics)
+
+
+def _staleness(samples: Sequence[TrainingSample], version: int) -> dict[str, float]:
+    """Return the mean number of versions by which the samples are behind the one that learns from them."""
+    return {"buffer/staleness": fmean(version - sample.version for sample in samples)} if samples else {}
 
 
 def _sample(decision: PolicyDecision, advantage: float) -> TrainingSample:

@@ -23,6 +23,7 @@ export interface CoreEvents {
   PlayerReported: PlayerReported;
   TurnRecorded: TurnRecorded;
   TrainStepped: TrainStepped;
+  LeagueRated: LeagueRated;
   PairingsDrawn: PairingsDrawn;
   PairingBegan: PairingBegan;
   PairingPlayed: PairingPlayed;
@@ -70,6 +71,7 @@ export interface EpisodeCreated {
    * The version of the game's rules by which the record was made.
    */
   rules: number;
+  training?: TrainingMatch | null;
 }
 /**
  * The player of a seat. `player` is the roster name, `kind` the kind of player.
@@ -88,6 +90,16 @@ export interface SeatInfo {
 export interface Moment {
   episode_id: string;
   seq: number;
+}
+/**
+ * The place of a match in the training run whose episode is `run`.
+ *
+ * Decisions of its policy's version feed `step`; an evaluation measures the version `step`, and feeds none.
+ */
+export interface TrainingMatch {
+  run: string;
+  stage: 'training' | 'evaluation';
+  step: number;
 }
 /**
  * The seed of every random draw. It is for operators alone, since it makes the future computable.
@@ -281,6 +293,58 @@ export interface TrainStepped {
   };
 }
 /**
+ * The ratings and payoffs of a training run's league after a step, from its newest matches.
+ *
+ * Each pair of players is in `payoffs` at most once.
+ */
+export interface LeagueRated {
+  step: number;
+  players: RatedPlayer[];
+  payoffs: LeaguePayoff[];
+}
+/**
+ * A player of a league with its rating in Elo points.
+ *
+ * `label` is its name in metrics. A `policy` without a version is the present policy: its versions since the last
+ * checkpoint. A `peer` is a version of another run. `share` is its share of the Nash average of the payoffs, None where
+ * none was computed; `role` is that of its run, empty where all runs have the same.
+ */
+export interface RatedPlayer {
+  name: string;
+  label: string;
+  kind: 'base' | 'bot' | 'policy' | 'peer';
+  role: string;
+  version?: number | null;
+  landmark: boolean;
+  rating: Estimate;
+  share?: number | null;
+}
+/**
+ * A mean with its 95 per cent interval over `n` independent units; None where the sample is too small.
+ */
+export interface Estimate {
+  mean?: number | null;
+  low?: number | null;
+  high?: number | null;
+  n: number;
+}
+/**
+ * The results of two rated players, by their labels: every pair of their seats in a match is one of `games`.
+ *
+ * `share` is the share of them that `player` won, ties as half, over independent situations. `differ` holds if it
+ * differs from one half at 5 per cent for all pairs together.
+ */
+export interface LeaguePayoff {
+  player: string;
+  opponent: string;
+  wins: number;
+  draws: number;
+  losses: number;
+  games: number;
+  share: Estimate;
+  differ: boolean;
+}
+/**
  * Matches that a tournament plays next. `planned` is the most matches that it may play, these included.
  */
 export interface PairingsDrawn {
@@ -368,15 +432,6 @@ export interface Standing {
    * From request to answer, summed over answers.
    */
   seconds: number;
-}
-/**
- * A mean with its 95 per cent interval over `n` independent units; None where the sample is too small.
- */
-export interface Estimate {
-  mean?: number | null;
-  low?: number | null;
-  high?: number | null;
-  n: number;
 }
 /**
  * Two players in the matches in which both count: the share of comparisons that `a` won, ties as half.
@@ -686,6 +741,7 @@ export interface EpisodeSummary {
   voice: boolean;
   commentator: string;
   parent?: Moment | null;
+  training?: TrainingMatch | null;
   created_at: number;
   started_at?: number | null;
   ended_at?: number | null;
@@ -1166,6 +1222,15 @@ export interface PublishBatch {
  */
 export interface Published {
   next_seq: number;
+}
+/**
+ * A decision of a training match that was recorded to learn from: event `seq`, in which `version` decided.
+ */
+export interface RecordedDecision {
+  seq: number;
+  seat: string;
+  turn: string;
+  version: number;
 }
 /**
  * The action that a seat has prepared for turn `index` and has not submitted; null drops it.

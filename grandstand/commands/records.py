@@ -11,7 +11,8 @@ from grandstand.spectator.errors import RecordError, UnknownEpisode
 from grandstand.spectator.record_file import READS, opened, read_events
 from grandstand.spectator.recorder import Recorder
 
-STORE = "grandstand.db"
+STORE, RUN_STORE = "grandstand.db", "record.db"
+"""The store in the data folder of a server, and in the folder of a training run."""
 FOREIGN = {
     "phases": "a saved game of Diplomacy",
     "innings": "a Cricsheet document",
@@ -41,8 +42,8 @@ def _foreign(path: Path) -> str:
 
 
 def from_store(data: Path, episode_id: str) -> tuple[EpisodeSummary, list[Event]]:
-    """Return an episode of a data folder, read-only; a server may be writing to it. Raises RecordError."""
-    store = data / STORE
+    """Return an episode of a data folder or a training run, read-only; it may be written to. Raises RecordError."""
+    store = data / (STORE if (data / STORE).is_file() or not (data / RUN_STORE).is_file() else RUN_STORE)
     if not store.is_file():
         raise RecordError(f"{episode_id!r} is not a file, and {store} does not exist; name its folder with --data")
     recorder = Recorder.reading(store)

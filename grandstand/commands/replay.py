@@ -23,7 +23,7 @@ def replay(
     episode: Annotated[
         str, typer.Argument(help="An episode's id, or the file of a record: JSON lines, gzipped or not.")
     ],
-    data: Annotated[Path, typer.Option(help="Folder of the record, for an id.")] = Path("data"),
+    data: Annotated[Path, typer.Option(help="Folder of the record or of a training run, for an id.")] = Path("data"),
     as_json: Annotated[bool, typer.Option("--json", help="Print a summary of the record as one JSON object.")] = False,
     watch: Annotated[
         bool, typer.Option("--watch", help="Show the match turn by turn, as `grandstand watch` does.")

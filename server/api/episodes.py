@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from math import inf
 from typing import Annotated
 
 from fastapi import APIRouter, Query
 
-from grandstand.models import MAX_NUMBER, EpisodeSummary, Status
+from grandstand.models import MAX_NUMBER, EpisodeSummary, Event, Status, TurnRecorded, TurnStarted, flat
 from grandstand.players.external import ExternalPlayer
 from grandstand.server.api.health import public_queue
 from grandstand.server.api.parameters import problems
-from grandstand.server.bodies import Awaited, EpisodeList, LaneInfo
+from grandstand.server.bodies import Awaited, EpisodeList, LaneInfo, RecordedDecision
 from grandstand.server.matches.driver import Driver
 from grandstand.spectator.history import History
 from grandstand.spectator.hub import Hub
-from grandstand.spectator.recorder import Recorder
+from grandstand.spectator.recorder import Recorder, TrainingSteps
 from grandstand.spectator.viewpoint import SPECTATOR
 
 
@@ -32,16 +32,27 @@ def router(
         player: Annotated[str | None, Query(max_length=200)] = None,
         status: Annotated[list[Status], Query()] = [],  # noqa: B006
         without: Annotated[list[str], Query(max_length=8)] = [],  # noqa: B006
+        run: Annotated[str, Query(max_length=200)] = "",
+        first_step: Annotated[int, Query(ge=0, le=MAX_NUMBER)] = 0,
+        last_step: Annotated[int, Query(ge=0, le=MAX_NUMBER)] = MAX_NUMBER,
         limit: Annotated[int, Query(ge=1, le=200)] = 50,
         offset: Annotated[int, Query(ge=0, le=MAX_NUMBER)] = 0,
     ) -> EpisodeList:
         """List episodes, newest first; filter by game, by a player who has a seat, and by status.
 
-        Episodes of the origins in `without` are left out.
+        Episodes of the origins in `without` are left out. With `run`, the episode of a training run, only the matches
+        of its steps from `first_step` to `last_step` are listed.
         """
         behind = history.behind()
         public, total = recorder.summaries(
-            game=game, player=player, status=status, limit=limit, offset=offset, behind=behind, without=without
+            game=game,
+            player=player,
+            status=status,
+            limit=limit,
+            offset=offset,
+            behind=behind,
+            without=without,
+            training=TrainingSteps(run, first_step, last_step) if run else None,
         )
         watched = {summary.episode_id: hub.audience(summary.episode_id) for summary in public}
         return EpisodeList(
@@ -59,7 +70,33 @@ def router(
         """Return the summary of one episode."""
         return history.summary(episode_id, SPECTATOR)
 
+    @api.get("/{episode_id}/decisions", responses=problems(404, 422))
+    async def decisions(episode_id: str) -> list[RecordedDecision]:
+        """List the decisions of a training match that were recorded to learn from, as far as spectators know the match.
+
+        Nothing of them is listed but which seat decided and when, which the public events reveal already.
+        """
+        summary = history.summary(episode_id, SPECTATOR)
+        if summary.training is None:
+            return []
+        await history.load(episode_id)
+        return _decisions(history.events(episode_id), summary.last_seq)
+
     return api
+
+
+def _decisions(events: Iterable[Event], last: int) -> list[RecordedDecision]:
+    turn = ""
+    decisions = []
+    for event in flat(events):
+        if event.seq > last:
+            break
+        if event.type == TurnStarted.__name__:
+            turn = str(event.data["turn"])
+        elif event.type == TurnRecorded.__name__:
+            recorded = TurnRecorded.model_validate(event.data)
+            decisions.append(RecordedDecision(seq=event.seq, seat=recorded.seat, turn=turn, version=recorded.version))
+    return decisions
 
 
 def awaited_person(driver: Driver, summary: EpisodeSummary) -> list[Awaited]:

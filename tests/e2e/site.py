@@ -66,6 +66,8 @@ def every_page(folder: Path) -> Iterator[Site]:
             "cricket, end": f"/episode/{cricket}",
             "cricket, seat": f"/episode/{to_bat}?as=seat:away",
             "training": "/episode/training-run",
+            "league": "/episode/training-league#league",
+            "league without ratings": "/episode/training-run#league",
             "tournament": "/episode/tournament-over",
             "tournament, live": "/episode/tournament-live",
             "tournament, stopped": "/episode/tournament-stopped",
@@ -89,8 +91,9 @@ def every_page(folder: Path) -> Iterator[Site]:
 def _record_training(folder: Path) -> None:
     recorder = Recorder(folder / "grandstand.db")
     bus = Bus(recorder)
-    bus.open("training-run", 1)
-    bus.publish("training-run", [*training_run.opening(), *training_run.steps(), training_run.ending()])
+    for name, steps in (("training-run", training_run.steps()), ("training-league", training_run.league(100))):
+        bus.open(name, 1)
+        bus.publish(name, [*training_run.opening(), *steps, training_run.ending()])
     recorder.close()
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 import pytest
@@ -136,4 +137,7 @@ def test_no_page_breaks_a_rule_of_accessibility(new_page: Open, site: Site, axe:
     inspector.open(site, "tournament")
     inspector.page.get_by_role("button", name="heron-2 against random: ").click()
     inspector.look("the matches behind a figure")
+    inspector.open(site, "league")
+    inspector.page.get_by_role("button", name=re.compile("^Policy against random: won")).click()
+    inspector.look("the matches behind a result of the league")
     assert inspector.faults == []

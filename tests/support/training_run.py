@@ -4,9 +4,20 @@ from __future__ import annotations
 
 import math
 import random
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
-from grandstand.models import Draft, EpisodeCreated, EpisodeEnded, EpisodeStarted, SeatInfo, TrainStepped
+from grandstand.models import (
+    Draft,
+    EpisodeCreated,
+    EpisodeEnded,
+    EpisodeStarted,
+    Estimate,
+    LeaguePayoff,
+    LeagueRated,
+    RatedPlayer,
+    SeatInfo,
+    TrainStepped,
+)
 
 STEPS = 30
 EVERY = 5
@@ -125,4 +136,114 @@ def metrics(step: int, luck: random.Random) -> dict[str, float]:
             "eval/vs_field/ci95": 0.024,
             "eval/vs_field/games": 70.0,
         }
+    return result
+
+
+VERSIONS = 30
+"""Versions of a large league."""
+BOTS = {"dumbbot": 1640.0, "territorial": 1545.0, "random": 1180.0}
+CHECKPOINT = 5
+LANDMARK = 20
+
+
+def league(count: int, every: int = CHECKPOINT, seed: int = 3) -> Iterator[Draft]:
+    """Yield the events of a run of `count` steps with a league whose ratings are made every `every` steps."""
+    luck, chances = random.Random(seed), random.Random(seed + 1)
+    for step in range(1, count + 1):
+        if step % every == 0:
+            yield Draft.of(rated(step, every, luck))
+        versions = range(every, step, every)
+        yield Draft.of(
+            TrainStepped(
+                step=step, version=step, metrics=metrics(step, luck) | _opponents(step, versions, count, chances)
+            )
+        )
+
+
+def strength(version: int) -> float:
+    """Return the rating that a version of the made-up policy has."""
+    return 1500 + 190 * (1 - math.exp(-version / 30)) - (25 if version and version % 45 == 0 else 0)
+
+
+def rated(step: int, every: int, luck: random.Random) -> LeagueRated:
+    """Return ratings and payoffs of a league at a step, with intervals that narrow as matches are played."""
+    versions = list(range(0, step, every))
+    strengths = {f"v{version}": strength(version) for version in versions} | {"policy": strength(step)} | BOTS
+    half = 260 / math.sqrt(1 + step / every)
+    players = [_rated_player(label, points, half, step, every, luck) for label, points in strengths.items()]
+    players.sort(key=lambda player: -(player.rating.mean or 0))
+    names = [player.label for player in players]
+    payoffs = [
+        _payoff(a, b, strengths[a] - strengths[b], (step * 7 + 3 * names.index(b)) % (8 + step // 2) + 1, luck)
+        for number, a in enumerate(names)
+        for b in names[number + 1 :]
+        if (names.index(a) + names.index(b)) % 5 or "policy" in (a, b)
+    ]
+    return LeagueRated(step=step, players=players, payoffs=payoffs)
+
+
+def _rated_player(label: str, points: float, half: float, step: int, every: int, luck: random.Random) -> RatedPlayer:
+    version = int(label[1:]) if label.startswith("v") else None
+    wide = 0.0 if version == 0 else half * luck.uniform(0.8, 1.3)
+    mean = points + (0 if version == 0 else luck.gauss(0, half / 4))
+    return RatedPlayer(
+        name=label if version is None else f"nano-diplomacy@v{version:06d}",
+        label=label,
+        kind="base" if version == 0 else "bot" if label in BOTS else "policy",
+        version=version,
+        landmark=bool(version and version % LANDMARK == 0),
+        rating=Estimate(
+            mean=round(mean, 1), low=round(mean - wide, 1), high=round(mean + wide, 1), n=step // every * 9
+        ),
+    )
+
+
+def _payoff(player: str, opponent: str, gap: float, situations: int, luck: random.Random) -> LeaguePayoff:
+    games = 8 * situations
+    mean = min(1.0, max(0.0, 1 / (1 + 10 ** (-gap / 400)) + luck.gauss(0, 0.3 / math.sqrt(situations))))
+    half = 0.9 / math.sqrt(situations)
+    wins, draws = round(games * mean * 0.9), round(games * 0.1)
+    few = situations < 5
+    share = Estimate(
+        mean=mean, low=None if few else max(0, mean - half), high=None if few else min(1, mean + half), n=situations
+    )
+    return LeaguePayoff(
+        player=player,
+        opponent=opponent,
+        wins=wins,
+        draws=draws,
+        losses=max(0, games - wins - draws),
+        games=games,
+        share=share,
+        differ=not few and abs(mean - 0.5) > 1.5 * half,
+    )
+
+
+def _opponents(step: int, versions: Sequence[int], count: int, luck: random.Random) -> dict[str, float]:
+    """Return the league's metrics of a step."""
+    newest = list(versions)[-4:]
+    weights = {f"v{version}": 2.0 / max(1, len(newest)) for version in newest}
+    weights |= {"v0": 2 * (1 - step / (2 * count)), "self": 1.0, **dict.fromkeys(BOTS, 1 - step / (2 * count))}
+    whole = sum(weights.values())
+    drawn = luck.choices(list(weights), list(weights.values()), k=96)
+    result = {f"league/chance/{name}": weight / whole for name, weight in weights.items()}
+    result |= {f"league/met/{name}": drawn.count(name) / 96 for name in sorted(set(drawn))}
+    result |= {
+        f"league/expected/{name}": 1 / (1 + 10 ** ((points - strength(step)) / 400)) for name, points in BOTS.items()
+    }
+    result |= {f"league/score/{name}": min(1.0, max(0.0, luck.gauss(0.5, 0.1))) for name in sorted(set(drawn))}
+    if step % CHECKPOINT == 0:
+        for bot, points in BOTS.items():
+            gap, half = strength(step) - points, 150 / math.sqrt(step / CHECKPOINT)
+            result |= {
+                f"exploitation/{bot}": gap,
+                f"exploitation/{bot}/low": gap - half,
+                f"exploitation/{bot}/high": gap + half,
+            }
+        for landmark in range(LANDMARK, step, LANDMARK):
+            result |= {
+                f"forgetting/v{landmark}": 0.04 if landmark % 60 else -0.12,
+                f"forgetting/v{landmark}/low": -0.05 if landmark % 60 else -0.2,
+                f"forgetting/v{landmark}/high": 0.13 if landmark % 60 else -0.04,
+            }
     return result

@@ -13,6 +13,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -139,6 +140,12 @@ def published(server: LiveServer, title: str) -> str:
     return str(next(episode["episode_id"] for episode in episodes if episode["title"] == title))
 
 
+def ended(server: LiveServer, title: str) -> bool:
+    """Return whether the server has the end of an episode of this title."""
+    episodes = server.get("/api/episodes", limit=200)["episodes"]
+    return any(episode["ended_at"] for episode in episodes if episode["title"] == title)
+
+
 def there(server: LiveServer, title: str) -> list[Event]:
     """An episode as the server has it."""
     answer = http.get(
@@ -185,6 +192,63 @@ def test_a_run_and_its_matches_are_shown_whole(server: LiveServer, tmp_path: Pat
     run = server.get(f"/api/episodes/{published(server, 'Training nano-diplomacy')}")
     assert (run["game"], run["status"], run["options"]["kl"]["beta"]) == ("training", "finished", 0.01)
     assert server.get("/api/players", game="training") == []
+
+
+def test_a_match_names_its_run_and_step_and_the_run_finds_its_matches(server: LiveServer, tmp_path: Path) -> None:
+    fed, other, measured, cloned = (
+        "n-s000004-g000-f01",
+        "n-s000005-g000-f01",
+        "n-e-vs_base-g001-v000004-own",
+        "n-clone-1",
+    )
+    with watching(server.url, tmp_path / "watch.db") as watch:
+        training = Training(watch)
+        training.match("n-s000001-g000-f00")
+        training.run("run-n-1")
+        for name in (fed, other, measured, cloned):
+            training.match(name)
+            wait_for(partial(ended, server, name))
+    run = published(server, "Training nano-diplomacy")
+    places = {
+        name: server.get(f"/api/episodes/{published(server, name)}")["training"]
+        for name in (fed, other, measured, cloned, "n-s000001-g000-f00")
+    }
+    assert places == {
+        fed: {"run": run, "stage": "training", "step": 4},
+        other: {"run": run, "stage": "training", "step": 5},
+        measured: {"run": run, "stage": "evaluation", "step": 4},
+        cloned: None,
+        "n-s000001-g000-f00": None,  # played before the run's own episode
+    }
+
+    def titles(**query: Any) -> set[str]:
+        return {episode["title"] for episode in server.get("/api/episodes", run=run, **query)["episodes"]}
+
+    assert titles() == {fed, other, measured}
+    assert titles(first_step=5, last_step=9) == {other}
+    assert titles(last_step=4, player="random") == {fed, measured}
+    assert titles(player="nobody") == set()
+    assert server.get("/api/episodes", run="training-none")["total"] == 0
+
+
+def test_the_decisions_of_a_match_that_were_recorded_are_listed(server: LiveServer, tmp_path: Path) -> None:
+    name = "listed-s000002-g000-f00"
+    with watching(server.url, tmp_path / "watch.db") as watch:
+        training = Training(watch)
+        training.run("run-listed-1")
+        training.match(name)
+        training.match("unlisted")
+    decisions = server.get(f"/api/episodes/{published(server, name)}/decisions")
+    recorded = [
+        (event.seq, part.data["seat"], part.data["version"])
+        for event in training.recorder.events(name)
+        for part in flat([event])
+        if part.type == "TurnRecorded"
+    ]
+    assert [(each["seq"], each["seat"], each["version"]) for each in decisions] == recorded
+    assert recorded
+    assert decisions[0]["turn"] == "S1901M"
+    assert server.get(f"/api/episodes/{published(server, 'unlisted')}/decisions") == []
 
 
 def test_no_viewer_receives_what_a_policy_is_trained_on(server: LiveServer, tmp_path: Path) -> None:

@@ -92,6 +92,7 @@ def equal_states(first: Path, second: Path) -> dict[str, Any]:
     assert same(whole["learner"], killed["learner"])
     assert measured(first) == measured(second)
     assert recorded(first) == recorded(second)
+    assert published(first) == published(second)
     return whole
 
 
@@ -136,6 +137,16 @@ def recorded(folder: Path) -> list[Any]:
         names = database.execute("SELECT name, parent, landmark FROM players").fetchall()
     assert all(tables)
     return [*tables, names]
+
+
+def published(folder: Path) -> list[Any]:
+    """Return the ratings that the run has published."""
+    recorder = Recorder(folder / RECORD)
+    (run,) = (name for name in recorder.episode_ids() if name.startswith("run-"))
+    ratings = [event.data for event in recorder.of_type(run, "LeagueRated")]
+    recorder.close()
+    assert ratings
+    return ratings
 
 
 def measured(folder: Path) -> list[dict[str, float]]:

@@ -122,6 +122,7 @@ def test_what_is_too_old_is_left_out_and_counted(case: Case) -> None:
     staleness = case.config.rollout.max_staleness
     fresh, stale = case.batch(version=3 + staleness), case.batch(version=4 + staleness)
     assert fresh.metrics["buffer/dropped_stale"] == 0
+    assert fresh.metrics["buffer/staleness"] == staleness
     assert len(fresh.samples) > 5
     assert stale.metrics["buffer/dropped_stale"] == 6
     assert stale.samples == []

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import secrets
 from collections import defaultdict
-from collections.abc import Callable, Container, Iterable
+from collections.abc import Callable, Container, Iterable, Mapping
 from dataclasses import asdict
 from pathlib import Path
+from typing import Literal
 
 from grandstand.atomic import replace_file
 from grandstand.games.base import Json, SeatId
 from grandstand.games.spec import GameSpec
-from grandstand.play.rating_table import MIDDLE, RatingError, ScoredMatch
+from grandstand.models import LeagueRated, RatedPlayer
+from grandstand.play.rating_table import MIDDLE, Rating, RatingError, ScoredMatch
 from grandstand.play.ratings import rate
 from grandstand.spectator.replay import Episode
+from grandstand.trainer.config.league_settings import Role
 from grandstand.trainer.config.settings import TrainConfig
 from grandstand.trainer.league.admission import elite, is_landmark, members
 from grandstand.trainer.league.matchmaking import SELF, Candidate, OpponentMix, candidates, mix, weights_at
@@ -24,6 +27,7 @@ from grandstand.trainer.league.results import earned, own_scores
 from grandstand.trainer.league.roles import PeerRoles, run_of
 from grandstand.trainer.league.store import (
     Horizon,
+    Kind,
     LeagueMatch,
     LeaguePlayer,
     LeagueStore,
@@ -32,6 +36,7 @@ from grandstand.trainer.league.store import (
     policy_name,
     version_number,
 )
+from grandstand.trainer.league.summary import rounded, summary
 from grandstand.trainer.rewards import POLICY
 
 MODEL, PARENT, BEGAN = "model", "parent", "began"
@@ -147,8 +152,12 @@ class League:
 
     def peer_roles(self, version: int) -> PeerRoles:
         """Return the versions of other runs that are opponents, with the roles of these."""
-        roles = {player.run: player.role or "main" for player in self.store.players(self._spec.name)}
+        roles = self._run_roles()
         return {name: roles.get(run_of(name), "main") for name in self.peers(version)}
+
+    def _run_roles(self) -> dict[str, Role]:
+        """Return the roles of the runs in the league, by their names."""
+        return {player.run: player.role or "main" for player in self.store.players(self._spec.name) if player.run}
 
     def peer_folders(self, done: int) -> dict[int, Path]:
         """Return the adapters of the peers that are needed after step `done`, by their numbers at the sampler."""
@@ -297,10 +306,8 @@ class League:
 
     def _rate(self, version: int) -> Json:
         """Return the ratings from the newest matches, and the version that they make the new elite one."""
-        lots, horizon = self._config.league.rated_matches, Horizon(self._run, version)
+        matches = self._newest(version, self.store.newest)
         rated = {0, *self.members(version)}
-        newest = self.store.newest(self._spec.name, self._options, horizon, lots) if lots else []
-        matches = [self._renamed(match, version, rated) for match in newest]
         players = {match.players[seat] for match in matches for seat in match.scores}
         base = policy_name(self._run, 0)
         try:
@@ -311,6 +318,36 @@ class League:
         newer = {policy_name(self._run, own): own for own in rated if own > last}
         chosen = elite(table, newer, policy_name(self._run, last))
         return {"ratings": [asdict(rating) for rating in table.ratings], "elite": chosen}
+
+    def rated(self, version: int) -> LeagueRated | None:
+        """Return the ratings that were decided at a checkpoint with the payoffs behind them; None if there are none."""
+        ratings = self.store.decisions(self._run, RATINGS, version).get(version, {"ratings": []})["ratings"]
+        if not ratings:
+            return None
+        roles = self._run_roles()
+        players = [self._player(Rating(**rating), roles) for rating in ratings]
+        return summary(version, players, self._newest(version, self.store.siblings), self._config.league.prior)
+
+    def _player(self, rating: Rating, roles: Mapping[str, Role]) -> RatedPlayer:
+        """Return the player of a rating; it has a role if runs of several roles are in the league."""
+        name, label = rating.player, self.label(rating.player)
+        version = version_number(name, self._run)
+        kind: Kind | Literal["peer"] = "bot" if name in self._spec.bots else "policy" if name == POLICY else "peer"
+        return RatedPlayer(
+            name=name,
+            label=label,
+            kind=kind if version is None else "policy" if version else "base",
+            role=roles.get(self._run if name == POLICY else run_of(name), "") if len(set(roles.values())) > 1 else "",
+            version=version,
+            landmark=version is not None and is_landmark(version, self._config.league.landmark_every),
+            rating=rounded(rating.mean, rating.low, rating.high, rating.games),
+        )
+
+    def _newest(self, version: int, query: Callable[[str, str, Horizon, int], list[ScoredMatch]]) -> list[ScoredMatch]:
+        """Return the matches from which the ratings of a checkpoint are estimated, with the seats that are rated."""
+        lots, rated = self._config.league.rated_matches, {0, *self.members(version)}
+        matches = query(self._spec.name, self._options, Horizon(self._run, version), lots) if lots else []
+        return [self._renamed(match, version, rated) for match in matches]
 
     def _renamed(self, match: ScoredMatch, now: int, rated: Container[int]) -> ScoredMatch:
         """Return the match with only the seats that are rated.
@@ -324,7 +361,7 @@ class League:
                 names[seat] = match.players[seat]
             elif own > now - self._config.run.checkpoint_every:
                 names[seat] = POLICY
-        return ScoredMatch(names, {seat: match.scores[seat] for seat in names})
+        return ScoredMatch(names, {seat: match.scores[seat] for seat in names}, match.cluster)
 
 
 def _key(folder: Path) -> str:

@@ -84,11 +84,16 @@ class OpponentMix:
         """Return the shares of categories, and each opponent's chance and expected score, as metrics."""
         metrics = {f"league/share/{name}": share for name, share in self.shares.items()}
         for address, chance in self.chances.items():
-            name = address.replace("@", "v") if address.startswith("@") else address
+            name = metric_name(address)
             metrics[f"league/chance/{name}"] = chance
             if address != SELF:
                 metrics[f"league/expected/{name}"] = self.expected[address]
         return metrics
+
+
+def metric_name(address: str) -> str:
+    """Return an opponent's name in metrics: `v12` for `@12`."""
+    return address.replace("@", "v") if address.startswith("@") else address
 
 
 def candidates(

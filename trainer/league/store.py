@@ -369,11 +369,19 @@ class LeagueStore:
             " ORDER BY step, seats.episode, seat",
             (game, options, *values, lots),
         )
-        players: dict[str, dict[SeatId, str]] = defaultdict(dict)
-        scores: dict[str, dict[SeatId, float]] = defaultdict(dict)
-        for episode, seat, player, score in rows:
-            players[episode][seat], scores[episode][seat] = player, score
-        return [ScoredMatch(players[episode], scores[episode]) for episode in players]
+        return _matches((None, *row) for row in rows)
+
+    def siblings(self, game: str, options: str, horizon: Horizon, lots: int) -> list[ScoredMatch]:
+        """Return all matches of the lots that `newest` returns one match of; those of a lot are one cluster."""
+        rows = self._rows(
+            "WITH chosen AS (SELECT run, lot, MIN(episode) AS episode, step FROM matches WHERE game=? AND options=?"
+            f" AND {_WITHIN} GROUP BY run, lot ORDER BY step DESC, episode LIMIT ?),"
+            " lots AS (SELECT run, lot, row_number() OVER (ORDER BY episode) AS cluster FROM chosen)"
+            " SELECT cluster, seats.episode, seat, player, score FROM lots JOIN matches USING (run, lot)"
+            " JOIN seats USING (episode) WHERE game=? AND options=? ORDER BY cluster, seats.episode, seat",
+            (game, options, *horizon.values, lots, game, options),
+        )
+        return _matches(rows)
 
     # --- decisions ----------------------------------------------------------------------------------------------------
 
@@ -401,6 +409,17 @@ class LeagueStore:
             "SELECT step, value FROM decisions WHERE run=? AND topic=? AND step<=? ORDER BY step", (run, topic, step)
         )
         return {at: json.loads(value) for at, value in rows}
+
+
+def _matches(rows: Iterable[tuple[Json, ...]]) -> list[ScoredMatch]:
+    """Return the matches of rows of (cluster, episode, seat, player, score)."""
+    clusters: dict[str, int | None] = {}
+    players: dict[str, dict[SeatId, str]] = defaultdict(dict)
+    scores: dict[str, dict[SeatId, float]] = defaultdict(dict)
+    for cluster, episode, seat, player, score in rows:
+        clusters[episode] = cluster
+        players[episode][seat], scores[episode][seat] = player, score
+    return [ScoredMatch(players[episode], scores[episode], cluster) for episode, cluster in clusters.items()]
 
 
 def comparisons(result: LeagueMatch) -> dict[tuple[str, str, SeatId], Tally]:

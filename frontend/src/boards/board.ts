@@ -6,7 +6,7 @@
 
 import type { Component } from 'svelte';
 
-import type { EpisodeSummary, Event, SeatView } from '../types.gen';
+import type { EpisodeSummary, Event, RecordedDecision, SeatView } from '../types.gen';
 
 /** A mark on the timeline. `weight` 3 is for the rarest moments, such as the end of the match. */
 export interface Marker {
@@ -58,6 +58,26 @@ export interface Unfolding {
   readonly score: number;
 }
 
+/** Some steps of a training run, and a player who has a seat in their matches. */
+export interface StepQuery {
+  readonly first: number;
+  readonly last: number;
+  readonly player?: string;
+}
+
+/** A decision that was recorded for training, with its seat and turn in words and its address. */
+export interface DecisionLink extends RecordedDecision {
+  readonly href: string;
+}
+
+/** The matches of a training run that were published to this server. */
+export interface TrainingMatches {
+  /** Return the newest matches of these steps, and the number of all. */
+  list(query: StepQuery): Promise<{ readonly episodes: readonly EpisodeSummary[]; readonly total: number }>;
+  /** Return the recorded decisions of a match. */
+  decisions(match: EpisodeSummary): Promise<readonly DecisionLink[]>;
+}
+
 export interface BoardProps<S> {
   episode: EpisodeSummary;
   state: S;
@@ -73,6 +93,8 @@ export interface BoardProps<S> {
   animate: boolean;
   /** Show another moment, if the page can: `seq` is the number of its event. */
   look?(seq: number): void;
+  /** The published matches of a training run, if the page can ask for them. */
+  matches?: TrainingMatches;
 }
 
 /** The action of a seat in the game's own format: `{ orders: ['A PAR - BUR'] }`. */

@@ -14,7 +14,7 @@ export const MATCH = { noun: 'match', before: 'Before play' };
 /** The core events that have a sentence here. Their boards describe the steps of a run and the course of a tournament. */
 type NarratedEvents = Omit<
   CoreEvents,
-  'TrainStepped' | 'PairingsDrawn' | 'PairingBegan' | 'PairingPlayed' | 'StandingsUpdated'
+  'TrainStepped' | 'LeagueRated' | 'PairingsDrawn' | 'PairingBegan' | 'PairingPlayed' | 'StandingsUpdated'
 >;
 
 type Tell = {

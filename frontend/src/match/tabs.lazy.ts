@@ -6,6 +6,7 @@ export { default as Log } from './Log.svelte';
 export { default as Notes } from './Notes.svelte';
 export { default as Reasoning } from './Reasoning.svelte';
 export { default as Story } from './Story.svelte';
+export { default as TrainingPlace } from './TrainingPlace.svelte';
 export { default as Viewers } from './Viewers.svelte';
 export { default as ViewpointSelect } from './ViewpointSelect.svelte';
 export { default as Share } from '../share/Share.svelte';

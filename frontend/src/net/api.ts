@@ -9,6 +9,7 @@ import type {
   EventPage,
   Highlight,
   Problem,
+  RecordedDecision,
   Session,
   Snapshot,
   Ticket,
@@ -119,16 +120,30 @@ export const api = {
   leaveAccount: () => post<undefined>('/oauth/logout', null),
   ticket: () => post<Ticket>('/api/tickets', null),
   episodes: (
-    query: { status: EpisodeSummary['status'][]; limit: number; game?: string; player?: string; without?: string[] },
+    query: {
+      status?: EpisodeSummary['status'][];
+      limit: number;
+      game?: string;
+      player?: string;
+      without?: string[];
+      /** The steps of a training run, which is named by its episode. */
+      steps?: { run: string; first: number; last: number };
+    },
     signal?: AbortSignal,
   ) => {
     const search = new URLSearchParams({ limit: String(query.limit) });
     if (query.game) search.set('game', query.game);
     if (query.player) search.set('player', query.player);
-    for (const status of query.status) search.append('status', status);
+    for (const status of query.status ?? []) search.append('status', status);
     for (const origin of query.without ?? []) search.append('without', origin);
+    if (query.steps) {
+      search.set('run', query.steps.run);
+      search.set('first_step', String(query.steps.first));
+      search.set('last_step', String(query.steps.last));
+    }
     return get<EpisodeList>(`/api/episodes?${search}`, signal);
   },
+  decisions: (id: string) => get<RecordedDecision[]>(`${at(id)}/decisions`),
   highlights: (limit: number, signal?: AbortSignal) => get<Highlight[]>(`/api/moments?limit=${limit}`, signal),
   episode: (id: string, signal?: AbortSignal) => get<EpisodeSummary>(at(id), signal),
   events: (id: string, as: string, first: number, stop: number, signal?: AbortSignal) =>

@@ -33,6 +33,9 @@ export const matchHref = (id: string): string => rooted(`/episode/${encodeURICom
 /** Return the address of a match at the moment `seq`. */
 export const momentHref = (id: string, seq: number): string => `${matchHref(id)}?seq=${seq}`;
 
+/** Return the address of an episode at the end of the turn `turn`, which is the number of a step in a training run. */
+export const turnHref = (id: string, turn: string): string => `${matchHref(id)}?turn=${encodeURIComponent(turn)}`;
+
 /** Return the address at which the moments from `first` to `last` of a match play by themselves. */
 export const rangeHref = (id: string, first: number, last: number): string => `${momentHref(id, first)}&to=${last}`;
 

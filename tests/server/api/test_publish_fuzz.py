@@ -64,6 +64,24 @@ EXAMPLES: dict[str, dict[str, Any]] = {
         "features": {"f": 0.5},
     },
     "TrainStepped": {"step": 1, "version": 1, "metrics": {"loss": 0.5}},
+    "LeagueRated": {
+        "step": 5,
+        "players": [
+            {"name": "r@v000005", "label": "v5", "kind": "policy", "version": 5, "rating": {"mean": 1510.0, "n": 8}},
+            {"name": "random", "label": "random", "kind": "bot", "rating": {"mean": 1400.0}, "share": 0.1},
+        ],
+        "payoffs": [
+            {
+                "player": "v5",
+                "opponent": "random",
+                "wins": 3,
+                "draws": 1,
+                "losses": 0,
+                "games": 4,
+                "share": {"mean": 0.875, "n": 2},
+            }
+        ],
+    },
     "PairingsDrawn": {
         "planned": 2,
         "pairings": [{"number": 0, "round": 1, "opening": 0, "players": {"A": "p", "B": "q"}}],
@@ -119,6 +137,7 @@ CREATED: dict[str, Any] = {
     "delay": 1.0,
     "clock": 1.0,
     "parent": {"episode_id": "e", "seq": 1},
+    "training": {"run": "training-1", "stage": "training", "step": 3},
 }
 NASTY: list[Any] = [
     *("nan", "inf", "-Infinity", "1e999", "", "0x", "\ud800", "\u202e", "9" * 5000),

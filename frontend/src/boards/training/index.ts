@@ -5,6 +5,7 @@ import BoardView from './Board.svelte';
 import Card from './Card.svelte';
 import { MAIN } from './colours';
 import Game from './panels/Game.svelte';
+import Matches from './panels/Matches.svelte';
 import Numbers from './panels/Numbers.svelte';
 import Opponents from './panels/Opponents.svelte';
 import Setup from './panels/Setup.svelte';
@@ -19,6 +20,7 @@ export const board: Board<Run> = {
   reduce,
   markers,
   describe,
+  minor: new Set(['LeagueRated']),
   seat: (id) => ({ name: id === 'policy' ? 'Policy' : id, short: 'POL', colour: MAIN }),
   turn: (turn) => ({ title: `Step ${turn}`, tick: turn }),
   score: short,
@@ -31,6 +33,7 @@ export const board: Board<Run> = {
   component: BoardView,
   panels: [
     { id: 'shares', title: 'Reward components', component: Shares },
+    { id: 'matches', title: 'Matches', component: Matches },
     { id: 'opponents', title: 'Opponents', component: Opponents },
     { id: 'game', title: 'Game', component: Game },
     { id: 'time', title: 'Time', component: Time },

@@ -1,15 +1,18 @@
 /** A run in sentences, for the log, the marks of the timeline and the lobby. */
 
 import { capital, plain } from '../../lib/text';
-import type { Event } from '../../types.gen';
+import type { CoreEvent, Event, LeagueRated } from '../../types.gen';
 import type { Marker } from '../board';
 import { among, headline, MAIN, measured, interval, type Evaluation } from './evaluation';
 import { checks, type Check } from './health';
 import { duration, short, signed } from '../../lib/numbers';
+import { ratedWords } from './league/words';
 import { lastStep, pace, planned, reduce, type Run } from './state';
 
-/** Return a sentence about a step. */
+/** Return a sentence about a step, or about ratings. */
 export function describe(event: Event, before: Run): string {
+  const rated = (event as CoreEvent).type === 'LeagueRated' ? (event as Event & { data: LeagueRated }).data : null;
+  if (rated) return ratedWords(rated);
   if (event.type !== 'TrainStepped') return '';
   const run = reduce(before, event);
   const step = lastStep(run);

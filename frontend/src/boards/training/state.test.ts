@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { begin, grouped, lastStep, latest, named, pace, reduce, series, setting, span, steps } from './state';
+import { begin, grouped, idle, lastStep, latest, named, pace, reduce, series, setting, span, steps } from './state';
 import { episode, event, running, stepped } from './testing/run';
 
 test('steps are folded in order, and every state keeps its own', () => {
@@ -82,6 +82,14 @@ test('the axis is as long as the run, or has room to grow', () => {
     [1, 2000],
   ]);
   expect(span({ ...running(3), config: {} })).toEqual([1, 50]);
+});
+
+test('the learner is idle for the part of a step in which it does not learn', () => {
+  expect(idle(running(3, (step) => ({ 'benchmark/training_time_s': step === 2 ? 2 : 9 })))).toEqual([
+    [2, 0.6],
+    [3, 0],
+  ]);
+  expect(idle(running(3))).toEqual([]);
 });
 
 test('the pace is the middle of the last gaps', () => {

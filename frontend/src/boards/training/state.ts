@@ -2,7 +2,7 @@
 
 import type { Point } from '../../lib/chart/series';
 import { countUpTo } from '../../lib/search';
-import type { CoreEvent, EpisodeSummary, Event } from '../../types.gen';
+import type { CoreEvent, EpisodeSummary, Event, LeagueRated } from '../../types.gen';
 
 /** One gradient step, and the number of its event. */
 export interface Step {
@@ -33,12 +33,21 @@ export interface Run {
   readonly log: Log;
   /** Number of the log's steps that belong to this state. */
   readonly length: number;
+  /** The ratings of the league, the oldest first; `ratings` in league.ts leaves out those of later steps. */
+  readonly rated: readonly LeagueRated[];
 }
 
 export const stepOf = ([step]: Point): number => step;
 
 export function begin(episode: EpisodeSummary): Run {
-  return { config: episode.options, began: null, ended: '', log: { steps: [], columns: new Map() }, length: 0 };
+  return {
+    config: episode.options,
+    began: null,
+    ended: '',
+    log: { steps: [], columns: new Map() },
+    length: 0,
+    rated: [],
+  };
 }
 
 export function reduce(run: Run, raw: Event): Run {
@@ -56,6 +65,10 @@ export function reduce(run: Run, raw: Event): Run {
       const log = next ? cut(run.log, length) : run.log;
       append(log, { seq: event.seq, at: event.at, step, version, metrics });
       return { ...run, log, length: length + 1 };
+    }
+    case 'LeagueRated': {
+      const { step } = event.data;
+      return { ...run, rated: [...run.rated.filter((earlier) => earlier.step < step), event.data] };
     }
     case 'EpisodeEnded':
       return { ...run, ended: event.data.status };
@@ -153,6 +166,20 @@ export function span(run: Run): readonly [number, number] {
   while (room < now) room *= 2;
   const all = planned(run) || room;
   return [first, Math.max(first + 1, now, all <= SHORT ? all : Math.min(all, room))];
+}
+
+/**
+ * Return the share of each step's time in which its learner did not learn: it waited for matches, or for an evaluation.
+ * The first step has none, because it is not known when it began.
+ */
+export function idle(run: Run): Point[] {
+  const learning = new Map(series(run, 'benchmark/training_time_s'));
+  return steps(run).flatMap(({ step, at }, n, all): Point[] => {
+    const before = all[n - 1];
+    const seconds = learning.get(step);
+    if (!before || seconds === undefined || at <= before.at) return [];
+    return [[step, Math.max(0, 1 - seconds / (at - before.at))]];
+  });
 }
 
 /** Return the median duration of the last steps in seconds, or null with fewer than two steps. */

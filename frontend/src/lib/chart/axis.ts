@@ -1,6 +1,6 @@
 /** The axis that the estimates of a column share. */
 
-import { linear, ticks, type Scale } from '../../lib/chart/scale';
+import { linear, ticks, type Scale } from './scale';
 import type { Estimate } from '../../types.gen';
 
 export interface Axis {
