@@ -306,8 +306,8 @@ export interface LeagueRated {
  * A player of a league with its rating in Elo points.
  *
  * `label` is its name in metrics. A `policy` without a version is the present policy: its versions since the last
- * checkpoint. A `peer` is a version of another run. `share` is its share of the Nash average of the payoffs, None where
- * none was computed; `role` is that of its run, empty where all runs have the same.
+ * checkpoint. A `peer` is a version of another run. `share` is its share of the Nash average of the payoffs, None if
+ * it was not computed; `role` is that of its run, empty where all runs have the same.
  */
 export interface RatedPlayer {
   name: string;
