@@ -98,6 +98,9 @@ class Learner:
             "optimiser/learning_rate": rate,
         }
 
+    def close(self) -> None:
+        """Release nothing: a learner in this process ends with it."""
+
     def state_dict(self) -> dict[str, Any]:
         """All that changes with steps, the adapter included."""
         return {

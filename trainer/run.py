@@ -35,6 +35,7 @@ from grandstand.spectator.bus import Bus, new_epoch
 from grandstand.spectator.recorder import Recorder
 from grandstand.spectator.replay import read
 from grandstand.trainer import checkpoint, parquet
+from grandstand.trainer.backend import Backend, Destination, open_backend, open_learner
 from grandstand.trainer.base_policy import prepare_base
 from grandstand.trainer.codec import training_of
 from grandstand.trainer.config.files import SAVED, save
@@ -45,14 +46,11 @@ from grandstand.trainer.initial_policy import initial_version, load_initial
 from grandstand.trainer.league.league import League
 from grandstand.trainer.league.matchmaking import BASE, GroupPlan, OpponentMix, fixed_field, plan_evaluation, plan_step
 from grandstand.trainer.league.peers import model_digest
-from grandstand.trainer.learner import Learner
 from grandstand.trainer.metrics import MetricsWriter
 from grandstand.trainer.policy import load, read_adapter, with_adapter
 from grandstand.trainer.prefetch import Prefetcher, version_of
-from grandstand.trainer.rollouts import Fork, Rollouts
+from grandstand.trainer.rollouts import Group
 from grandstand.trainer.run_publisher import TRAINING, Watch
-from grandstand.trainer.sampler import Sampler, SamplerError
-from grandstand.trainer.samplers import open_sampler
 from grandstand.trainer.samples import Batch, make_batch
 from grandstand.trainer.trajectories import game_events
 from grandstand.trainer.versions import BASE_FOLDER, VERSIONS, Versions
@@ -103,15 +101,15 @@ class Run:
         self._base = base = prepare_base(config, self.spec, folder / BASE_FOLDER, self.recorder, self.bus, doing)
         self.policy = with_adapter(load(config.policy, self.spec, base), config.policy, config.run.seed)
         self._initialize()
-        self.learner = Learner(config, self.policy)
+        self.learner = open_learner(config, self.policy, base)
         self.done = 0
         self._episode = ""
         """Id of the run's own episode."""
         self._leaving = threading.Event()
         self._restore()
-        self.sampler: Sampler = open_sampler(config, self.spec, base, folder)
+        self.backend: Backend = open_backend(config, self.spec, self.policy.codec, base, folder)
         self._served: set[int] = set()
-        """Versions loaded by the sampler."""
+        """Versions published to the backend."""
 
     def _initialize(self) -> None:
         """Load the adapter that the policy starts from, if `policy.init` names one: version 0, once it is saved."""
@@ -158,21 +156,12 @@ class Run:
     # --- one step -----------------------------------------------------------------------------------------------------
 
     def play(self, step: int, version: int) -> None:
-        """Play and record a step's groups, in the prefetcher's thread. Raises SamplerError if the sampler fails."""
-        plans = self._plans(step)
-        ids = [episode_id for plan in plans for episode_id in self._episodes(plan)]
+        """Play and record a step's groups, in the prefetcher's thread. Raises SamplerError or BackendError."""
+        groups = [Group(plan, version, self._episodes(plan)) for plan in self._plans(step)]
         with closing(Recorder(self.folder / RECORD)) as recorder:
-            peers = self.league.peer_numbers(version)
-            rollouts = Rollouts(self.config, self.spec, self.policy.codec, self.sampler, self._bus(recorder), peers)
-            for attempt in range(self.config.rollout.retries + 1):
-                forks = [fork for plan in plans for fork in rollouts.forks(plan, version, self._episodes(plan))]
-                try:
-                    rollouts.play(forks, partial(self._played, step), self.config.rollout.straggler_seconds)
-                    return
-                except SamplerError:
-                    recorder.delete(ids)
-                    if attempt == self.config.rollout.retries:
-                        raise
+            into = Destination(self._bus(recorder), recorder, self.league.peer_numbers(version))
+            seconds = self.config.rollout.straggler_seconds
+            self.backend.player(into).play_groups(groups, partial(self._played, step), seconds)
 
     def _played(self, step: int, done: int, whole: int) -> None:
         if self._leaving.is_set():
@@ -213,11 +202,10 @@ class Run:
         again = re.compile(rf".*-e-{re.escape(label)}-g\d+-v{version:06d}-\w+")
         self.recorder.delete([match for match in self.recorder.episode_ids() if again.fullmatch(match)])
         if version not in self._served:
-            self.sampler.publish(version, self.versions.path(version))
+            self.backend.publish(version, self.versions.path(version))
             self._served.add(version)
-        rollouts = Rollouts(self.config, self.spec, self.policy.codec, self.sampler, self.bus)
         return evaluate_pair(
-            rollouts,
+            self.backend.player(Destination(self.bus, self.recorder)),
             self.config,
             self.spec,
             version,
@@ -228,10 +216,10 @@ class Run:
             progress=lambda done, whole: self.doing(f"evaluating version {version}", done, whole),
         )
 
-    def _weighed(self, fork: Fork, seat: SeatId) -> float:
+    def _weighed(self, episode_id: str, seat: SeatId) -> float:
         """Return a seat's score of a recorded match by the components that evaluations weigh."""
         rewards = training_of(self.spec).rewards
-        events = game_events(read(self.recorder, fork.episode_id), self.spec)
+        events = game_events(read(self.recorder, episode_id), self.spec)
         settings = {**rewards.settings, **self.config.reward.settings}
         weights = self.config.run.eval_weights
         return sum(weights.get(entry.component, 0.0) * entry.amount for entry in rewards.ledger(events, seat, settings))
@@ -247,13 +235,13 @@ class Run:
         return [f"{self.config.run.name}-{plan.id}-f{number:02d}" for number in range(self.config.rollout.samples)]
 
     def serve(self, done: int) -> None:
-        """Publish to the sampler the versions needed after step `done`, and retire the others."""
+        """Publish to the backend the versions needed after step `done`, and retire the others."""
         needed = self.league.needed(done) & set(self.versions.kept())
         folders = {version: self.versions.path(version) for version in needed} | self.league.peer_folders(done)
         for version in sorted(folders.keys() - self._served):
-            self.sampler.publish(version, folders[version])
+            self.backend.publish(version, folders[version])
         for version in sorted(self._served - folders.keys()):
-            self.sampler.retire(version)
+            self.backend.retire(version)
         self._served = set(folders)
 
     def _drop(self) -> None:
@@ -323,6 +311,7 @@ class Run:
             "benchmark/training_time_s": seconds,
             "benchmark/tokens_per_s": tokens / seconds,
             "buffer/depth": float(prefetcher.waiting),
+            **self.backend.metrics(),
         }
         return {name: value for name, value in metrics.items() if math.isfinite(value)}
 
@@ -358,7 +347,7 @@ def _opened(config: TrainConfig, folder: Path, watch: Watch | None, doing: Doing
         closing(League(config, game_spec(config.game.name), folder)) as league,
     ):
         run = Run(config, folder, recorder, league, watch, doing)
-        with closing(run.sampler):
+        with closing(run.backend), closing(run.learner):
             run.serve(run.done)
             yield run
 
@@ -385,7 +374,8 @@ def train(
 ) -> Summary:
     """Train in `folder`, which holds everything of the run; with `resume`, continue the run in it.
 
-    Raises RunError, PolicyError, SamplerError, Mismatch, Diverged; everything up to the last checkpoint is kept.
+    Raises RunError, PolicyError, SamplerError, BackendError, Mismatch, Diverged; everything up to the last checkpoint
+    is kept.
     """
     with _alone(folder):
         _claim(config, folder, resume)

@@ -15,7 +15,7 @@ import torch
 from grandstand.models import TrainStepped
 from grandstand.spectator.recorder import Recorder
 from grandstand.spectator.replay import read
-from grandstand.trainer import checkpoint, run
+from grandstand.trainer import backend, checkpoint, run
 from grandstand.trainer.policy import PolicyError
 from grandstand.trainer.run import CHECKPOINTS, RECORD, RunError, measure, train
 from grandstand.trainer.sampler import Ask, Sampled, Sampler, SamplerError
@@ -52,7 +52,7 @@ def broken_off(folder: Path, line: str, **sections: dict[str, Any]) -> None:
 
 def sampled_by(monkeypatch: pytest.MonkeyPatch, wrap: Callable[[Sampler], Sampler]) -> None:
     """Have runs use another sampler around their own."""
-    monkeypatch.setattr(run, "open_sampler", lambda *arguments: wrap(open_sampler(*arguments)))
+    monkeypatch.setattr(backend, "open_sampler", lambda *arguments: wrap(open_sampler(*arguments)))
 
 
 class FailingSampler(SamplerWrapper):
@@ -272,7 +272,7 @@ def test_what_was_opened_is_closed_where_a_run_cannot_begin(tmp_path: Path, monk
         raise PolicyError("policy.model: no such thing")
 
     monkeypatch.setattr(run, "Recorder", RecordingRecorder)
-    for name in ("load", "open_sampler"):
+    for name in ("load", "open_backend"):
         with monkeypatch.context() as patch:
             patch.setattr(run, name, refuse)
             with pytest.raises(PolicyError, match="no such thing"):
