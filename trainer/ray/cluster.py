@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import os
+import socket
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple, TypeVar
 
@@ -28,8 +29,16 @@ T = TypeVar("T")
 
 LOST = (NodeDiedError, ObjectLostError, OutOfMemoryError, RayActorError, WorkerCrashedError)
 """Errors that mean that a process or a node is gone, with the result of its task."""
+CONNECT_SECONDS = 10.0
+"""Longest time for a cluster to accept a connection."""
 POLL = 0.5
 """Seconds between two looks at whether the run has ended, while it waits for a result."""
+
+
+START = (
+    "Start one with `ray start --head`, join other machines with `ray start --address=host:port`, and run this on one "
+    "of them"
+)
 
 
 class Ended(Exception):
@@ -56,6 +65,7 @@ class Connection:
         self._opened = not ray.is_initialized()
         if not self._opened:
             return
+        _check_address(address)
         os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
         try:
             ray.init(
@@ -67,9 +77,7 @@ class Connection:
             )
         except (ConnectionError, RuntimeError, ValueError, RaySystemError) as error:
             raise BackendError(
-                f"backend.address: cannot use the Ray cluster at {address or 'this machine'}: {error}. "
-                "Start one with `ray start --head`, join other machines with `ray start --address`, "
-                "and give its address"
+                f"backend.address: cannot use the Ray cluster at {address or 'this machine'}: {reason(error)}. {START}"
             ) from error
         # Ray would print the deaths of its processes to standard output, where a run writes its metrics. The run logs
         # them itself, with what they cost.
@@ -78,6 +86,19 @@ class Connection:
     def close(self) -> None:
         if self._opened and ray.is_initialized():
             ray.shutdown()
+
+
+def _check_address(address: str) -> None:
+    """Raise BackendError at once for an address where nothing answers; Ray itself would wait a minute."""
+    if address in ("", "auto", "local"):
+        return
+    host, _, port = address.rpartition(":")
+    if "/" in host or not (host and port.isdigit()):
+        raise BackendError(f"backend.address: {address!r} is no address of a node; give host:port, or `auto`. {START}")
+    try:
+        socket.create_connection((host.strip("[]"), int(port)), timeout=CONNECT_SECONDS).close()
+    except (OSError, OverflowError) as error:
+        raise BackendError(f"backend.address: no Ray cluster at {address}: {error}. {START}") from error
 
 
 def start_actor(kind: type[Any], place: Place) -> ActorHandle[Any]:
