@@ -1,4 +1,4 @@
-"""Where the matches of a run are played: in this process, or on the machines of a Ray cluster.
+"""The backend of a run, which plays its matches: in this process, or on the machines of a Ray cluster.
 
 Groups are played in parts of a fixed size (`rollout.batch_groups`), and each part is one batch of the sampler wherever
 it is played. So the machines do not change the result.
@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from importlib.util import find_spec
 from math import inf
 from pathlib import Path
 from typing import Any, Protocol
@@ -19,8 +18,7 @@ from grandstand.spectator.bus import Bus
 from grandstand.trainer.batch import TrainingSample
 from grandstand.trainer.codec import Codec
 from grandstand.trainer.config.settings import TrainConfig
-from grandstand.trainer.learner import AdapterOf, Learner
-from grandstand.trainer.policy import Policy
+from grandstand.trainer.learner import AdapterOf
 from grandstand.trainer.rollouts import Group, GroupPlayer, OnProgress, Rollouts, Scores, ignore_progress
 from grandstand.trainer.sampler import SamplerError
 from grandstand.trainer.samplers import open_sampler
@@ -74,40 +72,6 @@ class RunLearner(Protocol):
     def load_state_dict(self, state: dict[str, Any]) -> None: ...
 
     def close(self) -> None: ...
-
-
-def open_backend(config: TrainConfig, spec: GameSpec, codec: Codec, base: Path | None, folder: Path) -> Backend:
-    """Open the backend of the run in `folder`, over the policy in `base` or the model as it comes, without versions.
-
-    Raises SamplerError, PolicyError or BackendError.
-    """
-    if config.backend.engine == "local":
-        return LocalBackend(config, spec, codec, base, folder)
-    _check_ray()
-    from grandstand.trainer.ray.backend import RayBackend
-
-    return RayBackend(config, base)
-
-
-def open_learner(config: TrainConfig, policy: Policy, base: Path | None) -> RunLearner:
-    """Return the learner of a run, whose `policy` has the newest version's adapter after each step.
-
-    One on a node of a cluster starts with its first step. Raises BackendError.
-    """
-    if config.backend.engine == "local" or config.backend.learner == "driver":
-        return Learner(config, policy)
-    _check_ray()
-    from grandstand.trainer.ray.learner import RayLearner
-
-    return RayLearner(config, policy, base)
-
-
-def _check_ray() -> None:
-    if find_spec("ray") is None:
-        raise BackendError(
-            'backend.engine: Ray is not installed: pip install "grandstand[train,ray]", or in a checkout '
-            "scripts/setup/ray; or take backend.engine = local"
-        )
 
 
 class LocalBackend:

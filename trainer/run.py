@@ -35,7 +35,8 @@ from grandstand.spectator.bus import Bus, new_epoch
 from grandstand.spectator.recorder import Recorder
 from grandstand.spectator.replay import read
 from grandstand.trainer import checkpoint, parquet
-from grandstand.trainer.backend import Backend, Destination, open_backend, open_learner
+from grandstand.trainer.backend import Backend, Destination
+from grandstand.trainer.backends import open_backend, open_learner
 from grandstand.trainer.base_policy import prepare_base
 from grandstand.trainer.codec import training_of
 from grandstand.trainer.config.files import SAVED, save

@@ -1,9 +1,7 @@
-"""Groups are played in parts of a fixed size, and again if the sampler fails; what a backend needs is named."""
+"""Groups are played in parts of a fixed size, and again if the sampler fails."""
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -13,16 +11,12 @@ import torch
 from grandstand.spectator.replay import read
 from grandstand.trainer import backend
 from grandstand.trainer.backend import (
-    BackendError,
     Destination,
     LocalBackend,
     match_count,
-    open_backend,
-    open_learner,
     parts,
 )
 from grandstand.trainer.config.settings import TrainConfig
-from grandstand.trainer.learner import Learner
 from grandstand.trainer.rollouts import Group
 from grandstand.trainer.sampler import Ask, Sampled, SamplerError
 from tests.trainer.test_rollouts import SamplerWrapper, content
@@ -103,25 +97,3 @@ def test_a_sampler_that_fails_too_often_leaves_nothing_of_the_part(local: Local)
     with pytest.raises(SamplerError, match="the engine is away"):
         opened.player(Destination(setup.bus, setup.recorder)).play_groups(groups_of(setup))
     assert setup.recorder.episode_ids() == []
-
-
-def test_without_ray_the_remedy_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(backend, "find_spec", lambda name: None)
-    config = tiny(rollout={"batch_groups": 1}, backend={"engine": "ray", "learner": "actor"})
-    setup = TrainingSetup(config, tmp_path)
-    with pytest.raises(BackendError, match=r"pip install \"grandstand\[train,ray\]\".*backend.engine = local"):
-        open_backend(config, setup.spec, setup.policy.codec, None, tmp_path)
-    with pytest.raises(BackendError, match="Ray is not installed"):
-        open_learner(config, setup.policy, None)
-    assert isinstance(open_learner(tiny(), setup.policy, None), Learner)
-
-
-def test_ray_is_imported_only_where_it_is_used() -> None:
-    program = "import sys, grandstand.trainer.run, grandstand.commands.train; print('ray' in sys.modules)"
-    result = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
-    assert result.stdout.strip() == "False"
-
-
-def test_ray_wants_to_know_what_a_worker_plays_at_a_time() -> None:
-    with pytest.raises(ValueError, match=r"rollout.batch_groups: with backend.engine = ray, set the number of groups"):
-        tiny(backend={"engine": "ray"})

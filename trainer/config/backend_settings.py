@@ -12,7 +12,7 @@ Amounts = Mapping[str, Annotated[float, Field(gt=0)]]
 
 
 class BackendSettings(BaseModel):
-    """Where matches are played and the policy learns: in this process, or on the machines of a Ray cluster."""
+    """The machines that play the matches and learn: this one alone, or those of a Ray cluster."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
 

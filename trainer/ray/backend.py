@@ -18,11 +18,13 @@ from ray.actor import ActorHandle
 from grandstand.games.base import SeatId
 from grandstand.trainer.backend import Destination, match_count, parts
 from grandstand.trainer.config.settings import TrainConfig
-from grandstand.trainer.ray.cluster import Connection, Place, same_code, wait_for
+from grandstand.trainer.ray.cluster import ClusterConnection, Place, same_code, wait_for
 from grandstand.trainer.ray.parcel import pack
 from grandstand.trainer.ray.pool import Pool
-from grandstand.trainer.ray.worker import Part, Played, Publication, RolloutWorker
+from grandstand.trainer.ray.worker import GroupsRequest, PlayedGroups, Publication, RolloutWorker
 from grandstand.trainer.rollouts import Group, GroupPlayer, OnProgress, Scores, ignore_progress
+
+PlayedRef = ray.ObjectRef[PlayedGroups]
 
 
 class RayBackend:
@@ -32,7 +34,7 @@ class RayBackend:
         """Connect, and wait for the first worker. Raises BackendError, PolicyError or SamplerError."""
         self._config = config
         settings = config.backend
-        self._connection = Connection(settings.address)
+        self._connection = ClusterConnection(settings.address)
         self._base = [] if base is None else [ray.put(pack(base))]
         self._versions: dict[int, Publication] = {}
         self._serials = count(1)
@@ -93,7 +95,7 @@ class _RayPlayer:
         scores: dict[str, Mapping[SeatId, float]] = {}
         try:
             for task in tasks:
-                played: Played = self._pool.result(task, tell)
+                played: PlayedGroups = self._pool.result(task, tell)
                 for events in played.batches:
                     self._into.bus.relay(events)
                 scores |= played.scores
@@ -103,6 +105,6 @@ class _RayPlayer:
                 task.wanted = False
         return scores
 
-    def _call(self, groups: Sequence[Group], seconds: float) -> Callable[[ActorHandle[Any]], ray.ObjectRef[Played]]:
-        part = Part(groups, self._versions, self._into.peers, seconds)
-        return lambda actor: actor.play.remote(part)
+    def _call(self, groups: Sequence[Group], seconds: float) -> Callable[[ActorHandle[Any]], PlayedRef]:
+        request = GroupsRequest(groups, self._versions, self._into.peers, seconds)
+        return lambda actor: actor.play.remote(request)

@@ -41,12 +41,12 @@ START = (
 )
 
 
-class Ended(Exception):
+class PoolClosed(Exception):
     """The run has ended; nothing waits for the result."""
 
 
 class Place(NamedTuple):
-    """What an actor reserves on a node."""
+    """The resources that an actor reserves on a node."""
 
     cpus: float
     gpus: float
@@ -57,7 +57,7 @@ class Place(NamedTuple):
         return ", ".join(f"{amount:g} {name}" for name, amount in parts.items() if amount) or "nothing"
 
 
-class Connection:
+class ClusterConnection:
     """A connection to the cluster at `address`. It is closed only if it was opened here."""
 
     def __init__(self, address: str) -> None:
@@ -102,7 +102,7 @@ def _check_address(address: str) -> None:
 
 
 def start_actor(kind: type[Any], place: Place) -> ActorHandle[Any]:
-    """Create an actor; it is scheduled when a node has room for it.
+    """Create an actor; it is scheduled when a node has the resources for it.
 
     Ray does not restart it and repeats none of its tasks: a restarted actor has lost its state, so its owner creates
     another and sends it everything again.
@@ -153,7 +153,7 @@ def resources() -> str:
     """Describe the resources of the nodes that are alive."""
     listed: list[dict[str, Any]] = ray.nodes()  # type: ignore[no-untyped-call]
     nodes = [node["Resources"] for node in listed if node["Alive"]]
-    shown = [
+    described = [
         ", ".join(
             f"{amount:g} {name}"
             for name, amount in sorted(node.items())
@@ -161,7 +161,7 @@ def resources() -> str:
         )
         for node in nodes
     ]
-    return "; ".join(item or "nothing to reserve" for item in shown)
+    return "; ".join(item or "nothing to reserve" for item in described)
 
 
 def same_code(info: ProcessInfo) -> str:

@@ -22,7 +22,7 @@ from grandstand.trainer.batch import TrainingSample
 from grandstand.trainer.config.settings import TrainConfig
 from grandstand.trainer.learner import AdapterOf, Learner
 from grandstand.trainer.policy import Policy, load, with_adapter
-from grandstand.trainer.ray.cluster import Connection, Place, same_code, wait_for
+from grandstand.trainer.ray.cluster import ClusterConnection, Place, same_code, wait_for
 from grandstand.trainer.ray.parcel import Parcel, ProcessInfo, pack, process_info, unpack
 from grandstand.trainer.ray.pool import Pool
 
@@ -63,7 +63,7 @@ class RayLearner:
         """`policy` is given the adapter of every step."""
         self._config, self._policy, self._base_folder = config, policy, base
         self._state = _bytes(Learner(config, policy).state_dict())
-        self._connection: Connection | None = None
+        self._connection: ClusterConnection | None = None
         self._pool: Pool | None = None
 
     def step(self, samples: Sequence[TrainingSample], step: int, adapter_of: AdapterOf) -> dict[str, float]:
@@ -100,7 +100,7 @@ class RayLearner:
 
     def _open(self) -> Pool:
         settings = self._config.backend
-        self._connection = Connection(settings.address)
+        self._connection = ClusterConnection(settings.address)
         self._base = [ray.put(pack(self._base_folder))] if self._base_folder else []
         place = Place(settings.learner_cpus, settings.learner_gpus, settings.learner_resources)
         self._pool = Pool("learner", LearnerWorker, place, 1, self._prepare, settings.wait_seconds)

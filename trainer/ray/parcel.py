@@ -1,4 +1,4 @@
-"""What machines tell each other: folders as bytes, so that they need no shared one, and the code that they run."""
+"""Messages between machines: folders as bytes, so that they need no shared one, and the code that they run."""
 
 from __future__ import annotations
 

@@ -20,8 +20,8 @@ from grandstand.trainer.backend import BackendError
 from grandstand.trainer.ray.cluster import (
     LOST,
     POLL,
-    Ended,
     Place,
+    PoolClosed,
     reason,
     resources,
     start_actor,
@@ -42,7 +42,7 @@ LONGEST_PAUSE = 60.0
 
 
 @dataclass(order=True)
-class Task(Generic[T]):
+class WorkerTask(Generic[T]):
     """A call of a worker. The oldest task is the first to be taken, again so after its worker was lost."""
 
     number: int
@@ -63,7 +63,7 @@ class Pool:
         What `prepare` raises, except for a loss, ends the run if there was no worker yet; later ones are tried again.
         """
         self._name, self._kind, self._place, self._prepare, self._wait = name, kind, place, prepare, wait
-        self._tasks: PriorityQueue[Task[Any]] = PriorityQueue()
+        self._tasks: PriorityQueue[WorkerTask[Any]] = PriorityQueue()
         self._numbers = count()
         self._closing = threading.Event()
         self._lock = threading.Lock()
@@ -85,13 +85,13 @@ class Pool:
         for thread in self._threads:
             thread.start()
 
-    def submit(self, call: Callable[[ActorHandle[Any]], ray.ObjectRef[T]], weight: int = 1) -> Task[T]:
+    def submit(self, call: Callable[[ActorHandle[Any]], ray.ObjectRef[T]], weight: int = 1) -> WorkerTask[T]:
         """Add a task of `weight` groups."""
-        task = Task(next(self._numbers), call, weight)
+        task = WorkerTask(next(self._numbers), call, weight)
         self._tasks.put(task)
         return task
 
-    def result(self, task: Task[T], waiting: Callable[[], None] = lambda: None) -> T:
+    def result(self, task: WorkerTask[T], waiting: Callable[[], None] = lambda: None) -> T:
         """Return the result of a task, calling `waiting` in the meantime.
 
         Raises what the task raised, and BackendError if no worker can be had or the task loses every one.
@@ -141,7 +141,7 @@ class Pool:
                     for task in self._each():
                         self._do(task, actor, name)
                         finished += 1
-            except Ended:
+            except PoolClosed:
                 return
             except LOST as error:
                 self._trouble, replaces = reason(error), True
@@ -169,8 +169,8 @@ class Pool:
                 self.alive -= 1
                 self._empty_since = time.monotonic()
 
-    def _each(self) -> Iterator[Task[Any]]:
-        """Yield tasks as they come. Raises Ended."""
+    def _each(self) -> Iterator[WorkerTask[Any]]:
+        """Yield tasks as they come. Raises PoolClosed."""
         while True:
             self._check_open()
             with suppress(Empty):
@@ -178,8 +178,8 @@ class Pool:
                 if task.wanted:
                     yield task
 
-    def _do(self, task: Task[Any], actor: ActorHandle[Any], name: str) -> None:
-        """Have a task done. Raises one of LOST, after the task has been put back, or Ended."""
+    def _do(self, task: WorkerTask[Any], actor: ActorHandle[Any], name: str) -> None:
+        """Have a task done. Raises one of LOST, after the task has been put back, or PoolClosed."""
         try:
             task.result.set_result(wait_for(task.call(actor), self._check_open))
         except LOST as error:
@@ -194,14 +194,14 @@ class Pool:
                 )
                 self._tasks.put(task)
             raise
-        except Ended:
+        except PoolClosed:
             raise
         except Exception as error:
             task.result.set_exception(error)
 
     def _check_open(self) -> None:
         if self._closing.is_set():
-            raise Ended
+            raise PoolClosed
 
 
 def _too_often(name: str, last: str) -> str:

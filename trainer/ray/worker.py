@@ -6,6 +6,7 @@ what it needs to play comes with every call, and it takes up what it does not ha
 
 from __future__ import annotations
 
+import platform
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,7 +20,7 @@ from grandstand.models import Event
 from grandstand.spectator.bus import Bus
 from grandstand.trainer.backend import Destination, LocalBackend
 from grandstand.trainer.config.settings import TrainConfig
-from grandstand.trainer.policy import load_codec
+from grandstand.trainer.policy import PolicyError, load_codec
 from grandstand.trainer.ray.parcel import Parcel, ProcessInfo, process_info, unpack
 from grandstand.trainer.rollouts import Group, Scores
 
@@ -33,7 +34,7 @@ class Publication:
 
 
 @dataclass(frozen=True)
-class Part:
+class GroupsRequest:
     """Groups that are played side by side, and the versions that play."""
 
     groups: Sequence[Group]
@@ -43,7 +44,7 @@ class Part:
 
 
 @dataclass(frozen=True)
-class Played:
+class PlayedGroups:
     """The events of a part in the order in which they were published, and the scores."""
 
     batches: Sequence[Sequence[Event]]
@@ -76,18 +77,22 @@ class RolloutWorker:
         self._path = Path(self._folder.name)
         source = unpack(ray.get(base[0]), self._path / "base") if base else None
         spec = game_spec(config.game.name)
-        codec = load_codec(str(source or config.policy.model), spec)
+        model = str(source or config.policy.model)
+        try:
+            codec = load_codec(model, spec)
+        except (OSError, ValueError) as error:
+            raise PolicyError(f"policy.model: cannot load {model!r} on {platform.node()}: {error}") from error
         self._backend = LocalBackend(config, spec, codec, source, self._path)
         self._loaded: dict[int, int] = {}
         """Version -> the publication that the sampler has."""
 
-    def play(self, part: Part) -> Played:
-        """Play a part. Raises SamplerError."""
-        self._update(part.versions)
+    def play(self, request: GroupsRequest) -> PlayedGroups:
+        """Play the groups side by side. Raises SamplerError."""
+        self._update(request.versions)
         log = EventLog()
-        player = self._backend.player(Destination(Bus(log), log, part.peers))
-        scores = player.play_groups(part.groups, seconds=part.seconds)
-        return Played(log.batches, scores)
+        player = self._backend.player(Destination(Bus(log), log, request.peers))
+        scores = player.play_groups(request.groups, seconds=request.seconds)
+        return PlayedGroups(log.batches, scores)
 
     def _update(self, versions: Mapping[int, Publication]) -> None:
         """Publish to the sampler the versions that it does not have, and retire those that are gone."""

@@ -19,7 +19,8 @@ from ray.cluster_utils import Cluster
 
 from grandstand.models import TrainStepped
 from grandstand.trainer import checkpoint, run
-from grandstand.trainer.backend import BackendError, open_backend
+from grandstand.trainer.backend import BackendError
+from grandstand.trainer.backends import open_backend
 from grandstand.trainer.config.settings import TrainConfig, changed
 from grandstand.trainer.ray import cluster as connection
 from grandstand.trainer.ray import pool
@@ -45,7 +46,7 @@ def config(steps: int = 2, **backend: Any) -> TrainConfig:
 
 
 class TwoNodes:
-    """A cluster of a head, which has room for a learner, and nodes that have room for a worker each."""
+    """A cluster of a head, with the resources of a learner, and two nodes with those of a worker each."""
 
     def __init__(self) -> None:
         head = {**NODE, "num_cpus": 0, "resources": {"learning": 1}}
@@ -207,7 +208,7 @@ def test_a_killed_node_costs_its_unfinished_matches_only(
     assert_same(tmp_path, whole)
     first, last = (step.metrics for step in steps)
     assert first["workers/groups_replayed"] == 1
-    assert first["workers/alive"] == 1, "the other node has no room for two"
+    assert first["workers/alive"] == 1, "the other node has no resources for two"
     assert watcher.backend.pool.restarted == 1
     assert last["workers/groups_replayed"] >= 1
     assert "was lost in the middle of 1 groups, which are played again" in caplog.text

@@ -1,4 +1,4 @@
-"""What a run cannot connect to, and a machine that it cannot use, is named with the remedy."""
+"""A run names the cluster or the machine that it cannot use, with the remedy."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from grandstand.trainer.backend import BackendError
-from grandstand.trainer.ray.cluster import Connection, Place, same_code
+from grandstand.trainer.ray.cluster import ClusterConnection, Place, same_code
 from grandstand.trainer.ray.parcel import process_info
 
 
@@ -17,9 +17,9 @@ def test_an_address_without_a_cluster_is_named() -> None:
         silent.bind(("127.0.0.1", 0))
         address = f"127.0.0.1:{silent.getsockname()[1]}"
         with pytest.raises(BackendError, match=rf"backend.address: no Ray cluster at {address}.*ray start --head"):
-            Connection(address)
+            ClusterConnection(address)
     with pytest.raises(BackendError, match=r"backend.address: 'ray://there:10001' is no address of a node.*host:port"):
-        Connection("ray://there:10001")
+        ClusterConnection("ray://there:10001")
 
 
 def test_a_place_tells_what_it_reserves() -> None:

@@ -11,7 +11,7 @@ from ray.actor import ActorHandle
 
 from grandstand.trainer.backend import BackendError
 from grandstand.trainer.ray import pool as module
-from grandstand.trainer.ray.cluster import Connection, Place, wait_for
+from grandstand.trainer.ray.cluster import ClusterConnection, Place, wait_for
 from grandstand.trainer.ray.pool import MOST_LOSSES, Pool
 from grandstand.trainer.sampler import SamplerError
 from tests.support.waiting import PATIENCE, until
@@ -21,9 +21,9 @@ pytestmark = pytest.mark.slow(seconds=20)
 
 
 @pytest.fixture(scope="module", autouse=True)
-def connection() -> Iterator[Connection]:
+def connection() -> Iterator[ClusterConnection]:
     """A cluster on this machine for the time of the tests, as a run without an address starts it."""
-    opened = Connection("")
+    opened = ClusterConnection("")
     yield opened
     opened.close()
 
