@@ -18,7 +18,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 from statistics import median
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import ray
 import torch
@@ -84,14 +84,17 @@ def played(backend: Backend, groups: Sequence[Group], folder: Path) -> tuple[Too
 def two_nodes() -> Iterator[str]:
     """Yield the address of a cluster whose head takes no workers, and two nodes that take two each."""
     os.environ["RAY_USAGE_STATS_ENABLED"] = "0"
-    node = {"object_store_memory": 100 * 2**20, "include_dashboard": False}
+    node: dict[str, Any] = {
+        "object_store_memory": 100 * 2**20,
+        "include_dashboard": False,
+    }
     cluster = Cluster(initialize_head=True, head_node_args={**node, "num_cpus": 0})
     for _ in range(2):
         cluster.add_node(**node, num_cpus=2)
     try:
         yield cluster.address
     finally:
-        cluster.shutdown()
+        cluster.shutdown()  # type: ignore[no-untyped-call]
 
 
 def report(way: str, rounds: Sequence[Took], first: Sequence[Took]) -> str:

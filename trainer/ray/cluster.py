@@ -15,6 +15,7 @@ from ray.exceptions import (
     ObjectLostError,
     OutOfMemoryError,
     RayActorError,
+    RayError,
     RaySystemError,
     RayTaskError,
     WorkerCrashedError,
@@ -75,9 +76,10 @@ class ClusterConnection:
                 logging_level=logging.ERROR,
                 configure_logging=False,
             )
-        except (ConnectionError, RuntimeError, ValueError, RaySystemError) as error:
+        except (ConnectionError, RuntimeError, ValueError, RayError) as error:
             raise BackendError(
-                f"backend.address: cannot use the Ray cluster at {address or 'this machine'}: {reason(error)}. {START}"
+                f"backend.address: cannot use the Ray cluster at {address or 'this machine'}: {reason(error)}. "
+                f"{START}. If it asks for a token, set RAY_AUTH_MODE=token and its RAY_AUTH_TOKEN here too"
             ) from error
         # Ray would print the deaths of its processes to standard output, where a run writes its metrics. The run logs
         # them itself, with what they cost.

@@ -31,7 +31,11 @@ from tests.trainer.test_run_resume import measured, recorded, same
 from tests.trainer.tiny import tiny
 
 GROUPS, SAMPLES = 6, 2
-NODE = {"num_cpus": 1, "object_store_memory": 80 * 2**20, "include_dashboard": False}
+NODE: dict[str, Any] = {
+    "num_cpus": 1,
+    "object_store_memory": 80 * 2**20,
+    "include_dashboard": False,
+}
 
 pytestmark = pytest.mark.slow(seconds=90)
 
@@ -73,11 +77,9 @@ class TwoNodes:
 
 @pytest.fixture(scope="module")
 def two_nodes() -> Iterator[TwoNodes]:
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("RAY_USAGE_STATS_ENABLED", "0")
-        nodes = TwoNodes()
-        yield nodes
-        nodes.cluster.shutdown()
+    nodes = TwoNodes()
+    yield nodes
+    nodes.cluster.shutdown()  # type: ignore[no-untyped-call]
 
 
 @pytest.fixture(autouse=True)
@@ -233,7 +235,8 @@ def test_a_killed_worker_and_a_killed_learner_are_replaced(
     settings = two_nodes.settings(learner="actor", learner_cpus=0, learner_resources={"learning": 1})
     train(config(**settings), tmp_path, doing=kill_learner, report=steps.append)
     assert_same(tmp_path, whole)
-    assert placed == [two_nodes.cluster.head_node.node_id]
+    head: Any = two_nodes.cluster.head_node
+    assert placed == [head.node_id]
     assert [step.metrics["workers/learner_restarted"] for step in steps] == [0, 1]
     assert watcher.backend.pool.replayed == 1
 

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import ray
 from ray.actor import ActorHandle
 
 from grandstand.trainer.backend import BackendError
@@ -28,6 +29,16 @@ def connection() -> Iterator[ClusterConnection]:
     opened.close()
 
 
+def call(method: str, *arguments: object) -> Callable[[ActorHandle[Any]], ray.ObjectRef[Any]]:
+    """Return a task that calls a method of `Pretender`."""
+
+    def made(actor: ActorHandle[Any]) -> ray.ObjectRef[Any]:
+        result: ray.ObjectRef[Any] = getattr(actor, method).remote(*arguments)
+        return result
+
+    return made
+
+
 @pytest.fixture
 def make(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., Pool]]:
     monkeypatch.setattr(module, "LONGEST_PAUSE", 0.01)
@@ -47,20 +58,20 @@ def make(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., Pool]]:
 
 def test_results_come_back_and_errors_of_a_task_are_no_loss(make: Callable[..., Pool]) -> None:
     pool = make(workers=2)
-    tasks = [pool.submit(lambda actor, number=number: actor.double.remote(number)) for number in range(8)]
-    broken = pool.submit(lambda actor: actor.fail.remote())
+    tasks = [pool.submit(call("double", number)) for number in range(8)]
+    broken = pool.submit(call("fail"))
     assert [pool.result(task) for task in tasks] == [0, 2, 4, 6, 8, 10, 12, 14]
     with pytest.raises(SamplerError, match="the engine is away"):
         pool.result(broken)
-    assert pool.result(pool.submit(lambda actor: actor.double.remote(21))) == 42
+    assert pool.result(pool.submit(call("double", 21))) == 42
     assert (pool.restarted, pool.replayed) == (0, 0)
     assert until(lambda: pool.alive == 2)
 
 
 def test_a_task_is_done_again_by_another_worker(make: Callable[..., Pool], tmp_path: Path) -> None:
     pool = make()
-    task = pool.submit(lambda actor: actor.die.remote(str(tmp_path / "notes"), 2), weight=3)
-    later = pool.submit(lambda actor: actor.double.remote(1))
+    task = pool.submit(call("die", str(tmp_path / "notes"), 2), weight=3)
+    later = pool.submit(call("double", 1))
     assert pool.result(task) == 3
     assert pool.result(later) == 2
     assert (pool.restarted, pool.replayed, task.losses) == (2, 6, 2)
@@ -68,18 +79,18 @@ def test_a_task_is_done_again_by_another_worker(make: Callable[..., Pool], tmp_p
 
 def test_a_task_that_loses_every_worker_is_given_up(make: Callable[..., Pool], tmp_path: Path) -> None:
     pool = make()
-    task = pool.submit(lambda actor: actor.die.remote(str(tmp_path / "notes"), 99))
+    task = pool.submit(call("die", str(tmp_path / "notes"), 99))
     with pytest.raises(BackendError, match=r"lost 5 workers one after the other.*lower rollout\.batch_groups"):
         pool.result(task)
     assert len((tmp_path / "notes").read_text()) == MOST_LOSSES
-    assert pool.result(pool.submit(lambda actor: actor.double.remote(4))) == 8, "the others are done"
+    assert pool.result(pool.submit(call("double", 4))) == 8, "the others are done"
 
 
 def test_a_task_that_nobody_waits_for_is_not_begun(make: Callable[..., Pool], tmp_path: Path) -> None:
     pool = make()
-    first = pool.submit(lambda actor: actor.hold.remote(str(tmp_path / "go")))
-    unwanted = pool.submit(lambda actor: actor.die.remote(str(tmp_path / "notes"), 0))
-    last = pool.submit(lambda actor: actor.double.remote(1))
+    first = pool.submit(call("hold", str(tmp_path / "go")))
+    unwanted = pool.submit(call("die", str(tmp_path / "notes"), 0))
+    last = pool.submit(call("double", 1))
     unwanted.wanted = False
     (tmp_path / "go").touch()
     pool.result(first)
