@@ -22,6 +22,7 @@ VERBS = {
     "costs": ("grandstand.commands.costs:costs_of_files", "Add up the tokens and dollars of recorded matches."),
     "adjudicate": ("grandstand.commands.adjudicate:adjudicate", "Judge Diplomacy positions, JSON lines in and out."),
     "train": ("grandstand.commands.train:app", "Train a policy on recorded episodes."),
+    "league": ("grandstand.commands.league:league", "Report on the league of a training run: ratings, payoffs."),
     "games": ("grandstand.commands.catalogue:games", "List the games with their seats, options and formats."),
     "players": ("grandstand.commands.catalogue:players", "List the players of a game."),
     "packs": ("grandstand.commands.catalogue:packs", "List the sets of situations that players are evaluated on."),

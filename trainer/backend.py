@@ -12,6 +12,8 @@ from math import inf
 from pathlib import Path
 from typing import Any, Protocol
 
+from torch import Tensor
+
 from grandstand.games.base import SeatId
 from grandstand.games.spec import GameSpec
 from grandstand.spectator.bus import Bus
@@ -66,6 +68,8 @@ class RunLearner(Protocol):
     """The learner of a run, in this process or on a node of a cluster. See `Learner`."""
 
     def step(self, samples: Sequence[TrainingSample], step: int, adapter_of: AdapterOf) -> dict[str, float]: ...
+
+    def reset(self, adapter: Mapping[str, Tensor]) -> None: ...
 
     def state_dict(self) -> dict[str, Any]: ...
 

@@ -101,6 +101,13 @@ class Learner:
     def close(self) -> None:
         """Release nothing: a learner in this process ends with it."""
 
+    def reset(self, adapter: Mapping[str, Tensor]) -> None:
+        """Begin anew from these weights: with a fresh optimizer, reference and KL controller."""
+        self.policy.load_adapter(adapter)
+        self.optimizer.state.clear()
+        self.reference = Reference(self._config.kl, self.policy)
+        self.kl = KLController(self._config.kl)
+
     def state_dict(self) -> dict[str, Any]:
         """All that changes with steps, the adapter included."""
         return {

@@ -180,9 +180,13 @@ class Run:
             "training", step, [(plan.id, episode) for plan in plans for episode in episodes[f"{step}/{plan.id}"]]
         )
         ratings = self.league.ratings(version_of(step, self.config.rollout.buffer_depth))
-        batch = make_batch(self.config, self.spec, episodes, step - 1, ratings)
+        batch = make_batch(self.config, self.spec, episodes, step - 1, ratings, self.league.resets.since(step - 1))
         self.doing(f"learning from step {step}", 0, 0)
-        learned = self.learner.step(batch.samples, step, lambda version: read_adapter(self.versions.path(version)))
+        if self.league.resets.at(step):
+            self.learner.reset(read_adapter(self.versions.path(0)))
+            learned = {"league/reset": 1.0}
+        else:
+            learned = self.learner.step(batch.samples, step, lambda version: read_adapter(self.versions.path(version)))
         self.versions.save(step, self.policy.save)
         self.serve(step)
         return batch, {**batch.metrics, **learned, **self._mix(step).metrics()}

@@ -48,17 +48,20 @@ def make_batch(
     episodes: Mapping[str, Sequence[Episode]],
     version: int,
     ratings: Mapping[str, float] | None = None,
+    since: int = 0,
 ) -> Batch:
     """Make the samples of a step at which the policy is at `version`; `episodes` are each group's siblings, by its id.
 
     `ratings` are the league's when the matches began, by player; the policy's own under POLICY.
 
-    Left out, and counted: episodes that broke off, trajectories more than `max_staleness` versions old, choices that
-    the policy did not make, and the samples that `advantages` skips.
+    Left out, and counted: episodes that broke off, trajectories of versions before `since`, at which the policy began
+    anew, trajectories more than `max_staleness` versions old, choices that the policy did not make, and the samples
+    that `advantages` skips.
     """
     training = training_of(spec)
     settings = resolve(config.reward, training.rewards)
-    groups, counts = _groups(config, spec, episodes, version, ratings or {})
+    oldest = max(since, version - config.rollout.max_staleness)
+    groups, counts = _groups(config, spec, episodes, oldest, ratings or {})
     group_returns = [[returns(trajectory, settings) for trajectory in group.trajectories] for group in groups]
     result = advantages(groups, group_returns, config.advantage, settings.mode)
     samples = [
@@ -98,7 +101,7 @@ def _groups(
     config: TrainConfig,
     spec: GameSpec,
     episodes: Mapping[str, Sequence[Episode]],
-    version: int,
+    oldest: int,
     ratings: Mapping[str, float],
 ) -> tuple[list[TrajectoryGroup], dict[str, float]]:
     """Return the judged trajectories, one group for each fork and seat, and counts of those left out."""
@@ -119,7 +122,7 @@ def _groups(
                 counts["rollout/masked_turns"] += trajectory.masked
                 entries = rewards.ledger(events, trajectory.seat, settings.settings)
                 judged = judge(trajectory, entries, rewards.components, _ratings(trajectory, settings, ratings))
-                if any(decision.version < version - config.rollout.max_staleness for decision in judged.decisions):
+                if any(decision.version < oldest for decision in judged.decisions):
                     counts["buffer/dropped_stale"] += 1
                 elif judged.decisions:
                     by_seat[trajectory.seat].append(judged)

@@ -86,6 +86,11 @@ NOT_RUN = {
     "train --config nano-diplomacy --set run.steps=40 --set rollout.opponents.random=0": "trains for minutes",
     "train eval --out RUN --games 420 --label report --against base": "needs a run",
     "eval diplomacy --player learner --roster players.toml": "needs a run",
+    "train --config nano-diplomacy --out runs/main --set run.name=main --set league.folder=runs/league"
+    ' --set rollout.opponents={"past":2,"exploiter":1}': "trains for minutes",
+    "train --config nano-diplomacy --out runs/x --set run.name=x --set league.folder=runs/league"
+    ' --set policy.init=runs/main --set league.role=main_exploiter --set rollout.opponents={"main":1}': "as above",
+    "league FOLDER": "needs a league; tests/grandstand/commands/test_league.py reports on some",
     "rate FILES…": "needs records of matches",
     "costs FILES…": "the same as the one of a data folder",
     "eval diplomacy --player mini hidden --reference mini --against dumbbot --pack tactics --roster prompts.toml": (

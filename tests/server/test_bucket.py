@@ -158,6 +158,7 @@ def test_files_that_cannot_be_read_are_named_and_left_as_they_are(
         bucket = bucket_of(services, tmp_path)
         bucket.begin()
         await until(lambda: all(f"{other}.jsonl.gz is left out" in caplog.text for other in broken))
+        await until(lambda: services.recorder.episode_ids() != [])
         await bucket.close()
         assert services.recorder.episode_ids() == [name]
         for other, content in broken.items():

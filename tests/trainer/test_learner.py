@@ -363,6 +363,23 @@ def test_a_learner_goes_on_from_its_state_to_the_bit(diplomacy: Played, referenc
     assert same(whole.state_dict(), later.state_dict())
 
 
+@pytest.mark.parametrize("reference", ["base", "frozen", "ema"])
+def test_a_learner_that_begins_anew_is_as_a_new_one_to_the_bit(diplomacy: Played, reference: str) -> None:
+    changes: Changes = {
+        "kl": {"reference": reference, "ema_tau": 0.5, "beta": 0.02, "warmup_steps": 3, "target": 0.01},
+        "optimizer": {"learning_rate": 1e-2, **ANY_GAP},
+    }
+    new, anew = diplomacy.learner(**changes), diplomacy.learner(**changes)
+    for step in (2, 3):
+        anew.step(diplomacy.samples, step, lambda version: diplomacy.second)
+    assert not same(anew.state_dict(), new.state_dict())
+    anew.reset(diplomacy.second)
+    assert same(anew.state_dict(), new.state_dict())
+    for learner in (new, anew):
+        learner.step(diplomacy.samples, 2, never)
+    assert same(anew.state_dict(), new.state_dict())
+
+
 def test_a_policy_of_another_shape_is_refused(diplomacy: Played) -> None:
     config = tiny(policy={"lora_targets": "mlp"})
     other = Learner(config, with_adapter(nano(diplomacy.setup.spec, 1), config.policy, 1))

@@ -21,7 +21,9 @@ from grandstand.trainer import checkpoint
 from grandstand.trainer.config.settings import TrainConfig
 from grandstand.trainer.league.store import FILE
 from grandstand.trainer.metrics import read_lines
+from grandstand.trainer.policy import read_adapter
 from grandstand.trainer.run import CHECKPOINTS, RECORD, TRAJECTORIES, RunError, train
+from grandstand.trainer.versions import VERSIONS, versions_in
 from tests.trainer.tiny import tiny
 
 CONFIG = tiny(
@@ -43,7 +45,8 @@ from grandstand.trainer.config.settings import TrainConfig
 from grandstand.trainer.run import train
 torch.set_num_threads(1)
 tell = lambda what, done, whole: print(what, done, whole, flush=True)
-train(TrainConfig.model_validate_json(sys.argv[1]), Path(sys.argv[2]), resume=True, doing=tell)
+report = lambda stepped: print("took step", stepped.step, flush=True)
+train(TrainConfig.model_validate_json(sys.argv[1]), Path(sys.argv[2]), resume=True, doing=tell, report=report)
 """
 
 
@@ -76,14 +79,51 @@ def test_a_killed_run_goes_on_to_the_same_bits(tmp_path: Path) -> None:
     for moment in ("playing matches to clone from 2", "playing step 2", "learning from step 4"):
         killed_at(CONFIG, tmp_path / "killed", moment)
     train(CONFIG, tmp_path / "killed", resume=True)
-    whole, killed = (checkpoint.latest(tmp_path / name / CHECKPOINTS) for name in ("whole", "killed"))
-    assert whole is not None
-    assert killed is not None
+    whole = equal_states(tmp_path / "whole", tmp_path / "killed")
     assert whole["step"] == 4
     assert whole["learner"]["kl"]["step"] == 4
+
+
+def equal_states(first: Path, second: Path) -> dict[str, Any]:
+    """Return the last checkpoint of the first run, whose state, metrics and league are those of the second."""
+    whole, killed = (checkpoint.latest(folder / CHECKPOINTS) for folder in (first, second))
+    assert whole is not None
+    assert killed is not None
     assert same(whole["learner"], killed["learner"])
-    assert measured(tmp_path / "whole") == measured(tmp_path / "killed")
-    assert recorded(tmp_path / "whole") == recorded(tmp_path / "killed")
+    assert measured(first) == measured(second)
+    assert recorded(first) == recorded(second)
+    return whole
+
+
+@pytest.mark.slow(seconds=25)
+def test_an_exploiter_killed_around_its_reset_goes_on_to_the_same_bits(tmp_path: Path) -> None:
+    """It is decided after step 3, done in step 4; step 5 was played before it, and teaches nothing."""
+    torch.set_num_threads(1)
+    main = tmp_path / "main"
+    train(tiny(run={"name": "main", "steps": 1}, rollout={"samples": 2}), main)
+    config = CONFIG.model_copy(
+        update={
+            "run": CONFIG.run.model_copy(update={"name": "x", "steps": 6, "eval_every": 0}),
+            "policy": CONFIG.policy.model_copy(update={"init": str(main / VERSIONS / "main@v000000")}),
+            "league": CONFIG.league.model_copy(
+                update={"role": "main_exploiter", "inherit_from": str(main), "reset_after": 3}
+            ),
+            "rollout": CONFIG.rollout.model_copy(update={"opponents": {"main": 2.0, "past": 1.0}}),
+        }
+    )
+    train(config, tmp_path / "whole")
+    for moment in ("took step 3", "learning from step 4", "took step 4", "learning from step 5"):
+        killed_at(config, tmp_path / "killed", moment)
+    train(config, tmp_path / "killed", resume=True)
+    whole = equal_states(tmp_path / "whole", tmp_path / "killed")
+    assert whole["learner"]["kl"]["step"] == 1, "it has learned from one step since"
+    rows = measured(tmp_path / "whole")
+    assert [row.get("league/reset") for row in rows] == [None, None, None, 1.0, None, None]
+    assert [bool(row.get("benchmark/loss")) for row in rows] == [True, True, True, False, False, True]
+    assert rows[4]["buffer/dropped_stale"] == 6
+    weights = {number: read_adapter(path) for number, path in versions_in(tmp_path / "killed" / VERSIONS).items()}
+    assert same(weights[4], weights[0])
+    assert not same(weights[3], weights[0])
 
 
 def recorded(folder: Path) -> list[Any]:

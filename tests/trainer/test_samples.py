@@ -124,6 +124,13 @@ def test_what_is_too_old_is_left_out_and_counted(case: Case) -> None:
     assert stale.groups == []
 
 
+def test_what_it_played_before_it_began_anew_is_left_out_and_counted(case: Case) -> None:
+    for since, dropped in ((3, 0), (4, 6)):
+        batch = make_batch(case.config, case.spec, case.played, 4, since=since)
+        assert batch.metrics["buffer/dropped_stale"] == dropped
+        assert bool(batch.samples) == (not dropped)
+
+
 def test_what_the_policy_did_not_choose_is_left_out_and_counted(case: Case) -> None:
     name, (first, *others) = next(iter(case.played.items()))
     decision = next(event for event in flat(first.events) if event.type == "TurnRecorded")

@@ -49,8 +49,10 @@ def _rated_names(config: TrainConfig, spec: GameSpec) -> Iterator[str]:
                 yield from (bot for bot in spec.bots if bot not in spec.slow_bots)
             case "human":
                 yield from config.league.human
-            case "exploitable":
+            case "exploitable" | "league":
                 yield from (BASE, PAST, PEER, *spec.bots)
+            case "exploiter" | "main":
+                yield PEER
             case _:
                 yield name
 

@@ -6,6 +6,8 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+Role = Literal["main", "main_exploiter", "league_exploiter"]
+
 
 class LeagueSettings(BaseModel):
     """The players that the policy meets: which versions join and stay, and how opponents are chosen among them."""
@@ -21,12 +23,39 @@ class LeagueSettings(BaseModel):
         description="Folder of a run or a league whose versions join as `peer` opponents when this run begins. Only "
         "those on this run's model count, so it usually goes with policy.init.",
     )
-    pfsp: Literal["uniform", "hard", "variance"] = Field(
+    role: Role = Field(
+        default="main",
+        description="The run's role in the league: main; main_exploiter, which meets main runs (`main`) and begins "
+        "anew once it beats them; league_exploiter, which does the same with all players (`league`).",
+    )
+    reset_score: float = Field(
+        default=0.7,
+        gt=0.5,
+        lt=1,
+        description="An exploiter's version joins the league for good at the first checkpoint at which its expected "
+        "score against each of the main runs' newest versions is above this; for a league exploiter, against every "
+        "version of other runs.",
+    )
+    reset_after: int = Field(
+        default=100,
+        ge=0,
+        description="Steps after which it does so at the next checkpoint, whatever its scores; 0 for never.",
+    )
+    reset_chance: float = Field(
+        default=1,
+        ge=0,
+        le=1,
+        description="The chance that an exploiter begins anew, from version 0, when its version has joined for good.",
+    )
+    pfsp: Literal["uniform", "hard", "variance", "even", "nash"] = Field(
         default="uniform",
         description="The chance of a player among those of its category, by p, the policy's expected score against it: "
-        "uniform: all alike; hard: in proportion to (1 - p)^power; variance: to p (1 - p).",
+        "uniform: all alike; hard: in proportion to (1 - p)^power; variance: to p (1 - p); even: to "
+        "exp(-(d / width)^2 / 2), d being the Elo difference 400 log10(p / (1 - p)); nash: its share in the Nash "
+        "average of the category's players, by the results between them.",
     )
     power: float = Field(default=2, gt=0, le=16, description="The exponent for pfsp = hard.")
+    width: float = Field(default=150, gt=0, description="The standard deviation for pfsp = even, in Elo points.")
     prior: float = Field(
         default=4,
         gt=0,

@@ -193,9 +193,11 @@ class RolloutSettings(Section):
     opponents: Mapping[str, Schedule] = Field(
         default={"base": 1.0},
         description="Players of the other seats, by their share of the seats: bots, and the categories `self`, `base` "
-        "(the policy before the first step), `past` (its versions in the league), `peer` (those of other runs), "
-        "`exploitable` (players that it beats), `baseline` (all bots that answer at once) and `human`. A share that "
-        "changes over the steps is a list of [step, weight], with straight lines between them.",
+        "(the policy before the first step), `past` (its versions in the league), `peer` (those of other main runs), "
+        "`exploiter` (those of exploiters), `main` (the newest of each other main run), `exploitable` (players that it "
+        "beats), `baseline` (all bots that answer at once), `human` and `league` (all versions, the base and the "
+        "baselines). A share that changes over the steps is a list of [step, weight], with straight lines between "
+        "them. A main exploiter needs `main`, a league exploiter `league`.",
     )
 
     @field_validator("opponents", mode="before")
@@ -311,6 +313,8 @@ class MetricsSettings(Section):
 VLLM_RANKS = (1, 8, 16, 32, 64, 128, 256, 320, 512)
 """Adapter ranks that vLLM supports."""
 LEAST_BF16_GAP = 1e-3
+EXPLOITED = {"main_exploiter": "main", "league_exploiter": "league"}
+"""Role of an exploiter -> the opponents that it is there to beat, by their category in `rollout.opponents`."""
 
 
 class TrainConfig(Section):
@@ -373,6 +377,7 @@ class TrainConfig(Section):
                 "rollout.batch_groups: with backend.engine = ray, set the number of groups that one worker plays at a "
                 "time, such as 1; with 0, one worker would play all groups of a step"
             )
+        yield from self._exploiter_complaints()
         if sampler.engine == "vllm" and policy.lora_rank not in VLLM_RANKS:
             yield (
                 f"policy.lora_rank: vLLM has no rank {policy.lora_rank}; "
@@ -385,6 +390,19 @@ class TrainConfig(Section):
                 f"optimizer.max_logprob_gap: bfloat16 cannot hold {self.optimizer.max_logprob_gap:g}; "
                 f"allow {LEAST_BF16_GAP:g} or more (0.05 is usual), or take policy.dtype = float32"
             )
+
+    def _exploiter_complaints(self) -> Iterator[str]:
+        category = EXPLOITED.get(self.league.role)
+        if category is None:
+            return
+        if not self.league.folder and not self.league.inherit_from:
+            yield (
+                f"league.folder: a {self.league.role} meets the versions of other runs; name the folder of the league "
+                "that it shares with them"
+            )
+        schedule = self.rollout.opponents.get(category, 0.0)
+        if not any(weight for _, weight in schedule) if isinstance(schedule, tuple) else not schedule:
+            yield f"rollout.opponents: a {self.league.role} exploits `{category}`; give that a weight above 0"
 
     def values(self) -> dict[str, Any]:
         """Return every setting, defaults included, as data for JSON and TOML: section -> setting -> value."""

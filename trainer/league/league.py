@@ -16,9 +16,12 @@ from grandstand.play.ratings import rate
 from grandstand.spectator.replay import Episode
 from grandstand.trainer.config.settings import TrainConfig
 from grandstand.trainer.league.admission import elite, is_landmark, members
-from grandstand.trainer.league.matchmaking import OpponentMix, candidates, mix, weights_at
+from grandstand.trainer.league.matchmaking import SELF, Candidate, OpponentMix, candidates, mix, weights_at
+from grandstand.trainer.league.payoffs import PayoffMatrix, points_and_games
 from grandstand.trainer.league.peers import Peers, inherit
+from grandstand.trainer.league.resets import Resets
 from grandstand.trainer.league.results import earned, own_scores
+from grandstand.trainer.league.roles import PeerRoles, run_of
 from grandstand.trainer.league.store import (
     Horizon,
     LeagueMatch,
@@ -51,6 +54,7 @@ class League:
         self._run, self._options = config.run.name, options_key(config.game.options)
         self.store = LeagueStore(Path(config.league.folder) if config.league.folder else folder)
         self.store.register(self._run, _key(folder))
+        self.resets = Resets(config, self.store)
         self._peers = Peers(folder, self._run)
         self._model = ""
         self.store.add(LeaguePlayer(name, spec.name, "bot") for name in spec.bots)
@@ -79,19 +83,30 @@ class League:
         return OpponentMix(decided["chances"], decided["shares"], decided["expected"])
 
     def _mix(self, step: int, version: int) -> OpponentMix:
-        players = candidates(
-            self._config, self._spec, self.members(version), self.expected(version), self.peers(version)
+        league, members = self._config.league, self.members(version)
+        players = candidates(self._config, self._spec, members, self.expected(version), self._roles(version))
+        payoffs = self._payoffs(players, version) if league.pfsp == "nash" else None
+        return mix(league, weights_at(self._config, step), players, payoffs)
+
+    def _payoffs(self, players: Iterable[Candidate], version: int) -> PayoffMatrix:
+        """Return the payoffs between the players that `version` may meet, by address."""
+        names = (player.address for player in players if player.address != SELF)
+        players_met = [policy_name(self._run, int(name[1:])) if name.startswith("@") else name for name in names]
+        rows = self.store.between(self._spec.name, self._options, players_met, Horizon(self._run, version))
+        results = points_and_games(
+            (self._address(name), self._address(other), wins, draws, games) for name, other, wins, draws, games in rows
         )
-        return mix(self._config.league, weights_at(self._config, step), players)
+        ratings = {self._address(name): points for name, points in self.ratings(version).items()}
+        return PayoffMatrix(results, self._config.league.prior, ratings)
 
     def expected(self, version: int) -> dict[str, float]:
         """Return the policy's expected score against each opponent that it has met, by address, when at `version`.
 
         It is the mean of a Beta distribution: the prior, and the results of the versions up to this one with weights
-        that halve with their age.
+        that halve with their age, since the policy began anew.
         """
         league = self._config.league
-        oldest = max(0, version - int(FORGOTTEN * league.half_life))
+        oldest = max(self.resets.since(version), version - int(FORGOTTEN * league.half_life))
         won: dict[str, float] = defaultdict(float)
         played: dict[str, float] = defaultdict(float)
         for own, opponent, wins, draws, games in self.store.against(
@@ -128,6 +143,11 @@ class League:
         decided = self.store.decisions(self._run, PEERS, version - 1)
         return decided[max(decided)] if decided else []
 
+    def _roles(self, version: int) -> PeerRoles:
+        """Return the versions of other runs that are opponents, with the roles of these."""
+        roles = {player.run: player.role or "main" for player in self.store.players(self._spec.name)}
+        return {name: roles.get(run_of(name), "main") for name in self.peers(version)}
+
     def peer_folders(self, done: int) -> dict[int, Path]:
         """Return the adapters of the peers that are needed after step `done`, by their numbers at the sampler."""
         names = sorted({name for version in self._playing(done) for name in self.peers(version)})
@@ -158,7 +178,14 @@ class League:
         self.store.add(
             [
                 LeaguePlayer(
-                    policy_name(self._run, 0), self._spec.name, "base", self._run, 0, parent=parent, model=self._model
+                    policy_name(self._run, 0),
+                    self._spec.name,
+                    "base",
+                    self._run,
+                    0,
+                    parent=parent,
+                    model=self._model,
+                    role=self._config.league.role,
                 )
             ]
         )
@@ -173,15 +200,20 @@ class League:
         """Return the run's versions that are in the league when the policy is at `version`."""
         league, every = self._config.league, self._config.run.checkpoint_every
         began = self.store.decide(self._run, BEGAN, 0, lambda: 0)
-        inside = members(version, every, league.recent, league.landmark_every, self._elites(version - 1))
+        stayed = [*self._elites(version - 1), *self.resets.reached(version - 1)]
+        inside = members(version, every, league.recent, league.landmark_every, stayed)
         return [member for member in inside if member >= began]
 
     def kept(self, done: int) -> set[int]:
-        """Return the versions that stay for ever, as decided up to step `done`: landmarks, elites and named ones."""
+        """Return the versions that stay for ever, as decided up to step `done`.
+
+        They are landmarks, elites, those that an exploiter was when it had reached its aim, and named ones.
+        """
         league = self._config.league
         every = league.landmark_every
         landmarks = {version for version in range(every, done + 1, every or 1) if is_landmark(version, every)}
-        return landmarks | set(self._elites(done)) | {version for version in league.keep if version <= done}
+        named = {version for version in league.keep if version <= done}
+        return landmarks | set(self._elites(done)) | set(self.resets.reached(done)) | named
 
     def _elites(self, step: int) -> list[int]:
         """Return the elite versions, as decided up to a step, the last one being the best."""
@@ -201,6 +233,8 @@ class League:
     def admit(self, version: int, adapter: Path) -> dict[str, float]:
         """Admit the version of a checkpoint, rate all players, and return the ratings as metrics."""
         league, every = self._config.league, self._config.run.checkpoint_every
+        aim = self.resets.decide(version, self.expected(version), self._roles(version))
+        previous = max(0, version - every)
         player = LeaguePlayer(
             policy_name(self._run, version),
             self._spec.name,
@@ -208,15 +242,16 @@ class League:
             self._run,
             version,
             str(adapter.absolute()),
-            policy_name(self._run, max(0, version - every)),
+            policy_name(self._run, previous if previous >= self.resets.since(version) else 0),
             self._model,
-            landmark=is_landmark(version, league.landmark_every),
+            landmark=is_landmark(version, league.landmark_every) or version in self.resets.reached(version),
+            role=league.role,
         )
         self.store.add([player])
         rated = self.store.decide(self._run, RATINGS, version, lambda: self._rate(version))
         chosen = self.store.decide(self._run, ELITE, version, lambda: rated["elite"])
         self.store.decide(self._run, PEERS, version, self._take_peers)
-        metrics = {"league/members": float(len(self.members(version)))}
+        metrics = {"league/members": float(len(self.members(version))), **aim}
         if chosen is not None:
             metrics["league/elite"] = float(chosen)
         for rating in rated["ratings"]:

@@ -11,7 +11,7 @@ import hashlib
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from math import inf
+from math import exp, inf, log10
 from random import Random
 
 from grandstand.games.base import SeatId
@@ -19,12 +19,17 @@ from grandstand.games.spec import GameSpec
 from grandstand.trainer.config.league_settings import LeagueSettings
 from grandstand.trainer.config.schedule import weight_at
 from grandstand.trainer.config.settings import TrainConfig
+from grandstand.trainer.league.payoffs import PayoffMatrix
+from grandstand.trainer.league.roles import PeerRoles, main_shares
 
 SELF, BASE, PAST = "self", "base", "past"
 """Opponents that are the policy: its present version, the base, one of its past versions."""
-PEER, EXPLOITABLE, BASELINE, HUMAN = "peer", "exploitable", "baseline", "human"
-"""Versions of other runs; players that lose to the policy; bots that answer at once; bots that play as people do."""
-CATEGORIES = (BASE, PAST, SELF, PEER, EXPLOITABLE, BASELINE, HUMAN)
+PEER, EXPLOITER, MAIN = "peer", "exploiter", "main"
+"""Versions of other main runs; versions of exploiters; the versions of main runs that a main exploiter meets."""
+EXPLOITABLE, BASELINE, HUMAN, LEAGUE = "exploitable", "baseline", "human", "league"
+"""Players that lose to the policy; bots that answer at once; bots that play as people do; all versions of all runs, the
+base and the bots that answer at once."""
+CATEGORIES = (BASE, PAST, SELF, PEER, EXPLOITABLE, BASELINE, HUMAN, EXPLOITER, MAIN, LEAGUE)
 """Names in `rollout.opponents` that are no bot's."""
 BASE_ADDRESS = "@0"
 
@@ -60,6 +65,8 @@ class Candidate:
     categories: frozenset[str]
     expected: float = 0.5
     """The policy's expected score against it, from 0 to 1."""
+    share: float = 0.0
+    """Its share of the category `main`, which does not go by `league.pfsp`."""
 
 
 @dataclass(frozen=True)
@@ -89,21 +96,36 @@ def candidates(
     spec: GameSpec,
     past: Iterable[int] = (),
     expected: Mapping[str, float] | None = None,
-    peers: Iterable[str] = (),
+    peers: PeerRoles | None = None,
 ) -> list[Candidate]:
-    """Return everyone who may be an opponent; `expected` are the policy's expected scores by address, or else 0.5."""
-    league, expected = config.league, expected or {}
-    members = {SELF: {SELF}, BASE_ADDRESS: {BASE}}
-    members |= {f"@{version}": {PAST} for version in past} | {name: {PEER} for name in peers}
+    """Return everyone who may be an opponent.
+
+    `expected` are the policy's expected scores by address, or else 0.5; `peers` the versions of other runs, with the
+    roles of these.
+    """
+    league, expected, peers = config.league, expected or {}, peers or {}
+    mains = main_shares(peers, expected)
+    members = {SELF: {SELF}, BASE_ADDRESS: {BASE, LEAGUE}}
+    members |= {f"@{version}": {PAST, LEAGUE} for version in past}
+    members |= {name: {PEER if role == "main" else EXPLOITER, LEAGUE} for name, role in peers.items()}
     members |= {
-        bot: {bot, *([BASELINE] if bot not in spec.slow_bots else []), *([HUMAN] if bot in league.human else [])}
+        bot: {
+            bot,
+            *([BASELINE, LEAGUE] if bot not in spec.slow_bots else []),
+            *([HUMAN] if bot in league.human else []),
+        }
         for bot in spec.bots
     }
     return [
         Candidate(
             address,
-            frozenset(names | ({EXPLOITABLE} if address != SELF and p > 0.5 + league.margin else set())),
+            frozenset(
+                names
+                | ({EXPLOITABLE} if address != SELF and p > 0.5 + league.margin else set())
+                | ({MAIN} if address in mains else set())
+            ),
             p,
+            mains.get(address, 0.0),
         )
         for address, names in members.items()
         for p in [expected.get(address, 0.5)]
@@ -111,22 +133,50 @@ def candidates(
 
 
 def preference(league: LeagueSettings, expected: float) -> float:
-    """Return the weight of a player within its category: f(p) of prioritized fictitious self-play."""
+    """Return the weight of a player within its category: f(p) of prioritized fictitious self-play.
+
+    `hard` and `variance` are AlphaStar's (Vinyals et al. 2019). `even` is our own: a bell curve over the Elo
+    difference, because p (1 - p) is still 0.36 of its peak where an opponent wins nine games of ten.
+    """
     match league.pfsp:
         case "hard":
             return float((1 - expected) ** league.power)
         case "variance":
             return expected * (1 - expected)
-        case "uniform":
+        case "even":
+            if not 0 < expected < 1:
+                return 0.0
+            return exp(-((400 * log10(expected / (1 - expected)) / league.width) ** 2) / 2)
+        case "uniform" | "nash":
             return 1.0
 
 
-def mix(league: LeagueSettings, weights: Mapping[str, float], players: Sequence[Candidate]) -> OpponentMix:
+def _within(league: LeagueSettings, category: str, members: Sequence[Candidate], payoffs: PayoffMatrix) -> list[float]:
+    """Return the chances of a category's members; all alike if none has a weight."""
+    if category == MAIN:
+        values = [player.share for player in members]
+    elif league.pfsp == "nash":
+        from grandstand.trainer.league.equilibrium import nash_average  # it needs numpy, and the settings do not
+
+        values = nash_average(payoffs.among([player.address for player in members]))
+    else:
+        values = [preference(league, player.expected) for player in members]
+    whole = sum(values)
+    return [value / whole if whole else 1 / len(members) for value in values]
+
+
+def mix(
+    league: LeagueSettings,
+    weights: Mapping[str, float],
+    players: Sequence[Candidate],
+    payoffs: PayoffMatrix | None = None,
+) -> OpponentMix:
     """Return the chances of opponents: a category's share by its weight, a player's by its preference in the category.
 
     Weights are shares of the other seats; those of categories without members go to the others in proportion. The base
-    is the opponent if no category has one.
+    is the opponent if no category has one. `payoffs` are those between the players, by address, for the Nash average.
     """
+    payoffs = payoffs or PayoffMatrix({}, league.prior)
     members = {name: [player for player in players if name in player.categories] for name in weights}
     present = {name: weight for name, weight in weights.items() if weight and members[name]}
     if not present:
@@ -135,11 +185,8 @@ def mix(league: LeagueSettings, weights: Mapping[str, float], players: Sequence[
     shares = {name: weight / whole for name, weight in present.items()}
     chances: dict[str, float] = defaultdict(float)
     for name, share in shares.items():
-        preferences = [preference(league, player.expected) for player in members[name]]
-        if not sum(preferences):
-            preferences = [1.0] * len(preferences)
-        for player, value in zip(members[name], preferences, strict=True):
-            chances[player.address] += share * value / sum(preferences)
+        for player, chance in zip(members[name], _within(league, name, members[name], payoffs), strict=True):
+            chances[player.address] += share * chance
     drawn = {address: chances[address] for address in sorted(chances) if chances[address]}
     return OpponentMix(
         drawn, shares, {player.address: player.expected for player in players if player.address in drawn}
@@ -155,7 +202,7 @@ def fixed_field(config: TrainConfig) -> dict[str, float]:
     """Return the weights of opponents that never change: those of training at its start, with the base for `past`."""
     field: dict[str, float] = defaultdict(float)
     for name, weight in weights_at(config, 0).items():
-        field[BASE if name in (PAST, PEER, EXPLOITABLE) else name] += weight
+        field[BASE if name in (PAST, PEER, EXPLOITER, MAIN, EXPLOITABLE, LEAGUE) else name] += weight
     return {name: weight for name, weight in field.items() if weight} or {BASE: 1.0}
 
 

@@ -20,10 +20,11 @@ from typing import Literal, Self
 
 from grandstand.games.base import Json, SeatId
 from grandstand.play.rating_table import ScoredMatch
+from grandstand.trainer.config.league_settings import Role
 
 FILE = "league.db"
 """Name of the store in its folder."""
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
 LOCK_SECONDS = 30.0
 """Longest wait for another process's transaction."""
 
@@ -32,6 +33,7 @@ SCHEMA = (
     """CREATE TABLE IF NOT EXISTS players (
         name TEXT NOT NULL, game TEXT NOT NULL, kind TEXT NOT NULL, run TEXT NOT NULL, version INTEGER,
         adapter TEXT NOT NULL, parent TEXT NOT NULL, model TEXT NOT NULL, landmark INTEGER NOT NULL,
+        role TEXT NOT NULL DEFAULT '',
         PRIMARY KEY (game, name)
     ) WITHOUT ROWID""",
     """CREATE TABLE IF NOT EXISTS matches (
@@ -55,6 +57,13 @@ SCHEMA = (
         PRIMARY KEY (run, topic, step)
     ) WITHOUT ROWID""",
 )
+MIGRATIONS = {
+    1: (
+        "ALTER TABLE players ADD COLUMN role TEXT NOT NULL DEFAULT ''",
+        "UPDATE players SET role = 'main' WHERE kind <> 'bot'",
+    ),
+}
+"""The statements that bring a store of an earlier format to the next one. Before format 2, all runs were main runs."""
 
 Kind = Literal["base", "bot", "policy"]
 Stage = Literal["training", "evaluation"]
@@ -84,6 +93,8 @@ class LeaguePlayer:
     """Digest of the model below the adapter. Players with the same one can be sampled side by side."""
     landmark: bool = False
     """True if it stays for ever."""
+    role: Role | Literal[""] = ""
+    """The role of its run."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,6 +147,11 @@ class Horizon:
 _WITHIN = "(run <> ? OR (stage = 'training' AND step <= ?) OR (stage = 'evaluation' AND step < ?))"
 
 
+def _condition(horizon: Horizon | None) -> tuple[str, tuple[str | int, ...]]:
+    """Return the condition of the results that may be used, and its values; all may be without a horizon."""
+    return (_WITHIN, horizon.values) if horizon else ("TRUE", ())
+
+
 def options_key(options: Mapping[str, Json]) -> str:
     """Return the text by which results of matches with these options are kept together."""
     return json.dumps(dict(options), sort_keys=True, separators=(",", ":"))
@@ -183,7 +199,7 @@ class LeagueStore:
             self._db.execute("PRAGMA synchronous=NORMAL")
             with self._transaction():
                 (version,) = self._db.execute("PRAGMA user_version").fetchone()
-                if version not in (0, SCHEMA_VERSION):
+                if version not in (0, SCHEMA_VERSION, *MIGRATIONS):
                     made = "a later" if version > SCHEMA_VERSION else "an earlier"
                     raise LeagueError(
                         f"{self.path}: {made} release made it: it has format {version}, and this one reads "
@@ -191,6 +207,9 @@ class LeagueStore:
                     )
                 for statement in SCHEMA:
                     self._db.execute(statement)
+                for earlier in range(version or SCHEMA_VERSION, SCHEMA_VERSION):
+                    for statement in MIGRATIONS[earlier]:
+                        self._db.execute(statement)
                 self._db.execute(f"PRAGMA user_version={SCHEMA_VERSION}")
         except sqlite3.Error as error:
             raise LeagueError(f"league: cannot use {self.path}: {error}; name another folder") from error
@@ -235,7 +254,7 @@ class LeagueStore:
         """Add players; one that is there already stays as it is."""
         rows = [astuple(player) for player in players]
         with self._transaction():
-            self._db.executemany("INSERT OR IGNORE INTO players VALUES (?,?,?,?,?,?,?,?,?)", rows)
+            self._db.executemany("INSERT OR IGNORE INTO players VALUES (?,?,?,?,?,?,?,?,?,?)", rows)
 
     def remove(self, game: str, names: Iterable[str]) -> None:
         """Remove players, whose weights are no longer there. Their results stay."""
@@ -245,7 +264,18 @@ class LeagueStore:
     def players(self, game: str) -> list[LeaguePlayer]:
         """Return the players of a game by name."""
         rows = self._rows("SELECT * FROM players WHERE game=? ORDER BY name", (game,))
-        return [replace(LeaguePlayer(*row), landmark=bool(row[-1])) for row in rows]
+        players = (LeaguePlayer(*row) for row in rows)
+        return [replace(player, landmark=bool(player.landmark)) for player in players]
+
+    def settings(self) -> list[tuple[str, str, int]]:
+        """Return (game, options, matches) of all that was played, the most matches first."""
+        rows = self._rows("SELECT game, options, COUNT(*) FROM matches GROUP BY game, options ORDER BY 3 DESC, 1, 2")
+        return [(game, options, matches) for game, options, matches in rows]
+
+    def runs(self, game: str, options: str) -> list[str]:
+        """Return the runs that have played with these options, by name."""
+        rows = self._rows("SELECT DISTINCT run FROM matches WHERE game=? AND options=? ORDER BY run", (game, options))
+        return [run for (run,) in rows]
 
     # --- results ------------------------------------------------------------------------------------------------------
 
@@ -274,6 +304,25 @@ class LeagueStore:
             )
         return True
 
+    def between(
+        self, game: str, options: str, players: Iterable[str], horizon: Horizon | None = None
+    ) -> list[tuple[str, str, int, int, int]]:
+        """Return (player, opponent, wins, draws, comparisons) of every ordered pair of these players that met.
+
+        They are all results, or those that a decision may use.
+        """
+        names = json.dumps(sorted(players))
+        within, values = _condition(horizon)
+        return [
+            (player, opponent, wins, draws, games)
+            for player, opponent, wins, draws, games in self._rows(
+                "SELECT player, opponent, SUM(wins), SUM(draws), SUM(games) FROM payoffs WHERE game=? AND options=?"
+                " AND player IN (SELECT value FROM json_each(?)) AND opponent IN (SELECT value FROM json_each(?))"
+                f" AND {within} GROUP BY player, opponent ORDER BY player, opponent",
+                (game, options, names, names, *values),
+            )
+        ]
+
     def payoffs(self, game: str, options: str) -> list[Payoff]:
         """Return the results of every ordered pair of players by seat, with all that is recorded."""
         rows = self._rows(
@@ -293,14 +342,15 @@ class LeagueStore:
         versions = ((version_number(player, horizon.run), *rest) for player, *rest in rows)
         return [(version, *rest) for version, *rest in versions if version is not None]
 
-    def newest(self, game: str, options: str, horizon: Horizon, lots: int) -> list[ScoredMatch]:
+    def newest(self, game: str, options: str, horizon: Horizon | None, lots: int) -> list[ScoredMatch]:
         """Return one match of each of the newest `lots` lots, in the order of their steps."""
+        within, values = _condition(horizon)
         rows = self._rows(
             "WITH chosen AS (SELECT MIN(episode) AS episode, step FROM matches WHERE game=? AND options=?"
-            f" AND {_WITHIN} GROUP BY run, lot ORDER BY step DESC, episode LIMIT ?)"
+            f" AND {within} GROUP BY run, lot ORDER BY step DESC, episode LIMIT ?)"
             " SELECT seats.episode, seat, player, score FROM chosen JOIN seats USING (episode)"
             " ORDER BY step, seats.episode, seat",
-            (game, options, *horizon.values, lots),
+            (game, options, *values, lots),
         )
         players: dict[str, dict[SeatId, str]] = defaultdict(dict)
         scores: dict[str, dict[SeatId, float]] = defaultdict(dict)
@@ -320,6 +370,13 @@ class LeagueStore:
                 self._db.execute("INSERT OR IGNORE INTO decisions VALUES (?,?,?,?)", (run, topic, step, text))
                 stored = self._rows(query, (run, topic, step))
         return json.loads(stored[0][0])
+
+    def last_decision(self, run: str, topic: str) -> tuple[int, Json] | None:
+        """Return the last decision on a topic and its step; None if there is none."""
+        rows = self._rows(
+            "SELECT step, value FROM decisions WHERE run=? AND topic=? ORDER BY step DESC LIMIT 1", (run, topic)
+        )
+        return (rows[0][0], json.loads(rows[0][1])) if rows else None
 
     def decisions(self, run: str, topic: str, step: int) -> dict[int, Json]:
         """Return the decisions on a topic up to a step, by step."""

@@ -42,6 +42,12 @@ START = (
 )
 
 
+DETAILS = ("class_name:", "actor_id:", "namespace:", "pid:")
+"""Beginnings of lines in errors of Ray that tell a user nothing."""
+LONGEST_REASON = 450
+"""Characters of the reason for a loss."""
+
+
 class PoolClosed(Exception):
     """The run has ended; nothing waits for the result."""
 
@@ -145,10 +151,13 @@ def wait_for(result: ray.ObjectRef[T], check: Callable[[], None]) -> T:
 
 
 def reason(error: BaseException) -> str:
-    """Return the first lines of an error of Ray, on one line."""
-    lines = [line.strip() for line in str(error).splitlines() if line.strip()]
-    wanted = [line for line in lines if not line.startswith(("class_name:", "actor_id:", "namespace:", "pid:"))]
-    return " ".join(wanted)[:400]
+    """Return an error of Ray on one line: its beginning, and its end, where a traceback has its cause."""
+    lines = [line.strip() for line in str(error).splitlines()]
+    wanted = [line for line in lines if line.strip("^~ ") and not line.startswith(DETAILS)]
+    text = " ".join(wanted)
+    return (
+        text if len(text) <= LONGEST_REASON else f"{text[: LONGEST_REASON // 3]} … {text[-LONGEST_REASON * 2 // 3 :]}"
+    )
 
 
 def resources() -> str:

@@ -17,7 +17,6 @@ from ray.actor import ActorHandle
 from torch import Tensor
 
 from grandstand.games.registry import game_spec
-from grandstand.trainer.backend import BackendError
 from grandstand.trainer.batch import TrainingSample
 from grandstand.trainer.config.settings import TrainConfig
 from grandstand.trainer.learner import AdapterOf, Learner
@@ -42,11 +41,12 @@ class LearnerWorker:
         with TemporaryDirectory(prefix="grandstand-learner-") as folder:
             source = unpack(ray.get(base[0]), Path(folder)) if base else None
             policy = load(config.policy, game_spec(config.game.name), source)
-        policy = with_adapter(policy, config.policy, config.run.seed)
-        loaded = _state(state)
-        policy.load_adapter(loaded["adapter"])
-        self._learner = Learner(config, policy)
-        self._learner.load_state_dict(loaded)
+        self._learner = Learner(config, with_adapter(policy, config.policy, config.run.seed))
+        self.load(state)
+
+    def load(self, state: bytes) -> None:
+        """Take up the state of a learner."""
+        self._learner.load_state_dict(_state(state))
 
     def step(
         self, samples: Sequence[TrainingSample], step: int, adapters: Mapping[int, Mapping[str, Tensor]]
@@ -84,13 +84,26 @@ class RayLearner:
         return _state(self._state)
 
     def load_state_dict(self, state: State) -> None:
-        """Take up a state. It must come before the first step."""
-        if self._pool is not None:
-            raise BackendError("the learner has begun; a state can be loaded only before its first step")
-        self._policy.load_adapter(state["adapter"])
         learner = Learner(self._config, self._policy)
         learner.load_state_dict(state)
-        self._state = _bytes(learner.state_dict())
+        self._load(learner)
+
+    def reset(self, adapter: Mapping[str, Tensor]) -> None:
+        """Begin anew from these weights, as `Learner.reset` does."""
+        self._policy.load_adapter(adapter)
+        self._load(Learner(self._config, self._policy))
+
+    def _load(self, learner: Learner) -> None:
+        """Take up the state of a learner; the actor is sent it too if there is one."""
+        self._state = state = _bytes(learner.state_dict())
+        if self._pool is None:
+            return
+
+        def call(actor: ActorHandle[Any]) -> ray.ObjectRef[None]:
+            result: ray.ObjectRef[None] = actor.load.remote(state)
+            return result
+
+        self._pool.result(self._pool.submit(call, weight=0))
 
     def close(self) -> None:
         if self._pool is not None:

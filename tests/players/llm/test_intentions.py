@@ -111,7 +111,7 @@ def test_what_a_model_does_not_mean_is_known_to_its_own_seat(server: ChatServer,
             leaks = {name for name, text in pages.items() if re.search(r"LieNoted|\blies\b", text)}
             assert entitled or not leaks, viewpoint
             assert ("PromiseBroken" in pages["events"]) == (entitled or viewpoint == "seat:ITALY"), viewpoint
-        saved = httpx2.get(f"{services.url}/api/episodes/{episode}/export/saved-game", timeout=PATIENCE)
+        saved = httpx2.get(f"{services.url}/api/episodes/{episode}/export/saved-game", timeout=PATIENCE, verify=False)
         assert "S1901M" in saved.text
         assert not re.search(r"\blies\b", saved.text)
         page = services.get(f"/api/episodes/{episode}/events", **{"as": "operator"})

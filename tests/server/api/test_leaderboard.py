@@ -24,6 +24,8 @@ MODEL = {"kinds": {"model": "llm"}, "costs": {"model": 0.5}}
 
 
 def board(server: LiveServer, **query: str) -> Any:
+    """Return the leaderboard of all matches, which a busy machine may not have read by the first request."""
+    assert until(lambda: server.get("/api/leaderboard", **query)["unread"] == 0)
     body = server.get("/api/leaderboard", **query)
     Leaderboard.model_validate(body)
     return body

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import copy
+import itertools
 import json
-import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -166,10 +166,11 @@ class Server:
 
     def __init__(self, folder: Path) -> None:
         self.store = folder / "grandstand.db"
+        self.numbers = itertools.count()
         self.services = services = MatchServices(self.store)
         app = FastAPI()
         problems.install(app)
-        matches = publishing.PublishedMatches(services.bus, services.recorder, limit=100, idle=60)
+        matches = publishing.PublishedMatches(services.bus, services.recorder, limit=1000, idle=60)
         app.include_router(publishing.router(services.bus, services.recorder, digest("canary"), matches))
         access = Access(Auth("127.0.0.1", None), services.history, RateLimit(1000, 1.0))
         roster = services.roster
@@ -213,30 +214,34 @@ def test_every_example_is_taken(tmp_path: Path) -> None:
         assert server.publish(f"chess-{number}", events).json() == {"next_seq": 2}
 
 
+@pytest.fixture(scope="module")
+def shared(tmp_path_factory: pytest.TempPathFactory) -> Server:
+    """A server for all examples of a property, each of which has an episode of its own: routes take long to build."""
+    return Server(tmp_path_factory.mktemp("fuzz"))
+
+
 @settings(max_examples=200, deadline=None, suppress_health_check=list(HealthCheck))
 @given(events=batches())
-def test_what_is_published_is_refused_by_name_or_can_be_read_again(events: list[Any]) -> None:
-    with tempfile.TemporaryDirectory() as folder:
-        server = Server(Path(folder))
-        answer = server.publish("chess-1", events)
-        assert answer.status_code in (200, 409, 422), answer.text
-        if answer.status_code == 422:
-            assert answer.json()["field"], answer.text
-        for path in ("/api/episodes", "/api/players"):
-            assert server.request("GET", path).status_code == 200, path
-        if answer.status_code == 200:
-            for path in ("", "/events", "/snapshot", "/replay"):
-                got = server.request("GET", "/api/episodes/chess-1" + path)
-                assert got.status_code == 200, (path, got.text)
-        server.services.recorder.close()
-        again = MatchServices(server.store)
-        assert (again.recorder.summaries()[1] > 0) == (answer.status_code == 200)
-        for episode_id in again.recorder.episode_ids():
-            again.recorder.summary(episode_id)
-            kept = list(again.recorder.events(episode_id))
-            assert [item.seq for item in kept] == list(range(len(kept)))
-            assert again.history.summary(episode_id).last_seq == kept[-1].seq
-        again.recorder.close()
+def test_what_is_published_is_refused_by_name_or_can_be_read_again(shared: Server, events: list[Any]) -> None:
+    episode = f"chess-{next(shared.numbers)}"
+    answer = shared.publish(episode, events)
+    assert answer.status_code in (200, 409, 422), answer.text
+    if answer.status_code == 422:
+        assert answer.json()["field"], answer.text
+    for path in ("/api/episodes", "/api/players"):
+        assert shared.request("GET", path).status_code == 200, path
+    if answer.status_code == 200:
+        for path in ("", "/events", "/snapshot", "/replay"):
+            got = shared.request("GET", f"/api/episodes/{episode}" + path)
+            assert got.status_code == 200, (path, got.text)
+    again = MatchServices(shared.store)
+    assert (episode in again.recorder.episode_ids()) == (answer.status_code == 200)
+    if answer.status_code == 200:
+        again.recorder.summary(episode)
+        kept = list(again.recorder.events(episode))
+        assert [item.seq for item in kept] == list(range(len(kept)))
+        assert again.history.summary(episode).last_seq == kept[-1].seq
+    again.recorder.close()
 
 
 @pytest.mark.parametrize(

@@ -240,6 +240,21 @@ def test_a_wrong_value_is_named_with_what_would_do(override: str, complaint: str
     assert report.startswith(complaint)
 
 
+@pytest.mark.parametrize(("role", "category"), [("main_exploiter", "main"), ("league_exploiter", "league")])
+def test_an_exploiter_needs_a_league_with_others_and_its_opponents(role: str, category: str) -> None:
+    lines = complaints("nano-diplomacy", f"league.role={role}")
+    assert lines == [
+        f"league.folder: a {role} meets the versions of other runs; name the folder of the league that it shares with "
+        "them",
+        f"rollout.opponents: a {role} exploits `{category}`; give that a weight above 0",
+    ]
+    settings = [f"league.role={role}", "league.folder=shared"]
+    (line,) = complaints("nano-diplomacy", *settings, f"rollout.opponents.{category}=[[0, 0], [9, 0]]")
+    assert line.startswith("rollout.opponents: ")
+    config = load("nano-diplomacy", [*settings, f"rollout.opponents.{category}=[[0, 0], [9, 2]]"])
+    assert (config.league.role, config.rollout.opponents["base"]) == (role, 2)
+
+
 @pytest.mark.parametrize(
     ("overrides", "complaint"),
     [

@@ -180,6 +180,23 @@ def test_without_rated_matches_there_is_neither_rating_nor_elite(opened: Open, t
     assert league.admit(3, tmp_path) == {"league/members": 3.0}
 
 
+def test_the_nash_average_rests_on_results_that_a_repetition_has_too(opened: Open) -> None:
+    """A biased cycle of past versions, of which the results of later steps do not count."""
+    settings = {"league": {"pfsp": "nash", "prior": 1e-3, "recent": 4}, "rollout": {"opponents": {"past": 1}}}
+    league = opened(**settings)
+    rock, paper, scissors = (policy_name("tiny", version) for version in (1, 2, 3))
+    duels(league, rock, paper, won=25, lost=75, step=4)
+    duels(league, rock, scissors, won=100, lost=0, step=4)
+    duels(league, paper, scissors, won=45, lost=55, step=4)
+    duels(league, rock, "random", won=0, lost=50, step=4)
+    duels(league, rock, paper, won=900, lost=0, step=5)
+    chances = league.opponents(5, 4).chances
+    assert {name: chances[name] for name in ("@1", "@2", "@3")} == pytest.approx(
+        {name: chances["@1"] * weight for name, weight in (("@1", 1), ("@2", 10), ("@3", 5))}, rel=1e-2
+    )
+    assert chances["@4"] > 0.2, "it is not met yet, and even with all"
+
+
 # --- in a run ---------------------------------------------------------------------------------------------------------
 
 

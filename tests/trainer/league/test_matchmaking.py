@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from grandstand.games.registry import game_spec
-from grandstand.trainer.config.league_settings import LeagueSettings
+from grandstand.trainer.config.league_settings import LeagueSettings, Role
 from grandstand.trainer.league.matchmaking import (
     GroupPlan,
     candidates,
@@ -20,6 +20,7 @@ from grandstand.trainer.league.matchmaking import (
     preference,
     weights_at,
 )
+from grandstand.trainer.league.payoffs import PayoffMatrix
 from tests.trainer.tiny import tiny
 
 SPEC = game_spec("diplomacy")
@@ -130,6 +131,9 @@ def test_an_evaluation_has_situations_of_its_own_one_seat_at_a_time() -> None:
 
 PLANTED = {"@4": 0.9, "@8": 0.5, "@12": 0.2, "random": 0.95, "dumbbot": 0.3}
 """Expected scores of the policy."""
+CYCLE = {("@4", "@8"): (250.0, 1000.0), ("@4", "@12"): (1000.0, 1000.0), ("@8", "@12"): (450.0, 1000.0)}
+CYCLE |= {(other, own): (games - points, games) for (own, other), (points, games) in CYCLE.items()}
+"""Results of a biased rock, paper and scissors, whose equilibrium is (1, 10, 5) / 16."""
 
 
 def planted(league: dict[str, Any], **opponents: Any) -> tuple[dict[str, float], dict[str, float]]:
@@ -148,6 +152,8 @@ def planted(league: dict[str, Any], **opponents: Any) -> tuple[dict[str, float],
         ({"pfsp": "hard"}, {"@4": 0.1**2, "@8": 0.5**2, "@12": 0.8**2}),
         ({"pfsp": "hard", "power": 1}, {"@4": 0.1, "@8": 0.5, "@12": 0.8}),
         ({"pfsp": "variance"}, {"@4": 0.09, "@8": 0.25, "@12": 0.16}),
+        ({"pfsp": "even"}, {"@4": 0.03925748, "@8": 1.0, "@12": 0.2756001}),
+        ({"pfsp": "even", "width": 300}, {"@4": 0.03925748**0.25, "@8": 1.0, "@12": 0.2756001**0.25}),
         ({"pfsp": "uniform"}, {"@4": 1.0, "@8": 1.0, "@12": 1.0}),
     ],
 )
@@ -159,11 +165,21 @@ def test_within_a_category_players_are_met_by_the_formula(league: dict[str, Any]
     assert chances == pytest.approx(expected)
 
 
-@pytest.mark.parametrize("pfsp", ["hard", "variance"])
-def test_opponents_are_drawn_by_their_chances_and_not_uniformly(pfsp: str) -> None:
+@pytest.mark.parametrize(
+    ("pfsp", "weights"),
+    [
+        ("hard", [0.1**2, 0.5**2, 0.8**2]),
+        ("variance", [0.09, 0.25, 0.16]),
+        ("even", [0.03925748, 1.0, 0.2756001]),
+        ("nash", [1, 10, 5]),
+    ],
+)
+def test_opponents_are_drawn_by_the_formula_and_not_uniformly(pfsp: str, weights: list[float]) -> None:
     """Pearson's chi-square over 7,000 groups of six seats: near the formula, and far from even."""
     config = tiny(league={"pfsp": pfsp}, rollout={"groups": 7000, "opponents": {"past": 1}})
-    drawn = mix(config.league, weights_at(config, 1), candidates(config, SPEC, (4, 8, 12), PLANTED))
+    drawn = mix(
+        config.league, weights_at(config, 1), candidates(config, SPEC, (4, 8, 12), PLANTED), PayoffMatrix(CYCLE, 1e-3)
+    )
     count = Counter(name for plan in plan_step(config, SPEC, 1, drawn.chances) for name in plan.opponents.values())
     seats = 7000 * 6
     assert sum(count.values()) == seats
@@ -171,8 +187,68 @@ def test_opponents_are_drawn_by_their_chances_and_not_uniformly(pfsp: str) -> No
     def distance(chances: dict[str, float]) -> float:
         return sum((count[name] - seats * chance) ** 2 / (seats * chance) for name, chance in chances.items())
 
-    assert distance(dict(drawn.chances)) < 13.8  # two degrees of freedom, one in a thousand
-    assert distance(dict.fromkeys(drawn.chances, 1 / 3)) > 1000
+    formula = {name: weight / sum(weights) for name, weight in zip(("@4", "@8", "@12"), weights, strict=True)}
+    assert distance(formula) < 13.8  # two degrees of freedom, one in a thousand
+    assert distance(dict.fromkeys(formula, 1 / 3)) > 1000
+
+
+def test_even_opponents_are_met_most_often_and_those_far_away_hardly() -> None:
+    league = LeagueSettings(pfsp="even")
+    values = [preference(league, number / 100) for number in range(101)]
+    assert values[50] == max(values) == 1.0
+    assert values[:51] == sorted(values[:51])
+    assert values == pytest.approx(values[::-1])
+    assert (values[0], values[100]) == (0.0, 0.0)
+    assert preference(league, 1 / (1 + 10 ** (-150 / 400))) == pytest.approx(0.6065307)
+
+
+def test_the_nash_average_is_that_of_the_categorys_own_players() -> None:
+    """A player that would dominate all changes nothing in a category that it is not in."""
+    config = tiny(league={"pfsp": "nash"}, rollout={"opponents": {"past": 3, "random": 1}})
+    results = {**CYCLE, **{("random", name): (99.0, 99.0) for name in ("@4", "@8", "@12")}}
+    players = candidates(config, SPEC, (4, 8, 12), PLANTED)
+    payoffs = PayoffMatrix(results, 1e-3)
+    chances = mix(config.league, weights_at(config, 1), players, payoffs).chances
+    assert chances == pytest.approx(
+        {"@4": 0.75 / 16, "@8": 0.75 * 10 / 16, "@12": 0.75 * 5 / 16, "random": 0.25}, abs=1e-4
+    )
+    everybody = mix(config.league, {"league": 1.0}, players, payoffs).chances
+    assert everybody["random"] > 0.1, "it is a member of the league"
+    unmet = mix(config.league, {"past": 1.0}, players).chances
+    assert list(unmet.values()) == pytest.approx([1 / 3] * 3), "nobody has met anybody"
+
+
+PEERS: dict[str, Role] = {
+    "a@v000005": "main", "a@v000010": "main", "a@v000015": "main", "b@v000005": "main",
+    "x@v000005": "main_exploiter", "y@v000005": "league_exploiter",
+}  # fmt: skip
+
+
+def met(opponents: str, expected: dict[str, float] | None = None, **league: Any) -> dict[str, float]:
+    """Return the chances of the opponents of one category, in a league with other runs."""
+    config = tiny(league=league)
+    players = candidates(config, SPEC, (4, 8), expected, PEERS)
+    return dict(mix(config.league, {opponents: 1.0}, players).chances)
+
+
+def test_versions_of_other_runs_are_met_by_the_roles_of_these() -> None:
+    assert met("peer").keys() == {"a@v000005", "a@v000010", "a@v000015", "b@v000005"}
+    assert met("exploiter").keys() == {"x@v000005", "y@v000005"}
+    quick = {name for name in SPEC.bots if name not in SPEC.slow_bots}
+    assert met("league").keys() == {"@0", "@4", "@8", *PEERS, *quick}
+    assert met("league", {"b@v000005": 0.9}, pfsp="hard")["b@v000005"] == pytest.approx(
+        0.01 / (0.01 + 0.25 * (len(PEERS) + 2 + len(quick)))
+    )
+
+
+def test_main_exploiters_meet_the_newest_version_of_each_main_run() -> None:
+    assert met("main", pfsp="hard") == {"a@v000015": 0.5, "b@v000005": 0.5}
+    assert met("main", {"a@v000015": 0.2}) == {"a@v000015": 0.5, "b@v000005": 0.5}
+
+
+def test_a_main_exploiter_that_nearly_always_loses_meets_the_past_of_that_run() -> None:
+    chances = met("main", {"a@v000015": 0.08, "a@v000005": 0.6, "a@v000010": 0.2, "b@v000005": 0.05})
+    assert chances == pytest.approx({"a@v000005": 0.5 * 0.24 / 0.4, "a@v000010": 0.5 * 0.16 / 0.4, "b@v000005": 0.5})
 
 
 def test_who_always_loses_is_not_met_by_hard_unless_there_is_nobody_else() -> None:

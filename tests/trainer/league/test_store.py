@@ -93,6 +93,23 @@ def test_games_and_options_are_kept_apart(store: LeagueStore) -> None:
     assert store.payoffs("cricket", OPTIONS)[0].draws == 1
 
 
+def test_results_between_players_are_summed_over_seats(store: LeagueStore) -> None:
+    store.record("r", [match("m1", ("p", 1.0), ("x", 0.0), ("y", 0.0))])
+    store.record("s", [match("m2", ("x", 1.0), ("p", 1.0), ("x", 2.0), step=7)])
+    pairs = [("p", "x", 1, 1, 3), ("x", "p", 1, 1, 3)]
+    assert store.between("diplomacy", OPTIONS, ["p", "x"]) == pairs
+    assert store.between("diplomacy", OPTIONS, ["p", "x"], Horizon("r", 0)) == [
+        ("p", "x", 0, 1, 2),
+        ("x", "p", 1, 1, 2),
+    ]
+    assert store.between("diplomacy", OPTIONS, ["p", "x"], Horizon("s", 6)) == [
+        ("p", "x", 1, 0, 1),
+        ("x", "p", 0, 0, 1),
+    ]
+    assert len(store.between("diplomacy", OPTIONS, ["p", "x", "y"])) == 6
+    assert store.between("diplomacy", OPTIONS, ["p"]) == store.between("cricket", OPTIONS, ["p", "x"]) == []
+
+
 def test_a_decision_uses_only_what_is_there_in_every_repetition(store: LeagueStore) -> None:
     store.record(
         "r",
@@ -168,7 +185,7 @@ def test_a_store_of_another_release_says_so(tmp_path: Path, version: int, made: 
     with sqlite3.connect(tmp_path / FILE) as database:
         database.execute(f"PRAGMA user_version={version}")
     database.close()
-    with pytest.raises(LeagueError, match=rf"{made} made it: it has format {version}, and this one reads 1"):
+    with pytest.raises(LeagueError, match=rf"{made} made it: it has format {version}, and this one reads 2"):
         LeagueStore(tmp_path)
 
 
@@ -179,6 +196,45 @@ def test_what_is_no_store_is_refused_by_name(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     with pytest.raises(LeagueError, match="name a writable folder"):
         LeagueStore(tmp_path / "file")
+
+
+FORMAT_1 = """
+CREATE TABLE runs (name TEXT PRIMARY KEY, key TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE players (
+    name TEXT NOT NULL, game TEXT NOT NULL, kind TEXT NOT NULL, run TEXT NOT NULL, version INTEGER,
+    adapter TEXT NOT NULL, parent TEXT NOT NULL, model TEXT NOT NULL, landmark INTEGER NOT NULL,
+    PRIMARY KEY (game, name)
+) WITHOUT ROWID;
+INSERT INTO runs VALUES ('r', 'key');
+INSERT INTO players VALUES ('r@v000000', 'diplomacy', 'base', 'r', 0, '', '', 'm', 0);
+INSERT INTO players VALUES ('r@v000005', 'diplomacy', 'policy', 'r', 5, '/a', 'r@v000000', 'm', 1);
+INSERT INTO players VALUES ('dumbbot', 'diplomacy', 'bot', '', NULL, '', '', '', 0);
+PRAGMA user_version=1;
+"""
+
+
+def test_a_store_of_the_first_format_is_brought_to_the_present_one(tmp_path: Path) -> None:
+    """Its runs were main runs, for there were no others."""
+    database = sqlite3.connect(tmp_path / FILE)
+    database.executescript(FORMAT_1)
+    database.close()
+    for _ in range(2):
+        store = LeagueStore(tmp_path)
+        assert store.players("diplomacy") == [
+            LeaguePlayer("dumbbot", "diplomacy", "bot"),
+            LeaguePlayer("r@v000000", "diplomacy", "base", "r", 0, model="m", role="main"),
+            LeaguePlayer("r@v000005", "diplomacy", "policy", "r", 5, "/a", "r@v000000", "m", True, "main"),
+        ]
+        store.register("r", "key")
+        store.close()
+    database = sqlite3.connect(tmp_path / FILE)
+    assert database.execute("PRAGMA user_version").fetchone() == (2,)
+    columns = [row[1:4] for row in database.execute("PRAGMA table_info(players)")]
+    database.close()
+    LeagueStore(tmp_path / "new").close()
+    database = sqlite3.connect(tmp_path / "new" / FILE)
+    assert columns == [row[1:4] for row in database.execute("PRAGMA table_info(players)")]
+    database.close()
 
 
 PROGRAM = """

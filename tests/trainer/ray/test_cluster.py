@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from grandstand.trainer.backend import BackendError
-from grandstand.trainer.ray.cluster import ClusterConnection, Place, same_code
+from grandstand.trainer.ray.cluster import LONGEST_REASON, ClusterConnection, Place, reason, same_code
 from grandstand.trainer.ray.parcel import process_info
 
 
@@ -35,3 +35,13 @@ def test_a_machine_with_another_version_is_refused(caplog: pytest.LogCaptureFixt
     assert not caplog.text
     same_code(replace(own, torch="2.0"))
     assert "torch is 2.0 there" in caplog.text
+
+
+def test_a_reason_is_one_line_with_its_cause() -> None:
+    assert reason(RuntimeError("The actor died.\n\tclass_name: Worker\n\tpid: 7\n    ^^^^\nSocket closed")) == (
+        "The actor died. Socket closed"
+    )
+    long = reason(RuntimeError("The actor died.\n" + "  File x, line 1\n" * 99 + "ModuleNotFoundError: no torch"))
+    assert len(long) <= LONGEST_REASON + 3
+    assert long.startswith("The actor died.")
+    assert long.endswith("ModuleNotFoundError: no torch")

@@ -1,0 +1,74 @@
+"""`grandstand league`: tables for people, JSON for programs, and errors that name the remedy."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from grandstand.main import app
+from tests.grandstand.test_main import modules_after
+from tests.trainer.league.league_folder import league_folder
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return league_folder(tmp_path_factory.mktemp("league"))
+
+
+def test_the_report_is_printed_as_tables(folder: Path) -> None:
+    result = CliRunner().invoke(app, ["league", str(folder)], env={"COLUMNS": "200"})
+    assert result.exit_code == 0, result.output
+    assert 'diplomacy {"last_year":1903,"press":"none"}: 1201 matches' in result.output
+    rows = [[cell.strip() for cell in line.split("│")[1:-1]] for line in result.output.splitlines() if "│" in line]
+    players = {row[0]: row for row in reversed(rows) if len(row) == 10}
+    assert players["a@v000010"][1:4] == ["policy, for ever", "main", "a@v000000"]
+    assert players["a@v000000"][5] == "1500"
+    assert players["x@v000005"][2] == "main exploiter"
+    assert "hold" not in players
+    assert "without results: hold\n" in result.output
+    assert "opponents of a at step 11" in result.output
+    assert "payoffs of 4 of 4 players" in result.output
+    assert ["a@v000010", "1.000", "0.700"] in rows
+    matrix = {row[0]: row for row in rows if len(row) == 5 and row[0]}
+    assert len(matrix) == 4
+    assert matrix["4 random"][4] == "–"
+    assert all(0.02 < float(score) < 0.2 for score in matrix["4 random"][1:4])
+
+
+def test_the_report_is_printed_as_json(folder: Path) -> None:
+    result = CliRunner().invoke(app, ["league", str(folder), "--json", "--game", "diplomacy"])
+    first, second = json.loads(result.stdout)
+    assert first["options"] == {"press": "none", "last_year": 1903}
+    assert second["matches"] == 1
+    assert {player["name"] for player in first["players"]} >= {"a@v000010", "hold"}
+    assert sum(player["nash"] or 0.0 for player in first["players"]) == pytest.approx(1)
+    (pair,) = [row for row in first["payoffs"] if (row["player"], row["opponent"]) == ("random", "a@v000000")]
+    assert pair["score"] == pytest.approx(pair["wins"] / 200)
+    assert first["opponents"][0] == {
+        "run": "a", "step": 11, "chances": {"a@v000000": 0.25, "self": 0.75}, "expected": {"a@v000000": 0.8},
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("arguments", "complaint"),
+    [
+        (["nowhere"], "nowhere: there is no league in it (league.db); name the folder of a run or of a league"),
+        (
+            ["{folder}", "--game", "chess"],
+            "--game: the league in {folder} has no match of chess; it has some of diplomacy",
+        ),
+    ],
+)
+def test_what_cannot_be_reported_is_refused_by_name(folder: Path, arguments: list[str], complaint: str) -> None:
+    result = CliRunner().invoke(app, ["league", *(word.format(folder=folder) for word in arguments)])
+    assert result.exit_code == 2
+    assert result.stderr.strip() == f"grandstand league: {complaint.format(folder=folder)}"
+
+
+def test_a_report_needs_no_torch(folder: Path) -> None:
+    modules = modules_after("league", str(folder), "--json")
+    assert "grandstand.trainer.league.report" in modules
+    assert not {"torch", "transformers"} & modules
