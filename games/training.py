@@ -51,6 +51,11 @@ class Rewards:
 
     It reads only what the events say, up to the last of them: an episode may have been stopped anywhere.
     """
+    results: Callable[[Iterable[tuple[int, str, Mapping[str, Any]]], SeatId], Mapping[str, float]] = (
+        lambda events, seat: {}
+    )
+    """(the same events, seat) -> numbers about the seat where play stopped, as people state a result. They are reported
+    with the training, and nothing is learned from them. One that is not decided yet is left out."""
 
 
 @dataclass(frozen=True)

@@ -43,15 +43,16 @@ def replace_folder(path: Path) -> Iterator[Path]:
 
 
 @contextmanager
-def lock_folder(folder: Path) -> Iterator[None]:
-    """Lock `folder` for this process while the block lasts, creating it if needed.
+def lock_folder(folder: Path) -> Iterator[int]:
+    """Lock `folder` for this process while the block lasts, creating it if needed, and yield the lock's descriptor.
 
-    The lock ends with the process, however it ends. Raises BlockingIOError if another process has it.
+    The lock ends with the process, however it ends; processes that inherit the descriptor keep it until they end too.
+    Raises BlockingIOError if another process has it.
     """
     folder.mkdir(parents=True, exist_ok=True)
     with (folder / ".lock").open("w") as file:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        yield
+        yield file.fileno()
 
 
 def _part(path: Path) -> Path:

@@ -23,6 +23,8 @@ VERBS = {
     "adjudicate": ("grandstand.commands.adjudicate:adjudicate", "Judge Diplomacy positions, JSON lines in and out."),
     "train": ("grandstand.commands.train:app", "Train a policy on recorded episodes."),
     "league": ("grandstand.commands.league:league", "Report on the league of a training run: ratings, payoffs."),
+    "sweep": ("grandstand.commands.sweep:sweep", "Run an experiment of several arms and seeds from a file."),
+    "report": ("grandstand.commands.report:report", "Report a sweep, or track several, as Markdown with plots."),
     "games": ("grandstand.commands.catalogue:games", "List the games with their seats, options and formats."),
     "players": ("grandstand.commands.catalogue:players", "List the players of a game."),
     "packs": ("grandstand.commands.catalogue:packs", "List the sets of situations that players are evaluated on."),

@@ -4,17 +4,36 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache
-from math import exp, lgamma, log, log1p
+from math import exp, lgamma, log, log1p, sqrt
 
 
 @cache
 def student(freedom: int, level: float) -> float:
     """Return the point t that Student's t exceeds, in either direction, in a share of `1 - level`."""
 
-    def inside(t: float) -> float:
-        return 1 - incomplete_beta(freedom / 2, 0.5, freedom / (freedom + t * t))
+    return _solve(lambda t: 1 - student_tails(freedom, t), level, 0.0, 700.0)
 
-    return _solve(inside, level, 0.0, 700.0)
+
+def student_tails(freedom: int, t: float) -> float:
+    """Return the probability that Student's t exceeds `t` in either direction: the p-value of a two-sided test."""
+    return incomplete_beta(freedom / 2, 0.5, freedom / (freedom + t * t))
+
+
+def mean_over_spread(freedom: int, function: Callable[[float], float]) -> float:
+    """Return the mean of a function of w, a sample's standard deviation in units of the true one.
+
+    The sample is of normal variables, so freedom * w^2 has the chi-squared distribution. Simpson's rule.
+    """
+    steps, most = 400, 1 + 9 / sqrt(freedom)
+    scale = log(2) + freedom / 2 * log(freedom / 2) - lgamma(freedom / 2)
+    width, total = most / steps, 0.0
+    for number in range(1, steps + 1):
+        w = number * width
+        density = exp(scale + (freedom - 1) * log(w) - freedom * w * w / 2)
+        total += (1 if number == steps else 4 if number % 2 else 2) * density * function(w)
+    if freedom == 1:  # the density at 0 is not 0
+        total += exp(scale) * function(0.0)
+    return total * width / 3
 
 
 def beta_quantile(probability: float, a: float, b: float) -> float:

@@ -62,13 +62,14 @@ class Interval:
         return ends is not None and not ends[0] <= value <= ends[1]
 
 
-def mean_interval(values: Sequence[float], level: float = LEVEL) -> Interval:
+def mean_interval(values: Sequence[float], level: float = LEVEL, fewest: int = FEWEST) -> Interval:
     """Return the mean of independent values with Student's interval.
 
-    There is no interval below FEWEST values, or if all are equal: such a sample does not estimate the variance.
+    There is no interval below `fewest` values, or if all are equal: such a sample does not estimate the variance.
+    Values that are means themselves, such as those of whole runs, are nearly normal, and two of them are enough.
     """
     n = len(values)
-    if n < FEWEST or max(values) == min(values):
+    if n < fewest or max(values) == min(values):
         return Interval(fmean(values) if n else None, None, None, n)
     half = student(n - 1, level) * stdev(values) / sqrt(n)
     mean = fmean(values)

@@ -58,6 +58,8 @@ CROSSING = {
     "test_names.py": "the names of classes of the whole package",
     "test_protocol_doc.py": "docs/protocol.md beside the code",
     "test_requirements.py": "the skipping of tests whose requirements are missing",
+    "trainer/sweep/test_earlier_faults.py": "faults of another project's trainer, made on purpose",
+    "trainer/sweep/test_experiments.py": "the files of experiments/",
     "trainer/test_example.py": "the example runs",
     "trainer/test_learning_cricket.py": "a whole training run",
     "trainer/test_learning_diplomacy.py": "a whole training run",

@@ -28,6 +28,10 @@ from pydantic import BaseModel, ConfigDict, Field, field_validator, model_valida
 from grandstand.trainer.trajectories import TrajectoryGroup
 
 CreditMode = Literal["dense", "sparse"]
+OPPONENT_RATING, EXPECTED_SCORE = "opponent_rating", "expected_score"
+"""Features of every game: the mean rating of the opponents in the league when the match began, and the policy's
+expected score against them by these ratings. They rest on earlier matches alone, never on events of the match."""
+OPPONENT_FEATURES = frozenset({OPPONENT_RATING, EXPECTED_SCORE})
 
 
 class AdvantageSettings(BaseModel):
@@ -43,7 +47,8 @@ class AdvantageSettings(BaseModel):
     strata: Mapping[str, tuple[float, ...]] = Field(
         default_factory=dict,
         description="For stratified: feature of the position before the choice -> ascending thresholds; [3, 5] parts "
-        "positions into up to 3, up to 5, and above.",
+        "positions into up to 3, up to 5, and above. Besides the game's features there are `opponent_rating`, the mean "
+        "rating of the opponents in the league when the match began, and `expected_score`, the policy's against them.",
     )
     normalize: Literal["group", "none"] = Field(
         default="group",

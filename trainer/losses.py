@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
+from math import inf
 
 import torch
 from torch import Tensor
@@ -122,9 +123,9 @@ def _surrogate(tokens: Tokens, lengths: Tensor, settings: LossSettings) -> tuple
 
     The gradient is -A * ratio * grad logp inside the clip and 0 where the clip struck; with cispo it is -A * clipped
     ratio * grad logp everywhere; with gspo each token of a sequence has the sequence's ratio and a length-th of its
-    gradient. At ratio 1 all are -A * grad logp, but for the weights of lengths.
+    gradient. At ratio 1 all are -A * grad logp, but for the weights of lengths. Without `clip`, no bound strikes.
     """
-    low, high = 1 - settings.epsilon_low, 1 + settings.epsilon_high
+    low, high = (1 - settings.epsilon_low, 1 + settings.epsilon_high) if settings.clip else (0.0, inf)
     advantage = tokens.advantages[tokens.sequence]
     log_ratio = tokens.logp - tokens.old_logp.detach()
     stats = {"ratio": log_ratio.detach().exp()}

@@ -24,6 +24,7 @@ from tensorboard.summary.writer.event_file_writer import EventFileWriter
 
 from grandstand.atomic import replace_file
 from grandstand.trainer.config.settings import TrainConfig
+from grandstand.trainer.metric_aliases import with_aliases
 
 LINES, PARQUET, TENSORBOARD = "metrics.jsonl", "metrics.parquet", "tensorboard"
 """Their names in a run's folder."""
@@ -64,6 +65,7 @@ class MetricsWriter:
                 f"metrics.{missing[0]}: it is not installed; pip install {missing[0]}, or set it to false"
             )
         folder.mkdir(parents=True, exist_ok=True)
+        self._aliases = config.metrics.aliases
         self._sinks: list[Sink] = [MetricsTable(folder, after)]
         if config.metrics.tensorboard:
             self._sinks.append(TensorBoard(folder / TENSORBOARD, after))
@@ -77,6 +79,8 @@ class MetricsWriter:
 
     def log(self, step: int, values: Mapping[str, float]) -> None:
         """Tell what a step measured; once for each step, in order."""
+        if self._aliases:
+            values = with_aliases(values)
         for sink in self._sinks:
             sink.log(step, values)
 

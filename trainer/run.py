@@ -11,11 +11,12 @@ import math
 import re
 import threading
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import torch
 
@@ -42,12 +43,14 @@ from grandstand.trainer.codec import training_of
 from grandstand.trainer.config.files import SAVED, save
 from grandstand.trainer.config.files import load as load_config
 from grandstand.trainer.config.settings import TrainConfig, changed
-from grandstand.trainer.evaluation import PairedResult, evaluate_pair
+from grandstand.trainer.evaluation import BestVersion, PairedResult, evaluate_pair
+from grandstand.trainer.health import CheckResult, health_metrics, health_report
 from grandstand.trainer.initial_policy import initial_version, load_initial
 from grandstand.trainer.league.league import League
 from grandstand.trainer.league.matchmaking import BASE, GroupPlan, OpponentMix, fixed_field, plan_evaluation, plan_step
+from grandstand.trainer.league.measures import LeagueMeasures
 from grandstand.trainer.league.peers import model_digest
-from grandstand.trainer.metrics import MetricsWriter
+from grandstand.trainer.metrics import MetricsWriter, read_lines
 from grandstand.trainer.policy import load, read_adapter, with_adapter
 from grandstand.trainer.prefetch import Prefetcher, version_of
 from grandstand.trainer.rollouts import Group
@@ -59,6 +62,8 @@ from grandstand.trainer.versions import BASE_FOLDER, VERSIONS, Versions
 RECORD, CONFIG, CHECKPOINTS, TRAJECTORIES = "record.db", "config.toml", "checkpoints", "trajectories"
 _MATCH = re.compile(r"-s(\d+)-g\d+-f\d+$|-e-.*-v(\d+)-(?:own|base)$")
 """Pattern of the ids of training matches (by step) and evaluations (by version)."""
+CHOSEN_BY = "eval/vs_field/gain"
+"""The metric of evaluations that the best version has the highest of."""
 Doing = Callable[[str, int, int], None]
 """Report progress: (activity, amount done, total)."""
 
@@ -74,6 +79,10 @@ class Summary:
     steps: int
     metrics: Mapping[str, float]
     """Metrics of the last step."""
+    health: Sequence[CheckResult] = ()
+    """The health checks over all steps."""
+    best: BestVersion | None = None
+    """None without evaluations."""
 
 
 class _Broken(Exception):
@@ -99,6 +108,7 @@ class Run:
         self.recorder, self.bus = recorder, self._bus(recorder)
         self.versions = Versions(folder / VERSIONS, config.run.name)
         self.league = league
+        self.league_measures = LeagueMeasures(config, self.spec, league)
         self._base = base = prepare_base(config, self.spec, folder / BASE_FOLDER, self.recorder, self.bus, doing)
         self.policy = with_adapter(load(config.policy, self.spec, base), config.policy, config.run.seed)
         self._initialize()
@@ -189,7 +199,8 @@ class Run:
             learned = self.learner.step(batch.samples, step, lambda version: read_adapter(self.versions.path(version)))
         self.versions.save(step, self.policy.save)
         self.serve(step)
-        return batch, {**batch.metrics, **learned, **self._mix(step).metrics()}
+        scores = self.league_measures.step(step)
+        return batch, {**batch.metrics, **learned, **self._mix(step).metrics(), **scores}
 
     def evaluate(self, version: int) -> dict[str, float]:
         """Evaluate a version against the base, with opponents that are the base and with those of training."""
@@ -218,16 +229,20 @@ class Run:
             opponents=opponents,
             games=games,
             score=self._weighed if self.config.run.eval_weights else None,
+            results=lambda episode_id, seat: training_of(self.spec).rewards.results(self._events(episode_id), seat),
             progress=lambda done, whole: self.doing(f"evaluating version {version}", done, whole),
         )
 
     def _weighed(self, episode_id: str, seat: SeatId) -> float:
         """Return a seat's score of a recorded match by the components that evaluations weigh."""
         rewards = training_of(self.spec).rewards
-        events = game_events(read(self.recorder, episode_id), self.spec)
         settings = {**rewards.settings, **self.config.reward.settings}
         weights = self.config.run.eval_weights
-        return sum(weights.get(entry.component, 0.0) * entry.amount for entry in rewards.ledger(events, seat, settings))
+        entries = rewards.ledger(self._events(episode_id), seat, settings)
+        return sum(weights.get(entry.component, 0.0) * entry.amount for entry in entries)
+
+    def _events(self, episode_id: str) -> list[tuple[int, str, Mapping[str, Any]]]:
+        return game_events(read(self.recorder, episode_id), self.spec)
 
     def _plans(self, step: int) -> list[GroupPlan]:
         return plan_step(self.config, self.spec, step, self._mix(step).chances)
@@ -263,7 +278,7 @@ class Run:
     def steps(self, report: Callable[[TrainStepped], None]) -> Summary:
         """Take the remaining steps."""
         first, last = self.done + 1, self.config.run.steps
-        measured: Mapping[str, float] = {}
+        measured: dict[str, float] = {}
         self._announce()
         depth = self.config.rollout.buffer_depth
         with (
@@ -277,8 +292,10 @@ class Run:
                 prefetcher.published(step)
                 if self.config.run.eval_every and step % self.config.run.eval_every == 0:
                     measured = {**measured, **self.evaluate(step)}
+                    measured["league/best"] = float(self.league.note_evaluation(step, measured[CHOSEN_BY]))
                 if step % self.config.run.checkpoint_every == 0:
                     measured = {**measured, **self.league.admit(step, self.versions.path(step))}
+                    measured = {**measured, **self.league_measures.checkpoint(step)}
                 stepped = TrainStepped(step=step, version=step, metrics={**measured, "benchmark/step": step})
                 metrics.log(step, stepped.metrics)
                 self.bus.publish(self._episode, [Draft.of(stepped)])
@@ -289,11 +306,20 @@ class Run:
                     self._save()
                     self._drop()
                     self._prune()
+        best = self._measure_best()
         self.bus.publish(
             self._episode,
             [Draft.of(EpisodeEnded(status="finished", message=f"{last} step" if last == 1 else f"{last} steps"))],
         )
-        return Summary(last, measured)
+        return Summary(last, measured, health_report(read_lines(self.folder), self.config.health), best)
+
+    def _measure_best(self) -> BestVersion | None:
+        """Evaluate the best version again, in situations of their own."""
+        version = self.league.best(self.done)
+        if version is None:
+            return None
+        result = self.evaluate_pair(version, "best", fixed_field(self.config), self.config.run.eval_games)
+        return BestVersion(version, self.versions.path(version).name, result)
 
     @contextmanager
     def _left_alone(self) -> Iterator[None]:
@@ -318,7 +344,8 @@ class Run:
             "buffer/depth": float(prefetcher.waiting),
             **self.backend.metrics(),
         }
-        return {name: value for name, value in metrics.items() if math.isfinite(value)}
+        finite = {name: value for name, value in metrics.items() if math.isfinite(value)}
+        return finite | health_metrics(finite, self.config.health)
 
     def _announce(self) -> None:
         """Start the run's own episode, or resume one that has not ended."""

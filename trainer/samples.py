@@ -4,13 +4,19 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from statistics import fmean, pstdev
 
 from grandstand.games.spec import GameSpec
 from grandstand.play.rating_table import MIDDLE
 from grandstand.spectator.replay import Episode
-from grandstand.trainer.advantages import advantages, peer_sets
+from grandstand.trainer.advantages import (
+    EXPECTED_SCORE,
+    OPPONENT_FEATURES,
+    OPPONENT_RATING,
+    advantages,
+    peer_sets,
+)
 from grandstand.trainer.batch import TrainingSample
 from grandstand.trainer.codec import training_of
 from grandstand.trainer.config.settings import TrainConfig
@@ -62,6 +68,8 @@ def make_batch(
     settings = resolve(config.reward, training.rewards)
     oldest = max(since, version - config.rollout.max_staleness)
     groups, counts = _groups(config, spec, episodes, oldest, ratings or {})
+    if OPPONENT_FEATURES & config.advantage.strata.keys():
+        groups = [_with_opponents(group, ratings or {}) for group in groups]
     group_returns = [[returns(trajectory, settings) for trajectory in group.trajectories] for group in groups]
     result = advantages(groups, group_returns, config.advantage, settings.mode)
     samples = [
@@ -109,7 +117,7 @@ def _groups(
     settings = resolve(config.reward, rewards)
     counted = ("rollout/straggler_count", "rollout/failed_count", "rollout/masked_turns", "buffer/dropped_stale")
     counts = {**dict.fromkeys(counted, 0.0), "buffer/consumed": float(sum(map(len, episodes.values())))}
-    groups = []
+    groups, own = [], 0
     for group_id, siblings in episodes.items():
         by_seat: dict[str, list[Trajectory]] = defaultdict(list)
         for episode in siblings:
@@ -121,13 +129,25 @@ def _groups(
             for trajectory in trajectories(episode, config.run.name):
                 counts["rollout/masked_turns"] += trajectory.masked
                 entries = rewards.ledger(events, trajectory.seat, settings.settings)
+                trajectory = replace(trajectory, results=rewards.results(events, trajectory.seat))
                 judged = judge(trajectory, entries, rewards.components, _ratings(trajectory, settings, ratings))
                 if any(decision.version < oldest for decision in judged.decisions):
                     counts["buffer/dropped_stale"] += 1
                 elif judged.decisions:
                     by_seat[trajectory.seat].append(judged)
+                own += len(trajectory.decisions)
         groups += [TrajectoryGroup(f"{group_id}/{seat}", members) for seat, members in sorted(by_seat.items())]
-    return groups, counts
+    return groups, counts | _shares(counts, own)
+
+
+def _shares(counts: Mapping[str, float], own: int) -> dict[str, float]:
+    """Return the shares of decisions that the policy made itself, of which there are `own`, and of failed matches."""
+    shares = {}
+    if decisions := own + counts["rollout/masked_turns"]:
+        shares["rollout/valid_share"] = own / decisions
+    if matches := counts["buffer/consumed"]:
+        shares["rollout/failed_share"] = (counts["rollout/failed_count"] + counts["rollout/straggler_count"]) / matches
+    return shares
 
 
 def _ratings(trajectory: Trajectory, settings: RewardSettings, league: Mapping[str, float]) -> EloRatings | None:
@@ -136,14 +156,32 @@ def _ratings(trajectory: Trajectory, settings: RewardSettings, league: Mapping[s
         return None
     policy = trajectory.policy
     if settings.ratings == "league":
-        own = league.get(POLICY, MIDDLE)
-        unrated = {
-            name: own if _label(name, policy) in (BASE, PAST) else MIDDLE for name in trajectory.opponents.values()
-        }
-        points = {**unrated, **league, policy: own}
-        return EloRatings({name: min(max(rating, LEAST_ELO), MOST_ELO) for name, rating in points.items()})
+        return _league_ratings(trajectory, league)
     opponents = {name: settings.ratings[_label(name, policy)] for name in trajectory.opponents.values()}
     return EloRatings({policy: settings.ratings[POLICY]} | opponents)
+
+
+def _league_ratings(trajectory: Trajectory, league: Mapping[str, float]) -> EloRatings:
+    """Return the league's ratings of the policy and its opponents; versions without one count as the policy."""
+    policy, own = trajectory.policy, league.get(POLICY, MIDDLE)
+    unrated = {name: own if _label(name, policy) in (BASE, PAST) else MIDDLE for name in trajectory.opponents.values()}
+    points = {**unrated, **league, policy: own}
+    return EloRatings({name: min(max(rating, LEAST_ELO), MOST_ELO) for name, rating in points.items()})
+
+
+def _with_opponents(group: TrajectoryGroup, league: Mapping[str, float]) -> TrajectoryGroup:
+    """Return the group with OPPONENT_FEATURES, which rest on the players in the seats and their ratings before it."""
+    return replace(group, trajectories=[_with_strength(trajectory, league) for trajectory in group.trajectories])
+
+
+def _with_strength(trajectory: Trajectory, league: Mapping[str, float]) -> Trajectory:
+    ratings, opponents = _league_ratings(trajectory, league), list(trajectory.opponents.values())
+    strength = {
+        OPPONENT_RATING: fmean(ratings.points[name] for name in opponents),
+        EXPECTED_SCORE: fmean(ratings.expected(trajectory.policy, name) for name in opponents),
+    }
+    decisions = [replace(decision, features={**decision.features, **strength}) for decision in trajectory.decisions]
+    return replace(trajectory, decisions=decisions)
 
 
 def _label(name: str, run: str) -> str:
@@ -175,6 +213,9 @@ def _play(everyone: Sequence[Trajectory], config: TrainConfig) -> dict[str, floa
     finals = sorted({name for trajectory in everyone for name in trajectory.final})
     decisions = [trajectory.decisions for trajectory in everyone]
     steps = sorted({name for of_seat in decisions for decision in of_seat for name in decision.rewards})
+    results = [trajectory.results for trajectory in everyone]
+    for name in sorted({name for of_seat in results for name in of_seat}):
+        metrics[f"result/{name}"] = fmean(of_seat[name] for of_seat in results if name in of_seat)
     for name in finals:
         metrics[f"game/{name}"] = fmean(trajectory.final.get(name, 0.0) for trajectory in everyone)
     for name in steps:

@@ -48,6 +48,8 @@ class Trajectory:
     final: Mapping[str, float]
     scores: Mapping[SeatId, float]
     masked: int = 0
+    results: Mapping[str, float] = field(default_factory=dict)
+    """The game's numbers about the seat where play stopped, which are reported and not learned from."""
 
 
 @dataclass(frozen=True)

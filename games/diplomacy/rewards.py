@@ -99,7 +99,7 @@ def _final(position: Mapping[str, Any], seat: SeatId, settings: Mapping[str, flo
     counts = [len(position["centers"][power]) for power in POWERS]
     own, most = counts[POWER[seat]], max(counts)
     rank = 1 + sum(count > own for count in counts)
-    gone = not own and not position["units"][seat] and not position["retreats"].get(seat)
+    gone = _gone(position, seat)
     gap = most - own - settings["leader_gap_threshold"]
     return {
         "position": 0.0 if gone else settings[f"position_{rank}"],
@@ -112,10 +112,44 @@ def _final(position: Mapping[str, Any], seat: SeatId, settings: Mapping[str, flo
     }
 
 
+def results(events: Iterable[tuple[int, str, Mapping[str, Any]]], seat: SeatId) -> dict[str, float]:
+    """Return the power's centres, its rank from 1, its shares of the first place and of the first three, and survival.
+
+    Powers with equally many centres share their places: each has the mean rank, and an equal part of the places that
+    count. So the first places of a match sum to 1, and the first three to 3.
+    """
+    position: Mapping[str, Any] | None = None
+    for _, kind, data in events:
+        if kind == "PhaseAdvanced":
+            position = data["state"]
+    if position is None:
+        return {}
+    counts = [len(position["centers"][power]) for power in POWERS]
+    own = counts[POWER[seat]]
+    ahead, level = sum(count > own for count in counts), counts.count(own)
+    return {
+        "centers": float(own),
+        "rank": ahead + (level + 1) / 2,
+        "first": _share_of_places(1, ahead, level),
+        "top3": _share_of_places(3, ahead, level),
+        "survived": float(not _gone(position, seat)),
+    }
+
+
+def _share_of_places(places: int, ahead: int, level: int) -> float:
+    """Return the part of the first `places` that each of `level` equal powers has, where `ahead` are before them."""
+    return min(max(places - ahead, 0), level) / level
+
+
+def _gone(position: Mapping[str, Any], seat: SeatId) -> bool:
+    """Return whether the power has neither centres nor units, nor a unit to retreat."""
+    return not (position["centers"][seat] or position["units"][seat] or position["retreats"].get(seat))
+
+
 def _variation(counts: Sequence[int]) -> float:
     """Return the standard deviation divided by the mean."""
     mean = sum(counts) / len(counts)
     return sqrt(sum((count - mean) ** 2 for count in counts) / len(counts)) / mean
 
 
-REWARDS = Rewards(COMPONENTS, SETTINGS, ledger)
+REWARDS = Rewards(COMPONENTS, SETTINGS, ledger, results)

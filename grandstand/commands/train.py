@@ -7,7 +7,6 @@ import os
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import asdict
-from importlib.util import find_spec
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Annotated, Any
@@ -19,16 +18,18 @@ from rich.progress import Progress as Bar
 from rich.table import Table as Grid
 
 from grandstand.commands.console import complain, refuse
+from grandstand.commands.extras import missing_of_train
+from grandstand.games.registry import game_spec
 from grandstand.trainer.config.files import SAVED, ConfigError, load, presets
 from grandstand.trainer.config.settings import TrainConfig, changed
 from grandstand.trainer.config.table import sections
 
 if TYPE_CHECKING:
     from grandstand.spectator.replay import Episode
+    from grandstand.trainer.evaluation import BestVersion
+    from grandstand.trainer.health import CheckResult
     from grandstand.trainer.run_publisher import Watch
 
-EXTRA = ("torch", "transformers", "peft", "safetensors", "pyarrow", "tensorboard", "tomli_w")
-"""The import names of the extra's packages."""
 TOKEN = "GRANDSTAND_PUBLISH_TOKEN"
 SMOKED = "nano-diplomacy"
 """The preset of `--smoke` if no settings are named."""
@@ -118,7 +119,7 @@ def measure(
     out: Annotated[Path, typer.Option("--out", help="The run's folder.")],
     games: Annotated[int, typer.Option("--games", min=2, help="Situations, each played by both.")] = 200,
     against: Annotated[
-        str, typer.Option("--against", help="The players in the other seats: `base`, or `field`, as in training.")
+        str, typer.Option("--against", help="The players in the other seats: `base`, `field` as in training, or a bot.")
     ] = "base",
     version: Annotated[int | None, typer.Option("--version", help="The version; the newest by default.")] = None,
     label: Annotated[
@@ -128,10 +129,9 @@ def measure(
 ) -> None:
     """Measure a run's policy against its base policy, in situations that it was not trained on."""
     with _complaining():
-        if against not in ("base", "field"):
-            raise Refused(f"--against: {against!r} is neither base nor field")
         if not (out / SAVED).is_file():
             raise Refused(f"{out}: there is no run in it")
+        _check_against(load(out / SAVED), against)
         _check_extra()
         _measure(out, games, against, version, f"{label}-{against}", as_json)
 
@@ -152,6 +152,12 @@ def table(
         for row in rows:
             grid.add_row(*map(escape, (row.key.removeprefix(f"{name}."), row.default, row.takes, row.help)))
         console.print(grid)
+
+
+def _check_against(settings: TrainConfig, against: str) -> None:
+    bots = game_spec(settings.game.name).bots
+    if against not in ("base", "field", *bots):
+        raise Refused(f"--against: {against!r} is neither base nor field, nor a bot: {', '.join(bots)}")
 
 
 def _run_of(
@@ -194,10 +200,8 @@ def _named(config: str) -> str:
 
 
 def _check_extra() -> None:
-    if missing := [name for name in EXTRA if find_spec(name) is None]:
-        raise Refused(
-            f"{', '.join(missing)} not installed: pip install 'grandstand[train]', or in a checkout scripts/setup/train"
-        )
+    if missing := missing_of_train():
+        raise Refused(missing)
 
 
 def _train(settings: TrainConfig, folder: Path, resume: bool, as_json: bool) -> None:
@@ -210,6 +214,7 @@ def _train(settings: TrainConfig, folder: Path, resume: bool, as_json: bool) -> 
     from grandstand.trainer.checkpoint import CheckpointError
     from grandstand.trainer.league.store import LeagueError
     from grandstand.trainer.learner import Diverged, Mismatch
+    from grandstand.trainer.machine import note_machine
     from grandstand.trainer.metrics import MetricsError
     from grandstand.trainer.policy import PolicyError
     from grandstand.trainer.progress import Progress
@@ -217,6 +222,7 @@ def _train(settings: TrainConfig, folder: Path, resume: bool, as_json: bool) -> 
     from grandstand.trainer.sampler import SamplerError
 
     progress = Progress(settings.run.name, settings.run.steps, as_json=as_json)
+    note_machine(folder)
     try:
         with _watched(settings, folder, token) as watch, progress:
             summary = train(settings, folder, resume=resume, report=progress.step, doing=progress.doing, watch=watch)
@@ -229,7 +235,29 @@ def _train(settings: TrainConfig, folder: Path, resume: bool, as_json: bool) -> 
         _say(f"stopped. Go on with: grandstand train --resume --out {folder}")
         raise typer.Exit(130) from None
     if as_json:
-        typer.echo(json.dumps({"result": {"folder": str(folder), **asdict(summary)}}))
+        health = [{**asdict(result), "passed": result.passed} for result in summary.health]
+        typer.echo(json.dumps({"result": {"folder": str(folder), **asdict(summary), "health": health}}))
+    else:
+        _print_health(summary.health)
+        if summary.best is not None:
+            _print_best(summary.best)
+
+
+def _print_best(best: BestVersion) -> None:
+    """Print the best version with its result in situations that it was not chosen by."""
+    interval = "" if best.result.ci95 is None else f" ± {best.result.ci95:.4f}"
+    text = f"{best.name}: {best.result.gain:+.4f}{interval} over the base in {best.result.games} other situations"
+    Console().print(f"The best version by evaluation is {text}", highlight=False, soft_wrap=True)
+
+
+def _print_health(results: Sequence[CheckResult]) -> None:
+    """Print each check with what was measured and its bound."""
+    console = Console()
+    if results:
+        failed = sum(not result.passed for result in results)
+        console.print(f"Health: {f'{failed} of {len(results)} checks failed' if failed else 'all checks passed'}")
+    for result in results:
+        console.print(f"  {result}", highlight=False, soft_wrap=True, style=None if result.passed else "red")
 
 
 def _watched(settings: TrainConfig, folder: Path, token: str) -> AbstractContextManager[Watch | None]:
@@ -245,7 +273,6 @@ def _watched(settings: TrainConfig, folder: Path, token: str) -> AbstractContext
 def _clone(settings: TrainConfig, folder: Path, files: Sequence[Path], record: Path | None, as_json: bool) -> None:
     _check_extra()
     from grandstand.games.base import IllegalAction
-    from grandstand.games.registry import game_spec
     from grandstand.spectator.bus import Bus
     from grandstand.spectator.errors import RecordError
     from grandstand.spectator.recorder import Recorder
@@ -282,13 +309,17 @@ def _measure(out: Path, games: int, against: str, version: int | None, label: st
     from grandstand.trainer.policy import PolicyError
     from grandstand.trainer.run import RunError, measure
 
-    opponents = fixed_field(load(out / SAVED)) if against == "field" else None
+    opponents = fixed_field(load(out / SAVED)) if against == "field" else {against: 1.0}
     try:
         with _bar(as_json) as doing:
             result = measure(out, label=label, opponents=opponents, games=games, version=version, doing=doing)
     except (RunError, PolicyError, BackendError, CheckpointError, RecordError, LeagueError) as error:
         raise Refused(str(error)) from error
-    _print_result({**asdict(result), "gain": result.gain, "sigmas": result.sigmas}, as_json)
+    report = {**asdict(result), "gain": result.gain, "sigmas": result.sigmas}
+    if not as_json:
+        report |= {name: str(measure) for name, measure in result.results.items()}
+        del report["results"], report["pairs"]
+    _print_result(report, as_json)
 
 
 def _print_result(result: dict[str, Any], as_json: bool) -> None:

@@ -66,6 +66,9 @@ RUN: dict[str, str] = {
     "train bc --config nano-diplomacy --record data/grandstand.db": (
         "train bc --config nano-diplomacy --record data/grandstand.db --set clone.epochs=1"
     ),
+    "sweep experiments/06-kl-warmup.yaml --dry-run": f"sweep {ROOT}/experiments/06-kl-warmup.yaml --dry-run",
+    "sweep experiments/06-kl-warmup.yaml --status": f"sweep {ROOT}/experiments/06-kl-warmup.yaml --status",
+    "report --tracker experiments --out tracker.md": f"report --tracker {ROOT}/experiments --out tracker.md",
 }
 """Arguments as they are documented -> the same, made small."""
 
@@ -103,6 +106,8 @@ NOT_RUN = {
     " --set win_probability=false --seed 1 --records cricket-cup --json": "plays for half an hour",
     "tournament diplomacy --players coordinated,dumbbot,defensive,territorial,chaos,random,hold --matches 1000"
     " --set press=none --set last_year=1905 --seed 1 --records diplomacy-cup --json": "plays for half an hour",
+    "sweep experiments/06-kl-warmup.yaml --run": "trains for hours; tests/trainer/sweep/test_execution.py runs one",
+    "report sweeps/06-kl-warmup": "needs that sweep's results; tests/grandstand/commands/test_report.py reports one",
     "rate DIR": "needs a folder of records; tests/grandstand/commands/test_tournament.py rates a tournament's",
 }
 """Arguments as they are documented -> why they are not run."""

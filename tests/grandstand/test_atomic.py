@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from grandstand.atomic import replace_file, replace_folder
+from grandstand.atomic import lock_folder, replace_file, replace_folder
 
 
 def test_a_file_takes_the_place_of_the_one_before(tmp_path: Path) -> None:
@@ -79,6 +79,16 @@ def test_a_folder_that_fails_leaves_the_earlier_one(tmp_path: Path) -> None:
         write()
     assert list(tmp_path.iterdir()) == [path]
     assert [file.name for file in path.iterdir()] == ["one"]
+
+
+def test_a_lock_lasts_as_long_as_a_process_that_inherits_it(tmp_path: Path) -> None:
+    with lock_folder(tmp_path) as lock:
+        child = subprocess.Popen(["cat"], stdin=subprocess.PIPE, pass_fds=(lock,))
+    with pytest.raises(BlockingIOError), lock_folder(tmp_path):
+        pass
+    child.communicate()
+    with lock_folder(tmp_path):
+        pass
 
 
 def test_a_folder_left_by_a_killed_process_is_deleted(tmp_path: Path) -> None:

@@ -66,6 +66,12 @@ def test_too_few_or_equal_values_have_no_interval(values: list[float]) -> None:
     assert not result.excludes(1e9)
 
 
+def test_means_of_whole_runs_have_an_interval_from_two_on() -> None:
+    result = mean_interval([1.0, 2.0, 3.0], fewest=2)
+    assert result.half == pytest.approx(4.30265 / 3**0.5, rel=1e-5)
+    assert mean_interval([1.0], fewest=2).ci95 is None
+
+
 @pytest.mark.parametrize(
     ("count", "n", "low", "high"),
     [

@@ -111,6 +111,7 @@ def test_the_numbers_are_those_of_the_matches(setup: TrainingSetup) -> None:
     assert len(value) == 8
     assert result.games == 4
     assert (result.mean, result.base) == pytest.approx((0.55, 0.3))
+    assert result.pairs == ((1.0, 0.0), (0.5, 0.5), (0.0, 0.5), (0.7, 0.2))
     assert result.gain == pytest.approx(0.25)
     assert result.error == pytest.approx(stdev([1.0, 0.0, -0.5, 0.5]) / sqrt(4))
     assert result.sigmas == pytest.approx(result.gain / result.error)
@@ -118,6 +119,30 @@ def test_the_numbers_are_those_of_the_matches(setup: TrainingSetup) -> None:
     assert metrics["eval/vs_base/gain"] == result.gain
     assert metrics["eval/vs_base/games"] == 4.0
     assert not {"eval/vs_base/ci95", "eval/vs_base/elo", "eval/vs_base/elo_ci95"} & set(metrics), "four are too few"
+
+
+def test_the_games_own_numbers_are_compared_in_pairs(setup: TrainingSetup) -> None:
+    """A number that a match does not have is left out with its pair."""
+
+    def results(episode_id: str, seat: SeatId) -> dict[str, float]:
+        number, whose = int(episode_id.split("-g")[1][:3]), episode_id.rsplit("-", 1)[1]
+        centers = {"own": [5.0, 4.0, 3.0, 6.0, 4.0], "base": [3.0, 4.0, 2.0, 3.0, 3.0]}[whose][number]
+        return {"centers": centers} | ({"win": 1.0} if whose == "own" or number else {})
+
+    result = fought(setup, games=5, results=results)
+    centers = result.results["centers"]
+    assert (centers.mean, centers.base, centers.difference) == pytest.approx((4.4, 3.0, 1.4))
+    differences = [2.0, 0.0, 1.0, 3.0, 1.0]
+    assert centers.ci95 == pytest.approx(2.77645 * stdev(differences) / sqrt(5), rel=1e-5)
+    assert (result.results["win"].mean, result.results["win"].ci95) == (1.0, None), "the pair without it is left out"
+    metrics = result.metrics("vs_base")
+    assert metrics["eval/vs_base/centers"] == centers.mean
+    assert metrics["eval/vs_base/centers/base"] == centers.base
+    assert metrics["eval/vs_base/centers/difference"] == centers.difference
+    assert metrics["eval/vs_base/centers/ci95"] == centers.ci95
+    assert "eval/vs_base/win/ci95" not in metrics
+    assert str(centers) == f"4.4000, base 3.0000, difference +1.4000 ± {centers.ci95:.4f}"
+    assert fought(setup, games=2, label="plain").results == {}
 
 
 def test_by_default_a_match_is_worth_its_score(setup: TrainingSetup) -> None:

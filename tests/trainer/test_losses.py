@@ -6,10 +6,12 @@ import math
 from dataclasses import fields, replace
 from typing import Any, get_args
 
+import numpy as np
 import pytest
 import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from numpy.typing import NDArray
 from torch import Tensor
 
 from grandstand.trainer.config.loss_settings import LossSettings
@@ -113,6 +115,66 @@ def test_delta() -> None:
     assert grad == pytest.approx([0, 1.6 / 2])
     assert metrics["ppo/clip_fraction"] == 0.5
     assert loss_of(tokens, variant="dapo")[0] == pytest.approx((5.0 + 1.6) / 2)
+
+
+def loss_in_numpy(tokens: Tokens, chosen: LossSettings, logp: NDArray[np.float64]) -> float:
+    """The loss without clipping, sequence by sequence; where cispo has constants, they are those of `tokens`."""
+    ids, advantages = tokens.sequence.numpy(), tokens.advantages.numpy()
+    old, sampler = tokens.old_logp.numpy(), tokens.sampler_logp.numpy()
+    at_first = tokens.logp.detach().numpy()
+    total = 0.0
+    for sequence, advantage in enumerate(advantages):
+        own = np.flatnonzero(ids == sequence)
+        weights = np.exp(old[own] - sampler[own])
+        if chosen.importance_level == "sequence":
+            weights = np.full(len(own), np.prod(weights))
+        weights = np.minimum(weights, chosen.importance_cap)
+        if chosen.variant == "cispo":
+            terms = np.exp(at_first[own] - old[own]) * logp[own]
+        elif chosen.variant == "gspo":
+            terms = np.full(len(own), np.exp(np.mean(logp[own] - old[own])))
+        else:
+            terms = np.exp(logp[own] - old[own])
+        divisor = {
+            "grpo": len(own) * len(advantages),
+            "gspo": len(own) * len(advantages),
+            "dr_grpo": chosen.dr_grpo_length * len(advantages),
+        }.get(chosen.variant, len(ids))
+        total -= float(np.sum(advantage * weights * terms)) / divisor
+    return total
+
+
+@pytest.mark.parametrize("level", ["token", "sequence"])
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_without_clipping_the_loss_and_its_gradient_are_numpys(variant: str, level: str) -> None:
+    """The ratios are from 0.05 to 20, far beyond the bounds of a clip."""
+    draw = torch.Generator().manual_seed(11)
+    whole = random_batch(draw, [4, 1, 3, 6])
+    far = (whole.old_logp + torch.empty(14, dtype=torch.float64).uniform_(-3, 3, generator=draw)).requires_grad_()
+    tokens = replace(whole, logp=far, kl=None)
+    chosen = LossSettings.model_validate(
+        {"variant": variant, "clip": False, "importance": "truncate", "importance_level": level, "dr_grpo_length": 9}
+    )
+    loss, stats = policy_loss(tokens, chosen, 0.0, extent(tokens.sequence))
+    (grad,) = torch.autograd.grad(loss, far)
+    at = far.detach().numpy()
+    steps = 1e-6 * np.eye(len(at))
+    slopes = [(loss_in_numpy(tokens, chosen, at + d) - loss_in_numpy(tokens, chosen, at - d)) / 2e-6 for d in steps]
+    assert loss.item() == pytest.approx(loss_in_numpy(tokens, chosen, at), rel=1e-12)
+    assert grad.tolist() == pytest.approx(slopes, rel=1e-6, abs=1e-8)
+    assert grad.abs().min() > 0
+    assert summarize([stats])["ppo/clip_fraction"] == 0
+    clipped, _ = policy_loss(tokens, chosen.model_copy(update={"clip": True}), 0.0, extent(tokens.sequence))
+    assert clipped.item() != pytest.approx(loss.item(), rel=1e-3)
+
+
+@pytest.mark.parametrize("variant", [variant for variant in VARIANTS if variant != "gspo"])
+def test_without_clipping_every_token_variant_has_the_gradient_of_cispo(variant: str) -> None:
+    """It is -A * ratio * grad logp, but for the weights of lengths."""
+    _, grad, metrics = loss_of(batch(), variant=variant, clip=False, dr_grpo_length=1)
+    scale = {"grpo": [1 / 4, 1 / 4, 1 / 2], "dr_grpo": [1 / 2] * 3}.get(variant, [1 / 3] * 3)
+    assert grad == pytest.approx([-1.5 * 2 * scale[0], -1.1 * 2 * scale[1], 0.5 * scale[2]])
+    assert metrics["ppo/clip_fraction"] == 0
 
 
 @pytest.mark.parametrize(

@@ -4,6 +4,7 @@ Where the two differ by design, the case says how one maps to the other:
 
 - TRL's cispo has no lower bound and names its upper one as it is: our epsilon_low is 1, its epsilon_high 1 + ours.
 - TRL's gspo is its grpo with ratios by sequence.
+- TRL has no switch for clipping: bounds that no ratio reaches are our `clip = false`.
 - TRL's mask has bounds of its own: 1/cap and cap are ours. Its truncation has the upper one alone, as ours.
 - A sequence without a choice counts in TRL's mean over sequences, and not in ours (`test_no_choice`).
 - TRL divides by the sample standard deviation + 1e-4, we by the population's (`test_normalized_advantages`).
@@ -33,6 +34,8 @@ from tests.support.requirements import file
 PYTHON = ROOT / ".cache" / "trl" / "bin" / "python"
 ORACLE = Path(__file__).with_name("trl_oracle.py")
 GROUP = 3
+UNREACHED = 1e9
+"""A bound that no ratio reaches."""
 EXACT: dict[str, Any] = {"rtol": 1e-9, "atol": 1e-12}
 
 Case = tuple[LossSettings, float, int]
@@ -44,12 +47,18 @@ def cases() -> list[Case]:
     variants = ("grpo", "dr_grpo", "dapo", "gspo", "cispo")
     importances = [("off", "token"), *product(("truncate", "mask"), ("token", "sequence"))]
     for seed, (variant, (importance, level)) in enumerate(product(variants, importances)):
-        for beta, entropy, delta in ((0.0, 0.0, 0.0), (0.3, 0.02, 0.0), (0.1, 0.0, 1.4)):
+        for beta, entropy, delta, clip in (
+            (0.0, 0.0, 0.0, True),
+            (0.3, 0.02, 0.0, True),
+            (0.1, 0.0, 1.4, True),
+            (0.1, 0.0, 0.0, False),
+        ):
             if delta and variant == "cispo":
                 continue
             settings = LossSettings.model_validate(
                 {
                     "variant": variant,
+                    "clip": clip,
                     "epsilon_low": 1.0 if variant == "cispo" else 0.1,
                     "epsilon_high": 0.15,
                     "delta": delta,
@@ -97,8 +106,8 @@ def asked(case: Case, scale_rewards: str = "none") -> dict[str, Any]:
     return tokens(seed) | {
         "loss_type": "grpo" if settings.variant == "gspo" else settings.variant,
         "level": "sequence" if settings.variant == "gspo" else "token",
-        "epsilon_low": settings.epsilon_low,
-        "epsilon_high": settings.epsilon_high + cispo,
+        "epsilon_low": settings.epsilon_low if settings.clip else UNREACHED,
+        "epsilon_high": settings.epsilon_high + cispo if settings.clip else UNREACHED,
         "delta": settings.delta or None,
         "beta": beta,
         "entropy": settings.entropy,
@@ -164,7 +173,8 @@ def ours(
 def name(case: Case) -> str:
     settings, beta, _ = case
     correction = f"{settings.importance}_{settings.importance_level}"
-    return f"{settings.variant}-{correction}-{beta:g}-{settings.entropy:g}-{settings.delta:g}"
+    clip = "" if settings.clip else "-unclipped"
+    return f"{settings.variant}-{correction}-{beta:g}-{settings.entropy:g}-{settings.delta:g}{clip}"
 
 
 @pytest.mark.parametrize("at", range(len(cases())), ids=map(name, cases()))

@@ -12,12 +12,15 @@ from typing import Any
 import pytest
 import torch
 
+from grandstand.games.registry import game_spec
 from grandstand.models import TrainStepped
 from grandstand.spectator.recorder import Recorder
 from grandstand.spectator.replay import read
 from grandstand.trainer import backend, checkpoint, run
+from grandstand.trainer.health import METRICS
+from grandstand.trainer.league.matchmaking import fixed_field, plan_evaluation
 from grandstand.trainer.policy import PolicyError
-from grandstand.trainer.run import CHECKPOINTS, RECORD, RunError, measure, train
+from grandstand.trainer.run import CHECKPOINTS, CHOSEN_BY, RECORD, RunError, measure, train
 from grandstand.trainer.sampler import Ask, Sampled, Sampler, SamplerError
 from grandstand.trainer.samplers import open_sampler
 from grandstand.trainer.versions import VERSIONS, versions_in
@@ -103,11 +106,13 @@ def test_every_step_is_told_with_its_measurements(finished: tuple[Path, list[Tra
         } <= item.metrics.keys()  # fmt: skip
         assert item.metrics["logprob/diff_max"] < 1e-4
         assert item.metrics["buffer/consumed"] == 6
+        checks = {f"health/{check}": item.metrics[f"health/{check}"] for check in METRICS}
+        assert item.metrics["health/failed"] == sum(not passed for passed in checks.values())
     assert [item.metrics["buffer/depth"] for item in report] == [1, 1, 0]
     assert report[0].metrics["kl/mean"] == 0.0
     assert report[1].metrics["kl/mean"] > 0
     measured_last = [name for name in report[2].metrics if name.startswith("eval/vs_base/")]
-    assert "eval/vs_base/gain" in measured_last
+    assert {"eval/vs_base/gain", "eval/vs_base/centers", "eval/vs_base/top3/difference"} <= set(measured_last)
     assert not [name for name in report[1].metrics if name.startswith("eval/")]
 
 
@@ -143,6 +148,44 @@ def test_a_version_can_be_measured_later_and_again(finished: tuple[Path, list[Tr
     assert same(before, checkpoint.latest(folder / CHECKPOINTS))
     with pytest.raises(RunError, match=r"version 9 is not kept; there are 0, 1, 2, 3"):
         measure(folder, label="later", games=3, version=9)
+
+
+def test_the_best_version_is_kept_and_measured_where_it_was_not_chosen(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    gains = {1: 0.1, 2: 0.9, 3: 0.2, 4: 0.3, 5: 0.4}
+    monkeypatch.setattr(run.Run, "evaluate", lambda self, version: {CHOSEN_BY: gains[version]})
+    report: list[TrainStepped] = []
+    config = tiny(run={"steps": 5, "eval_every": 1, "keep_checkpoints": 1}, league={"recent": 1, "landmark_every": 0})
+    best = train(config, tmp_path, report=report.append).best
+    assert best is not None
+    assert (best.version, best.name, best.result.games) == (2, "tiny@v000002", 2)
+    assert best.result.gain != 0.9, "what it was chosen by is not reported"
+    assert {2, 5} <= set(versions_in(tmp_path / VERSIONS))
+    assert {1, 3}.isdisjoint(versions_in(tmp_path / VERSIONS)), "neither recent nor the best"
+    assert [item.metrics["league/best"] for item in report] == [1, 2, 2, 2, 2]
+    seeds = [
+        {plan.seed for plan in plan_evaluation(config, game_spec("diplomacy"), label, 50, {"base": 1.0})}
+        for label in ("best", "vs_field")
+    ]
+    assert seeds[0].isdisjoint(seeds[1])
+    assert measure(tmp_path, label="best", opponents=fixed_field(config), games=2, version=2) == best.result
+
+
+def test_a_run_without_evaluations_has_no_best_version(tmp_path: Path) -> None:
+    assert train(tiny(run={"steps": 1}), tmp_path).best is None
+
+
+def test_the_health_of_a_run_is_that_of_all_its_steps_even_after_a_resume(tmp_path: Path) -> None:
+    sections: dict[str, dict[str, Any]] = {"run": {"steps": 2}, "health": {"grad_norm": 1e-9, "kl_mean": 0.0}}
+    first = {result.check: result for result in train(tiny(**sections), tmp_path).health}
+    assert set(first) == set(METRICS) - {"kl_mean"}
+    assert (first["grad_norm"].failed_steps, first["grad_norm"].steps) == (2, 2)
+    assert all(result.passed for check, result in first.items() if check != "grad_norm")
+    looser = tiny(**{**sections, "run": {"steps": 3}, "health": {"grad_norm": 1e9}})
+    again = {result.check: result for result in train(looser, tmp_path, resume=True).health}
+    assert set(again) == set(METRICS)
+    assert all(result.passed and result.steps == 3 for result in again.values())
 
 
 def test_what_is_no_run_cannot_be_measured(tmp_path: Path) -> None:

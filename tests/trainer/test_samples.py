@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from random import Random
 from statistics import fmean
 from typing import Any, NoReturn
 
@@ -12,6 +13,7 @@ import torch
 
 from grandstand.models import Event, flat
 from grandstand.spectator.replay import Episode
+from grandstand.trainer.advantages import peer_sets
 from grandstand.trainer.codec import training_of
 from grandstand.trainer.config.settings import TrainConfig
 from grandstand.trainer.rewards import ELO
@@ -112,6 +114,8 @@ def test_what_broke_off_is_left_out_and_counted(case: Case) -> None:
     played = {**case.played, name: [ended(first, "error"), ended(other, "interrupted"), third]}
     metrics = case.batch(played).metrics
     assert (metrics["rollout/straggler_count"], metrics["rollout/failed_count"]) == (1, 1)
+    assert metrics["rollout/failed_share"] == pytest.approx(2 / 6)
+    assert case.batch().metrics["rollout/failed_share"] == 0
 
 
 def test_what_is_too_old_is_left_out_and_counted(case: Case) -> None:
@@ -142,6 +146,9 @@ def test_what_the_policy_did_not_choose_is_left_out_and_counted(case: Case) -> N
 
     batch = case.batch({**case.played, name: [with_events(first, including_parts(change)), *others]})
     assert batch.metrics["rollout/masked_turns"] == 1
+    decisions = [decision for group in case.batch().groups for t in group.trajectories for decision in t.decisions]
+    assert batch.metrics["rollout/valid_share"] == pytest.approx(1 - 1 / len(decisions))
+    assert case.batch().metrics["rollout/valid_share"] == 1
     (changed,) = [t for group in batch.groups for t in group.trajectories if t.episode_id == first.episode_id]
     assert decision.seq not in {decision.seq for decision in changed.decisions}
     assert case.batch().metrics["rollout/masked_turns"] == 0
@@ -158,6 +165,7 @@ def test_nothing_played_is_nothing_learned(case: Case) -> None:
     batch = case.batch({})
     assert (batch.samples, batch.groups) == ([], [])
     assert batch.metrics["buffer/consumed"] == 0
+    assert {"rollout/valid_share", "rollout/failed_share"}.isdisjoint(batch.metrics)
 
 
 # --- what it is worth -------------------------------------------------------------------------------------------------
@@ -199,6 +207,27 @@ def test_rewards_are_what_the_games_ledger_says(case: Case) -> None:
             )
     assert any(earned)
     assert case.batch().metrics["benchmark/reward_mean"] == pytest.approx(fmean(earned))
+
+
+def test_results_are_the_games_own_of_the_trained_seats(case: Case) -> None:
+    results = training_of(case.spec).rewards.results
+    values = []
+    for episodes in case.played.values():
+        for episode in episodes:
+            (trajectory,) = trajectories(episode, "tiny")
+            values.append(results(game_events(episode, case.spec), trajectory.seat))
+    metrics = {name: value for name, value in case.batch().metrics.items() if name.startswith("result/")}
+    names = {name for value in values for name in value}
+    assert (
+        set(metrics)
+        == {f"result/{name}" for name in names}
+        >= {
+            "diplomacy": {"result/centers", "result/top3", "result/first"},
+            "cricket": {"result/runs"},
+        }[case.spec.name]
+    )
+    for name in names:
+        assert metrics[f"result/{name}"] == pytest.approx(fmean(value[name] for value in values if name in value))
 
 
 def test_opponents_are_told_by_what_they_are(tmp_path: Path) -> None:
@@ -244,6 +273,84 @@ def test_ratings_of_the_league_condition_the_reward(tmp_path: Path) -> None:
         assert even[episode_id] - surprise == pytest.approx(higher)
     assert even != strong
     assert finals({"random": 9000.0}) == finals({"random": 5000.0}), "never outside the range of Elo ratings"
+
+
+# --- strata by the opponents' strength --------------------------------------------------------------------------------
+
+RATED = {"policy": 1500.0, "random": 1300.0, "tiny@v000000": 1600.0}
+
+
+def by_strength(**strata: list[float]) -> TrainConfig:
+    advantage = {"baseline": "stratified", "strata": strata}
+    return tiny(advantage=advantage, rollout={"groups": 4, "opponents": {"random": 1, "base": 1}})
+
+
+@pytest.fixture(scope="module")
+def rated(tmp_path_factory: pytest.TempPathFactory) -> Case:
+    return Case(by_strength(opponent_rating=[1400.0, 1500.0], expected_score=[0.5]), tmp_path_factory.mktemp("run"))
+
+
+def strata_of(case: Case, played: Played, ratings: Mapping[str, float] = RATED) -> tuple[Any, ...]:
+    """Return the strata of all decisions, and their returns."""
+    batch = make_batch(case.config, case.spec, played, 3, ratings)
+    return peer_sets(batch.groups, case.config.advantage, "sparse"), batch.returns
+
+
+def test_the_strength_of_opponents_is_their_mean_rating_before_the_match(rated: Case) -> None:
+    batch = make_batch(rated.config, rated.spec, rated.played, 3, RATED)
+    strengths = set()
+    for trajectory in (trajectory for group in batch.groups for trajectory in group.trajectories):
+        points = [RATED[name] for name in trajectory.opponents.values()]
+        for decision in trajectory.decisions:
+            assert decision.features["opponent_rating"] == pytest.approx(fmean(points))
+            expected = fmean(1 / (1 + 10 ** ((other - 1500) / 400)) for other in points)
+            assert decision.features["expected_score"] == pytest.approx(expected)
+            assert {"centers", "units", "year", "phase"} <= set(decision.features), "the game's stay"
+        strengths.add(fmean(points))
+    assert len(strengths) > 1
+    strata, _ = strata_of(rated, rated.played)
+    assert len({peers.stratum for peers in strata}) > 1
+    unrated, _ = strata_of(rated, rated.played, {})
+    assert len({peers.stratum for peers in unrated}) == 1, "before there are ratings, all are equal"
+
+
+def with_other_outcome(episode: Episode, seats: Mapping[str, str]) -> Episode:
+    """Give the seats each other's scores and centres after the policy's first decision."""
+    first = next(event.seq for event in flat(episode.events) if event.type == "TurnRecorded")
+
+    def swapped(values: Mapping[str, Any]) -> dict[str, Any]:
+        return {seat: values[seats[seat]] for seat in values}
+
+    def change(event: Event) -> Event:
+        data = dict(event.data)
+        if event.seq <= first:
+            return event
+        if data.get("scores"):
+            data["scores"] = swapped(data["scores"])
+        if data.get("outcome"):
+            data["outcome"] = {**data["outcome"], "scores": swapped(data["outcome"]["scores"])}
+        if event.type == "PhaseAdvanced":
+            data["state"] = {**data["state"], "centers": swapped(data["state"]["centers"])}
+        return event.model_copy(update={"data": data})
+
+    return with_events(episode, change)
+
+
+def test_no_outcome_enters_the_strata(rated: Case) -> None:
+    """Whatever happens after a decision: the strata stay, and the returns do not."""
+    before, returned = strata_of(rated, rated.played)
+    changed = 0
+    for seed in range(12):
+        seats = list(rated.spec.seats)
+        others = dict(zip(seats, Random(seed).sample(seats, len(seats)), strict=True))
+        played = {
+            name: [with_other_outcome(episode, others) for episode in episodes]
+            for name, episodes in rated.played.items()
+        }
+        after, other_returns = strata_of(rated, played)
+        assert after == before
+        changed += other_returns != returned
+    assert changed == 12
 
 
 def test_all_trained_seats_of_a_match_are_learned_from_each_in_its_group(tmp_path: Path) -> None:

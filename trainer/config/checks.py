@@ -9,6 +9,7 @@ from grandstand.games.match import Match
 from grandstand.games.registry import game_spec
 from grandstand.games.spec import GameSpec
 from grandstand.games.training import Training
+from grandstand.trainer.advantages import OPPONENT_FEATURES
 from grandstand.trainer.config.settings import TrainConfig
 from grandstand.trainer.league.matchmaking import BASE, CATEGORIES, PAST, PEER
 from grandstand.trainer.rewards import POLICY, resolve
@@ -82,4 +83,4 @@ def _rewards(config: TrainConfig, spec: GameSpec, training: Training) -> Iterato
         yield f"game.{error}"
         return
     features = training.features(match.game, match.waiting[0])
-    yield from _unknown("advantage.strata", config.advantage.strata, list(features))
+    yield from _unknown("advantage.strata", config.advantage.strata, [*features, *sorted(OPPONENT_FEATURES)])

@@ -119,7 +119,7 @@ def _path(source: str, beside: Path) -> Path:
     raise ConfigError(f"{source}: no such file or preset; presets are {', '.join(presets())}")
 
 
-def _read(path: Path, above: tuple[Path, ...]) -> dict[str, Any]:
+def _read(path: Path, above: Sequence[Path]) -> dict[str, Any]:
     if path in above:
         raise ConfigError(f"{path}: it extends itself, through {' and '.join(str(file) for file in above)}")
     try:
@@ -129,13 +129,18 @@ def _read(path: Path, above: tuple[Path, ...]) -> dict[str, Any]:
         raise ConfigError(f"{path}: cannot be read: {error.strerror}; name a readable file") from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise ConfigError(f"{path}: invalid TOML: {error}") from None
-    data = _with_present_names(data, str(path))
-    extended = data.pop("extends", None)
-    if extended is None:
-        return data
-    if not isinstance(extended, str):
-        raise ConfigError(f"{path}: extends: it takes the name of a preset or a file, not {extended!r}")
-    return merged(_read(_path(extended, path.parent), (*above, path)), data)
+    return extended(data, path, above)
+
+
+def extended(data: Mapping[str, Any], path: Path, above: Sequence[Path] = ()) -> dict[str, Any]:
+    """Return the data of the file at `path` over the preset or the file that it extends. Raises ConfigError."""
+    own = _with_present_names(data, str(path))
+    source = own.pop("extends", None)
+    if source is None:
+        return own
+    if not isinstance(source, str):
+        raise ConfigError(f"{path}: extends: it takes the name of a preset or a file, not {source!r}")
+    return merged(_read(_path(source, path.parent), (*above, path)), own)
 
 
 def _with_present_names(data: Mapping[str, Any], where: str, prefix: str = "") -> dict[str, Any]:

@@ -8,7 +8,7 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 
 class LossSettings(BaseModel):
-    """The clipped policy-gradient loss.
+    """The policy-gradient loss, by default clipped.
 
     A sequence is the completion of one decision; its tokens are those that had an alternative.
     """
@@ -20,6 +20,12 @@ class LossSettings(BaseModel):
         description="grpo: mean over sequences of their tokens' mean; dr_grpo: sum over tokens by a constant length; "
         "dapo: mean over tokens; gspo: one ratio for a sequence, the geometric mean of its tokens'; cispo: clipped "
         "ratios as weights, so that every token keeps a gradient, mean over tokens.",
+    )
+    clip: bool = Field(
+        default=True,
+        description="Clip the ratios to the policy at the step's start. false: never, in any variant; the loss is that "
+        "of REINFORCE, weighted by the ratios, and epsilon_low and epsilon_high have no effect. Nothing then bounds "
+        "what several epochs do to a token.",
     )
     epsilon_low: float = Field(
         default=0.2,
@@ -57,6 +63,8 @@ class LossSettings(BaseModel):
 
     @model_validator(mode="after")
     def _two_sided(self) -> LossSettings:
+        if self.delta and not self.clip:
+            raise ValueError("delta bounds ratios, which clip = false leaves unbounded: set delta = 0, or clip = true")
         if self.delta and self.variant == "cispo":
             raise ValueError("delta bounds nothing with variant cispo, whose weights are clipped anyway: set delta = 0")
         if self.delta and self.delta <= 1 + self.epsilon_high:

@@ -13,11 +13,12 @@ from typing import Annotated, Any, Literal, Self
 from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
 from pydantic.fields import FieldInfo
 
-from grandstand.trainer.advantages import AdvantageSettings
+from grandstand.trainer.advantages import OPPONENT_FEATURES, AdvantageSettings
 from grandstand.trainer.config.backend_settings import BackendSettings
 from grandstand.trainer.config.league_settings import LeagueSettings
 from grandstand.trainer.config.loss_settings import LossSettings
 from grandstand.trainer.config.schedule import Schedule, faults, weight_at
+from grandstand.trainer.health import HealthSettings
 from grandstand.trainer.kl import KLSettings
 from grandstand.trainer.rewards import RewardSettings
 
@@ -308,6 +309,12 @@ class MetricsSettings(Section):
     wandb: bool = Field(
         default=False, description="Log to Weights & Biases, which must be installed.", json_schema_extra=MAY_CHANGE
     )
+    aliases: bool = Field(
+        default=False,
+        description="Write some metrics under a second name too, for dashboards made for those; docs/training.md "
+        "lists them.",
+        json_schema_extra=MAY_CHANGE,
+    )
 
 
 VLLM_RANKS = (1, 8, 16, 32, 64, 128, 256, 320, 512)
@@ -335,6 +342,7 @@ class TrainConfig(Section):
     backend: BackendSettings = BackendSettings()
     watch: WatchSettings = WatchSettings()
     metrics: MetricsSettings = MetricsSettings()
+    health: HealthSettings = HealthSettings()
 
     @model_validator(mode="after")
     def _together(self) -> Self:
@@ -367,6 +375,9 @@ class TrainConfig(Section):
                 yield f"rollout.opponents: no weight is above 0{when}; give one to `base`, or to a bot"
         if self.reward.elo_scale and self.reward.ratings == "league" and not self.league.rated_matches:
             yield 'reward.ratings: "league" needs ratings of the league; set league.rated_matches above 0'
+        if OPPONENT_FEATURES & self.advantage.strata.keys() and not self.league.rated_matches:
+            names = " and ".join(sorted(OPPONENT_FEATURES & self.advantage.strata.keys()))
+            yield f"advantage.strata: {names}: there are no ratings without league.rated_matches; set it above 0"
         if self.league.landmark_every % self.run.checkpoint_every:
             yield (
                 f"league.landmark_every: {self.league.landmark_every} is no multiple of run.checkpoint_every, "

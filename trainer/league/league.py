@@ -39,6 +39,8 @@ MODEL, PARENT, BEGAN = "model", "parent", "began"
 OPPONENTS, RATINGS, ELITE, PEERS = "opponents", "ratings", "elite", "peers"
 """The opponents of a step; at a checkpoint the ratings, the new elite version if there is one, and the versions of
 other runs that are opponents from then on."""
+EVALUATED = "evaluated"
+"""The gain over the base with which a version was evaluated."""
 KEY = "league-key"
 """File in a run's folder that tells it from other runs of its name."""
 FORGOTTEN = 10
@@ -84,7 +86,7 @@ class League:
 
     def _mix(self, step: int, version: int) -> OpponentMix:
         league, members = self._config.league, self.members(version)
-        players = candidates(self._config, self._spec, members, self.expected(version), self._roles(version))
+        players = candidates(self._config, self._spec, members, self.expected(version), self.peer_roles(version))
         payoffs = self._payoffs(players, version) if league.pfsp == "nash" else None
         return mix(league, weights_at(self._config, step), players, payoffs)
 
@@ -143,7 +145,7 @@ class League:
         decided = self.store.decisions(self._run, PEERS, version - 1)
         return decided[max(decided)] if decided else []
 
-    def _roles(self, version: int) -> PeerRoles:
+    def peer_roles(self, version: int) -> PeerRoles:
         """Return the versions of other runs that are opponents, with the roles of these."""
         roles = {player.run: player.role or "main" for player in self.store.players(self._spec.name)}
         return {name: roles.get(run_of(name), "main") for name in self.peers(version)}
@@ -205,15 +207,27 @@ class League:
         return [member for member in inside if member >= began]
 
     def kept(self, done: int) -> set[int]:
-        """Return the versions that stay for ever, as decided up to step `done`.
+        """Return the versions that stay, as decided up to step `done`.
 
-        They are landmarks, elites, those that an exploiter was when it had reached its aim, and named ones.
+        They are landmarks, elites, the best by evaluation, those that an exploiter was when it had reached its aim, and
+        named ones.
         """
         league = self._config.league
         every = league.landmark_every
         landmarks = {version for version in range(every, done + 1, every or 1) if is_landmark(version, every)}
-        named = {version for version in league.keep if version <= done}
+        best = self.best(done)
+        named = {version for version in (*league.keep, best) if version is not None and version <= done}
         return landmarks | set(self._elites(done)) | set(self.resets.reached(done)) | named
+
+    def note_evaluation(self, version: int, gain: float) -> int:
+        """Note how much better than the base a version was evaluated, and return the best version so far."""
+        self.store.decide(self._run, EVALUATED, version, lambda: gain)
+        return self.best(version) or version
+
+    def best(self, done: int) -> int | None:
+        """Return the version with the highest evaluation up to step `done`, the later of equals; None without any."""
+        gains = self.store.decisions(self._run, EVALUATED, done)
+        return max(gains, key=lambda version: (gains[version], version)) if gains else None
 
     def _elites(self, step: int) -> list[int]:
         """Return the elite versions, as decided up to a step, the last one being the best."""
@@ -233,7 +247,7 @@ class League:
     def admit(self, version: int, adapter: Path) -> dict[str, float]:
         """Admit the version of a checkpoint, rate all players, and return the ratings as metrics."""
         league, every = self._config.league, self._config.run.checkpoint_every
-        aim = self.resets.decide(version, self.expected(version), self._roles(version))
+        aim = self.resets.decide(version, self.expected(version), self.peer_roles(version))
         previous = max(0, version - every)
         player = LeaguePlayer(
             policy_name(self._run, version),

@@ -342,6 +342,23 @@ class LeagueStore:
         versions = ((version_number(player, horizon.run), *rest) for player, *rest in rows)
         return [(version, *rest) for version, *rest in versions if version is not None]
 
+    def matches(self, game: str, options: str, run: str, first: int, last: int) -> list[LeagueMatch]:
+        """Return the training matches of a run at the steps from `first` to `last`, with the seats that have scores."""
+        rows = self._rows(
+            "SELECT episode, step, lot, seat, player, score FROM matches JOIN seats USING (episode)"
+            " WHERE game=? AND options=? AND step BETWEEN ? AND ? AND run=? AND stage='training'"
+            " ORDER BY step, episode, seat",
+            (game, options, first, last, run),
+        )
+        matches: dict[str, LeagueMatch] = {}
+        players: dict[str, dict[SeatId, str]] = defaultdict(dict)
+        scores: dict[str, dict[SeatId, float]] = defaultdict(dict)
+        for episode, step, lot, seat, player, score in rows:
+            players[episode][seat], scores[episode][seat] = player, score
+            seats = (players[episode], scores[episode])
+            matches[episode] = LeagueMatch(episode, "training", step, game, options, lot, *seats)
+        return list(matches.values())
+
     def newest(self, game: str, options: str, horizon: Horizon | None, lots: int) -> list[ScoredMatch]:
         """Return one match of each of the newest `lots` lots, in the order of their steps."""
         within, values = _condition(horizon)

@@ -26,6 +26,8 @@ COMPONENTS: Final[Mapping[str, Component]] = {
 """All but `runs`, `wickets` and the result of a match that is over need the match option `win_probability`."""
 
 _UNKNOWN: Final = 0.5
+_INNINGS: Final = 2
+"""Innings of a match; those after them are Super Overs."""
 
 
 def ledger(
@@ -55,13 +57,40 @@ def ledger(
             entries += _entries(seq, {"win_chance": gained, "luck": luck, "choice": own})
             chance = now
         elif kind == "MatchDecided":
-            result = 0.5 if data["winner"] is None else float(data["winner"] == seat)
+            result = _result(data, seat)
     standing = result if result is not None else chance if chance is not None else _UNKNOWN
     return entries + _entries(seq, {"result": standing})
+
+
+def results(events: Iterable[tuple[int, str, Mapping[str, Any]]], seat: SeatId) -> dict[str, float]:
+    """Return the runs that the side has made, Super Overs left out, and `win`: 1, 0.5 for a tie or no result, or 0.
+
+    A match that was not decided has no `win`.
+    """
+    batting: dict[int, SeatId] = {}
+    runs: dict[int, int] = {}
+    win: dict[str, float] = {}
+    for _, kind, data in events:
+        if kind == "MatchStarted":
+            cards = data["state"]["innings"]
+            batting = {card["innings"]: card["batting"] for card in cards}
+            runs = {card["innings"]: card["runs"] for card in cards}
+        elif kind == "InningsStarted":
+            batting[data["innings"]] = data["batting"]
+        elif kind == "BallBowled":
+            runs[data["innings"]] = data["score"][0]
+        elif kind == "MatchDecided":
+            win = {"win": _result(data, seat)}
+    own = sum(runs[innings] for innings in runs if innings <= _INNINGS and batting[innings] == seat)
+    return {"runs": float(own), **win}
+
+
+def _result(decided: Mapping[str, Any], seat: SeatId) -> float:
+    return 0.5 if decided["winner"] is None else float(decided["winner"] == seat)
 
 
 def _entries(seq: int, amounts: Mapping[str, float]) -> list[Entry]:
     return [Entry(seq, name, amount) for name, amount in amounts.items() if amount]
 
 
-REWARDS: Final = Rewards(COMPONENTS, {}, ledger)
+REWARDS: Final = Rewards(COMPONENTS, {}, ledger, results)

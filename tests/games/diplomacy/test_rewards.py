@@ -14,7 +14,7 @@ from grandstand.games.diplomacy.game import DiplomacyGame
 from grandstand.games.diplomacy.map import CENTERS, PROVINCES
 from grandstand.games.diplomacy.options import DiplomacyOptions
 from grandstand.games.diplomacy.position import read_state
-from grandstand.games.diplomacy.rewards import COMPONENTS, SETTINGS, ledger
+from grandstand.games.diplomacy.rewards import COMPONENTS, SETTINGS, ledger, results
 from grandstand.games.match import Match
 
 
@@ -130,3 +130,30 @@ def test_every_component_turns_up_in_play_and_steps_sum_to_the_whole() -> None:
                 match.game.observation(seat)["state"]["centers"][seat]
             )
     assert set(COMPONENTS) - observed <= {"solo"}
+
+
+def stopped(counts: Mapping[str, int]) -> list[tuple[int, str, Mapping[str, Any]]]:
+    """Events up to a position in which the powers have so many centres, and the others none."""
+    free = iter(PROVINCES[center] for center in CENTERS)
+    owned = {power: [next(free) for _ in range(count)] for power, count in counts.items()}
+    return described(
+        DiplomacyGame(DiplomacyOptions(), read_state({"phase": "S1905M", "units": {}, "centers": owned})).opening()
+    )
+
+
+def test_results_are_of_the_position_where_play_stopped() -> None:
+    events = stopped({"FRANCE": 8, "ITALY": 5, "TURKEY": 5, "RUSSIA": 3, "ENGLAND": 3})
+    assert results(events, "FRANCE") == {"centers": 8, "rank": 1, "first": 1, "top3": 1, "survived": 1}
+    assert results(events, "ITALY") == {"centers": 5, "rank": 2.5, "first": 0, "top3": 1, "survived": 1}
+    assert results(events, "RUSSIA") == {"centers": 3, "rank": 4.5, "first": 0, "top3": 0, "survived": 1}
+    assert results(events, "AUSTRIA") == {"centers": 0, "rank": 6.5, "first": 0, "top3": 0, "survived": 0}
+    assert results([], "FRANCE") == {}
+
+
+@pytest.mark.parametrize("centers", [(8, 5, 5, 3, 3), (3, 3, 3, 3, 3, 3, 3), (9, 4, 4, 4, 4), (5, 5, 5, 5), (18,)])
+def test_places_are_shared_among_equals(centers: tuple[int, ...]) -> None:
+    events = stopped(dict(zip(GAME.seats, centers, strict=False)))
+    of_all = [results(events, seat) for seat in GAME.seats]
+    assert sum(of_seat["first"] for of_seat in of_all) == pytest.approx(1)
+    assert sum(of_seat["top3"] for of_seat in of_all) == pytest.approx(3)
+    assert sum(of_seat["rank"] for of_seat in of_all) == pytest.approx(28)

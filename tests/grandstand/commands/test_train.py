@@ -11,6 +11,7 @@ import pyarrow.parquet as pq
 import pytest
 from typer.testing import CliRunner
 
+import grandstand.commands.extras
 import grandstand.commands.train
 from grandstand.main import app
 from grandstand.main import load as verb
@@ -19,6 +20,8 @@ from grandstand.spectator.recorder import Recorder
 from grandstand.trainer.checkpoint import CheckpointError
 from grandstand.trainer.config.files import SAVED, load, presets, save
 from grandstand.trainer.config.table import sections
+from grandstand.trainer.evaluation import BestVersion, PairedResult
+from grandstand.trainer.health import METRICS, health_report
 from grandstand.trainer.metrics import read_lines
 from grandstand.trainer.run import Summary
 from grandstand.trainer.sampler import SamplerError
@@ -128,7 +131,7 @@ def test_without_the_extra_it_is_named(
     arguments: tuple[str, ...], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setattr(
-        grandstand.commands.train, "find_spec", lambda name: None if name in ("torch", "peft") else True
+        grandstand.commands.extras, "find_spec", lambda name: None if name in ("torch", "peft") else True
     )
     output = run(*arguments, "--out", tmp_path / "run", code=2)
     assert "torch, peft not installed: pip install 'grandstand[train]', or in a checkout scripts/setup/train" in output
@@ -136,7 +139,7 @@ def test_without_the_extra_it_is_named(
 
 
 def test_a_wrong_setting_is_told_before_the_extra_is_missed(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(grandstand.commands.train, "find_spec", lambda name: None)
+    monkeypatch.setattr(grandstand.commands.extras, "find_spec", lambda name: None)
     assert "kl.bta: there is no such setting" in run("--config", "nano-cricket", "--set", "kl.bta=1", code=2)
 
 
@@ -199,6 +202,9 @@ def test_a_smoke_run_walks_the_whole_way(preset: str, tmp_path: Path) -> None:
     assert step["logprob/diff_max"] < 1e-4
     assert step["eval/vs_base/games"] == 2
     assert end["result"]["metrics"].items() <= step.items()
+    assert {check["check"] for check in end["result"]["health"]} == set(METRICS)
+    assert (end["result"]["best"]["version"], step["league/best"]) == (1, 1)
+    assert step["health/failed"] == sum(not check["passed"] for check in end["result"]["health"])
     config = load(folder / SAVED)
     assert config == load(preset, smoke=True)
     (row,) = read_lines(folder)
@@ -240,10 +246,41 @@ def test_a_run_is_told_step_by_step_and_at_its_end(tmp_path: Path, monkeypatch: 
     monkeypatch.setattr("grandstand.trainer.run.train", train)
     arguments = ("--config", "nano-diplomacy", "--set", "run.steps=1", "--out", tmp_path / "run")
     lines = [json.loads(line) for line in run(*arguments, "--json").splitlines()]
-    result = {"folder": str(tmp_path / "run"), "steps": 1, "metrics": {"kl/mean": 0.5}}
+    result = {"folder": str(tmp_path / "run"), "steps": 1, "metrics": {"kl/mean": 0.5}, "health": [], "best": None}
     assert lines == [{"step": 1, "version": 1, "kl/mean": 0.5}, {"result": result}]
     reported = run(*arguments)
     assert reported == f"step 1/1: kl 0.5000\nThe run is finished; its folder is {tmp_path / 'run'}\n"
+
+
+def test_a_run_ends_with_its_best_version(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    best = BestVersion(4, "mine@v000004", PairedResult(64, 0.5, 0.25, 0.1, 0.02, None, None))
+    monkeypatch.setattr("grandstand.trainer.run.train", lambda config, folder, **_: Summary(9, {}, (), best))
+    arguments = ("--config", "nano-diplomacy", "--out", tmp_path / "run")
+    line = "The best version by evaluation is mine@v000004: +0.2500 ± 0.0200 over the base in 64 other situations"
+    assert run(*arguments).splitlines()[0] == line
+    reported = json.loads(run(*arguments, "--json"))["result"]["best"]
+    assert (reported["version"], reported["name"], reported["result"]["mean"]) == (4, "mine@v000004", 0.5)
+
+
+def test_a_run_ends_with_its_health(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    rows = [{"step": 1, "kl/mean": 0.05, "kl/max": 2.0}, {"step": 2, "kl/mean": 0.02, "kl/max": 12.5}]
+
+    def train(config: Any, folder: Path, **_: Any) -> Summary:
+        return Summary(2, {}, health_report(rows, config.health))
+
+    monkeypatch.setattr("grandstand.trainer.run.train", train)
+    arguments = ("--config", "nano-diplomacy", "--out", tmp_path / "run")
+    assert run(*arguments).splitlines()[:3] == [
+        "Health: 1 of 2 checks failed",
+        "  pass  kl_mean: kl/mean at most 0.1; worst 0.05 in step 1",
+        "  FAIL  kl_max: kl/max at most 10; worst 12.5 in step 2, beyond it in 1 of 2",
+    ]
+    health = json.loads(run(*arguments, "--json"))["result"]["health"]
+    assert [(check["check"], check["passed"], check["bound"], check["worst"]) for check in health] == [
+        ("kl_mean", True, 0.1, 0.05),
+        ("kl_max", False, 10.0, 12.5),
+    ]
+    assert run(*arguments, "--set", "health.kl_max=20").startswith("Health: all checks passed\n")
 
 
 # --- what is written about it -----------------------------------------------------------------------------------------
@@ -307,9 +344,17 @@ def test_the_settings_are_printed() -> None:
 def test_a_run_is_measured_against_its_base(tmp_path: Path) -> None:
     folder = tmp_path / "run"
     run("--config", "nano-diplomacy", "--smoke", "--out", str(folder))
-    for against in ("base", "field"):
+    for against in ("base", "field", "dumbbot"):
         report = json.loads(run("eval", "--out", str(folder), "--games", "4", "--against", against, "--json"))["result"]
-        assert report["games"] == 4
+        assert report["games"] == len(report["pairs"]) == 4
         assert report["gain"] == pytest.approx(report["mean"] - report["base"])
+        centers = report["results"]["centers"]
+        assert centers["difference"] == pytest.approx(centers["mean"] - centers["base"])
+    text = run("eval", "--out", str(folder), "--games", "4", "--against", "field")
+    assert f"centers: {centers['mean']:.4f}, base {centers['base']:.4f}, difference" in text
+    assert "results" not in text
     assert "there is no run in it" in run("eval", "--out", str(tmp_path), code=2)
+    assert "neither base nor field, nor a bot:" in run("eval", "--out", str(folder), "--against", "me", code=2)
+    assert "pairs" not in run("eval", "--out", str(folder), "--games", "4")
+    assert (folder / "machines.jsonl").is_file()
     assert "version 7 is not kept; there are 0, 1" in run("eval", "--out", str(folder), "--version", "7", code=2)

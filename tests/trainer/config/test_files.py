@@ -273,7 +273,7 @@ def test_an_exploiter_needs_a_league_with_others_and_its_opponents(role: str, ca
         (["reward.weights={}"], "reward.weights: nothing counts; give a weight to one of centers, "),
         (
             ["advantage.baseline=stratified", "advantage.strata.age=[3]"],
-            "advantage.strata: there is no 'age'; there are centers, units, year, phase",
+            "advantage.strata: there is no 'age'; there are centers, units, year, phase, expected_score, opp",
         ),
     ],
 )

@@ -22,6 +22,7 @@ from grandstand.trainer.config.loss_settings import LossSettings
         ({"importance_cap": 1.0}, "importance_cap"),
         ({"delta": 1.28}, r"delta 1\.28 must be above 1 \+ epsilon_high, 1\.28, or 0"),
         ({"delta": 3.0, "variant": "cispo"}, "set delta = 0"),
+        ({"delta": 3.0, "clip": False}, "delta bounds ratios, which clip = false leaves unbounded: set delta = 0"),
     ],
 )
 def test_refused(fields: dict[str, Any], refusal: str) -> None:

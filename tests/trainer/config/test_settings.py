@@ -72,6 +72,13 @@ def test_every_setting_has_a_default_and_says_what_it_is() -> None:
             {"reward": {"elo_scale": 1.0, "ratings": "league"}, "league": {"rated_matches": 0}},
             'reward.ratings: "league" needs ratings of the league; set league.rated_matches above 0',
         ),
+        (
+            {
+                "advantage": {"baseline": "stratified", "strata": {"opponent_rating": [1500.0]}},
+                "league": {"rated_matches": 0},
+            },
+            "advantage.strata: opponent_rating: there are no ratings without league.rated_matches; set it above 0",
+        ),
         ({"sampler": {"engine": "vllm"}, "policy": {"lora_rank": 24}}, "policy.lora_rank: vLLM has no rank 24"),
         ({"policy": {"attention": "flex", "device": "cpu"}}, "policy.attention: flex needs a GPU"),
         ({"policy": {"dtype": "bfloat16"}}, "optimizer.max_logprob_gap: bfloat16 cannot hold 0.0001"),
@@ -88,6 +95,7 @@ def test_settings_that_do_not_go_together(sections: dict[str, Any], complaint: s
     [
         {"rollout": {"samples": 1}, "advantage": {"baseline": "seat"}},
         {"rollout": {"samples": 1}, "advantage": {"baseline": "stratified", "strata": {"year": [1902.0]}}},
+        {"advantage": {"baseline": "stratified", "strata": {"expected_score": [0.4, 0.6]}}},
         {"rollout": {"buffer_depth": 3, "max_staleness": 3}},
         {"rollout": {"horizon": 9.0}},
         {"policy": {"lora_rank": 24}},

@@ -151,6 +151,17 @@ def test_the_best_version_is_admitted_by_its_results(opened: Open, tmp_path: Pat
     assert lineage == {policy_name("tiny", version): policy_name("tiny", version - 1) for version in (1, 2, 3, 4, 5)}
 
 
+def test_the_best_version_by_evaluation_stays_as_long_as_none_is_better(opened: Open) -> None:
+    league = opened(league={"recent": 1})
+    assert league.best(9) is None
+    assert [league.note_evaluation(version, gain) for version, gain in ((3, 0.1), (6, 0.3), (9, 0.2))] == [3, 6, 6]
+    assert league.kept(9) == {6} <= league.needed(60)
+    assert (league.kept(5), league.kept(2)) == ({3}, set()), "a run that is resumed there needs the best of that time"
+    assert league.note_evaluation(12, 0.3) == 12, "the later of equals"
+    assert league.kept(12) == {12}
+    assert opened(league={"recent": 1}).best(12) == 12
+
+
 def test_versions_between_checkpoints_are_rated_as_the_policy(opened: Open, tmp_path: Path) -> None:
     league = opened(run={"checkpoint_every": 5})
     for version in range(12):

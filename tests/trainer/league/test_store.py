@@ -6,6 +6,7 @@ import sqlite3
 import subprocess
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -261,3 +262,16 @@ def test_several_processes_write_at_the_same_time(tmp_path: Path) -> None:
     assert games == {"r": 40, "s": 40, "t": 40}
     assert all(len(store.decisions(run, "opponents", 99)) == 40 for run in "rst")
     store.close()
+
+
+def test_matches_of_steps_are_those_of_training_with_the_seats_that_have_scores(store: LeagueStore) -> None:
+    early, late = (match(f"m{step}", ("r@v000001", 5.0), ("x", 3.0), step=step) for step in (1, 4))
+    partly = match("m3", ("r@v000001", 5.0), ("x", 3.0), step=3, lot="shared")
+    scored = replace(partly, scores={"a": 5.0})
+    evaluated = match("m5", ("r@v000001", 5.0), step=4, stage="evaluation")
+    store.record("r", [late, scored, early, evaluated])
+    store.record("other", [match("m6", ("other@v000001", 5.0), ("x", 3.0), step=4)])
+    read = store.matches("diplomacy", OPTIONS, "r", 2, 4)
+    assert read == [replace(scored, players={"a": "r@v000001"}), late]
+    assert store.matches("diplomacy", OPTIONS, "r", 1, 1) == [early]
+    assert store.matches("cricket", OPTIONS, "r", 1, 9) == []

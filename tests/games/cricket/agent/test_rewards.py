@@ -20,7 +20,7 @@ Events = Sequence[tuple[int, str, dict[str, Any]]]
 
 def started(*batting: str) -> dict[str, Any]:
     """The opening of a match with so many innings begun."""
-    innings = [{"innings": number, "batting": seat} for number, seat in enumerate(batting, 1)]
+    innings = [{"innings": number, "batting": seat, "runs": 0} for number, seat in enumerate(batting, 1)]
     return {"toss_winner": "home", "state": {"innings": innings}}
 
 
@@ -141,3 +141,17 @@ def test_a_part_of_a_match_is_judged_by_its_events_alone() -> None:
         assert [entry for entry in part if entry.component != "result"] == [e for e in whole if e.seq < stop]
         assert part[-1].component == "result"
         assert part[-1].seq == stop - 1
+
+
+@pytest.mark.parametrize("options", [{"overs": 2}, {"overs": 3, "rain": "random"}, {"pack": "chase-30"}])
+@pytest.mark.parametrize("seed", range(4))
+def test_results_are_the_runs_made_and_the_win_once_it_is_decided(options: dict[str, Any], seed: int) -> None:
+    game, emitted = play_match(CricketOptions(**options), seed, BOTS["heuristic"], BOTS["random"])
+    events = [(seq, type(event).__name__, event_data(event)) for seq, event in enumerate(emitted)]
+    assert game.state.result is not None
+    cards = events[-1][2]["state"]["innings"]
+    for seat in ("home", "away"):
+        made = sum(card["runs"] for card in cards if card["batting"] == seat and not card["super_over"])
+        assert REWARDS.results(events, seat) == {"runs": made, "win": game.state.result.scores[seat]}
+    decided = next(seq for seq, name, _ in events if name == "MatchDecided")
+    assert set(REWARDS.results(events[:decided], "home")) == {"runs"}

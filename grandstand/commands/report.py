@@ -1,0 +1,95 @@
+"""`grandstand report`: the results of a sweep as Markdown with plots, and a tracker of several."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+from rich.console import Console
+from rich.markup import escape
+
+from grandstand.commands.console import refuse
+from grandstand.commands.extras import YAML, missing_of_train
+
+if TYPE_CHECKING:
+    from grandstand.trainer.sweep.expansion import Sweep
+
+SHARED = "common.yaml"
+"""File of a folder of experiments that others extend, and that is none itself."""
+
+
+def report(
+    targets: Annotated[
+        list[Path], typer.Argument(metavar="FOLDER...", help="A sweep's folder; with --tracker also files of sweeps.")
+    ],
+    track: Annotated[bool, typer.Option("--tracker", help="Write a tracker of all of them instead.")] = False,
+    scale: Annotated[
+        str, typer.Option("--scale", help="With --tracker: the scale of files; the first by default.")
+    ] = "",
+    out: Annotated[
+        Path | None,
+        typer.Option("--out", help="Folder for the report (report/ in the sweep's), or file for the tracker."),
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the results as JSON instead.")] = False,
+) -> None:
+    """Report a sweep, or track several: verdicts with intervals and power, never a single step's value."""
+    if missing := missing_of_train(YAML):
+        refuse("report", missing)
+    from grandstand.spectator.errors import RecordError
+    from grandstand.trainer.metrics import MetricsError
+    from grandstand.trainer.sweep.folder import read_plan
+    from grandstand.trainer.sweep.sweep_file import SweepError
+
+    try:
+        if track:
+            _track([item for target in targets for item in _sweeps(target, scale)], out or Path("experiments.md"))
+        elif len(targets) > 1:
+            refuse("report", "name one sweep's folder, or take --tracker for several")
+        else:
+            _report(read_plan(targets[0]), out or targets[0] / "report", as_json)
+    except (SweepError, MetricsError, RecordError, OSError) as error:
+        refuse("report", str(error), 2, error)
+
+
+def _report(sweep: Sweep, folder: Path, as_json: bool) -> None:
+    from grandstand.trainer.sweep.analysis import analyse
+    from grandstand.trainer.sweep.report import report_json, write_report
+
+    analysis = analyse(sweep)
+    if as_json:
+        typer.echo(json.dumps(report_json(sweep, analysis), indent=1))
+        return
+    path = write_report(sweep, analysis, folder)
+    for decision in analysis.decisions:
+        words = f"{decision.criterion.name}: {decision.verdict.word}, {decision.verdict.reason}"
+        Console().print(escape(words), highlight=False, soft_wrap=True)
+    Console().print(escape(str(path)), highlight=False, soft_wrap=True)
+
+
+def _sweeps(target: Path, scale: str) -> Iterator[Sweep]:
+    """Yield the sweep whose results are in a folder, or those of a file or a folder of files, run or not."""
+    from grandstand.trainer.sweep.expansion import default_folder, expand
+    from grandstand.trainer.sweep.folder import PLAN, read_plan
+    from grandstand.trainer.sweep.sweep_file import SweepError, read_sweep
+    from grandstand.trainer.sweep.tracker import sweep_files
+
+    if (target / PLAN).is_file():
+        yield read_plan(target)
+        return
+    files = [file for file in sweep_files(target) if file.name != SHARED]
+    if not files:
+        raise SweepError(f"{target}: there is no sweep in it, and no file of one")
+    for file in files:
+        folder = default_folder(file, scale)
+        yield read_plan(folder) if (folder / PLAN).is_file() else expand(read_sweep(file, scale), file, folder)
+
+
+def _track(sweeps: list[Sweep], out: Path) -> None:
+    from grandstand.trainer.sweep.tracker import tracker
+
+    out.parent.mkdir(parents=True, exist_ok=True)
+    out.write_text(tracker(sweeps), "utf-8")
+    Console().print(f"{len(sweeps)} experiments in {escape(str(out))}", highlight=False, soft_wrap=True)

@@ -1,0 +1,45 @@
+"""`grandstand report`, as its user runs it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from grandstand.trainer.sweep.execution import Execution
+from grandstand.trainer.sweep.folder import open_sweep_folder
+from tests.support.command import grandstand, words
+from tests.support.live_server import ROOT
+from tests.trainer.sweep.fake_sweep import fake_sweep
+
+
+def test_a_sweep_is_reported_and_tracked_beside_planned_ones(tmp_path: Path) -> None:
+    sweep = fake_sweep(tmp_path, {"A": 0.0, "B": 0.2})
+    open_sweep_folder(sweep)
+    Execution(sweep, 3).execute(sweep.runs)
+    sweep.path.unlink()  # the folder is enough
+    done = grandstand("report", str(sweep.folder))
+    assert "B gains more: supported, 0 is outside the interval" in words(done.stdout)
+    files = {path.name for path in (sweep.folder / "report").iterdir()}
+    assert files == {
+        "report.md",
+        *(f"{name}.{form}" for name in ("effects", "arms", "curves") for form in ("svg", "png")),
+    }
+    results = json.loads(grandstand("report", str(sweep.folder), "--json").stdout)
+    assert results["criteria"][0]["verdict"] == "supported"
+    page = tmp_path / "tracker.md"
+    grandstand("report", "--tracker", str(sweep.folder), str(ROOT / "experiments"), "--out", str(page), cwd=tmp_path)
+    text = page.read_text()
+    assert text.count("\n## ") == 14
+    assert "| [tiny](#tiny) | completed | 6 of 6 | supported |" in text
+    assert (
+        "| [Experiment 13: grouping strategies](#experiment-13-grouping-strategies) | planned | 0 of 24 | – |" in text
+    )
+
+
+def test_requests_that_cannot_be_met(tmp_path: Path) -> None:
+    missing = grandstand("report", str(tmp_path), status=2)
+    assert "there is no sweep in it" in words(missing.stderr)
+    several = grandstand("report", str(tmp_path), str(tmp_path), status=2)
+    assert "name one sweep's folder, or take --tracker for several" in words(several.stderr)
+    empty = grandstand("report", "--tracker", str(tmp_path), status=2)
+    assert "there is no sweep in it, and no file of one" in words(empty.stderr)

@@ -1,0 +1,61 @@
+"""The tracker of several experiments."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from grandstand.spectator.bus import Bus
+from grandstand.spectator.recorder import Recorder
+from grandstand.trainer.sweep.analysis import analyse
+from grandstand.trainer.sweep.execution import Execution
+from grandstand.trainer.sweep.expansion import Sweep
+from grandstand.trainer.sweep.tracker import status_of, sweep_files, tracker
+from tests.support.fake_training import BREAKS_OFF
+from tests.support.training_run import ending, opening
+from tests.trainer.sweep.fake_sweep import fake_sweep
+from tests.trainer.sweep.tiny_sweep import TINY
+
+
+def named(folder: Path, name: str, betas: dict[str, float]) -> Sweep:
+    return fake_sweep(folder / name, betas, metadata={**TINY["metadata"], "name": name, "title": f"Experiment {name}"})
+
+
+def status(sweep: Sweep) -> str:
+    return status_of(analyse(sweep))
+
+
+def test_the_status_of_experiments(tmp_path: Path) -> None:
+    sweep = named(tmp_path, "good", {"A": 0.0, "B": 0.2})
+    assert status(sweep) == "planned"
+    Execution(sweep, 3).execute(sweep.runs[:1])
+    assert status(sweep) == "running"
+    Execution(sweep, 3).execute(sweep.runs)
+    assert status(sweep) == "completed"
+    failing = named(tmp_path, "bad", {"A": 0.0, "B": BREAKS_OFF})
+    Execution(failing, 3).execute(failing.runs)
+    assert status(failing) == "failed"
+
+
+def test_a_page_of_all(tmp_path: Path) -> None:
+    done, planned = (named(tmp_path, name, {"A": 0.0, "B": 0.2}) for name in ("one", "two"))
+    Execution(done, 3).execute(done.runs)
+    recorder = Recorder(done.runs[0].train_folder / "record.db")
+    bus = Bus(recorder)
+    bus.open("run-tiny-A-s1-1", 0)
+    bus.publish("run-tiny-A-s1-1", [*opening(), ending()])
+    recorder.close()
+    text = tracker([done, planned])
+    assert "| [Experiment one](#experiment-one) | completed | 6 of 6 | supported |" in text
+    assert "| [Experiment two](#experiment-two) | planned | 0 of 6 | – |" in text
+    assert text.count("**Hypothesis.** A KL penalty of 0.5 keeps the policy nearer to its base.") == 2
+    assert f"grandstand sweep {done.path} --run --out {done.folder}" in text
+    assert "| A-s1 | `run-tiny-A-s1-1` | `runs/A-s1-" in text
+    assert "**Results.** None yet." in text
+    assert "`kl.beta`: `0.0` → `0.2`" in text
+
+
+def test_files_of_a_folder(tmp_path: Path) -> None:
+    for name in ("b.yaml", "a.yml", "c.toml"):
+        (tmp_path / name).touch()
+    assert [path.name for path in sweep_files(tmp_path)] == ["a.yml", "b.yaml"]
+    assert sweep_files(tmp_path / "b.yaml") == [tmp_path / "b.yaml"]
