@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -10,20 +9,12 @@ import torch
 
 from grandstand.trainer.learner import Learner, Mismatch
 from grandstand.trainer.policy import Policy, load, with_adapter
-from grandstand.trainer.ray.cluster import ClusterConnection
 from grandstand.trainer.ray.learner import RayLearner
 from tests.trainer.test_run_resume import same
 from tests.trainer.tiny import tiny
 from tests.trainer.training_setup import TrainingSetup
 
-pytestmark = pytest.mark.slow(seconds=20)
-
-
-@pytest.fixture(scope="module", autouse=True)
-def connection() -> Iterator[ClusterConnection]:
-    opened = ClusterConnection("")
-    yield opened
-    opened.close()
+pytestmark = [pytest.mark.slow(seconds=20), pytest.mark.usefixtures("connection")]
 
 
 def test_steps_and_resets_are_those_of_a_learner_here(tmp_path: Path) -> None:

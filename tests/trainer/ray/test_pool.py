@@ -12,21 +12,13 @@ from ray.actor import ActorHandle
 
 from grandstand.trainer.backend import BackendError
 from grandstand.trainer.ray import pool as module
-from grandstand.trainer.ray.cluster import ClusterConnection, Place, wait_for
+from grandstand.trainer.ray.cluster import Place, wait_for
 from grandstand.trainer.ray.pool import MOST_LOSSES, Pool
 from grandstand.trainer.sampler import SamplerError
 from tests.support.waiting import PATIENCE, until
 from tests.trainer.ray.actors import Pretender
 
-pytestmark = pytest.mark.slow(seconds=20)
-
-
-@pytest.fixture(scope="module", autouse=True)
-def connection() -> Iterator[ClusterConnection]:
-    """A cluster on this machine for the time of the tests, as a run without an address starts it."""
-    opened = ClusterConnection("")
-    yield opened
-    opened.close()
+pytestmark = [pytest.mark.slow(seconds=20), pytest.mark.usefixtures("connection")]
 
 
 def call(method: str, *arguments: object) -> Callable[[ActorHandle[Any]], ray.ObjectRef[Any]]:
