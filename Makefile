@@ -48,6 +48,10 @@ run: setup
 	scripts/setup/train
 	@touch $@
 
+.venv/.ray: requirements-ray.lock .venv/.train
+	scripts/setup/ray
+	@touch $@
+
 .cache/vllm/.done: requirements-vllm.lock requirements-torch.txt .venv/.train
 	scripts/setup/vllm
 	@touch $@
@@ -64,7 +68,7 @@ run: setup
 # of the page for the browser, so there are more processes than the two cores of the smallest machine.
 PYTEST = $(PY) -m pytest --all --dist loadfile --no-loadscope-reorder
 
-test: setup .venv/.openenv .venv/.voice .venv/.train .cache/trl/.done .cache/verifiers/.done
+test: setup .venv/.openenv .venv/.voice .venv/.train .venv/.ray .cache/trl/.done .cache/verifiers/.done
 	scripts/setup/browser
 	scripts/setup/deploy
 	$(PYTEST) -n 3 -m "not browser and not vllm"
@@ -78,13 +82,13 @@ test-vllm: setup .cache/vllm/.done
 package:
 	scripts/link-package
 
-lint: .venv/.openenv .venv/.voice .venv/.train package
+lint: .venv/.openenv .venv/.voice .venv/.train .venv/.ray package
 	$(PY) -m ruff format --check .
 	$(PY) -m ruff check .
 	cd .cache/package && PYTHONPATH=. ../../.venv/bin/lint-imports --config ../../pyproject.toml
 	cd frontend && npm run lint
 
-types: .venv/.openenv .venv/.voice .venv/.train package
+types: .venv/.openenv .venv/.voice .venv/.train .venv/.ray package
 	$(PY) -m mypy
 	$(PY) scripts/generate_types.py --check
 	cd frontend && npm run check
@@ -111,6 +115,7 @@ lock: .venv/.done
 	$(COMPILE) pyproject.toml --extra openenv --constraint requirements.lock --universal --output-file requirements-openenv.lock
 	$(COMPILE) pyproject.toml --extra voice --constraint requirements-openenv.lock --constraint requirements.lock --universal --output-file requirements-voice.lock
 	$(COMPILE) pyproject.toml --extra train --excludes .cache/without --constraint requirements-openenv.lock --constraint requirements.lock --output-file requirements-train.lock
+	$(COMPILE) pyproject.toml --extra ray --constraint requirements-train.lock --constraint requirements-openenv.lock --output-file requirements-ray.lock
 	$(COMPILE) requirements-trl.in --excludes .cache/without --constraint requirements-openenv.lock --output-file requirements-trl.lock
 	$(COMPILE) requirements-verifiers.in --output-file requirements-verifiers.lock
 	$(COMPILE) requirements-vllm.in --excludes .cache/vllm-without --output-file requirements-vllm.lock

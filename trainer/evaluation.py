@@ -14,10 +14,10 @@ from grandstand.games.spec import GameSpec
 from grandstand.play.statistics import elo_interval, mean_interval
 from grandstand.trainer.config.settings import TrainConfig
 from grandstand.trainer.league.matchmaking import GroupPlan, plan_evaluation
-from grandstand.trainer.rollouts import Fork, OnProgress, Rollouts
+from grandstand.trainer.rollouts import Group, GroupPlayer, OnProgress, ignore_progress
 
-ForkScore = Callable[[Fork, SeatId], float]
-"""Return a seat's score of a played match."""
+MatchScore = Callable[[str, SeatId], float]
+"""Return a seat's score of a played match, by its episode."""
 MatchResults = Callable[[str, SeatId], Mapping[str, float]]
 """Return the game's numbers about a seat of a played match, by its episode."""
 
@@ -110,7 +110,7 @@ class BestVersion:
 
 
 def evaluate_pair(
-    rollouts: Rollouts,
+    player: GroupPlayer,
     config: TrainConfig,
     spec: GameSpec,
     version: int,
@@ -118,33 +118,35 @@ def evaluate_pair(
     label: str,
     opponents: Mapping[str, float],
     games: int,
-    score: ForkScore | None = None,
+    score: MatchScore | None = None,
     results: MatchResults | None = None,
-    progress: OnProgress | None = None,
+    progress: OnProgress = ignore_progress,
 ) -> PairedResult:
     """Play `games` situations twice, with `version` and with the base in the trained seats, against `opponents`.
 
     Situations are like those in training, and the same for the same `label`. `score` returns a seat's score of a match,
     by default the game's own; `results` its further numbers.
     """
-    score = score or _match_score
     plans = plan_evaluation(config, spec, label, games, opponents)
-    matches: list[tuple[GroupPlan, Fork, Fork]] = []
+    matches: list[tuple[GroupPlan, str, str]] = []
     for plan in plans:
         name = f"{config.run.name}-{plan.id}-v{version:06d}"
-        (own,) = rollouts.forks(plan, version, [f"{name}-own"], record=False)
-        (base,) = rollouts.forks(plan, 0, [f"{name}-base"], record=False)
-        matches.append((plan, own, base))
-    rollouts.play([fork for _, *forks in matches for fork in forks], progress)
+        matches.append((plan, f"{name}-own", f"{name}-base"))
+    groups = [
+        Group(plan, number, [episode_id], record=False)
+        for plan, *ids in matches
+        for number, episode_id in zip((version, 0), ids, strict=True)
+    ]
+    scores = player.play_groups(groups, progress)
+    score = score or (lambda episode_id, seat: scores[episode_id][seat])
     ours = [fmean(score(own, seat) for seat in plan.trained_seats) for plan, own, _ in matches]
     bases = [fmean(score(base, seat) for seat in plan.trained_seats) for plan, _, base in matches]
     pairs = tuple(zip(ours, bases, strict=True))
     differences = [our - theirs for our, theirs in pairs]
     error = stdev(differences) / sqrt(games) if games > 1 else inf
     gain = mean_interval(differences)
-    elo = elo_interval([(_above(own, plan), _above(base, plan)) for plan, own, base in matches])
-    episodes = [(plan, own.episode_id, base.episode_id) for plan, own, base in matches]
-    measures = {} if results is None else _measures(episodes, results)
+    elo = elo_interval([(_above(scores[own], plan), _above(scores[base], plan)) for plan, own, base in matches])
+    measures = {} if results is None else _measures(matches, results)
     own_half = mean_interval(ours).half
     return PairedResult(
         games, fmean(ours), fmean(bases), error, gain.half, elo.mean, elo.half, own_half, pairs, measures
@@ -162,19 +164,8 @@ def _measures(pairs: Iterable[tuple[GroupPlan, str, str]], results: MatchResults
     return {name: PairedMeasure.of(values[name]) for name in sorted(values)}
 
 
-def _scores(fork: Fork) -> Mapping[SeatId, float]:
-    """Return the scores at the end of play."""
-    game = fork.runner.match.game
-    return game.scores() if game.outcome is None else game.outcome.scores
-
-
-def _match_score(fork: Fork, seat: SeatId) -> float:
-    return _scores(fork)[seat]
-
-
-def _above(fork: Fork, plan: GroupPlan) -> float:
+def _above(scores: Mapping[SeatId, float], plan: GroupPlan) -> float:
     """Return the share of the other seats that the trained seats outscore; an equal score counts half."""
-    scores = _scores(fork)
     others = [score for seat, score in scores.items() if seat not in plan.trained_seats]
     return fmean(
         (scores[seat] > other) + (scores[seat] == other) / 2 for seat in plan.trained_seats for other in others

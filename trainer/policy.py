@@ -113,11 +113,7 @@ def load(settings: PolicySettings, spec: GameSpec, base: Path | None = None) -> 
         model = AutoModelForCausalLM.from_pretrained(
             source, dtype=_DTYPES[settings.dtype], attn_implementation=attention
         )
-        codec: Codec
-        if (Path(source) / WORDS).is_file():
-            codec = WordCodec.load(Path(source), training_of(spec))
-        else:
-            codec = ChatCodec(AutoTokenizer.from_pretrained(source), spec)
+        codec = load_codec(source, spec)
     except (OSError, ValueError) as error:
         if (Path(source) / ADAPTER).is_file():
             raise PolicyError(f"policy.model: {source!r} is a version of a run; name it by policy.init") from error
@@ -125,6 +121,13 @@ def load(settings: PolicySettings, spec: GameSpec, base: Path | None = None) -> 
     policy = _move(Policy(model, codec), settings)
     _check_head(policy)
     return policy
+
+
+def load_codec(source: str, spec: GameSpec) -> Codec:
+    """Load the codec of the policy in a folder or of the Hub. Raises OSError or ValueError."""
+    if (Path(source) / WORDS).is_file():
+        return WordCodec.load(Path(source), training_of(spec))
+    return ChatCodec(AutoTokenizer.from_pretrained(source), spec)
 
 
 def nano(spec: GameSpec, seed: int) -> Policy:

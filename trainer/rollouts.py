@@ -10,8 +10,9 @@ import time
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from math import inf
 from random import Random
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from grandstand.games.base import SeatId
 from grandstand.games.match import Match
@@ -28,6 +29,33 @@ from grandstand.trainer.sampler import Ask, Sampled, Sampler
 
 OnProgress = Callable[[int, int], None]
 """Report progress: (matches that are over, all matches)."""
+
+
+def ignore_progress(done: int, whole: int) -> None: ...
+
+
+Scores = Mapping[str, Mapping[SeatId, float]]
+"""Scores of the seats at the end of play, by episode."""
+
+
+@dataclass(frozen=True)
+class Group:
+    """Siblings that are to be played, one for each id, with `version` in the trained seats."""
+
+    plan: GroupPlan
+    version: int
+    episode_ids: Sequence[str]
+    record: bool = True
+    """True if the decisions of the trained seats are recorded for training."""
+
+
+class GroupPlayer(Protocol):
+    """A player of groups: in this process, or on other machines."""
+
+    def play_groups(
+        self, groups: Sequence[Group], progress: OnProgress = ignore_progress, seconds: float = inf
+    ) -> Scores:
+        """Play and publish groups; matches not over after `seconds` end as interrupted. Raises SamplerError."""
 
 
 class PolicyPlayer(Player):
@@ -62,6 +90,12 @@ class Fork:
     """Not yet published."""
     decisions: dict[SeatId, int] = field(default_factory=dict)
     over: bool = False
+
+    @property
+    def scores(self) -> Mapping[SeatId, float]:
+        """Return the scores of the seats as the match stands."""
+        game = self.runner.match.game
+        return game.scores() if game.outcome is None else game.outcome.scores
 
 
 class Waiting(NamedTuple):
@@ -109,7 +143,7 @@ class Rollouts:
             forks.append(Fork(episode_id, runner, until, seeds, [*created, *played]))
         return forks
 
-    def play(self, forks: Sequence[Fork], progress: OnProgress | None = None, seconds: float = float("inf")) -> None:
+    def play(self, forks: Sequence[Fork], progress: OnProgress = ignore_progress, seconds: float = inf) -> None:
         """Play forks to their ends; those not over after `seconds` end as interrupted.
 
         Raises SamplerError if the sampler fails; the episodes are then left open.
@@ -122,8 +156,19 @@ class Rollouts:
             for fork in live:
                 self._publish(fork, late)
             live = [fork for fork in live if not fork.over]
-            if progress is not None:
-                progress(len(forks) - len(live), len(forks))
+            progress(len(forks) - len(live), len(forks))
+
+    def play_groups(
+        self, groups: Sequence[Group], progress: OnProgress = ignore_progress, seconds: float = inf
+    ) -> Scores:
+        """Play groups side by side, with one batch of the sampler for all of them, and return the scores."""
+        forks = [
+            fork
+            for group in groups
+            for fork in self.forks(group.plan, group.version, group.episode_ids, record=group.record)
+        ]
+        self.play(forks, progress, seconds)
+        return {fork.episode_id: fork.scores for fork in forks}
 
     def _players(self, plan: GroupPlan, version: int, record: bool) -> dict[SeatId, Player]:
         run = self._config.run.name

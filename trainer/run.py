@@ -37,12 +37,13 @@ from grandstand.spectator.bus import Bus, new_epoch
 from grandstand.spectator.recorder import Recorder
 from grandstand.spectator.replay import read
 from grandstand.trainer import checkpoint, parquet
+from grandstand.trainer.backend import Backend, Destination
+from grandstand.trainer.backends import open_backend, open_learner
 from grandstand.trainer.base_policy import prepare_base
 from grandstand.trainer.codec import training_of
 from grandstand.trainer.config.files import SAVED, save
 from grandstand.trainer.config.files import load as load_config
 from grandstand.trainer.config.settings import TrainConfig, changed
-from grandstand.trainer.distributed.learner import open_learner
 from grandstand.trainer.evaluation import BestVersion, PairedResult, evaluate_pair
 from grandstand.trainer.health import CheckResult, health_metrics, health_report
 from grandstand.trainer.initial_policy import initial_version, load_initial
@@ -54,10 +55,8 @@ from grandstand.trainer.league.summary import met
 from grandstand.trainer.metrics import MetricsWriter, read_lines
 from grandstand.trainer.policy import load, read_adapter, with_adapter
 from grandstand.trainer.prefetch import Prefetcher, version_of
-from grandstand.trainer.rollouts import Fork, Rollouts
+from grandstand.trainer.rollouts import Group
 from grandstand.trainer.run_publisher import PLACE, TRAINING, Watch
-from grandstand.trainer.sampler import Sampler, SamplerError
-from grandstand.trainer.samplers import open_sampler
 from grandstand.trainer.samples import Batch, make_batch
 from grandstand.trainer.trajectories import game_events
 from grandstand.trainer.versions import BASE_FOLDER, PULLED, VERSIONS, Versions
@@ -121,9 +120,9 @@ class Run:
         """Last step whose ratings the episode has."""
         self._leaving = threading.Event()
         self._restore()
-        self.sampler: Sampler = open_sampler(config, self.spec, base, folder)
+        self.backend: Backend = open_backend(config, self.spec, self.policy.codec, base, folder)
         self._served: set[int] = set()
-        """Versions loaded by the sampler."""
+        """Versions published to the backend."""
 
     def _initialize(self) -> None:
         """Load the adapter that the policy starts from, if `policy.init` names one: version 0, once it is saved."""
@@ -170,21 +169,12 @@ class Run:
     # --- one step -----------------------------------------------------------------------------------------------------
 
     def play(self, step: int, version: int) -> None:
-        """Play and record a step's groups, in the prefetcher's thread. Raises SamplerError if the sampler fails."""
-        plans = self._plans(step)
-        ids = [episode_id for plan in plans for episode_id in self._episodes(plan)]
+        """Play and record a step's groups, in the prefetcher's thread. Raises SamplerError or BackendError."""
+        groups = [Group(plan, version, self._episodes(plan)) for plan in self._plans(step)]
         with closing(Recorder(self.folder / RECORD)) as recorder:
-            peers = self.league.peer_numbers(version)
-            rollouts = Rollouts(self.config, self.spec, self.policy.codec, self.sampler, self._bus(recorder), peers)
-            for attempt in range(self.config.rollout.retries + 1):
-                forks = [fork for plan in plans for fork in rollouts.forks(plan, version, self._episodes(plan))]
-                try:
-                    rollouts.play(forks, partial(self._played, step), self.config.rollout.straggler_seconds)
-                    return
-                except SamplerError:
-                    recorder.delete(ids)
-                    if attempt == self.config.rollout.retries:
-                        raise
+            into = Destination(self._bus(recorder), recorder, self.league.peer_numbers(version))
+            seconds = self.config.rollout.straggler_seconds
+            self.backend.player(into).play_groups(groups, partial(self._played, step), seconds)
 
     def _played(self, step: int, done: int, whole: int) -> None:
         if self._leaving.is_set():
@@ -230,11 +220,10 @@ class Run:
         again = re.compile(rf".*-e-{re.escape(label)}-g\d+-v{version:06d}-\w+")
         self.recorder.delete([match for match in self.recorder.episode_ids() if again.fullmatch(match)])
         if version not in self._served:
-            self.sampler.publish(version, self.versions.path(version))
+            self.backend.publish(version, self.versions.path(version))
             self._served.add(version)
-        rollouts = Rollouts(self.config, self.spec, self.policy.codec, self.sampler, self.bus)
         return evaluate_pair(
-            rollouts,
+            self.backend.player(Destination(self.bus, self.recorder)),
             self.config,
             self.spec,
             version,
@@ -246,12 +235,12 @@ class Run:
             progress=lambda done, whole: self.doing(f"evaluating version {version}", done, whole),
         )
 
-    def _weighed(self, fork: Fork, seat: SeatId) -> float:
+    def _weighed(self, episode_id: str, seat: SeatId) -> float:
         """Return a seat's score of a recorded match by the components that evaluations weigh."""
         rewards = training_of(self.spec).rewards
         settings = {**rewards.settings, **self.config.reward.settings}
         weights = self.config.run.eval_weights
-        entries = rewards.ledger(self._events(fork.episode_id), seat, settings)
+        entries = rewards.ledger(self._events(episode_id), seat, settings)
         return sum(weights.get(entry.component, 0.0) * entry.amount for entry in entries)
 
     def _events(self, episode_id: str) -> list[tuple[int, str, Mapping[str, Any]]]:
@@ -268,13 +257,13 @@ class Run:
         return [f"{self.config.run.name}-{plan.id}-f{number:02d}" for number in range(self.config.rollout.samples)]
 
     def serve(self, done: int) -> None:
-        """Publish to the sampler the versions needed after step `done`, and retire the others."""
+        """Publish to the backend the versions needed after step `done`, and retire the others."""
         needed = self.league.needed(done) & set(self.versions.kept())
         folders = {version: self.versions.path(version) for version in needed} | self.league.peer_folders(done)
         for version in sorted(folders.keys() - self._served):
-            self.sampler.publish(version, folders[version])
+            self.backend.publish(version, folders[version])
         for version in sorted(self._served - folders.keys()):
-            self.sampler.retire(version)
+            self.backend.retire(version)
         self._served = set(folders)
 
     def _drop(self) -> None:
@@ -361,6 +350,7 @@ class Run:
             "benchmark/training_time_s": seconds,
             "benchmark/tokens_per_s": tokens / seconds,
             "buffer/depth": float(prefetcher.waiting),
+            **self.backend.metrics(),
         }
         finite = {name: value for name, value in metrics.items() if math.isfinite(value)}
         return finite | health_metrics(finite, self.config.health)
@@ -399,7 +389,7 @@ def _opened(config: TrainConfig, folder: Path, watch: Watch | None, doing: Doing
         closing(League(config, game_spec(config.game.name), folder)) as league,
     ):
         run = Run(config, folder, recorder, league, watch, doing)
-        with closing(run.sampler), closing(run.learner):
+        with closing(run.backend), closing(run.learner):
             run.serve(run.done)
             yield run
 
@@ -428,8 +418,8 @@ def train(
 ) -> Summary:
     """Train in `folder`, which holds everything of the run; with `resume`, continue the run in it.
 
-    Raises RunError, PolicyError, SamplerError, Mismatch, Diverged, LearnerLost; everything up to the last checkpoint is
-    kept.
+    Raises RunError, PolicyError, SamplerError, BackendError, Mismatch, Diverged, LearnerLost; everything up to the last
+    checkpoint is kept.
     """
     with _alone(folder):
         _claim(config, folder, resume)

@@ -213,6 +213,7 @@ def _train(settings: TrainConfig, folder: Path, resume: bool, as_json: bool) -> 
     if settings.watch.url and not token:
         raise Refused(f"watch.url: the server's publish token is missing: set the environment variable {TOKEN}")
     from grandstand.spectator.errors import RecordError
+    from grandstand.trainer.backend import BackendError
     from grandstand.trainer.behavior_cloning import CloneError
     from grandstand.trainer.checkpoint import CheckpointError
     from grandstand.trainer.league.store import LeagueError
@@ -231,7 +232,7 @@ def _train(settings: TrainConfig, folder: Path, resume: bool, as_json: bool) -> 
             summary = train(settings, folder, resume=resume, report=progress.step, doing=progress.doing, watch=watch)
     except (RunError, PolicyError, CloneError, MetricsError, CheckpointError, RecordError, LeagueError) as error:
         raise Refused(str(error)) from error
-    except (SamplerError, Mismatch, Diverged, LearnerLost) as error:
+    except (BackendError, SamplerError, Mismatch, Diverged, LearnerLost) as error:
         _say(f"the run broke off: {error}\nGo on with: grandstand train --resume --out {folder}")
         raise typer.Exit(1) from error
     except KeyboardInterrupt:
@@ -305,6 +306,7 @@ def _clone(settings: TrainConfig, folder: Path, files: Sequence[Path], record: P
 
 def _measure(out: Path, games: int, against: str, version: int | None, label: str, as_json: bool) -> None:
     from grandstand.spectator.errors import RecordError
+    from grandstand.trainer.backend import BackendError
     from grandstand.trainer.checkpoint import CheckpointError
     from grandstand.trainer.league.matchmaking import fixed_field
     from grandstand.trainer.league.store import LeagueError
@@ -315,7 +317,7 @@ def _measure(out: Path, games: int, against: str, version: int | None, label: st
     try:
         with _bar(as_json) as doing:
             result = measure(out, label=label, opponents=opponents, games=games, version=version, doing=doing)
-    except (RunError, PolicyError, CheckpointError, RecordError, LeagueError) as error:
+    except (RunError, PolicyError, BackendError, CheckpointError, RecordError, LeagueError) as error:
         raise Refused(str(error)) from error
     report = {**asdict(result), "gain": result.gain, "sigmas": result.sigmas}
     if not as_json:

@@ -77,6 +77,10 @@ NOT_RUN = {
     "watch http://127.0.0.1:8000/episode/diplomacy-1": "needs that match",
     "serve --port 8811": "serves until it is stopped; the first minute of the README does the same",
     "train --config nano-diplomacy": "trains for minutes; --smoke is the same code",
+    "train --config nano-diplomacy --set backend.engine=ray --set backend.address=10.0.0.1:6379"
+    " --set backend.workers=8 --set backend.worker_resources.rollout=1 --set rollout.batch_groups=1": (
+        "needs a cluster; tests/trainer/ray/test_backend.py starts one"
+    ),
     "export cricket-12 --format html": "needs the built page; tests/e2e/test_takeaway.py opens the file",
     "import final.json game.json.gz": "tests/grandstand/commands/test_imports.py imports such files",
     "import --json FILE...": "tests/grandstand/commands/test_imports.py imports such files",

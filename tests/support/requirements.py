@@ -20,6 +20,7 @@ EXTRAS = {
     "openenv": "openenv",
     "peft": "train",
     "pyarrow": "train",
+    "ray": "ray",
     "safetensors": "train",
     "tensorboard": "train",
     "tomli_w": "train",

@@ -15,7 +15,6 @@ from grandstand.models import flat
 from grandstand.spectator.replay import Episode, read
 from grandstand.trainer.evaluation import PairedResult, evaluate_pair
 from grandstand.trainer.league.matchmaking import plan_evaluation
-from grandstand.trainer.rollouts import Fork
 from tests.trainer.test_rollouts import GreedySampler, content
 from tests.trainer.test_samples import RecordingSampler
 from tests.trainer.tiny import tiny
@@ -59,8 +58,8 @@ def test_prompts_are_those_of_training(setup: TrainingSetup) -> None:
 def test_the_score_itself_has_an_interval(setup: TrainingSetup) -> None:
     own = [1.0, 0.5, 0.0, 0.7, 0.2, 0.6]
 
-    def score(fork: Fork, seat: SeatId) -> float:
-        return own[int(fork.episode_id.split("-g")[1][:3])] if fork.episode_id.endswith("-own") else 0.3
+    def score(episode_id: str, seat: SeatId) -> float:
+        return own[int(episode_id.split("-g")[1][:3])] if episode_id.endswith("-own") else 0.3
 
     result = fought(setup, games=6, score=score)
     assert (result.mean, result.mean_ci95) == pytest.approx((0.5, 2.571 * stdev(own) / sqrt(6)), rel=1e-3)
@@ -114,10 +113,10 @@ def test_the_numbers_are_those_of_the_matches(setup: TrainingSetup) -> None:
     """Scores given here: what is made of them is by hand."""
     value: dict[str, float] = {}
 
-    def score(fork: Fork, seat: SeatId) -> float:
-        number, whose = int(fork.episode_id.split("-g")[1][:3]), fork.episode_id.rsplit("-", 1)[1]
-        value[fork.episode_id] = {"own": [1.0, 0.5, 0.0, 0.7], "base": [0.0, 0.5, 0.5, 0.2]}[whose][number]
-        return value[fork.episode_id]
+    def score(episode_id: str, seat: SeatId) -> float:
+        number, whose = int(episode_id.split("-g")[1][:3]), episode_id.rsplit("-", 1)[1]
+        value[episode_id] = {"own": [1.0, 0.5, 0.0, 0.7], "base": [0.0, 0.5, 0.5, 0.2]}[whose][number]
+        return value[episode_id]
 
     result = fought(setup, score=score)
     assert len(value) == 8
@@ -194,8 +193,8 @@ def test_metrics_carry_the_intervals_that_there_are() -> None:
 
 
 def test_enough_games_have_students_interval(setup: TrainingSetup) -> None:
-    def score(fork: Fork, seat: SeatId) -> float:
-        number, whose = int(fork.episode_id.split("-g")[1][:3]), fork.episode_id.rsplit("-", 1)[1]
+    def score(episode_id: str, seat: SeatId) -> float:
+        number, whose = int(episode_id.split("-g")[1][:3]), episode_id.rsplit("-", 1)[1]
         return {"own": [1.0, 0.5, 0.0, 0.7, 0.9], "base": [0.0, 0.5, 0.5, 0.2, 0.8]}[whose][number]
 
     result = fought(setup, games=5, score=score)

@@ -16,7 +16,7 @@ from grandstand.games.registry import game_spec
 from grandstand.models import TrainStepped
 from grandstand.spectator.recorder import Recorder
 from grandstand.spectator.replay import read
-from grandstand.trainer import checkpoint, run
+from grandstand.trainer import backend, checkpoint, run
 from grandstand.trainer.health import METRICS
 from grandstand.trainer.league.matchmaking import fixed_field, plan_evaluation
 from grandstand.trainer.policy import PolicyError
@@ -55,7 +55,7 @@ def broken_off(folder: Path, line: str, **sections: dict[str, Any]) -> None:
 
 def sampled_by(monkeypatch: pytest.MonkeyPatch, wrap: Callable[[Sampler], Sampler]) -> None:
     """Have runs use another sampler around their own."""
-    monkeypatch.setattr(run, "open_sampler", lambda *arguments: wrap(open_sampler(*arguments)))
+    monkeypatch.setattr(backend, "open_sampler", lambda *arguments: wrap(open_sampler(*arguments)))
 
 
 class FailingSampler(SamplerWrapper):
@@ -315,7 +315,7 @@ def test_what_was_opened_is_closed_where_a_run_cannot_begin(tmp_path: Path, monk
         raise PolicyError("policy.model: no such thing")
 
     monkeypatch.setattr(run, "Recorder", RecordingRecorder)
-    for name in ("load", "open_sampler"):
+    for name in ("load", "open_backend"):
         with monkeypatch.context() as patch:
             patch.setattr(run, name, refuse)
             with pytest.raises(PolicyError, match="no such thing"):

@@ -14,6 +14,7 @@ from pydantic import BaseModel, ConfigDict, Field, field_validator, model_valida
 from pydantic.fields import FieldInfo
 
 from grandstand.trainer.advantages import OPPONENT_FEATURES, AdvantageSettings
+from grandstand.trainer.config.backend_settings import BackendSettings
 from grandstand.trainer.config.league_settings import LeagueSettings
 from grandstand.trainer.config.loss_settings import LossSettings
 from grandstand.trainer.config.schedule import Schedule, faults, weight_at
@@ -183,10 +184,19 @@ class RolloutSettings(Section):
         ge=0,
         description="Greatest age in versions of a decision that is learned from; older ones are dropped.",
     )
+    batch_groups: int = Field(
+        default=0,
+        ge=0,
+        description="Groups that are played side by side, with one batch of the sampler for all of them; 0 for all of "
+        "a step. With backend.engine = ray, they are what one worker plays at a time. Another number changes the "
+        "result by rounding only.",
+        json_schema_extra=MAY_CHANGE,
+    )
     straggler_seconds: float = Field(
         default=300,
         gt=0,
-        description="Longest time that a step waits for its last groups before it continues without them.",
+        description="Longest time that a step waits for the last of the groups that are played side by side before it "
+        "continues without them.",
     )
     retries: int = Field(default=1, ge=0, le=10, description="Number of times that a failed group is played again.")
     opponents: Mapping[str, Schedule] = Field(
@@ -350,6 +360,7 @@ class TrainConfig(Section):
     kl: KLSettings = KLSettings()
     optimizer: OptimizerSettings = OptimizerSettings()
     sampler: SamplerSettings = SamplerSettings()
+    backend: BackendSettings = BackendSettings()
     watch: WatchSettings = WatchSettings()
     metrics: MetricsSettings = MetricsSettings()
     health: HealthSettings = HealthSettings()
@@ -393,6 +404,11 @@ class TrainConfig(Section):
                 f"league.landmark_every: {self.league.landmark_every} is no multiple of run.checkpoint_every, "
                 f"{self.run.checkpoint_every}: only versions of checkpoints can stay"
             )
+        if self.backend.engine == "ray" and not rollout.batch_groups:
+            yield (
+                "rollout.batch_groups: with backend.engine = ray, set the number of groups that one worker plays at a "
+                "time, such as 1; with 0, one worker would play all groups of a step"
+            )
         yield from self._exploiter_complaints()
         if sampler.engine == "vllm" and policy.lora_rank not in VLLM_RANKS:
             yield (
@@ -406,6 +422,11 @@ class TrainConfig(Section):
             )
         if self.optimizer.shard and self.optimizer.processes == 1:
             yield "optimizer.shard: one process shares nothing; set optimizer.processes above 1, or shard = false"
+        if self.optimizer.processes > 1 and self.backend.engine == "ray" and self.backend.learner == "actor":
+            yield (
+                f"optimizer.processes: a learner on a node of the cluster is one process, not {self.optimizer.processes}; "
+                "set it to 1, or backend.learner = driver"
+            )
         if policy.attention == "flex" and policy.device == "cpu":
             yield "policy.attention: flex needs a GPU; take sdpa, or policy.device = cuda"
         if policy.dtype == "bfloat16" and self.optimizer.max_logprob_gap < LEAST_BF16_GAP:

@@ -27,8 +27,8 @@ GRACE = 10.0
 """Seconds in which a process that failed sends its error and ends."""
 
 
-def open_learner(config: TrainConfig, policy: Policy, base: Path | None) -> Learner:
-    """Return the learner that the settings ask for; `base` is the folder of the model below the adapter.
+def open_local_learner(config: TrainConfig, policy: Policy, base: Path | None) -> Learner:
+    """Return a learner of as many processes as the settings ask for; `base` is the model below the adapter.
 
     Raises PolicyError if there are fewer GPUs than processes.
     """

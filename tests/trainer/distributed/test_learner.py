@@ -20,7 +20,7 @@ from torch import Tensor
 from grandstand.trainer import checkpoint
 from grandstand.trainer.batch import TrainingSample, pack
 from grandstand.trainer.config.settings import TrainConfig
-from grandstand.trainer.distributed.learner import DistributedLearner, open_learner
+from grandstand.trainer.distributed.learner import DistributedLearner, open_local_learner
 from grandstand.trainer.learner import Learner, LearnerLost, Mismatch
 from grandstand.trainer.policy import PolicyError, load, with_adapter
 from grandstand.trainer.run import CHECKPOINTS, train
@@ -54,7 +54,7 @@ class Distributed:
         config = self.config(**changes)
         policy = with_adapter(load(config.policy, self.played.setup.spec, self.base), config.policy, 2)
         policy.load_adapter(self.played.second)
-        return open_learner(config, policy, self.base)
+        return open_local_learner(config, policy, self.base)
 
     def adapters(self, version: int) -> Mapping[str, Tensor]:
         return {1: self.played.second}[version]
@@ -191,7 +191,7 @@ def test_a_process_that_cannot_load_the_policy_is_reported(distributed: Distribu
     config = distributed.config(optimizer={"processes": 2})
     policy = with_adapter(load(config.policy, distributed.played.setup.spec, distributed.base), config.policy, 2)
     reason = pytest.raises(LearnerLost, match=r"(?s)process 1 .*policy\.model: cannot load")
-    with closing(open_learner(config, policy, tmp_path / "nothing")) as learner, reason:
+    with closing(open_local_learner(config, policy, tmp_path / "nothing")) as learner, reason:
         learner.step(distributed.played.samples, 2, never)
 
 
@@ -225,12 +225,15 @@ def test_more_processes_than_gpus_are_refused(distributed: Distributed, monkeypa
     monkeypatch.setattr(type(policy), "device", torch.device("cuda"))
     monkeypatch.setattr(torch.cuda, "device_count", lambda: 1)
     with pytest.raises(PolicyError, match="each of the 2 needs a GPU, and there are 1"):
-        open_learner(config, policy, distributed.base)
+        open_local_learner(config, policy, distributed.base)
 
 
 def test_one_process_shares_nothing() -> None:
     with pytest.raises(ValueError, match=r"optimizer\.shard: one process shares nothing"):
         tiny(optimizer={"shard": True})
+    on_node = {"engine": "ray", "learner": "actor"}
+    with pytest.raises(ValueError, match=r"optimizer\.processes: a learner on a node of the cluster is one process"):
+        tiny(optimizer={"processes": 2}, backend=on_node, rollout={"batch_groups": 1})
 
 
 # --- a run ------------------------------------------------------------------------------------------------------------

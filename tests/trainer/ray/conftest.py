@@ -1,0 +1,28 @@
+"""Clusters of tests send no statistics, and have a token of their own, so that Ray writes none into the user's home.
+
+Ray reads these settings when it is imported, and passes them on to the processes that it starts.
+"""
+
+from __future__ import annotations
+
+import os
+import secrets
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+import pytest
+
+if TYPE_CHECKING:
+    from grandstand.trainer.ray.cluster import ClusterConnection
+
+os.environ |= {"RAY_USAGE_STATS_ENABLED": "0", "RAY_AUTH_MODE": "token", "RAY_AUTH_TOKEN": secrets.token_hex(32)}
+
+
+@pytest.fixture(scope="module")
+def connection() -> Iterator[ClusterConnection]:
+    """Connect to a cluster on this machine, as a run without an address starts it, for the tests of a module."""
+    from grandstand.trainer.ray.cluster import ClusterConnection
+
+    opened = ClusterConnection("")
+    yield opened
+    opened.close()

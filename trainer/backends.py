@@ -1,0 +1,47 @@
+"""The backend and the learner that a run's settings ask for."""
+
+from __future__ import annotations
+
+from importlib.util import find_spec
+from pathlib import Path
+
+from grandstand.games.spec import GameSpec
+from grandstand.trainer.backend import Backend, BackendError, LocalBackend, RunLearner
+from grandstand.trainer.codec import Codec
+from grandstand.trainer.config.settings import TrainConfig
+from grandstand.trainer.distributed.learner import open_local_learner
+from grandstand.trainer.policy import Policy
+
+
+def open_backend(config: TrainConfig, spec: GameSpec, codec: Codec, base: Path | None, folder: Path) -> Backend:
+    """Open the backend of the run in `folder`, over the policy in `base` or the model as it comes, without versions.
+
+    Raises SamplerError, PolicyError or BackendError.
+    """
+    if config.backend.engine == "local":
+        return LocalBackend(config, spec, codec, base, folder)
+    _check_ray()
+    from grandstand.trainer.ray.backend import RayBackend
+
+    return RayBackend(config, base)
+
+
+def open_learner(config: TrainConfig, policy: Policy, base: Path | None) -> RunLearner:
+    """Return the learner of a run, whose `policy` has the newest version's adapter after each step.
+
+    One on a node of a cluster, or of several processes, starts with its first step. Raises BackendError or PolicyError.
+    """
+    if config.backend.engine == "local" or config.backend.learner == "driver":
+        return open_local_learner(config, policy, base)
+    _check_ray()
+    from grandstand.trainer.ray.learner import RayLearner
+
+    return RayLearner(config, policy, base)
+
+
+def _check_ray() -> None:
+    if find_spec("ray") is None:
+        raise BackendError(
+            'backend.engine: Ray is not installed: pip install "grandstand[train,ray]", or in a checkout '
+            "scripts/setup/ray; or take backend.engine = local"
+        )

@@ -1,0 +1,1 @@
+"""A run on the machines of a Ray cluster (`backend.engine = "ray"`). Only this package imports Ray."""
