@@ -404,12 +404,8 @@ class TrainConfig(Section):
                 f"league.landmark_every: {self.league.landmark_every} is no multiple of run.checkpoint_every, "
                 f"{self.run.checkpoint_every}: only versions of checkpoints can stay"
             )
-        if self.backend.engine == "ray" and not rollout.batch_groups:
-            yield (
-                "rollout.batch_groups: with backend.engine = ray, set the number of groups that one worker plays at a "
-                "time, such as 1; with 0, one worker would play all groups of a step"
-            )
         yield from self._exploiter_complaints()
+        yield from self._machine_complaints()
         if sampler.engine == "vllm" and policy.lora_rank not in VLLM_RANKS:
             yield (
                 f"policy.lora_rank: vLLM has no rank {policy.lora_rank}; "
@@ -419,13 +415,6 @@ class TrainConfig(Section):
             yield (
                 f"advantage.gae_lambda: {self.advantage.gae_lambda:g} needs rewards by decision; set reward.mode = "
                 "dense, or leave it at 1"
-            )
-        if self.optimizer.shard and self.optimizer.processes == 1:
-            yield "optimizer.shard: one process shares nothing; set optimizer.processes above 1, or shard = false"
-        if self.optimizer.processes > 1 and self.backend.engine == "ray" and self.backend.learner == "actor":
-            yield (
-                f"optimizer.processes: a learner on a node of the cluster is one process, not {self.optimizer.processes}; "
-                "set it to 1, or backend.learner = driver"
             )
         if policy.attention == "flex" and policy.device == "cpu":
             yield "policy.attention: flex needs a GPU; take sdpa, or policy.device = cuda"
@@ -447,6 +436,21 @@ class TrainConfig(Section):
         schedule = self.rollout.opponents.get(category, 0.0)
         if not any(weight for _, weight in schedule) if isinstance(schedule, tuple) else not schedule:
             yield f"rollout.opponents: a {self.league.role} exploits `{category}`; give that a weight above 0"
+
+    def _machine_complaints(self) -> Iterator[str]:
+        backend, processes = self.backend, self.optimizer.processes
+        if backend.engine == "ray" and not self.rollout.batch_groups:
+            yield (
+                "rollout.batch_groups: with backend.engine = ray, set the number of groups that one worker plays at a "
+                "time, such as 1; with 0, one worker would play all groups of a step"
+            )
+        if processes > 1 and backend.engine == "ray" and backend.learner == "actor":
+            yield (
+                f"optimizer.processes: a learner on a node of the cluster is one process, not {processes}; set it to "
+                "1, or backend.learner = driver"
+            )
+        if self.optimizer.shard and processes == 1:
+            yield "optimizer.shard: one process shares nothing; set optimizer.processes above 1, or shard = false"
 
     def values(self) -> dict[str, Any]:
         """Return every setting, defaults included, as data for JSON and TOML: section -> setting -> value."""
