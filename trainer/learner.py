@@ -12,7 +12,7 @@ from torch import Tensor
 
 from grandstand.trainer.batch import MicroBatch, TrainingSample, pack
 from grandstand.trainer.config.settings import OptimizerSettings, TrainConfig
-from grandstand.trainer.distributed.group import Group
+from grandstand.trainer.distributed.group import LearnerGroup
 from grandstand.trainer.forward import Inputs, choices, inputs
 from grandstand.trainer.kl import KLController
 from grandstand.trainer.league.matchmaking import keyed
@@ -58,9 +58,9 @@ class Learner:
     Each process of a group has the same learner and takes the same steps, with its share of the micro-batches.
     """
 
-    def __init__(self, config: TrainConfig, policy: Policy, group: Group | None = None) -> None:
+    def __init__(self, config: TrainConfig, policy: Policy, group: LearnerGroup | None = None) -> None:
         self._config = config
-        self._group = group or Group()
+        self._group = group or LearnerGroup()
         self.policy = policy
         self.reference = Reference(config.kl, policy)
         self.kl = KLController(config.kl)

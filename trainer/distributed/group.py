@@ -12,7 +12,7 @@ from torch import nn
 Result = TypeVar("Result")
 
 
-class Group:
+class LearnerGroup:
     """One process by itself."""
 
     def compute(self, order: Sequence[int], result: Callable[[int, bool], Result]) -> dict[int, Result]:
@@ -30,7 +30,7 @@ class Group:
         """Replace the gradients with their sums over all processes."""
 
 
-class ProcessGroup(Group):
+class ProcessGroup(LearnerGroup):
     """A process of torch's default process group, which has to be initialized.
 
     Micro-batch `number` belongs to process `number` modulo their count, in every pass over the samples. With
