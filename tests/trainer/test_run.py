@@ -123,9 +123,9 @@ def test_the_run_is_an_episode_that_tells_its_steps(finished: tuple[Path, list[T
     episode = read(recorder, summary.episode_id)
     recorder.close()
     assert [event.type for event in episode.events] == [
-        "EpisodeCreated", "EpisodeStarted", *["TrainStepped"] * 3, "EpisodeEnded",
+        "EpisodeCreated", "EpisodeStarted", *["LeagueRated", "TrainStepped"] * 3, "EpisodeEnded",
     ]  # fmt: skip
-    assert [TrainStepped.model_validate(event.data) for event in episode.events[2:5]] == report
+    assert [TrainStepped.model_validate(event.data) for event in episode.events[3:8:2]] == report
 
 
 def test_everything_that_was_played_is_in_the_record(finished: tuple[Path, list[TrainStepped]]) -> None:

@@ -204,6 +204,7 @@ def test_a_match_names_its_run_and_step_and_the_run_finds_its_matches(server: Li
     with watching(server.url, tmp_path / "watch.db") as watch:
         training = Training(watch)
         training.match("n-s000001-g000-f00")
+        wait_for(partial(ended, server, "n-s000001-g000-f00"))
         training.run("run-n-1")
         for name in (fed, other, measured, cloned):
             training.match(name)
@@ -218,7 +219,7 @@ def test_a_match_names_its_run_and_step_and_the_run_finds_its_matches(server: Li
         other: {"run": run, "stage": "training", "step": 5},
         measured: {"run": run, "stage": "evaluation", "step": 4},
         cloned: None,
-        "n-s000001-g000-f00": None,  # played before the run's own episode
+        "n-s000001-g000-f00": None,  # shown before the run's own episode
     }
 
     def titles(**query: Any) -> set[str]:

@@ -348,7 +348,7 @@ def test_the_settings_are_printed() -> None:
 def test_a_run_is_measured_against_its_base(tmp_path: Path) -> None:
     folder = tmp_path / "run"
     run("--config", "nano-diplomacy", "--smoke", "--out", str(folder))
-    for against in ("base", "field", "dumbbot"):
+    for against in ("base", "dumbbot", "field"):
         report = json.loads(run("eval", "--out", str(folder), "--games", "6", "--against", against, "--json"))["result"]
         assert report["games"] == len(report["pairs"]) == 6
         assert report["gain"] == pytest.approx(report["mean"] - report["base"])

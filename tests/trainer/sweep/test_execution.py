@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import threading
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -148,6 +149,15 @@ def test_the_command_template(template: str, words: list[str], tmp_path: Path) -
     assert command_line(sweep, sweep.runs[0], ["train", "--out", "a b"], slot=1) == words
 
 
+@pytest.fixture
+def interruptible() -> Iterator[None]:
+    """Have SIGINT raise KeyboardInterrupt also where the tests run in the background, with the signal ignored."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.usefixtures("interruptible")
 def test_an_interrupt_ends_the_processes_and_leaves_them_to_be_resumed(tmp_path: Path) -> None:
     sweep = fake_sweep(tmp_path, {"A": 0.0, "B": 0.1})
     (tmp_path / "hold").touch()
