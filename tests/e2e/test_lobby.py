@@ -243,7 +243,7 @@ def test_the_theme_is_kept(new_page: Open, busy: LiveServer) -> None:
 
 def test_play_leads_to_the_board_of_the_chosen_side(screen: Screen, telling: LiveServer) -> None:
     screen.page.goto(telling.url)
-    main_place(screen.page).get_by_role("button", name="Play").click(timeout=SETTLED)
+    main_place(screen.page).get_by_role("button", name="Play", exact=True).click(timeout=SETTLED)
     dialog = screen.page.get_by_role("dialog", name="Play Diplomacy")
     expect(dialog.get_by_role("button", name="France")).to_contain_text("in place of random")
     dialog.get_by_role("button", name="France").click()
