@@ -64,15 +64,13 @@ run: setup
 	scripts/setup/verifiers
 	@touch $@
 
-# Each file in one process, in the order of `tests/conftest.py`: slow files first. Many tests wait for servers, and those
-# of the page for the browser, so there are more processes than the two cores of the smallest machine.
-PYTEST = $(PY) -m pytest --all --dist loadfile --no-loadscope-reorder
-
+# Many tests wait for servers, and those of the page for the browser, so there are more processes than the two cores of the
+# smallest machine.
 test: setup .venv/.openenv .venv/.voice .venv/.train .venv/.ray .cache/trl/.done .cache/verifiers/.done
 	scripts/setup/browser
 	scripts/setup/deploy
-	$(PYTEST) -n 3 -m "not browser and not vllm"
-	$(PYTEST) -n 4 -m browser tests/e2e tests/deploy
+	scripts/run-tests -n 3 -m "not browser and not vllm"
+	scripts/run-tests -n 4 -m browser tests/e2e tests/deploy
 	cd frontend && npm test
 
 test-vllm: setup .cache/vllm/.done
