@@ -290,7 +290,7 @@ class Run:
         ):
             prefetcher.published(self.done)
             for step in range(first, last + 1):
-                measured = self._step(step, prefetcher)
+                measured, rated = self._step(step, prefetcher), list[Draft]()
                 prefetcher.published(step)
                 if self.config.run.eval_every and step % self.config.run.eval_every == 0:
                     measured = {**measured, **self.evaluate(step)}
@@ -298,7 +298,7 @@ class Run:
                 if step % self.config.run.checkpoint_every == 0:
                     measured = {**measured, **self.league.admit(step, self.versions.path(step))}
                     measured = {**measured, **self.league_measures.checkpoint(step)}
-                rated = self._rated(step)
+                    rated = self._rated(step)
                 stepped = TrainStepped(step=step, version=step, metrics={**measured, "benchmark/step": step})
                 metrics.log(step, stepped.metrics)
                 self.bus.publish(self._episode, [*rated, Draft.of(stepped)])

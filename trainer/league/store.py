@@ -354,9 +354,10 @@ class LeagueStore:
         players: dict[str, dict[SeatId, str]] = defaultdict(dict)
         scores: dict[str, dict[SeatId, float]] = defaultdict(dict)
         for episode, step, lot, seat, player, score in rows:
+            if episode not in matches:
+                seats = (players[episode], scores[episode])
+                matches[episode] = LeagueMatch(episode, "training", step, game, options, lot, *seats)
             players[episode][seat], scores[episode][seat] = player, score
-            seats = (players[episode], scores[episode])
-            matches[episode] = LeagueMatch(episode, "training", step, game, options, lot, *seats)
         return list(matches.values())
 
     def newest(self, game: str, options: str, horizon: Horizon | None, lots: int) -> list[ScoredMatch]:
