@@ -25,11 +25,11 @@ from grandstand.games.cricket.options import CricketOptions
 from grandstand.games.cricket.vocab import SEATS
 from grandstand.games.registry import game_spec
 from grandstand.play.statistics import mean_interval
-from grandstand.trainer.codec import Question
 from grandstand.trainer.config.settings import PolicySettings
 from grandstand.trainer.league.matchmaking import keyed
-from grandstand.trainer.policy import Policy, load, read_adapter, with_adapter
-from grandstand.trainer.torch_sampler import TorchSampler
+from grandstand.trainer.model.codec import Question
+from grandstand.trainer.model.policy import Policy, load, read_adapter, with_adapter
+from grandstand.trainer.model.torch_sampler import TorchSampler
 
 FIRST = 1000
 """The first match seed."""

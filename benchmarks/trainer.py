@@ -33,14 +33,14 @@ import transformers
 from benchmarks.diplomacy_engine import cpu_name
 from benchmarks.trainer_vllm import vllm_rates
 from benchmarks.trainer_work import DTYPES, SHAPES, Work, asks, play_samples, random_policy, sizes
-from grandstand.trainer.batch import MicroBatch, PromptRow, TrainingSample, pack
 from grandstand.trainer.config.settings import TrainConfig
-from grandstand.trainer.forward import choices, inputs
-from grandstand.trainer.learner import Learner
-from grandstand.trainer.legal_softmax import entropy
-from grandstand.trainer.losses import Extent, Tokens, extent, policy_loss
-from grandstand.trainer.policy import TARGETS, Policy, with_adapter
-from grandstand.trainer.torch_sampler import TorchSampler
+from grandstand.trainer.learning.learner import Learner
+from grandstand.trainer.learning.losses import Extent, Tokens, extent, policy_loss
+from grandstand.trainer.model.batch import MicroBatch, PromptRow, TrainingSample, pack
+from grandstand.trainer.model.forward import choices, inputs
+from grandstand.trainer.model.legal_softmax import entropy
+from grandstand.trainer.model.policy import TARGETS, Policy, with_adapter
+from grandstand.trainer.model.torch_sampler import TorchSampler
 
 ROOT = Path(__file__).resolve().parent.parent
 DATASHEET = 989.0

@@ -31,14 +31,14 @@ from grandstand.spectator.bus import Bus
 from grandstand.spectator.recorder import Recorder
 from grandstand.spectator.replay import read
 from grandstand.trainer.backend import Backend, Destination, LocalBackend
-from grandstand.trainer.codec import Codec
 from grandstand.trainer.config.files import load as load_config
 from grandstand.trainer.config.settings import TrainConfig
 from grandstand.trainer.league.matchmaking import BASE_ADDRESS, plan_step
-from grandstand.trainer.policy import nano, with_adapter
+from grandstand.trainer.model.codec import Codec
+from grandstand.trainer.model.policy import nano, with_adapter
+from grandstand.trainer.model.versions import ADAPTER
 from grandstand.trainer.ray.backend import RayBackend
-from grandstand.trainer.rollouts import Group
-from grandstand.trainer.versions import ADAPTER
+from grandstand.trainer.rollout.rollouts import Group
 
 SPEC = game_spec("diplomacy")
 

@@ -13,8 +13,8 @@ from statistics import median
 import httpx2
 
 from grandstand.trainer.config.settings import TrainConfig
-from grandstand.trainer.policy import Policy
-from grandstand.trainer.sampler import Ask
+from grandstand.trainer.model.policy import Policy
+from grandstand.trainer.model.sampler import Ask
 from grandstand.trainer.vllm.launch import VllmOptions, probe
 from grandstand.trainer.vllm.sampler import PLAIN, VllmSampler
 from grandstand.trainer.vllm.server import VllmServer

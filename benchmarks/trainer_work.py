@@ -25,15 +25,15 @@ from grandstand.players.llm.prompt import first_messages, reply_form
 from grandstand.spectator.bus import Bus
 from grandstand.spectator.recorder import Recorder
 from grandstand.spectator.replay import read
-from grandstand.trainer.batch import MicroBatch, TrainingSample
-from grandstand.trainer.codec import ChatCodec, Codec, Question, WordCodec, training_of
 from grandstand.trainer.config.settings import PolicySettings, TrainConfig
 from grandstand.trainer.league.matchmaking import candidates, keyed, mix, plan_step, weights_at
-from grandstand.trainer.policy import Policy, nano
-from grandstand.trainer.rollouts import Rollouts
-from grandstand.trainer.sampler import Ask, Sampled
-from grandstand.trainer.trajectories import trajectories
-from grandstand.trainer.trie import Walker
+from grandstand.trainer.model.batch import MicroBatch, TrainingSample
+from grandstand.trainer.model.codec import ChatCodec, Codec, Question, WordCodec, training_of
+from grandstand.trainer.model.policy import Policy, nano
+from grandstand.trainer.model.sampler import Ask, Sampled
+from grandstand.trainer.model.trie import Walker
+from grandstand.trainer.rollout.rollouts import Rollouts
+from grandstand.trainer.rollout.trajectories import trajectories
 
 SPEC = game_spec("diplomacy")
 SHAPES: Mapping[str, Mapping[str, Any]] = {

@@ -22,8 +22,8 @@ from pathlib import Path
 import httpx2
 
 from grandstand.games.registry import GAMES, game_spec
-from grandstand.trainer.codec import ChatCodec, Question
-from grandstand.trainer.sampler import Ask, Sampled
+from grandstand.trainer.model.codec import ChatCodec, Question
+from grandstand.trainer.model.sampler import Ask, Sampled
 from grandstand.trainer.vllm.launch import TRAINER, VllmOptions
 from grandstand.trainer.vllm.sampler import PLAIN, VllmSampler
 from grandstand.trainer.vllm.server import VllmServer

@@ -26,10 +26,6 @@ from grandstand.games.registry import game_spec
 from grandstand.spectator.bus import Bus
 from grandstand.spectator.recorder import Recorder
 from grandstand.spectator.replay import read
-from grandstand.trainer.advantages import AdvantageSettings, advantages
-from grandstand.trainer.batch import TrainingSample, pack
-from grandstand.trainer.behavior_cloning import clone, play_bots
-from grandstand.trainer.codec import training_of
 from grandstand.trainer.config.loss_settings import LossSettings
 from grandstand.trainer.config.settings import (
     CloneSettings,
@@ -39,16 +35,20 @@ from grandstand.trainer.config.settings import (
     RunSettings,
     TrainConfig,
 )
-from grandstand.trainer.evaluation import PairedResult, evaluate_pair
-from grandstand.trainer.forward import choices, inputs
 from grandstand.trainer.league.matchmaking import GroupPlan, candidates, mix, plan_step
-from grandstand.trainer.legal_softmax import entropy
-from grandstand.trainer.losses import Extent, Tokens, extent, kl_exact, policy_loss, summarize
-from grandstand.trainer.policy import Policy, load, with_adapter
-from grandstand.trainer.rewards import RewardSettings, judge, resolve, returns
-from grandstand.trainer.rollouts import Rollouts
-from grandstand.trainer.torch_sampler import TorchSampler
-from grandstand.trainer.trajectories import Trajectory, TrajectoryGroup, game_events, trajectories
+from grandstand.trainer.learning.advantages import AdvantageSettings, advantages
+from grandstand.trainer.learning.behavior_cloning import clone, play_bots
+from grandstand.trainer.learning.losses import Extent, Tokens, extent, kl_exact, policy_loss, summarize
+from grandstand.trainer.learning.rewards import RewardSettings, judge, resolve, returns
+from grandstand.trainer.model.batch import TrainingSample, pack
+from grandstand.trainer.model.codec import training_of
+from grandstand.trainer.model.forward import choices, inputs
+from grandstand.trainer.model.legal_softmax import entropy
+from grandstand.trainer.model.policy import Policy, load, with_adapter
+from grandstand.trainer.model.torch_sampler import TorchSampler
+from grandstand.trainer.rollout.evaluation import PairedResult, evaluate_pair
+from grandstand.trainer.rollout.rollouts import Rollouts
+from grandstand.trainer.rollout.trajectories import Trajectory, TrajectoryGroup, game_events, trajectories
 
 FIELD = {"base": 2.0, "dumbbot": 1.0, "territorial": 1.0, "random": 1.0}
 """Who sits in the other six seats, by weight: three bots, and the policy as it was before the first step."""

@@ -54,5 +54,5 @@ KINDS: dict[str, Kind] = {
     ),
     "recorded": Kind(RecordedOptions, "grandstand.players.recorded:create_player"),
     "remote": Kind(ExternalOptions, "grandstand.players.external:create_player"),
-    "trained": Kind(TrainedOptions, "grandstand.trainer.player:create_player"),
+    "trained": Kind(TrainedOptions, "grandstand.trainer.rollout.player:create_player"),
 }

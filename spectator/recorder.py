@@ -29,7 +29,7 @@ T = TypeVar("T")
 SCHEMA_VERSION = 1
 
 LOCK_WAIT = 0.02
-"""Seconds that a commit waits for another process's lock. It blocks the loop, so it is short; publishers retry."""
+"""Seconds that a commit of a server waits for a lock. It blocks the loop, so it is short; publishers retry."""
 
 READ_KEPT = 2000
 """Number of parsed summaries in the cache."""
@@ -109,8 +109,11 @@ class Request(NamedTuple):
 class Recorder:
     """The store of events. The bus calls it first, and only its failure ends an episode."""
 
-    def __init__(self, path: Path | str) -> None:
-        """Open or create the store at `path` (`:memory:` for none). Raises RecordError if it cannot be used."""
+    def __init__(self, path: Path | str, lock_wait: float = LOCK_WAIT) -> None:
+        """Open or create the store at `path` (`:memory:` for none). Raises RecordError if it cannot be used.
+
+        A commit waits `lock_wait` seconds for other connections to the same store.
+        """
         self._path = path
         self._summaries: dict[str, EpisodeSummary] = {}
         self._read: dict[str, tuple[str, EpisodeSummary]] = {}
@@ -127,7 +130,7 @@ class Recorder:
             self._db.execute("PRAGMA synchronous=NORMAL")
             self._db.executescript(SCHEMA)
             self._check_version()
-            self._db.execute(f"PRAGMA busy_timeout={round(LOCK_WAIT * 1000)}")
+            self._db.execute(f"PRAGMA busy_timeout={round(lock_wait * 1000)}")
         except (OSError, sqlite3.Error) as error:
             raise RecordError(f"data: cannot use {path}: {error}. Name a writable folder with --data.") from error
 

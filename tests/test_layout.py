@@ -61,8 +61,6 @@ CROSSING = {
     "trainer/sweep/test_earlier_faults.py": "faults of another project's trainer, made on purpose",
     "trainer/sweep/test_experiments.py": "the files of experiments/",
     "trainer/test_example.py": "the example runs",
-    "trainer/test_learning_cricket.py": "a whole training run",
-    "trainer/test_learning_diplomacy.py": "a whole training run",
     "trainer/test_older_run.py": "a run that an older version left",
     "trainer/vllm/test_engine.py": "a real vLLM server",
 }

@@ -17,13 +17,13 @@ from torch import Tensor
 from grandstand.games.base import SeatId
 from grandstand.games.spec import GameSpec
 from grandstand.spectator.bus import Bus
-from grandstand.trainer.batch import TrainingSample
-from grandstand.trainer.codec import Codec
 from grandstand.trainer.config.settings import TrainConfig
-from grandstand.trainer.learner import AdapterOf
-from grandstand.trainer.rollouts import Group, GroupPlayer, OnProgress, Rollouts, Scores, ignore_progress
-from grandstand.trainer.sampler import SamplerError
-from grandstand.trainer.samplers import open_sampler
+from grandstand.trainer.learning.learner import AdapterOf
+from grandstand.trainer.model.batch import TrainingSample
+from grandstand.trainer.model.codec import Codec
+from grandstand.trainer.model.sampler import SamplerError
+from grandstand.trainer.rollout.rollouts import Group, GroupPlayer, OnProgress, Rollouts, Scores, ignore_progress
+from grandstand.trainer.rollout.samplers import open_sampler
 
 
 class BackendError(Exception):

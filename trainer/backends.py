@@ -7,10 +7,10 @@ from pathlib import Path
 
 from grandstand.games.spec import GameSpec
 from grandstand.trainer.backend import Backend, BackendError, LocalBackend, RunLearner
-from grandstand.trainer.codec import Codec
 from grandstand.trainer.config.settings import TrainConfig
 from grandstand.trainer.distributed.learner import open_local_learner
-from grandstand.trainer.policy import Policy
+from grandstand.trainer.model.codec import Codec
+from grandstand.trainer.model.policy import Policy
 
 
 def open_backend(config: TrainConfig, spec: GameSpec, codec: Codec, base: Path | None, folder: Path) -> Backend:

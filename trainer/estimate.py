@@ -1,7 +1,7 @@
 """Estimate the memory and the time of a training step by arithmetic, from the settings and the shape of the model.
 
 Nothing is loaded or measured. Parameters and saved activations are exact for a Llama or a Qwen with LoRA as
-`trainer/policy.py` makes it (tests compare both with torch); times follow from the stated assumptions.
+`trainer/model/policy.py` makes it (tests compare both with torch); times follow from the stated assumptions.
 """
 
 from __future__ import annotations

@@ -25,7 +25,7 @@ from grandstand.play.exchange.hub import pull, push
 from grandstand.trainer.config.files import SAVED, ConfigError, load, save
 from grandstand.trainer.config.settings import RunSettings, TrainConfig, VllmSettings, WatchSettings
 from grandstand.trainer.hub_card import card
-from grandstand.trainer.versions import ADAPTER, BASE_FOLDER, PULLED, VERSIONS, versions_in
+from grandstand.trainer.model.versions import ADAPTER, BASE_FOLDER, PULLED, VERSIONS, versions_in
 
 ADAPTER_CONFIG = "adapter_config.json"
 ABOUT = "grandstand/version.json"

@@ -9,9 +9,9 @@ from pathlib import Path
 from grandstand.games.registry import game_spec
 from grandstand.players.llm.prompt import prompt_hash
 from grandstand.players.options import LLMOptions
-from grandstand.trainer.codec import WORDS
 from grandstand.trainer.config.settings import TrainConfig
 from grandstand.trainer.metrics import MetricsRow, read_lines
+from grandstand.trainer.model.codec import WORDS
 
 EVALUATIONS = {"vs_base": "the policy that it began as", "vs_field": "the opponents of training"}
 

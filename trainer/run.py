@@ -36,32 +36,35 @@ from grandstand.models import (
 from grandstand.spectator.bus import Bus, new_epoch
 from grandstand.spectator.recorder import Recorder
 from grandstand.spectator.replay import read
-from grandstand.trainer import checkpoint, parquet
+from grandstand.trainer import checkpoint
 from grandstand.trainer.backend import Backend, Destination
 from grandstand.trainer.backends import open_backend, open_learner
-from grandstand.trainer.base_policy import prepare_base
-from grandstand.trainer.codec import training_of
 from grandstand.trainer.config.files import SAVED, save
 from grandstand.trainer.config.files import load as load_config
 from grandstand.trainer.config.settings import TrainConfig, changed
-from grandstand.trainer.evaluation import BestVersion, PairedResult, evaluate_pair
 from grandstand.trainer.health import CheckResult, health_metrics, health_report
-from grandstand.trainer.initial_policy import initial_version, load_initial
 from grandstand.trainer.league.league import League
 from grandstand.trainer.league.matchmaking import BASE, GroupPlan, OpponentMix, fixed_field, plan_evaluation, plan_step
 from grandstand.trainer.league.measures import LeagueMeasures
 from grandstand.trainer.league.peers import model_digest
 from grandstand.trainer.league.summary import met
+from grandstand.trainer.learning.base_policy import prepare_base
+from grandstand.trainer.learning.samples import Batch, make_batch
 from grandstand.trainer.metrics import MetricsWriter, read_lines
-from grandstand.trainer.policy import load, read_adapter, with_adapter
-from grandstand.trainer.prefetch import Prefetcher, version_of
-from grandstand.trainer.rollouts import Group
+from grandstand.trainer.model.codec import training_of
+from grandstand.trainer.model.initial_policy import initial_version, load_initial
+from grandstand.trainer.model.policy import load, read_adapter, with_adapter
+from grandstand.trainer.model.versions import BASE_FOLDER, PULLED, VERSIONS, Versions
+from grandstand.trainer.rollout import parquet
+from grandstand.trainer.rollout.evaluation import BestVersion, PairedResult, evaluate_pair
+from grandstand.trainer.rollout.prefetch import Prefetcher, version_of
+from grandstand.trainer.rollout.rollouts import Group
+from grandstand.trainer.rollout.trajectories import game_events
 from grandstand.trainer.run_publisher import PLACE, TRAINING, Watch
-from grandstand.trainer.samples import Batch, make_batch
-from grandstand.trainer.trajectories import game_events
-from grandstand.trainer.versions import BASE_FOLDER, PULLED, VERSIONS, Versions
 
 RECORD, CONFIG, CHECKPOINTS, TRAJECTORIES = "record.db", "config.toml", "checkpoints", "trajectories"
+RECORD_WAIT = 120.0
+"""Seconds that a commit waits while another thread of the run commits, or deletes the matches of old steps."""
 CHOSEN_BY = "eval/vs_field/gain"
 """The metric of evaluations that the best version has the highest of."""
 Doing = Callable[[str, int, int], None]
@@ -171,7 +174,7 @@ class Run:
     def play(self, step: int, version: int) -> None:
         """Play and record a step's groups, in the prefetcher's thread. Raises SamplerError or BackendError."""
         groups = [Group(plan, version, self._episodes(plan)) for plan in self._plans(step)]
-        with closing(Recorder(self.folder / RECORD)) as recorder:
+        with closing(Recorder(self.folder / RECORD, RECORD_WAIT)) as recorder:
             into = Destination(self._bus(recorder), recorder, self.league.peer_numbers(version))
             seconds = self.config.rollout.straggler_seconds
             self.backend.player(into).play_groups(groups, partial(self._played, step), seconds)
@@ -385,7 +388,7 @@ class Run:
 def _opened(config: TrainConfig, folder: Path, watch: Watch | None, doing: Doing) -> Iterator[Run]:
     """Open the run in `folder`, and close its resources afterwards."""
     with (
-        closing(Recorder(folder / RECORD)) as recorder,
+        closing(Recorder(folder / RECORD, RECORD_WAIT)) as recorder,
         closing(League(config, game_spec(config.game.name), folder)) as league,
     ):
         run = Run(config, folder, recorder, league, watch, doing)

@@ -28,8 +28,8 @@ from grandstand.trainer.config.table import sections
 
 if TYPE_CHECKING:
     from grandstand.spectator.replay import Episode
-    from grandstand.trainer.evaluation import BestVersion
     from grandstand.trainer.health import CheckResult
+    from grandstand.trainer.rollout.evaluation import BestVersion
     from grandstand.trainer.run_publisher import Watch
 
 TOKEN = "GRANDSTAND_PUBLISH_TOKEN"
@@ -214,16 +214,16 @@ def _train(settings: TrainConfig, folder: Path, resume: bool, as_json: bool) -> 
         raise Refused(f"watch.url: the server's publish token is missing: set the environment variable {TOKEN}")
     from grandstand.spectator.errors import RecordError
     from grandstand.trainer.backend import BackendError
-    from grandstand.trainer.behavior_cloning import CloneError
     from grandstand.trainer.checkpoint import CheckpointError
     from grandstand.trainer.league.store import LeagueError
-    from grandstand.trainer.learner import Diverged, LearnerLost, Mismatch
+    from grandstand.trainer.learning.behavior_cloning import CloneError
+    from grandstand.trainer.learning.learner import Diverged, LearnerLost, Mismatch
     from grandstand.trainer.machine import note_machine
     from grandstand.trainer.metrics import MetricsError
-    from grandstand.trainer.policy import PolicyError
+    from grandstand.trainer.model.policy import PolicyError
+    from grandstand.trainer.model.sampler import SamplerError
     from grandstand.trainer.progress import Progress
     from grandstand.trainer.run import RunError, train
-    from grandstand.trainer.sampler import SamplerError
 
     progress = Progress(settings.run.name, settings.run.steps, as_json=as_json)
     note_machine(folder)
@@ -280,9 +280,9 @@ def _clone(settings: TrainConfig, folder: Path, files: Sequence[Path], record: P
     from grandstand.spectator.bus import Bus
     from grandstand.spectator.errors import RecordError
     from grandstand.spectator.recorder import Recorder
-    from grandstand.trainer.base_policy import REPORT, prepare_base
-    from grandstand.trainer.behavior_cloning import CloneError, clone
-    from grandstand.trainer.policy import PolicyError
+    from grandstand.trainer.learning.base_policy import REPORT, prepare_base
+    from grandstand.trainer.learning.behavior_cloning import CloneError, clone
+    from grandstand.trainer.model.policy import PolicyError
 
     spec, policy = game_spec(settings.game.name), folder / "policy"
     if policy.exists():
@@ -310,7 +310,7 @@ def _measure(out: Path, games: int, against: str, version: int | None, label: st
     from grandstand.trainer.checkpoint import CheckpointError
     from grandstand.trainer.league.matchmaking import fixed_field
     from grandstand.trainer.league.store import LeagueError
-    from grandstand.trainer.policy import PolicyError
+    from grandstand.trainer.model.policy import PolicyError
     from grandstand.trainer.run import RunError, measure
 
     opponents = fixed_field(load(out / SAVED)) if against == "field" else {against: 1.0}

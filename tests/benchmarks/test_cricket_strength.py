@@ -7,8 +7,8 @@ import torch
 
 from benchmarks.cricket_strength import Measured, play
 from grandstand.games.registry import game_spec
-from grandstand.trainer.policy import nano
-from grandstand.trainer.torch_sampler import TorchSampler
+from grandstand.trainer.model.policy import nano
+from grandstand.trainer.model.torch_sampler import TorchSampler
 
 
 def measured(bot: str) -> list[Measured]:

@@ -15,7 +15,7 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
 from grandstand.spectator.replay import from_lines
-from grandstand.trainer.trajectories import trajectories
+from grandstand.trainer.rollout.trajectories import trajectories
 from tests.support import http
 from tests.support.live_server import LiveServer, live_server
 from tests.support.private_batches import visible_events

@@ -16,8 +16,8 @@ from grandstand.games.match import Match
 from grandstand.games.registry import GAMES, game_spec
 from grandstand.games.spec import GameSpec
 from grandstand.players.llm.prompt import first_messages, reply_form
-from grandstand.trainer.codec import ChatCodec
-from grandstand.trainer.policy import Policy
+from grandstand.trainer.model.codec import ChatCodec
+from grandstand.trainer.model.policy import Policy
 
 SMALL: dict[str, dict[str, Any]] = {
     "cricket": {"overs": 2},

@@ -10,8 +10,8 @@ from grandstand.players.options import TrainedOptions
 from grandstand.players.roster import Roster
 from grandstand.trainer.config.files import save
 from grandstand.trainer.config.settings import TrainConfig
-from grandstand.trainer.policy import Policy, nano, with_adapter
-from grandstand.trainer.versions import BASE_FOLDER, VERSIONS, Versions
+from grandstand.trainer.model.policy import Policy, nano, with_adapter
+from grandstand.trainer.model.versions import BASE_FOLDER, VERSIONS, Versions
 from tests.trainer.training_setup import bold, stir
 
 

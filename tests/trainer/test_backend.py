@@ -17,9 +17,9 @@ from grandstand.trainer.backend import (
     parts,
 )
 from grandstand.trainer.config.settings import TrainConfig
-from grandstand.trainer.rollouts import Group
-from grandstand.trainer.sampler import Ask, Sampled, SamplerError
-from tests.trainer.test_rollouts import SamplerWrapper, content
+from grandstand.trainer.model.sampler import Ask, Sampled, SamplerError
+from grandstand.trainer.rollout.rollouts import Group
+from tests.trainer.rollout.test_rollouts import SamplerWrapper, content
 from tests.trainer.tiny import tiny
 from tests.trainer.training_setup import TrainingSetup
 

@@ -11,7 +11,7 @@ import pytest
 from grandstand.trainer import backends
 from grandstand.trainer.backend import BackendError
 from grandstand.trainer.backends import open_backend, open_learner
-from grandstand.trainer.learner import Learner
+from grandstand.trainer.learning.learner import Learner
 from tests.trainer.tiny import tiny
 from tests.trainer.training_setup import TrainingSetup
 

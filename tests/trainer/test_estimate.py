@@ -28,7 +28,7 @@ from grandstand.trainer.estimate import (
     seconds,
     shape_of,
 )
-from grandstand.trainer.policy import TARGETS, nano, with_adapter
+from grandstand.trainer.model.policy import TARGETS, nano, with_adapter
 from tests.trainer.tiny import tiny
 
 SIZES: dict[str, Any] = {

@@ -16,10 +16,10 @@ from grandstand.players.options import TrainedOptions
 from grandstand.trainer.config.files import SAVED, load
 from grandstand.trainer.hub import ABOUT, HubLayoutError, write_version
 from grandstand.trainer.metrics import LINES
-from grandstand.trainer.policy import read_adapter
-from grandstand.trainer.policy_source import check, find
+from grandstand.trainer.model.policy import read_adapter
+from grandstand.trainer.model.policy_source import check, find
+from grandstand.trainer.model.versions import ADAPTER, BASE_FOLDER
 from grandstand.trainer.run import RunError, measure, train
-from grandstand.trainer.versions import ADAPTER, BASE_FOLDER
 from tests.play.exchange.hub_server import GOOD_TOKEN, HubServer, Repository, hub_server
 from tests.support.command import grandstand, words
 from tests.trainer.run_folder import RunFolder

@@ -15,7 +15,7 @@ from grandstand.players.options import TrainedOptions
 from grandstand.trainer import checkpoint
 from grandstand.trainer.config.files import SAVED, load
 from grandstand.trainer.metrics import read_lines
-from grandstand.trainer.policy_source import check, find
+from grandstand.trainer.model.policy_source import check, find
 from grandstand.trainer.run import CHECKPOINTS, measure, train
 
 ARCHIVE = Path(__file__).parent / "data" / "older-run.tar.gz"

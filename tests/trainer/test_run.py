@@ -5,7 +5,9 @@ from __future__ import annotations
 import signal
 import sqlite3
 import threading
+import time
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -14,17 +16,17 @@ import torch
 
 from grandstand.games.registry import game_spec
 from grandstand.models import TrainStepped
-from grandstand.spectator.recorder import Recorder
+from grandstand.spectator.recorder import LOCK_WAIT, Recorder
 from grandstand.spectator.replay import read
 from grandstand.trainer import backend, checkpoint, run
 from grandstand.trainer.health import METRICS
 from grandstand.trainer.league.matchmaking import fixed_field, plan_evaluation
-from grandstand.trainer.policy import PolicyError
+from grandstand.trainer.model.policy import PolicyError
+from grandstand.trainer.model.sampler import Ask, Sampled, Sampler, SamplerError
+from grandstand.trainer.model.versions import VERSIONS, versions_in
+from grandstand.trainer.rollout.samplers import open_sampler
 from grandstand.trainer.run import CHECKPOINTS, CHOSEN_BY, RECORD, RunError, measure, train
-from grandstand.trainer.sampler import Ask, Sampled, Sampler, SamplerError
-from grandstand.trainer.samplers import open_sampler
-from grandstand.trainer.versions import VERSIONS, versions_in
-from tests.trainer.test_rollouts import SamplerWrapper
+from tests.trainer.rollout.test_rollouts import SamplerWrapper
 from tests.trainer.test_run_resume import measured, same
 from tests.trainer.tiny import tiny
 
@@ -224,6 +226,28 @@ def test_a_sampler_that_keeps_failing_ends_the_run_and_leaves_the_record_clean(
     assert statuses(tmp_path, "-s0000") == ["stopped"] * 6
 
 
+def test_a_run_waits_while_another_connection_writes_its_record(tmp_path: Path) -> None:
+    """The matches of old steps are deleted while those of the next are recorded, and both can take long."""
+    writers: list[threading.Thread] = []
+
+    def hold() -> None:
+        with closing(sqlite3.connect(tmp_path / RECORD, isolation_level=None)) as other:
+            other.execute("BEGIN IMMEDIATE")
+            locked.set()
+            time.sleep(20 * LOCK_WAIT)
+            other.execute("ROLLBACK")
+
+    def doing(what: str, done: int, whole: int) -> None:
+        if what == "playing step 1" and not writers:
+            writers.append(threading.Thread(target=hold))
+            writers[0].start()
+            locked.wait()
+
+    locked = threading.Event()
+    assert train(tiny(run={"steps": 1}), tmp_path, doing=doing).steps == 1
+    writers[0].join()
+
+
 def test_matches_that_are_not_over_in_time_are_counted_and_not_learned_from(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -307,8 +331,8 @@ def test_what_was_opened_is_closed_where_a_run_cannot_begin(tmp_path: Path, monk
     opened: list[Recorder] = []
 
     class RecordingRecorder(Recorder):
-        def __init__(self, path: Path | str) -> None:
-            super().__init__(path)
+        def __init__(self, path: Path | str, lock_wait: float = LOCK_WAIT) -> None:
+            super().__init__(path, lock_wait)
             opened.append(self)
 
     def refuse(*arguments: object) -> None:

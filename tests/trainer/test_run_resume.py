@@ -21,9 +21,9 @@ from grandstand.trainer import checkpoint
 from grandstand.trainer.config.settings import TrainConfig
 from grandstand.trainer.league.store import FILE
 from grandstand.trainer.metrics import read_lines
-from grandstand.trainer.policy import read_adapter
+from grandstand.trainer.model.policy import read_adapter
+from grandstand.trainer.model.versions import VERSIONS, versions_in
 from grandstand.trainer.run import CHECKPOINTS, RECORD, TRAJECTORIES, RunError, train
-from grandstand.trainer.versions import VERSIONS, versions_in
 from tests.trainer.tiny import tiny
 
 CONFIG = tiny(

@@ -9,7 +9,7 @@ import torch
 from peft import LoraConfig, PeftModel, get_peft_model
 from transformers import PreTrainedModel, Qwen3Config, Qwen3ForCausalLM
 
-from grandstand.trainer.sampler import Ask, Sampled
+from grandstand.trainer.model.sampler import Ask, Sampled
 from tests.trainer.chat import tokenizer
 
 torch.set_num_threads(1)

@@ -15,12 +15,12 @@ from grandstand.spectator.recorder import Recorder
 from grandstand.spectator.replay import Episode, read
 from grandstand.trainer.config.settings import TrainConfig
 from grandstand.trainer.league.matchmaking import GroupPlan, candidates, mix, plan_step, weights_at
-from grandstand.trainer.policy import Policy, nano, with_adapter
-from grandstand.trainer.rollouts import Fork, Rollouts
-from grandstand.trainer.sampler import Sampler
-from grandstand.trainer.samples import Batch, make_batch
-from grandstand.trainer.torch_sampler import TorchSampler
-from grandstand.trainer.versions import Versions
+from grandstand.trainer.learning.samples import Batch, make_batch
+from grandstand.trainer.model.policy import Policy, nano, with_adapter
+from grandstand.trainer.model.sampler import Sampler
+from grandstand.trainer.model.torch_sampler import TorchSampler
+from grandstand.trainer.model.versions import Versions
+from grandstand.trainer.rollout.rollouts import Fork, Rollouts
 from tests.trainer.tiny import tiny
 
 CRICKET: dict[str, Any] = {

@@ -1,4 +1,4 @@
-"""Settings of the policy loss, which `grandstand.trainer.losses` computes. No torch."""
+"""Settings of the policy loss, which `grandstand.trainer.learning.losses` computes. No torch."""
 
 from __future__ import annotations
 

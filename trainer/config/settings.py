@@ -13,14 +13,14 @@ from typing import Annotated, Any, Literal, Self
 from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
 from pydantic.fields import FieldInfo
 
-from grandstand.trainer.advantages import OPPONENT_FEATURES, AdvantageSettings
 from grandstand.trainer.config.backend_settings import BackendSettings
 from grandstand.trainer.config.league_settings import LeagueSettings
 from grandstand.trainer.config.loss_settings import LossSettings
 from grandstand.trainer.config.schedule import Schedule, faults, weight_at
 from grandstand.trainer.health import HealthSettings
-from grandstand.trainer.kl import KLSettings
-from grandstand.trainer.rewards import RewardSettings
+from grandstand.trainer.learning.advantages import OPPONENT_FEATURES, AdvantageSettings
+from grandstand.trainer.learning.kl import KLSettings
+from grandstand.trainer.learning.rewards import RewardSettings
 
 MAY_CHANGE: dict[str, Any] = {"may_change": True}
 """Marks what may be another when a run is resumed: it does not change what is learned."""

@@ -17,11 +17,11 @@ import torch
 import torch.distributed as dist
 from torch import Tensor
 
-from grandstand.trainer.batch import TrainingSample
 from grandstand.trainer.config.settings import TrainConfig
 from grandstand.trainer.distributed.worker import READY, StateRequest, StepRequest, join, packed, work
-from grandstand.trainer.learner import AdapterOf, Diverged, Learner, LearnerLost, Mismatch
-from grandstand.trainer.policy import Policy, PolicyError
+from grandstand.trainer.learning.learner import AdapterOf, Diverged, Learner, LearnerLost, Mismatch
+from grandstand.trainer.model.batch import TrainingSample
+from grandstand.trainer.model.policy import Policy, PolicyError
 
 GRACE = 10.0
 """Seconds in which a process that failed sends its error and ends."""

@@ -6,7 +6,7 @@ from torch import nn
 from torch.distributed.device_mesh import init_device_mesh
 from torch.distributed.fsdp import fully_shard
 
-from grandstand.trainer.policy import Policy, PolicyError
+from grandstand.trainer.model.policy import Policy, PolicyError
 
 
 def shard(policy: Policy, processes: int) -> None:

@@ -21,12 +21,12 @@ import torch.distributed as dist
 from torch import Tensor
 
 from grandstand.games.registry import game_spec
-from grandstand.trainer.batch import TrainingSample
 from grandstand.trainer.config.settings import TrainConfig
 from grandstand.trainer.distributed.group import ProcessGroup
 from grandstand.trainer.distributed.sharding import shard
-from grandstand.trainer.learner import Learner
-from grandstand.trainer.policy import Policy, load, with_adapter
+from grandstand.trainer.learning.learner import Learner
+from grandstand.trainer.model.batch import TrainingSample
+from grandstand.trainer.model.policy import Policy, load, with_adapter
 
 READY = b"ready"
 TIMEOUT = timedelta(minutes=30)

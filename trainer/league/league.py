@@ -37,7 +37,7 @@ from grandstand.trainer.league.store import (
     version_number,
 )
 from grandstand.trainer.league.summary import rounded, summary
-from grandstand.trainer.rewards import POLICY
+from grandstand.trainer.learning.rewards import POLICY
 
 MODEL, PARENT, BEGAN = "model", "parent", "began"
 """Topics of decisions: the digest of a run's model; the player that it starts from; the version that it joins with."""

@@ -15,7 +15,7 @@ from grandstand.trainer.league.tables import (
     outcomes,
     score_metrics,
 )
-from grandstand.trainer.prefetch import version_of
+from grandstand.trainer.rollout.prefetch import version_of
 
 
 class LeagueMeasures:

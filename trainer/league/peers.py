@@ -10,7 +10,7 @@ from pathlib import Path
 from grandstand.atomic import replace_folder
 from grandstand.trainer.config.settings import PolicySettings
 from grandstand.trainer.league.store import LeagueError, LeaguePlayer, LeagueStore
-from grandstand.trainer.versions import ADAPTER
+from grandstand.trainer.model.versions import ADAPTER
 
 PEERS = "peers"
 """Folder in a run's folder that holds the adapters of other runs' versions."""

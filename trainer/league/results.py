@@ -9,9 +9,9 @@ from grandstand.games.spec import GameSpec
 from grandstand.models import EpisodeEnded, Event, flat
 from grandstand.play.statistics import seat_records
 from grandstand.spectator.replay import Episode
-from grandstand.trainer.codec import training_of
-from grandstand.trainer.rewards import RewardSettings, resolve
-from grandstand.trainer.trajectories import game_events
+from grandstand.trainer.learning.rewards import RewardSettings, resolve
+from grandstand.trainer.model.codec import training_of
+from grandstand.trainer.rollout.trajectories import game_events
 
 
 def own_scores(events: Sequence[Event]) -> tuple[Mapping[SeatId, str], Mapping[SeatId, float]]:

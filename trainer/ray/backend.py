@@ -22,7 +22,7 @@ from grandstand.trainer.ray.cluster import ClusterConnection, Place, same_code, 
 from grandstand.trainer.ray.parcel import pack
 from grandstand.trainer.ray.pool import Pool
 from grandstand.trainer.ray.worker import GroupsRequest, PlayedGroups, Publication, RolloutWorker
-from grandstand.trainer.rollouts import Group, GroupPlayer, OnProgress, Scores, ignore_progress
+from grandstand.trainer.rollout.rollouts import Group, GroupPlayer, OnProgress, Scores, ignore_progress
 
 PlayedRef = ray.ObjectRef[PlayedGroups]
 

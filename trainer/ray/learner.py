@@ -17,10 +17,10 @@ from ray.actor import ActorHandle
 from torch import Tensor
 
 from grandstand.games.registry import game_spec
-from grandstand.trainer.batch import TrainingSample
 from grandstand.trainer.config.settings import TrainConfig
-from grandstand.trainer.learner import AdapterOf, Learner
-from grandstand.trainer.policy import Policy, load, with_adapter
+from grandstand.trainer.learning.learner import AdapterOf, Learner
+from grandstand.trainer.model.batch import TrainingSample
+from grandstand.trainer.model.policy import Policy, load, with_adapter
 from grandstand.trainer.ray.cluster import ClusterConnection, Place, same_code, wait_for
 from grandstand.trainer.ray.parcel import Parcel, ProcessInfo, pack, process_info, unpack
 from grandstand.trainer.ray.pool import Pool

@@ -20,9 +20,9 @@ from grandstand.models import Event
 from grandstand.spectator.bus import Bus
 from grandstand.trainer.backend import Destination, LocalBackend
 from grandstand.trainer.config.settings import TrainConfig
-from grandstand.trainer.policy import PolicyError, load_codec
+from grandstand.trainer.model.policy import PolicyError, load_codec
 from grandstand.trainer.ray.parcel import Parcel, ProcessInfo, process_info, unpack
-from grandstand.trainer.rollouts import Group, Scores
+from grandstand.trainer.rollout.rollouts import Group, Scores
 
 
 @dataclass(frozen=True)

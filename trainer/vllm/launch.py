@@ -11,12 +11,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
 
-from grandstand.trainer.sampler import SamplerError
+from grandstand.trainer.model.sampler import SamplerError
 
 TRAINER = Path(__file__).parents[1]
 PLUGIN = (
     "__init__.py",
-    "trie.py",
+    "model/__init__.py",
+    "model/trie.py",
     "vllm/__init__.py",
     "vllm/wire.py",
     "vllm/processors.py",
@@ -115,9 +116,10 @@ def lay_out(folder: Path) -> None:
     """Copy what the engine loads of ours to `folder`."""
     shutil.rmtree(folder, ignore_errors=True)
     package = folder / "grandstand"
-    (package / "trainer" / "vllm").mkdir(parents=True)
+    package.mkdir(parents=True)
     (package / "__init__.py").touch()
     for module in PLUGIN:
+        (package / "trainer" / module).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(TRAINER / module, package / "trainer" / module)
 
 

@@ -19,8 +19,8 @@ from typing import Any
 
 import httpx2
 
-from grandstand.trainer.sampler import Ask, Sampled, SamplerError
-from grandstand.trainer.trie import TokenTrie, Walker
+from grandstand.trainer.model.sampler import Ask, Sampled, SamplerError
+from grandstand.trainer.model.trie import TokenTrie, Walker
 from grandstand.trainer.vllm.server import ERROR_CHARACTERS, VllmServer
 from grandstand.trainer.vllm.wire import FIELD, encode
 

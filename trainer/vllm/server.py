@@ -22,7 +22,7 @@ from typing import Any
 
 import httpx2
 
-from grandstand.trainer.sampler import SamplerError
+from grandstand.trainer.model.sampler import SamplerError
 from grandstand.trainer.vllm import wire as vllm_wire
 from grandstand.trainer.vllm.launch import BASE, VllmOptions, command, environment, lay_out, probe
 from grandstand.trainer.vllm.supervisor import Lost, Service, Supervisor

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-from grandstand.trainer.trie import TokenTrie, Walker
+from grandstand.trainer.model.trie import TokenTrie, Walker
 
 FIELD = "grandstand"
 """Key of the text in a request's `vllm_xargs`. They hold no nested lists, so it is JSON in a string."""

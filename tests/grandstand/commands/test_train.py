@@ -20,11 +20,11 @@ from grandstand.spectator.recorder import Recorder
 from grandstand.trainer.checkpoint import CheckpointError
 from grandstand.trainer.config.files import SAVED, load, presets, save
 from grandstand.trainer.config.table import sections
-from grandstand.trainer.evaluation import BestVersion, PairedResult
 from grandstand.trainer.health import METRICS, health_report
 from grandstand.trainer.metrics import read_lines
+from grandstand.trainer.model.sampler import SamplerError
+from grandstand.trainer.rollout.evaluation import BestVersion, PairedResult
 from grandstand.trainer.run import Summary
-from grandstand.trainer.sampler import SamplerError
 
 RUNNER = CliRunner()
 PAGE = (Path(__file__).parents[3] / "docs/training-settings.md").read_text("utf-8")

@@ -18,16 +18,16 @@ import torch
 from torch import Tensor
 
 from grandstand.trainer import checkpoint
-from grandstand.trainer.batch import TrainingSample, pack
 from grandstand.trainer.config.settings import TrainConfig
 from grandstand.trainer.distributed.learner import DistributedLearner, open_local_learner
-from grandstand.trainer.learner import Learner, LearnerLost, Mismatch
-from grandstand.trainer.policy import PolicyError, load, with_adapter
+from grandstand.trainer.learning.learner import Learner, LearnerLost, Mismatch
+from grandstand.trainer.model.batch import TrainingSample, pack
+from grandstand.trainer.model.policy import PolicyError, load, with_adapter
+from grandstand.trainer.model.versions import VERSIONS, versions_in
 from grandstand.trainer.run import CHECKPOINTS, train
-from grandstand.trainer.versions import VERSIONS, versions_in
 from tests.support.live_server import ROOT
 from tests.support.waiting import until
-from tests.trainer.test_learner import ANY_GAP, Changes, Played, another_temperature, never
+from tests.trainer.learning.test_learner import ANY_GAP, Changes, Played, another_temperature, never
 from tests.trainer.test_run_resume import measured
 from tests.trainer.tiny import tiny
 from tests.trainer.training_setup import TrainingSetup
@@ -214,7 +214,7 @@ def test_an_error_of_the_first_process_is_raised_as_it_is(
     monkeypatch.setattr("grandstand.trainer.distributed.learner.GRACE", 0.1)
     with distributed.pair() as pair:
         pair.step(distributed.played.samples, 2, never)
-        monkeypatch.setattr("grandstand.trainer.learner.policy_loss", fails)
+        monkeypatch.setattr("grandstand.trainer.learning.learner.policy_loss", fails)
         with pytest.raises(MemoryError, match="no memory left"):
             pair.step(distributed.played.samples, 3, distributed.adapters)
 

@@ -7,7 +7,7 @@ from torch import nn
 
 from grandstand.games.registry import game_spec
 from grandstand.trainer.distributed.sharding import shard
-from grandstand.trainer.policy import PolicyError, nano
+from grandstand.trainer.model.policy import PolicyError, nano
 
 
 def test_a_model_without_a_list_of_layers_is_refused() -> None:

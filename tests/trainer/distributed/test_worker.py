@@ -6,8 +6,8 @@ import io
 
 import torch
 
-from grandstand.trainer.batch import TrainingSample
 from grandstand.trainer.distributed.worker import StepRequest, packed
+from grandstand.trainer.model.batch import TrainingSample
 
 
 def test_samples_travel_whole() -> None:

@@ -22,8 +22,8 @@ from grandstand.trainer.league.store import (
     version_number,
 )
 from grandstand.trainer.metrics import read_lines
+from grandstand.trainer.model.versions import VERSIONS, versions_in
 from grandstand.trainer.run import measure, train
-from grandstand.trainer.versions import VERSIONS, versions_in
 from tests.trainer.tiny import tiny
 from tests.trainer.training_setup import cricket
 

@@ -16,8 +16,8 @@ from grandstand.trainer.league.league import League
 from grandstand.trainer.league.peers import PEERS, Peers, inherit, model_digest
 from grandstand.trainer.league.store import LeagueError, LeaguePlayer, LeagueStore, options_key
 from grandstand.trainer.metrics import read_lines
+from grandstand.trainer.model.versions import ADAPTER
 from grandstand.trainer.run import CHECKPOINTS, train
-from grandstand.trainer.versions import ADAPTER
 from tests.trainer.test_run_resume import measured, same
 from tests.trainer.tiny import tiny
 

@@ -20,9 +20,9 @@ from grandstand.models import (
     TurnStarted,
     flat,
 )
-from grandstand.trainer.codec import training_of
 from grandstand.trainer.league.results import earned, own_scores
-from grandstand.trainer.trajectories import game_events
+from grandstand.trainer.model.codec import training_of
+from grandstand.trainer.rollout.trajectories import game_events
 from tests.trainer.training_setup import TrainingSetup, cricket
 
 SEATS = {"a": "r@v000001", "b": "dumbbot"}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from grandstand.trainer.sampler import SamplerError
+from grandstand.trainer.model.sampler import SamplerError
 from tests.support.waiting import until
 
 

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 import torch
 
-from grandstand.trainer.learner import Learner, Mismatch
-from grandstand.trainer.policy import Policy, load, with_adapter
+from grandstand.trainer.learning.learner import Learner, Mismatch
+from grandstand.trainer.model.policy import Policy, load, with_adapter
 from grandstand.trainer.ray.learner import RayLearner
 from tests.trainer.test_run_resume import same
 from tests.trainer.tiny import tiny

@@ -11,10 +11,10 @@ import ray
 from ray.actor import ActorHandle
 
 from grandstand.trainer.backend import BackendError
+from grandstand.trainer.model.sampler import SamplerError
 from grandstand.trainer.ray import pool as module
 from grandstand.trainer.ray.cluster import Place, wait_for
 from grandstand.trainer.ray.pool import MOST_LOSSES, Pool
-from grandstand.trainer.sampler import SamplerError
 from tests.support.waiting import PATIENCE, until
 from tests.trainer.ray.actors import Pretender
 

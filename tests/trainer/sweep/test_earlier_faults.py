@@ -18,11 +18,11 @@ import pytest
 import torch
 from torch import Tensor
 
-from grandstand.trainer.advantages import AdvantageSettings, advantages
 from grandstand.trainer.config.loss_settings import LossSettings
-from grandstand.trainer.losses import Tokens, extent, kl_k3, policy_loss
+from grandstand.trainer.learning.advantages import AdvantageSettings, advantages
+from grandstand.trainer.learning.losses import Tokens, extent, kl_k3, policy_loss
+from grandstand.trainer.rollout.trajectories import PolicyDecision, Trajectory, TrajectoryGroup
 from grandstand.trainer.sweep.verdict import Verdict, judge
-from grandstand.trainer.trajectories import PolicyDecision, Trajectory, TrajectoryGroup
 
 SEEDS = range(1, 7)
 PLACES, CHOICES, FORKS, STEPS = 4, 5, 16, 40

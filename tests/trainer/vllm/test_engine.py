@@ -19,9 +19,9 @@ from typing import Any
 import pytest
 
 from grandstand.games.registry import game_spec
-from grandstand.trainer.codec import ChatCodec, Question
-from grandstand.trainer.sampler import Ask, Sampled, SamplerError
-from grandstand.trainer.trie import TokenTrie
+from grandstand.trainer.model.codec import ChatCodec, Question
+from grandstand.trainer.model.sampler import Ask, Sampled, SamplerError
+from grandstand.trainer.model.trie import TokenTrie
 from grandstand.trainer.vllm.launch import TRAINER, VllmOptions, lay_out
 from grandstand.trainer.vllm.sampler import PLAIN, VllmSampler
 from grandstand.trainer.vllm.server import VllmServer

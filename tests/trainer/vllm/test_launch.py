@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from grandstand.trainer.sampler import SamplerError
+from grandstand.trainer.model.sampler import SamplerError
 from grandstand.trainer.vllm.launch import VllmInstallation, VllmOptions, command, environment, lay_out, probe
 
 CPU = VllmInstallation("0.32.0", ("v1", "v2"), cuda=False)

@@ -20,7 +20,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from torch import Tensor
 
-from grandstand.trainer.trie import TokenTrie, Walker
+from grandstand.trainer.model.trie import TokenTrie, Walker
 from grandstand.trainer.vllm.processors import Rows, Slots, mask
 from grandstand.trainer.vllm.wire import FIELD, Constraint, decode, encode
 from tests.support.token_options import run_of_slots

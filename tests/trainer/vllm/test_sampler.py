@@ -18,8 +18,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grandstand.trainer.sampler import Ask, Sampled, SamplerError
-from grandstand.trainer.trie import TokenTrie, Walker
+from grandstand.trainer.model.sampler import Ask, Sampled, SamplerError
+from grandstand.trainer.model.trie import TokenTrie, Walker
 from grandstand.trainer.vllm import supervisor
 from grandstand.trainer.vllm.launch import VllmOptions
 from grandstand.trainer.vllm.sampler import PendingAnswer, VllmSampler

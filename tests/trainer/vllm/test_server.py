@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from grandstand.trainer.sampler import SamplerError
+from grandstand.trainer.model.sampler import SamplerError
 from grandstand.trainer.vllm import supervisor
 from grandstand.trainer.vllm.launch import VllmOptions
 from grandstand.trainer.vllm.server import VllmServer

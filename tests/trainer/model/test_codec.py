@@ -1,0 +1,225 @@
+"""Prompts and answers in tokens, over whole matches of both games: what is read and written is what is played."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from dataclasses import replace
+from itertools import islice
+from pathlib import Path
+from random import Random
+
+import pytest
+from pydantic import SecretStr
+
+from grandstand.games.base import Action, SeatId
+from grandstand.games.match import Match
+from grandstand.games.registry import GAMES, game_spec
+from grandstand.games.spec import GameSpec
+from grandstand.games.training import Option, answer
+from grandstand.players.llm.budget import Budget
+from grandstand.players.llm.client import Endpoint
+from grandstand.players.llm.player import LLMPlayer
+from grandstand.players.llm.prompt import first_messages, reply_form
+from grandstand.players.options import LLMOptions
+from grandstand.trainer.model.codec import ChatCodec, Codec, Question, Untrainable, WordCodec, training_of
+from tests.support.chat_server import ChatServer, says
+from tests.trainer.chat import moments, tokenizer
+
+SPECS = [game_spec(name) for name in sorted(GAMES)]
+CODECS = [ChatCodec, WordCodec]
+
+
+@pytest.fixture(params=SPECS, ids=[spec.name for spec in SPECS])
+def spec(request: pytest.FixtureRequest) -> GameSpec:
+    result: GameSpec = request.param
+    return result
+
+
+@pytest.fixture(params=CODECS, ids=[kind.__name__ for kind in CODECS])
+def codec(request: pytest.FixtureRequest, spec: GameSpec) -> Codec:
+    return ChatCodec(tokenizer(), spec) if request.param is ChatCodec else WordCodec(training_of(spec))
+
+
+def drawn(question: Question, rng: Random) -> tuple[list[int], list[int]]:
+    """Options chosen at random until the answer is whole, and their tokens one after the other."""
+    chosen: list[int] = []
+    tokens: list[int] = []
+    while tries := question.tries(chosen):
+        for options in [trie.sequences() for trie in tries]:
+            chosen.append(rng.choice(sorted(options)))
+            tokens += options[chosen[-1]]
+    return chosen, tokens
+
+
+# --- prompts ----------------------------------------------------------------------------------------------------------
+
+
+def test_a_language_model_reads_what_every_model_reads(spec: GameSpec) -> None:
+    codec, tokens = ChatCodec(tokenizer(), spec), tokenizer()
+    for match, seat, _ in moments(spec, 1):
+        messages = [dict(message) for message in first_messages(reply_form(spec), match.game, seat)]
+        prompt = codec.prompt(match.game, seat)
+        assert prompt == tokens.apply_chat_template(messages, add_generation_prompt=True, return_dict=False)
+        text = "".join(f"<|im_start|>{item['role']}\n{item['content']}<|im_end|>\n" for item in messages)
+        assert tokens.decode(prompt) == text + "<|im_start|>assistant\n"
+
+
+def test_a_model_in_a_live_match_is_sent_the_same(spec: GameSpec) -> None:
+    match, seat, _ = next(moments(spec, 2))
+    with ChatServer(says("{}")) as server:
+        endpoint = Endpoint(LLMOptions(base_url=server.url, model="m"), SecretStr("key"))
+        player = LLMPlayer("model", endpoint, Budget("this seat's"), lambda game, seat, random: {})
+        asyncio.run(asyncio.wait_for(_asked(player, match, seat), 20))
+        sent = server.requests[0].body["messages"]
+    text = tokenizer().apply_chat_template(sent, add_generation_prompt=True, tokenize=False)
+    assert tokenizer().decode(ChatCodec(tokenizer(), spec).prompt(match.game, seat)) == text
+
+
+async def _asked(player: LLMPlayer, match: Match, seat: SeatId) -> None:
+    """Have the player asked; what it makes of the answer is not the matter here."""
+    await asyncio.gather(player.choose(match, seat), return_exceptions=True)
+
+
+def test_a_tokenizer_without_a_chat_template_is_given_the_text_alone(spec: GameSpec) -> None:
+    bare = tokenizer().__class__(tokenizer_object=tokenizer().backend_tokenizer)
+    match, seat, _ = next(moments(spec, 1))
+    system, user = first_messages(reply_form(spec), match.game, seat)
+    prompt = ChatCodec(bare, spec).prompt(match.game, seat)
+    assert bare.decode(prompt) == f"{system['content']}\n\n{user['content']}\n\n"
+
+
+def test_the_small_policy_reads_the_games_shorthand(spec: GameSpec) -> None:
+    training = training_of(spec)
+    codec = WordCodec(training)
+    for match, seat, _ in moments(spec, 3):
+        prompt = codec.prompt(match.game, seat)
+        assert codec.decode(prompt) == training.shorthand(match.game, seat)
+        assert min(prompt) > WordCodec.END
+
+
+# --- answers ----------------------------------------------------------------------------------------------------------
+
+
+def test_every_answer_that_can_be_written_is_read_as_its_action(spec: GameSpec, codec: Codec) -> None:
+    """That no option begins another is what TokenTrie insists on."""
+    training, form, rng = training_of(spec), reply_form(spec), Random(4)
+    for match, seat, _ in moments(spec, 4):
+        question = Question(spec, codec, match.game, seat)
+        chosen, tokens = drawn(question, rng)
+        action = question.action(chosen)
+        match.game.clone().apply(seat, action)
+        if isinstance(codec, ChatCodec):
+            text = codec.tokenizer.decode([*codec.lead(match.game, seat), *tokens])
+            assert text == answer(training, match.game, seat, training.words(match.game, seat, action) or ())
+            assert form.read(match.game, seat, json.loads(text))[0] == action
+
+
+def test_a_question_can_be_answered_several_times_over(spec: GameSpec, codec: Codec) -> None:
+    """As a sampler does that draws many answers to it in step."""
+    for match, seat, _ in islice(moments(spec, 7, "dumbbot" if spec.name == "diplomacy" else "heuristic"), 60):
+        alone = [drawn(Question(spec, codec, match.game, seat), Random(seed))[0] for seed in range(4)]
+        question = Question(spec, codec, match.game, seat)
+        together: list[list[int]] = [[] for _ in alone]
+        for taken, chosen in zip(together, alone, strict=True):
+            rest = chosen[len(taken) : len(taken) + len(question.tries(taken))]
+            taken += rest
+        for taken, chosen in zip(together, alone, strict=True):
+            while tries := question.tries(taken):
+                taken += chosen[len(taken) : len(taken) + len(tries)]
+            assert taken == chosen
+            assert question.action(taken) == Question(spec, codec, match.game, seat).action(chosen)
+
+
+def test_to_imitate_an_action_is_to_write_the_answer_that_does_it(spec: GameSpec, codec: Codec) -> None:
+    training, imitated = training_of(spec), 0
+    for match, seat, action in moments(spec, 5):
+        question = Question(spec, codec, match.game, seat)
+        result, words = question.imitate(action), training.words(match.game, seat, action)
+        assert (result is None) == (words is None)
+        if result is None:
+            continue
+        completion, allowed = result
+        lead = codec.lead(match.game, seat)
+        assert completion[: len(lead)] == lead
+        assert not any(allowed[: len(lead)])
+        chosen = followed(question, completion[len(lead) :], allowed[len(lead) :])
+        assert training.words(match.game, seat, question.action(chosen)) == words
+        imitated += 1
+    assert imitated > 10
+
+
+def followed(question: Question, completion: list[int], allowed: list[list[int]]) -> list[int]:
+    """The options that a completion takes; checks what it says was legal on the way."""
+    chosen: list[int] = []
+    message = iter(zip(completion, allowed, strict=True))
+    while tries := question.tries(chosen):
+        for options in [trie.sequences() for trie in tries]:
+            path: tuple[int, ...] = ()
+            while path not in options.values():
+                token, legal = next(message)
+                following = sorted({option[len(path)] for option in options.values() if option[: len(path)] == path})
+                assert legal == (following if len(following) > 1 else [])
+                path = (*path, token)
+            chosen.append(next(number for number, option in options.items() if option == path))
+    assert next(message, None) is None
+    return chosen
+
+
+def test_an_action_that_no_answer_does_is_not_imitated(codec: Codec, spec: GameSpec) -> None:
+    unsaid: dict[str, Action] = {
+        "cricket": {"tool": "analyze_situation", "arguments": {}},
+        "diplomacy": {"vote": "draw"},
+    }
+    match, seat, _ = next(moments(spec, 6))
+    assert Question(spec, codec, match.game, seat).imitate(unsaid[spec.name]) is None
+
+
+def test_words_that_begin_others_end_with_a_token_of_their_own() -> None:
+    codec = WordCodec(None, ["<pad>", "<end>", "A PAR", "-", "BUR", "H", "VIA"])
+    slot = [Option(word, "") for word in ("A PAR H", "A PAR - BUR", "A PAR - BUR VIA")]
+    assert codec.options(slot) == [[2, 5], [2, 3, 4, WordCodec.END], [2, 3, 4, 6]]
+
+
+# --- vocabularies -----------------------------------------------------------------------------------------------------
+
+
+def test_the_longest_word_that_fits_is_read() -> None:
+    codec = WordCodec(None, ["<pad>", "<end>", "A", "A PAR", "PAR", "A PARIS"])
+    assert codec.encode("A PAR A PARIS A A PAR PAR") == [3, 5, 2, 3, 4]
+
+
+def test_a_word_that_the_vocabulary_lacks_is_named() -> None:
+    with pytest.raises(ValueError, match="shorthand: 'XYZ' is not in the vocabulary: 'A XYZ'"):
+        WordCodec(None, ["<pad>", "<end>", "A"]).encode("A XYZ")
+
+
+def test_a_vocabulary_is_kept_with_the_policy_and_refused_for_another_game(tmp_path: Path) -> None:
+    cricket, diplomacy = map(training_of, SPECS)
+    WordCodec(cricket).save(tmp_path)
+    assert WordCodec.load(tmp_path, cricket).words == WordCodec(cricket).words
+    with pytest.raises(ValueError, match="words that the game's shorthand does not have; clone anew"):
+        WordCodec.load(tmp_path, diplomacy)
+
+
+def test_a_game_without_a_training_seam_is_named() -> None:
+    with pytest.raises(Untrainable, match=r"game: cricket has no training seam; see games/training.py"):
+        training_of(replace(SPECS[0], training=None))
+
+
+def test_a_policy_that_was_saved_with_an_earlier_shorthand_reads_that_one(tmp_path: Path) -> None:
+    cricket = game_spec("cricket")
+    training = training_of(cricket)
+    (older,) = training.older
+    assert tuple(older.vocabulary) != tuple(training.vocabulary)
+    WordCodec(training, ["<pad>", "<end>", *older.vocabulary]).save(tmp_path)
+    codec, present = WordCodec.load(tmp_path, training), WordCodec(training)
+    differ = 0
+    for match, seat, _ in moments(cricket, 3):
+        text = older.write(match.game, seat)
+        assert codec.decode(codec.prompt(match.game, seat)) == text
+        assert present.decode(present.prompt(match.game, seat)) == training.shorthand(match.game, seat)
+        differ += text != training.shorthand(match.game, seat)
+        for slot in training.slots(match.game, seat, ()):
+            assert [codec.decode(tokens) for tokens in codec.options(slot)] == [option.word for option in slot]
+    assert differ > 50

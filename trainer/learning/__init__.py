@@ -1,0 +1,1 @@
+"""Learning from trajectories: rewards, advantages, losses, and the learner that takes the steps."""

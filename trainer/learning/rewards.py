@@ -1,0 +1,248 @@
+"""Turn the reward entries of a game's events into the return of each decision. No tensors."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from statistics import fmean
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Discriminator, Field, Tag
+
+from grandstand.games.training import Component, Entry, Rewards
+from grandstand.trainer.learning.advantages import CreditMode
+from grandstand.trainer.rollout.trajectories import Trajectory
+
+POLICY = "policy"
+"""Name of the trained policy among the ratings."""
+ELO = "elo"
+"""The final component for (score - Elo-expected score), in -1..1."""
+_NOT_THE_GAMES = {ELO, "step", "final"}
+"""Names that a game's components must not have, because metrics use them."""
+_NOISE = 1e-20
+"""Variance below this share of the mean square counts as rounding error."""
+LEAST_ELO, MOST_ELO = 100.0, 5000.0
+"""Range of the ratings that expected scores are computed from."""
+
+
+def _form(value: object) -> Literal["table", "word"]:
+    return "word" if isinstance(value, str) else "table"
+
+
+class RewardSettings(BaseModel):
+    """Weights of the reward components, and how rewards are credited to decisions."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
+
+    mode: CreditMode = Field(
+        default="dense",
+        description="dense: a decision is credited with the discounted rewards after it; sparse: every decision with "
+        "the sum over the whole trajectory.",
+    )
+    gamma: float = Field(
+        default=1.0,
+        ge=0,
+        le=1,
+        description="Discount per decision in dense mode; 0 credits a decision only with the rewards until the next "
+        "one, and the last one also with the final components.",
+    )
+    weights: Mapping[str, float] = Field(
+        default_factory=dict,
+        description="Component of the game -> weight of one of its units; components not listed count 0.",
+    )
+    settings: Mapping[str, float] = Field(
+        default_factory=dict, description="Parameters of the game's components that differ from its defaults."
+    )
+    elo_scale: float = Field(
+        default=0.0,
+        ge=0,
+        description="Weight of (score - Elo-expected score) as an extra final component; 0 for none. Where all "
+        "siblings have the same opponents, the expected score is the same too, and a group's baseline cancels it.",
+    )
+    ratings: Annotated[
+        Annotated[Mapping[str, float], Tag("table")] | Annotated[Literal["league"], Tag("word")],
+        Discriminator(_form),
+    ] = Field(
+        default_factory=dict,
+        description="For elo_scale: the Elo ratings of `policy`, `base`, `past` and `peer`, and of bots by name; or "
+        "those that the league had estimated before the step's matches began.",
+    )
+
+    @property
+    def worth(self) -> dict[str, float]:
+        """Return the weight of each component that counts."""
+        worth = {**self.weights, ELO: self.elo_scale}
+        return {name: weight for name, weight in worth.items() if weight}
+
+
+def resolve(settings: RewardSettings, rewards: Rewards) -> RewardSettings:
+    """Return the settings with the game's defaults filled in.
+
+    Raises ValueError naming the settings that the game does not have, and those that it has.
+    """
+    for field, names, available in (
+        ("weights", settings.weights, rewards.components),
+        ("settings", settings.settings, rewards.settings),
+    ):
+        if unknown := [name for name in names if name not in available]:
+            raise ValueError(f"reward.{field}: {', '.join(unknown)} unknown; there are {', '.join(available)}")
+    if clash := _NOT_THE_GAMES & set(rewards.components):
+        raise ValueError(f"a game's component cannot be called {', '.join(sorted(clash))}: rename it")
+    if not settings.worth:
+        raise ValueError(f"reward.weights: nothing counts; give a weight to one of {', '.join(rewards.components)}")
+    return settings.model_copy(update={"settings": {**rewards.settings, **settings.settings}})
+
+
+@dataclass(frozen=True)
+class EloRatings:
+    """Elo ratings by player's name: 400 points more are odds of ten to one; 1000 to 1500 is usual.
+
+    Raises ValueError for numbers on another scale (a skill of 25, log-odds around 0), for which every expected score
+    would silently be a draw.
+
+    >>> EloRatings({"policy": 1200, "bot": 1000}).expected("policy", "bot")
+    0.7597469266479578
+    """
+
+    points: Mapping[str, float]
+
+    def __post_init__(self) -> None:
+        for name, points in self.points.items():
+            if not LEAST_ELO <= points <= MOST_ELO:
+                raise ValueError(
+                    f"the rating of {name}, {points:g}, is not in Elo points ({LEAST_ELO:g} to {MOST_ELO:g}): "
+                    "convert it first, so that 400 points are odds of ten to one"
+                )
+
+    def expected(self, name: str, opponent: str) -> float:
+        """Return the logistic expectation of `name`'s score against `opponent`, in 0..1 with 0.5 for a draw."""
+        return float(1 / (1 + 10 ** ((self._of(opponent) - self._of(name)) / 400)))
+
+    def _of(self, name: str) -> float:
+        if name not in self.points:
+            raise ValueError(f"no rating of {name}; there are {', '.join(self.points)}")
+        return self.points[name]
+
+
+def surprise(trajectory: Trajectory, ratings: EloRatings) -> float:
+    """Return the actual minus the expected score, averaged over the opponents, in -1..1.
+
+    A higher score than an opponent's counts 1, an equal one 0.5. Raises ValueError if a player has no rating.
+    """
+    if not trajectory.opponents:
+        raise ValueError(f"{trajectory.seat} in {trajectory.episode_id} has no opponents to be rated against")
+    own = trajectory.scores[trajectory.seat]
+    actual = fmean(
+        (own > trajectory.scores[seat]) + (own == trajectory.scores[seat]) / 2 for seat in trajectory.opponents
+    )
+    return actual - fmean(ratings.expected(trajectory.policy, name) for name in trajectory.opponents.values())
+
+
+def judge(
+    trajectory: Trajectory,
+    entries: Iterable[Entry],
+    components: Mapping[str, Component],
+    ratings: EloRatings | None = None,
+) -> Trajectory:
+    """Return the trajectory with its rewards.
+
+    An entry from one decision's event until the next one's is credited to that decision, whatever choices of other
+    seats (or of a stand-in for this policy) lie between; entries before the first decision are dropped. Final
+    components go to the trajectory. Every component is present, with 0 where it has no entry. With `ratings`, `final`
+    also has ELO. Raises ValueError for a component that the game did not declare.
+    """
+    numbers = [decision.seq for decision in trajectory.decisions]
+    if any(later <= earlier for earlier, later in pairwise(numbers)):
+        raise ValueError(f"the decisions of {trajectory.seat} in {trajectory.episode_id} are not in order: {numbers}")
+    final = {name: 0.0 for name, component in components.items() if component.final}
+    steps = [dict.fromkeys((name for name in components if name not in final), 0.0) for _ in numbers]
+    for entry in entries:
+        if entry.component not in components:
+            raise ValueError(f"the ledger has {entry.component}, which is none of {', '.join(components)}")
+        if entry.component in final:
+            final[entry.component] += entry.amount
+        elif started := bisect_right(numbers, entry.seq):
+            steps[started - 1][entry.component] += entry.amount
+    if ratings is not None:
+        final[ELO] = surprise(trajectory, ratings)
+    judged = [replace(decision, rewards=rewards) for decision, rewards in zip(trajectory.decisions, steps, strict=True)]
+    return replace(trajectory, decisions=judged, final=final)
+
+
+def totals(trajectory: Trajectory, settings: RewardSettings) -> dict[str, float]:
+    """Return the weighted, undiscounted sum of each component that counts, over the whole judged trajectory."""
+    stepwise = {name: sum(decision.rewards[name] for decision in trajectory.decisions) for name in _steps(trajectory)}
+    judged = {**stepwise, **trajectory.final}
+    missing = [name for name in settings.worth if name not in judged]
+    if trajectory.decisions and missing:
+        remedy = "judge with ratings" if missing == [ELO] else f"judged are {', '.join(judged)}"
+        raise ValueError(f"{', '.join(missing)} has a weight but was never judged; {remedy}")
+    return {name: weight * judged.get(name, 0.0) for name, weight in settings.worth.items()}
+
+
+def contributions(trajectory: Trajectory, settings: RewardSettings) -> list[dict[str, float]]:
+    """Return the weighted components of each decision's return; their sum is the return.
+
+    dense: decision i gets the sum over k >= i of gamma^(k-i) times the rewards of decision k, and gamma^(last-i) times
+    the final components, which are credited with the last decision. sparse: `totals`, for every decision.
+    """
+    whole = totals(trajectory, settings)
+    if settings.mode == "sparse":
+        return [dict(whole) for _ in trajectory.decisions]
+    steps, credited = _steps(trajectory), []
+    later, discount = {name: 0.0 if name in steps else amount for name, amount in whole.items()}, 1.0
+    for decision in reversed(trajectory.decisions):
+        later = {
+            name: settings.worth[name] * decision.rewards.get(name, 0.0) + discount * amount
+            for name, amount in later.items()
+        }
+        credited.append(later)
+        discount = settings.gamma
+    return credited[::-1]
+
+
+def returns(trajectory: Trajectory, settings: RewardSettings) -> list[float]:
+    """Return each decision's return: the sum of its `contributions`."""
+    return [sum(parts.values()) for parts in contributions(trajectory, settings)]
+
+
+def variance_shares(
+    credited: Sequence[Mapping[str, float]],
+    components: Mapping[str, Component],
+    peers: Sequence[Hashable] | None = None,
+) -> dict[str, float]:
+    """Return each component's share of the variance of the decisions' returns: cov(component, sum) / var(sum).
+
+    `credited` are the `contributions` of many decisions. The shares sum to 1; a share is negative where the component
+    offsets others. With `peers` (see `advantages.peer_sets`; decisions of one set are compared with each other) only
+    differences within the sets count, because only these are learned from. So the shares reveal a reward whose step
+    part only tells starting positions apart, while its final part alone tells decisions apart.
+
+    Metrics `reward/<component>_share`, `reward/step_share`, `reward/final_share`; none if the sum does not vary.
+    """
+    import numpy as np  # settings import this module, and are read by commands that compute nothing
+
+    names = sorted({name for parts in credited for name in parts})
+    table = np.array([[parts.get(name, 0.0) for name in names] for parts in credited]).reshape(
+        len(credited), len(names)
+    )
+    size = float((table**2).sum())
+    members: dict[Hashable, list[int]] = {}
+    for row, key in enumerate([None] * len(credited) if peers is None else peers):
+        members.setdefault(key, []).append(row)
+    for rows in members.values():
+        table[rows] -= table[rows].mean(axis=0)
+    whole = table.sum(axis=1)
+    spread = float(whole @ whole)
+    if spread <= _NOISE * size:
+        return {}
+    shares = {name: float(table[:, column] @ whole) / spread for column, name in enumerate(names)}
+    final = sum(share for name, share in shares.items() if name == ELO or components[name].final)
+    named = {f"reward/{name}_share": share for name, share in shares.items()}
+    return {**named, "reward/step_share": sum(shares.values()) - final, "reward/final_share": final}
+
+
+def _steps(trajectory: Trajectory) -> Sequence[str]:
+    return list(trajectory.decisions[0].rewards) if trajectory.decisions else []

@@ -1,0 +1,1 @@
+"""The policy: its tokens, its network, its versions, and the sampling of legal answers."""

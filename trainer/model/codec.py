@@ -1,0 +1,224 @@
+"""Between a game's texts and a policy's tokens: prompts, and the legal answers as tries. No tensors.
+
+A policy reads one of two languages. A language model reads the prompt of `players/llm/prompt.py` in its chat template
+and answers in the game's JSON; the built-in small one reads the game's shorthand and answers in its words.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from math import exp
+from pathlib import Path
+from typing import Any, Protocol
+
+from grandstand.games.base import Action, Game, SeatId
+from grandstand.games.spec import GameSpec
+from grandstand.games.training import Slot, Training, answer
+from grandstand.players.llm.prompt import first_messages, reply_form
+from grandstand.trainer.model.sampler import Ask
+from grandstand.trainer.model.trie import TokenTrie
+
+WORDS = "words.json"
+"""The file of a policy's folder that holds its vocabulary, where it reads shorthand."""
+
+
+class Untrainable(ValueError):
+    """The game offers nothing to train on."""
+
+
+def training_of(spec: GameSpec) -> Training:
+    """Return the game's training interface. Raises Untrainable."""
+    if spec.training is None:
+        raise Untrainable(f"game: {spec.name} has no training seam; see games/training.py")
+    return spec.training()
+
+
+class Codec(Protocol):
+    """One language. Token ids are of the policy's own vocabulary."""
+
+    def prompt(self, game: Game, seat: SeatId) -> list[int]:
+        """The prompt of the moment, the same tokens in training, evaluation and live play."""
+
+    def lead(self, game: Game, seat: SeatId) -> list[int]:
+        """Return the forced tokens that every reply begins with."""
+
+    def options(self, slot: Slot) -> list[list[int]]:
+        """The tokens of each option; none of them begins another."""
+
+    def save(self, folder: Path) -> None: ...
+
+
+class WordCodec:
+    """The game's shorthand: every word one token, the longest that fits first. Ids 0 and 1 are padding and the end of
+    an option that others go on from."""
+
+    PAD, END = 0, 1
+
+    def __init__(self, training: Training | None, words: Sequence[str] = ()) -> None:
+        """`words` are those of a saved policy, by default the game's own."""
+        self.words = tuple(words) or ("<pad>", "<end>", *(training.vocabulary if training else ()))
+        self._shorthand = training.shorthand_of(self.words[2:]) if training else None
+        self.ids = {word: number for number, word in enumerate(self.words)}
+        spaced = sorted((word for word in self.words[2:] if " " in word), key=len, reverse=True)
+        self._pattern = re.compile("|".join([*(rf"{re.escape(word)}(?!\S)" for word in spaced), r"\S+"]))
+        self._known: dict[str, list[int]] = {}
+
+    @classmethod
+    def load(cls, folder: Path, training: Training) -> WordCodec:
+        """Raises ValueError if the policy was made for words that the game's shorthand never had."""
+        words = json.loads((folder / WORDS).read_text("utf-8"))
+        if training.shorthand_of(words[2:]) is None:
+            raise ValueError(f"policy: {folder} was made for words that the game's shorthand does not have; clone anew")
+        return cls(training, words)
+
+    def encode(self, text: str) -> list[int]:
+        """Raises ValueError naming a word that the vocabulary lacks."""
+        try:
+            return [self.ids[word] for word in self._pattern.findall(text)]
+        except KeyError as error:
+            raise ValueError(f"shorthand: {error.args[0]!r} is not in the vocabulary: {text!r}") from None
+
+    def decode(self, ids: Sequence[int]) -> str:
+        return " ".join(self.words[token] for token in ids)
+
+    def prompt(self, game: Game, seat: SeatId) -> list[int]:
+        assert self._shorthand is not None
+        return self.encode(self._shorthand(game, seat))
+
+    def lead(self, game: Game, seat: SeatId) -> list[int]:
+        return []
+
+    def options(self, slot: Slot) -> list[list[int]]:
+        coded = [self._option(option.word) for option in slot]
+        begun = {tuple(tokens[:length]) for tokens in coded for length in range(1, len(tokens))}
+        return [[*tokens, self.END] if tuple(tokens) in begun else tokens for tokens in coded]
+
+    def save(self, folder: Path) -> None:
+        (folder / WORDS).write_text(json.dumps(self.words, ensure_ascii=False), "utf-8")
+
+    def _option(self, word: str) -> list[int]:
+        if word not in self._known:
+            self._known[word] = self.encode(word)
+        return self._known[word]
+
+
+class ChatCodec:
+    """A language model's tokenizer, with its chat template; the answer is the game's JSON, without reasoning.
+
+    An option's tokens are those of its own text, read by itself: one sequence for each, whatever stands before it.
+    """
+
+    def __init__(self, tokenizer: Any, spec: GameSpec) -> None:
+        self.tokenizer = tokenizer
+        self._spec = spec
+        self._training = training_of(spec)
+        self._known: dict[str, list[int]] = {}
+
+    @cached_property
+    def _templated(self) -> bool:
+        return bool(getattr(self.tokenizer, "chat_template", None))
+
+    def prompt(self, game: Game, seat: SeatId) -> list[int]:
+        messages = first_messages(reply_form(self._spec), game, seat)
+        if self._templated:
+            text = self.tokenizer.apply_chat_template(messages, tokenize=False, add_generation_prompt=True)
+        else:
+            text = "\n\n".join(message["content"] for message in messages) + "\n\n"
+        return self._encode(text)
+
+    def lead(self, game: Game, seat: SeatId) -> list[int]:
+        return self._encode(self._training.lead(game, seat))
+
+    def options(self, slot: Slot) -> list[list[int]]:
+        return [self._option(option.text) for option in slot]
+
+    def save(self, folder: Path) -> None:
+        self.tokenizer.save_pretrained(folder)
+
+    def _encode(self, text: str) -> list[int]:
+        ids: list[int] = self.tokenizer.encode(text, add_special_tokens=False)
+        return ids
+
+    def _option(self, text: str) -> list[int]:
+        if text not in self._known:
+            self._known[text] = self._encode(text)
+        return self._known[text]
+
+
+class Question:
+    """One choice of a seat, as an Ask for a sampler, and the way back from what was sampled to an action."""
+
+    def __init__(self, spec: GameSpec, codec: Codec, game: Game, seat: SeatId) -> None:
+        self._spec, self._codec, self._game, self._seat = spec, codec, game, seat
+        self._training = training_of(spec)
+        self._known: dict[tuple[str, ...], Sequence[Slot]] = {}
+
+    def ask(self, seed: int, temperature: float) -> Ask:
+        prompt, lead = self._codec.prompt(self._game, self._seat), self._codec.lead(self._game, self._seat)
+        return Ask(prompt, lead, self.tries, seed, temperature)
+
+    def tries(self, chosen: Sequence[int]) -> list[TokenTrie]:
+        """The tries that come after these options; for any number of answers at the same time."""
+        words = tuple(slot[option].word for slot, option in self._taken(chosen))
+        return [TokenTrie(self._codec.options(slot)) for slot in self._slots(words)]
+
+    def action(self, chosen: Sequence[int]) -> Action:
+        """The action that the chosen options make, read as any model's answer is."""
+        words = [slot[option].word for slot, option in self._taken(chosen)]
+        text = answer(self._training, self._game, self._seat, words)
+        return reply_form(self._spec).read(self._game, self._seat, json.loads(text))[0]
+
+    def odds(self, chosen: Sequence[int], logprobs: Sequence[float]) -> list[tuple[str, float]]:
+        """Each chosen option's word and the probability that it was given; `logprobs` are those of the completion."""
+        coded = [(slot[option].word, len(self._codec.options(slot)[option])) for slot, option in self._taken(chosen)]
+        odds, done = [], len(logprobs) - sum(length for _, length in coded)
+        for word, length in coded:
+            odds.append((word, exp(sum(logprobs[done : done + length]))))
+            done += length
+        return odds
+
+    def features(self) -> Mapping[str, float]:
+        return self._training.features(self._game, self._seat)
+
+    def imitate(self, action: Action) -> tuple[list[int], list[list[int]]] | None:
+        """(completion, allowed) of the answer that does `action`; None where there is none."""
+        words = self._training.words(self._game, self._seat, action)
+        if words is None:
+            return None
+        completion = list(self._codec.lead(self._game, self._seat))
+        allowed: list[list[int]] = [[] for _ in completion]
+        done = 0
+        while slots := self._slots(tuple(words[:done])):
+            for slot in slots:
+                tokens = self._codec.options(slot)
+                chosen = next((n for n, option in enumerate(slot) if option.word == words[done]), None)
+                if chosen is None:
+                    return None
+                _follow(TokenTrie(tokens), tokens[chosen], completion, allowed)
+                done += 1
+        return completion, allowed
+
+    def _taken(self, chosen: Sequence[int]) -> list[tuple[Slot, int]]:
+        """The chosen options, each with its slot."""
+        taken: list[tuple[Slot, int]] = []
+        while left := chosen[len(taken) :]:
+            slots = self._slots(tuple(slot[option].word for slot, option in taken))
+            taken += zip(slots, left[: max(1, len(slots))], strict=True)
+        return taken
+
+    def _slots(self, words: tuple[str, ...]) -> Sequence[Slot]:
+        """Those that come after the words."""
+        if words not in self._known:
+            self._known[words] = self._training.slots(self._game, self._seat, words)
+        return self._known[words]
+
+
+def _follow(trie: TokenTrie, tokens: Sequence[int], completion: list[int], allowed: list[list[int]]) -> None:
+    node = trie.root
+    for token in tokens:
+        completion.append(token)
+        allowed.append(sorted(node) if len(node) > 1 else [])
+        node = node[token]

@@ -1,0 +1,171 @@
+"""Serve a policy in live matches: loaded once for all its seats, and updated from version to version.
+
+It works in its own thread. Requests that arrive meanwhile wait, and are then sampled together. Nothing heavy is
+imported before the first request, and never in the requesting thread.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Mapping, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass, replace
+from math import isfinite
+from threading import Lock
+from typing import TYPE_CHECKING, NamedTuple
+
+from safetensors import SafetensorError
+
+from grandstand.games.base import Action, Game, OptionError, SeatId
+from grandstand.games.spec import GameSpec
+from grandstand.players.options import TrainedOptions
+from grandstand.trainer.model.codec import Question
+from grandstand.trainer.model.policy_source import PolicySource, find
+from grandstand.trainer.model.sampler import Ask, Sampled, Sampler
+
+if TYPE_CHECKING:
+    from grandstand.trainer.model.policy import Policy
+
+log = logging.getLogger(__name__)
+
+LOADING = Lock()
+"""Held by the engine that loads: transformers sets what all threads share while it makes a model."""
+
+
+class Unplayable(Exception):
+    """The policy's files do not make a policy that can play; the message says which and why."""
+
+
+class DecisionRequest(NamedTuple):
+    """A choice that is wanted: in `game`, which nobody else changes."""
+
+    game: Game
+    seat: SeatId
+    seed: int
+
+
+class LiveDecision(NamedTuple):
+    """A choice, and all that is known of how it came about."""
+
+    action: Action
+    source: PolicySource
+    ask: Ask
+    sampled: Sampled
+    features: Mapping[str, float]
+    odds: Sequence[tuple[str, float]]
+    """The chosen options in the game's shorthand, each with its probability."""
+
+
+@dataclass(frozen=True)
+class Loaded:
+    """A policy in memory."""
+
+    source: PolicySource
+    policy: Policy
+    sampler: Sampler
+
+
+class PolicyEngine:
+    """One policy of one game, in whatever version its options name at the moment of an answer."""
+
+    def __init__(self, options: TrainedOptions, spec: GameSpec) -> None:
+        self._options, self._spec = options, spec
+        self._worker = ThreadPoolExecutor(1, thread_name_prefix=f"policy {options.folder.name}")
+        self._lock = Lock()
+        self._waiting: list[tuple[DecisionRequest, Future[LiveDecision]]] = []
+        self._loaded: Loaded | None = None
+        self._refused: tuple[PolicySource, str] | None = None
+        """The versions that could not be loaded, and why: they are not tried again."""
+
+    def ask(self, request: DecisionRequest) -> Future[LiveDecision]:
+        """The answer to come; cancelled, it is not worked on. Its error is Unplayable, or a bug."""
+        answer: Future[LiveDecision] = Future()
+        with self._lock:
+            self._waiting.append((request, answer))
+        self._worker.submit(self._work)
+        return answer
+
+    def _work(self) -> None:
+        """LiveDecision all that wait."""
+        with self._lock:
+            waiting, self._waiting = self._waiting, []
+        self._settle([(request, answer) for request, answer in waiting if answer.set_running_or_notify_cancel()])
+
+    def _settle(self, waiting: Sequence[tuple[DecisionRequest, Future[LiveDecision]]]) -> None:
+        if not waiting:
+            return
+        try:
+            answers = self._answers([request for request, _ in waiting])
+        except Exception as error:
+            if len(waiting) == 1:
+                waiting[0][1].set_exception(error)
+            else:
+                for request in waiting:  # so that only the faulty request fails
+                    self._settle([request])
+        else:
+            for (_, future), answer in zip(waiting, answers, strict=True):
+                future.set_result(answer)
+
+    def _answers(self, requests: Sequence[DecisionRequest]) -> list[LiveDecision]:
+        loaded = self._follow()
+        source, codec = loaded.source, loaded.policy.codec
+        questions = [Question(self._spec, codec, request.game, request.seat) for request in requests]
+        asks = [
+            question.ask(request.seed, source.temperature)
+            for question, request in zip(questions, requests, strict=True)
+        ]
+        results = [
+            replace(sampled, version=source.version) for sampled in loaded.sampler.sample(asks, 0, self._options.greedy)
+        ]
+        if not all(isfinite(logprob) for sampled in results for logprob in sampled.logprobs):
+            raise Unplayable(f"{source}: it gives no probabilities: its weights are not numbers")
+        return [
+            LiveDecision(
+                question.action(sampled.chosen),
+                source,
+                ask,
+                sampled,
+                question.features(),
+                question.odds(sampled.chosen, sampled.logprobs),
+            )
+            for question, ask, sampled in zip(questions, asks, results, strict=True)
+        ]
+
+    def _follow(self) -> Loaded:
+        """The policy as its files are now; as it is loaded where they cannot be had, for a run keeps few versions."""
+        try:
+            source = find(self._options, self._spec)
+        except OptionError as error:
+            if self._loaded is None:
+                raise Unplayable(str(error)) from None
+            return self._loaded
+        if self._loaded is not None and source == self._loaded.source:
+            return self._loaded
+        if self._refused is None or source != self._refused[0]:
+            try:
+                with LOADING:
+                    self._loaded, self._refused = self._load(source), None
+            except (ValueError, OSError, SafetensorError, RuntimeError) as error:
+                log.warning("policy %s cannot be loaded: %s", source, error)
+                self._refused = source, str(error)
+        if self._loaded is None:
+            assert self._refused is not None
+            raise Unplayable(self._refused[1])
+        return self._loaded
+
+    def _load(self, source: PolicySource) -> Loaded:
+        import torch  # here, for it takes seconds
+
+        from grandstand.trainer.model.policy import load, read_adapter, with_adapter
+        from grandstand.trainer.model.torch_sampler import TorchSampler
+
+        torch.set_num_threads(self._options.threads)
+        if self._loaded is not None and self._loaded.source.model == source.model:
+            policy = self._loaded.policy
+        else:
+            policy = load(source.settings, self._spec, source.base)
+            if source.adapter is not None:
+                policy = with_adapter(policy, source.settings, seed=0)
+        if source.adapter is not None:
+            policy.load_adapter(read_adapter(source.adapter))
+        return Loaded(source, policy, TorchSampler(policy))

@@ -1,0 +1,126 @@
+"""A trained policy in a seat of a live match: asked as it is in training, and recorded to be learned from.
+
+It keeps nothing between choices, and its draws are keyed by the match, so it can go on after a restart.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from collections.abc import Callable
+from math import exp
+
+from grandstand.games.base import SeatId
+from grandstand.games.match import Match
+from grandstand.games.spec import Bot
+from grandstand.models import Attempt, Boundary, Report, TurnRecorded, Usage
+from grandstand.players.base import AnswerProgress, Choice, Player, PlayerError, ignore_progress
+from grandstand.players.llm.budget import Budget, BudgetSpent
+from grandstand.players.options import TrainedOptions
+from grandstand.players.seating import SeatRequest
+from grandstand.trainer.model.policy_source import check, find
+from grandstand.trainer.rollout.live_inference import DecisionRequest, LiveDecision, PolicyEngine, Unplayable
+
+log = logging.getLogger(__name__)
+
+WATCHED_SECONDS = 2.0
+"""Seconds between two words on the progress of one answer, which mostly comes sooner."""
+
+
+class TrainedPlayer(Player):
+    """One seat's policy."""
+
+    kind = "trained"
+    resumable = True
+
+    def __init__(self, name: str, engine: PolicyEngine, budget: Budget, fallback: Bot, *, record: bool) -> None:
+        """`record` says whether its choices are drawn with the probabilities that are told, to be learned from."""
+        self.name = name
+        self.fallback = fallback
+        self.watch: Callable[[AnswerProgress], None] = ignore_progress
+        self._engine = engine
+        self._budget = budget
+        self._record = record
+
+    async def choose(self, match: Match, seat: SeatId) -> Choice:
+        began, index = time.monotonic(), match.index
+        try:
+            self._budget.hold(1, 0.0)
+        except BudgetSpent as spent:
+            raise _failed("budget", "the budget of the match or of the seat is spent", str(spent)) from None
+        tokens = 0
+        try:
+            answer = await self._answered(
+                DecisionRequest(match.game.clone(), seat, match.rng(seat).getrandbits(63)), began
+            )
+            tokens = len(answer.ask.prompt) + len(answer.sampled.completion)
+        except Unplayable as error:
+            raise _failed("player", "the policy cannot play", str(error), began) from None
+        except Exception as error:
+            log.exception("%s in seat %s broke", self.name, seat)
+            raise _failed("ours", "a bug of ours", f"{type(error).__name__}: {error}", began) from error
+        finally:
+            self._budget.settle((1, 0.0), (tokens, 0.0))
+        turn = recorded(answer, seat, index) if self._record else None
+        return Choice(answer.action, "policy", _report(answer, time.monotonic() - began), turn)
+
+    async def _answered(self, asked: DecisionRequest, began: float) -> LiveDecision:
+        answer = asyncio.wrap_future(self._engine.ask(asked))
+        try:
+            while not answer.done():
+                await asyncio.wait((answer,), timeout=WATCHED_SECONDS)
+                if not answer.done():
+                    self.watch(AnswerProgress("choosing", round(time.monotonic() - began, 1)))
+            return answer.result()
+        finally:
+            answer.cancel()
+
+
+def recorded(answer: LiveDecision, seat: SeatId, index: int) -> TurnRecorded:
+    """Return the record of a decision of turn `index`, for training."""
+    ask, sampled = answer.ask, answer.sampled
+    return TurnRecorded(
+        seat=seat,
+        index=index,
+        policy=answer.source.name,
+        version=sampled.version,
+        temperature=ask.temperature,
+        prompt=list(ask.prompt),
+        completion=sampled.completion,
+        logprobs=sampled.logprobs,
+        allowed=sampled.allowed,
+        features=dict(answer.features),
+    )
+
+
+def _report(answer: LiveDecision, seconds: float) -> Report:
+    """Return the cost of a decision, and for analysts the probabilities of the answer and of each option."""
+    sampled = answer.sampled
+    usage = Usage(
+        seconds=round(seconds, 3), calls=1, tokens_in=len(answer.ask.prompt), tokens_out=len(sampled.completion)
+    )
+    thought = f"{answer.source}: probability {exp(sum(sampled.logprobs)):.2g}"
+    if sampled.entropy is not None:
+        thought += f", entropy {sampled.entropy:.2f} nats"
+    odds = ", ".join(f"{word} {chance:.2f}" for word, chance in answer.odds)
+    return Report(usage=usage, thought=f"{thought}. {odds}" if odds else thought)
+
+
+def _failed(boundary: Boundary, message: str, fault: str, began: float | None = None) -> PlayerError:
+    """`message` is for everybody, `fault` for analysts."""
+    usage = Usage(seconds=round(time.monotonic() - began, 3)) if began else Usage()
+    return PlayerError(
+        boundary, message, Report(usage=usage, attempts=[Attempt(reply="", boundary=boundary, fault=fault)])
+    )
+
+
+def create_player(request: SeatRequest) -> Player:
+    """A policy's seat. All seats of a roster entry share the one that is loaded.
+
+    Raises OptionError where the folder holds none that could play the game.
+    """
+    options: TrainedOptions = request.options
+    check(find(options, request.spec), request.spec)
+    engine = request.share(f"engine of {request.spec.name}", lambda: PolicyEngine(options, request.spec))
+    return TrainedPlayer(request.name, engine, request.budget, request.fallback, record=not options.greedy)
