@@ -265,7 +265,7 @@ def test_each_seat_has_the_player_that_was_planned(tmp_path: Path) -> None:
     sources = {event.data["seat"]: event.data["source"] for event in of(episode, "ActionChosen")}
     assert {seat for seat, source in sources.items() if source == "policy"} == {"AUSTRIA", "ENGLAND", "FRANCE"}
     created = episode.events[0].data
-    assert (created["origin"], created["title"]) == ("trainer", chosen.title)
+    assert (created["origin"], created["title"]) == ("trainer", f"{chosen.title}, fork 1")
 
 
 def test_several_trained_seats_are_all_learned_from(tmp_path: Path) -> None:
