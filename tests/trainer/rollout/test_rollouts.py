@@ -73,8 +73,11 @@ def played(setup: TrainingSetup, plan: GroupPlan, version: int = 0, samples: int
 
 
 def content(episode: Episode) -> list[tuple[str, Any, Any]]:
-    """All but when and where."""
-    return [(event.type, event.audience, event.data) for event in episode.events]
+    """Return all but times, places and titles."""
+    return [
+        (event.type, event.audience, {name: value for name, value in event.data.items() if name != "title"})
+        for event in episode.events
+    ]
 
 
 def of(episode: Episode, kind: str) -> list[Event]:
