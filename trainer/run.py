@@ -50,6 +50,7 @@ from grandstand.trainer.league.peers import model_digest
 from grandstand.trainer.league.summary import met
 from grandstand.trainer.learning.base_policy import prepare_base
 from grandstand.trainer.learning.samples import Batch, make_batch
+from grandstand.trainer.learning.shared_base import take_base
 from grandstand.trainer.metrics import MetricsWriter, read_lines
 from grandstand.trainer.model.codec import training_of
 from grandstand.trainer.model.initial_policy import initial_version, load_initial
@@ -418,16 +419,43 @@ def train(
     report: Callable[[TrainStepped], None] = lambda stepped: None,
     doing: Doing = lambda what, done, whole: None,
     watch: Watch | None = None,
+    base: Path | None = None,
 ) -> Summary:
     """Train in `folder`, which holds everything of the run; with `resume`, continue the run in it.
 
-    Raises RunError, PolicyError, SamplerError, BackendError, Mismatch, Diverged, LearnerLost; everything up to the last
-    checkpoint is kept.
+    `base` is the folder of the base that the run would clone; it is copied instead.
+
+    Raises RunError, BaseError, PolicyError, SamplerError, BackendError, Mismatch, Diverged, LearnerLost; everything up
+    to the last checkpoint is kept.
     """
     with _alone(folder):
+        if base is not None:
+            take_base(config, base, folder / BASE_FOLDER)
         _claim(config, folder, resume)
         with _opened(config, folder, watch, doing) as run:
             return run.steps(report)
+
+
+@contextmanager
+def measuring(
+    folder: Path, doing: Doing = lambda what, done, whole: None
+) -> Iterator[Callable[[str, Mapping[str, float], int, int | None], PairedResult]]:
+    """Open the run in `folder`, and yield a function that measures one of its versions against its base.
+
+    Its arguments are the label of the situations, the players of the other seats, the number of situations, and the
+    version, None for the last. Raises RunError; so does the function, if there is no such version.
+    """
+    if not (folder / SAVED).is_file():
+        raise RunError(f"{folder}: there is no run in it")
+    with _alone(folder), _opened(load_config(folder / SAVED), folder, None, doing) as run:
+
+        def measured(label: str, opponents: Mapping[str, float], games: int, version: int | None) -> PairedResult:
+            wanted = run.done if version is None else version
+            if wanted not in run.versions.kept():
+                raise RunError(f"version {wanted} is not kept; there are {', '.join(map(str, run.versions.kept()))}")
+            return run.evaluate_pair(wanted, label, opponents, games)
+
+        yield measured
 
 
 def measure(
@@ -443,13 +471,8 @@ def measure(
 
     `opponents` play the other seats, by default the base. Raises RunError if there is no such version.
     """
-    if not (folder / SAVED).is_file():
-        raise RunError(f"{folder}: there is no run in it")
-    with _alone(folder), _opened(load_config(folder / SAVED), folder, None, doing) as run:
-        wanted = run.done if version is None else version
-        if wanted not in run.versions.kept():
-            raise RunError(f"version {wanted} is not kept; there are {', '.join(map(str, run.versions.kept()))}")
-        return run.evaluate_pair(wanted, label, opponents or {BASE: 1.0}, games)
+    with measuring(folder, doing) as measured:
+        return measured(label, opponents or {BASE: 1.0}, games, version)
 
 
 def _claim(config: TrainConfig, folder: Path, resume: bool) -> None:

@@ -14,6 +14,7 @@ from typing import Any
 from grandstand.games.registry import game_spec
 from grandstand.trainer.config.files import ConfigError, extended, make, merged
 from grandstand.trainer.config.settings import TrainConfig, leaves
+from grandstand.trainer.learning.shared_base import base_key
 from grandstand.trainer.sweep.metric import Measured, Metric, parse_metric
 from grandstand.trainer.sweep.sweep_file import Arm, Criterion, SweepError, SweepFile, read_sweep
 
@@ -24,6 +25,21 @@ _OWN = ("run.name", "run.folder", "run.seed", "league.keep", "policy.init")
 _PLACES = ("run.name", "run.folder", "policy.init", "watch", "metrics")
 """Settings that do not change a run's results."""
 _TOLERANCE = 0.01
+STORE = "store"
+"""Folder beside those of the sweeps, with the runs and bases that all of them share."""
+
+
+@dataclass(frozen=True)
+class SweepBase:
+    """The cloned policy that all runs with the same seed and settings of the cloning begin with."""
+
+    key: str
+    config: TrainConfig
+    folder: Path
+
+    @property
+    def id(self) -> str:
+        return self.config.run.name
 
 
 @dataclass(frozen=True)
@@ -38,6 +54,8 @@ class SweepRun:
     folder: Path
     parent: SweepRun | None
     """The run with whose policy this one begins."""
+    base: SweepBase | None = None
+    """The base that it begins with; None if it clones none."""
 
     @property
     def id(self) -> str:
@@ -84,6 +102,11 @@ class Sweep:
     @cached_property
     def by_id(self) -> Mapping[str, SweepRun]:
         return {run.id: run for run in self.runs}
+
+    @cached_property
+    def bases(self) -> Sequence[SweepBase]:
+        """Return the bases of the runs, each once."""
+        return list({run.base.key: run.base for run in self.runs if run.base is not None}.values())
 
     def of_arm(self, arm: str) -> list[SweepRun]:
         return [run for run in self.runs if run.arm == arm]
@@ -158,7 +181,7 @@ def _run(
     where: str,
 ) -> SweepRun:
     parent = runs[f"{arm.starts_from}-s{seed}"] if arm.starts_from else None
-    identity: dict[str, Any] = {"run": {"name": f"{file.metadata.name}-{name}-s{seed}", "seed": seed}}
+    identity: dict[str, Any] = {"run": {"seed": seed}}
     if parent:
         identity["policy"] = {"init": str(parent.train_folder)}
     config = make(merged(merged(base, arm.config), identity), where)
@@ -167,7 +190,22 @@ def _run(
         kept = config.league.model_copy(update={"keep": tuple(steps)})
         config = config.model_copy(update={"league": kept})
     key = run_key(config, parent.key if parent else "")
-    return SweepRun(name, seed, config, key, folder / "runs" / f"{name}-s{seed}-{key[:8]}", parent)
+    earlier = folder / "runs" / f"{name}-s{seed}-{key[:8]}"
+    if earlier.is_dir():  # sweeps had their runs in their own folders
+        return SweepRun(name, seed, _named(config, f"{file.metadata.name}-{name}-s{seed}"), key, earlier, parent)
+    store = folder.parent / STORE
+    config = _named(config, f"s{seed}-{key[:12]}")
+    return SweepRun(name, seed, config, key, store / "runs" / config.run.name, parent, _base(config, store))
+
+
+def _base(config: TrainConfig, store: Path) -> SweepBase | None:
+    key = base_key(config)
+    name = f"s{config.run.seed}-{key[:12]}"
+    return SweepBase(key, _named(config, f"base-{name}"), store / "bases" / name) if key else None
+
+
+def _named(config: TrainConfig, name: str) -> TrainConfig:
+    return config.model_copy(update={"run": config.run.model_copy(update={"name": name})})
 
 
 def run_key(config: TrainConfig, parent: str = "") -> str:

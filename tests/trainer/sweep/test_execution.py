@@ -17,7 +17,15 @@ import pytest
 from grandstand.trainer.metrics import read_lines
 from grandstand.trainer.sweep.execution import Execution, command_line, train_arguments
 from grandstand.trainer.sweep.expansion import Sweep, SweepRun, load_sweep
-from grandstand.trainer.sweep.layout import attempts, best_step, failure_of, is_locked, state_of
+from grandstand.trainer.sweep.layout import (
+    attempts,
+    best_step,
+    failure_of,
+    is_locked,
+    measured,
+    measurements,
+    state_of,
+)
 from tests.support.command import grandstand
 from tests.support.fake_training import BREAKS_OFF, KILLED
 from tests.support.live_server import ROOT
@@ -38,9 +46,10 @@ def test_every_run_is_trained_and_measured(tmp_path: Path) -> None:
     run = sweep.runs[0]
     assert [attempt["stage"] for attempt in attempts(run)] == [
         "train",
-        "measure v000004-base-20",
-        "measure v000002-base-20",
+        "measure",
     ]
+    assert [item.version for item in measurements(sweep, run)] == [4, 2]
+    assert all(measured(item) is not None for item in measurements(sweep, run))
     assert best_step(run, "eval/vs_base/gain") == 2
     assert run.train_folder.name == "run"
     assert (run.folder / "settings.toml").read_text() == run.config.resolved()
@@ -125,7 +134,8 @@ def test_output_that_is_no_result_is_attributed_to_the_command(tmp_path: Path) -
     script = tmp_path / "wrapper.py"
     script.write_text(
         "import subprocess, sys\n"
-        f"subprocess.run([sys.executable, {str(ROOT / 'tests/support/fake_training.py')!r}, *sys.argv[1:]])\n"
+        f"subprocess.run([sys.executable, {str(ROOT / 'tests/support/fake_training.py')!r}, *sys.argv[1:]],\n"
+        "               stdout=subprocess.DEVNULL)\n"
         "print('Goodbye')\n"
     )
     command = f"{sys.executable} {script} {{arguments}}"
@@ -133,7 +143,7 @@ def test_output_that_is_no_result_is_attributed_to_the_command(tmp_path: Path) -
     execute(sweep)
     failure = failure_of(sweep.runs[0].folder)
     assert failure is not None
-    assert (failure.cause, failure.stage) == ("command", "measure v000004-base-20")
+    assert (failure.cause, failure.stage) == ("command", "measure")
 
 
 @pytest.mark.parametrize(
@@ -141,12 +151,14 @@ def test_output_that_is_no_result_is_attributed_to_the_command(tmp_path: Path) -
     [
         ("grandstand {arguments}", ["grandstand", "train", "--out", "a b"]),
         ("ssh gpu{slot} 'cd g && grandstand {arguments}'", ["ssh", "gpu1", "cd g && grandstand train --out 'a b'"]),
-        ("run --name {name} -- {arguments}", ["run", "--name", "tiny-A-s1", "--", "train", "--out", "a b"]),
+        ("run --seed {name} -- {arguments}", ["run", "--seed", "RUN", "--", "train", "--out", "a b"]),
     ],
 )
 def test_the_command_template(template: str, words: list[str], tmp_path: Path) -> None:
     sweep = fake_sweep(tmp_path, {"A": 0.0, "B": 0.1}, runner={"command": template})
-    assert command_line(sweep, sweep.runs[0], ["train", "--out", "a b"], slot=1) == words
+    name = sweep.runs[0].config.run.name
+    ours = [name if word == "RUN" else word for word in words]
+    assert command_line(sweep, sweep.runs[0], ["train", "--out", "a b"], slot=1) == ours
 
 
 @pytest.fixture
