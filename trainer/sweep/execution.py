@@ -157,7 +157,7 @@ class Execution:
         def arguments() -> list[str] | None:
             if is_trained(run):
                 return None
-            _write_settings(run)
+            write_settings(run)
             return train_arguments(run)
 
         self._process(run, run, "train", arguments, slot)
@@ -179,7 +179,7 @@ class Execution:
         def arguments() -> list[str] | None:
             if is_prepared(base.folder):
                 return None
-            _write_settings(base)
+            write_settings(base)
             return base_arguments(base)
 
         try:
@@ -258,9 +258,7 @@ class Execution:
                     message = f"{words[0]}: {error.strerror}"
                     raise _Failed(Failure("command", stage, f"{message}; check runner.command")) from None
                 status, cpu = self._wait(process, lambda: self._on_change(run, _ACTIVITIES[stage]))
-        record = {"stage": stage, "command": shlex.join(words), "began": began, "ended": time.time(), "cpu": cpu}
-        with (item.folder / ATTEMPTS).open("a", encoding="utf-8") as file:
-            file.write(json.dumps({**record, "status": status}) + "\n")
+        note_attempt(item, stage, words, began, None if self._sweep.file.runner.command else cpu, status)
         if self._leaving.is_set() and status:
             raise _Stopped
         if status:
@@ -287,7 +285,16 @@ class Execution:
         return ended
 
 
-def _write_settings(item: SweepRun | SweepBase) -> None:
+def note_attempt(
+    item: SweepRun | SweepBase, stage: str, words: Sequence[str], began: float, cpu: float | None, status: int
+) -> None:
+    """Append a command that has just ended to the attempts; `cpu` is None if it may have run on another machine."""
+    record = {"stage": stage, "command": shlex.join(words), "began": began, "ended": time.time(), "cpu": cpu}
+    with (item.folder / ATTEMPTS).open("a", encoding="utf-8") as file:
+        file.write(json.dumps({**record, "status": status}) + "\n")
+
+
+def write_settings(item: SweepRun | SweepBase) -> None:
     with replace_file(item.folder / SETTINGS) as part:
         part.write_text(item.config.resolved(), "utf-8")
 
