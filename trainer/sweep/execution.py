@@ -14,6 +14,7 @@ import subprocess
 import sys
 import threading
 import time
+from collections import defaultdict
 from collections.abc import Callable, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from pathlib import Path
@@ -101,7 +102,9 @@ class Execution:
     def __init__(self, sweep: Sweep, jobs: int, on_change: OnChange = lambda run, stage: None) -> None:
         self._sweep, self._jobs, self._on_change = sweep, jobs, on_change
         self._leaving = threading.Event()
+        self._base_locks: defaultdict[str, threading.Lock] = defaultdict(threading.Lock)
         self._failed_bases: dict[str, Failure] = {}
+        """Bases that could not be cloned; they are tried once for all runs."""
         self._slots: SimpleQueue[int] = SimpleQueue()
         for slot in range(jobs):
             self._slots.put(slot)
@@ -173,22 +176,25 @@ class Execution:
         base = run.base
         if base is None or is_begun(run):
             return
-        if base.key in self._failed_bases:
-            raise _Failed(self._failed_bases[base.key])
+        with self._base_locks[base.key]:
+            if base.key in self._failed_bases:
+                raise _Failed(self._failed_bases[base.key])
+            try:
+                self._clone(base, run, slot)
+            except _Failed as failed:
+                self._failed_bases[base.key] = failed.failure
+                raise
 
+    def _clone(self, base: SweepBase, run: SweepRun, slot: int) -> None:
         def arguments() -> list[str] | None:
             if is_prepared(base.folder):
                 return None
             write_settings(base)
             return base_arguments(base)
 
-        try:
-            self._process(base, run, "base", arguments, slot)
-            if not is_prepared(base.folder):
-                raise _Failed(Failure("base", "base", "the command ended without an error and without a base"))
-        except _Failed as failed:
-            self._failed_bases[base.key] = failed.failure
-            raise
+        self._process(base, run, "base", arguments, slot)
+        if not is_prepared(base.folder):
+            raise _Failed(Failure("base", "base", "the command ended without an error and without a base"))
 
     def _measure(self, run: SweepRun, slot: int) -> None:
         """Make all measurements that are left, in one process. Raises _Failed or _Stopped."""

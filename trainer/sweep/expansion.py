@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from hashlib import blake2b
 from itertools import combinations
@@ -34,7 +34,7 @@ class SweepBase:
     """The cloned policy that all runs with the same seed and settings of the cloning begin with."""
 
     key: str
-    config: TrainConfig
+    config: TrainConfig = field(compare=False)
     folder: Path
 
     @property
