@@ -151,7 +151,8 @@ def measure(
         for name in opponents:
             _check_against(load(out / SAVED), name)
         _check_extra()
-        _measure(out, games, [(number, name) for number in version or [None] for name in opponents], label, as_json)
+        versions: list[int | None] = [*(version or [None])]
+        _measure(out, games, [(number, name) for number in versions for name in opponents], label, as_json)
 
 
 @app.command("settings")
@@ -349,7 +350,9 @@ def _measure(out: Path, games: int, pairs: Sequence[tuple[int | None, str]], lab
             for version, against in pairs:
                 opponents = fixed_field(load(out / SAVED)) if against == "field" else {against: 1.0}
                 result = measured(f"{label}-{against}", opponents, games, version)
-                place = {"against": against} if version is None else {"version": version, "against": against}
+                place: dict[str, str | int] = (
+                    {"against": against} if version is None else {"version": version, "against": against}
+                )
                 _print_measurement(place, result, as_json)
     except (RunError, PolicyError, BackendError, CheckpointError, RecordError, LeagueError) as error:
         raise Refused(str(error)) from error
