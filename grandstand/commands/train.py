@@ -130,8 +130,8 @@ def measure(
         list[str] | None,
         typer.Option(
             "--against",
-            help="The players in the other seats: `base`, `field` as in training, or a bot; `base` by default. May be "
-            "repeated, for a measurement each.",
+            help="The players in the other seats: `base`, `field` as in training, or a bot; or a set of the game's "
+            "situations, such as `tactics`. `base` by default; may be repeated, for a measurement each.",
         ),
     ] = None,
     version: Annotated[
@@ -174,9 +174,12 @@ def table(
 
 
 def _check_against(settings: TrainConfig, against: str) -> None:
-    bots = game_spec(settings.game.name).bots
-    if against not in ("base", "field", *bots):
-        raise Refused(f"--against: {against!r} is neither base nor field, nor a bot: {', '.join(bots)}")
+    spec = game_spec(settings.game.name)
+    if against not in ("base", "field", *spec.bots, *spec.tasks):
+        raise Refused(
+            f"--against: {against!r} is neither base nor field, nor a bot: {', '.join(spec.bots)}, nor a set of "
+            f"situations: {', '.join(spec.tasks)}"
+        )
 
 
 def _run_of(
@@ -340,16 +343,14 @@ def _measure(out: Path, games: int, pairs: Sequence[tuple[int | None, str]], lab
     from grandstand.spectator.errors import RecordError
     from grandstand.trainer.backend import BackendError
     from grandstand.trainer.checkpoint import CheckpointError
-    from grandstand.trainer.league.matchmaking import fixed_field
     from grandstand.trainer.league.store import LeagueError
     from grandstand.trainer.model.policy import PolicyError
     from grandstand.trainer.run import RunError, measuring
 
     try:
-        with _bar(as_json) as doing, measuring(out, doing) as measured:
+        with _bar(as_json) as doing, measuring(out, doing) as run:
             for version, against in pairs:
-                opponents = fixed_field(load(out / SAVED)) if against == "field" else {against: 1.0}
-                result = measured(f"{label}-{against}", opponents, games, version)
+                result = run.measure(version, against, f"{label}-{against}", games)
                 place: dict[str, str | int] = (
                     {"against": against} if version is None else {"version": version, "against": against}
                 )

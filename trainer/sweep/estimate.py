@@ -13,6 +13,7 @@ from shutil import rmtree
 from statistics import fmean, median
 
 from grandstand.atomic import lock_folder, replace_file
+from grandstand.games.registry import game_spec
 from grandstand.trainer.config.files import SAVED, ConfigError, load
 from grandstand.trainer.config.settings import TrainConfig
 from grandstand.trainer.learning.shared_base import is_prepared
@@ -61,7 +62,9 @@ class Timing:
         steps = max(0, config.run.steps - done)
         training = steps * config.rollout.groups * config.rollout.samples * expected_horizon(config) * self.per_unit
         own = steps // config.run.eval_every * _EVALUATED * config.run.eval_games if config.run.eval_every else 0
-        after = len(measure.versions) * len(measure.against) * measure.games
+        packs = game_spec(config.game.name).tasks  # their matches may be as short as one decision
+        against = [name for name in measure.against if name not in packs]
+        after = len(measure.versions) * len(against) * measure.games
         match = expected_horizon(config) * self.playing
         return (0.0 if done else self.begin) + training + 2 * (own + after) * match
 

@@ -199,7 +199,7 @@ class Execution:
     def _measure(self, run: SweepRun, slot: int) -> None:
         """Make all measurements that are left, in one process. Raises _Failed or _Stopped."""
         items = measurements(self._sweep, run)
-        part = run.folder / MEASURES / "results.part"
+        part = run.folder / MEASURES / f"results-{self._sweep.file.measure.games}.part"
         part.parent.mkdir(exist_ok=True)
 
         def arguments() -> list[str] | None:
@@ -335,7 +335,7 @@ def _keep_results(out: Path, items: Sequence[Measurement]) -> None:
             item = wanted.get((result["version"], result["against"]))
         except (KeyError, TypeError, json.JSONDecodeError):  # a wrapper's own words, or a line that a kill cut short
             continue
-        if item is not None and result["games"] == item.games:
+        if item is not None:
             with replace_file(item.file) as part:
                 part.write_text(json.dumps(result) + "\n", "utf-8")
     out.unlink()

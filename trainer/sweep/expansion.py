@@ -263,11 +263,9 @@ def _opponents(file: SweepFile, first: Mapping[str, SweepRun]) -> Iterator[str]:
     for arm, run in first.items():
         spec = game_spec(run.config.game.name)
         for name in file.measure.against:
-            if name not in (*FIELDS, *spec.bots):
-                yield (
-                    f"measure.against: arm {arm}: there is no {name!r} in {spec.name}; there are "
-                    f"{', '.join((*FIELDS, *spec.bots))}"
-                )
+            known = (*FIELDS, *spec.bots, *spec.tasks)
+            if name not in known:
+                yield f"measure.against: arm {arm}: there is no {name!r} in {spec.name}; there are {', '.join(known)}"
 
 
 def _best(file: SweepFile, first: Mapping[str, SweepRun]) -> Iterator[str]:
@@ -306,6 +304,8 @@ def _situations(key: str, metric: Metric, compared: Mapping[str, SweepRun]) -> I
 def _situation(run: SweepRun, metric: Measured) -> dict[str, Any]:
     """Return the settings that shape a measurement."""
     config = run.config
+    if metric.against in game_spec(config.game.name).tasks:
+        return {"game.name": config.game.name} | (_base_of(run) if metric.depends_on_base else {})
     shape: dict[str, Any] = {f"game.{name}": value for name, value in config.game.model_dump(mode="json").items()}
     del shape["game.trained_seats"]
     shape |= {"run.eval_whole": config.run.eval_whole, "run.eval_weights": dict(config.run.eval_weights)}
@@ -317,10 +317,16 @@ def _situation(run: SweepRun, metric: Measured) -> dict[str, Any]:
     if metric.against == "field":
         shape["rollout.opponents"] = config.rollout.model_dump(mode="json")["opponents"]
     if metric.depends_on_base:
-        shape["policy.model"] = config.policy.model
-        shape["policy.init"] = run.parent.key if run.parent else config.policy.init
-        shape |= {f"clone.{name}": value for name, value in config.clone.model_dump(mode="json").items()}
+        shape |= _base_of(run)
     return shape
+
+
+def _base_of(run: SweepRun) -> dict[str, Any]:
+    """Return the settings that shape the policy at the start."""
+    config = run.config
+    init = run.parent.key if run.parent else config.policy.init
+    clone = {f"clone.{name}": value for name, value in config.clone.model_dump(mode="json").items()}
+    return {"policy.model": config.policy.model, "policy.init": init, **clone}
 
 
 def _remedy(name: str, metric: Measured) -> str:

@@ -173,7 +173,7 @@ def test_measurements_before_a_kill_are_kept(tmp_path: Path) -> None:
     kept = {"result": measured(first)}
     first.file.unlink()
     second.file.unlink()
-    (first.file.parent / "results.part").write_text(json.dumps(kept) + '\n{"result": {"games": 2')
+    (first.file.parent / "results-20.part").write_text(json.dumps(kept) + '\n{"result": {"games": 2')
     assert state_of(sweep, run) == "interrupted"
     Execution(sweep, 1).execute([run])
     assert measured(first) == kept["result"]
