@@ -151,7 +151,7 @@ def measure(
         for name in opponents:
             _check_against(load(out / SAVED), name)
         _check_extra()
-        versions: list[int | None] = [*(version or [None])]
+        versions: Sequence[int | None] = version or (None,)
         _measure(out, games, [(number, name) for number in versions for name in opponents], label, as_json)
 
 
@@ -305,8 +305,6 @@ def _watched(settings: TrainConfig, folder: Path, token: str) -> AbstractContext
 
 def _clone(settings: TrainConfig, folder: Path, files: Sequence[Path], record: Path | None, as_json: bool) -> None:
     _check_extra()
-    import torch
-
     from grandstand.games.base import IllegalAction
     from grandstand.spectator.bus import Bus
     from grandstand.spectator.errors import RecordError
@@ -316,7 +314,6 @@ def _clone(settings: TrainConfig, folder: Path, files: Sequence[Path], record: P
     from grandstand.trainer.learning.shared_base import POLICY, note_base
     from grandstand.trainer.model.policy import PolicyError
 
-    torch.set_num_threads(settings.policy.threads)  # as in a run, so that its own base is the same
     spec, policy = game_spec(settings.game.name), folder / POLICY
     if policy.exists():
         raise Refused(f"{policy}: it is there already; name another folder with --out")

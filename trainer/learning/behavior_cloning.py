@@ -159,6 +159,7 @@ def clone(
 
     Raises CloneError.
     """
+    torch.set_num_threads(config.policy.threads)  # their number changes the rounding
     settings, seed = config.clone, config.run.seed
     scratch = config.policy.model == NANO
     policy = nano(spec, keyed(seed, "nano")) if scratch else load(config.policy, spec)

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from grandstand.trainer.sweep.analysis import CriterionResult, SweepAnalysis, analyse
-from grandstand.trainer.sweep.expansion import Sweep
+from grandstand.trainer.sweep.expansion import Sweep, SweepBase, SweepRun
 from grandstand.trainer.sweep.layout import attempts, machines, state_of
 from grandstand.trainer.sweep.markdown import interval, number, table
 from grandstand.trainer.sweep.report import machine_words
@@ -106,7 +106,8 @@ def _cost(sweeps: Sequence[Sweep]) -> Iterator[str]:
     runs = {run.folder: run for sweep in sweeps for run in sweep.runs if state_of(sweep, run) == "completed"}
     bases = {run.base.folder: run.base for run in runs.values() if run.base is not None}
     costs = [cost_of(run, attempts(run)) for run in runs.values()]
-    work = [attempt for item in (*runs.values(), *bases.values()) for attempt in attempts(item)]
+    items: list[SweepRun | SweepBase] = [*runs.values(), *bases.values()]
+    work = [attempt for item in items for attempt in attempts(item)]
     hours = sum(attempt["ended"] - attempt["began"] for attempt in work) / 3600
     cpu = [attempt.get("cpu") for attempt in work]
     known = [seconds for seconds in cpu if seconds is not None]
