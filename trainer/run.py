@@ -50,6 +50,7 @@ from grandstand.trainer.league.peers import model_digest
 from grandstand.trainer.league.summary import met
 from grandstand.trainer.learning.base_policy import prepare_base
 from grandstand.trainer.learning.samples import Batch, make_batch
+from grandstand.trainer.learning.shared_base import take_base
 from grandstand.trainer.metrics import MetricsWriter, read_lines
 from grandstand.trainer.model.codec import training_of
 from grandstand.trainer.model.initial_policy import initial_version, load_initial
@@ -57,6 +58,7 @@ from grandstand.trainer.model.policy import load, read_adapter, with_adapter
 from grandstand.trainer.model.versions import BASE_FOLDER, PULLED, VERSIONS, Versions
 from grandstand.trainer.rollout import parquet
 from grandstand.trainer.rollout.evaluation import BestVersion, PairedResult, evaluate_pair
+from grandstand.trainer.rollout.packs import evaluate_pack
 from grandstand.trainer.rollout.prefetch import Prefetcher, version_of
 from grandstand.trainer.rollout.rollouts import Group
 from grandstand.trainer.rollout.trajectories import game_events
@@ -220,11 +222,7 @@ class Run:
 
     def evaluate_pair(self, version: int, label: str, opponents: Mapping[str, float], games: int) -> PairedResult:
         """Compare `version` with the base in new situations, the same ones for the same label."""
-        again = re.compile(rf".*-e-{re.escape(label)}-g\d+-v{version:06d}-\w+")
-        self.recorder.delete([match for match in self.recorder.episode_ids() if again.fullmatch(match)])
-        if version not in self._served:
-            self.backend.publish(version, self.versions.path(version))
-            self._served.add(version)
+        self._forget_evaluation(version, label)
         return evaluate_pair(
             self.backend.player(Destination(self.bus, self.recorder)),
             self.config,
@@ -237,6 +235,42 @@ class Run:
             results=lambda episode_id, seat: training_of(self.spec).rewards.results(self._events(episode_id), seat),
             progress=lambda done, whole: self.doing(f"evaluating version {version}", done, whole),
         )
+
+    def kept_version(self, version: int | None) -> int:
+        """Return the version, by default the last. Raises RunError if it is not kept."""
+        wanted = self.done if version is None else version
+        if wanted not in self.versions.kept():
+            raise RunError(f"version {wanted} is not kept; there are {', '.join(map(str, self.versions.kept()))}")
+        return wanted
+
+    def measure(self, version: int | None, against: str, label: str, games: int) -> PairedResult:
+        """Compare a version, by default the last, with the base: against `base`, `field` or a bot, or on a pack.
+
+        Raises RunError if it is not kept.
+        """
+        wanted = self.kept_version(version)
+        if against not in self.spec.tasks:
+            opponents = fixed_field(self.config) if against == "field" else {against: 1.0}
+            return self.evaluate_pair(wanted, label, opponents, games)
+        self._forget_evaluation(wanted, label)
+        return evaluate_pack(
+            self.backend.player(Destination(self.bus, self.recorder)),
+            self.config,
+            self.spec,
+            wanted,
+            label=label,
+            pack=against,
+            games=games,
+            progress=lambda done, whole: self.doing(f"evaluating version {wanted}", done, whole),
+        )
+
+    def _forget_evaluation(self, version: int, label: str) -> None:
+        """Delete the matches of an evaluation that is made again, and serve its version."""
+        again = re.compile(rf".*-e-{re.escape(label)}-g\d+-v{version:06d}-\w+")
+        self.recorder.delete([match for match in self.recorder.episode_ids() if again.fullmatch(match)])
+        if version not in self._served:
+            self.backend.publish(version, self.versions.path(version))
+            self._served.add(version)
 
     def _weighed(self, episode_id: str, seat: SeatId) -> float:
         """Return a seat's score of a recorded match by the components that evaluations weigh."""
@@ -418,16 +452,30 @@ def train(
     report: Callable[[TrainStepped], None] = lambda stepped: None,
     doing: Doing = lambda what, done, whole: None,
     watch: Watch | None = None,
+    base: Path | None = None,
 ) -> Summary:
     """Train in `folder`, which holds everything of the run; with `resume`, continue the run in it.
 
-    Raises RunError, PolicyError, SamplerError, BackendError, Mismatch, Diverged, LearnerLost; everything up to the last
-    checkpoint is kept.
+    `base` is the folder of the base that the run would clone; it is copied instead.
+
+    Raises RunError, BaseError, PolicyError, SamplerError, BackendError, Mismatch, Diverged, LearnerLost; everything up
+    to the last checkpoint is kept.
     """
     with _alone(folder):
+        if base is not None:
+            take_base(config, base, folder / BASE_FOLDER)
         _claim(config, folder, resume)
         with _opened(config, folder, watch, doing) as run:
             return run.steps(report)
+
+
+@contextmanager
+def measuring(folder: Path, doing: Doing = lambda what, done, whole: None) -> Iterator[Run]:
+    """Open the run in `folder` for its method `measure`. Raises RunError if there is none."""
+    if not (folder / SAVED).is_file():
+        raise RunError(f"{folder}: there is no run in it")
+    with _alone(folder), _opened(load_config(folder / SAVED), folder, None, doing) as run:
+        yield run
 
 
 def measure(
@@ -443,13 +491,8 @@ def measure(
 
     `opponents` play the other seats, by default the base. Raises RunError if there is no such version.
     """
-    if not (folder / SAVED).is_file():
-        raise RunError(f"{folder}: there is no run in it")
-    with _alone(folder), _opened(load_config(folder / SAVED), folder, None, doing) as run:
-        wanted = run.done if version is None else version
-        if wanted not in run.versions.kept():
-            raise RunError(f"version {wanted} is not kept; there are {', '.join(map(str, run.versions.kept()))}")
-        return run.evaluate_pair(wanted, label, opponents or {BASE: 1.0}, games)
+    with measuring(folder, doing) as run:
+        return run.evaluate_pair(run.kept_version(version), label, opponents or {BASE: 1.0}, games)
 
 
 def _claim(config: TrainConfig, folder: Path, resume: bool) -> None:

@@ -23,15 +23,24 @@ SHARED = "common.yaml"
 
 def report(
     targets: Annotated[
-        list[Path], typer.Argument(metavar="FOLDER...", help="A sweep's folder; with --tracker also files of sweeps.")
+        list[Path],
+        typer.Argument(metavar="FOLDER...", help="A sweep's folder; with --tracker or --claims also files of sweeps."),
     ],
     track: Annotated[bool, typer.Option("--tracker", help="Write a tracker of all of them instead.")] = False,
+    claims: Annotated[
+        bool,
+        typer.Option(
+            "--claims", help="Write a table of all claims instead: whether they hold, and what would decide it."
+        ),
+    ] = False,
     scale: Annotated[
-        str, typer.Option("--scale", help="With --tracker: the scale of files; the first by default.")
+        str, typer.Option("--scale", help="With --tracker or --claims: the scale of files; the first by default.")
     ] = "",
     out: Annotated[
         Path | None,
-        typer.Option("--out", help="Folder for the report (report/ in the sweep's), or file for the tracker."),
+        typer.Option(
+            "--out", help="Folder for the report (report/ in the sweep's), or file for the tracker or the claims."
+        ),
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print the results as JSON instead.")] = False,
 ) -> None:
@@ -44,10 +53,12 @@ def report(
     from grandstand.trainer.sweep.sweep_file import SweepError
 
     try:
-        if track:
-            _track([item for target in targets for item in _sweeps(target, scale)], out or Path("experiments.md"))
+        if track and claims:
+            refuse("report", "take --tracker or --claims")
+        elif track or claims:
+            _write_page([item for target in targets for item in _sweeps(target, scale)], claims, out)
         elif len(targets) > 1:
-            refuse("report", "name one sweep's folder, or take --tracker for several")
+            refuse("report", "name one sweep's folder, or take --tracker or --claims for several")
         else:
             _report(read_plan(targets[0]), out or targets[0] / "report", as_json)
     except (SweepError, MetricsError, RecordError, OSError) as error:
@@ -87,9 +98,11 @@ def _sweeps(target: Path, scale: str) -> Iterator[Sweep]:
         yield read_plan(folder) if (folder / PLAN).is_file() else expand(read_sweep(file, scale), file, folder)
 
 
-def _track(sweeps: list[Sweep], out: Path) -> None:
+def _write_page(sweeps: list[Sweep], claims: bool, out: Path | None) -> None:
+    from grandstand.trainer.sweep.claims import claims_page
     from grandstand.trainer.sweep.tracker import tracker
 
-    out.parent.mkdir(parents=True, exist_ok=True)
-    out.write_text(tracker(sweeps), "utf-8")
-    Console().print(f"{len(sweeps)} experiments in {escape(str(out))}", highlight=False, soft_wrap=True)
+    path = out or Path("claims.md" if claims else "experiments.md")
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(claims_page(sweeps) if claims else tracker(sweeps), "utf-8")
+    Console().print(f"{len(sweeps)} experiments in {escape(str(path))}", highlight=False, soft_wrap=True)

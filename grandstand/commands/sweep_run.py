@@ -24,7 +24,7 @@ from grandstand.trainer.metrics import MetricsError, read_lines
 from grandstand.trainer.sweep.analysis import SweepAnalysis, analyse, comparison
 from grandstand.trainer.sweep.estimate import PilotError, SweepEstimate, estimate, known_timing, run_pilot
 from grandstand.trainer.sweep.execution import Execution
-from grandstand.trainer.sweep.expansion import Sweep, SweepRun, differences, load_sweep
+from grandstand.trainer.sweep.expansion import STORE, Sweep, SweepRun, differences, load_sweep
 from grandstand.trainer.sweep.folder import open_sweep_folder
 from grandstand.trainer.sweep.layout import STATES, failure_of, state_of, trained_steps
 from grandstand.trainer.sweep.sweep_file import SweepError
@@ -95,7 +95,9 @@ def _dry_run(sweep: Sweep, estimated: SweepEstimate | None, as_json: bool) -> No
             f"{criterion.name}: {comparison(criterion)} in {criterion.metric}, {criterion.direction.replace('_', ' ')}"
         )
         console.print(escape(harmless(f"  {text}, least effect {criterion.least_effect:g}")), highlight=False)
-    console.print(f"{len(sweep.runs)} runs in {escape(str(sweep.folder))}", highlight=False, soft_wrap=True)
+    count = f"{len(sweep.runs)} runs" + (f" from {len(sweep.bases)} bases" if sweep.bases else "")
+    where = f"{count} in {sweep.folder.parent / STORE}, the sweep in {sweep.folder}"
+    console.print(escape(where), highlight=False, soft_wrap=True)
     for line in (estimate_words(estimated), *unknown_metrics(sweep)):
         console.print(escape(line), highlight=False, soft_wrap=True)
 
@@ -118,7 +120,8 @@ def estimate_words(estimated: SweepEstimate | None) -> str:
         return (
             "no estimate: nothing is measured yet; --pilot trains one step, --like RUN takes an earlier run's metrics"
         )
-    return f"{estimated.runs} runs take about {duration(estimated.seconds)}, estimated from {estimated.source}"
+    bases = f" and {estimated.bases} base{'s' if estimated.bases > 1 else ''} to clone" if estimated.bases else ""
+    return f"{estimated.runs} runs{bases} take about {duration(estimated.seconds)}, estimated from {estimated.source}"
 
 
 def duration(seconds: float) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import asdict
 from pathlib import Path
@@ -29,7 +29,7 @@ from grandstand.trainer.config.table import sections
 if TYPE_CHECKING:
     from grandstand.spectator.replay import Episode
     from grandstand.trainer.health import CheckResult
-    from grandstand.trainer.rollout.evaluation import BestVersion
+    from grandstand.trainer.rollout.evaluation import BestVersion, PairedResult
     from grandstand.trainer.run_publisher import Watch
 
 TOKEN = "GRANDSTAND_PUBLISH_TOKEN"
@@ -73,10 +73,14 @@ def train(
         ),
     ] = None,
     out: Out = None,
+    base: Annotated[
+        Path | None,
+        typer.Option("--base", help="Folder of a base that `train bc` made of the same settings, instead of cloning."),
+    ] = None,
     as_json: AsJsonLines = False,
 ) -> None:
     """Train a policy by GRPO: clone bots, then play, judge and learn, step by step."""
-    options = [config, set_, smoke, resume is not None, out, as_json]
+    options = [config, set_, smoke, resume is not None, out, base, as_json]
     if context.invoked_subcommand is not None:
         if any(options):
             _refuse(f"put the options behind {context.invoked_subcommand}")
@@ -86,9 +90,9 @@ def train(
         _check_extra()
         if smoke and out is None:
             with TemporaryDirectory(prefix="grandstand-smoke-") as scratch:
-                _train(settings, Path(scratch), False, as_json)
+                _train(settings, Path(scratch), False, base, as_json)
         else:
-            _train(settings, folder, bool(resume), as_json)
+            _train(settings, folder, bool(resume), base, as_json)
             if not as_json:
                 Console().print(f"The run is finished; its folder is {escape(str(folder))}", highlight=False)
 
@@ -123,9 +127,17 @@ def measure(
     out: Annotated[Path, typer.Option("--out", help="The run's folder.")],
     games: Annotated[int, typer.Option("--games", min=2, help="Situations, each played by both.")] = 200,
     against: Annotated[
-        str, typer.Option("--against", help="The players in the other seats: `base`, `field` as in training, or a bot.")
-    ] = "base",
-    version: Annotated[int | None, typer.Option("--version", help="The version; the newest by default.")] = None,
+        list[str] | None,
+        typer.Option(
+            "--against",
+            help="The players in the other seats: `base`, `field` as in training, or a bot; or a set of the game's "
+            "situations, such as `tactics`. `base` by default; may be repeated, for a measurement each.",
+        ),
+    ] = None,
+    version: Annotated[
+        list[int] | None,
+        typer.Option("--version", help="The version; the newest by default. May be repeated."),
+    ] = None,
     label: Annotated[
         str, typer.Option("--label", help="Seed of the situations: each label selects other ones.")
     ] = "fresh",
@@ -135,9 +147,12 @@ def measure(
     with _complaining():
         if not (out / SAVED).is_file():
             raise Refused(f"{out}: there is no run in it")
-        _check_against(load(out / SAVED), against)
+        opponents = against or ["base"]
+        for name in opponents:
+            _check_against(load(out / SAVED), name)
         _check_extra()
-        _measure(out, games, against, version, f"{label}-{against}", as_json)
+        versions: Sequence[int | None] = version or (None,)
+        _measure(out, games, [(number, name) for number in versions for name in opponents], label, as_json)
 
 
 @app.command("settings")
@@ -159,9 +174,12 @@ def table(
 
 
 def _check_against(settings: TrainConfig, against: str) -> None:
-    bots = game_spec(settings.game.name).bots
-    if against not in ("base", "field", *bots):
-        raise Refused(f"--against: {against!r} is neither base nor field, nor a bot: {', '.join(bots)}")
+    spec = game_spec(settings.game.name)
+    if against not in ("base", "field", *spec.bots, *spec.tasks):
+        raise Refused(
+            f"--against: {against!r} is neither base nor field, nor a bot: {', '.join(spec.bots)}, nor a set of "
+            f"situations: {', '.join(spec.tasks)}"
+        )
 
 
 def _run_of(
@@ -208,7 +226,7 @@ def _check_extra() -> None:
         raise Refused(missing)
 
 
-def _train(settings: TrainConfig, folder: Path, resume: bool, as_json: bool) -> None:
+def _train(settings: TrainConfig, folder: Path, resume: bool, base: Path | None, as_json: bool) -> None:
     token = os.environ.get(TOKEN, "")
     if settings.watch.url and not token:
         raise Refused(f"watch.url: the server's publish token is missing: set the environment variable {TOKEN}")
@@ -218,6 +236,7 @@ def _train(settings: TrainConfig, folder: Path, resume: bool, as_json: bool) -> 
     from grandstand.trainer.league.store import LeagueError
     from grandstand.trainer.learning.behavior_cloning import CloneError
     from grandstand.trainer.learning.learner import Diverged, LearnerLost, Mismatch
+    from grandstand.trainer.learning.shared_base import BaseError
     from grandstand.trainer.machine import note_machine
     from grandstand.trainer.metrics import MetricsError
     from grandstand.trainer.model.policy import PolicyError
@@ -229,8 +248,18 @@ def _train(settings: TrainConfig, folder: Path, resume: bool, as_json: bool) -> 
     note_machine(folder)
     try:
         with _watched(settings, folder, token) as watch, progress:
-            summary = train(settings, folder, resume=resume, report=progress.step, doing=progress.doing, watch=watch)
-    except (RunError, PolicyError, CloneError, MetricsError, CheckpointError, RecordError, LeagueError) as error:
+            report, doing = progress.step, progress.doing
+            summary = train(settings, folder, resume=resume, report=report, doing=doing, watch=watch, base=base)
+    except (
+        RunError,
+        BaseError,
+        PolicyError,
+        CloneError,
+        MetricsError,
+        CheckpointError,
+        RecordError,
+        LeagueError,
+    ) as error:
         raise Refused(str(error)) from error
     except (BackendError, SamplerError, Mismatch, Diverged, LearnerLost) as error:
         _say(f"the run broke off: {error}\nGo on with: grandstand train --resume --out {folder}")
@@ -282,9 +311,10 @@ def _clone(settings: TrainConfig, folder: Path, files: Sequence[Path], record: P
     from grandstand.spectator.recorder import Recorder
     from grandstand.trainer.learning.base_policy import REPORT, prepare_base
     from grandstand.trainer.learning.behavior_cloning import CloneError, clone
+    from grandstand.trainer.learning.shared_base import POLICY, note_base
     from grandstand.trainer.model.policy import PolicyError
 
-    spec, policy = game_spec(settings.game.name), folder / "policy"
+    spec, policy = game_spec(settings.game.name), folder / POLICY
     if policy.exists():
         raise Refused(f"{policy}: it is there already; name another folder with --out")
     try:
@@ -294,6 +324,7 @@ def _clone(settings: TrainConfig, folder: Path, files: Sequence[Path], record: P
                 cloned = clone(settings, spec, episodes, policy, lambda n, of, loss: doing("cloning, epoch", n, of))
                 (policy / REPORT).write_text(json.dumps(asdict(cloned), indent=1) + "\n", "utf-8")
             else:
+                note_base(settings, folder)
                 recorder = Recorder(folder / "record.db")
                 prepare_base(settings, spec, policy, recorder, Bus(recorder), doing)
                 recorder.close()
@@ -304,22 +335,29 @@ def _clone(settings: TrainConfig, folder: Path, files: Sequence[Path], record: P
     _print_result({"policy": str(policy), **json.loads((policy / REPORT).read_text("utf-8"))}, as_json)
 
 
-def _measure(out: Path, games: int, against: str, version: int | None, label: str, as_json: bool) -> None:
+def _measure(out: Path, games: int, pairs: Sequence[tuple[int | None, str]], label: str, as_json: bool) -> None:
+    """Measure each version against each players, and print every result when it is there."""
     from grandstand.spectator.errors import RecordError
     from grandstand.trainer.backend import BackendError
     from grandstand.trainer.checkpoint import CheckpointError
-    from grandstand.trainer.league.matchmaking import fixed_field
     from grandstand.trainer.league.store import LeagueError
     from grandstand.trainer.model.policy import PolicyError
-    from grandstand.trainer.run import RunError, measure
+    from grandstand.trainer.run import RunError, measuring
 
-    opponents = fixed_field(load(out / SAVED)) if against == "field" else {against: 1.0}
     try:
-        with _bar(as_json) as doing:
-            result = measure(out, label=label, opponents=opponents, games=games, version=version, doing=doing)
+        with _bar(as_json) as doing, measuring(out, doing) as run:
+            for version, against in pairs:
+                result = run.measure(version, against, f"{label}-{against}", games)
+                place: dict[str, str | int] = (
+                    {"against": against} if version is None else {"version": version, "against": against}
+                )
+                _print_measurement(place, result, as_json)
     except (RunError, PolicyError, BackendError, CheckpointError, RecordError, LeagueError) as error:
         raise Refused(str(error)) from error
-    report = {**asdict(result), "gain": result.gain, "sigmas": result.sigmas}
+
+
+def _print_measurement(place: Mapping[str, str | int], result: PairedResult, as_json: bool) -> None:
+    report = {**place, **asdict(result), "gain": result.gain, "sigmas": result.sigmas}
     if not as_json:
         report |= {name: str(measure) for name, measure in result.results.items()}
         del report["results"], report["pairs"]

@@ -12,18 +12,23 @@ import signal
 import sys
 import time
 import tomllib
+from itertools import pairwise
 from pathlib import Path
 from random import Random
 from typing import Any
 
 BREAKS_OFF, KILLED = 0.13, 0.17
+NO_CLONE = 13
+"""Number of matches to clone from with which the cloning fails."""
 
 
 def main(arguments: list[str]) -> int:
     options = dict(zip(arguments[1::1], [*arguments[2::1], ""], strict=True))
     out = Path(options["--out"])
     if arguments[:2] == ["train", "eval"]:
-        return measure(out, options)
+        return measure(out, arguments)
+    if arguments[:2] == ["train", "bc"]:
+        return clone(out, tomllib.loads(Path(options["--config"]).read_text()))
     if "--resume" not in arguments:
         out.mkdir(parents=True)
         (out / "config.toml").write_text(Path(options["--config"]).read_text())
@@ -70,14 +75,31 @@ def train(out: Path, config: dict[str, Any]) -> int:
     return 0
 
 
-def measure(out: Path, options: dict[str, str]) -> int:
+def clone(out: Path, config: dict[str, Any]) -> int:
+    if config["clone"]["games"] == NO_CLONE:
+        sys.stderr.write("grandstand train: no choices to learn from\n")
+        return 2
+    (out / "policy").mkdir()
+    (out / "base.json").write_text(json.dumps({"run.seed": config["run"]["seed"]}))
+    return 0
+
+
+def values(arguments: list[str], option: str) -> list[str]:
+    return [value for name, value in pairwise(arguments) if name == option]
+
+
+def measure(out: Path, arguments: list[str]) -> int:
     config = tomllib.loads((out / "config.toml").read_text())
     luck = Random(f"{config['run']['seed']}/{config['kl']['beta']}")
     gain = 0.1 + 0.5 * config["kl"]["beta"] + luck.gauss(0, 0.002)
     situations = Random(config["run"]["seed"])
-    pairs = [(score + gain, score) for score in (situations.random() for _ in range(int(options["--games"])))]
-    result = {"mean": 0.5 + gain, "base": 0.5, "gain": gain, "elo": None, "pairs": pairs}
-    sys.stdout.write(json.dumps({"result": {**result, "version": int(options["--version"])}}) + "\n")
+    games = int(values(arguments, "--games")[0])
+    pairs = [(score + gain, score) for score in (situations.random() for _ in range(games))]
+    result = {"games": games, "mean": 0.5 + gain, "base": 0.5, "gain": gain, "elo": None, "pairs": pairs}
+    for version in values(arguments, "--version"):
+        for against in values(arguments, "--against"):
+            line = {"result": {"version": int(version), "against": against, **result}}
+            sys.stdout.write(json.dumps(line) + "\n")
     return 0
 
 

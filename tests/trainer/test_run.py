@@ -25,7 +25,7 @@ from grandstand.trainer.model.policy import PolicyError
 from grandstand.trainer.model.sampler import Ask, Sampled, Sampler, SamplerError
 from grandstand.trainer.model.versions import VERSIONS, versions_in
 from grandstand.trainer.rollout.samplers import open_sampler
-from grandstand.trainer.run import CHECKPOINTS, CHOSEN_BY, RECORD, RunError, measure, train
+from grandstand.trainer.run import CHECKPOINTS, CHOSEN_BY, RECORD, RunError, measure, measuring, train
 from tests.trainer.rollout.test_rollouts import SamplerWrapper
 from tests.trainer.test_run_resume import measured, same
 from tests.trainer.tiny import tiny
@@ -150,6 +150,18 @@ def test_a_version_can_be_measured_later_and_again(finished: tuple[Path, list[Tr
     assert same(before, checkpoint.latest(folder / CHECKPOINTS))
     with pytest.raises(RunError, match=r"version 9 is not kept; there are 0, 1, 2, 3"):
         measure(folder, label="later", games=3, version=9)
+
+
+def test_a_version_is_measured_on_the_games_tactics(finished: tuple[Path, list[TrainStepped]]) -> None:
+    folder, _ = finished
+    with measuring(folder) as run:
+        first = run.measure(3, "tactics", "pack", 26)
+        assert run.measure(3, "tactics", "pack", 26) == first
+        same_policy = run.measure(0, "tactics", "pack", 26)
+    assert first.games == len(first.pairs) == 26
+    assert {score for pair in first.pairs for score in pair} <= {0.0, 1.0}
+    assert 0 < first.base < 1
+    assert (same_policy.gain, same_policy.base) == (0.0, first.base)
 
 
 def test_the_best_version_is_kept_and_measured_where_it_was_not_chosen(

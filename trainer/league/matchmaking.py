@@ -13,6 +13,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import exp, inf, log10
 from random import Random
+from typing import Any
 
 from grandstand.games.base import SeatId
 from grandstand.games.spec import GameSpec
@@ -55,6 +56,8 @@ class GroupPlan:
     warmup: int
     """Turns that bots play before the fork."""
     horizon: float
+    options: Mapping[str, Any] | None = None
+    """Options of the match; None for those of the run."""
 
 
 @dataclass(frozen=True)

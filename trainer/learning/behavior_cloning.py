@@ -83,17 +83,18 @@ class Teacher:
 
 
 def examples(
-    episode: Episode, spec: GameSpec, policy: Policy, teacher: Teacher | None = None
+    episode: Episode, spec: GameSpec, policy: Policy, teacher: Teacher | None = None, label: str = ""
 ) -> tuple[list[TrainingSample], int]:
     """(every choice of the episode that can be imitated, how many could not). Raises CloneError.
 
-    With a `teacher`, its choices are imitated instead of those that were made.
+    With a `teacher`, its choices are imitated instead of those that were made; its draws are those of the `label`, by
+    default the episode's id.
     """
     samples: list[TrainingSample | None] = []
     for number, (chosen, game) in enumerate(_choices(episode, spec)):
         question = Question(spec, policy.codec, game, chosen.seat)
         prompt = tuple(policy.codec.prompt(game, chosen.seat))
-        for action in _actions(chosen, game, spec, teacher, f"{episode.episode_id}/{number}"):
+        for action in _actions(chosen, game, spec, teacher, f"{label or episode.episode_id}/{number}"):
             samples.append(_example(question, prompt, action))
     imitated = [sample for sample in samples if sample is not None]
     return imitated, len(samples) - len(imitated)
@@ -158,11 +159,14 @@ def clone(
 
     Raises CloneError.
     """
+    torch.set_num_threads(config.policy.threads)  # their number changes the rounding
     settings, seed = config.clone, config.run.seed
     scratch = config.policy.model == NANO
     policy = nano(spec, keyed(seed, "nano")) if scratch else load(config.policy, spec)
     teacher = Teacher(settings.teacher, settings.draws, seed) if settings.teacher else None
-    learned, heldout, skipped = _split(episodes, spec, policy, settings.holdout, teacher)
+    prefix = f"{config.run.name}-"  # a policy does not depend on the run's name
+    labelled = ((episode.episode_id.removeprefix(prefix), episode) for episode in episodes)
+    learned, heldout, skipped = _split(labelled, spec, policy, settings.holdout, teacher)
     if not scratch:
         policy = with_adapter(policy, config.policy, keyed(seed, "clone"))
     one_row = config.policy.attention == "flex"
@@ -204,14 +208,14 @@ def _train(
 
 
 def _split(
-    episodes: Iterable[Episode], spec: GameSpec, policy: Policy, holdout: float, teacher: Teacher | None
+    episodes: Iterable[tuple[str, Episode]], spec: GameSpec, policy: Policy, holdout: float, teacher: Teacher | None
 ) -> tuple[list[TrainingSample], list[TrainingSample], int]:
     """(to learn from, to measure on, how many choices were left out); whole matches go to one or the other."""
     learned: list[TrainingSample] = []
     heldout: list[TrainingSample] = []
     skipped, due = 0, 1.0
-    for episode in episodes:
-        samples, passed = examples(episode, spec, policy, teacher)
+    for label, episode in episodes:
+        samples, passed = examples(episode, spec, policy, teacher, label)
         skipped += passed
         if due >= 1.0:
             due -= 1.0

@@ -11,7 +11,7 @@ from typing import Self
 
 from grandstand.games.base import SeatId
 from grandstand.games.spec import GameSpec
-from grandstand.play.statistics import elo_interval, mean_interval
+from grandstand.play.statistics import Interval, elo_interval, mean_interval
 from grandstand.trainer.config.settings import TrainConfig
 from grandstand.trainer.league.matchmaking import GroupPlan, plan_evaluation
 from grandstand.trainer.rollout.rollouts import Group, GroupPlayer, OnProgress, ignore_progress
@@ -67,6 +67,24 @@ class PairedResult:
     """The scores of the version and of the base in each situation."""
     results: Mapping[str, PairedMeasure] = field(default_factory=dict)
     """The game's own numbers, by name."""
+
+    @classmethod
+    def of(
+        cls,
+        pairs: Sequence[tuple[float, float]],
+        elo: Interval | None = None,
+        results: Mapping[str, PairedMeasure] | None = None,
+    ) -> Self:
+        """Return the result of the version's and the base's scores in independent situations."""
+        differences = [own - base for own, base in pairs]
+        ours, bases = ([pair[side] for pair in pairs] for side in (0, 1))
+        error = stdev(differences) / sqrt(len(pairs)) if len(pairs) > 1 else inf
+        gain = mean_interval(differences)
+        mean, half = (None, None) if elo is None else (elo.mean, elo.half)
+        return cls(
+            len(pairs), fmean(ours), fmean(bases), error, gain.half, mean, half, mean_interval(ours).half, tuple(pairs),
+            results or {},
+        )  # fmt: skip
 
     @property
     def gain(self) -> float:
@@ -141,16 +159,9 @@ def evaluate_pair(
     score = score or (lambda episode_id, seat: scores[episode_id][seat])
     ours = [fmean(score(own, seat) for seat in plan.trained_seats) for plan, own, _ in matches]
     bases = [fmean(score(base, seat) for seat in plan.trained_seats) for plan, _, base in matches]
-    pairs = tuple(zip(ours, bases, strict=True))
-    differences = [our - theirs for our, theirs in pairs]
-    error = stdev(differences) / sqrt(games) if games > 1 else inf
-    gain = mean_interval(differences)
     elo = elo_interval([(_above(scores[own], plan), _above(scores[base], plan)) for plan, own, base in matches])
     measures = {} if results is None else _measures(matches, results)
-    own_half = mean_interval(ours).half
-    return PairedResult(
-        games, fmean(ours), fmean(bases), error, gain.half, elo.mean, elo.half, own_half, pairs, measures
-    )
+    return PairedResult.of(list(zip(ours, bases, strict=True)), elo, measures)
 
 
 def _measures(pairs: Iterable[tuple[GroupPlan, str, str]], results: MatchResults) -> dict[str, PairedMeasure]:

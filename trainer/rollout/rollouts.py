@@ -127,7 +127,7 @@ class Rollouts:
 
     def forks(self, plan: GroupPlan, version: int, ids: Sequence[str], *, record: bool = True) -> list[Fork]:
         """Return the siblings of a group at the fork, one for each id, with this version in the trained seats."""
-        options = self._config.game.options
+        options = self._config.game.options if plan.options is None else plan.options
         match = Match(self._spec, options, plan.seed)
         played = self._warm_up(match, plan)
         until = self._training.clock(match.game) + plan.horizon

@@ -5,24 +5,34 @@ from __future__ import annotations
 import json
 import subprocess
 import time
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
 from pathlib import Path
 from shutil import rmtree
 from statistics import fmean, median
 
 from grandstand.atomic import lock_folder, replace_file
+from grandstand.games.registry import game_spec
 from grandstand.trainer.config.files import SAVED, ConfigError, load
 from grandstand.trainer.config.settings import TrainConfig
+from grandstand.trainer.learning.shared_base import is_prepared
 from grandstand.trainer.metrics import read_lines
-from grandstand.trainer.sweep.execution import child_environment, command_line
-from grandstand.trainer.sweep.expansion import Sweep, SweepRun, expected_horizon
+from grandstand.trainer.sweep.execution import (
+    POLL,
+    base_arguments,
+    child_environment,
+    command_line,
+    note_attempt,
+    write_settings,
+)
+from grandstand.trainer.sweep.expansion import Sweep, SweepBase, SweepRun, expected_horizon
 from grandstand.trainer.sweep.layout import attempts, state_of, trained_steps
 
 PILOT = "pilot"
 """Folder of the pilot in a sweep's folder."""
 _WITHOUT_BEGIN = ", without the time before a run's first step"
-"""Remark on an estimate from metrics alone, which do not tell how long the cloning takes."""
+"""Remark on an estimate from metrics alone, which do not tell how long the start takes."""
 _EVALUATED = 2
 """Sets of opponents that a run's own evaluation has."""
 
@@ -38,11 +48,13 @@ class Timing:
     source: str
     """The runs that it was measured in."""
     begin: float
-    """Seconds from the start of a run to its first step: imports, and the cloning of the base."""
+    """Seconds from the start of a run to its first step."""
     per_unit: float
     """Seconds of a step for each fork and unit of simulated time, playing and learning."""
     playing: float
     """The part of that for playing alone."""
+    base: float = 0.0
+    """Seconds of the cloning of a base."""
 
     def seconds(self, sweep: Sweep, run: SweepRun, done: int = 0) -> float:
         """Return the expected time of a run from step `done`, with its evaluations and measurements."""
@@ -50,7 +62,9 @@ class Timing:
         steps = max(0, config.run.steps - done)
         training = steps * config.rollout.groups * config.rollout.samples * expected_horizon(config) * self.per_unit
         own = steps // config.run.eval_every * _EVALUATED * config.run.eval_games if config.run.eval_every else 0
-        after = len(measure.versions) * len(measure.against) * measure.games
+        packs = game_spec(config.game.name).tasks  # their matches may be as short as one decision
+        against = [name for name in measure.against if name not in packs]
+        after = len(measure.versions) * len(against) * measure.games
         match = expected_horizon(config) * self.playing
         return (0.0 if done else self.begin) + training + 2 * (own + after) * match
 
@@ -60,6 +74,8 @@ class SweepEstimate:
     """The expected time of the runs that are left."""
 
     runs: int
+    bases: int
+    """Bases that are to be cloned before."""
     seconds: float
     """With as many at a time as the sweep has jobs."""
     each: dict[str, float]
@@ -90,32 +106,50 @@ def known_timing(sweep: Sweep, like: Path | None = None) -> Timing | None:
     """Return a timing from the run that is named, the runs of the sweep, or its pilot; None if nothing is measured."""
     if like is not None:
         return timing_of(like, f"the metrics of {like}{_WITHOUT_BEGIN}")
-    timings = [timing for run in sweep.runs if (timing := timing_of(run.train_folder, run.id)) is not None]
-    pilot = _pilot_timing(sweep.folder / PILOT)
+    timings = [timing for run in sweep.runs if (timing := _timing(run)) is not None]
     if not timings:
-        return pilot
+        return _pilot_timing(sweep)
     return Timing(
-        f"the metrics of {len(timings)} run{'s' if len(timings) > 1 else ''} of this sweep"
-        + ("" if pilot else _WITHOUT_BEGIN),
-        pilot.begin if pilot else 0.0,
+        f"the metrics of {len(timings)} run{'s' if len(timings) > 1 else ''} of this sweep",
+        fmean(timing.begin for timing in timings),
         fmean(timing.per_unit for timing in timings),
         fmean(timing.playing for timing in timings),
+        _cloning(sweep),
     )
 
 
+def _timing(run: SweepRun) -> Timing | None:
+    """Return the timing of a run that has taken a step."""
+    elapsed = [attempt["ended"] - attempt["began"] for attempt in attempts(run) if attempt["stage"] == "train"]
+    return timing_of(run.train_folder, run.id, sum(elapsed))
+
+
+def _cloning(sweep: Sweep) -> float:
+    """Return the mean time in which a base of the sweep was cloned; 0 if none was."""
+    times = [
+        attempt["ended"] - attempt["began"]
+        for base in sweep.bases
+        for attempt in attempts(base)
+        if attempt["stage"] == "base" and not attempt["status"]
+    ]
+    return fmean(times) if times else 0.0
+
+
 def estimate(sweep: Sweep, timing: Timing, jobs: int) -> SweepEstimate:
-    """Return the expected time of the runs that are not completed.
+    """Return the expected time of the runs that are not completed, with the bases that they need.
 
     A run of an arm that has completed runs takes as long as these.
     """
     left = [run for run in sweep.runs if state_of(sweep, run) != "completed"]
+    bases = {run.base.key for run in left if run.base is not None and not is_prepared(run.base.folder)}
     each = {}
     for run in left:
         same = _elapsed(sweep, run.arm)
         done = trained_steps(run)
         each[run.id] = fmean(same) if same and not done else timing.seconds(sweep, run, done)
-    longest = max(each.values(), default=0.0)
-    return SweepEstimate(len(left), max(longest, sum(each.values()) / jobs), each, timing.source)
+    longest = max(each.values(), default=0.0) + (timing.base if bases else 0.0)
+    whole = sum(each.values()) + len(bases) * timing.base
+    return SweepEstimate(len(left), len(bases), max(longest, whole / jobs), each, timing.source)
 
 
 def _elapsed(sweep: Sweep, arm: str) -> Sequence[float]:
@@ -125,34 +159,64 @@ def _elapsed(sweep: Sweep, arm: str) -> Sequence[float]:
 
 
 def run_pilot(sweep: Sweep) -> Timing:
-    """Train one step of the first run, in a folder of its own, and return its timing. Raises PilotError."""
+    """Train one step of the first run, in a folder of its own, and return its timing. Raises PilotError.
+
+    The base of that run is cloned before, unless it is there, and the sweep takes it.
+    """
     run, folder = sweep.runs[0], sweep.folder / PILOT
     config: TrainConfig = run.config.model_copy(
         update={"run": run.config.run.model_copy(update={"steps": 1, "eval_every": 0, "name": "pilot"})}
     )
+    base = run.base
     with lock_folder(folder):
+        if base is not None:
+            with _locked(base.folder):
+                if not is_prepared(base.folder):
+                    write_settings(base)
+                    began = time.time()
+                    _executed(sweep, base, base_arguments(base))
+                    note_attempt(base, "base", command_line(sweep, base, base_arguments(base)), began, None, 0)
         rmtree(folder / "run", ignore_errors=True)
         settings = folder / "settings.toml"
         settings.write_text(config.resolved(), "utf-8")
         arguments = ["train", "--config", str(settings), "--out", str(folder / "run"), "--json"]
         began = time.perf_counter()
-        words = command_line(sweep, run, arguments)
-        try:
-            done = subprocess.run(words, capture_output=True, text=True, env=child_environment(), check=False)
-        except OSError as error:
-            raise PilotError(f"{words[0]}: {error.strerror}; check runner.command") from None
-        if done.returncode:
-            raise PilotError(f"the pilot ended with status {done.returncode}: {done.stderr.strip()[-500:]}")
+        _executed(sweep, run, [*arguments, *(("--base", str(base.folder)) if base is not None else ())])
         with replace_file(folder / "pilot.json") as part:
             part.write_text(json.dumps({"seconds": time.perf_counter() - began}) + "\n", "utf-8")
-    timing = _pilot_timing(folder)
+    timing = _pilot_timing(sweep)
     if timing is None:
         raise PilotError(f"{folder}: the pilot has no metrics")
     return timing
 
 
-def _pilot_timing(folder: Path) -> Timing | None:
+@contextmanager
+def _locked(folder: Path) -> Iterator[None]:
+    """Lock a folder, waiting until no other process is at work in it."""
+    while True:
+        try:
+            with lock_folder(folder):
+                yield
+                return
+        except BlockingIOError:
+            time.sleep(POLL)
+
+
+def _executed(sweep: Sweep, item: SweepRun | SweepBase, arguments: Sequence[str]) -> None:
+    """Execute `grandstand ARGUMENTS`. Raises PilotError if it fails."""
+    words = command_line(sweep, item, arguments)
+    try:
+        done = subprocess.run(words, capture_output=True, text=True, env=child_environment(), check=False)
+    except OSError as error:
+        raise PilotError(f"{words[0]}: {error.strerror}; check runner.command") from None
+    if done.returncode:
+        raise PilotError(f"the pilot ended with status {done.returncode}: {done.stderr.strip()[-500:]}")
+
+
+def _pilot_timing(sweep: Sweep) -> Timing | None:
+    folder = sweep.folder / PILOT
     if not (folder / "pilot.json").is_file():
         return None
     seconds = json.loads((folder / "pilot.json").read_text("utf-8"))["seconds"]
-    return timing_of(folder / "run", "a pilot of one step", seconds)
+    timing = timing_of(folder / "run", "a pilot of one step", seconds)
+    return None if timing is None else replace(timing, base=_cloning(sweep))

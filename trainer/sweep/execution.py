@@ -14,6 +14,7 @@ import subprocess
 import sys
 import threading
 import time
+from collections import defaultdict
 from collections.abc import Callable, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from pathlib import Path
@@ -21,16 +22,19 @@ from queue import SimpleQueue
 
 import grandstand
 from grandstand.atomic import lock_folder, replace_file
-from grandstand.trainer.sweep.expansion import Sweep, SweepRun
+from grandstand.trainer.learning.shared_base import is_prepared
+from grandstand.trainer.sweep.expansion import Sweep, SweepBase, SweepRun
 from grandstand.trainer.sweep.layout import (
     ATTEMPTS,
     FAILURE,
     LOG,
+    MEASURES,
     SETTINGS,
     Cause,
     Failure,
     Measurement,
     best_step,
+    eval_arguments,
     is_begun,
     is_trained,
     measured,
@@ -42,8 +46,12 @@ PATIENCE = 30.0
 """Seconds that an interrupted process has to end by itself."""
 POLL = 0.3
 """Seconds from one look at a process to the next."""
+_SOON = 0.05
+"""Seconds from one question whether a process has ended to the next."""
+_ACTIVITIES = {"base": "preparing", "train": "training", "measure": "measuring"}
+"""Stage of an attempt -> that of its run."""
 OnChange = Callable[[SweepRun, str], object]
-"""Called with a run and its stage: waiting, training, measuring, completed, failed or interrupted."""
+"""Called with a run and its stage: waiting, preparing, training, measuring, completed, failed or interrupted."""
 
 
 class _Stopped(Exception):
@@ -58,15 +66,15 @@ class _Failed(Exception):
         self.failure = failure
 
 
-def command_line(sweep: Sweep, run: SweepRun, arguments: Sequence[str], slot: int = 0) -> list[str]:
-    """Return the command that executes `grandstand ARGUMENTS` for a run, by the template of the sweep if it has one.
+def command_line(sweep: Sweep, item: SweepRun | SweepBase, arguments: Sequence[str], slot: int = 0) -> list[str]:
+    """Return the command that executes `grandstand ARGUMENTS` for a run or base, by the sweep's template if it has one.
 
     >>> RunnerSettings(command="ssh gpu{slot} 'cd grandstand && .venv/bin/grandstand {arguments}'")
     """
     template = sweep.file.runner.command
     if not template:
         return [sys.executable, "-m", "grandstand", *arguments]
-    names = {"folder": str(run.folder), "name": run.config.run.name, "slot": slot}
+    names = {"folder": str(item.folder), "name": item.config.run.name, "slot": slot}
     words: list[str] = []
     for word in shlex.split(template):
         if word == "{arguments}":
@@ -79,7 +87,13 @@ def command_line(sweep: Sweep, run: SweepRun, arguments: Sequence[str], slot: in
 def train_arguments(run: SweepRun) -> list[str]:
     """Return the arguments of `grandstand` that begin the training of a run, or resume it."""
     start = ["--resume"] if is_begun(run) else ["--config", str(run.folder / SETTINGS)]
-    return ["train", *start, "--out", str(run.train_folder), "--json"]
+    base = ["--base", str(run.base.folder)] if run.base is not None and not is_begun(run) else []
+    return ["train", *start, "--out", str(run.train_folder), *base, "--json"]
+
+
+def base_arguments(base: SweepBase) -> list[str]:
+    """Return the arguments of `grandstand` that make a base."""
+    return ["train", "bc", "--config", str(base.folder / SETTINGS), "--out", str(base.folder), "--json"]
 
 
 class Execution:
@@ -88,6 +102,9 @@ class Execution:
     def __init__(self, sweep: Sweep, jobs: int, on_change: OnChange = lambda run, stage: None) -> None:
         self._sweep, self._jobs, self._on_change = sweep, jobs, on_change
         self._leaving = threading.Event()
+        self._base_locks: defaultdict[str, threading.Lock] = defaultdict(threading.Lock)
+        self._failed_bases: dict[str, Failure] = {}
+        """Bases that could not be cloned; they are tried once for all runs."""
         self._slots: SimpleQueue[int] = SimpleQueue()
         for slot in range(jobs):
             self._slots.put(slot)
@@ -137,51 +154,99 @@ class Execution:
         run.folder.mkdir(parents=True, exist_ok=True)
         if run.parent is not None and not is_trained(run.parent):
             raise _Failed(Failure("parent", "train", f"{run.parent.id}, with whose policy it begins, has no result"))
-        with replace_file(run.folder / SETTINGS) as part:
-            part.write_text(run.config.resolved(), "utf-8")
         self._on_change(run, "waiting")
-        self._process(run, "train", lambda: None if is_trained(run) else train_arguments(run), slot)
+        self._prepare(run, slot)
+
+        def arguments() -> list[str] | None:
+            if is_trained(run):
+                return None
+            write_settings(run)
+            return train_arguments(run)
+
+        self._process(run, run, "train", arguments, slot)
         if not is_trained(run):
             raise _Failed(Failure("training", "train", "the command ended without an error and without the last step"))
         select = self._sweep.file.measure.select
         if "best" in self._sweep.file.measure.versions and best_step(run, select) is None:
             raise _Failed(Failure("measurement", "select", f"no kept version has {select}; change measure.select"))
-        for item in measurements(self._sweep, run):
-            self._measure(run, item, slot)
+        self._measure(run, slot)
 
-    def _measure(self, run: SweepRun, item: Measurement, slot: int) -> None:
-        item.file.parent.mkdir(exist_ok=True)
-        part = item.file.with_suffix(".part")
-        stage = f"measure {item.file.stem}"
-        self._process(run, stage, lambda: None if measured(item) is not None else item.arguments(run), slot, part)
-        if measured(item) is None:
-            part.replace(item.file)
+    def _prepare(self, run: SweepRun, slot: int) -> None:
+        """Make the base that the run begins with, unless it is there. Raises _Failed or _Stopped."""
+        base = run.base
+        if base is None or is_begun(run):
+            return
+        with self._base_locks[base.key]:
+            if base.key in self._failed_bases:
+                raise _Failed(self._failed_bases[base.key])
+            try:
+                self._clone(base, run, slot)
+            except _Failed as failed:
+                self._failed_bases[base.key] = failed.failure
+                raise
+
+    def _clone(self, base: SweepBase, run: SweepRun, slot: int) -> None:
+        def arguments() -> list[str] | None:
+            if is_prepared(base.folder):
+                return None
+            write_settings(base)
+            return base_arguments(base)
+
+        self._process(base, run, "base", arguments, slot)
+        if not is_prepared(base.folder):
+            raise _Failed(Failure("base", "base", "the command ended without an error and without a base"))
+
+    def _measure(self, run: SweepRun, slot: int) -> None:
+        """Make all measurements that are left, in one process. Raises _Failed or _Stopped."""
+        items = measurements(self._sweep, run)
+        part = run.folder / MEASURES / f"results-{self._sweep.file.measure.games}.part"
+        part.parent.mkdir(exist_ok=True)
+
+        def arguments() -> list[str] | None:
+            _keep_results(part, items)  # of a process that was killed, or that an earlier sweep left
+            left = [item for item in items if measured(item) is None]
+            return eval_arguments(run, left) if left else None
+
+        self._process(run, run, "measure", arguments, slot, part, lambda: _keep_results(part, items))
+        if any(measured(item) is None for item in items):
+            text = "the command printed no result; its output must be that of grandstand"
+            raise _Failed(Failure("command", "measure", text))
 
     def _process(
         self,
+        item: SweepRun | SweepBase,
         run: SweepRun,
         stage: str,
         arguments: Callable[[], list[str] | None],
         slot: int,
         out: Path | None = None,
+        ended: Callable[[], object] = lambda: None,
     ) -> None:
-        """Execute a command while holding the run's lock, unless nothing is left to do. Raises _Failed or _Stopped."""
+        """Execute a command while holding the lock of a run or base, unless nothing is left to do.
+
+        `ended` is called before the lock is given up. Raises _Failed or _Stopped.
+        """
         while not self._leaving.is_set():
             try:
-                with lock_folder(run.folder) as lock:
+                with lock_folder(item.folder) as lock:
                     words = arguments()
                     if words is None:
                         return
-                    self._on_change(run, _activity(stage))
-                    self._attempt(run, stage, command_line(self._sweep, run, words, slot), lock, out)
+                    self._on_change(run, _ACTIVITIES[stage])
+                    try:
+                        self._attempt(item, run, stage, command_line(self._sweep, item, words, slot), lock, out)
+                    finally:
+                        ended()
                     return
-            except BlockingIOError:  # a process that an earlier sweep left is at work on it
+            except BlockingIOError:  # another sweep, or a process that an earlier one left, is at work on it
                 time.sleep(POLL)
         raise _Stopped
 
-    def _attempt(self, run: SweepRun, stage: str, words: list[str], lock: int, out: Path | None) -> None:
+    def _attempt(
+        self, item: SweepRun | SweepBase, run: SweepRun, stage: str, words: list[str], lock: int, out: Path | None
+    ) -> None:
         (run.folder / FAILURE).unlink(missing_ok=True)
-        began, log = time.time(), run.folder / LOG
+        began, log = time.time(), item.folder / LOG
         with log.open("ab") as errors:
             start = errors.seek(0, os.SEEK_END)
             with (out or log).open("wb" if out else "ab") as output:
@@ -198,36 +263,58 @@ class Execution:
                 except OSError as error:
                     message = f"{words[0]}: {error.strerror}"
                     raise _Failed(Failure("command", stage, f"{message}; check runner.command")) from None
-                status = self._wait(process, lambda: self._on_change(run, _activity(stage)))
-        record = {"stage": stage, "command": shlex.join(words), "began": began, "ended": time.time(), "status": status}
-        with (run.folder / ATTEMPTS).open("a", encoding="utf-8") as file:
-            file.write(json.dumps(record) + "\n")
+                status, cpu = self._wait(process, lambda: self._on_change(run, _ACTIVITIES[stage]))
+        note_attempt(item, stage, words, began, None if self._sweep.file.runner.command else cpu, status)
         if self._leaving.is_set() and status:
             raise _Stopped
-        if out is not None and not status:
-            _keep_result(out, stage)
         if status:
             raise _Failed(Failure(_cause(status, stage), stage, _last_line(log, start, status)))
 
-    def _wait(self, process: subprocess.Popen[bytes], look: Callable[[], object]) -> int:
-        """Return the exit status; interrupt the process when the sweep is, and kill it if it does not end."""
-        while True:
-            try:
-                return process.wait(POLL)
-            except subprocess.TimeoutExpired:
-                if self._leaving.is_set():
-                    break
+    def _wait(self, process: subprocess.Popen[bytes], look: Callable[[], object]) -> tuple[int, float]:
+        """Return the exit status and the CPU seconds of a process.
+
+        If the sweep is interrupted, the process is too, and it is killed if it does not end.
+        """
+        looked = time.monotonic()
+        interrupted: float | None = None
+        while (ended := _ended(process)) is None:
+            now = time.monotonic()
+            if interrupted is None and self._leaving.is_set():
+                interrupted = now
+                os.killpg(process.pid, signal.SIGINT)
+            elif interrupted is not None and now - interrupted > PATIENCE:
+                os.killpg(process.pid, signal.SIGKILL)
+            elif now - looked >= POLL:
+                looked = now
                 look()
-        os.killpg(process.pid, signal.SIGINT)
-        try:
-            return process.wait(PATIENCE)
-        except subprocess.TimeoutExpired:
-            os.killpg(process.pid, signal.SIGKILL)
-            return process.wait()
+            time.sleep(_SOON)
+        return ended
 
 
-def _activity(stage: str) -> str:
-    return "training" if stage == "train" else "measuring"
+def note_attempt(
+    item: SweepRun | SweepBase, stage: str, words: Sequence[str], began: float, cpu: float | None, status: int
+) -> None:
+    """Append a command that has just ended to the attempts; `cpu` is None if it may have run on another machine."""
+    record = {"stage": stage, "command": shlex.join(words), "began": began, "ended": time.time(), "cpu": cpu}
+    with (item.folder / ATTEMPTS).open("a", encoding="utf-8") as file:
+        file.write(json.dumps({**record, "status": status}) + "\n")
+
+
+def write_settings(item: SweepRun | SweepBase) -> None:
+    with replace_file(item.folder / SETTINGS) as part:
+        part.write_text(item.config.resolved(), "utf-8")
+
+
+def _ended(process: subprocess.Popen[bytes]) -> tuple[int, float] | None:
+    """Return the exit status and the CPU seconds of a process, with those of the processes that it waited for.
+
+    None if it is at work.
+    """
+    pid, status, usage = os.wait4(process.pid, os.WNOHANG)
+    if not pid:
+        return None
+    process.returncode = os.waitstatus_to_exitcode(status)
+    return process.returncode, usage.ru_utime + usage.ru_stime
 
 
 def child_environment() -> dict[str, str]:
@@ -237,16 +324,21 @@ def child_environment() -> dict[str, str]:
     return {**os.environ, "PYTHONPATH": os.pathsep.join(paths)}
 
 
-def _keep_result(out: Path, stage: str) -> None:
-    """Reduce the output of a measurement to its result. Raises _Failed if there is none."""
-    lines = out.read_text("utf-8").splitlines()
-    try:
-        result = json.loads(lines[-1])["result"]
-    except (IndexError, KeyError, TypeError, json.JSONDecodeError):
-        raise _Failed(
-            Failure("command", stage, "the command printed no result; its output must be that of grandstand")
-        ) from None
-    out.write_text(json.dumps(result) + "\n", "utf-8")
+def _keep_results(out: Path, items: Sequence[Measurement]) -> None:
+    """Store the measurements in the output of a process, and delete it."""
+    if not out.is_file():
+        return
+    wanted = {(item.version, item.against): item for item in items}
+    for line in out.read_text("utf-8").splitlines():
+        try:
+            result = json.loads(line)["result"]
+            item = wanted.get((result["version"], result["against"]))
+        except (KeyError, TypeError, json.JSONDecodeError):  # a wrapper's own words, or a line that a kill cut short
+            continue
+        if item is not None:
+            with replace_file(item.file) as part:
+                part.write_text(json.dumps(result) + "\n", "utf-8")
+    out.unlink()
 
 
 def _cause(status: int, stage: str) -> Cause:
@@ -256,7 +348,7 @@ def _cause(status: int, stage: str) -> Cause:
     if status in (126, 127):
         return "command"
     if stage != "train":
-        return "measurement"
+        return "base" if stage == "base" else "measurement"
     return "settings" if status == 2 else "training"
 
 

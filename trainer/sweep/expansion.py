@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from hashlib import blake2b
 from itertools import combinations
@@ -14,6 +14,7 @@ from typing import Any
 from grandstand.games.registry import game_spec
 from grandstand.trainer.config.files import ConfigError, extended, make, merged
 from grandstand.trainer.config.settings import TrainConfig, leaves
+from grandstand.trainer.learning.shared_base import base_key
 from grandstand.trainer.sweep.metric import Measured, Metric, parse_metric
 from grandstand.trainer.sweep.sweep_file import Arm, Criterion, SweepError, SweepFile, read_sweep
 
@@ -24,6 +25,21 @@ _OWN = ("run.name", "run.folder", "run.seed", "league.keep", "policy.init")
 _PLACES = ("run.name", "run.folder", "policy.init", "watch", "metrics")
 """Settings that do not change a run's results."""
 _TOLERANCE = 0.01
+STORE = "store"
+"""Folder beside those of the sweeps, with the runs and bases that all of them share."""
+
+
+@dataclass(frozen=True)
+class SweepBase:
+    """The cloned policy that all runs with the same seed and settings of the cloning begin with."""
+
+    key: str
+    config: TrainConfig = field(compare=False)
+    folder: Path
+
+    @property
+    def id(self) -> str:
+        return self.config.run.name
 
 
 @dataclass(frozen=True)
@@ -38,6 +54,8 @@ class SweepRun:
     folder: Path
     parent: SweepRun | None
     """The run with whose policy this one begins."""
+    base: SweepBase | None = None
+    """The base that it begins with; None if it clones none."""
 
     @property
     def id(self) -> str:
@@ -84,6 +102,11 @@ class Sweep:
     @cached_property
     def by_id(self) -> Mapping[str, SweepRun]:
         return {run.id: run for run in self.runs}
+
+    @cached_property
+    def bases(self) -> Sequence[SweepBase]:
+        """Return the bases of the runs, each once."""
+        return list({run.base.key: run.base for run in self.runs if run.base is not None}.values())
 
     def of_arm(self, arm: str) -> list[SweepRun]:
         return [run for run in self.runs if run.arm == arm]
@@ -158,7 +181,7 @@ def _run(
     where: str,
 ) -> SweepRun:
     parent = runs[f"{arm.starts_from}-s{seed}"] if arm.starts_from else None
-    identity: dict[str, Any] = {"run": {"name": f"{file.metadata.name}-{name}-s{seed}", "seed": seed}}
+    identity: dict[str, Any] = {"run": {"seed": seed}}
     if parent:
         identity["policy"] = {"init": str(parent.train_folder)}
     config = make(merged(merged(base, arm.config), identity), where)
@@ -167,7 +190,22 @@ def _run(
         kept = config.league.model_copy(update={"keep": tuple(steps)})
         config = config.model_copy(update={"league": kept})
     key = run_key(config, parent.key if parent else "")
-    return SweepRun(name, seed, config, key, folder / "runs" / f"{name}-s{seed}-{key[:8]}", parent)
+    earlier = folder / "runs" / f"{name}-s{seed}-{key[:8]}"
+    if earlier.is_dir():  # sweeps had their runs in their own folders
+        return SweepRun(name, seed, _named(config, f"{file.metadata.name}-{name}-s{seed}"), key, earlier, parent)
+    store = folder.parent / STORE
+    config = _named(config, f"s{seed}-{key[:12]}")
+    return SweepRun(name, seed, config, key, store / "runs" / config.run.name, parent, _base(config, store))
+
+
+def _base(config: TrainConfig, store: Path) -> SweepBase | None:
+    key = base_key(config)
+    name = f"s{config.run.seed}-{key[:12]}"
+    return SweepBase(key, _named(config, f"base-{name}"), store / "bases" / name) if key else None
+
+
+def _named(config: TrainConfig, name: str) -> TrainConfig:
+    return config.model_copy(update={"run": config.run.model_copy(update={"name": name})})
 
 
 def run_key(config: TrainConfig, parent: str = "") -> str:
@@ -225,11 +263,9 @@ def _opponents(file: SweepFile, first: Mapping[str, SweepRun]) -> Iterator[str]:
     for arm, run in first.items():
         spec = game_spec(run.config.game.name)
         for name in file.measure.against:
-            if name not in (*FIELDS, *spec.bots):
-                yield (
-                    f"measure.against: arm {arm}: there is no {name!r} in {spec.name}; there are "
-                    f"{', '.join((*FIELDS, *spec.bots))}"
-                )
+            known = (*FIELDS, *spec.bots, *spec.tasks)
+            if name not in known:
+                yield f"measure.against: arm {arm}: there is no {name!r} in {spec.name}; there are {', '.join(known)}"
 
 
 def _best(file: SweepFile, first: Mapping[str, SweepRun]) -> Iterator[str]:
@@ -268,6 +304,8 @@ def _situations(key: str, metric: Metric, compared: Mapping[str, SweepRun]) -> I
 def _situation(run: SweepRun, metric: Measured) -> dict[str, Any]:
     """Return the settings that shape a measurement."""
     config = run.config
+    if metric.against in game_spec(config.game.name).tasks:
+        return {"game.name": config.game.name} | (_base_of(run) if metric.depends_on_base else {})
     shape: dict[str, Any] = {f"game.{name}": value for name, value in config.game.model_dump(mode="json").items()}
     del shape["game.trained_seats"]
     shape |= {"run.eval_whole": config.run.eval_whole, "run.eval_weights": dict(config.run.eval_weights)}
@@ -279,10 +317,16 @@ def _situation(run: SweepRun, metric: Measured) -> dict[str, Any]:
     if metric.against == "field":
         shape["rollout.opponents"] = config.rollout.model_dump(mode="json")["opponents"]
     if metric.depends_on_base:
-        shape["policy.model"] = config.policy.model
-        shape["policy.init"] = run.parent.key if run.parent else config.policy.init
-        shape |= {f"clone.{name}": value for name, value in config.clone.model_dump(mode="json").items()}
+        shape |= _base_of(run)
     return shape
+
+
+def _base_of(run: SweepRun) -> dict[str, Any]:
+    """Return the settings that shape the policy at the start."""
+    config = run.config
+    init = run.parent.key if run.parent else config.policy.init
+    clone = {f"clone.{name}": value for name, value in config.clone.model_dump(mode="json").items()}
+    return {"policy.model": config.policy.model, "policy.init": init, **clone}
 
 
 def _remedy(name: str, metric: Measured) -> str:

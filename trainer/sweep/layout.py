@@ -13,12 +13,12 @@ from grandstand.atomic import lock_folder, replace_file
 from grandstand.trainer.config.files import SAVED
 from grandstand.trainer.machine import MACHINES
 from grandstand.trainer.metrics import read_lines
-from grandstand.trainer.sweep.expansion import Sweep, SweepRun
+from grandstand.trainer.sweep.expansion import Sweep, SweepBase, SweepRun
 from grandstand.trainer.sweep.metric import Version
 
 State = Literal["planned", "running", "interrupted", "failed", "blocked", "completed"]
 STATES: tuple[State, ...] = ("planned", "running", "interrupted", "failed", "blocked", "completed")
-Cause = Literal["settings", "training", "measurement", "killed", "command", "parent"]
+Cause = Literal["settings", "base", "training", "measurement", "killed", "command", "parent"]
 """The part that a failure is attributed to: `parent` is the run with whose policy another was to begin."""
 
 SETTINGS, LOG, FAILURE, ATTEMPTS, MEASURES = "settings.toml", "log.txt", "failure.json", "attempts.jsonl", "measures"
@@ -78,12 +78,16 @@ class Measurement:
     games: int
     file: Path
 
-    def arguments(self, run: SweepRun) -> list[str]:
-        """Return the arguments of `grandstand` that make it."""
-        return [
-            *("train", "eval", "--out", str(run.train_folder), "--games", str(self.games), "--against", self.against),
-            *("--version", str(self.version), "--label", LABEL, "--json"),
-        ]
+
+def eval_arguments(run: SweepRun, items: Sequence[Measurement]) -> list[str]:
+    """Return the arguments of `grandstand` that make measurements of a run in one process."""
+    versions = dict.fromkeys(str(item.version) for item in items)
+    against = dict.fromkeys(item.against for item in items)
+    return [
+        *("train", "eval", "--out", str(run.train_folder), "--games", str(items[0].games), "--label", LABEL, "--json"),
+        *(word for version in versions for word in ("--version", version)),
+        *(word for name in against for word in ("--against", name)),
+    ]
 
 
 def measurement(sweep: Sweep, run: SweepRun, version: Version, against: str) -> Measurement | None:
@@ -122,7 +126,7 @@ def state_of(sweep: Sweep, run: SweepRun) -> State:
         return "blocked" if run.parent and state_of(sweep, run.parent) in ("failed", "blocked") else "planned"
     if is_complete(sweep, run):
         return "completed"
-    if is_locked(run.folder):
+    if is_locked(run.folder) or (run.base is not None and not is_begun(run) and is_locked(run.base.folder)):
         return "running"
     if failure_of(run.folder) is not None:
         return "failed"
@@ -138,8 +142,8 @@ def is_locked(folder: Path) -> bool:
         return True
 
 
-def attempts(run: SweepRun) -> list[dict[str, Any]]:
-    """Return the commands that were executed for a run, with their times and exit statuses."""
+def attempts(run: SweepRun | SweepBase) -> list[dict[str, Any]]:
+    """Return the commands that were executed for a run or a base, with their times and exit statuses."""
     return [json.loads(line) for line in _whole_lines(run.folder / ATTEMPTS)]
 
 

@@ -13,6 +13,7 @@ from grandstand.trainer.sweep.expansion import Sweep, SweepRun, differences, mat
 from grandstand.trainer.sweep.layout import attempts, best_step, failure_of, machines
 from grandstand.trainer.sweep.markdown import interval, number, plain, table
 from grandstand.trainer.sweep.plots import arms_plot, curves_plot, effects_plot
+from grandstand.trainer.sweep.references import reference_parts
 from grandstand.trainer.sweep.values import RunCost, cost_of
 from grandstand.trainer.sweep.verdict import GOAL
 
@@ -47,6 +48,9 @@ def _parts(sweep: Sweep, analysis: SweepAnalysis) -> Iterator[str]:
     yield from _arms(sweep, analysis)
     yield "![Values of the arms](arms.svg)"
     yield "![Curves](curves.svg)"
+    if references := list(reference_parts(sweep)):
+        yield "## Fixed references"
+        yield from references
     yield "## Differences from the baseline"
     yield difference_table(sweep)
     if "best" in sweep.file.measure.versions:
@@ -174,11 +178,25 @@ def _chosen_by(run: SweepRun, step: int | None, sweep: Sweep) -> str:
 def _runs(sweep: Sweep, analysis: SweepAnalysis) -> Iterator[str]:
     costs = {run.id: cost_of(run, attempts(run)) for run in sweep.runs}
     yield table(
-        ("run", "state", "minutes", "playing, min", "learning, min", "decisions learned from", "processes", "note"),
+        (
+            "run",
+            "state",
+            "minutes",
+            "CPU, min",
+            "playing, min",
+            "learning, min",
+            "decisions learned from",
+            "processes",
+            "note",
+        ),
         (_run_row(run, analysis, costs[run.id]) for run in sweep.runs),
     )
-    hours = sum(cost.seconds for cost in costs.values()) / 3600
-    yield f"All processes together took {hours:.2f} hours of wall time."
+    cloning = sum(attempt["ended"] - attempt["began"] for base in sweep.bases for attempt in attempts(base))
+    hours = (sum(cost.seconds for cost in costs.values()) + cloning) / 3600
+    yield (
+        f"All processes together took {hours:.2f} hours of wall time, {cloning / 3600:.2f} of them for "
+        f"{len(sweep.bases)} bases. What other sweeps in the same folder share with this one is counted here too."
+    )
     if sweep.file.matched != "none":
         yield _matching(sweep, analysis, costs)
 
@@ -186,7 +204,8 @@ def _runs(sweep: Sweep, analysis: SweepAnalysis) -> Iterator[str]:
 def _run_row(run: SweepRun, analysis: SweepAnalysis, cost: RunCost) -> tuple[str, ...]:
     failure = failure_of(run.folder)
     note = f"{failure.cause}: {failure.message}" if failure and analysis.states[run.id] != "completed" else ""
-    minutes = (f"{seconds / 60:.1f}" for seconds in (cost.seconds, cost.playing, cost.learning))
+    times = (cost.seconds, cost.cpu, cost.playing, cost.learning)
+    minutes = ("–" if seconds is None else f"{seconds / 60:.1f}" for seconds in times)
     return (run.id, analysis.states[run.id], *minutes, f"{cost.samples:,.0f}", str(cost.attempts), note)
 
 
@@ -217,13 +236,14 @@ def _provenance(sweep: Sweep) -> Iterator[str]:
     known: dict[str, list[str]] = {}
     for run in sweep.runs:
         for machine in machines(run):
-            known.setdefault(_machine_words(machine), []).append(run.id)
+            known.setdefault(machine_words(machine), []).append(run.id)
     yield table(
         ("runs", "machine and versions"), ((", ".join(dict.fromkeys(runs)), text) for text, runs in known.items())
     )
 
 
-def _machine_words(machine: Mapping[str, Any]) -> str:
+def machine_words(machine: Mapping[str, Any]) -> str:
+    """Return a machine with its versions in a line."""
     packages = ", ".join(f"{name} {version}" for name, version in machine["packages"].items())
     gpus = f", {', '.join(machine['gpus'])}" if machine["gpus"] else ""
     commit = f", commit {machine['commit']}" if machine["commit"] else ""

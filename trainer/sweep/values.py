@@ -131,6 +131,8 @@ class RunCost:
 
     seconds: float
     """Wall time of all its processes, with measurements and attempts that broke off."""
+    cpu: float | None
+    """Their CPU time; None if it is not known of all of them."""
     playing: float
     learning: float
     samples: float
@@ -145,8 +147,11 @@ def cost_of(run: SweepRun, attempts: Sequence[Mapping[str, Any]]) -> RunCost:
     def total(name: str) -> float:
         return sum(row.get(name, 0.0) for row in rows)
 
+    cpu = [attempt.get("cpu") for attempt in attempts]
+    known = [seconds for seconds in cpu if seconds is not None]
     return RunCost(
         seconds=sum(attempt["ended"] - attempt["began"] for attempt in attempts),
+        cpu=sum(known) if len(known) == len(cpu) else None,
         playing=total("benchmark/rollout_time_s"),
         learning=total("benchmark/training_time_s"),
         samples=total("processing/effective_batch_size"),

@@ -36,10 +36,19 @@ def test_a_sweep_is_reported_and_tracked_beside_planned_ones(tmp_path: Path) -> 
     )
 
 
+def test_claims_of_several(tmp_path: Path) -> None:
+    page = tmp_path / "claims.md"
+    grandstand("report", "--claims", "--scale", "micro", str(ROOT / "experiments"), "--out", str(page), cwd=tmp_path)
+    text = page.read_text()
+    assert "13 experiments at the scale `micro` (13 planned) with 40 claims: 40 not run." in text
+    both = grandstand("report", "--claims", "--tracker", str(ROOT / "experiments"), status=2)
+    assert "take --tracker or --claims" in words(both.stderr)
+
+
 def test_requests_that_cannot_be_met(tmp_path: Path) -> None:
     missing = grandstand("report", str(tmp_path), status=2)
     assert "there is no sweep in it" in words(missing.stderr)
     several = grandstand("report", str(tmp_path), str(tmp_path), status=2)
-    assert "name one sweep's folder, or take --tracker for several" in words(several.stderr)
+    assert "name one sweep's folder, or take --tracker or --claims for several" in words(several.stderr)
     empty = grandstand("report", "--tracker", str(tmp_path), status=2)
     assert "there is no sweep in it, and no file of one" in words(empty.stderr)

@@ -44,7 +44,7 @@ def begun(monkeypatch: pytest.MonkeyPatch) -> list[tuple[Any, ...]]:
     """The runs that would have been begun: (name, steps, folder, resume)."""
     runs: list[tuple[Any, ...]] = []
 
-    def note(settings: Any, folder: Path, resume: bool, as_json: bool) -> None:
+    def note(settings: Any, folder: Path, resume: bool, base: Path | None, as_json: bool) -> None:
         runs.append((settings.run.name, settings.run.steps, folder, resume))
 
     monkeypatch.setattr(grandstand.commands.train, "_train", note)
@@ -362,4 +362,17 @@ def test_a_run_is_measured_against_its_base(tmp_path: Path) -> None:
     assert "neither base nor field, nor a bot:" in run("eval", "--out", str(folder), "--against", "me", code=2)
     assert "pairs" not in run("eval", "--out", str(folder), "--games", "4")
     assert (folder / "machines.jsonl").is_file()
+    several = run(
+        "eval", "--out", str(folder), "--games", "4", "--json",
+        *("--version", "0", "--version", "1", "--against", "base", "--against", "random"),
+    )  # fmt: skip
+    results = [json.loads(line)["result"] for line in several.splitlines()]
+    assert [(item["version"], item["against"]) for item in results] == [
+        (0, "base"),
+        (0, "random"),
+        (1, "base"),
+        (1, "random"),
+    ]
+    alone = run("eval", "--out", str(folder), "--games", "4", "--version", "1", "--against", "random", "--json")
+    assert json.loads(alone)["result"] == results[3], "it does not depend on those before it"
     assert "version 7 is not kept; there are 0, 1" in run("eval", "--out", str(folder), "--version", "7", code=2)

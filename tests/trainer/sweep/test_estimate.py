@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from grandstand.trainer.learning.shared_base import is_prepared
 from grandstand.trainer.sweep.estimate import PilotError, Timing, estimate, known_timing, run_pilot
 from grandstand.trainer.sweep.execution import Execution
 from grandstand.trainer.sweep.layout import attempts
@@ -32,11 +33,13 @@ def test_the_pilot_is_one_step_and_is_remembered(tmp_path: Path) -> None:
     sweep.folder.mkdir()
     timing = run_pilot(sweep)
     assert timing.source == "a pilot of one step"
+    assert timing.base > 0
+    assert is_prepared(sweep.bases[0].folder), "the sweep takes the base of the pilot"
     assert (timing.per_unit, timing.playing) == pytest.approx((4 / 4.2, 3 / 4.2))
     assert known_timing(sweep) == timing
     estimated = estimate(sweep, timing, jobs=2)
-    assert estimated.runs == 6
-    assert estimated.seconds == pytest.approx(sum(estimated.each.values()) / 2)
+    assert (estimated.runs, estimated.bases) == (6, 2)
+    assert estimated.seconds == pytest.approx((sum(estimated.each.values()) + 2 * timing.base) / 2)
 
 
 def test_a_pilot_that_fails_has_a_reason(tmp_path: Path) -> None:
@@ -52,7 +55,8 @@ def test_runs_of_an_arm_take_as_long_as_its_others(tmp_path: Path) -> None:
     Execution(sweep, 1).execute([first])
     timing = known_timing(sweep)
     assert timing is not None
-    assert timing.source == "the metrics of 1 run of this sweep, without the time before a run's first step"
+    assert timing.source == "the metrics of 1 run of this sweep"
+    assert timing.base > 0
     estimated = estimate(sweep, timing, jobs=1)
     elapsed = sum(attempt["ended"] - attempt["began"] for attempt in attempts(first))
     assert estimated.each["A-s2"] == pytest.approx(elapsed)

@@ -17,12 +17,20 @@ import pytest
 from grandstand.trainer.metrics import read_lines
 from grandstand.trainer.sweep.execution import Execution, command_line, train_arguments
 from grandstand.trainer.sweep.expansion import Sweep, SweepRun, load_sweep
-from grandstand.trainer.sweep.layout import attempts, best_step, failure_of, is_locked, state_of
+from grandstand.trainer.sweep.layout import (
+    attempts,
+    best_step,
+    failure_of,
+    is_locked,
+    measured,
+    measurements,
+    state_of,
+)
 from tests.support.command import grandstand
-from tests.support.fake_training import BREAKS_OFF, KILLED
+from tests.support.fake_training import BREAKS_OFF, KILLED, NO_CLONE
 from tests.support.live_server import ROOT
 from tests.support.waiting import until
-from tests.trainer.sweep.fake_sweep import fake_sweep
+from tests.trainer.sweep.fake_sweep import fake_data, fake_sweep
 from tests.trainer.sweep.tiny_sweep import tiny_sweep, written
 
 
@@ -38,9 +46,10 @@ def test_every_run_is_trained_and_measured(tmp_path: Path) -> None:
     run = sweep.runs[0]
     assert [attempt["stage"] for attempt in attempts(run)] == [
         "train",
-        "measure v000004-base-20",
-        "measure v000002-base-20",
+        "measure",
     ]
+    assert [item.version for item in measurements(sweep, run)] == [4, 2]
+    assert all(measured(item) is not None for item in measurements(sweep, run))
     assert best_step(run, "eval/vs_base/gain") == 2
     assert run.train_folder.name == "run"
     assert (run.folder / "settings.toml").read_text() == run.config.resolved()
@@ -112,6 +121,67 @@ def test_a_run_waits_for_the_one_that_it_begins_with(tmp_path: Path) -> None:
     assert sweep.by_id["B-s1"].config.policy.init == str(sweep.by_id["P-s1"].train_folder)
 
 
+def test_a_base_is_made_once_for_all_sweeps_in_a_folder(tmp_path: Path) -> None:
+    sweep = fake_sweep(tmp_path, {"A": 0.0, "B": 0.1})
+    stages: list[tuple[str, str]] = []
+    Execution(sweep, 3, lambda run, stage: stages.append((run.id, stage))).execute(sweep.runs)
+    assert [[attempt["stage"] for attempt in attempts(base)] for base in sweep.bases] == [["base"]] * 3
+    assert sum(stage == "preparing" for _, stage in dict.fromkeys(stages)) == 3
+    for run in sweep.runs:
+        assert run.base is not None
+        train, _ = attempts(run)
+        assert f"--base {run.base.folder}" in train["command"]
+    metadata = {"name": "other", "hypothesis": "Of another sweep."}
+    data = fake_data({"A": 0.0, "B": 0.2}, metadata=metadata)
+    other = load_sweep(written(tmp_path, data, "other.yaml"), tmp_path / "others")
+    assert set(execute(other).values()) == {"completed"}
+    assert [len(attempts(base)) for base in other.bases] == [1, 1, 1]
+    assert [len(attempts(run)) for run in other.of_arm("A")] == [2, 2, 2], "the runs with the same settings are shared"
+
+
+def test_a_base_that_cannot_be_cloned_is_attributed_and_tried_once(tmp_path: Path) -> None:
+    data = fake_data({"A": 0.0, "B": 0.1})
+    data["defaults"]["clone"] = {**data["defaults"]["clone"], "games": NO_CLONE}
+    sweep = load_sweep(written(tmp_path, data), tmp_path / "results")
+    assert set(execute(sweep).values()) == {"failed"}
+    failures = [failure_of(run.folder) for run in sweep.runs]
+    assert {(failure.cause, failure.stage) for failure in failures if failure} == {("base", "base")}
+    assert failures[0] is not None
+    assert failures[0].message == "grandstand train: no choices to learn from"
+    assert [len(attempts(base)) for base in sweep.bases] == [1, 1, 1]
+
+
+def test_two_sweeps_at_a_time_execute_a_shared_run_once(tmp_path: Path) -> None:
+    first = fake_sweep(tmp_path, {"A": 0.0, "B": 0.1})
+    data = fake_data({"A": 0.0, "B": 0.1}, metadata={"name": "other", "hypothesis": "The same."})
+    second = load_sweep(written(tmp_path, data, "other.yaml"), tmp_path / "others")
+    threads = [threading.Thread(target=execute, args=(sweep,)) for sweep in (first, second)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert {state_of(second, run) for run in second.runs} == {"completed"}
+    assert [[attempt["stage"] for attempt in attempts(run)] for run in first.runs] == [["train", "measure"]] * 6
+    assert [len(attempts(base)) for base in first.bases] == [1, 1, 1]
+
+
+def test_measurements_before_a_kill_are_kept(tmp_path: Path) -> None:
+    sweep = fake_sweep(tmp_path, {"A": 0.0, "B": 0.1})
+    run = sweep.runs[0]
+    Execution(sweep, 1).execute([run])
+    first, second = measurements(sweep, run)
+    kept = {"result": measured(first)}
+    first.file.unlink()
+    second.file.unlink()
+    (first.file.parent / "results-20.part").write_text(json.dumps(kept) + '\n{"result": {"games": 2')
+    assert state_of(sweep, run) == "interrupted"
+    Execution(sweep, 1).execute([run])
+    assert measured(first) == kept["result"]
+    again = attempts(run)[-1]["command"]
+    assert f"--version {second.version}" in again
+    assert f"--version {first.version}" not in again
+
+
 def test_a_command_that_cannot_be_executed_is_attributed_to_it(tmp_path: Path) -> None:
     sweep = fake_sweep(tmp_path, {"A": 0.0, "B": 0.1}, runner={"command": "no-such-program {arguments}"})
     assert set(execute(sweep).values()) == {"failed"}
@@ -125,7 +195,8 @@ def test_output_that_is_no_result_is_attributed_to_the_command(tmp_path: Path) -
     script = tmp_path / "wrapper.py"
     script.write_text(
         "import subprocess, sys\n"
-        f"subprocess.run([sys.executable, {str(ROOT / 'tests/support/fake_training.py')!r}, *sys.argv[1:]])\n"
+        f"subprocess.run([sys.executable, {str(ROOT / 'tests/support/fake_training.py')!r}, *sys.argv[1:]],\n"
+        "               stdout=subprocess.DEVNULL)\n"
         "print('Goodbye')\n"
     )
     command = f"{sys.executable} {script} {{arguments}}"
@@ -133,7 +204,7 @@ def test_output_that_is_no_result_is_attributed_to_the_command(tmp_path: Path) -
     execute(sweep)
     failure = failure_of(sweep.runs[0].folder)
     assert failure is not None
-    assert (failure.cause, failure.stage) == ("command", "measure v000004-base-20")
+    assert (failure.cause, failure.stage) == ("command", "measure")
 
 
 @pytest.mark.parametrize(
@@ -141,12 +212,14 @@ def test_output_that_is_no_result_is_attributed_to_the_command(tmp_path: Path) -
     [
         ("grandstand {arguments}", ["grandstand", "train", "--out", "a b"]),
         ("ssh gpu{slot} 'cd g && grandstand {arguments}'", ["ssh", "gpu1", "cd g && grandstand train --out 'a b'"]),
-        ("run --name {name} -- {arguments}", ["run", "--name", "tiny-A-s1", "--", "train", "--out", "a b"]),
+        ("run --seed {name} -- {arguments}", ["run", "--seed", "RUN", "--", "train", "--out", "a b"]),
     ],
 )
 def test_the_command_template(template: str, words: list[str], tmp_path: Path) -> None:
     sweep = fake_sweep(tmp_path, {"A": 0.0, "B": 0.1}, runner={"command": template})
-    assert command_line(sweep, sweep.runs[0], ["train", "--out", "a b"], slot=1) == words
+    name = sweep.runs[0].config.run.name
+    ours = [name if word == "RUN" else word for word in words]
+    assert command_line(sweep, sweep.runs[0], ["train", "--out", "a b"], slot=1) == ours
 
 
 @pytest.fixture
@@ -188,6 +261,12 @@ def started(sweep: Sweep, folder: Path) -> subprocess.Popen[str]:
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
     )
+
+
+def test_cpu_time_is_noted_unless_the_command_may_run_elsewhere(tmp_path: Path) -> None:
+    sweep = fake_sweep(tmp_path, {"A": 0.0, "B": 0.1})
+    Execution(sweep, 1).execute([sweep.runs[0]])
+    assert [attempt["cpu"] for attempt in attempts(sweep.runs[0])] == [None, None]
 
 
 def real_sweep(folder: Path) -> Sweep:

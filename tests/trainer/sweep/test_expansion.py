@@ -35,7 +35,8 @@ def test_every_arm_has_a_run_with_every_seed(tmp_path: Path) -> None:
     sweep = planned(tmp_path)
     assert [run.id for run in sweep.runs] == ["A-s1", "B-s1", "A-s2", "B-s2"], "the first seed of all arms comes first"
     run = sweep.by_id["B-s2"]
-    assert (run.config.run.name, run.config.run.seed, run.config.kl.beta) == ("tiny-B-s2", 2, 0.5)
+    assert (run.config.run.name, run.config.run.seed, run.config.kl.beta) == (f"s2-{run.key[:12]}", 2, 0.5)
+    assert run.folder == tmp_path / "store/runs" / run.config.run.name
     assert run.config.league.keep == (1, 2), "the versions that the best is chosen from"
     assert [item.id for item in sweep.until_look(1)] == ["A-s1", "B-s1"]
 
@@ -49,13 +50,43 @@ def test_settings_are_those_that_a_run_reads_back(tmp_path: Path) -> None:
 def test_the_hash_is_that_of_what_determines_the_result(tmp_path: Path) -> None:
     first, other = planned(tmp_path).runs[:2]
     assert first.key != other.key
-    assert first.folder.name == f"A-s1-{first.key[:8]}"
     renamed = {**TINY["metadata"], "name": "renamed"}
     moved = load_sweep(written(tmp_path, tiny_sweep(metadata=renamed)), tmp_path / "elsewhere").runs[0]
-    assert moved.key == first.key
+    assert (moved.key, moved.folder) == (first.key, first.folder), "sweeps in the same folder share their runs"
     run = first.config.run
     longer = first.config.model_copy(update={"run": run.model_copy(update={"steps": 3})})
     assert run_key(longer) != first.key
+
+
+def test_arms_share_a_base_if_the_same_is_cloned(tmp_path: Path) -> None:
+    sweep = planned(tmp_path)
+    assert [base.config.run.seed for base in sweep.bases] == [1, 2]
+    for run in sweep.runs:
+        assert run.base is not None
+        assert run.base == sweep.bases[run.seed - 1]
+    more = arms({"kl": {"beta": 0.1}}, {"clone": {"games": 5}})
+    other = planned(tmp_path, runs=more, **judged_by("kl/mean:mean"))
+    assert len(other.bases) == 4
+    assert other.runs[0].base == sweep.runs[0].base
+    started = {
+        "P": {"name": "p"},
+        "A": {"name": "a", "starts_from": "P"},
+        "B": {"name": "b", "config": {"kl": {"beta": 0.1}}},
+    }
+    after = planned(tmp_path, runs=started, matched="none", **judged_by("last/random/score"))
+    assert after.by_id["A-s1"].base is None, "it has that of the run that it begins with"
+    assert after.by_id["B-s1"].base == sweep.runs[0].base
+    plain = planned(tmp_path, defaults={**TINY["defaults"], "clone": {"bots": []}})
+    assert plain.bases == []
+
+
+def test_runs_that_earlier_sweeps_had_in_their_own_folders_stay_theirs(tmp_path: Path) -> None:
+    run = planned(tmp_path).by_id["B-s2"]
+    earlier = tmp_path / "results/runs" / f"B-s2-{run.key[:8]}"
+    earlier.mkdir(parents=True)
+    again = planned(tmp_path).by_id["B-s2"]
+    assert (again.folder, again.config.run.name) == (earlier, "tiny-B-s2")
+    assert planned(tmp_path).by_id["A-s2"].folder.parent == tmp_path / "store/runs"
 
 
 def test_a_run_that_begins_with_another_has_a_hash_of_both(tmp_path: Path) -> None:

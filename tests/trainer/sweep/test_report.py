@@ -39,6 +39,8 @@ def text(sweep: Sweep) -> str:
         "training: grandstand train: the run broke off: the loss is not finite",
         "Python 3.11, torch 2, commit abc",
         "grandstand sweep tiny.yaml --run",
+        "## Fixed references",
+        "| A | last | base | 0.5 (",
         "| A | 17 | 200 |",
     ],
 )

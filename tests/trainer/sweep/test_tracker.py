@@ -49,7 +49,7 @@ def test_a_page_of_all(tmp_path: Path) -> None:
     assert "| [Experiment two](#experiment-two) | planned | 0 of 6 | – |" in text
     assert text.count("**Hypothesis.** A KL penalty of 0.5 keeps the policy nearer to its base.") == 2
     assert f"grandstand sweep {done.path} --run --out {done.folder}" in text
-    assert "| A-s1 | `run-tiny-A-s1-1` | `runs/A-s1-" in text
+    assert f"| A-s1 | `run-tiny-A-s1-1` | `{done.runs[0].train_folder}/record.db` |" in text
     assert "**Results.** None yet." in text
     assert "`kl.beta`: `0.0` → `0.2`" in text
 

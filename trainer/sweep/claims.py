@@ -1,0 +1,133 @@
+"""A page of the results of several experiments: each claim, whether it holds, and what would decide it."""
+
+from __future__ import annotations
+
+import shlex
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+from grandstand.trainer.sweep.analysis import CriterionResult, SweepAnalysis, analyse
+from grandstand.trainer.sweep.expansion import Sweep, SweepBase, SweepRun
+from grandstand.trainer.sweep.layout import attempts, machines, state_of
+from grandstand.trainer.sweep.markdown import interval, number, table
+from grandstand.trainer.sweep.report import machine_words
+from grandstand.trainer.sweep.tracker import status_of
+from grandstand.trainer.sweep.values import cost_of
+from grandstand.trainer.sweep.verdict import GOAL, MOST_SEEDS
+
+_HEAD = ("claim", "compared", "here", "difference (interval)", "least effect", "seeds", "power", "what would decide it")
+
+
+def claims_page(sweeps: Sequence[Sweep]) -> str:
+    """Return the page as Markdown, from the results that are there; nothing is claimed where there are none."""
+    analyses = [analyse(sweep) for sweep in sweeps]
+    pairs = list(zip(sweeps, analyses, strict=True))
+    parts = ["# Experiments: results", _counts(pairs), _how_to_read()]
+    for sweep, analysis in pairs:
+        parts += _experiment(sweep, analysis)
+    parts += ["## Runs, machine and cost", *_cost(sweeps)]
+    return "\n\n".join(parts) + "\n"
+
+
+def _counts(pairs: Sequence[tuple[Sweep, SweepAnalysis]]) -> str:
+    words: Counter[str] = Counter()
+    for _, analysis in pairs:
+        for decision in analysis.decisions:
+            words["not run" if not decision.values else decision.verdict.word] += 1
+    scales = sorted({sweep.file.scale for sweep, _ in pairs if sweep.file.scale})
+    at = f" at the scale {' and '.join(f'`{scale}`' for scale in scales)}" if scales else ""
+    counts = ", ".join(f"{count} {word}" for word, count in words.most_common())
+    states = Counter(status_of(analysis) for _, analysis in pairs)
+    status = ", ".join(f"{count} {word}" for word, count in states.most_common())
+    return f"{_count(len(pairs), 'experiment')}{at} ({status}) with {_count(sum(words.values()), 'claim')}: {counts}."
+
+
+def _count(number_of: int, word: str) -> str:
+    return f"{number_of} {word}{'' if number_of == 1 else 's'}"
+
+
+def _how_to_read() -> str:
+    return "\n".join(
+        f"- {line}"
+        for line in (
+            "The claims, their metrics and their least effects are in the files of the experiments, and stood there "
+            "before anything ran. *Compared* names the arms, whose settings are in the tracker.",
+            "A verdict rests on one difference for each seed, with the same base and situations in both arms, and on "
+            "Student's interval over these. *Undecided* is no sign that there is no difference.",
+            "*Power* is the probability with which these seeds would have supported the claim if it were true by the "
+            "least effect (for margins: if there were no difference), given their spread.",
+            f"*What would decide it* is the number of seeds for a power of {GOAL:.0%} with that spread, which few "
+            "seeds tell only roughly. A language model has another spread: its first seeds tell it, and how many it "
+            "needs.",
+        )
+    )
+
+
+def _experiment(sweep: Sweep, analysis: SweepAnalysis) -> Iterator[str]:
+    yield f"## {sweep.title}"
+    done = sum(state == "completed" for state in analysis.states.values())
+    yield f"{sweep.file.metadata.hypothesis} ({status_of(analysis)}, {done} of {len(analysis.states)} runs)"
+    yield table(_HEAD, (_row(sweep, decision) for decision in analysis.decisions))
+
+
+def _row(sweep: Sweep, decision: CriterionResult) -> tuple[str, ...]:
+    criterion, verdict = decision.criterion, decision.verdict
+    direction = criterion.direction.replace("_", " ")
+    compared = f"{decision.comparison} in `{criterion.metric}`, {direction}"
+    least = f"{criterion.least_effect:g}"
+    if not decision.values:
+        return criterion.name, compared, "not run", "–", least, "0", "–", "the runs"
+    planned = sweep.file.seeds[: decision.look]
+    seeds = [seed for seed in planned if seed in decision.values]
+    return (
+        criterion.name,
+        compared,
+        f"**{verdict.word}**",
+        f"{interval(verdict.difference)} at {verdict.level:.3g}",
+        least,
+        str(len(seeds)) if len(seeds) == len(planned) else f"{len(seeds)} of {len(planned)}",
+        "–" if verdict.power is None else f"{verdict.power:.0%}",
+        _decides(decision, len(planned) - len(seeds)),
+    )
+
+
+def _decides(decision: CriterionResult, missing: int) -> str:
+    verdict = decision.verdict
+    if missing:
+        return f"the runs of {_count(missing, 'more seed')}"
+    if verdict.word != "undecided":
+        return f"decided: {verdict.reason}"
+    if verdict.needed is None:
+        return f"more than {MOST_SEEDS} seeds, or longer runs with larger differences"
+    return f"{verdict.needed} seeds"
+
+
+def _cost(sweeps: Sequence[Sweep]) -> Iterator[str]:
+    runs = {run.folder: run for sweep in sweeps for run in sweep.runs if state_of(sweep, run) == "completed"}
+    bases = {run.base.folder: run.base for run in runs.values() if run.base is not None}
+    costs = [cost_of(run, attempts(run)) for run in runs.values()]
+    items: list[SweepRun | SweepBase] = [*runs.values(), *bases.values()]
+    work = [attempt for item in items for attempt in attempts(item)]
+    hours = sum(attempt["ended"] - attempt["began"] for attempt in work) / 3600
+    cpu = [attempt.get("cpu") for attempt in work]
+    known = [seconds for seconds in cpu if seconds is not None]
+    words = f", {sum(known) / 60:.0f} CPU minutes" if known and len(known) == len(cpu) else ""
+    arms = sum(state_of(sweep, run) == "completed" for sweep in sweeps for run in sweep.runs)
+    yield (
+        f"{len(runs)} completed runs of {sum(run.config.run.steps for run in runs.values()):,} steps from {len(bases)} "
+        f"cloned bases stand for {arms} runs of the experiments, because arms with the same settings and seed are the "
+        f"same run. They learned from {number(sum(cost.samples for cost in costs), 6)} decisions, and took "
+        f"{hours:.1f} hours of wall time{words}."
+    )
+    known_machines: Counter[str] = Counter()
+    for run in runs.values():
+        known_machines.update({machine_words(machine) for machine in machines(run)})
+    yield table(("runs", "machine and versions"), ((str(count), text) for text, count in known_machines.most_common()))
+    yield "Each is run, or continued, and reported by:"
+    commands = [line for sweep in sweeps for line in _commands(sweep)]
+    yield "```sh\n" + "\n".join(commands) + "\n```"
+
+
+def _commands(sweep: Sweep) -> Iterator[str]:
+    scale = f" --scale {sweep.file.scale}" if sweep.file.scale else ""
+    yield f"grandstand sweep experiments/{shlex.quote(sweep.path.name)}{scale} --run"
