@@ -560,7 +560,7 @@ class ExperimentRunChanged(Wire):
 
     arm: str
     seed: Number
-    state: Literal["planned", "running", "interrupted", "failed", "blocked", "completed"]
+    status: Literal["planned", "running", "interrupted", "failed", "blocked", "completed"]
     stage: Literal["", "waiting", "training", "measuring"] = ""
     step: int = 0
     steps: int = 0

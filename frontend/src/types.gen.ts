@@ -525,7 +525,7 @@ export interface ExperimentCriterion {
 export interface ExperimentRunChanged {
   arm: string;
   seed: number;
-  state: 'planned' | 'running' | 'interrupted' | 'failed' | 'blocked' | 'completed';
+  status: 'planned' | 'running' | 'interrupted' | 'failed' | 'blocked' | 'completed';
   stage: '' | 'waiting' | 'training' | 'measuring';
   step: number;
   steps: number;

@@ -172,7 +172,7 @@ class SweepPublisher:
     def _publish_run(self, run: SweepRun, state: State, stage: Stage) -> None:
         """Publish the state of a run if it has changed, or if it has taken enough steps since."""
         before = self._runs.get(run.id)
-        same = before is not None and (before.state, before.stage) == (state, stage)
+        same = before is not None and (before.status, before.stage) == (state, stage)
         rows = read_lines(run.train_folder)
         step = int(rows[-1]["step"]) if rows else trained_steps(run)
         steps = run.config.run.steps
@@ -187,7 +187,7 @@ class SweepPublisher:
         self._runs[run.id] = ExperimentRunChanged(
             arm=run.arm,
             seed=run.seed,
-            state=state,
+            status=state,
             stage=stage,
             step=step,
             steps=steps,

@@ -118,7 +118,7 @@ EXAMPLES: dict[str, dict[str, Any]] = {
         "command": "grandstand sweep kl.yaml --run",
         "seconds": 3.5,
     },
-    "ExperimentRunChanged": {"arm": "A", "seed": 1, "state": "failed", "cause": "training", "message": "m"},
+    "ExperimentRunChanged": {"arm": "A", "seed": 1, "status": "failed", "cause": "training", "message": "m"},
     "ExperimentAnalysed": {
         "completed": 1,
         "planned": 4,

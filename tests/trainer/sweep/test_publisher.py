@@ -61,7 +61,7 @@ class Published:
     def states(self, run: str) -> list[tuple[str, str]]:
         """Return the states and stages that a run had, without repeated ones."""
         rows = [row for row in self.of("ExperimentRunChanged") if f"{row['arm']}-s{row['seed']}" == run]
-        return list(dict.fromkeys((row["state"], row["stage"]) for row in rows))
+        return list(dict.fromkeys((row["status"], row["stage"]) for row in rows))
 
 
 def recorded(sweep: Sweep) -> list[Published]:
@@ -142,7 +142,7 @@ def test_a_failure_has_its_cause_and_the_next_run_is_an_episode_of_its_own(tmp_p
     sweep = fake_sweep(tmp_path, {"A": 0.0, "B": BREAKS_OFF, "C": KILLED})
     run(sweep)
     [first] = recorded(sweep)
-    failed = {row["arm"]: row for row in first.of("ExperimentRunChanged") if row["state"] == "failed"}
+    failed = {row["arm"]: row for row in first.of("ExperimentRunChanged") if row["status"] == "failed"}
     assert (failed["B"]["cause"], failed["B"]["message"]) == (
         "training",
         "grandstand train: the run broke off: the loss is not finite",
