@@ -193,7 +193,7 @@ class MadeUpExperiment:
         return Draft.of(EpisodeEnded(status="finished", message="2 supported, 1 refuted, 1 undecided"))
 
     def failing(self) -> Draft:
-        return Draft.of(EpisodeEnded(status="stopped", message="2 runs failed; the next --run tries again"))
+        return Draft.of(EpisodeEnded(status="stopped", message="2 runs failed; the same command tries again"))
 
 
 def estimate(values: Sequence[float], level: float) -> Estimate:

@@ -117,7 +117,7 @@ class SweepPublisher:
         failed = sum(state in ("failed", "blocked") for state in analysis.states.values())
         if failed:
             some = "1 run" if failed == 1 else f"{failed} runs"
-            ended = EpisodeEnded(status="stopped", message=f"{some} failed; the next --run tries again")
+            ended = EpisodeEnded(status="stopped", message=f"{some} failed; the same command tries again")
         elif analysis.complete or analysis.decided:
             ended = EpisodeEnded(status="finished", message=_verdict_words(analysis))
         else:

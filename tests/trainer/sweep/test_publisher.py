@@ -149,7 +149,7 @@ def test_a_failure_has_its_cause_and_the_next_run_is_an_episode_of_its_own(tmp_p
     )
     assert (failed["C"]["cause"], failed["C"]["message"]) == ("killed", "by SIGKILL")
     assert first.of("EpisodeEnded")[0]["status"] == "stopped"
-    assert first.of("EpisodeEnded")[0]["message"] == "6 runs failed; the next --run tries again"
+    assert first.of("EpisodeEnded")[0]["message"] == "6 runs failed; the same command tries again"
     (tmp_path / "mercy").touch()
     run(sweep)
     again = recorded(sweep)[1]

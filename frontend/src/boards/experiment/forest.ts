@@ -15,6 +15,8 @@ export interface Forest {
 
 const EDGE = 3;
 const COUNT = 5;
+/** The axis goes beyond the least effect by this factor, so that there is room on both sides of it. */
+const ROOM = 1.5;
 
 /** Return where the least effect of a criterion lies. */
 export function bounds({
@@ -38,7 +40,7 @@ export function forest(criterion: ExperimentCriterion, verdict: CriterionVerdict
   const marks = bounds(criterion);
   const { mean, low, high } = verdict?.difference ?? {};
   const values = (verdict?.values ?? []).map(({ value }) => value);
-  const all = [0, ...marks, mean, low, high, ...values].filter((value) => value != null);
+  const all = [0, ...marks.map((mark) => ROOM * mark), mean, low, high, ...values].filter((value) => value != null);
   const axis = ticks(Math.min(...all), Math.max(...all), COUNT);
   const [first, last] = [axis[0] ?? 0, axis.at(-1) ?? 1];
   return {

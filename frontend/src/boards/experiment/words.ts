@@ -83,7 +83,7 @@ export const percentOf = (level: number): string => `${Number((100 * level).toFi
 /** Return the power of a criterion in words, or ''. */
 export function powerWords({ power, seeds_needed: needed }: CriterionVerdict): string {
   if (power == null) return '';
-  const text = `Power ${percent(power)}: the chance of “supported” if the claim held by the least effect`;
+  const text = `Power ${power > 0.99 ? 'over 99 %' : percent(power)}: the chance of “supported” if the claim held by the least effect`;
   return `${text}${needed == null ? '' : `; ${many(needed, 'seed')} would give 80 %`}.`;
 }
 
