@@ -139,6 +139,38 @@ def test_greedy_choices_are_not_recorded_to_learn_from(run: RunFolder) -> None:
     assert not of(events, "PlayerFault")
 
 
+def test_a_search_answers_in_the_policys_place_and_leaves_nothing_to_learn_from(run: RunFolder) -> None:
+    roster = run.players(search=2)
+    answers = []
+    for _ in range(2):
+        match = Match(DIPLOMACY, SMALL["diplomacy"], 4)
+        match.apply("ENGLAND", {"orders": []})  # which the search does not see
+        player = roster.episode(DIPLOMACY).player("learner", "FRANCE")
+        answers.append(asyncio.run(player.choose(match, "FRANCE")))
+    choice = answers[0]
+    assert choice.action == answers[1].action
+    assert choice.turn is None
+    assert "search over 14 proposals, instead of the answer of tiny@v000001: probability" in choice.report.thought
+    assert choice.report.usage.tokens_out > 14
+    game = Match(DIPLOMACY, SMALL["diplomacy"], 4).game
+    game.apply("FRANCE", choice.action)
+    assert "FRANCE" not in game.to_act()
+
+
+def test_whole_matches_are_played_with_a_search(run: RunFolder) -> None:
+    events = whole(runner(run, run.players(search=1)))
+    assert verify(events).over
+    assert not of(events, "PlayerFault")
+    assert not of(events, "TurnRecorded")
+
+
+def test_a_game_without_a_search_refuses_it(tmp_path: Path) -> None:
+    run = RunFolder(cricket(), tmp_path / "run")
+    run.publish(1)
+    with pytest.raises(OptionError, match="search: cricket has no search at play time; leave it out"):
+        run.players(search=4).episode(CRICKET).player("learner", "home")
+
+
 def test_a_match_is_the_same_each_time(run: RunFolder) -> None:
     first, second, other = (of(whole(runner(run, seed=seed)), "ActionChosen") for seed in (4, 4, 5))
     assert first == second
@@ -329,6 +361,9 @@ def test_a_long_wait_is_told_of_and_can_be_given_up(run: RunFolder, monkeypatch:
         ({"version": -1}, "version"),
         ({"temperature": 0}, "temperature"),
         ({"greedy": True, "temperature": 1}, "greedy and temperature exclude each other; set one of them"),
+        ({"greedy": True, "search": 4}, "greedy and search exclude each other"),
+        ({"search": -1}, "search"),
+        ({"search": 65}, "search"),
         ({"folder": None}, "folder"),
     ],
 )
