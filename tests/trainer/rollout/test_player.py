@@ -7,6 +7,7 @@ import json
 import math
 import re
 import shutil
+from dataclasses import replace
 from pathlib import Path
 from threading import Event as Signal
 
@@ -26,8 +27,10 @@ from grandstand.players.roster import Roster
 from grandstand.players.roster_file import RosterError
 from grandstand.server.bodies import StartEpisode
 from grandstand.spectator.replay import Episode
+from grandstand.trainer.model.codec import training_of
 from grandstand.trainer.model.versions import ADAPTER
 from grandstand.trainer.rollout import player as player_module
+from grandstand.trainer.rollout.live_inference import check_search
 from grandstand.trainer.rollout.player import TrainedPlayer
 from grandstand.trainer.rollout.trajectories import trajectories
 from tests.support.match_services import MatchServices, until
@@ -164,11 +167,20 @@ def test_whole_matches_are_played_with_a_search(run: RunFolder) -> None:
     assert not of(events, "TurnRecorded")
 
 
-def test_a_game_without_a_search_refuses_it(tmp_path: Path) -> None:
+def test_a_captain_searches_too(tmp_path: Path) -> None:
     run = RunFolder(cricket(), tmp_path / "run")
     run.publish(1)
-    with pytest.raises(OptionError, match="search: cricket has no search at play time; leave it out"):
-        run.players(search=4).episode(CRICKET).player("learner", "home")
+    events = whole(runner(run, run.players(search=2)))
+    assert verify(events).over
+    assert not of(events, "PlayerFault")
+    assert {event.data["source"] for event in of(events, "ActionChosen")} == {"policy"}
+
+
+def test_a_game_without_a_search_refuses_it(run: RunFolder) -> None:
+    spec = replace(DIPLOMACY, training=lambda: replace(training_of(DIPLOMACY), search=None))
+    check_search(run.options(), spec)
+    with pytest.raises(OptionError, match="search: diplomacy has no search at play time; leave it out"):
+        check_search(run.options(search=4), spec)
 
 
 def test_a_match_is_the_same_each_time(run: RunFolder) -> None:
