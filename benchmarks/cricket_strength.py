@@ -4,7 +4,8 @@
 
 BASE is the folder of a policy (a run's `base`, or what `grandstand train bc` writes). With `--search` it answers by the
 search at play time over so many proposals. Every match seed is played from both seats. It prints the score, the score
-less luck, 0.5 + decisions (the captain's less the bot's), and the decisions of both sides.
+less luck, 0.5 + decisions (the captain's less the bot's), the decisions of both sides, and what the captain's calls are
+worth in expectation beside those that `heuristic` would have drawn.
 """
 
 from __future__ import annotations
@@ -37,7 +38,7 @@ from grandstand.trainer.model.torch_sampler import TorchSampler
 FIRST = 1000
 """The first match seed."""
 TOGETHER = 6
-"""Matches with a search that are played side by side: both sides find the game of a ball solved."""
+"""Matches that are played side by side: few enough that the game of a ball, once solved, is kept for both sides."""
 
 
 class Measured(NamedTuple):
@@ -48,6 +49,9 @@ class Measured(NamedTuple):
     half_plus_decisions: float
     own_decisions: float
     bots_decisions: float
+    expected_gain: float
+    """The sum of what its calls of a ball add in expectation over draws of `heuristic`, against the mix of `heuristic`:
+    the luck of both sides' draws is not in it."""
 
 
 class _Live:
@@ -55,7 +59,7 @@ class _Live:
 
     def __init__(self, seed: int, seat: SeatId, overs: int) -> None:
         self.seed, self.seat, self.asked = seed, seat, 0
-        self.game = CricketGame(CricketOptions(overs=overs), seed)
+        self.game, self.gain = CricketGame(CricketOptions(overs=overs), seed), 0.0
         self.events: list[GameEvent] = list(self.game.opening())
         self.rng, self.own_rng = Random(f"{seed}/{seat}/bot"), Random(f"{seed}/{seat}/search")
 
@@ -73,7 +77,7 @@ class _Live:
                 for decision in event.decisions or []:
                     mine = decision["seat"] == self.seat
                     own, other = own + decision["delta"] * mine, other + decision["delta"] * (not mine)
-        return Measured(score, score - luck, 0.5 + own - other, own, other)
+        return Measured(score, score - luck, 0.5 + own - other, own, other, self.gain)
 
 
 class Side(NamedTuple):
@@ -88,9 +92,8 @@ class Side(NamedTuple):
 
 def play(side: Side, bot: str, matches: int, overs: int) -> Iterator[Measured]:
     """Play whole matches side by side, so that the policy's decisions are sampled together."""
-    together = TOGETHER if side.search else matches
-    for first in range(0, matches, together):
-        numbers = range(first, min(first + together, matches))
+    for first in range(0, matches, TOGETHER):
+        numbers = range(first, min(first + TOGETHER, matches))
         every = [_Live(FIRST + number // 2, SEATS[number % 2], overs) for number in numbers]
         live = every
         while live:
@@ -116,6 +119,7 @@ def _answer(side: Side, live: Sequence[_Live]) -> None:
     for number, match in enumerate(live):
         own = actions[number * draws : (number + 1) * draws]
         chosen = proposals.choose(match.game, match.seat, {match.seat: own}, match.own_rng) if side.search else own[0]
+        match.gain += proposals.gain_over_the_mix(match.game.state, chosen)
         match.events += match.game.apply(match.seat, chosen)
 
 
@@ -144,7 +148,7 @@ def main(
                 file.write(json.dumps(measured._asdict()) + "\n")
     for name, values in zip(Measured._fields, zip(*results, strict=True), strict=True):
         half = mean_interval(values).half
-        print(f"| {name.replace('_', ' ')} | {fmean(values):+.3f} | {'–' if half is None else f'± {half:.3f}'} |")
+        print(f"| {name.replace('_', ' ')} | {fmean(values):+.4f} | {'–' if half is None else f'± {half:.4f}'} |")
 
 
 if __name__ == "__main__":

@@ -114,10 +114,11 @@ def main(
         raise typer.BadParameter("give --policy or --player, and --seats 1 or 3")
     torch.set_num_threads(1)
     named = {"version": int(version) if version.isdigit() else version, "temperature": temperature, "search": search}
-    choose = (
-        BOTS[player] if policy is None else policy_chooser(TrainedOptions.model_validate({"folder": policy, **named}))
-    )
-    label = player or f"{policy.name if policy else ''} {version}, T {temperature or 'of training'}, search {search}"
+    if policy is None:
+        choose, label = BOTS[player], player
+    else:
+        choose = policy_chooser(TrainedOptions.model_validate({"folder": policy, **named}))
+        label = ", ".join((str(policy), *(f"{name} {value}" for name, value in named.items() if value is not None)))
     setting = {"player": label, "field": field, "seats": seats, "seed": seed}
     lines = out.read_text().splitlines() if out is not None and out.exists() else []
     kept = [entry for entry in map(json.loads, lines) if all(entry[name] == value for name, value in setting.items())]

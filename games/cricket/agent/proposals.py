@@ -1,27 +1,32 @@
 """A search at play time over the calls that a policy proposes: the interface to trained players.
 
 The calls of a ball are weighed exactly, by the game of this ball (`bots/ball_game.py`): each against the mix that this
-game asks of the other side, for average players. Draws of `heuristic` are weighed beside the proposals. What is no call
-of a ball (bowler, field, review, toss) is planned as `heuristic` plans it, with the scorer's tables.
+game asks of the other side, for average players. Draws of `heuristic` are weighed beside the proposals. Calls of nearly
+the same worth are about equally likely: always to take the best is a habit, which the other side reads. What is no
+call of a ball (bowler, field, review, toss) is planned as `heuristic` plans it, with the scorer's tables.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from math import exp
 from random import Random
 
 import numpy as np
 
 from grandstand.games.base import Action, SeatId
 from grandstand.games.cricket.agent import actions
-from grandstand.games.cricket.bots.ball_game import BALLS, stroke_index
+from grandstand.games.cricket.bots.ball_game import BALLS, stroke_index, worth_of_a_run
 from grandstand.games.cricket.bots.heuristic import ball_shares, heuristic, plan_of, stroke_shares
 from grandstand.games.cricket.game import CricketGame
 from grandstand.games.cricket.match.state import ContestState
+from grandstand.games.cricket.match.win_probability_added import class_worths
 from grandstand.games.cricket.model.priors import Array
 from grandstand.games.cricket.model.tactics import NATURAL
 from grandstand.games.cricket.vocab import LENGTHS, LINES
 
+SHARP = 0.015
+"""Runs a ball by which a call must be better to be e times as likely."""
 _CALLS = ("bowl_delivery", "play_delivery")
 
 
@@ -31,7 +36,8 @@ def seats(game: CricketGame, seat: SeatId) -> Sequence[SeatId]:
 
 
 def choose(game: CricketGame, seat: SeatId, proposals: Mapping[SeatId, Sequence[Action]], rng: Random) -> Action:
-    """Return the best call among the proposals and as many draws of `heuristic`; its plan for what is no call."""
+    """Return one of the proposals and as many draws of `heuristic`, a better call more likely; its plan for what is no
+    call."""
     planned = heuristic(game, seat, rng)
     if planned["tool"] not in _CALLS:
         return planned
@@ -40,7 +46,9 @@ def choose(game: CricketGame, seat: SeatId, proposals: Mapping[SeatId, Sequence[
     worths = call_worths(game.state, planned["tool"])
     weighed = [(worths[index], action) for action in (*proposed, *drawn)
                if (index := _index(game.state, action)) is not None]  # fmt: skip
-    return max(weighed, key=lambda pair: pair[0])[1]
+    best = max(worth for worth, _ in weighed)
+    chances = [exp((worth - best) / SHARP) for worth, _ in weighed]
+    return rng.choices([action for _, action in weighed], chances)[0]
 
 
 def call_worths(state: ContestState, tool: str) -> Array:
@@ -48,6 +56,17 @@ def call_worths(state: ContestState, tool: str) -> Array:
     plan = plan_of(state)
     worths: Array = -plan.worths @ stroke_shares(state) if tool == _CALLS[0] else ball_shares(state) @ plan.worths
     return np.asarray(worths)
+
+
+def gain_over_the_mix(state: ContestState, action: Action) -> float:
+    """Return what a call adds to the chance of winning, in expectation, over a draw of `heuristic` at this moment; 0
+    for what is no call of a ball. A call that the game of the ball leaves out counts as the worst in it."""
+    if action["tool"] not in _CALLS:
+        return 0.0
+    worths, index = call_worths(state, action["tool"]), _index(state, action)
+    mix = ball_shares(state) if action["tool"] == _CALLS[0] else stroke_shares(state)
+    worth = float(worths.min()) if index is None else float(worths[index])
+    return worth_of_a_run(class_worths(state)) * (worth - float(mix @ worths))
 
 
 def _index(state: ContestState, action: Action) -> int | None:
