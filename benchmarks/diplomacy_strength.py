@@ -38,10 +38,12 @@ OPTIONS = DiplomacyOptions(press="none", last_year=1920, stalemate_years=0)
 Chooser = Callable[[DiplomacyGame, SeatId, Random], Action]
 
 
-def play(choose: Chooser, seats: int, field: str, number: int, seed: int) -> dict[str, Any]:
+def play(
+    choose: Chooser, seats: int, field: str, number: int, seed: int, options: DiplomacyOptions = OPTIONS
+) -> dict[str, Any]:
     """Return the result of a game."""
     own = [POWERS[(number + offset) % len(POWERS)] for offset in OFFSETS[seats]]
-    game, seconds, decisions = DiplomacyGame(OPTIONS), 0.0, 0
+    game, seconds, decisions = DiplomacyGame(options), 0.0, 0
     while game.outcome is None:
         for seat in list(game.to_act()):
             rng = Random(f"{seed}/{field}/{number}/{game.turn}/{seat}")
