@@ -7,7 +7,7 @@ from random import Random
 
 from grandstand.games.base import Action, SeatId
 from grandstand.games.diplomacy.bots.search.forecast import proposals_of
-from grandstand.games.diplomacy.bots.search.planner import ITERATIONS, searched
+from grandstand.games.diplomacy.bots.search.planner import FAST_ITERATIONS, searched
 from grandstand.games.diplomacy.bots.stance import Plan, public_stance
 from grandstand.games.diplomacy.game import DiplomacyGame
 from grandstand.games.diplomacy.map import POWER, POWERS
@@ -25,7 +25,7 @@ def choose(game: DiplomacyGame, seat: SeatId, proposals: Mapping[SeatId, Sequenc
     """Return the orders that do best in rollouts against a forecast that the proposals are candidates of."""
     plans = [[_plan(game, power, action) for action in proposals.get(power, ())] for power in POWERS]
     stance = public_stance(game.state, POWER[seat], game.relations)
-    orders = searched(game.state, POWER[seat], rng, stance, ITERATIONS, proposals_of(plans))
+    orders = searched(game.state, POWER[seat], rng, stance, FAST_ITERATIONS, proposals_of(plans))
     return {"orders": [order_text(order) for order in orders.values()]}
 
 
