@@ -82,7 +82,8 @@ def distinct(plans: Sequence[Plan]) -> tuple[Plan, ...]:
 def _shares(plans: Sequence[Plan], proposed: Sequence[Plan]) -> Floats:
     """Return how often each of the plans is proposed, as shares."""
     counts = np.array([proposed.count(plan) for plan in plans], dtype=np.float64)
-    return counts / max(1.0, counts.sum())
+    shares: Floats = counts / max(1.0, counts.sum())
+    return shares
 
 
 def _candidates(state: State, power: int, rng: Random) -> tuple[Plan, ...]:
