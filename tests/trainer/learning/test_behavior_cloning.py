@@ -152,9 +152,9 @@ def test_the_weights_of_a_teachers_answers_are_how_often_it_gave_them() -> None:
 def test_an_answer_of_weight_three_counts_as_three(tmp_path: Path) -> None:
     config = cricket(clone={"bots": ["neutral"], "games": 2, "horizon": 1})
     policy, episode = nano(SPECS["cricket"], 0), by_bots(config)[0]
-    one, other = examples(episode, SPECS["cricket"], policy)[0][:2]
-    weighted = measure(policy, pack([replace(one, advantage=3.0), other], 4096), False)
-    assert weighted == pytest.approx(measure(policy, pack([one, one, one, other], 4096), False))
+    first, other = examples(episode, SPECS["cricket"], policy)[0][:2]
+    weighted = measure(policy, pack([replace(first, advantage=3.0), other], 4096), False)
+    assert weighted == pytest.approx(measure(policy, pack([first, first, first, other], 4096), False))
 
 
 def test_the_clone_of_a_teacher_plays_like_it_though_others_played_the_matches(tmp_path: Path) -> None:
