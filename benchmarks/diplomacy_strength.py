@@ -78,13 +78,12 @@ def rows(label: str, results: list[dict[str, Any]]) -> list[str]:
     """Return the row of all games, and one for each seat."""
     means = [fmean(result["scores"].values()) for result in results]
     interval = bounded_interval(means)
-    half = mean_interval(means).half
     low, high = interval.ci95 or (0.0, 1.0)
     cost = sum(result["seconds"] for result in results) / sum(result["decisions"] for result in results)
     cells = [
         label,
         str(len(results)),
-        f"{fmean(means):.3f} ± {0.0 if half is None else half:.3f}",
+        f"{fmean(means):.3f} {_plus_minus(means)}",
         f"{low:.3f} – {high:.3f}",
         f"{sum(result['solos'] for result in results) / sum(len(result['scores']) for result in results):.0%}",
         f"{fmean(result['centers'] for result in results):.1f}",
@@ -94,9 +93,13 @@ def rows(label: str, results: list[dict[str, Any]]) -> list[str]:
     for seat in POWERS:
         scores = [result["scores"][seat] for result in results if seat in result["scores"]]
         if scores:
-            half = mean_interval(scores).half
-            lines.append(f"|   {seat} | {len(scores)} | {fmean(scores):.3f} ± {0.0 if half is None else half:.3f} |")
+            lines.append(f"|   {seat} | {len(scores)} | {fmean(scores):.3f} {_plus_minus(scores)} |")
     return lines
+
+
+def _plus_minus(scores: list[float]) -> str:
+    half = mean_interval(scores).half
+    return "" if half is None else f"± {half:.3f}"
 
 
 def main(
