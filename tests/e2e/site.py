@@ -31,7 +31,7 @@ class Site:
 
 @contextmanager
 def every_page(folder: Path) -> Iterator[Site]:
-    """Serve a site with a page of every kind: replays, live matches, seats, a training run, experiments, tournaments."""
+    """Serve a site with a page of every kind: replays, live matches, seats, training runs, experiments, tournaments."""
     record(folder, (LIVE, OVER))
     league_record.record(folder, league_record.league(120))
     _record_training(folder)

@@ -1,5 +1,5 @@
-"""Experiments in the browser: a sweep fills its grid until a verdict appears, a failed run has its cause, and a run leads
-to its training run."""
+"""Experiments in the browser: a sweep fills its grid until a verdict appears, a failed run has its cause, and a run
+leads to its training run."""
 
 from __future__ import annotations
 

@@ -51,11 +51,13 @@ group('a verdict', () => {
   });
 
   it('has its power, and the seeds that would be enough', () => {
-    expect(powerWords(verdict({ power: 0.57, seeds_needed: 9 }))).toBe(
-      'Power 57 %: the chance of “supported” if the claim held by the least effect; 9 seeds would give 80 %.',
+    expect(powerWords(verdict({ power: 0.57, seeds_needed: 9 }), 'greater')).toBe(
+      'Power 57 %: the chance of “supported” if the least effect were true; 9 seeds would give 80 %.',
     );
-    expect(powerWords(verdict({ power: 0.998, seeds_needed: null }))).toMatch(/^Power over 99 %: .* least effect\.$/);
-    expect(powerWords(verdict({ power: null }))).toBe('');
+    expect(powerWords(verdict({ power: 0.998, seeds_needed: null }), 'equivalent')).toMatch(
+      /^Power over 99 %: .* no difference\.$/,
+    );
+    expect(powerWords(verdict({ power: null }), 'less')).toBe('');
   });
 });
 
