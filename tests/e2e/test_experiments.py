@@ -27,7 +27,7 @@ from tests.trainer.sweep.tiny_sweep import TINY, tiny_sweep, written
 pytestmark = [pytest.mark.browser, pytest.mark.slow(seconds=40)]
 
 TOKEN = "publish canary"
-ENV = {"GRANDSTAND_PUBLISH_TOKEN": TOKEN}
+ENV: dict[str, Any] = {"GRANDSTAND_PUBLISH_TOKEN": TOKEN}
 
 
 @pytest.fixture(scope="module")
