@@ -33,7 +33,6 @@ from grandstand.trainer.sweep.publisher import SweepPublisher, address, publishe
 from grandstand.trainer.sweep.sweep_file import SweepError
 from grandstand.trainer.sweep.values import unknown_metrics
 
-
 TOKEN = "GRANDSTAND_PUBLISH_TOKEN"
 
 
