@@ -10,8 +10,6 @@ import typer
 from grandstand.commands.console import refuse
 from grandstand.commands.extras import YAML, missing_of_train
 
-TOKEN = "GRANDSTAND_PUBLISH_TOKEN"
-
 
 def sweep(
     file: Annotated[Path, typer.Argument(metavar="FILE.yaml", help="The file of the sweep.")],
@@ -34,7 +32,11 @@ def sweep(
     ] = None,
     watch: Annotated[
         str,
-        typer.Option("--watch", metavar="URL", help=f"A server that shows the sweep live; its token is in {TOKEN}."),
+        typer.Option(
+            "--watch",
+            metavar="URL",
+            help="A server that shows the sweep live; its token is in GRANDSTAND_PUBLISH_TOKEN.",
+        ),
     ] = "",
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:

@@ -21,7 +21,6 @@ from rich.table import Table as Grid
 
 from grandstand.atomic import lock_folder
 from grandstand.commands.console import harmless, refuse
-from grandstand.commands.sweep import TOKEN
 from grandstand.spectator.errors import RecordError
 from grandstand.trainer.metrics import MetricsError, read_lines
 from grandstand.trainer.sweep.analysis import SweepAnalysis, analyse, comparison
@@ -33,6 +32,8 @@ from grandstand.trainer.sweep.layout import STATES, failure_of, state_of, traine
 from grandstand.trainer.sweep.publisher import SweepPublisher, address, published, watched
 from grandstand.trainer.sweep.sweep_file import SweepError
 from grandstand.trainer.sweep.values import unknown_metrics
+
+TOKEN = "GRANDSTAND_PUBLISH_TOKEN"
 
 
 def perform(

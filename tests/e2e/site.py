@@ -9,7 +9,7 @@ from pathlib import Path
 
 from grandstand.spectator.bus import Bus
 from grandstand.spectator.recorder import Recorder
-from tests.support import league_record, training_run
+from tests.support import experiment_record, league_record, training_run
 from tests.support.live_server import LiveServer, live_server
 from tests.support.told_match import ToldMatch, record
 from tests.support.tournament_run import MadeUpTournament
@@ -31,10 +31,11 @@ class Site:
 
 @contextmanager
 def every_page(folder: Path) -> Iterator[Site]:
-    """Serve a site with a page of every kind: replays, live matches, seats, a training run, tournaments."""
+    """Serve a site with a page of every kind: replays, live matches, seats, training runs, experiments, tournaments."""
     record(folder, (LIVE, OVER))
     league_record.record(folder, league_record.league(120))
     _record_training(folder)
+    experiment_record.record(folder, training="training-run")
     _record_tournaments(folder)
     with live_server(folder) as server:
         site = Site(server)
@@ -71,6 +72,11 @@ def every_page(folder: Path) -> Iterator[Site]:
             "tournament": "/episode/tournament-over",
             "tournament, live": "/episode/tournament-live",
             "tournament, stopped": "/episode/tournament-stopped",
+            "experiments": "/experiments",
+            "experiment": "/episode/experiment-over",
+            "experiment, live": "/episode/experiment-live",
+            "experiment, failed": "/episode/experiment-failed",
+            "experiment, planned": "/episode/experiment-new",
             "cockpit": "/cockpit",
             "tournament form": "/cockpit?tournament",
             "start form": "/cockpit?new",

@@ -40,7 +40,7 @@ from tests.trainer.sweep.tiny_sweep import written
 from tests.trainer.test_run_publisher import Training, watching
 
 TOKEN = "publish canary"
-ENV = {"GRANDSTAND_PUBLISH_TOKEN": TOKEN}
+ENV: dict[str, Any] = {"GRANDSTAND_PUBLISH_TOKEN": TOKEN}
 
 
 @pytest.fixture(scope="module")

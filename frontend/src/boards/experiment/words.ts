@@ -46,10 +46,12 @@ export function verdictReason({ verdict }: Judged): string {
 
 const SOME = 4;
 
+type Direction = ExperimentCriterion['direction'];
+
 /** Return the claim of a criterion in words, with the least effect that would matter. */
 export function claim({ comparison, direction, least_effect: least }: ExperimentCriterion): string {
   const by = short(least);
-  const claims: Readonly<Record<ExperimentCriterion['direction'], string>> = {
+  const claims: Readonly<Record<Direction, string>> = {
     greater: `is above 0; ${by} would matter`,
     less: `is below 0; −${by} would matter`,
     not_less: `is not below −${by}`,
@@ -80,10 +82,12 @@ export function estimateWords(
 /** Return a level like `95 %` or `97.5 %`. */
 export const percentOf = (level: number): string => `${Number((100 * level).toFixed(1))} %`;
 
-/** Return the power of a criterion in words, or ''. */
-export function powerWords({ power, seeds_needed: needed }: CriterionVerdict): string {
+/** Return the power of a verdict in words, or ''. The truth that it supposes is the least effect, or no difference. */
+export function powerWords({ power, seeds_needed: needed }: CriterionVerdict, direction: Direction): string {
   if (power == null) return '';
-  const text = `Power ${power > 0.99 ? 'over 99 %' : percent(power)}: the chance of “supported” if the claim held by the least effect`;
+  const truth =
+    direction === 'greater' || direction === 'less' ? 'the least effect were true' : 'there were no difference';
+  const text = `Power ${power > 0.99 ? 'over 99 %' : percent(power)}: the chance of “supported” if ${truth}`;
   return `${text}${needed == null ? '' : `; ${many(needed, 'seed')} would give 80 %`}.`;
 }
 
