@@ -2,13 +2,16 @@
 
     python -m benchmarks.cricket_strength BASE --adapter RUN/versions/NAME@v000020 --matches 60
 
-BASE is the folder of a policy (a run's `base`, or what `grandstand train bc` writes). Every match seed is played from
-both seats. It prints the score, the score less luck, 0.5 + decisions (the captain's less the bot's), and the decisions
-of both sides.
+BASE is the folder of a policy (a run's `base`, or what `grandstand train bc` writes). With `--search` it answers by the
+search at play time over so many proposals. Every match seed is played from both seats. It prints the score, the score
+less luck, 0.5 + decisions (the captain's less the bot's), the decisions of both sides, and what the captain's calls are
+worth in expectation beside those that `heuristic` would have drawn.
 """
 
 from __future__ import annotations
 
+import json
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from random import Random
 from statistics import fmean
@@ -18,6 +21,7 @@ import torch
 import typer
 
 from grandstand.games.base import GameEvent, SeatId
+from grandstand.games.cricket.agent import proposals
 from grandstand.games.cricket.bots import BOTS
 from grandstand.games.cricket.events import ChanceChanged
 from grandstand.games.cricket.game import CricketGame
@@ -33,6 +37,8 @@ from grandstand.trainer.model.torch_sampler import TorchSampler
 
 FIRST = 1000
 """The first match seed."""
+TOGETHER = 6
+"""Matches that are played side by side: few enough that the game of a ball, once solved, is kept for both sides."""
 
 
 class Measured(NamedTuple):
@@ -43,6 +49,9 @@ class Measured(NamedTuple):
     half_plus_decisions: float
     own_decisions: float
     bots_decisions: float
+    expected_gain: float
+    """The sum of what its calls of a ball add in expectation over draws of `heuristic`, against the mix of `heuristic`:
+    the luck of both sides' draws is not in it."""
 
 
 class _Live:
@@ -50,9 +59,9 @@ class _Live:
 
     def __init__(self, seed: int, seat: SeatId, overs: int) -> None:
         self.seed, self.seat, self.asked = seed, seat, 0
-        self.game = CricketGame(CricketOptions(overs=overs), seed)
+        self.game, self.gain = CricketGame(CricketOptions(overs=overs), seed), 0.0
         self.events: list[GameEvent] = list(self.game.opening())
-        self.rng = Random(f"{seed}/{seat}/bot")
+        self.rng, self.own_rng = Random(f"{seed}/{seat}/bot"), Random(f"{seed}/{seat}/search")
 
     def play_bot(self, bot: str) -> None:
         """Let the bot act until the policy has to, or the match is over."""
@@ -68,28 +77,50 @@ class _Live:
                 for decision in event.decisions or []:
                     mine = decision["seat"] == self.seat
                     own, other = own + decision["delta"] * mine, other + decision["delta"] * (not mine)
-        return Measured(score, score - luck, 0.5 + own - other, own, other)
+        return Measured(score, score - luck, 0.5 + own - other, own, other, self.gain)
 
 
-def play(
-    policy: Policy, sampler: TorchSampler, bot: str, matches: int, overs: int, temperature: float
-) -> list[Measured]:
+class Side(NamedTuple):
+    """The captain that is measured."""
+
+    policy: Policy
+    sampler: TorchSampler
+    temperature: float
+    search: int
+    """Proposals of the search at play time; 0 for none."""
+
+
+def play(side: Side, bot: str, matches: int, overs: int) -> Iterator[Measured]:
     """Play whole matches side by side, so that the policy's decisions are sampled together."""
-    spec = game_spec("cricket")
-    every = [_Live(FIRST + number // 2, SEATS[number % 2], overs) for number in range(matches)]
-    live = every
-    while live:
-        for match in live:
-            match.play_bot(bot)
-        live = [match for match in live if match.game.outcome is None]
-        questions = [Question(spec, policy.codec, match.game, match.seat) for match in live]
-        asks = []
-        for match, question in zip(live, questions, strict=True):
-            match.asked += 1
-            asks.append(question.ask(keyed("versus", match.seed, match.seat, match.asked), temperature))
-        for match, question, answer in zip(live, questions, sampler.sample(asks, 0), strict=True):
-            match.events += match.game.apply(match.seat, question.action(answer.chosen))
-    return [match.measured() for match in every]
+    for first in range(0, matches, TOGETHER):
+        numbers = range(first, min(first + TOGETHER, matches))
+        every = [_Live(FIRST + number // 2, SEATS[number % 2], overs) for number in numbers]
+        live = every
+        while live:
+            for match in live:
+                match.play_bot(bot)
+            live = [match for match in live if match.game.outcome is None]
+            _answer(side, live)
+        yield from (match.measured() for match in every)
+
+
+def _answer(side: Side, live: Sequence[_Live]) -> None:
+    """Let the captain act in every match."""
+    spec, draws = game_spec("cricket"), max(1, side.search)
+    questions = [Question(spec, side.policy.codec, match.game, match.seat) for match in live for _ in range(draws)]
+    asks = []
+    for number, question in enumerate(questions):
+        match, draw = live[number // draws], number % draws
+        match.asked += not draw
+        label = (match.seed, match.seat, match.asked, *([draw] if draw else []))
+        asks.append(question.ask(keyed("versus", *label), side.temperature))
+    answers = side.sampler.sample(asks, 0) if asks else []
+    actions = [question.action(answer.chosen) for question, answer in zip(questions, answers, strict=True)]
+    for number, match in enumerate(live):
+        own = actions[number * draws : (number + 1) * draws]
+        chosen = proposals.choose(match.game, match.seat, {match.seat: own}, match.own_rng) if side.search else own[0]
+        match.gain += proposals.gain_over_the_mix(match.game.state, chosen)
+        match.events += match.game.apply(match.seat, chosen)
 
 
 def main(
@@ -99,6 +130,8 @@ def main(
     matches: Annotated[int, typer.Option(min=2)] = 60,
     overs: Annotated[int, typer.Option(min=1, max=50)] = 20,
     temperature: Annotated[float, typer.Option(min=0.01)] = 1.0,
+    search: Annotated[int, typer.Option(min=0, help="Proposals of the search at play time; 0 for none.")] = 0,
+    out: Annotated[Path | None, typer.Option(help="JSON lines, one for each match as it ends.")] = None,
 ) -> None:
     """Print the means, with 95 % intervals over matches."""
     torch.set_num_threads(1)
@@ -107,10 +140,15 @@ def main(
     if adapter is not None:
         policy = with_adapter(policy, settings, seed=0)
         policy.load_adapter(read_adapter(adapter))
-    results = play(policy, TorchSampler(policy), bot, matches, overs, temperature)
+    results = []
+    for measured in play(Side(policy, TorchSampler(policy), temperature, search), bot, matches, overs):
+        results.append(measured)
+        if out is not None:
+            with out.open("a") as file:
+                file.write(json.dumps(measured._asdict()) + "\n")
     for name, values in zip(Measured._fields, zip(*results, strict=True), strict=True):
         half = mean_interval(values).half
-        print(f"| {name.replace('_', ' ')} | {fmean(values):+.3f} | {'–' if half is None else f'± {half:.3f}'} |")
+        print(f"| {name.replace('_', ' ')} | {fmean(values):+.4f} | {'–' if half is None else f'± {half:.4f}'} |")
 
 
 if __name__ == "__main__":

@@ -10,12 +10,12 @@ export const LAYERS = [
   ['ui'],
   ['controls', 'takeaway', 'voice'],
   ['leaderboard', 'share'],
-  ['lobby', 'match', 'compare', 'health'],
+  ['lobby', 'match', 'compare', 'experiments', 'health'],
   ['cockpit', 'player'],
 ];
 
 const ENTRY = ['./src/App.svelte', './src/main.ts', './src/standalone.ts', './src/testing'];
-const GAMES = ['cricket', 'diplomacy', 'training', 'tournament', 'generic'];
+const GAMES = ['cricket', 'diplomacy', 'experiment', 'training', 'tournament', 'generic'];
 const src = (/** @type {string} */ folder) => `./src/${folder}`;
 
 /** @type {{ target: string | string[]; from: string[]; message: string }[]} */

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from random import Random
 from typing import Any, Generic, NamedTuple
 
 from grandstand.games.base import Action, G, SeatId
@@ -67,6 +68,16 @@ class Shorthand(NamedTuple):
 
 
 @dataclass(frozen=True)
+class Search(Generic[G]):
+    """A search at play time: it weighs what a policy proposes, and answers in its place."""
+
+    seats: Callable[[G, SeatId], Sequence[SeatId]]
+    """(game, seat to answer for) -> the seats whose answers are to be proposed now, secret choices unseen."""
+    choose: Callable[[G, SeatId, Mapping[SeatId, Sequence[Action]], Random], Action]
+    """(game, seat, proposals by seat, random stream) -> the seat's action."""
+
+
+@dataclass(frozen=True)
 class Training(Generic[G]):
     """The value that `GameSpec.training` returns."""
 
@@ -90,6 +101,8 @@ class Training(Generic[G]):
     rewards: Rewards
     older: Sequence[Shorthand] = ()
     """Earlier shorthands. Their vocabularies differ, so a saved policy's words tell which one it reads."""
+    search: Search[G] | None = None
+    """The search at play time that a trained player's option `search` turns on; None where the game has none."""
 
     def shorthand_of(self, vocabulary: Sequence[str]) -> Callable[[G, SeatId], str] | None:
         """Return the shorthand, the present one or an earlier, that has this vocabulary; None if none has it."""

@@ -106,15 +106,26 @@ def grouped_interval(
 ) -> Interval:
     """Return the mean over independent groups of values in [low, high], of which those of one group are dependent.
 
-    Student's interval of the groups' means is narrower than that of `bounded_interval`, and true for means of several
-    values. It is taken where it exists, cut at the bounds, unless all groups have a single value.
+    It is Wilson's interval of a share of as many independent trials as would have the variance that the groups' means
+    show, with Student's quantile for that estimate. Where the means show no variance, or all groups have a single
+    value, it is that of `bounded_interval`.
+
+    Over 2 to 12 trials a group, 5 to 40 groups, shares of .5 to .95 and correlations of .1 to .5 in a group, it covers
+    the true share in .91 to 1 of 4,000 samples, where Student's own interval does in .85 to 1. If a value of one in
+    twenty decides the mean, both cover it in .90.
     """
     means = [fmean(group) for group in groups]
-    narrow = mean_interval(means, level)
-    ends = narrow.ci95
-    if ends is None or max(len(group) for group in groups) == 1 or min(means) < low or max(means) > high:
+    n = len(means)
+    outside = bool(n) and (min(means) < low or max(means) > high)
+    if outside or n < FEWEST or max(means) == min(means) or max(len(group) for group in groups) == 1:
         return bounded_interval(means, low, high, level)
-    return Interval(narrow.mean, max(low, ends[0]), min(high, ends[1]), narrow.n)
+    mean, quantile = fmean(means), student(n - 1, level)
+    share = (mean - low) / (high - low)
+    variance = (stdev(means) / (high - low)) ** 2 / n
+    trials = share * (1 - share) / variance
+    middle = (share + quantile**2 / (2 * trials)) / (1 + quantile**2 / trials)
+    half = quantile / (1 + quantile**2 / trials) * sqrt(variance + (quantile / (2 * trials)) ** 2)
+    return Interval(mean, low + (high - low) * (middle - half), low + (high - low) * (middle + half), n)
 
 
 def share_interval(count: int, n: int, level: float = LEVEL) -> Interval:

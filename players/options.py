@@ -78,6 +78,13 @@ class TrainedOptions(FallibleOptions):
     greedy: bool = Field(
         default=False, description="Always take the likeliest choice. Such choices are not recorded as training data."
     )
+    search: int = Field(
+        default=0,
+        ge=0,
+        le=64,
+        description="Number of answers that the policy proposes for each seat at which the search of the game looks "
+        "before it chooses; 0 for no search. Such choices are not recorded as training data.",
+    )
     device: Literal["auto", "cpu", "cuda"] = Field(default="auto", description="`auto` is a GPU if there is one.")
     threads: int = Field(default=1, ge=1, description="Processor cores used without a GPU.")
 
@@ -85,6 +92,10 @@ class TrainedOptions(FallibleOptions):
     def _one_way_to_choose(self) -> Self:
         if self.greedy and self.temperature is not None:
             raise ValueError("greedy and temperature exclude each other; set one of them")
+        if self.greedy and self.search:
+            raise ValueError(
+                "greedy and search exclude each other: a search needs different proposals; set one of them"
+            )
         return self
 
     def unavailable(self) -> str:

@@ -31,6 +31,12 @@ log = logging.getLogger(__name__)
 TRAINING = "training"
 """The game of the episode that is the run itself."""
 
+EXPERIMENT = "experiment"
+"""The game of the episode of a sweep."""
+
+CONTINUED = (TRAINING, EXPERIMENT)
+"""The games of runs whose next process continues their episode."""
+
 AT_ONCE = 3
 """Matches that are shown at the same time."""
 
@@ -78,8 +84,8 @@ class Watch:
     ) -> None:
         """Raises RecordError where `buffer` cannot be used; nothing that comes later raises.
 
-        `run` is the game of the episode that is the run itself. A training run continues its episode after a restart;
-        any other begins a new one, and the episode of the earlier process is ended.
+        `run` is the game of the episode that is the run itself. A training run or an experiment continues its episode
+        after a restart; any other begins a new one, and the episode of the earlier process is ended.
         """
         self._run = run
         self.shown = 0
@@ -199,7 +205,7 @@ class Watch:
         marks = [MARK.search(episode_id) for episode_id in recorder.episode_ids()]
         self._mark = next((mark[1] for mark in marks if mark), secrets.token_hex(6))
         for summary in recorder.summaries(status=["live", "queued"], limit=10_000)[0]:
-            if summary.game != TRAINING:  # a training run goes on
+            if summary.game not in CONTINUED:
                 self._follow(summary.episode_id)
                 self._publisher.publish(summary.episode_id, [LEFT])
 

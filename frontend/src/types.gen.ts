@@ -28,6 +28,9 @@ export interface CoreEvents {
   PairingBegan: PairingBegan;
   PairingPlayed: PairingPlayed;
   StandingsUpdated: StandingsUpdated;
+  ExperimentPlanned: ExperimentPlanned;
+  ExperimentRunChanged: ExperimentRunChanged;
+  ExperimentAnalysed: ExperimentAnalysed;
   PlayerFault: PlayerFault;
   ControlChanged: ControlChanged;
   SeatOpened: SeatOpened;
@@ -453,6 +456,129 @@ export interface SeatScore {
   player: string;
   seat: string;
   score: Estimate;
+}
+/**
+ * The plan of an experiment: one run for each arm and seed. It is published again if it has changed.
+ *
+ * The first of `metrics` is the primary one. After the numbers of seeds in `looks`, the experiment may end if every
+ * criterion is decided. `seconds` is the estimated time of what is left, None if nothing is measured.
+ */
+export interface ExperimentPlanned {
+  name: string;
+  hypothesis: string;
+  description: string;
+  notes: string[];
+  baseline: string;
+  arms: ExperimentArm[];
+  seeds: number[];
+  looks: number[];
+  metrics: string[];
+  criteria: ExperimentCriterion[];
+  command: string;
+  seconds?: number | null;
+  estimated_from: string;
+}
+/**
+ * A variant of the settings that an experiment runs with every seed.
+ *
+ * A run of an arm that `starts_from` another one begins with the policy of that arm's run of the same seed.
+ */
+export interface ExperimentArm {
+  arm: string;
+  name: string;
+  description: string;
+  steps: number;
+  changes: SettingChange[];
+  starts_from: string;
+}
+/**
+ * A setting in which an arm differs from the baseline, with both values as JSON.
+ */
+export interface SettingChange {
+  key: string;
+  was: string;
+  now: string;
+}
+/**
+ * A claim of an experiment, and the rule that decides it: a difference between `arms` in a metric.
+ *
+ * `least_effect` is the least difference that would matter. A wrong verdict has a probability of at most `alpha`.
+ */
+export interface ExperimentCriterion {
+  name: string;
+  metric: string;
+  /**
+   * The difference in a few words, such as `B − A`.
+   */
+  comparison: string;
+  arms: string[];
+  direction: 'greater' | 'less' | 'not_less' | 'not_greater' | 'equivalent';
+  least_effect: number;
+  alpha: number;
+}
+/**
+ * The state of a run of an experiment. A run without such an event is planned.
+ *
+ * `cause` is the part that a failure is attributed to. `episode_id` is the episode of the training run, empty if it is
+ * not published.
+ */
+export interface ExperimentRunChanged {
+  arm: string;
+  seed: number;
+  status: 'planned' | 'running' | 'interrupted' | 'failed' | 'blocked' | 'completed';
+  stage: '' | 'waiting' | 'training' | 'measuring';
+  step: number;
+  steps: number;
+  cause: string;
+  message: string;
+  episode_id: string;
+}
+/**
+ * The results of an experiment so far, published after each run that ends.
+ */
+export interface ExperimentAnalysed {
+  completed: number;
+  planned: number;
+  arms: ArmResult[];
+  criteria: CriterionVerdict[];
+}
+/**
+ * A metric of an arm: its value for each seed, and their mean with its interval over seeds.
+ */
+export interface ArmResult {
+  arm: string;
+  metric: string;
+  mean: Estimate;
+  values: SeedValue[];
+}
+/**
+ * A value that the runs of one seed have.
+ */
+export interface SeedValue {
+  seed: number;
+  value: number;
+}
+/**
+ * The verdict on the criterion with the index `criterion`, and the numbers that it rests on.
+ *
+ * The interval of `difference` has the level `level`. `missing` are the runs, such as `B-s3`, without which the
+ * criterion is undecided. `power` is the probability of `supported` if the claim were true by the least effect;
+ * `seeds_needed` are the seeds for a power of 80 per cent. `together`: the difference is significant among all
+ * criteria together.
+ */
+export interface CriterionVerdict {
+  criterion: number;
+  verdict: 'supported' | 'refuted' | 'undecided';
+  reason: string;
+  difference: Estimate;
+  level: number;
+  values: SeedValue[];
+  missing: string[];
+  p?: number | null;
+  effect_size?: number | null;
+  power?: number | null;
+  seeds_needed?: number | null;
+  together: boolean;
 }
 /**
  * A player failed to give a legal action; its fallback acts. The message is plain text without secrets.

@@ -6,12 +6,13 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 
 from grandstand.games.base import Action, SeatId
+from grandstand.games.diplomacy import proposals
 from grandstand.games.diplomacy.game import DiplomacyGame
 from grandstand.games.diplomacy.map import HOMES, POWER, POWERS, PROVINCES, START_YEAR, UNITS
 from grandstand.games.diplomacy.orders import order_text
 from grandstand.games.diplomacy.rewards import REWARDS
 from grandstand.games.diplomacy.state import PHASE_CODES, RETREATS, WINTER
-from grandstand.games.training import Option, Slot, Training
+from grandstand.games.training import Option, Search, Slot, Training
 
 _LEAD = '{"orders": ["'
 _AND, _END = '", "', '"]}'
@@ -147,4 +148,5 @@ def training() -> Training[DiplomacyGame]:
         clock=clock,
         unit="year",
         rewards=REWARDS,
+        search=Search(proposals.seats, proposals.choose),
     )

@@ -10,6 +10,8 @@ import typer
 from grandstand.commands.console import refuse
 from grandstand.commands.extras import YAML, missing_of_train
 
+TOKEN = "GRANDSTAND_PUBLISH_TOKEN"
+
 
 def sweep(
     file: Annotated[Path, typer.Argument(metavar="FILE.yaml", help="The file of the sweep.")],
@@ -30,6 +32,10 @@ def sweep(
     like: Annotated[
         Path | None, typer.Option("--like", metavar="RUN", help="Estimate by the metrics of this training run.")
     ] = None,
+    watch: Annotated[
+        str,
+        typer.Option("--watch", metavar="URL", help=f"A server that shows the sweep live; its token is in {TOKEN}."),
+    ] = "",
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
     """Run an experiment of several arms and seeds from a file; it goes on after a kill where it was."""
@@ -40,4 +46,4 @@ def sweep(
     from grandstand.commands.sweep_run import perform
 
     action = "dry_run" if dry_run else "status" if status else "run"
-    perform(action, file, scale, out, jobs, pilot, like, as_json)
+    perform(action, file, scale, out, jobs, pilot, like, as_json, watch)

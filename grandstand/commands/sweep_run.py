@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import signal
 from collections import Counter
 from collections.abc import Iterator
@@ -20,6 +21,8 @@ from rich.table import Table as Grid
 
 from grandstand.atomic import lock_folder
 from grandstand.commands.console import harmless, refuse
+from grandstand.commands.sweep import TOKEN
+from grandstand.spectator.errors import RecordError
 from grandstand.trainer.metrics import MetricsError, read_lines
 from grandstand.trainer.sweep.analysis import SweepAnalysis, analyse, comparison
 from grandstand.trainer.sweep.estimate import PilotError, SweepEstimate, estimate, known_timing, run_pilot
@@ -27,6 +30,7 @@ from grandstand.trainer.sweep.execution import Execution
 from grandstand.trainer.sweep.expansion import STORE, Sweep, SweepRun, differences, load_sweep
 from grandstand.trainer.sweep.folder import open_sweep_folder
 from grandstand.trainer.sweep.layout import STATES, failure_of, state_of, trained_steps
+from grandstand.trainer.sweep.publisher import SweepPublisher, address, published, watched
 from grandstand.trainer.sweep.sweep_file import SweepError
 from grandstand.trainer.sweep.values import unknown_metrics
 
@@ -40,17 +44,19 @@ def perform(
     pilot: bool | None,
     like: Path | None,
     as_json: bool,
+    watch: str = "",
 ) -> None:
     """Perform one of `dry_run`, `status` and `run` on the sweep of a file. Exit with 2 if it is invalid."""
     try:
         planned = load_sweep(file, out, scale)
+        planned = watched(planned, watch) if watch else planned
         if action == "status":
             _status(planned, as_json)
         elif action == "dry_run":
             _dry_run(planned, _estimated(planned, jobs, bool(pilot), like), as_json)
         else:
             _execute(planned, jobs or planned.file.runner.jobs, pilot is not False, like, as_json)
-    except (SweepError, MetricsError, OSError) as error:
+    except (SweepError, MetricsError, RecordError, OSError) as error:
         refuse("sweep", str(error), 2, error)
     except PilotError as error:
         refuse("sweep", str(error), 1, error)
@@ -64,7 +70,7 @@ def _estimated(sweep: Sweep, jobs: int, pilot: bool, like: Path | None) -> Sweep
     if like is not None and timing is None:
         raise SweepError(f"--like: {like} is no training run with a step in it")
     if timing is None and pilot:
-        timing = run_pilot(sweep)
+        timing = run_pilot(watched(sweep, ""))
     return None if timing is None else estimate(sweep, timing, jobs or sweep.file.runner.jobs)
 
 
@@ -168,14 +174,21 @@ def _row(sweep: Sweep, run: SweepRun) -> dict[str, Any]:
 
 
 def _execute(sweep: Sweep, jobs: int, pilot: bool, like: Path | None, as_json: bool) -> None:
-    console = Console(stderr=True)
+    console, token = Console(stderr=True), os.environ.get(TOKEN, "")
+    if address(sweep) and not token:
+        raise SweepError(f"watch.url: the server's publish token is missing: set the environment variable {TOKEN}")
     try:
         with lock_folder(sweep.folder), _interruptible():
             open_sweep_folder(sweep)
             estimated = _estimated(sweep, jobs, pilot, like)
             for line in [estimate_words(estimated), *unknown_metrics(sweep)] if not as_json else ():
                 console.print(f"[dim]{escape(line)}[/dim]", highlight=False, soft_wrap=True)
-            analysis = _until_decided(sweep, jobs, console, as_json)
+            with published(sweep, token) as (publisher, viewer):
+                publisher.begin(estimated)
+                analysis = _until_decided(sweep, jobs, console, as_json, publisher)
+                publisher.finish(analysis)
+            if viewer is not None and viewer.trouble:
+                console.print(escape(viewer.trouble), highlight=False)
     except BlockingIOError as error:
         raise SweepError(f"{sweep.folder}: another process runs this sweep; wait for its end, or stop it") from error
     except KeyboardInterrupt:
@@ -191,7 +204,7 @@ def _execute(sweep: Sweep, jobs: int, pilot: bool, like: Path | None, as_json: b
         raise typer.Exit(1)
 
 
-def _until_decided(sweep: Sweep, jobs: int, console: Console, quiet: bool) -> SweepAnalysis:
+def _until_decided(sweep: Sweep, jobs: int, console: Console, quiet: bool, publisher: SweepPublisher) -> SweepAnalysis:
     """Execute the runs up to each look, and end at the first one at which every criterion is decided."""
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
     analysis = analyse(sweep)
@@ -200,7 +213,13 @@ def _until_decided(sweep: Sweep, jobs: int, console: Console, quiet: bool) -> Sw
             break
         runs = sweep.until_look(look)
         with Progress(*columns, console=console, disable=quiet) as progress:
-            Execution(sweep, jobs, _Bars(sweep, runs, progress).change).execute(runs)
+            bars = _Bars(sweep, runs, progress)
+
+            def change(run: SweepRun, stage: str, bars: _Bars = bars) -> None:
+                bars.change(run, stage)
+                publisher.change(run, stage)
+
+            Execution(sweep, jobs, change).execute(runs)
         analysis = analyse(sweep)
     return analysis
 

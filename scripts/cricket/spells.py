@@ -54,13 +54,18 @@ def summary(innings: Iterable[InningsBowled]) -> dict[str, float]:
 
 def spells(era: str, seeds: range) -> dict[str, float]:
     """Return the statistics of neutral matches, one per seed."""
-    return summary(innings for seed in seeds for innings in _of_match(era, seed))
+    return summary(innings for seed in seeds for innings in bowled_in(_played(era, seed)))
 
 
-def _of_match(era: str, seed: int) -> Iterable[InningsBowled]:
+def _played(era: str, seed: int) -> CricketGame:
     game = CricketGame(CricketOptions(era=era), seed)
     game.contest.start_innings(seed % 2)
     play_out(game)
+    return game
+
+
+def bowled_in(game: CricketGame) -> Iterable[InningsBowled]:
+    """Yield the first two innings of a finished match."""
     for innings in game.state.innings[:2]:
         players = game.state.teams[innings.bowling_side].players
         last = players[innings.overs[19][0]].group if len(innings.overs) == 20 else None

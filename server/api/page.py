@@ -24,6 +24,7 @@ PAGES = (
     "/cockpit",
     "/health",
     "/leaderboard",
+    "/experiments",
     "/player/{name:path}",
 )
 

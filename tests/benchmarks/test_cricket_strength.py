@@ -5,16 +5,16 @@ from __future__ import annotations
 import pytest
 import torch
 
-from benchmarks.cricket_strength import Measured, play
+from benchmarks.cricket_strength import Measured, Side, play
 from grandstand.games.registry import game_spec
 from grandstand.trainer.model.policy import nano
 from grandstand.trainer.model.torch_sampler import TorchSampler
 
 
-def measured(bot: str) -> list[Measured]:
+def measured(bot: str, search: int = 0) -> list[Measured]:
     torch.set_num_threads(1)
     policy = nano(game_spec("cricket"), 1)
-    return play(policy, TorchSampler(policy), bot, matches=4, overs=1, temperature=1.0)
+    return list(play(Side(policy, TorchSampler(policy), 1.0, search), bot, matches=4, overs=1))
 
 
 def test_each_match_is_counted_from_the_policys_side() -> None:
@@ -27,3 +27,9 @@ def test_each_match_is_counted_from_the_policys_side() -> None:
         assert abs(result.bots_decisions) < 0.1, "natural calls; only the toss may differ"
         assert result.score_less_luck != result.score
     assert measured("neutral") == results
+
+
+def test_a_search_over_proposals_at_random_makes_good_calls() -> None:
+    results = measured("neutral", search=2)
+    assert sum(result.own_decisions for result in results) > 0.02, "the draws of the bot are weighed beside them"
+    assert measured("neutral", search=2) == results

@@ -96,6 +96,7 @@ NOT_RUN = {
     "train --config nano-diplomacy-strong": "trains for hours; its settings are read by tests/trainer/config",
     "train --config nano-cricket-strong": "trains for hours; its settings are read by tests/trainer/config",
     "train bc --config nano-cricket-strong --set run.name=cricket20 --set run.seed=1": "clones for minutes",
+    "train bc --config nano-diplomacy-strong --set run.name=dip20 --set run.seed=1": "clones for minutes",
     "train eval --against BOT": "needs a run; tests/grandstand/commands/test_train.py measures one",
     "train --config nano-diplomacy --set run.steps=40 --set rollout.opponents.random=0": "trains for minutes",
     "train eval --out RUN --games 420 --label report --against base": "needs a run",

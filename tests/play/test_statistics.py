@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from math import log10
+from math import log10, sqrt
 from random import Random
-from statistics import fmean
+from statistics import fmean, stdev
 from typing import Any
 
 import pytest
@@ -17,6 +17,7 @@ from grandstand.play.statistics import (
     SeatRecord,
     bounded_interval,
     elo_interval,
+    grouped_interval,
     mean_interval,
     player_names,
     player_totals,
@@ -154,6 +155,37 @@ def covered(
 def test_intervals_of_scores_cover(name: str, n: int) -> None:
     draw, truth = BOUNDED[name]
     assert covered(bounded_interval, draw, truth, n) >= 0.93
+
+
+@pytest.mark.parametrize("n", [5, 10, 30])
+@pytest.mark.parametrize("name", BOUNDED)
+def test_intervals_of_dependent_scores_cover(name: str, n: int) -> None:
+    """Four values a group, of which each is the first one again in three cases of ten."""
+    draw, truth = BOUNDED[name]
+
+    def group() -> list[float]:
+        first = draw()
+        return [first, *(first if RANDOM.random() < 0.3 else draw() for _ in range(3))]
+
+    hits = 0
+    for _ in range(800):
+        ends = grouped_interval([group() for _ in range(n)]).ci95
+        assert ends is not None
+        assert 0 <= ends[0] < ends[1] <= 1
+        hits += ends[0] <= truth <= ends[1]
+    assert hits / 800 >= (0.86 if name == "rare" else 0.92), "a result of one value in twenty escapes some samples"
+
+
+def test_the_interval_of_dependent_scores_is_wilsons() -> None:
+    """At each end, the mean is as many standard errors away as Student's quantile says."""
+    means = [0.5, 1.0] * 5 + [0.75]
+    result = grouped_interval([[0.0, 1.0], [1.0, 1.0]] * 5 + [[0.5, 1.0]])
+    mean = fmean(means)
+    trials = mean * (1 - mean) * 11 / stdev(means) ** 2
+    assert (result.mean, result.n) == (mean, 11)
+    assert result.ci95 is not None
+    for end in result.ci95:
+        assert abs(mean - end) / sqrt(end * (1 - end) / trials) == pytest.approx(student(10, 0.95))
 
 
 @pytest.mark.parametrize("n", [5, 10, 30])

@@ -3,11 +3,7 @@
 from __future__ import annotations
 
 import json
-import os
-import signal
 import sqlite3
-import subprocess
-import sys
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -18,12 +14,12 @@ import torch
 from grandstand.models import TrainStepped
 from grandstand.spectator.recorder import Recorder
 from grandstand.trainer import checkpoint
-from grandstand.trainer.config.settings import TrainConfig
 from grandstand.trainer.league.store import FILE
 from grandstand.trainer.metrics import read_lines
 from grandstand.trainer.model.policy import read_adapter
 from grandstand.trainer.model.versions import VERSIONS, versions_in
 from grandstand.trainer.run import CHECKPOINTS, RECORD, TRAJECTORIES, RunError, train
+from tests.trainer.forked import killed_at
 from tests.trainer.tiny import tiny
 
 CONFIG = tiny(
@@ -37,28 +33,6 @@ CONFIG = tiny(
     kl={"reference": "ema", "ema_tau": 0.7, "beta": 0.02, "warmup_steps": 1, "target": 0.002},
     optimizer={"schedule": "cosine", "epochs": 2},
 )
-
-PROGRAM = """
-import json, sys, torch
-from pathlib import Path
-from grandstand.trainer.config.settings import TrainConfig
-from grandstand.trainer.run import train
-torch.set_num_threads(1)
-tell = lambda what, done, whole: print(what, done, whole, flush=True)
-report = lambda stepped: print("took step", stepped.step, flush=True)
-train(TrainConfig.model_validate_json(sys.argv[1]), Path(sys.argv[2]), resume=True, doing=tell, report=report)
-"""
-
-
-def killed_at(config: TrainConfig, folder: Path, line: str) -> None:
-    """Start the run and SIGKILL it as soon as it says `line`."""
-    values = [sys.executable, "-W", "ignore", "-c", PROGRAM, config.model_dump_json(), str(folder)]
-    env = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])}
-    with subprocess.Popen(values, stdout=subprocess.PIPE, text=True, env=env) as process:
-        assert process.stdout is not None
-        assert any(report.startswith(line) for report in process.stdout), f"the run ended without saying {line!r}"
-        process.send_signal(signal.SIGKILL)
-    assert process.returncode == -signal.SIGKILL
 
 
 def same(first: Any, second: Any) -> bool:

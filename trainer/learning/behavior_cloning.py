@@ -6,7 +6,7 @@ Probabilities are over the legal tokens. Choices after a fault, and fallbacks, a
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import cos, pi
 from pathlib import Path
 from random import Random
@@ -43,6 +43,7 @@ class Cloned:
     """The result of a cloning. Losses are nats per choice on held-out matches."""
 
     examples: int
+    """Different answers to learn from, each with a weight."""
     skipped: int
     """Choices that the policy's answers cannot express, or that nobody made."""
     loss_before: float
@@ -88,16 +89,25 @@ def examples(
     """(every choice of the episode that can be imitated, how many could not). Raises CloneError.
 
     With a `teacher`, its choices are imitated instead of those that were made; its draws are those of the `label`, by
-    default the episode's id.
+    default the episode's id. An answer that it gives several times in one position is one example of that weight
+    (`advantage`), so that many draws of a mix cost little.
     """
-    samples: list[TrainingSample | None] = []
+    imitated: list[TrainingSample] = []
+    skipped = 0
     for number, (chosen, game) in enumerate(_choices(episode, spec)):
         question = Question(spec, policy.codec, game, chosen.seat)
         prompt = tuple(policy.codec.prompt(game, chosen.seat))
+        answers: dict[tuple[int, ...], TrainingSample] = {}
         for action in _actions(chosen, game, spec, teacher, f"{label or episode.episode_id}/{number}"):
-            samples.append(_example(question, prompt, action))
-    imitated = [sample for sample in samples if sample is not None]
-    return imitated, len(samples) - len(imitated)
+            sample = _example(question, prompt, action)
+            if sample is None:
+                skipped += 1
+                continue
+            same = answers.setdefault(tuple(sample.completion), sample)
+            if same is not sample:
+                answers[tuple(sample.completion)] = replace(same, advantage=same.advantage + 1.0)
+        imitated += answers.values()
+    return imitated, skipped
 
 
 def _actions(
@@ -238,7 +248,8 @@ def _warm_cosine(step: int, steps: int) -> float:
 
 def _fit(policy: Policy, batch: MicroBatch, optimizer: torch.optim.Optimizer, one_row: bool) -> float:
     batch_inputs = inputs(batch, policy, one_row=one_row)
-    loss = -choices(policy, batch_inputs, flex=one_row).chosen.mean()
+    weights = batch_inputs.advantage[batch_inputs.sequence]
+    loss = -(weights * choices(policy, batch_inputs, flex=one_row).chosen).sum() / weights.sum()
     optimizer.zero_grad(set_to_none=True)
     torch.autograd.backward(loss)
     torch.nn.utils.clip_grad_norm_([parameter for _, parameter in policy.trainable()], 1.0)
@@ -248,12 +259,14 @@ def _fit(policy: Policy, batch: MicroBatch, optimizer: torch.optim.Optimizer, on
 
 @torch.no_grad()
 def measure(policy: Policy, batches: Sequence[MicroBatch], one_row: bool) -> tuple[float, float]:
-    """(nats per choice, share of choices at which the most likely token was chosen)."""
+    """(nats per choice, share of choices at which the most likely token was chosen), by the examples' weights."""
     total = right = count = 0.0
     for batch in batches:
         batch_inputs = inputs(batch, policy, one_row=one_row)
         logprobs = choices(policy, batch_inputs, flex=one_row)
-        total -= float(logprobs.chosen.sum())
-        right += float((logprobs.all.argmax(dim=1) == batch_inputs.legal.place(batch_inputs.tokens)).sum())
-        count += len(batch_inputs.tokens)
+        weights = batch_inputs.advantage[batch_inputs.sequence]
+        total -= float((weights * logprobs.chosen).sum())
+        likeliest = logprobs.all.argmax(dim=1) == batch_inputs.legal.place(batch_inputs.tokens)
+        right += float((weights * likeliest).sum())
+        count += float(weights.sum())
     return total / max(count, 1), right / max(count, 1)

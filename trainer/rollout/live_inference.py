@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from math import isfinite
+from random import Random
 from threading import Lock
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -19,7 +20,7 @@ from safetensors import SafetensorError
 from grandstand.games.base import Action, Game, OptionError, SeatId
 from grandstand.games.spec import GameSpec
 from grandstand.players.options import TrainedOptions
-from grandstand.trainer.model.codec import Question
+from grandstand.trainer.model.codec import Question, training_of
 from grandstand.trainer.model.policy_source import PolicySource, find
 from grandstand.trainer.model.sampler import Ask, Sampled, Sampler
 
@@ -48,12 +49,15 @@ class LiveDecision(NamedTuple):
     """A choice, and all that is known of how it came about."""
 
     action: Action
+    """The policy's answer, or that of the search over its proposals."""
     source: PolicySource
     ask: Ask
     sampled: Sampled
     features: Mapping[str, float]
     odds: Sequence[tuple[str, float]]
     """The chosen options in the game's shorthand, each with its probability."""
+    proposed: Sequence[Sampled] | None = None
+    """The proposals that a search weighed; None without a search."""
 
 
 @dataclass(frozen=True)
@@ -63,6 +67,12 @@ class Loaded:
     source: PolicySource
     policy: Policy
     sampler: Sampler
+
+
+def check_search(options: TrainedOptions, spec: GameSpec) -> None:
+    """Check that the game has the search that the options ask for. Raises OptionError."""
+    if options.search and training_of(spec).search is None:
+        raise OptionError(f"search: {spec.name} has no search at play time; leave it out")
 
 
 class PolicyEngine:
@@ -114,12 +124,7 @@ class PolicyEngine:
             question.ask(request.seed, source.temperature)
             for question, request in zip(questions, requests, strict=True)
         ]
-        results = [
-            replace(sampled, version=source.version) for sampled in loaded.sampler.sample(asks, 0, self._options.greedy)
-        ]
-        if not all(isfinite(logprob) for sampled in results for logprob in sampled.logprobs):
-            raise Unplayable(f"{source}: it gives no probabilities: its weights are not numbers")
-        return [
+        decisions = [
             LiveDecision(
                 question.action(sampled.chosen),
                 source,
@@ -128,8 +133,46 @@ class PolicyEngine:
                 question.features(),
                 question.odds(sampled.chosen, sampled.logprobs),
             )
-            for question, ask, sampled in zip(questions, asks, results, strict=True)
+            for question, ask, sampled in zip(questions, asks, self._sampled(loaded, asks), strict=True)
         ]
+        if not self._options.search:
+            return decisions
+        pairs = zip(requests, decisions, strict=True)
+        return [self._searched(loaded, request, decision) for request, decision in pairs]
+
+    def _sampled(self, loaded: Loaded, asks: Sequence[Ask]) -> list[Sampled]:
+        """Return the policy's answers. Raises Unplayable."""
+        source = loaded.source
+        results = [
+            replace(sampled, version=source.version) for sampled in loaded.sampler.sample(asks, 0, self._options.greedy)
+        ]
+        if not all(isfinite(logprob) for sampled in results for logprob in sampled.logprobs):
+            raise Unplayable(f"{source}: it gives no probabilities: its weights are not numbers")
+        return results
+
+    def _searched(self, loaded: Loaded, request: DecisionRequest, decision: LiveDecision) -> LiveDecision:
+        """Return the decision with the answer of the game's search over proposals of the policy.
+
+        Proposals are drawn from the turn alone, so that all seats of a policy weigh the same ones.
+        """
+        search = training_of(self._spec).search
+        assert search is not None  # `check_search` refuses the option otherwise
+        game, codec, temperature = request.game, loaded.policy.codec, loaded.source.temperature
+        questions = [
+            (seat, number, Question(self._spec, codec, game, seat))
+            for seat in search.seats(game, request.seat)
+            for number in range(self._options.search)
+        ]
+        asks = [
+            question.ask(Random(f"{game.turn}/{seat}/{number}").getrandbits(63), temperature)
+            for seat, number, question in questions
+        ]
+        proposed = self._sampled(loaded, asks) if asks else []
+        proposals: dict[SeatId, list[Action]] = {}
+        for (seat, _, question), sampled in zip(questions, proposed, strict=True):
+            proposals.setdefault(seat, []).append(question.action(sampled.chosen))
+        action = search.choose(game, request.seat, proposals, Random(request.seed))
+        return decision._replace(action=action, proposed=proposed)
 
     def _follow(self) -> Loaded:
         """The policy as its files are now; as it is loaded where they cannot be had, for a run keeps few versions."""

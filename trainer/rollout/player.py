@@ -20,7 +20,13 @@ from grandstand.players.llm.budget import Budget, BudgetSpent
 from grandstand.players.options import TrainedOptions
 from grandstand.players.seating import SeatRequest
 from grandstand.trainer.model.policy_source import check, find
-from grandstand.trainer.rollout.live_inference import DecisionRequest, LiveDecision, PolicyEngine, Unplayable
+from grandstand.trainer.rollout.live_inference import (
+    DecisionRequest,
+    LiveDecision,
+    PolicyEngine,
+    Unplayable,
+    check_search,
+)
 
 log = logging.getLogger(__name__)
 
@@ -54,7 +60,7 @@ class TrainedPlayer(Player):
             answer = await self._answered(
                 DecisionRequest(match.game.clone(), seat, match.rng(seat).getrandbits(63)), began
             )
-            tokens = len(answer.ask.prompt) + len(answer.sampled.completion)
+            tokens = sum(_tokens(answer))
         except Unplayable as error:
             raise _failed("player", "the policy cannot play", str(error), began) from None
         except Exception as error:
@@ -94,15 +100,24 @@ def recorded(answer: LiveDecision, seat: SeatId, index: int) -> TurnRecorded:
     )
 
 
+def _tokens(answer: LiveDecision) -> tuple[int, int]:
+    """Return (tokens read, tokens written), those of the proposals of a search included."""
+    completions = [answer.sampled.completion, *(sampled.completion for sampled in answer.proposed or ())]
+    return len(answer.ask.prompt), sum(map(len, completions))
+
+
 def _report(answer: LiveDecision, seconds: float) -> Report:
-    """Return the cost of a decision, and for analysts the probabilities of the answer and of each option."""
-    sampled = answer.sampled
-    usage = Usage(
-        seconds=round(seconds, 3), calls=1, tokens_in=len(answer.ask.prompt), tokens_out=len(sampled.completion)
-    )
+    """Return the cost of a decision, and for analysts the probabilities of the answer and of each option.
+
+    With a search these are those of the policy's own answer.
+    """
+    sampled, (tokens_in, tokens_out) = answer.sampled, _tokens(answer)
+    usage = Usage(seconds=round(seconds, 3), calls=1, tokens_in=tokens_in, tokens_out=tokens_out)
     thought = f"{answer.source}: probability {exp(sum(sampled.logprobs)):.2g}"
     if sampled.entropy is not None:
         thought += f", entropy {sampled.entropy:.2f} nats"
+    if answer.proposed is not None:
+        thought = f"search over {len(answer.proposed)} proposals, instead of the answer of {thought}"
     odds = ", ".join(f"{word} {chance:.2f}" for word, chance in answer.odds)
     return Report(usage=usage, thought=f"{thought}. {odds}" if odds else thought)
 
@@ -118,9 +133,12 @@ def _failed(boundary: Boundary, message: str, fault: str, began: float | None = 
 def create_player(request: SeatRequest) -> Player:
     """A policy's seat. All seats of a roster entry share the one that is loaded.
 
-    Raises OptionError where the folder holds none that could play the game.
+    Raises OptionError where the folder holds none that could play the game, and where the game has no search that the
+    options ask for.
     """
     options: TrainedOptions = request.options
     check(find(options, request.spec), request.spec)
+    check_search(options, request.spec)
     engine = request.share(f"engine of {request.spec.name}", lambda: PolicyEngine(options, request.spec))
-    return TrainedPlayer(request.name, engine, request.budget, request.fallback, record=not options.greedy)
+    record = not options.greedy and not options.search
+    return TrainedPlayer(request.name, engine, request.budget, request.fallback, record=record)

@@ -134,7 +134,8 @@ class Rollouts:
         forks = []
         for number, episode_id in enumerate(ids):
             runner = MatchRunner(match.fork(), self._players(plan, version, record))
-            created = runner.created(options, title=plan.title, origin="trainer")
+            title = plan.title if len(ids) == 1 else f"{plan.title}, fork {number + 1}"
+            created = runner.created(options, title=title, origin="trainer")
             self._bus.open(episode_id, new_epoch())
             seeds = {
                 seat: keyed(self._config.run.seed, plan.id, number if seat in plan.trained_seats else "common")

@@ -11,6 +11,7 @@ type Load = () => Promise<{ board: Board<any> }>;
 const BOARDS: Record<string, Load> = {
   cricket: () => import('./cricket'),
   diplomacy: () => import('./diplomacy'),
+  experiment: () => import('./experiment'),
   tournament: () => import('./tournament'),
   training: () => import('./training'),
 };

@@ -11,10 +11,18 @@ const MESSAGE = 160;
 /** The terms of boards that define none. */
 export const MATCH = { noun: 'match', before: 'Before play' };
 
-/** The core events that have a sentence here. Their boards describe the steps of a run and the course of a tournament. */
+/** The core events that have a sentence here. The boards of runs, tournaments and experiments describe their own. */
 type NarratedEvents = Omit<
   CoreEvents,
-  'TrainStepped' | 'LeagueRated' | 'PairingsDrawn' | 'PairingBegan' | 'PairingPlayed' | 'StandingsUpdated'
+  | 'TrainStepped'
+  | 'LeagueRated'
+  | 'PairingsDrawn'
+  | 'PairingBegan'
+  | 'PairingPlayed'
+  | 'StandingsUpdated'
+  | 'ExperimentPlanned'
+  | 'ExperimentRunChanged'
+  | 'ExperimentAnalysed'
 >;
 
 type Tell = {

@@ -51,7 +51,8 @@ function excitement(episode: EpisodeSummary): number {
   return isMatch(episode) ? (episode.outlook?.excitement ?? 0) : -1;
 }
 
-const isMatch = ({ origin, game }: EpisodeSummary): boolean => origin !== 'trainer' && game !== 'tournament';
+const isMatch = ({ origin, game }: EpisodeSummary): boolean =>
+  origin !== 'trainer' && game !== 'tournament' && game !== 'experiment';
 
 /** Return whether `a` is chosen before `b`: the more exciting first, then the newer. */
 function isBefore(a: EpisodeSummary, b: EpisodeSummary): boolean {

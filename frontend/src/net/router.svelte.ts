@@ -4,7 +4,7 @@ import { entrance, tellParent } from './embedding';
 import { rooted, unrooted } from './root';
 
 export interface Route {
-  page: 'lobby' | 'match' | 'embed' | 'cockpit' | 'health' | 'leaderboard' | 'player' | 'lost';
+  page: 'lobby' | 'match' | 'embed' | 'cockpit' | 'health' | 'leaderboard' | 'experiments' | 'player' | 'lost';
   id: string;
   search: URLSearchParams;
 }
@@ -14,6 +14,7 @@ const PAGES: Record<string, Route['page']> = {
   '/cockpit': 'cockpit',
   '/health': 'health',
   '/leaderboard': 'leaderboard',
+  '/experiments': 'experiments',
 };
 
 export function parse(url: URL): Route {
@@ -51,6 +52,9 @@ export const deskHref = (id: string): string => rooted(`/cockpit?match=${encodeU
 
 /** Return the address of the leaderboard of a game, or of one of its option sets. */
 export const leaderboardHref = (game = '', setting = ''): string => rooted(`/leaderboard${query({ game, setting })}`);
+
+/** Return the address of the list of experiments. */
+export const experimentsHref = (): string => rooted('/experiments');
 
 /** Return the address of a player's page, in one option set, with some of its matches. */
 export const playerHref = (name: string, setting = '', show = ''): string =>

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from functools import cache
 
 from grandstand.games.base import SeatId
+from grandstand.games.cricket.agent import proposals
 from grandstand.games.cricket.agent.answers import lead, slots, words
 from grandstand.games.cricket.agent.rewards import REWARDS
 from grandstand.games.cricket.agent.shorthand import (
@@ -16,7 +17,7 @@ from grandstand.games.cricket.agent.shorthand import (
 )
 from grandstand.games.cricket.game import CricketGame
 from grandstand.games.cricket.vocab import SEATS
-from grandstand.games.training import Shorthand, Training
+from grandstand.games.training import Search, Shorthand, Training
 
 
 def features(game: CricketGame, seat: SeatId) -> Mapping[str, float]:
@@ -51,4 +52,5 @@ def training() -> Training[CricketGame]:
         unit="over",
         rewards=REWARDS,
         older=(Shorthand(earlier_vocabulary(), earlier_shorthand),),
+        search=Search(proposals.seats, proposals.choose),
     )

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from statistics import fmean
-
 import pytest
 
 from grandstand.models import Standing, StandingsUpdated, Usage
-from grandstand.play.statistics import SeatRecord, mean_interval
+from grandstand.play.statistics import SeatRecord, grouped_interval
 from grandstand.play.tournament.standings import pair_level
 from grandstand.play.tournament.tournament import Tournament
 from tests.play.tournament.leagues import plan, record
@@ -31,7 +29,7 @@ def row(standings: StandingsUpdated, player: str) -> Standing:
 def test_scores_are_means_over_openings() -> None:
     scores = [(1.0, 0.0), (1.0, 1.0), (1.0, 0.0), (0.0, 0.0), (1.0, 1.0), (1.0, 0.0)]
     standings = two_players(scores).standings()
-    expected = mean_interval([fmean(pair) for pair in scores])
+    expected = grouped_interval(scores)
     a = row(standings, "a")
     assert a.score.n == 6
     assert [a.score.mean, a.score.low, a.score.high] == pytest.approx([7 / 12, expected.low, expected.high])

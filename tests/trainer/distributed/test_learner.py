@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import multiprocessing
 import os
 import signal
 import subprocess
@@ -27,6 +28,7 @@ from grandstand.trainer.model.versions import VERSIONS, versions_in
 from grandstand.trainer.run import CHECKPOINTS, train
 from tests.support.live_server import ROOT
 from tests.support.waiting import until
+from tests.trainer.forked import forking
 from tests.trainer.learning.test_learner import ANY_GAP, Changes, Played, another_temperature, never
 from tests.trainer.test_run_resume import measured
 from tests.trainer.tiny import tiny
@@ -70,9 +72,20 @@ class Distributed:
 
 
 @pytest.fixture(scope="module")
-def distributed(tmp_path_factory: pytest.TempPathFactory) -> Distributed:
+def step(tmp_path_factory: pytest.TempPathFactory) -> Distributed:
     torch.set_num_threads(1)
     return Distributed(tmp_path_factory.mktemp("run"))
+
+
+@pytest.fixture
+def distributed(step: Distributed, monkeypatch: pytest.MonkeyPatch) -> Distributed:
+    """The played step, and learners whose other processes are forked from one that has imported their code.
+
+    The imports take most of the start of a process. Those of a whole run, below, are started as a user's are.
+    """
+    context = forking()
+    monkeypatch.setattr(multiprocessing, "get_context", lambda method: context)
+    return step
 
 
 def gap(first: Mapping[str, Tensor], second: Mapping[str, Tensor]) -> float:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +21,16 @@ from grandstand.spectator.recorder import Recorder
 from grandstand.spectator.replay import Episode, from_lines, read, to_lines
 from grandstand.spectator.viewpoint import OPERATOR
 from grandstand.trainer.config.settings import TrainConfig
-from grandstand.trainer.learning.behavior_cloning import Cloned, CloneError, Teacher, clone, examples, play_bots
+from grandstand.trainer.learning.behavior_cloning import (
+    Cloned,
+    CloneError,
+    Teacher,
+    clone,
+    examples,
+    measure,
+    play_bots,
+)
+from grandstand.trainer.model.batch import pack
 from grandstand.trainer.model.codec import WordCodec
 from grandstand.trainer.model.policy import Policy, load, nano
 from grandstand.trainer.rollout.rollouts import bot_choice
@@ -104,14 +114,14 @@ def test_a_teacher_is_asked_in_every_position_whoever_played_it() -> None:
     episode, spec, policy = by_bots(config)[0], SPECS["cricket"], nano(SPECS["cricket"], 0)
     played, left_out = examples(episode, spec, policy)
     taught, skipped = examples(episode, spec, policy, Teacher("neutral", 3, seed=1))
-    assert len(taught) == 3 * (len(played) + left_out)
+    assert sum(item.advantage for item in taught) == 3 * (len(played) + left_out)
     assert skipped == 0
     assert isinstance(policy.codec, WordCodec)
     words = [policy.codec.decode(item.completion) for item in taught]
     assert {"play_delivery normal natural", "bowl_delivery natural natural natural"} <= set(words)
     assert set(words) < {policy.codec.decode(item.completion) for item in played} | set(words), "random plays otherwise"
-    by_prompt = Counter(item.prompt for item in taught)
-    assert min(by_prompt.values()) >= 3
+    assert len(taught) <= len(played) + left_out + 1, "it draws for the toss alone"
+    assert Counter(item.advantage for item in taught)[3.0] >= len(played) + left_out - 1
 
 
 def test_a_teacher_draws_anew_each_time_and_the_same_when_it_is_repeated() -> None:
@@ -125,6 +135,26 @@ def test_a_teacher_draws_anew_each_time_and_the_same_when_it_is_repeated() -> No
     for item in first:
         answers.setdefault(item.prompt, set()).add(tuple(item.completion))
     assert max(map(len, answers.values())) > 4
+
+
+def test_the_weights_of_a_teachers_answers_are_how_often_it_gave_them() -> None:
+    config = cricket(clone={"bots": ["neutral"], "games": 2, "horizon": 1})
+    episode, spec, policy = by_bots(config)[0], SPECS["cricket"], nano(SPECS["cricket"], 0)
+    taught, _ = examples(episode, spec, policy, Teacher("heuristic", 40, seed=1))
+    mixed = [item for item in taught if item.advantage < 40]
+    assert len(mixed) > 20
+    assert max(item.advantage for item in mixed) > 10
+    single = examples(episode, spec, policy, Teacher("heuristic", 1, seed=1))[0]
+    assert sum(item.advantage for item in taught) == 40 * len(single)
+    assert len(taught) < 0.8 * 40 * len(single)
+
+
+def test_an_answer_of_weight_three_counts_as_three(tmp_path: Path) -> None:
+    config = cricket(clone={"bots": ["neutral"], "games": 2, "horizon": 1})
+    policy, episode = nano(SPECS["cricket"], 0), by_bots(config)[0]
+    first, other = examples(episode, SPECS["cricket"], policy)[0][:2]
+    weighted = measure(policy, pack([replace(first, advantage=3.0), other], 4096), False)
+    assert weighted == pytest.approx(measure(policy, pack([first, first, first, other], 4096), False))
 
 
 def test_the_clone_of_a_teacher_plays_like_it_though_others_played_the_matches(tmp_path: Path) -> None:

@@ -7,6 +7,7 @@ import json
 import math
 import re
 import shutil
+from dataclasses import replace
 from pathlib import Path
 from threading import Event as Signal
 
@@ -26,8 +27,10 @@ from grandstand.players.roster import Roster
 from grandstand.players.roster_file import RosterError
 from grandstand.server.bodies import StartEpisode
 from grandstand.spectator.replay import Episode
+from grandstand.trainer.model.codec import training_of
 from grandstand.trainer.model.versions import ADAPTER
 from grandstand.trainer.rollout import player as player_module
+from grandstand.trainer.rollout.live_inference import check_search
 from grandstand.trainer.rollout.player import TrainedPlayer
 from grandstand.trainer.rollout.trajectories import trajectories
 from tests.support.match_services import MatchServices, until
@@ -137,6 +140,48 @@ def test_greedy_choices_are_not_recorded_to_learn_from(run: RunFolder) -> None:
     assert of(events, "ActionChosen")
     assert not of(events, "TurnRecorded")
     assert not of(events, "PlayerFault")
+
+
+def test_a_search_answers_in_the_policys_place_and_leaves_nothing_to_learn_from(run: RunFolder) -> None:
+    roster = run.players(search=2)
+    answers = []
+    for _ in range(2):
+        match = Match(DIPLOMACY, SMALL["diplomacy"], 4)
+        match.apply("ENGLAND", {"orders": []})  # which the search does not see
+        player = roster.episode(DIPLOMACY).player("learner", "FRANCE")
+        answers.append(asyncio.run(player.choose(match, "FRANCE")))
+    choice = answers[0]
+    assert choice.action == answers[1].action
+    assert choice.turn is None
+    assert choice.report is not None
+    assert "search over 14 proposals, instead of the answer of tiny@v000001: probability" in choice.report.thought
+    assert choice.report.usage.tokens_out > 14
+    game = Match(DIPLOMACY, SMALL["diplomacy"], 4).game
+    game.apply("FRANCE", choice.action)
+    assert "FRANCE" not in game.to_act()
+
+
+def test_whole_matches_are_played_with_a_search(run: RunFolder) -> None:
+    events = whole(runner(run, run.players(search=1)))
+    assert verify(events).over
+    assert not of(events, "PlayerFault")
+    assert not of(events, "TurnRecorded")
+
+
+def test_a_captain_searches_too(tmp_path: Path) -> None:
+    run = RunFolder(cricket(), tmp_path / "run")
+    run.publish(1)
+    events = whole(runner(run, run.players(search=2)))
+    assert verify(events).over
+    assert not of(events, "PlayerFault")
+    assert {event.data["source"] for event in of(events, "ActionChosen")} == {"policy"}
+
+
+def test_a_game_without_a_search_refuses_it(run: RunFolder) -> None:
+    spec = replace(DIPLOMACY, training=lambda: replace(training_of(DIPLOMACY), search=None))
+    check_search(run.options(), spec)
+    with pytest.raises(OptionError, match="search: diplomacy has no search at play time; leave it out"):
+        check_search(run.options(search=4), spec)
 
 
 def test_a_match_is_the_same_each_time(run: RunFolder) -> None:
@@ -329,6 +374,9 @@ def test_a_long_wait_is_told_of_and_can_be_given_up(run: RunFolder, monkeypatch:
         ({"version": -1}, "version"),
         ({"temperature": 0}, "temperature"),
         ({"greedy": True, "temperature": 1}, "greedy and temperature exclude each other; set one of them"),
+        ({"greedy": True, "search": 4}, "greedy and search exclude each other"),
+        ({"search": -1}, "search"),
+        ({"search": 65}, "search"),
         ({"folder": None}, "folder"),
     ],
 )

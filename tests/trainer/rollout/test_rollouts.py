@@ -73,8 +73,11 @@ def played(setup: TrainingSetup, plan: GroupPlan, version: int = 0, samples: int
 
 
 def content(episode: Episode) -> list[tuple[str, Any, Any]]:
-    """All but when and where."""
-    return [(event.type, event.audience, event.data) for event in episode.events]
+    """Return all but times, places and titles."""
+    return [
+        (event.type, event.audience, {name: value for name, value in event.data.items() if name != "title"})
+        for event in episode.events
+    ]
 
 
 def of(episode: Episode, kind: str) -> list[Event]:
@@ -265,7 +268,7 @@ def test_each_seat_has_the_player_that_was_planned(tmp_path: Path) -> None:
     sources = {event.data["seat"]: event.data["source"] for event in of(episode, "ActionChosen")}
     assert {seat for seat, source in sources.items() if source == "policy"} == {"AUSTRIA", "ENGLAND", "FRANCE"}
     created = episode.events[0].data
-    assert (created["origin"], created["title"]) == ("trainer", chosen.title)
+    assert (created["origin"], created["title"]) == ("trainer", f"{chosen.title}, fork 1")
 
 
 def test_several_trained_seats_are_all_learned_from(tmp_path: Path) -> None:

@@ -1,0 +1,142 @@
+"""A trained policy in whole games of Diplomacy against a bot: a row of the tables in docs/results/strength.md.
+
+    python -m benchmarks.diplomacy_strength --policy FOLDER --field dumbbot --games 140 --out games.jsonl
+
+FOLDER is a policy's or a run's. The policy plays `--seats` seats of every game, the bot of `--field` the others, to a
+solo or the fall of 1920. Seats rotate: in seven games every seat is the policy's equally often, and with three seats
+every pair of seats too. `--search` turns on the search at play time; `--player` measures a built-in bot in place of a
+policy. Every game is written to the file as it ends, and those that the file has are not played again.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable
+from pathlib import Path
+from random import Random
+from statistics import fmean
+from typing import Annotated, Any
+
+import torch
+import typer
+
+from grandstand.games.base import Action, SeatId
+from grandstand.games.diplomacy.bots import BOTS
+from grandstand.games.diplomacy.game import DiplomacyGame
+from grandstand.games.diplomacy.map import POWERS
+from grandstand.games.diplomacy.options import DiplomacyOptions
+from grandstand.games.registry import game_spec
+from grandstand.play.statistics import bounded_interval, mean_interval
+from grandstand.players.options import TrainedOptions
+from grandstand.trainer.rollout.live_inference import DecisionRequest, PolicyEngine
+
+OFFSETS = {1: (0,), 3: (0, 1, 3)}
+"""Number of seats -> which, counted from the game's number: with three, every pair of seats once in seven games."""
+OPTIONS = DiplomacyOptions(press="none", last_year=1920, stalemate_years=0)
+
+Chooser = Callable[[DiplomacyGame, SeatId, Random], Action]
+
+
+def play(
+    choose: Chooser, seats: int, field: str, number: int, seed: int, options: DiplomacyOptions = OPTIONS
+) -> dict[str, Any]:
+    """Return the result of a game."""
+    own = [POWERS[(number + offset) % len(POWERS)] for offset in OFFSETS[seats]]
+    game, seconds, decisions = DiplomacyGame(options), 0.0, 0
+    while game.outcome is None:
+        for seat in list(game.to_act()):
+            rng = Random(f"{seed}/{field}/{number}/{game.turn}/{seat}")
+            began = time.process_time()
+            action = (choose if seat in own else BOTS[field])(game.clone(), seat, rng)
+            if seat in own:
+                seconds, decisions = seconds + time.process_time() - began, decisions + 1
+            game.apply(seat, action)
+    scores, centers = game.outcome.scores, game.state.center_counts()
+    return {
+        "game": number,
+        "scores": {seat: scores[seat] for seat in own},
+        "solos": sum(scores[seat] == 1.0 for seat in own),
+        "centers": fmean(centers[POWERS.index(seat)] for seat in own),
+        "year": game.state.year,
+        "seconds": seconds,
+        "decisions": decisions,
+    }
+
+
+def policy_chooser(options: TrainedOptions) -> Chooser:
+    """Return the policy as it plays in live matches."""
+    engine = PolicyEngine(options, game_spec("diplomacy"))
+
+    def choose(game: DiplomacyGame, seat: SeatId, rng: Random) -> Action:
+        return engine.ask(DecisionRequest(game, seat, rng.getrandbits(63))).result().action
+
+    return choose
+
+
+def rows(label: str, results: list[dict[str, Any]]) -> list[str]:
+    """Return the row of all games, and one for each seat."""
+    means = [fmean(result["scores"].values()) for result in results]
+    interval = bounded_interval(means)
+    low, high = interval.ci95 or (0.0, 1.0)
+    cost = sum(result["seconds"] for result in results) / sum(result["decisions"] for result in results)
+    cells = [
+        label,
+        str(len(results)),
+        f"{fmean(means):.3f} {_plus_minus(means)}",
+        f"{low:.3f} – {high:.3f}",
+        f"{sum(result['solos'] for result in results) / sum(len(result['scores']) for result in results):.0%}",
+        f"{fmean(result['centers'] for result in results):.1f}",
+        f"{1000 * cost:.1f}",
+    ]
+    lines = [f"| {' | '.join(cells)} |"]
+    for seat in POWERS:
+        scores = [result["scores"][seat] for result in results if seat in result["scores"]]
+        if scores:
+            lines.append(f"|   {seat} | {len(scores)} | {fmean(scores):.3f} {_plus_minus(scores)} |")
+    return lines
+
+
+def _plus_minus(scores: list[float]) -> str:
+    half = mean_interval(scores).half
+    return "" if half is None else f"± {half:.3f}"
+
+
+def main(
+    policy: Annotated[Path | None, typer.Option(help="The folder of a run or of a whole policy.")] = None,
+    player: Annotated[str, typer.Option(help="A built-in bot in place of a policy.")] = "",
+    version: Annotated[str, typer.Option(help="A run's version: a number, `latest` or `base`.")] = "latest",
+    temperature: Annotated[float | None, typer.Option(min=0.01)] = None,
+    search: Annotated[int, typer.Option(min=0, help="Proposals per seat of the search at play time.")] = 0,
+    field: Annotated[str, typer.Option(help="The bot in the other seats.")] = "dumbbot",
+    seats: Annotated[int, typer.Option(help="1 or 3.")] = 1,
+    games: Annotated[int, typer.Option(min=2)] = 140,
+    seed: Annotated[int, typer.Option()] = 1,
+    out: Annotated[Path | None, typer.Option(help="JSON lines; played games are kept here.")] = None,
+) -> None:
+    """Play the games and print score, solos, centres and CPU milliseconds per decision, then the score by seat."""
+    if (policy is None) == (not player) or seats not in OFFSETS:
+        raise typer.BadParameter("give --policy or --player, and --seats 1 or 3")
+    torch.set_num_threads(1)
+    named = {"version": int(version) if version.isdigit() else version, "temperature": temperature, "search": search}
+    if policy is None:
+        choose, label = BOTS[player], player
+    else:
+        choose = policy_chooser(TrainedOptions.model_validate({"folder": policy, **named}))
+        label = ", ".join((str(policy), *(f"{name} {value}" for name, value in named.items() if value is not None)))
+    setting = {"player": label, "field": field, "seats": seats, "seed": seed}
+    lines = out.read_text().splitlines() if out is not None and out.exists() else []
+    kept = [entry for entry in map(json.loads, lines) if all(entry[name] == value for name, value in setting.items())]
+    results = {entry["game"]: entry for entry in kept}
+    for number in range(games):
+        if number not in results:
+            results[number] = {**setting, **play(choose, seats, field, number, seed)}
+            if out is not None:
+                with out.open("a") as file:
+                    file.write(json.dumps(results[number]) + "\n")
+    print(f"{setting}: an equal share is {1 / len(POWERS):.3f}")
+    print("\n".join(rows(label, [results[number] for number in range(games)])))
+
+
+if __name__ == "__main__":
+    typer.run(main)

@@ -1,0 +1,85 @@
+"""A search at play time over the calls that a policy proposes: the interface to trained players.
+
+The calls of a ball are weighed exactly, by the game of this ball (`bots/ball_game.py`): each against the mix that this
+game asks of the other side, for average players. Draws of `heuristic` are weighed beside the proposals. Calls of nearly
+the same worth are about equally likely: always to take the best is a habit, which the other side reads. What is no
+call of a ball (bowler, field, review, toss) is planned as `heuristic` plans it, with the scorer's tables.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from math import exp
+from random import Random
+
+import numpy as np
+
+from grandstand.games.base import Action, SeatId
+from grandstand.games.cricket.agent import actions
+from grandstand.games.cricket.bots.ball_game import BALLS, stroke_index, worth_of_a_run
+from grandstand.games.cricket.bots.heuristic import ball_shares, heuristic, plan_of, stroke_shares
+from grandstand.games.cricket.game import CricketGame
+from grandstand.games.cricket.match.state import ContestState
+from grandstand.games.cricket.match.win_probability_added import class_worths
+from grandstand.games.cricket.model.priors import Array
+from grandstand.games.cricket.model.tactics import NATURAL
+from grandstand.games.cricket.vocab import LENGTHS, LINES
+
+SHARP = 0.015
+"""Runs a ball by which a call must be better to be e times as likely."""
+_CALLS = ("bowl_delivery", "play_delivery")
+
+
+def seats(game: CricketGame, seat: SeatId) -> Sequence[SeatId]:
+    """Return the seat itself: what the other side does follows from the game of the ball."""
+    return [seat]
+
+
+def choose(game: CricketGame, seat: SeatId, proposals: Mapping[SeatId, Sequence[Action]], rng: Random) -> Action:
+    """Return one of the proposals and as many draws of `heuristic`, a better call more likely; its plan for what is no
+    call."""
+    planned = heuristic(game, seat, rng)
+    if planned["tool"] not in _CALLS:
+        return planned
+    proposed = [action for action in proposals.get(seat, ()) if action.get("tool") == planned["tool"]]
+    drawn = [planned, *(heuristic(game, seat, rng) for _ in proposed[1:])]
+    worths = call_worths(game.state, planned["tool"])
+    weighed = [(worths[index], action) for action in (*proposed, *drawn)
+               if (index := _index(game.state, action)) is not None]  # fmt: skip
+    best = max(worth for worth, _ in weighed)
+    chances = [exp((worth - best) / SHARP) for worth, _ in weighed]
+    return rng.choices([action for _, action in weighed], chances)[0]
+
+
+def call_worths(state: ContestState, tool: str) -> Array:
+    """Return what every call of a ball is worth to the side that makes it, in runs, against the other side's mix."""
+    plan = plan_of(state)
+    worths: Array = -plan.worths @ stroke_shares(state) if tool == _CALLS[0] else ball_shares(state) @ plan.worths
+    return np.asarray(worths)
+
+
+def gain_over_the_mix(state: ContestState, action: Action) -> float:
+    """Return what a call adds to the chance of winning, in expectation, over a draw of `heuristic` at this moment; 0
+    for what is no call of a ball. A call that the game of the ball leaves out counts as the worst in it."""
+    if action["tool"] not in _CALLS:
+        return 0.0
+    worths, index = call_worths(state, action["tool"]), _index(state, action)
+    mix = ball_shares(state) if action["tool"] == _CALLS[0] else stroke_shares(state)
+    worth = float(worths.min()) if index is None else float(worths[index])
+    return worth_of_a_run(class_worths(state)) * (worth - float(mix @ worths))
+
+
+def _index(state: ContestState, action: Action) -> int | None:
+    """Return which of `BALLS` or `STROKES` the call is; None for one that the game of the ball leaves out."""
+    _, arguments = actions.parse(action)
+    if action["tool"] == _CALLS[1]:
+        call = actions.batting_choice(arguments)
+        return stroke_index(call.get("intent", "normal"), call.get("shot", "natural"))
+    call = actions.bowling_choice(arguments, None)
+    length, line = call.get("length", "natural"), call.get("line", "natural")
+    aim = (
+        LENGTHS.index(length) if length in LENGTHS else NATURAL,
+        LINES.index(line) if line in LINES else NATURAL,
+        call.get("variation", "natural"),
+    )
+    return BALLS[state.attack].index(aim) if aim in BALLS[state.attack] else None

@@ -1,0 +1,84 @@
+"""The search over what a policy proposes: its seats, and its answers."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from grandstand.games.diplomacy import proposals
+from grandstand.games.diplomacy.bots import BOTS
+from grandstand.games.diplomacy.bots.search.forecast import DOUBT, forecast, proposals_of
+from grandstand.games.diplomacy.game import DiplomacyGame
+from grandstand.games.diplomacy.map import POWER, POWERS, PROVINCE, UNIT
+from grandstand.games.diplomacy.options import DiplomacyOptions
+from grandstand.games.diplomacy.orders import HOLD, NONE
+from grandstand.games.diplomacy.state import State
+
+FALL_1901 = State.start().resolve({}).after
+HOLDS = {PROVINCE[place]: (HOLD, UNIT[f"A {place}"], NONE, NONE) for place in ("PAR", "MAR")} | {
+    PROVINCE["BRE"]: (HOLD, UNIT["F BRE"], NONE, NONE)
+}
+
+
+def game_in(start: dict[str, object]) -> DiplomacyGame:
+    return DiplomacyGame(DiplomacyOptions(press="none", start=start))
+
+
+def test_every_power_with_units_is_forecast_also_one_that_has_ordered() -> None:
+    game = DiplomacyGame(DiplomacyOptions(press="none"))
+    game.apply("ENGLAND", {"orders": []})
+    assert "ENGLAND" not in game.to_act()
+    assert proposals.seats(game, "FRANCE") == list(POWERS)
+
+
+def test_outside_movement_phases_nothing_is_proposed_and_it_answers_as_the_bot() -> None:
+    game = game_in({"phase": "W1901A", "units": {"FRANCE": ["A PAR"]}, "centers": {"FRANCE": ["PAR", "MAR", "BRE"]}})
+    assert proposals.seats(game, "FRANCE") == []
+    answer = proposals.choose(game, "FRANCE", {}, Random(1))
+    assert answer == BOTS["search"](game, "FRANCE", Random(1))
+    assert len(answer["orders"]) == 2
+
+
+def test_proposals_are_candidates_of_the_forecast_and_have_its_share_of_doubt() -> None:
+    france = POWER["FRANCE"]
+    proposed = [[HOLDS, HOLDS, HOLDS, dict(forecast(FALL_1901, 2).plans[france][0])] if power == france else []
+                for power in range(len(POWERS))]  # fmt: skip
+    outlook = forecast(FALL_1901, 2, proposals_of(proposed))
+    chances = outlook.chances[france]
+    assert sum(chances) == pytest.approx(1)
+    assert chances[outlook.plans[france].index(HOLDS)] >= DOUBT * 3 / 4 - 1e-9
+    assert [len(plans) for plans in outlook.plans[:france]] == [
+        len(plans) for plans in forecast(FALL_1901, 2).plans[:france]
+    ]
+
+
+def test_without_iterations_the_forecast_is_what_was_proposed() -> None:
+    france = POWER["FRANCE"]
+    proposed = proposals_of([HOLDS] if power == france else [] for power in range(len(POWERS)))
+    outlook = forecast(FALL_1901, 0, proposed)
+    assert outlook.chances[france] == tuple(float(plan == HOLDS) for plan in outlook.plans[france])
+
+
+def test_it_finds_no_worse_orders_than_those_proposed_and_the_same_ones_each_time() -> None:
+    """Three foreign centres can be had; the answer takes them, though only holding is proposed."""
+    game = game_in(
+        {
+            "phase": "F1905M",
+            "units": {"FRANCE": ["A BUR", "A RUH", "A TYR"], "GERMANY": ["A MUN"]},
+            "centers": {"FRANCE": ["PAR", "MAR", "BRE"], "GERMANY": ["MUN"]},
+        }
+    )
+    proposed = {"FRANCE": [{"orders": ["A BUR H", "A RUH H", "A TYR H"]}], "GERMANY": [{"orders": ["A MUN H"]}] * 4}
+    answer = proposals.choose(game, "FRANCE", proposed, Random(3))
+    assert answer == proposals.choose(game, "FRANCE", proposed, Random(3))
+    game.apply("GERMANY", {"orders": ["A MUN H"]})
+    game.apply("FRANCE", answer)
+    assert game.state.center_counts()[POWER["FRANCE"]] == 6
+
+
+def test_orders_by_sea_can_be_proposed() -> None:
+    game = game_in({"phase": "S1905M", "units": {"FRANCE": ["A BRE", "F ENG"]}, "centers": {"FRANCE": ["BRE", "PAR"]}})
+    by_sea = {"orders": ["A BRE - LON VIA", "F ENG C A BRE - LON"]}
+    game.apply("FRANCE", proposals.choose(game, "FRANCE", {"FRANCE": [by_sea]}, Random(2)))
+    assert game.turn == "F1905M"

@@ -1,0 +1,31 @@
+"""The picture of a run's curves."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+from grandstand.trainer.metrics import LINES
+from scripts.run_report import PANELS, main
+
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def test_a_run_is_drawn_and_what_it_did_not_measure_is_left_empty(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    rows = [{"step": step, "benchmark/reward_mean": step / 10, "kl/max": 3.0 - step} for step in (1, 2, 3)]
+    rows[1] |= {"eval/vs_base/gain": 0.02, "eval/vs_base/ci95": 0.05}
+    (tmp_path / LINES).write_text("".join(json.dumps(row) + "\n" for row in rows))
+    main(tmp_path, tmp_path / "out.svg")
+    picture = ElementTree.parse(tmp_path / "out.svg").getroot()
+    words = [text.text for text in picture.iter(f"{SVG}text")]
+    assert [panel.title for panel in PANELS if panel.title in words] == [panel.title for panel in PANELS]
+    assert words.count("step 3") == 3
+    curves = [line.get("points", "").split() for line in picture.iter(f"{SVG}polyline")]
+    assert sum(len(points) == len(rows) for points in curves) == 2, "the reward and the largest KL"
+    assert len(list(picture.iter(f"{SVG}circle"))) == 1, "the one evaluation"
+    assert capsys.readouterr().out == "steps: 3, kl/max at most 2\n"
