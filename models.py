@@ -561,7 +561,7 @@ class ExperimentRunChanged(Wire):
     arm: str
     seed: Number
     status: Literal["planned", "running", "interrupted", "failed", "blocked", "completed"]
-    stage: Literal["", "waiting", "training", "measuring"] = ""
+    stage: Literal["", "waiting", "preparing", "training", "measuring"] = ""
     step: int = 0
     steps: int = 0
     cause: str = ""

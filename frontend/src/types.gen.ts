@@ -526,7 +526,7 @@ export interface ExperimentRunChanged {
   arm: string;
   seed: number;
   status: 'planned' | 'running' | 'interrupted' | 'failed' | 'blocked' | 'completed';
-  stage: '' | 'waiting' | 'training' | 'measuring';
+  stage: '' | 'waiting' | 'preparing' | 'training' | 'measuring';
   step: number;
   steps: number;
   cause: string;

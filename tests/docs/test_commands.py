@@ -70,6 +70,10 @@ RUN: dict[str, str] = {
     "sweep experiments/06-kl-warmup.yaml --dry-run": f"sweep {ROOT}/experiments/06-kl-warmup.yaml --dry-run",
     "sweep experiments/06-kl-warmup.yaml --status": f"sweep {ROOT}/experiments/06-kl-warmup.yaml --status",
     "report --tracker experiments --out tracker.md": f"report --tracker {ROOT}/experiments --out tracker.md",
+    "report --claims experiments --out claims.md": f"report --claims {ROOT}/experiments --out claims.md",
+    "report --claims --scale micro experiments --out claims.md": (
+        f"report --claims --scale micro {ROOT}/experiments --out claims.md"
+    ),
 }
 """Arguments as they are documented -> the same, made small."""
 

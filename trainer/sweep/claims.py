@@ -123,11 +123,15 @@ def _cost(sweeps: Sequence[Sweep]) -> Iterator[str]:
     for run in runs.values():
         known_machines.update({machine_words(machine) for machine in machines(run)})
     yield table(("runs", "machine and versions"), ((str(count), text) for text, count in known_machines.most_common()))
-    yield "Each is run, or continued, and reported by:"
-    commands = [line for sweep in sweeps for line in _commands(sweep)]
-    yield "```sh\n" + "\n".join(commands) + "\n```"
+    yield "All are run, or continued, and reported by"
+    yield "```sh\n" + "\n".join(_commands(sweeps)) + "\n```"
 
 
-def _commands(sweep: Sweep) -> Iterator[str]:
-    scale = f" --scale {sweep.file.scale}" if sweep.file.scale else ""
-    yield f"grandstand sweep experiments/{shlex.quote(sweep.path.name)}{scale} --run"
+def _commands(sweeps: Sequence[Sweep]) -> Iterator[str]:
+    by_scale: dict[str, list[str]] = {}
+    for sweep in sweeps:
+        by_scale.setdefault(sweep.file.scale, []).append(shlex.quote(sweep.path.name))
+    for scale, names in by_scale.items():
+        option = f" --scale {scale}" if scale else ""
+        yield f"for file in {' '.join(names)}; do grandstand sweep experiments/$file{option} --run; done"
+        yield f"grandstand report --claims{option} experiments --out claims.md"

@@ -71,7 +71,15 @@ def command_line(sweep: Sweep, item: SweepRun | SweepBase, arguments: Sequence[s
 
     >>> RunnerSettings(command="ssh gpu{slot} 'cd grandstand && .venv/bin/grandstand {arguments}'")
     """
-    template = sweep.file.runner.command
+    runner = sweep.file.runner
+    words = _by_template(runner.command, item, arguments, slot)
+    if runner.engine == "local":
+        return words
+    options = ["--address", runner.address, "--cpus", f"{runner.cpus:g}", "--gpus", f"{runner.gpus:g}"]
+    return [sys.executable, "-m", "grandstand.trainer.ray.command", *options, "--", *words]
+
+
+def _by_template(template: str, item: SweepRun | SweepBase, arguments: Sequence[str], slot: int) -> list[str]:
     if not template:
         return [sys.executable, "-m", "grandstand", *arguments]
     names = {"folder": str(item.folder), "name": item.config.run.name, "slot": slot}
@@ -264,7 +272,9 @@ class Execution:
                     message = f"{words[0]}: {error.strerror}"
                     raise _Failed(Failure("command", stage, f"{message}; check runner.command")) from None
                 status, cpu = self._wait(process, lambda: self._on_change(run, _ACTIVITIES[stage]))
-        note_attempt(item, stage, words, began, None if self._sweep.file.runner.command else cpu, status)
+        runner = self._sweep.file.runner
+        here = runner.engine == "local" and not runner.command
+        note_attempt(item, stage, words, began, cpu if here else None, status)
         if self._leaving.is_set() and status:
             raise _Stopped
         if status:

@@ -14,7 +14,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, contextmanager, nullcontext
 from pathlib import Path
-from typing import Literal, cast
+from typing import Literal, cast, get_args
 
 from grandstand.models import (
     ArmResult,
@@ -53,7 +53,7 @@ RECORD, BUFFER = "experiment.db", "watch.db"
 PARTS = 20
 """The most events for the steps of one run."""
 
-Stage = Literal["", "waiting", "training", "measuring"]
+Stage = Literal["", "waiting", "preparing", "training", "measuring"]
 
 
 class SweepPublisher:
@@ -105,7 +105,7 @@ class SweepPublisher:
         self._analyse(analyse(self._sweep))
 
     def _change(self, run: SweepRun, stage: str) -> None:
-        if stage in ("waiting", "training", "measuring"):
+        if stage in get_args(Stage):
             self._publish_run(run, "running", cast(Stage, stage))
             return
         self._publish_run(run, cast(State, stage), "")

@@ -123,11 +123,18 @@ class AnalysisSettings(SweepSection):
 
 
 class RunnerSettings(SweepSection):
-    """The command that executes `grandstand ARGUMENTS`, and how many at a time."""
+    """The command that executes `grandstand ARGUMENTS`, where, and how many at a time."""
 
     command: str = ""
-    """A command line with placeholders; empty for this installation of Grandstand on this machine."""
+    """A command line with placeholders; empty for this installation of Grandstand."""
     jobs: int = Field(default=1, ge=1, le=64)
+    engine: Literal["local", "ray"] = "local"
+    """`local` executes on this machine, `ray` on the nodes of a Ray cluster."""
+    address: str = "auto"
+    """Address of the cluster."""
+    cpus: float = Field(default=1, ge=0)
+    """Processors of its node that a command reserves."""
+    gpus: float = Field(default=0, ge=0)
 
     @model_validator(mode="after")
     def _placeholders(self) -> Self:

@@ -111,6 +111,7 @@ def test_the_plan_is_first_and_the_verdict_last(tmp_path: Path) -> None:
     assert plan["seeds"] == [1, 2, 3]
     assert plan["command"].endswith("tiny.yaml --run")
     assert episode.states("A-s1")[0] == ("running", "waiting")
+    assert ("running", "preparing") in episode.states("A-s1"), "its base is cloned"
     assert episode.states("A-s1")[-1] == ("completed", "")
     last = episode.of("ExperimentAnalysed")[-1]
     assert (last["completed"], last["planned"]) == (6, 6)

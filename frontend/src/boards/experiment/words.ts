@@ -103,6 +103,7 @@ const STATE_WORDS: Readonly<Record<Run['status'], string>> = {
 const STAGES: Readonly<Record<Run['stage'], string>> = {
   '': '',
   waiting: 'waiting',
+  preparing: 'preparing',
   training: 'training',
   measuring: 'measuring',
 };
@@ -126,6 +127,7 @@ export function runWords(run: Run): string {
 export function causeWords(cause: string): string {
   const words: Readonly<Record<string, string>> = {
     settings: 'Its settings were refused',
+    base: 'The base could not be cloned',
     training: 'The training broke off',
     measurement: 'A measurement failed',
     killed: 'It was killed',

@@ -1,0 +1,155 @@
+"""Execute a command on a node of a Ray cluster as if it were executed here: `python -m grandstand.trainer.ray.command`.
+
+Its output comes back when it ends, and its exit status is this process's. Ctrl-C interrupts it there. If this process
+is killed, it is killed too; if its node is lost, the exit status is that of a killed process. Folders must be on a disk
+that all nodes share, under the same paths.
+"""
+
+from __future__ import annotations
+
+import argparse
+import ctypes
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import ray
+from ray.exceptions import GetTimeoutError, RayError, RayTaskError
+
+from grandstand.trainer.backend import BackendError
+from grandstand.trainer.ray.cluster import LOST, ClusterConnection, Place, reason, resources
+from grandstand.trainer.ray.parcel import process_info
+
+MODULE = "grandstand.trainer.ray.command"
+NOT_EXECUTED, LOST_STATUS = 126, 128 + signal.SIGKILL
+PATIENCE = 20.0
+"""Seconds that an interrupted command has to end by itself."""
+_DIE_WITH_PARENT = 1
+"""Linux's PR_SET_PDEATHSIG."""
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """A command that has ended on a node."""
+
+    status: int
+    output: str
+    errors: str
+
+
+def execute(words: Sequence[str], folder: str, path: str, code: str) -> Outcome:
+    """Execute a command in this process's node, in the same folder as there. Raises BackendError if that cannot be."""
+    own = process_info()
+    if own.code != code:
+        raise BackendError(f"{own.host}: it has another version of Grandstand; install the same one on every node")
+    try:
+        process = subprocess.Popen(
+            words,
+            cwd=folder,
+            env={**os.environ, "PYTHONPATH": path},
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            start_new_session=True,
+            preexec_fn=_die_with_parent,
+        )
+    except OSError as error:
+        name = error.filename or words[0]
+        raise BackendError(
+            f"{own.host}: {name}: {error.strerror}; every node needs the same folders and programs"
+        ) from error
+    try:
+        output, errors = process.communicate()
+    except KeyboardInterrupt:
+        os.killpg(process.pid, signal.SIGINT)
+        try:
+            output, errors = process.communicate(timeout=PATIENCE)
+        except subprocess.TimeoutExpired:
+            os.killpg(process.pid, signal.SIGKILL)
+            output, errors = process.communicate()
+    return Outcome(process.returncode, output, errors)
+
+
+def _die_with_parent() -> None:
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(_DIE_WITH_PARENT, signal.SIGKILL)
+
+
+def run(address: str, place: Place, words: Sequence[str]) -> int:
+    """Execute a command on a node, write what it wrote, and return its exit status."""
+    try:
+        connection = ClusterConnection(address)
+    except BackendError as error:
+        return _not_executed(str(error).replace("backend.address", "runner.address"))
+    try:
+        return _run(place, words)
+    finally:
+        connection.close()
+
+
+def _run(place: Place, words: Sequence[str]) -> int:
+    remote: Any = ray.remote(max_retries=0, num_cpus=place.cpus, num_gpus=place.gpus)(execute)
+    _check_resources(place)
+    task = remote.options(scheduling_strategy="SPREAD").remote(
+        list(words), os.getcwd(), os.environ.get("PYTHONPATH", ""), process_info().code
+    )
+    try:
+        return _written(ray.get(task))
+    except KeyboardInterrupt:
+        return _interrupted(task)
+    except RayTaskError as error:
+        if isinstance(error.cause, BackendError):
+            return _not_executed(str(error.cause))
+        raise
+    except LOST as error:
+        sys.stderr.write(f"the node or its process was lost: {reason(error)}\n")
+        return LOST_STATUS
+
+
+def _check_resources(place: Place) -> None:
+    """Say so if no node has the resources, and the command waits for one that has."""
+    nodes: list[dict[str, Any]] = ray.nodes()  # type: ignore[no-untyped-call]
+    sizes = [node["Resources"] for node in nodes if node["Alive"]]
+    if not any(size.get("CPU", 0) >= place.cpus and size.get("GPU", 0) >= place.gpus for size in sizes):
+        sys.stderr.write(f"waiting for a node with {place}; the cluster has {resources()}\n")
+
+
+def _written(outcome: Outcome) -> int:
+    sys.stdout.write(outcome.output)
+    sys.stderr.write(outcome.errors)
+    return outcome.status if outcome.status >= 0 else 128 - outcome.status
+
+
+def _interrupted(task: ray.ObjectRef[Outcome]) -> int:
+    """Interrupt the command, and return its exit status when it has ended."""
+    ray.cancel(task)
+    try:
+        return _written(ray.get(task, timeout=2 * PATIENCE))
+    except (GetTimeoutError, RayError):
+        return 128 + signal.SIGINT
+
+
+def _not_executed(message: str) -> int:
+    sys.stderr.write(f"{message}\n")
+    return NOT_EXECUTED
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(prog=MODULE)
+    parser.add_argument("--address", required=True)
+    parser.add_argument("--cpus", type=float, required=True)
+    parser.add_argument("--gpus", type=float, required=True)
+    parser.add_argument("words", nargs="+")
+    options = parser.parse_args()
+    return run(options.address, Place(options.cpus, options.gpus, {}), options.words)
+
+
+if __name__ == "__main__":
+    from grandstand.trainer.ray import command  # nodes import what they execute from there
+
+    sys.exit(command.main())
