@@ -14,7 +14,6 @@ import torch
 from grandstand.models import TrainStepped
 from grandstand.spectator.recorder import Recorder
 from grandstand.trainer import checkpoint
-from grandstand.trainer.config.settings import TrainConfig
 from grandstand.trainer.league.store import FILE
 from grandstand.trainer.metrics import read_lines
 from grandstand.trainer.model.policy import read_adapter
