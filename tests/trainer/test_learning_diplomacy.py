@@ -30,5 +30,5 @@ DIPLOMACY: dict[str, Any] = {
 @pytest.mark.timeout(3600)
 def test_it_learns_diplomacy(tmp_path: Path) -> None:
     train(config(DIPLOMACY, 8, seed=1), tmp_path)
-    result = measure(tmp_path, label="fresh", opponents={"random": 1.0}, games=400)
+    result = measure(tmp_path, label="fresh", opponents={"random": 1.0}, games=640)
     assert result.sigmas >= 5, result
