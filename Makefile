@@ -4,12 +4,13 @@ UPGRADE ?=
 .DEFAULT_GOAL := help
 # Tests start many processes, which share what one of them has compiled.
 unexport PYTHONDONTWRITEBYTECODE
-.PHONY: help setup run test test-vllm check lint types package generate build lock clean
+.PHONY: help setup equipment run test test-page test-vllm check lint types package generate build lock clean
 
 help:
 	@echo "make run        set up, then serve live matches at http://127.0.0.1:8000"
 	@echo "make test       set up, then run every test, browser included"
 	@echo "make check      lint, types and every test (what CI runs)"
+	@echo "make test-page  run the tests of the page's own code"
 	@echo "make setup      .venv with the locked dependencies, and the page"
 	@echo "make lint       ruff, import-linter, ESLint"
 	@echo "make types      mypy, generated types, svelte-check"
@@ -64,13 +65,18 @@ run: setup
 	scripts/setup/verifiers
 	@touch $@
 
-# Many tests wait for servers, and those of the page for the browser, so there are more processes than the two cores of the
-# smallest machine.
-test: setup .venv/.openenv .venv/.voice .venv/.train .venv/.ray .cache/trl/.done .cache/verifiers/.done
+EXTRAS = .venv/.openenv .venv/.voice .venv/.train .venv/.ray
+
+# What the tests need beyond `setup`.
+equipment: setup $(EXTRAS) .cache/trl/.done .cache/verifiers/.done
 	scripts/setup/browser
 	scripts/setup/deploy
-	scripts/run-tests -n 3 -m "not browser and not vllm"
-	scripts/run-tests -n 4 -m browser tests/e2e tests/deploy
+
+# Tests wait for servers and the browser much of the time; meanwhile the rest is computed.
+test: equipment
+	scripts/beside test-page scripts/run-tests
+
+test-page: frontend/node_modules/.done
 	cd frontend && npm test
 
 test-vllm: setup .cache/vllm/.done
@@ -80,18 +86,19 @@ test-vllm: setup .cache/vllm/.done
 package:
 	scripts/link-package
 
-lint: .venv/.openenv .venv/.voice .venv/.train .venv/.ray package
+lint: $(EXTRAS) package frontend/node_modules/.done
 	$(PY) -m ruff format --check .
 	$(PY) -m ruff check .
 	cd .cache/package && PYTHONPATH=. ../../.venv/bin/lint-imports --config ../../pyproject.toml
 	cd frontend && npm run lint
 
-types: .venv/.openenv .venv/.voice .venv/.train .venv/.ray package
+types: $(EXTRAS) package frontend/node_modules/.done
 	$(PY) -m mypy
 	$(PY) scripts/generate_types.py --check
 	cd frontend && npm run check
 
-check: setup lint types test
+check: equipment
+	scripts/beside "lint types test-page" scripts/run-tests
 
 generate: setup
 	$(PY) scripts/generate_types.py

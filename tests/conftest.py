@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import os
+from collections import defaultdict
 from collections.abc import Generator
 from pathlib import Path
 from typing import Any
@@ -16,6 +17,9 @@ from tests.support.requirements import missing_requirement
 # Before torch is imported, here or in a process that a test starts. Test processes are as many as the cores already;
 # threads that wait for each other in the tiny models of tests would only take time from them.
 os.environ.setdefault("OMP_NUM_THREADS", "1")
+
+WITHOUT, WITH_BROWSER = 0.1, 3.0
+"""Seconds that a test usually takes, without and with a browser."""
 
 settings.register_profile("grandstand", deadline=None, derandomize=True, max_examples=60)
 settings.load_profile("grandstand")
@@ -43,19 +47,26 @@ def pytest_collection(session: pytest.Session) -> Generator[None, object, object
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark the tests that drive a browser, and put files with slow tests first.
+    """Mark the tests that drive a browser, and order the files.
 
-    A browser has an event loop of its own, so these tests run in processes of their own. Several processes end at about
-    the same time only if none of them begins a long file last.
+    Files with slow tests are first: several processes end at about the same time only if none of them begins a long
+    file last. Those of the browser, which wait much of the time, are spread evenly among the others, which compute.
     """
+    seconds: dict[bool, dict[Path, float]] = {True: defaultdict(float), False: defaultdict(float)}
     for item in items:
-        if "browser" in getattr(item, "fixturenames", ()):
+        browser = "browser" in getattr(item, "fixturenames", ())
+        if browser:
             item.add_marker(pytest.mark.browser)
-    seconds: dict[Path, float] = {}
-    for item in items:
-        if mark := item.get_closest_marker("slow"):
-            seconds[item.path] = seconds.get(item.path, 0.0) + mark.kwargs.get("seconds", 5.0)
-    items.sort(key=lambda item: -seconds.get(item.path, 0.0))
+        mark = item.get_closest_marker("slow")
+        usual = WITH_BROWSER if browser else WITHOUT
+        seconds[browser][item.path] += mark.kwargs.get("seconds", 5.0) if mark else usual
+    places: dict[Path, float] = {}
+    for files in seconds.values():
+        before, whole = 0.0, sum(files.values())
+        for path in sorted(files, key=lambda path: -files[path]):
+            places[path] = before / whole
+            before += files[path]
+    items.sort(key=lambda item: places[item.path])
 
 
 @pytest.hookimpl(wrapper=True)

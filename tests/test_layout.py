@@ -99,10 +99,10 @@ def test_the_list_names_only_tests_that_exist() -> None:
     assert all((ROOT / "tests" / folder).is_dir() for folder in WHOLE)
 
 
-def test_the_browser_is_driven_only_where_make_test_collects_for_it() -> None:
-    """To collect every test takes a process many times as long as to collect those of the page."""
+def test_the_browser_is_driven_by_the_tests_of_two_folders() -> None:
+    """CONTRIBUTING.md names them for running these tests alone."""
     folders = ("tests/e2e", "tests/deploy")
-    assert f"-m browser {' '.join(folders)}\n" in (ROOT / "Makefile").read_text(encoding="utf-8")
+    assert f"-m browser {' '.join(folders)}`" in (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
     driving = [path for path in sources("tests") if any(name.startswith("playwright") for name in imports(parse(path)))]
     assert driving
     assert [path for path in driving if not path.is_relative_to(ROOT / "tests" / "support")] == [

@@ -44,7 +44,7 @@ RUN: dict[str, str] = {
     "replay records/diplomacy-0.jsonl --watch --pace 0.5": "replay records/diplomacy-0.jsonl --watch --pace 0.5",
     "replay FILE": "replay records/diplomacy-0.jsonl",
     "eval cricket --player heuristic --pack default --repeats 4 --out report.json": (
-        "eval cricket --player heuristic --pack default --repeats 1 --out report.json --limit 1"
+        "eval cricket --player neutral --pack default --repeats 1 --out report.json --limit 1"
     ),
     "eval diplomacy --player X --against Y": "eval diplomacy --player random --against random --set last_year=1901",
     "eval diplomacy --player X --reference random --pack tactics --repeats 20": (

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import os
 import subprocess
-import sys
 from pathlib import Path
+from tempfile import TemporaryFile
 
+from tests.support.fork_server import COMMANDS, fork_server
 from tests.support.live_server import ROOT
 
 
@@ -14,13 +15,14 @@ def grandstand(
     *arguments: str, cwd: Path | None = None, status: int = 0, **env: str
 ) -> subprocess.CompletedProcess[str]:
     """Run `grandstand ARGUMENTS` and check its exit status. In another folder it is still this checkout that runs."""
-    done = subprocess.run(
-        [sys.executable, "-P", "-m", "grandstand", *arguments],
-        cwd=cwd or ROOT,
-        capture_output=True,
-        text=True,
-        env={**os.environ, "PYTHONPATH": str(ROOT), "COLUMNS": "200", **env},
-    )
+    environment = {**os.environ, "PYTHONPATH": str(ROOT), "COLUMNS": "200", **env}
+    with TemporaryFile() as errors:
+        process = fork_server(COMMANDS).start(arguments, stderr=errors.fileno(), env=environment, cwd=cwd or ROOT)
+        with process.stdout as output:
+            text = output.read()
+        returncode = process.wait()
+        errors.seek(0)
+        done = subprocess.CompletedProcess(arguments, returncode, text, errors.read().decode())
     assert done.returncode == status, f"status {done.returncode}\n{done.stdout[-2000:]}\n{done.stderr[-2000:]}"
     return done
 

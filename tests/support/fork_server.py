@@ -1,15 +1,16 @@
-"""A process that has imported the server, and forks one for each test that asks: a start costs no imports.
+"""A process that has imported a command, and forks one for each test that asks: a start costs no imports.
 
-    python -m tests.support.fork_server FD
+    python -m tests.support.fork_server FD MODULE...
 
-Each server is a process of its own, with its own arguments, environment, output and process id, and can be killed like
-any other. What a fresh interpreter does at its start is tested where the command itself is.
+Each server or command is a process of its own, with its own arguments, environment, output and process id, and can be
+killed like any other. What a fresh interpreter does at its start is tested where the command itself is.
 """
 
 from __future__ import annotations
 
 import atexit
 import contextlib
+import gc
 import importlib
 import json
 import os
@@ -25,7 +26,14 @@ from pathlib import Path
 from typing import IO, Any
 
 ROOT = Path(__file__).parent.parent.parent
-MODULES = ("grandstand.main", "grandstand.commands.serve", "grandstand.server.main", "grandstand.server.log")
+SERVER = ("grandstand.main", "grandstand.commands.serve", "grandstand.server.main", "grandstand.server.log")
+COMMANDS = (
+    "grandstand.main",
+    "grandstand.commands.evaluate",
+    "grandstand.commands.tournament",
+    "grandstand.games.cricket",
+    "grandstand.games.diplomacy",
+)
 LONGEST = 1 << 20
 """Bytes of the longest request: arguments and environment."""
 
@@ -73,23 +81,25 @@ class ForkedProcess:
 
 
 class ForkServer:
-    """The running fork server of this test process."""
+    """A running fork server of this test process."""
 
-    def __init__(self) -> None:
+    def __init__(self, modules: Sequence[str]) -> None:
         self._socket, other = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         self._lock = threading.Lock()
         with other:
-            command = [sys.executable, "-m", "tests.support.fork_server", str(other.fileno())]
+            command = [sys.executable, "-m", "tests.support.fork_server", str(other.fileno()), *modules]
             self._process = subprocess.Popen(
                 command, cwd=ROOT, pass_fds=[other.fileno()], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL
             )
         atexit.register(self.close)
 
-    def start(self, arguments: Sequence[str], *, stderr: int, env: Mapping[str, str]) -> ForkedProcess:
+    def start(
+        self, arguments: Sequence[str], *, stderr: int, env: Mapping[str, str], cwd: Path = ROOT
+    ) -> ForkedProcess:
         """Run `grandstand ARGUMENTS` in a new process."""
         output, child_output = os.pipe()
         status, child_status = os.pipe()
-        request = json.dumps({"arguments": list(arguments), "env": dict(env)}).encode()
+        request = json.dumps({"arguments": list(arguments), "env": dict(env), "cwd": str(cwd)}).encode()
         try:
             with self._lock:
                 socket.send_fds(self._socket, [request], [child_output, stderr, child_status])
@@ -106,15 +116,18 @@ class ForkServer:
 
 
 @cache
-def fork_server() -> ForkServer:
-    """Return the fork server of this process, started at the first call."""
-    return ForkServer()
+def fork_server(modules: Sequence[str] = SERVER) -> ForkServer:
+    """Return the fork server of this process that has imported `modules`, started at the first call."""
+    return ForkServer(modules)
 
 
-def _serve(connection: socket.socket) -> None:
+def _serve(connection: socket.socket, modules: Sequence[str]) -> None:
     """Fork on request until the other side is gone; report how each child ends."""
-    for name in MODULES:
+    gc.disable()
+    for name in modules:
         importlib.import_module(name)
+    gc.freeze()
+    gc.enable()
     wake, waker = os.pipe()
     os.set_blocking(waker, False)
     signal.signal(signal.SIGCHLD, lambda *_: None)
@@ -165,6 +178,7 @@ def _run(request: Mapping[str, Any], stdout: int, stderr: int) -> None:
         os.close(stderr)
         os.environ.clear()
         os.environ.update(request["env"])
+        os.chdir(request["cwd"])
         sys.argv = ["grandstand", *request["arguments"]]
         status = _exit_status()
     finally:
@@ -188,4 +202,4 @@ def _exit_status() -> int:
 
 
 if __name__ == "__main__":
-    _serve(socket.socket(fileno=int(sys.argv[1])))
+    _serve(socket.socket(fileno=int(sys.argv[1])), sys.argv[2:])

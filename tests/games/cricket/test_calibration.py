@@ -28,7 +28,7 @@ BAND = 2.5
 def twenty_overs(era: str) -> tuple[Statistics, list[InningsBowled]]:
     """Return the statistics and the innings of the neutral matches of an era, which two tests count."""
     options = CricketOptions(era=era, win_probability=False)
-    statistics, bowled = Statistics(), []
+    statistics, bowled = Statistics(), list[InningsBowled]()
     for seed in range(500_000, 500_000 + MATCHES):
         game, events = play_match(options, seed, neutral, neutral)
         statistics.add(events, spinners(game))

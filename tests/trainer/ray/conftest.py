@@ -1,5 +1,7 @@
 """Clusters of tests send no statistics, and have a token of their own, so that Ray writes none into the user's home.
 
+Their workers have the priority of the tests: with the low one that Ray gives them, they would starve beside others.
+
 Ray reads these settings when it is imported, and passes them on to the processes that it starts.
 """
 
@@ -15,7 +17,12 @@ import pytest
 if TYPE_CHECKING:
     from grandstand.trainer.ray.cluster import ClusterConnection
 
-os.environ |= {"RAY_USAGE_STATS_ENABLED": "0", "RAY_AUTH_MODE": "token", "RAY_AUTH_TOKEN": secrets.token_hex(32)}
+os.environ |= {
+    "RAY_USAGE_STATS_ENABLED": "0",
+    "RAY_AUTH_MODE": "token",
+    "RAY_AUTH_TOKEN": secrets.token_hex(32),
+    "RAY_worker_niceness": "0",
+}
 
 
 @pytest.fixture(scope="module")

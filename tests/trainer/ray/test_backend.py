@@ -37,7 +37,7 @@ NODE: dict[str, Any] = {
     "include_dashboard": False,
 }
 
-pytestmark = pytest.mark.slow(seconds=90)
+pytestmark = [pytest.mark.slow(seconds=90), pytest.mark.timeout(1800)]
 
 
 def config(steps: int = 2, **backend: Any) -> TrainConfig:
@@ -62,7 +62,7 @@ class TwoNodes:
 
     def settings(self, **more: Any) -> dict[str, Any]:
         here = {"engine": "ray", "address": self.cluster.address, "worker_resources": {"playing": 1}}
-        return {**here, "workers": 2, "wait_seconds": PATIENCE, **more}
+        return {**here, "workers": 2, "wait_seconds": 5 * PATIENCE, **more}
 
     def remove(self, node_id: str) -> None:
         """Kill a node and everything on it."""

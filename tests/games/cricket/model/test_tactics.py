@@ -50,8 +50,9 @@ def runs(p: list[float]) -> float:
 
 
 def first_innings(seed: int, batting: dict[str, Any], bowling: Callable[[CricketGame], dict[str, Any]]) -> int:
-    """Runs of a first innings with fixed choices on both sides."""
-    game = CricketGame(CricketOptions(), seed)
+    """Runs of a first innings with fixed choices on both sides, without events and chances, which change no run."""
+    game = CricketGame(CricketOptions(win_probability=False), seed)
+    game.state.headless = True
     game.contest.start_innings(0)
     rng = Random(seed)
     while len(game.state.innings) == 1:
