@@ -1,7 +1,7 @@
 """The episode of a sweep: its plan, the state of every run, and the analysis after each run that ends.
 
 The events are recorded in the sweep's folder, whether a server shows them or not. A sweep that is run again continues
-its episode, unless that has ended.
+its episode, unless that has ended; it begins another one if something has changed since.
 """
 
 from __future__ import annotations
@@ -24,7 +24,9 @@ from grandstand.models import (
     EpisodeEnded,
     EpisodeResumed,
     EpisodeStarted,
+    EpisodeSummary,
     Estimate,
+    Event,
     ExperimentAnalysed,
     ExperimentArm,
     ExperimentCriterion,
@@ -72,6 +74,7 @@ class SweepPublisher:
         if viewer is not None:
             self._bus.add(viewer)
         self._episode = ""
+        """Empty if the last episode has everything already."""
         self._runs: dict[str, ExperimentRunChanged] = {}
         """The last state of each run that was published."""
         self._last: dict[str, Wire] = {}
@@ -97,7 +100,15 @@ class SweepPublisher:
     # What follows runs on the thread of its own.
 
     def _begin(self, estimated: SweepEstimate | None) -> None:
-        if not self._continue():
+        summary = next(iter(self._recorder.summaries(limit=1)[0]), None)
+        if summary is None:
+            self._create()
+        elif summary.ended_at is None:
+            self._continue(summary)
+        elif summary.status == "finished" and self._is_the_last_word(summary.episode_id):
+            self._hand_over(summary.episode_id)
+            return
+        else:
             self._create()
         self._publish_if_new(planned(self._sweep, estimated))
         for run in self._sweep.runs:
@@ -113,6 +124,8 @@ class SweepPublisher:
             self._analyse(analyse(self._sweep))
 
     def _finish(self, analysis: SweepAnalysis) -> None:
+        if not self._episode:
+            return
         self._analyse(analysis)
         failed = sum(state in ("failed", "blocked") for state in analysis.states.values())
         if failed:
@@ -137,13 +150,23 @@ class SweepPublisher:
         self._bus.open(self._episode, new_epoch())
         self._bus.publish(self._episode, [Draft.of(created), Draft.of(EpisodeStarted())])
 
-    def _continue(self) -> bool:
-        """Take up the last episode, if it has not ended; answer whether there was one."""
-        summaries, _ = self._recorder.summaries(limit=1)
-        if not summaries or summaries[0].ended_at is not None:
-            return False
-        self._episode = summaries[0].episode_id
-        events = list(self._recorder.events(self._episode))
+    def _is_the_last_word(self, episode_id: str) -> bool:
+        """Return whether the episode ended with the analysis of now, so that nothing is left to publish."""
+        last = self._recorder.of_type(episode_id, ExperimentAnalysed.__name__)[-1:]
+        data = analysed(self._sweep, analyse(self._sweep))
+        return [ExperimentAnalysed.model_validate(event.data) for event in last] == [data]
+
+    def _hand_over(self, episode_id: str) -> Sequence[Event]:
+        """Return the events of the episode, of which the server may have received only a part."""
+        events = list(self._recorder.events(episode_id))
+        if self._viewer is not None:
+            self._viewer.on_events(events)
+        return events
+
+    def _continue(self, summary: EpisodeSummary) -> None:
+        """Take up the last episode."""
+        self._episode = summary.episode_id
+        events = self._hand_over(self._episode)
         for event in events:
             match event.type:
                 case "ExperimentPlanned":
@@ -155,11 +178,8 @@ class SweepPublisher:
                     self._runs[f"{changed.arm}-s{changed.seed}"] = changed
                 case "TurnStarted":
                     self._turns += 1
-        if self._viewer is not None:  # its server may have received only a part
-            self._viewer.on_events(events)
-        self._bus.open(self._episode, new_epoch(), summaries[0].last_seq + 1)
-        self._bus.publish(self._episode, [Draft.of(EpisodeResumed(turn=summaries[0].turn or "its plan"))])
-        return True
+        self._bus.open(self._episode, new_epoch(), summary.last_seq + 1)
+        self._bus.publish(self._episode, [Draft.of(EpisodeResumed(turn=summary.turn or "its plan"))])
 
     def _publish_if_new(self, data: Wire) -> bool:
         kind = type(data).__name__
