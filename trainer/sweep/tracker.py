@@ -112,11 +112,13 @@ def _episodes(sweep: Sweep, run: SweepRun) -> Iterator[tuple[str, str, str]]:
         return
     with closing(Recorder.reading(path)) as recorder:
         summaries, _ = recorder.summaries(game=TRAINING, limit=-1)
-    url = run.config.watch.url.rstrip("/")
+    place = path.relative_to(sweep.folder) if path.is_relative_to(sweep.folder) else path
+    shown = published_training(run.train_folder) if run.config.watch.url else ""
+    address = f"{run.config.watch.url.rstrip('/')}/episode/{shown}" if shown else ""
     for summary in reversed(summaries):
-        episode = summary.episode_id
-        place = path.relative_to(sweep.folder) if path.is_relative_to(sweep.folder) else path
-        yield run.id, f"[{episode}]({url}/episode/{episode})" if url else f"`{episode}`", f"`{place}`"
+        newest = summary is summaries[0]
+        name = f"`{summary.episode_id}`"
+        yield run.id, f"[{name}]({address})" if address and newest else name, f"`{place}`"
 
 
 def sweep_files(target: Path) -> list[Path]:

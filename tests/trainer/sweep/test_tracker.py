@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import closing
 from pathlib import Path
 
 from grandstand.spectator.bus import Bus
@@ -9,6 +10,7 @@ from grandstand.spectator.recorder import Recorder
 from grandstand.trainer.sweep.analysis import analyse
 from grandstand.trainer.sweep.execution import Execution
 from grandstand.trainer.sweep.expansion import Sweep
+from grandstand.trainer.sweep.publisher import BUFFER, watched
 from grandstand.trainer.sweep.tracker import status_of, sweep_files, tracker
 from tests.support.fake_training import BREAKS_OFF
 from tests.support.training_run import ending, opening
@@ -18,6 +20,14 @@ from tests.trainer.sweep.tiny_sweep import TINY
 
 def named(folder: Path, name: str, betas: dict[str, float]) -> Sweep:
     return fake_sweep(folder / name, betas, metadata={**TINY["metadata"], "name": name, "title": f"Experiment {name}"})
+
+
+def recorded(path: Path, episode_id: str) -> None:
+    """Record a training run as an episode."""
+    with closing(Recorder(path)) as recorder:
+        bus = Bus(recorder)
+        bus.open(episode_id, 0)
+        bus.publish(episode_id, [*opening(), ending()])
 
 
 def status(sweep: Sweep) -> str:
@@ -39,11 +49,7 @@ def test_the_status_of_experiments(tmp_path: Path) -> None:
 def test_a_page_of_all(tmp_path: Path) -> None:
     done, planned = (named(tmp_path, name, {"A": 0.0, "B": 0.2}) for name in ("one", "two"))
     Execution(done, 3).execute(done.runs)
-    recorder = Recorder(done.runs[0].train_folder / "record.db")
-    bus = Bus(recorder)
-    bus.open("run-tiny-A-s1-1", 0)
-    bus.publish("run-tiny-A-s1-1", [*opening(), ending()])
-    recorder.close()
+    recorded(done.runs[0].train_folder / "record.db", "run-tiny-A-s1-1")
     text = tracker([done, planned])
     assert "| [Experiment one](#experiment-one) | completed | 6 of 6 | supported |" in text
     assert "| [Experiment two](#experiment-two) | planned | 0 of 6 | – |" in text
@@ -52,6 +58,17 @@ def test_a_page_of_all(tmp_path: Path) -> None:
     assert f"| A-s1 | `run-tiny-A-s1-1` | `{done.runs[0].train_folder}/record.db` |" in text
     assert "**Results.** None yet." in text
     assert "`kl.beta`: `0.0` → `0.2`" in text
+
+
+def test_an_episode_leads_to_the_one_on_the_server(tmp_path: Path) -> None:
+    sweep = watched(named(tmp_path, "shown", {"A": 0.0, "B": 0.2}), "http://127.0.0.1:8000/")
+    Execution(sweep, 3).execute(sweep.runs)
+    folder = sweep.runs[0].train_folder
+    recorded(folder / "record.db", "run-tiny-A-s1-1")
+    assert "| A-s1 | `run-tiny-A-s1-1` |" in tracker([sweep]), "the server has nothing yet"
+    recorded(folder / BUFFER, "id-on-the-server")
+    link = "[`run-tiny-A-s1-1`](http://127.0.0.1:8000/episode/id-on-the-server)"
+    assert f"| A-s1 | {link} |" in tracker([sweep])
 
 
 def test_files_of_a_folder(tmp_path: Path) -> None:
