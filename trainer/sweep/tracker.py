@@ -11,6 +11,7 @@ from grandstand.spectator.recorder import Recorder
 from grandstand.trainer.sweep.analysis import SweepAnalysis, analyse
 from grandstand.trainer.sweep.expansion import Sweep, SweepRun
 from grandstand.trainer.sweep.markdown import interval, table
+from grandstand.trainer.sweep.publisher import published_training
 from grandstand.trainer.sweep.report import difference_table
 
 TRAINING = "training"
