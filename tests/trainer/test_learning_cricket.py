@@ -30,9 +30,9 @@ CRICKET: dict[str, Any] = {
 after each ball tell: luck is nobody's doing, and without it a few hundred matches tell as much as thousands."""
 
 
-@pytest.mark.slow(seconds=70)
+@pytest.mark.slow(seconds=60)
 @pytest.mark.timeout(3600)
 def test_it_learns_cricket(tmp_path: Path) -> None:
     train(config(CRICKET, 6, seed=1), tmp_path)
-    result = measure(tmp_path, label="fresh", games=240)
+    result = measure(tmp_path, label="fresh", games=150)
     assert result.sigmas >= 5, result
