@@ -11,7 +11,7 @@ from grandstand.trainer.sweep.expansion import Sweep, SweepBase, SweepRun
 from grandstand.trainer.sweep.layout import attempts, machines, state_of
 from grandstand.trainer.sweep.markdown import interval, number, table
 from grandstand.trainer.sweep.report import machine_words
-from grandstand.trainer.sweep.tracker import status_of
+from grandstand.trainer.sweep.tracker import results_table, status_of
 from grandstand.trainer.sweep.values import cost_of
 from grandstand.trainer.sweep.verdict import GOAL, MOST_SEEDS
 
@@ -51,7 +51,7 @@ def _how_to_read() -> str:
         f"- {line}"
         for line in (
             "The claims, their metrics and their least effects are in the files of the experiments, and stood there "
-            "before anything ran. *Compared* names the arms, whose settings are in the tracker.",
+            "before anything ran. *Compared* names the arms, whose settings `grandstand sweep FILE --dry-run` lists.",
             "A verdict rests on one difference for each seed, with the same base and situations in both arms, and on "
             "Student's interval over these. *Undecided* is no sign that there is no difference.",
             "*Power* is the probability with which these seeds would have supported the claim if it were true by the "
@@ -68,6 +68,8 @@ def _experiment(sweep: Sweep, analysis: SweepAnalysis) -> Iterator[str]:
     done = sum(state == "completed" for state in analysis.states.values())
     yield f"{sweep.file.metadata.hypothesis} ({status_of(analysis)}, {done} of {len(analysis.states)} runs)"
     yield table(_HEAD, (_row(sweep, decision) for decision in analysis.decisions))
+    if status_of(analysis) != "planned":
+        yield results_table(sweep, analysis)
 
 
 def _row(sweep: Sweep, decision: CriterionResult) -> tuple[str, ...]:

@@ -75,7 +75,7 @@ def _entry(sweep: Sweep, analysis: SweepAnalysis) -> Iterator[str]:
     scale = f" --scale {sweep.file.scale}" if sweep.file.scale else ""
     yield f"**Command.** `grandstand sweep {shlex.quote(str(sweep.path))}{scale} --run --out {sweep.folder}`"
     yield f"**Status.** `{status_of(analysis)}`, {_completed(analysis)} runs completed"
-    yield f"**Results.**\n\n{_results(sweep, analysis)}" if _is_begun(analysis) else "**Results.** None yet."
+    yield f"**Results.**\n\n{results_table(sweep, analysis)}" if _is_begun(analysis) else "**Results.** None yet."
     yield f"**Verdicts.**\n\n{_verdicts(analysis)}"
     if episodes := [line for run in sweep.runs for line in _episodes(sweep, run)]:
         yield f"**Episodes of the runs.**\n\n{table(('run', 'episode', 'record'), episodes)}"
@@ -83,7 +83,8 @@ def _entry(sweep: Sweep, analysis: SweepAnalysis) -> Iterator[str]:
         yield "**Notes.**\n\n" + "\n".join(f"- {note}" for note in data.notes)
 
 
-def _results(sweep: Sweep, analysis: SweepAnalysis) -> str:
+def results_table(sweep: Sweep, analysis: SweepAnalysis) -> str:
+    """Return the primary metric of each arm."""
     metric = sweep.file.analysis.primary_metric
     return table(
         ("arm", "name", f"`{metric}`, mean over seeds (95 % interval)"),

@@ -43,6 +43,7 @@ def test_a_claim_that_is_decided(page: str) -> None:
     assert difference.endswith(" at 0.95")
     assert power.endswith("%")
     assert decides == "decided: 0 is outside the interval"
+    assert "| B | penalty 0.3 | 0.24" in page or "| B | penalty 0.3 | 0.25" in page
 
 
 def test_a_claim_without_all_its_seeds_is_undecided(page: str) -> None:
@@ -53,6 +54,7 @@ def test_a_claim_without_all_its_seeds_is_undecided(page: str) -> None:
 def test_a_claim_that_is_not_run_has_no_number(page: str) -> None:
     assert row(page, "planned", "B gains more")[2:] == ["not run", "–", "0.01", "0", "–", "the runs"]
     assert "The hypothesis of planned. (planned, 0 of 6 runs)" in page
+    assert "penalty 0.9" not in page
 
 
 def test_a_shared_run_is_counted_once(page: str) -> None:
