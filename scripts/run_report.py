@@ -24,7 +24,7 @@ class Panel(NamedTuple):
     metric: str
     band: str = ""
     zero: bool = False
-    """Whether the axis includes zero."""
+    """If set, the axis includes zero."""
 
 
 PANELS = (

@@ -33,7 +33,7 @@ _DIE_WITH_PARENT = 1
 
 
 @dataclass(frozen=True)
-class Outcome:
+class EndedCommand:
     """A command that has ended on a node."""
 
     status: int
@@ -41,7 +41,7 @@ class Outcome:
     errors: str
 
 
-def execute(words: Sequence[str], folder: str, path: str, code: str) -> Outcome:
+def execute(words: Sequence[str], folder: str, path: str, code: str) -> EndedCommand:
     """Execute a command in this process's node, in the same folder as there. Raises BackendError if that cannot be."""
     own = process_info()
     if own.code != code:
@@ -72,7 +72,7 @@ def execute(words: Sequence[str], folder: str, path: str, code: str) -> Outcome:
         except subprocess.TimeoutExpired:
             os.killpg(process.pid, signal.SIGKILL)
             output, errors = process.communicate()
-    return Outcome(process.returncode, output, errors)
+    return EndedCommand(process.returncode, output, errors)
 
 
 def _die_with_parent() -> None:
@@ -119,13 +119,13 @@ def _check_resources(place: Place) -> None:
         sys.stderr.write(f"waiting for a node with {place}; the cluster has {resources()}\n")
 
 
-def _written(outcome: Outcome) -> int:
+def _written(outcome: EndedCommand) -> int:
     sys.stdout.write(outcome.output)
     sys.stderr.write(outcome.errors)
     return outcome.status if outcome.status >= 0 else 128 - outcome.status
 
 
-def _interrupted(task: ray.ObjectRef[Outcome]) -> int:
+def _interrupted(task: ray.ObjectRef[EndedCommand]) -> int:
     """Interrupt the command, and return its exit status when it has ended."""
     ray.cancel(task)
     try:

@@ -115,8 +115,8 @@ def _episodes(sweep: Sweep, run: SweepRun) -> Iterator[tuple[str, str, str]]:
     with closing(Recorder.reading(path)) as recorder:
         summaries, _ = recorder.summaries(game=TRAINING, limit=-1)
     place = path.relative_to(sweep.folder) if path.is_relative_to(sweep.folder) else path
-    shown = published_training(run.train_folder) if run.config.watch.url else ""
-    address = f"{run.config.watch.url.rstrip('/')}/episode/{shown}" if shown else ""
+    on_server = published_training(run.train_folder) if run.config.watch.url else ""
+    address = f"{run.config.watch.url.rstrip('/')}/episode/{on_server}" if on_server else ""
     for summary in reversed(summaries):
         newest = summary is summaries[0]
         name = f"`{summary.episode_id}`"
