@@ -68,6 +68,7 @@ RUN: dict[str, str] = {
         "train bc --config nano-diplomacy --record data/grandstand.db --set clone.epochs=1"
     ),
     "sweep experiments/06-kl-warmup.yaml --dry-run": f"sweep {ROOT}/experiments/06-kl-warmup.yaml --dry-run",
+    "sweep FILE --dry-run": f"sweep {ROOT}/experiments/06-kl-warmup.yaml --dry-run",
     "sweep experiments/06-kl-warmup.yaml --status": f"sweep {ROOT}/experiments/06-kl-warmup.yaml --status",
     "report --tracker experiments --out tracker.md": f"report --tracker {ROOT}/experiments --out tracker.md",
     "report --claims experiments --out claims.md": f"report --claims {ROOT}/experiments --out claims.md",
