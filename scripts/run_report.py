@@ -1,9 +1,13 @@
-"""Draw the curves of a training run, from the metrics in its folder: `python scripts/run_report.py RUN OUT.svg`."""
+"""Draw the curves of training runs, such as several seeds, from the metrics in their folders.
+
+python scripts/run_report.py RUN... OUT.svg
+"""
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Mapping, Sequence
+from itertools import cycle
 from pathlib import Path
 from typing import NamedTuple
 
@@ -39,26 +43,34 @@ LARGEST = ("kl/max", "kl/mean", "logprob/diff_max")
 """Metrics of which the largest value of all steps is printed."""
 
 
-def main(run: Path, out: Path) -> None:
-    rows = read_lines(run)
+def main(runs: Sequence[Path], out: Path) -> None:
+    series = [read_lines(run) for run in runs]
     height = -(-len(PANELS) // COLUMNS) * DOWN + 10
-    picture = Picture(COLUMNS * ACROSS + 10, height, f"Curves of {len(rows)} steps of training")
+    steps = max(len(rows) for rows in series)
+    picture = Picture(COLUMNS * ACROSS + 10, height, f"Curves of {steps} steps of training, runs: {len(runs)}")
     for number, panel in enumerate(PANELS):
-        draw(picture, panel, rows, number % COLUMNS * ACROSS + LEFT, number // COLUMNS * DOWN + TOP)
+        draw(picture, panel, series, number % COLUMNS * ACROSS + LEFT, number // COLUMNS * DOWN + TOP)
     out.write_text(picture.svg(), "utf-8")
-    most = {name: max((row[name] for row in rows if name in row), default=None) for name in LARGEST}
-    words = [f"{name} at most {value:.3g}" for name, value in most.items() if value is not None]
-    print(f"steps: {len(rows)}", *words, sep=", ")
+    for run, rows in zip(runs, series, strict=True):
+        most = {name: max((row[name] for row in rows if name in row), default=None) for name in LARGEST}
+        words = [f"{name} at most {value:.3g}" for name, value in most.items() if value is not None]
+        print(f"{run.name}: {len(rows)} steps", *words, sep=", ")
 
 
-def draw(picture: Picture, panel: Panel, rows: Sequence[Mapping[str, float]], left: float, top: float) -> None:
-    """Draw a panel whose corner is at `left` and `top`; only its title if the run has no such metric."""
+def draw(
+    picture: Picture, panel: Panel, series: Sequence[Sequence[Mapping[str, float]]], left: float, top: float
+) -> None:
+    """Draw a panel whose corner is at `left` and `top`; only its title if no run has such a metric."""
     picture.words(left, top - 8, panel.title)
-    points = [(row["step"], row[panel.metric], row.get(panel.band, 0.0)) for row in rows if panel.metric in row]
+    curves = [
+        [(row["step"], row[panel.metric], row.get(panel.band, 0.0)) for row in rows if panel.metric in row]
+        for rows in series
+    ]
+    points = [point for curve in curves for point in curve]
     if not points:
         return
     ends = [value + side * half for _, value, half in points for side in (-1, 1)] + [0.0] * panel.zero
-    low, high, last = min(ends), max(ends), max(row["step"] for row in rows)
+    low, high, last = min(ends), max(ends), max(row["step"] for rows in series for row in rows)
 
     def at(step: float, value: float) -> tuple[float, float]:
         return left + step / last * WIDE, top + HIGH - (value - low) / ((high - low) or 1) * HIGH
@@ -69,13 +81,14 @@ def draw(picture: Picture, panel: Panel, rows: Sequence[Mapping[str, float]], le
     picture.words(left + WIDE, top + HIGH + 14, f"step {last:g}", FAINT, "end")
     if low < 0 < high:
         picture.line([at(0, 0), at(last, 0)], FAINT, 1, dashed=True)
-    if not panel.band:
-        picture.line([at(step, value) for step, value, _ in points], COLOURS[0], 2)
-        return
-    for step, value, half in points:
-        picture.line([at(step, value - half), at(step, value + half)], COLOURS[0], 2)
-        picture.dot(*at(step, value), 4, COLOURS[0])
+    for curve, colour in zip(curves, cycle(COLOURS)):
+        if not panel.band:
+            picture.line([at(step, value) for step, value, _ in curve], colour, 2)
+            continue
+        for step, value, half in curve:
+            picture.line([at(step, value - half), at(step, value + half)], colour, 2)
+            picture.dot(*at(step, value), 4, colour)
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]), Path(sys.argv[2]))
+    main([Path(name) for name in sys.argv[1:-1]], Path(sys.argv[-1]))

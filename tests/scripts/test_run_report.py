@@ -20,7 +20,7 @@ def test_a_run_is_drawn_and_what_it_did_not_measure_is_left_empty(
     rows = [{"step": step, "benchmark/reward_mean": step / 10, "kl/max": 3.0 - step} for step in (1, 2, 3)]
     rows[1] |= {"eval/vs_base/gain": 0.02, "eval/vs_base/ci95": 0.05}
     (tmp_path / LINES).write_text("".join(json.dumps(row) + "\n" for row in rows))
-    main(tmp_path, tmp_path / "out.svg")
+    main([tmp_path], tmp_path / "out.svg")
     picture = ElementTree.parse(tmp_path / "out.svg").getroot()
     words = [text.text for text in picture.iter(f"{SVG}text")]
     assert [panel.title for panel in PANELS if panel.title in words] == [panel.title for panel in PANELS]
@@ -28,4 +28,17 @@ def test_a_run_is_drawn_and_what_it_did_not_measure_is_left_empty(
     curves = [line.get("points", "").split() for line in picture.iter(f"{SVG}polyline")]
     assert sum(len(points) == len(rows) for points in curves) == 2, "the reward and the largest KL"
     assert len(list(picture.iter(f"{SVG}circle"))) == 1, "the one evaluation"
-    assert capsys.readouterr().out == "steps: 3, kl/max at most 2\n"
+    assert capsys.readouterr().out == f"{tmp_path.name}: 3 steps, kl/max at most 2\n"
+
+
+def test_several_runs_are_drawn_in_their_own_colours(tmp_path: Path) -> None:
+    runs = [tmp_path / name for name in ("seed1", "seed2")]
+    for number, run in enumerate(runs):
+        run.mkdir()
+        rows = [{"step": step, "kl/mean": step * (number + 1)} for step in range(1, 4 + number)]
+        (run / LINES).write_text("".join(json.dumps(row) + "\n" for row in rows))
+    main(runs, tmp_path / "out.svg")
+    picture = ElementTree.parse(tmp_path / "out.svg").getroot()
+    curves = {line.get("stroke"): len(line.get("points", "").split()) for line in picture.iter(f"{SVG}polyline")}
+    assert list(curves.values()) == [3, 4]
+    assert [text.text for text in picture.iter(f"{SVG}text")].count("step 4") == 1
