@@ -102,8 +102,8 @@ def _dry_run(sweep: Sweep, estimated: SweepEstimate | None, as_json: bool) -> No
             f"{criterion.name}: {comparison(criterion)} in {criterion.metric}, {criterion.direction.replace('_', ' ')}"
         )
         console.print(escape(harmless(f"  {text}, least effect {criterion.least_effect:g}")), highlight=False)
-    count = f"{len(sweep.runs)} runs" + (f" from {len(sweep.bases)} bases" if sweep.bases else "")
-    where = f"{count} in {sweep.folder.parent / STORE}, the sweep in {sweep.folder}"
+    bases = f" from {len(sweep.bases)} base{'s' if len(sweep.bases) > 1 else ''}" if sweep.bases else ""
+    where = f"{len(sweep.runs)} runs{bases} in {sweep.folder.parent / STORE}, the sweep in {sweep.folder}"
     console.print(escape(where), highlight=False, soft_wrap=True)
     for line in (estimate_words(estimated), *unknown_metrics(sweep)):
         console.print(escape(line), highlight=False, soft_wrap=True)

@@ -33,11 +33,12 @@ def test_planned_run_looked_up_and_not_run_twice(tmp_path: Path) -> None:
     planned = sweep(tmp_path, "--dry-run")
     assert "A KL penalty of 0.5 keeps the policy nearer to its base." in planned
     assert "kl.beta: 0.0 → 0.2" in planned
-    assert "6 runs in" in planned
+    assert "6 runs from 3 bases in" in planned
     assert "no estimate: nothing is measured yet" in planned
     assert not (tmp_path / "out").exists()
     ended = sweep(tmp_path, "--run", "--jobs", "3")
-    assert "6 runs take about" in ended
+    assert "6 runs and " in ended
+    assert "to clone take about" in ended
     assert "estimated from a pilot of one step" in ended
     assert "B gains more: supported, 0 is outside the interval" in ended
     assert "6 completed" in sweep(tmp_path, "--status")
@@ -54,7 +55,7 @@ def test_an_interrupt_says_how_to_go_on(tmp_path: Path) -> None:
     process = subprocess.Popen(
         [sys.executable, "-m", "grandstand", *words_of], cwd=ROOT, stderr=subprocess.PIPE, text=True
     )
-    assert until(lambda: any((tmp_path / "out").glob("runs/*/run/metrics.jsonl")))
+    assert until(lambda: any(tmp_path.glob("store/runs/*/run/metrics.jsonl")))
     process.send_signal(signal.SIGTERM)
     _, errors = process.communicate()
     assert process.returncode == 130
