@@ -45,10 +45,11 @@ LARGEST = ("kl/max", "kl/mean", "logprob/diff_max")
 
 def main(runs: Sequence[Path], out: Path) -> None:
     series = [read_lines(run) for run in runs]
-    height = -(-len(PANELS) // COLUMNS) * DOWN + 10
+    panels = [panel for panel in PANELS if any(panel.metric in row for rows in series for row in rows)]
+    height = -(-len(panels) // COLUMNS) * DOWN + 10
     steps = max(len(rows) for rows in series)
     picture = Picture(COLUMNS * ACROSS + 10, height, f"Curves of {steps} steps of training, runs: {len(runs)}")
-    for number, panel in enumerate(PANELS):
+    for number, panel in enumerate(panels):
         draw(picture, panel, series, number % COLUMNS * ACROSS + LEFT, number // COLUMNS * DOWN + TOP)
     out.write_text(picture.svg(), "utf-8")
     for run, rows in zip(runs, series, strict=True):
@@ -60,15 +61,13 @@ def main(runs: Sequence[Path], out: Path) -> None:
 def draw(
     picture: Picture, panel: Panel, series: Sequence[Sequence[Mapping[str, float]]], left: float, top: float
 ) -> None:
-    """Draw a panel whose corner is at `left` and `top`; only its title if no run has such a metric."""
+    """Draw a panel whose corner is at `left` and `top`; a run without its metric has no curve."""
     picture.words(left, top - 8, panel.title)
     curves = [
         [(row["step"], row[panel.metric], row.get(panel.band, 0.0)) for row in rows if panel.metric in row]
         for rows in series
     ]
     points = [point for curve in curves for point in curve]
-    if not points:
-        return
     ends = [value + side * half for _, value, half in points for side in (-1, 1)] + [0.0] * panel.zero
     low, high, last = min(ends), max(ends), max(row["step"] for rows in series for row in rows)
 
