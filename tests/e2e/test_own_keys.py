@@ -122,7 +122,7 @@ def test_after_a_restart_the_page_asks_for_the_key_again(
         page.goto(f"{server.url}/cockpit")
         page.get_by_label("Token").fill(seat["token"])
         page.get_by_role("button", name="Sign in").click()
-        page.wait_for_function("sessionStorage.length > 0")
+        page.wait_for_function("() => sessionStorage.length > 0")
         page.goto(f"{server.url}/episode/{seat['episode_id']}?as=seat:FRANCE")
         form = page.get_by_role("form", name="Key of your model")
         expect(form).to_contain_text("gone after a restart; enter it again to go on")
