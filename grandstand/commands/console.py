@@ -16,6 +16,8 @@ from grandstand.games.spec import GameSpec
 
 HIDDEN = frozenset(("Cc", "Cf", "Cs", "Zl", "Zp"))
 """Unicode categories that a terminal interprets or hides: control, format (direction marks), surrogates, separators."""
+PUBLISH_TOKEN = "GRANDSTAND_PUBLISH_TOKEN"
+"""Environment variable with the token of a server that shows what runs elsewhere."""
 LONGEST_FILE = 1_000_000
 """Characters that are read of a file named in a match option."""
 

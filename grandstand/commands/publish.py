@@ -11,15 +11,13 @@ from typing import Annotated, Any
 
 import typer
 
-from grandstand.commands.console import game_names, match_options, player_names, refuse
+from grandstand.commands.console import PUBLISH_TOKEN, game_names, match_options, player_names, refuse
 from grandstand.games.base import OptionError
 from grandstand.games.match import Match
 from grandstand.games.registry import game_spec
 from grandstand.play.runner import MatchRunner
 from grandstand.players.roster import Roster
 from grandstand.spectator.publisher import Publisher, PublishRefused
-
-TOKEN = "GRANDSTAND_PUBLISH_TOKEN"
 
 
 def publish(
@@ -36,10 +34,10 @@ def publish(
     ] = None,
 ) -> None:
     """Play one match and publish it. The publish token is read from GRANDSTAND_PUBLISH_TOKEN."""
-    token = os.environ.get(TOKEN, "")
+    token = os.environ.get(PUBLISH_TOKEN, "")
     try:
         if not token:
-            raise OptionError(f"token: set {TOKEN} to the server's publish token")
+            raise OptionError(f"token: set {PUBLISH_TOKEN} to the server's publish token")
         options = match_options(set_ or [])
         runner = _new_runner(game, players, options, secrets.randbits(48) if seed is None else seed)
         address = asyncio.run(_play(runner, options, url, token, pace, buffer))

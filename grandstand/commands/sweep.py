@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from grandstand.commands.console import refuse
+from grandstand.commands.console import PUBLISH_TOKEN, refuse
 from grandstand.commands.extras import YAML, missing_of_train
 
 
@@ -35,7 +35,7 @@ def sweep(
         typer.Option(
             "--watch",
             metavar="URL",
-            help="A server that shows the sweep live; its token is in GRANDSTAND_PUBLISH_TOKEN.",
+            help=f"A server that shows the sweep live; its token is in {PUBLISH_TOKEN}.",
         ),
     ] = "",
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,

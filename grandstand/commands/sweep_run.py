@@ -20,7 +20,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextC
 from rich.table import Table as Grid
 
 from grandstand.atomic import lock_folder
-from grandstand.commands.console import harmless, refuse
+from grandstand.commands.console import PUBLISH_TOKEN, harmless, refuse
 from grandstand.spectator.errors import RecordError
 from grandstand.trainer.metrics import MetricsError, read_lines
 from grandstand.trainer.sweep.analysis import SweepAnalysis, analyse, comparison
@@ -32,8 +32,6 @@ from grandstand.trainer.sweep.layout import STATES, failure_of, state_of, traine
 from grandstand.trainer.sweep.publisher import SweepPublisher, address, published, watched
 from grandstand.trainer.sweep.sweep_file import SweepError
 from grandstand.trainer.sweep.values import unknown_metrics
-
-TOKEN = "GRANDSTAND_PUBLISH_TOKEN"
 
 
 def perform(
@@ -175,9 +173,11 @@ def _row(sweep: Sweep, run: SweepRun) -> dict[str, Any]:
 
 
 def _execute(sweep: Sweep, jobs: int, pilot: bool, like: Path | None, as_json: bool) -> None:
-    console, token = Console(stderr=True), os.environ.get(TOKEN, "")
+    console, token = Console(stderr=True), os.environ.get(PUBLISH_TOKEN, "")
     if address(sweep) and not token:
-        raise SweepError(f"watch.url: the server's publish token is missing: set the environment variable {TOKEN}")
+        raise SweepError(
+            f"watch.url: the server's publish token is missing: set the environment variable {PUBLISH_TOKEN}"
+        )
     try:
         with lock_folder(sweep.folder), _interruptible():
             open_sweep_folder(sweep)

@@ -16,7 +16,7 @@ from rich.console import Console
 from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from grandstand.commands.console import game_names, harmless, match_options, refuse
+from grandstand.commands.console import PUBLISH_TOKEN, game_names, harmless, match_options, refuse
 from grandstand.commands.play import CONCURRENCY, JOBS, MAX_FAULTS, ON_FAULT, exit_status
 from grandstand.commands.tournament_plan import TournamentRequest, TournamentSetup, prepare
 from grandstand.commands.tournament_report import notes, report, tables
@@ -30,8 +30,6 @@ from grandstand.players.llm.budget import Budget
 from grandstand.players.roster_file import RosterError
 from grandstand.spectator.bus import Observer
 from grandstand.spectator.errors import RecordError
-
-TOKEN = "GRANDSTAND_PUBLISH_TOKEN"
 
 
 def tournament(
@@ -66,7 +64,8 @@ def tournament(
     jobs: Annotated[int, typer.Option(min=0, help=JOBS)] = 0,
     concurrency: Annotated[int, typer.Option(min=0, help=CONCURRENCY)] = 0,
     watch: Annotated[
-        str, typer.Option(metavar="URL", help=f"A server that shows the tournament live; its token is in {TOKEN}.")
+        str,
+        typer.Option(metavar="URL", help=f"A server that shows the tournament live; its token is in {PUBLISH_TOKEN}."),
     ] = "",
     out: Annotated[Path | None, typer.Option(help="File for the full report with every match, as JSON.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print the report without single matches, as JSON.")] = False,
@@ -170,9 +169,9 @@ def _viewer(url: str, setup: TournamentSetup) -> Iterator[Observer | None]:
         return
     from grandstand.trainer.run_publisher import Watch
 
-    token = os.environ.get(TOKEN, "")
+    token = os.environ.get(PUBLISH_TOKEN, "")
     if not token:
-        raise OptionError(f"watch: set {TOKEN} to the server's publish token")
+        raise OptionError(f"watch: set {PUBLISH_TOKEN} to the server's publish token")
     folder: Any = nullcontext(setup.records) if setup.records is not None else TemporaryDirectory()
     with folder as place:
         Path(place).mkdir(parents=True, exist_ok=True)

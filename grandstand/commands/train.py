@@ -17,7 +17,7 @@ from rich.markup import escape
 from rich.progress import Progress as Bar
 from rich.table import Table as Grid
 
-from grandstand.commands.console import complain, refuse
+from grandstand.commands.console import PUBLISH_TOKEN, complain, refuse
 from grandstand.commands.extras import missing_of_train
 from grandstand.commands.train_estimate import estimate
 from grandstand.commands.train_hub import pull, push
@@ -32,7 +32,6 @@ if TYPE_CHECKING:
     from grandstand.trainer.rollout.evaluation import BestVersion, PairedResult
     from grandstand.trainer.run_publisher import Watch
 
-TOKEN = "GRANDSTAND_PUBLISH_TOKEN"
 SMOKED = "nano-diplomacy"
 """The preset of `--smoke` if no settings are named."""
 
@@ -227,9 +226,9 @@ def _check_extra() -> None:
 
 
 def _train(settings: TrainConfig, folder: Path, resume: bool, base: Path | None, as_json: bool) -> None:
-    token = os.environ.get(TOKEN, "")
+    token = os.environ.get(PUBLISH_TOKEN, "")
     if settings.watch.url and not token:
-        raise Refused(f"watch.url: the server's publish token is missing: set the environment variable {TOKEN}")
+        raise Refused(f"watch.url: the server's publish token is missing: set the environment variable {PUBLISH_TOKEN}")
     from grandstand.spectator.errors import RecordError
     from grandstand.trainer.backend import BackendError
     from grandstand.trainer.checkpoint import CheckpointError

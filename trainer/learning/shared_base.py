@@ -56,11 +56,12 @@ def base_key(config: TrainConfig) -> str:
 
 def note_base(config: TrainConfig, folder: Path) -> None:
     """Store the settings of the base that is about to be cloned in the folder, if they determine it."""
-    if base_settings(config) is None:
+    settings = base_settings(config)
+    if settings is None:
         return
     folder.mkdir(parents=True, exist_ok=True)
     with replace_file(folder / DETERMINED_BY) as part:
-        part.write_text(json.dumps(base_settings(config), indent=1) + "\n", "utf-8")
+        part.write_text(json.dumps(settings, indent=1) + "\n", "utf-8")
 
 
 def is_prepared(folder: Path) -> bool:

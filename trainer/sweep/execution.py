@@ -363,11 +363,16 @@ def _cause(status: int, stage: str) -> Cause:
 
 
 def _last_line(log: Path, start: int, status: int) -> str:
-    """Return the last line that an attempt wrote for people, with the name of the signal that ended it."""
+    """Return the last line that an attempt wrote for people, with the name of the signal that ended it.
+
+    A shell or a cluster passes on a signal as 128 and its number.
+    """
     with log.open("rb") as file:
         file.seek(start)
         lines = [line.strip() for line in file.read().decode("utf-8", "replace").splitlines()]
     plain = [line for line in lines if line and not line.startswith("{")]
-    if status < 0:
-        return " ".join([f"by {signal.Signals(-status).name}", *([f"after: {plain[-1]}"] if plain else [])])
+    number = -status if status < 0 else status - 128
+    if number in set(signal.Signals):
+        name = signal.Signals(number).name
+        return " ".join([f"by {name}", *([f"after: {plain[-1]}"] if plain else [])])
     return plain[-1] if plain else f"exit status {status}"

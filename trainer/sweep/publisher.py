@@ -48,7 +48,7 @@ from grandstand.trainer.run_publisher import EXPERIMENT, TRAINING, Watch
 from grandstand.trainer.sweep.analysis import CriterionResult, SweepAnalysis, analyse, comparison
 from grandstand.trainer.sweep.estimate import SweepEstimate
 from grandstand.trainer.sweep.expansion import Sweep, SweepRun, compared_arms, differences, expand
-from grandstand.trainer.sweep.layout import State, failure_of, state_of, trained_steps
+from grandstand.trainer.sweep.layout import State, failure_of, trained_steps
 
 RECORD, BUFFER = "experiment.db", "watch.db"
 """Files in the sweep's folder: its episode, and what a server is still to receive. Runs have the latter too."""
@@ -100,20 +100,20 @@ class SweepPublisher:
     # What follows runs on the thread of its own.
 
     def _begin(self, estimated: SweepEstimate | None) -> None:
-        summary = next(iter(self._recorder.summaries(limit=1)[0]), None)
+        summary, analysis = next(iter(self._recorder.summaries(limit=1)[0]), None), analyse(self._sweep)
         if summary is None:
             self._create()
         elif summary.ended_at is None:
             self._continue(summary)
-        elif summary.status == "finished" and self._is_the_last_word(summary.episode_id):
+        elif summary.status == "finished" and self._is_the_last_word(summary.episode_id, analysis):
             self._hand_over(summary.episode_id)
             return
         else:
             self._create()
         self._publish_if_new(planned(self._sweep, estimated))
         for run in self._sweep.runs:
-            self._publish_run(run, state_of(self._sweep, run), "")
-        self._analyse(analyse(self._sweep))
+            self._publish_run(run, analysis.states[run.id], "")
+        self._analyse(analysis)
 
     def _change(self, run: SweepRun, stage: str) -> None:
         if stage in get_args(Stage):
@@ -150,10 +150,10 @@ class SweepPublisher:
         self._bus.open(self._episode, new_epoch())
         self._bus.publish(self._episode, [Draft.of(created), Draft.of(EpisodeStarted())])
 
-    def _is_the_last_word(self, episode_id: str) -> bool:
-        """Return whether the episode ended with the analysis of now, so that nothing is left to publish."""
+    def _is_the_last_word(self, episode_id: str, analysis: SweepAnalysis) -> bool:
+        """Return whether the episode ended with this analysis, so that nothing is left to publish."""
         last = self._recorder.of_type(episode_id, ExperimentAnalysed.__name__)[-1:]
-        data = analysed(self._sweep, analyse(self._sweep))
+        data = analysed(self._sweep, analysis)
         return [ExperimentAnalysed.model_validate(event.data) for event in last] == [data]
 
     def _hand_over(self, episode_id: str) -> Sequence[Event]:

@@ -5,18 +5,18 @@ from __future__ import annotations
 import pytest
 from typer.testing import CliRunner
 
-from grandstand.commands.publish import TOKEN
+from grandstand.commands.console import PUBLISH_TOKEN
 from grandstand.main import app
 
 
 def error_of(*arguments: str, token: str = "secret") -> str:
-    result = CliRunner().invoke(app, ["publish", *arguments], env={TOKEN: token})
+    result = CliRunner().invoke(app, ["publish", *arguments], env={PUBLISH_TOKEN: token})
     assert result.exit_code == 2
     return " ".join(result.stderr.split())
 
 
 def test_a_missing_token_is_named() -> None:
-    assert error_of(token="") == f"grandstand publish: token: set {TOKEN} to the server's publish token"
+    assert error_of(token="") == f"grandstand publish: token: set {PUBLISH_TOKEN} to the server's publish token"
 
 
 @pytest.mark.parametrize(
