@@ -5,7 +5,8 @@
 FOLDER is a policy's or a run's. The policy plays `--seats` seats of every game, the bot of `--field` the others, to a
 solo or the fall of 1920. Seats rotate: in seven games every seat is the policy's equally often, and with three seats
 every pair of seats too. `--search` turns on the search at play time; `--player` measures a built-in bot in place of a
-policy. Every game is written to the file as it ends, and those that the file has are not played again.
+policy, or `search-alone`, that search without proposals. Every game is written to the file as it ends, and those that
+the file has are not played again.
 """
 
 from __future__ import annotations
@@ -29,11 +30,14 @@ from grandstand.games.diplomacy.options import DiplomacyOptions
 from grandstand.games.registry import game_spec
 from grandstand.play.statistics import bounded_interval, mean_interval
 from grandstand.players.options import TrainedOptions
-from grandstand.trainer.rollout.live_inference import DecisionRequest, PolicyEngine
+from grandstand.trainer.rollout.live_inference import DecisionRequest, PolicyEngine, searched
 
 OFFSETS = {1: (0,), 3: (0, 1, 3)}
 """Number of seats -> which, counted from the game's number: with three, every pair of seats once in seven games."""
 OPTIONS = DiplomacyOptions(press="none", last_year=1920, stalemate_years=0)
+
+ALONE = "search-alone"
+"""The player that is the search at play time without a policy."""
 
 Chooser = Callable[[DiplomacyGame, SeatId, Random], Action]
 
@@ -69,9 +73,18 @@ def policy_chooser(options: TrainedOptions) -> Chooser:
     engine = PolicyEngine(options, game_spec("diplomacy"))
 
     def choose(game: DiplomacyGame, seat: SeatId, rng: Random) -> Action:
-        return engine.ask(DecisionRequest(game, seat, rng.getrandbits(63))).result().action
+        request = DecisionRequest(game, seat, rng.getrandbits(63))
+        answer = engine.ask(request).result()
+        if answer.proposals is None:
+            return answer.action
+        return searched("diplomacy", game, seat, answer.proposals, request.seed)
 
     return choose
+
+
+def search_alone(game: DiplomacyGame, seat: SeatId, rng: Random) -> Action:
+    """Return the answer of the search at play time to which nothing is proposed."""
+    return searched("diplomacy", game, seat, {}, rng.getrandbits(63))
 
 
 def rows(label: str, results: list[dict[str, Any]]) -> list[str]:
@@ -104,7 +117,7 @@ def _plus_minus(scores: list[float]) -> str:
 
 def main(
     policy: Annotated[Path | None, typer.Option(help="The folder of a run or of a whole policy.")] = None,
-    player: Annotated[str, typer.Option(help="A built-in bot in place of a policy.")] = "",
+    player: Annotated[str, typer.Option(help="A built-in bot in place of a policy, or `search-alone`.")] = "",
     version: Annotated[str, typer.Option(help="A run's version: a number, `latest` or `base`.")] = "latest",
     temperature: Annotated[float | None, typer.Option("--temperature", min=0.01)] = None,
     search: Annotated[int, typer.Option("--search", min=0, help="Proposals per seat of the search at play time.")] = 0,
@@ -120,7 +133,7 @@ def main(
     torch.set_num_threads(1)
     named = {"version": int(version) if version.isdigit() else version, "temperature": temperature, "search": search}
     if policy is None:
-        choose, label = BOTS[player], player
+        choose, label = {**BOTS, ALONE: search_alone}[player], player
     else:
         choose = policy_chooser(TrainedOptions.model_validate({"folder": policy, **named}))
         label = ", ".join((str(policy), *(f"{name} {value}" for name, value in named.items() if value is not None)))

@@ -75,6 +75,8 @@ class Search(Generic[G]):
     """(game, seat to answer for) -> the seats whose answers are to be proposed now, secret choices unseen."""
     choose: Callable[[G, SeatId, Mapping[SeatId, Sequence[Action]], Random], Action]
     """(game, seat, proposals by seat, random stream) -> the seat's action."""
+    slow: bool = False
+    """True where an answer takes so long that a server has it computed in a process of its own."""
 
 
 @dataclass(frozen=True)

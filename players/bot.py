@@ -13,7 +13,7 @@ from grandstand.players.base import Choice, Player, PressReply
 from grandstand.players.options import BotOptions
 from grandstand.players.seating import SeatRequest
 from grandstand.players.turns import own_turn
-from grandstand.players.workers import computed
+from grandstand.players.workers import computed, key_of
 
 
 class BotPlayer(Player):
@@ -40,20 +40,15 @@ class BotPlayer(Player):
         if not self._slow:
             async with own_turn():
                 return Choice(self.bot(match.game, seat, rng), "heuristic")
-        action = await computed(_key(match), _decide, match.spec.name, self._bot_name, match.game, seat, rng)
+        action = await computed(key_of(match), _decide, match.spec.name, self._bot_name, match.game, seat, rng)
         return Choice(action, "heuristic")
 
     async def negotiate(self, match: Match, seat: SeatId, round: int, rounds: int) -> PressReply:
         if not self.talks:
             return PressReply((), "heuristic")
         asked = match.spec.name, self._bot_name, match.game, seat, match.rng(seat), round, rounds
-        messages = await computed(_key(match), _talk, *asked) if self._slow else _talk(*asked)
+        messages = await computed(key_of(match), _talk, *asked) if self._slow else _talk(*asked)
         return PressReply(messages, "heuristic")
-
-
-def _key(match: Match) -> str:
-    """Return the key under which all of a match is computed in one process."""
-    return f"{match.spec.name}/{match.seed}"
 
 
 def _decide(game_name: str, bot: str, game: Game, seat: SeatId, rng: Random) -> Action:

@@ -19,6 +19,7 @@ from threading import Thread
 from typing import TypeVar
 from zlib import crc32
 
+from grandstand.games.match import Match
 from grandstand.players.base import PlayerError
 
 Result = TypeVar("Result")
@@ -34,6 +35,11 @@ _BEFORE_QUEUES = 20
 _executors: dict[int, ProcessPoolExecutor] = {}
 
 os.register_at_fork(after_in_child=_executors.clear)
+
+
+def key_of(match: Match) -> str:
+    """Return the key under which all of a match is computed in one process."""
+    return f"{match.spec.name}/{match.seed}"
 
 
 async def computed(key: str, function: Callable[..., Result], *arguments: object) -> Result:

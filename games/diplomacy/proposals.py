@@ -1,4 +1,8 @@
-"""A search at play time over what a policy proposes: the interface to trained players."""
+"""A search at play time over what a policy proposes: the interface to trained players.
+
+It thinks a level further than the bot `search` does: the other powers' orders are forecast by what such searches of
+their own come to.
+"""
 
 from __future__ import annotations
 
@@ -15,18 +19,35 @@ from grandstand.games.diplomacy.orders import order_text
 from grandstand.games.diplomacy.position import read_orders
 from grandstand.games.diplomacy.state import FALL, SPRING
 
+FORESEEN = 2
+"""Searches of each other power whose orders are candidates of the forecast."""
+
 
 def seats(game: DiplomacyGame, seat: SeatId) -> Sequence[SeatId]:
-    """Return the powers whose orders are forecast: all with units, in a movement phase; none in the others."""
-    return [POWERS[power] for power in game.state.to_act()] if game.state.phase in (SPRING, FALL) else []
+    """Return the seat itself in a movement phase, and none in the others, which the search leaves to the bot."""
+    return [seat] if game.state.phase in (SPRING, FALL) else []
 
 
 def choose(game: DiplomacyGame, seat: SeatId, proposals: Mapping[SeatId, Sequence[Action]], rng: Random) -> Action:
-    """Return the orders that do best in rollouts against a forecast that the proposals are candidates of."""
-    plans = [[_plan(game, power, action) for action in proposals.get(power, ())] for power in POWERS]
-    stance = public_stance(game.state, POWER[seat], game.relations)
-    orders = searched(game.state, POWER[seat], rng, stance, FAST_ITERATIONS, proposals_of(plans))
+    """Return the orders that do best in rollouts against a forecast that the proposals are candidates of.
+
+    Candidates of the other powers are what they would order by a search of their own.
+    """
+    state, power = game.state, POWER[seat]
+    plans = [[_plan(game, seat, action) for action in proposals.get(seat, ())] for seat in POWERS]
+    if state.phase in (SPRING, FALL):
+        for other in state.to_act():
+            if other != power:
+                plans[other] += [_foreseen(game, other, number) for number in range(FORESEEN)]
+    stance = public_stance(state, power, game.relations)
+    orders = searched(state, power, rng, stance, FAST_ITERATIONS, proposals_of(plans))
     return {"orders": [order_text(order) for order in orders.values()]}
+
+
+def _foreseen(game: DiplomacyGame, power: int, number: int) -> Plan:
+    """Return orders that a search of `power` comes to; they follow from the position and the number alone."""
+    rng = Random(f"{game.state.digest()}/{power}/{number}")
+    return searched(game.state, power, rng, public_stance(game.state, power, game.relations), FAST_ITERATIONS)
 
 
 def _plan(game: DiplomacyGame, seat: SeatId, action: Action) -> Plan:

@@ -18,7 +18,9 @@ from typing import TYPE_CHECKING, NamedTuple
 from safetensors import SafetensorError
 
 from grandstand.games.base import Action, Game, OptionError, SeatId
+from grandstand.games.registry import game_spec
 from grandstand.games.spec import GameSpec
+from grandstand.games.training import Search
 from grandstand.players.options import TrainedOptions
 from grandstand.trainer.model.codec import Question, training_of
 from grandstand.trainer.model.policy_source import PolicySource, find
@@ -49,7 +51,7 @@ class LiveDecision(NamedTuple):
     """A choice, and all that is known of how it came about."""
 
     action: Action
-    """The policy's answer, or that of the search over its proposals."""
+    """The policy's answer."""
     source: PolicySource
     ask: Ask
     sampled: Sampled
@@ -57,7 +59,9 @@ class LiveDecision(NamedTuple):
     odds: Sequence[tuple[str, float]]
     """The chosen options in the game's shorthand, each with its probability."""
     proposed: Sequence[Sampled] | None = None
-    """The proposals that a search weighed; None without a search."""
+    """What the policy proposes to a search, as it was sampled; None without a search."""
+    proposals: Mapping[SeatId, Sequence[Action]] | None = None
+    """The same as actions of each seat."""
 
 
 @dataclass(frozen=True)
@@ -73,6 +77,20 @@ def check_search(options: TrainedOptions, spec: GameSpec) -> None:
     """Check that the game has the search that the options ask for. Raises OptionError."""
     if options.search and training_of(spec).search is None:
         raise OptionError(f"search: {spec.name} has no search at play time; leave it out")
+
+
+def searched(
+    game_name: str, game: Game, seat: SeatId, proposals: Mapping[SeatId, Sequence[Action]], seed: int
+) -> Action:
+    """Return the action that the game's search chooses over a policy's proposals."""
+    return search_of(game_spec(game_name)).choose(game, seat, proposals, Random(seed))
+
+
+def search_of(spec: GameSpec) -> Search[Game]:
+    """Return the game's search, which `check_search` has found to exist."""
+    search = training_of(spec).search
+    assert search is not None
+    return search
 
 
 class PolicyEngine:
@@ -138,7 +156,7 @@ class PolicyEngine:
         if not self._options.search:
             return decisions
         pairs = zip(requests, decisions, strict=True)
-        return [self._searched(loaded, request, decision) for request, decision in pairs]
+        return [self._with_proposals(loaded, request, decision) for request, decision in pairs]
 
     def _sampled(self, loaded: Loaded, asks: Sequence[Ask]) -> list[Sampled]:
         """Return the policy's answers. Raises Unplayable."""
@@ -150,13 +168,12 @@ class PolicyEngine:
             raise Unplayable(f"{source}: it gives no probabilities: its weights are not numbers")
         return results
 
-    def _searched(self, loaded: Loaded, request: DecisionRequest, decision: LiveDecision) -> LiveDecision:
-        """Return the decision with the answer of the game's search over proposals of the policy.
+    def _with_proposals(self, loaded: Loaded, request: DecisionRequest, decision: LiveDecision) -> LiveDecision:
+        """Return the decision with what the policy proposes to the game's search.
 
         Proposals are drawn from the turn alone, so that all seats of a policy weigh the same ones.
         """
-        search = training_of(self._spec).search
-        assert search is not None  # `check_search` refuses the option otherwise
+        search = search_of(self._spec)
         game, codec, temperature = request.game, loaded.policy.codec, loaded.source.temperature
         questions = [
             (seat, number, Question(self._spec, codec, game, seat))
@@ -171,8 +188,7 @@ class PolicyEngine:
         proposals: dict[SeatId, list[Action]] = {}
         for (seat, _, question), sampled in zip(questions, proposed, strict=True):
             proposals.setdefault(seat, []).append(question.action(sampled.chosen))
-        action = search.choose(game, request.seat, proposals, Random(request.seed))
-        return decision._replace(action=action, proposed=proposed)
+        return decision._replace(proposed=proposed, proposals=proposals)
 
     def _follow(self) -> Loaded:
         """The policy as its files are now; as it is loaded where they cannot be had, for a run keeps few versions."""

@@ -8,10 +8,11 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from math import exp
+from typing import TypeVar
 
-from grandstand.games.base import SeatId
+from grandstand.games.base import Action, SeatId
 from grandstand.games.match import Match
 from grandstand.games.spec import Bot
 from grandstand.models import Attempt, Boundary, Report, TurnRecorded, Usage
@@ -19,6 +20,7 @@ from grandstand.players.base import AnswerProgress, Choice, Player, PlayerError,
 from grandstand.players.llm.budget import Budget, BudgetSpent
 from grandstand.players.options import TrainedOptions
 from grandstand.players.seating import SeatRequest
+from grandstand.players.workers import computed, key_of
 from grandstand.trainer.model.policy_source import check, find
 from grandstand.trainer.rollout.live_inference import (
     DecisionRequest,
@@ -26,9 +28,13 @@ from grandstand.trainer.rollout.live_inference import (
     PolicyEngine,
     Unplayable,
     check_search,
+    search_of,
+    searched,
 )
 
 log = logging.getLogger(__name__)
+
+Result = TypeVar("Result")
 
 WATCHED_SECONDS = 2.0
 """Seconds between two words on the progress of one answer, which mostly comes sooner."""
@@ -57,10 +63,14 @@ class TrainedPlayer(Player):
             raise _failed("budget", "the budget of the match or of the seat is spent", str(spent)) from None
         tokens = 0
         try:
-            answer = await self._answered(
-                DecisionRequest(match.game.clone(), seat, match.rng(seat).getrandbits(63)), began
-            )
+            request = DecisionRequest(match.game.clone(), seat, match.rng(seat).getrandbits(63))
+            answer = await self._watched(asyncio.wrap_future(self._engine.ask(request)), began)
             tokens = sum(_tokens(answer))
+            action = answer.action
+            if answer.proposals is not None:
+                action = await self._watched(asyncio.ensure_future(_searched(match, request, answer.proposals)), began)
+        except PlayerError:
+            raise
         except Unplayable as error:
             raise _failed("player", "the policy cannot play", str(error), began) from None
         except Exception as error:
@@ -69,10 +79,10 @@ class TrainedPlayer(Player):
         finally:
             self._budget.settle((1, 0.0), (tokens, 0.0))
         turn = recorded(answer, seat, index) if self._record else None
-        return Choice(answer.action, "policy", _report(answer, time.monotonic() - began), turn)
+        return Choice(action, "policy", _report(answer, time.monotonic() - began), turn)
 
-    async def _answered(self, asked: DecisionRequest, began: float) -> LiveDecision:
-        answer = asyncio.wrap_future(self._engine.ask(asked))
+    async def _watched(self, answer: asyncio.Future[Result], began: float) -> Result:
+        """Return the answer, with word on its progress while it takes long."""
         try:
             while not answer.done():
                 await asyncio.wait((answer,), timeout=WATCHED_SECONDS)
@@ -81,6 +91,12 @@ class TrainedPlayer(Player):
             return answer.result()
         finally:
             answer.cancel()
+
+
+async def _searched(match: Match, request: DecisionRequest, proposals: Mapping[SeatId, Sequence[Action]]) -> Action:
+    """Return the answer of the game's search, computed in another process where that takes long."""
+    asked = match.spec.name, request.game, request.seat, proposals, request.seed
+    return await computed(key_of(match), searched, *asked) if search_of(match.spec).slow else searched(*asked)
 
 
 def recorded(answer: LiveDecision, seat: SeatId, index: int) -> TurnRecorded:

@@ -8,7 +8,9 @@ import pytest
 
 from grandstand.games.diplomacy import proposals
 from grandstand.games.diplomacy.bots import BOTS
-from grandstand.games.diplomacy.bots.search.forecast import DOUBT, forecast, proposals_of
+from grandstand.games.diplomacy.bots.search import planner
+from grandstand.games.diplomacy.bots.search.forecast import DOUBT, Forecast, Proposals, forecast, proposals_of
+from grandstand.games.diplomacy.bots.stance import public_stance
 from grandstand.games.diplomacy.game import DiplomacyGame
 from grandstand.games.diplomacy.map import POWER, POWERS, PROVINCE, UNIT
 from grandstand.games.diplomacy.options import DiplomacyOptions
@@ -25,11 +27,43 @@ def game_in(start: dict[str, object]) -> DiplomacyGame:
     return DiplomacyGame(DiplomacyOptions(press="none", start=start))
 
 
-def test_every_power_with_units_is_forecast_also_one_that_has_ordered() -> None:
-    game = DiplomacyGame(DiplomacyOptions(press="none"))
-    game.apply("ENGLAND", {"orders": []})
-    assert "ENGLAND" not in game.to_act()
-    assert proposals.seats(game, "FRANCE") == list(POWERS)
+def test_orders_that_were_given_already_are_not_seen() -> None:
+    open_game, secret = (DiplomacyGame(DiplomacyOptions(press="none")) for _ in range(2))
+    for game in (open_game, secret):  # beyond the openings, which are known by heart
+        for power in POWERS:
+            game.apply(power, {"orders": []})
+    secret.apply("ENGLAND", {"orders": ["A LVP - WAL"]})
+    assert proposals.seats(secret, "FRANCE") == ["FRANCE"]
+    answers = [proposals.choose(game, "FRANCE", {}, Random(1)) for game in (open_game, secret)]
+    assert answers[0] == answers[1]
+
+
+def test_the_others_are_expected_to_search_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What a search of Germany comes to is a candidate of the forecast, in which it has a share of the doubt."""
+    game = game_in(
+        {
+            "phase": "F1905M",
+            "units": {"FRANCE": ["A BUR", "A RUH"], "GERMANY": ["A MUN", "A KIE"], "ENGLAND": ["F LON"]},
+            "centers": {"FRANCE": ["PAR", "MAR"], "GERMANY": ["MUN", "KIE"], "ENGLAND": ["LON"]},
+        }
+    )
+    asked: list[Proposals] = []
+
+    def remembered(state: State, iterations: int, proposed: Proposals = ()) -> Forecast:
+        asked.append(proposed)
+        return forecast(state, iterations, proposed)
+
+    monkeypatch.setattr(planner, "forecast", remembered)
+    proposals.choose(game, "FRANCE", {}, Random(1))
+    *others, own = asked
+    assert others == [()] * 2 * proposals.FORESEEN
+    assert {power for power, plans in zip(POWERS, own, strict=True) if plans} == {"ENGLAND", "GERMANY"}
+    germany = POWER["GERMANY"]
+    state = game.state
+    for number, plan in enumerate(own[germany]):
+        rng = Random(f"{state.digest()}/{germany}/{number}")
+        alone = planner.fast_plan(state, germany, rng, public_stance(state, germany, game.relations))
+        assert dict(plan) == alone
 
 
 def test_outside_movement_phases_nothing_is_proposed_and_it_answers_as_the_bot() -> None:
@@ -61,7 +95,7 @@ def test_without_iterations_the_forecast_is_what_was_proposed() -> None:
 
 
 def test_it_finds_no_worse_orders_than_those_proposed_and_the_same_ones_each_time() -> None:
-    """Three foreign centres can be had; the answer takes them, though only holding is proposed."""
+    """Two undefended centres can be had; the answer takes them, though only holding is proposed."""
     game = game_in(
         {
             "phase": "F1905M",
@@ -74,7 +108,7 @@ def test_it_finds_no_worse_orders_than_those_proposed_and_the_same_ones_each_tim
     assert answer == proposals.choose(game, "FRANCE", proposed, Random(3))
     game.apply("GERMANY", {"orders": ["A MUN H"]})
     game.apply("FRANCE", answer)
-    assert game.state.center_counts()[POWER["FRANCE"]] == 6
+    assert game.state.center_counts()[POWER["FRANCE"]] == 5
 
 
 def test_orders_by_sea_can_be_proposed() -> None:

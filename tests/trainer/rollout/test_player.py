@@ -154,8 +154,8 @@ def test_a_search_answers_in_the_policys_place_and_leaves_nothing_to_learn_from(
     assert choice.action == answers[1].action
     assert choice.turn is None
     assert choice.report is not None
-    assert "search over 14 proposals, instead of the answer of tiny@v000001: probability" in choice.report.thought
-    assert choice.report.usage.tokens_out > 14
+    assert "search over 2 proposals, instead of the answer of tiny@v000001: probability" in choice.report.thought
+    assert choice.report.usage.tokens_out > 2
     game = Match(DIPLOMACY, SMALL["diplomacy"], 4).game
     game.apply("FRANCE", choice.action)
     assert "FRANCE" not in game.to_act()
