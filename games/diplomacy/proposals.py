@@ -11,7 +11,7 @@ from random import Random
 
 from grandstand.games.base import Action, SeatId
 from grandstand.games.diplomacy.bots.search.forecast import proposals_of
-from grandstand.games.diplomacy.bots.search.planner import FAST_ITERATIONS, searched
+from grandstand.games.diplomacy.bots.search.planner import ITERATIONS, searched
 from grandstand.games.diplomacy.bots.stance import Plan, public_stance
 from grandstand.games.diplomacy.game import DiplomacyGame
 from grandstand.games.diplomacy.map import POWER, POWERS
@@ -20,7 +20,7 @@ from grandstand.games.diplomacy.position import read_orders
 from grandstand.games.diplomacy.state import FALL, SPRING
 
 FORESEEN = 2
-"""Searches of each other power whose orders are candidates of the forecast."""
+"""Searches of each other power, with other draws, whose orders are candidates of the forecast."""
 
 
 def seats(game: DiplomacyGame, seat: SeatId) -> Sequence[SeatId]:
@@ -40,14 +40,14 @@ def choose(game: DiplomacyGame, seat: SeatId, proposals: Mapping[SeatId, Sequenc
             if other != power:
                 plans[other] += [_foreseen(game, other, number) for number in range(FORESEEN)]
     stance = public_stance(state, power, game.relations)
-    orders = searched(state, power, rng, stance, FAST_ITERATIONS, proposals_of(plans))
+    orders = searched(state, power, rng, stance, ITERATIONS, proposals_of(plans))
     return {"orders": [order_text(order) for order in orders.values()]}
 
 
 def _foreseen(game: DiplomacyGame, power: int, number: int) -> Plan:
     """Return orders that a search of `power` comes to; they follow from the position and the number alone."""
     rng = Random(f"{game.state.digest()}/{power}/{number}")
-    return searched(game.state, power, rng, public_stance(game.state, power, game.relations), FAST_ITERATIONS)
+    return searched(game.state, power, rng, public_stance(game.state, power, game.relations), ITERATIONS)
 
 
 def _plan(game: DiplomacyGame, seat: SeatId, action: Action) -> Plan:

@@ -25,6 +25,7 @@ from grandstand.players.base import AnswerProgress, PlayerError
 from grandstand.players.options import TrainedOptions
 from grandstand.players.roster import Roster
 from grandstand.players.roster_file import RosterError
+from grandstand.players.workers import key_of
 from grandstand.server.bodies import StartEpisode
 from grandstand.spectator.replay import Episode
 from grandstand.trainer.model.codec import training_of
@@ -159,6 +160,23 @@ def test_a_search_answers_in_the_policys_place_and_leaves_nothing_to_learn_from(
     game = Match(DIPLOMACY, SMALL["diplomacy"], 4).game
     game.apply("FRANCE", choice.action)
     assert "FRANCE" not in game.to_act()
+
+
+def test_a_slow_search_works_in_another_process_and_its_end_is_told_from_a_bug(
+    run: RunFolder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[str] = []
+
+    async def dying(key: str, function: object, *arguments: object) -> None:
+        asked.append(key)
+        raise PlayerError("ours", "the process that computes for this player died twice")
+
+    monkeypatch.setattr(player_module, "computed", dying)
+    player = run.players(search=1).episode(DIPLOMACY).player("learner", "FRANCE")
+    match = Match(DIPLOMACY, SMALL["diplomacy"], 1)
+    with pytest.raises(PlayerError, match="died twice"):
+        asyncio.run(player.choose(match, "FRANCE"))
+    assert asked == [key_of(match)]
 
 
 def test_whole_matches_are_played_with_a_search(run: RunFolder) -> None:
