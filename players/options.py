@@ -82,8 +82,8 @@ class TrainedOptions(FallibleOptions):
         default=0,
         ge=0,
         le=64,
-        description="Number of answers that the policy proposes for each seat at which the search of the game looks "
-        "before it chooses; 0 for no search. Such choices are not recorded as training data.",
+        description="Number of answers of the policy at which the search of the game looks before it chooses; 0 for no "
+        "search. Such choices are not recorded as training data.",
     )
     device: Literal["auto", "cpu", "cuda"] = Field(default="auto", description="`auto` is a GPU if there is one.")
     threads: int = Field(default=1, ge=1, description="Processor cores used without a GPU.")
