@@ -1,4 +1,4 @@
-"""What orders are worth against players who search: a table in docs/results/strength.md.
+"""The worth of orders against players who search: a table in docs/results/strength.md.
 
     python -m benchmarks.diplomacy_plans --policy FOLDER --search 4 --positions 100
 

@@ -59,7 +59,7 @@ class LiveDecision(NamedTuple):
     odds: Sequence[tuple[str, float]]
     """The chosen options in the game's shorthand, each with its probability."""
     proposed: Sequence[Sampled] | None = None
-    """What the policy proposes to a search, as it was sampled; None without a search."""
+    """The proposals of the policy to a search, as they were sampled; None without a search."""
     proposals: Mapping[SeatId, Sequence[Action]] | None = None
     """The same as actions of each seat."""
 

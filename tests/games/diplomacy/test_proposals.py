@@ -39,7 +39,7 @@ def test_orders_that_were_given_already_are_not_seen() -> None:
 
 
 def test_the_others_are_expected_to_search_too(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What a search of Germany comes to is a candidate of the forecast, in which it has a share of the doubt."""
+    """The orders that a search of Germany comes to are candidates of the forecast."""
     game = game_in(
         {
             "phase": "F1905M",
