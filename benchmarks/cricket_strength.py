@@ -129,7 +129,7 @@ def main(
     bot: Annotated[str, typer.Option()] = "heuristic",
     matches: Annotated[int, typer.Option(min=2)] = 60,
     overs: Annotated[int, typer.Option(min=1, max=50)] = 20,
-    temperature: Annotated[float, typer.Option(min=0.01)] = 1.0,
+    temperature: Annotated[float, typer.Option("--temperature", min=0.01)] = 1.0,
     search: Annotated[int, typer.Option(min=0, help="Proposals of the search at play time; 0 for none.")] = 0,
     out: Annotated[Path | None, typer.Option(help="JSON lines, one for each match as it ends.")] = None,
 ) -> None:

@@ -96,7 +96,9 @@ NOT_RUN = {
     "train --config nano-diplomacy --set run.seed=1": "trains for minutes",
     "train --config nano-diplomacy-strong": "trains for hours; its settings are read by tests/trainer/config",
     "train --config nano-cricket-strong": "trains for hours; its settings are read by tests/trainer/config",
-    "train bc --config nano-cricket-strong --set run.name=cricket20 --set run.seed=1": "clones for minutes",
+    "train bc --config nano-cricket-strong --set run.name=cricket200 --set run.seed=1": "clones for minutes",
+    "train --config nano-cricket-strong --set run.seed=1 --set policy.model=CLONE --set clone.bots=[]"
+    " --set clone.teacher= --set run.steps=160 --set run.name=nano-cricket-long1": "trains for hours",
     "train bc --config nano-diplomacy-strong --set run.name=dip20 --set run.seed=1": "clones for minutes",
     "train eval --against BOT": "needs a run; tests/grandstand/commands/test_train.py measures one",
     "train --config nano-diplomacy --set run.steps=40 --set rollout.opponents.random=0": "trains for minutes",
