@@ -103,10 +103,10 @@ def test_the_grid_fills_and_a_verdict_appears(screen: Screen, server: LiveServer
         expect(criterion).to_contain_text("It waits for 6 runs: A-s1, B-s1, A-s2, B-s2 and 2 more.")
         (tmp_path / "hold").unlink()
         expect(criterion).to_contain_text("Supported", timeout=SETTLED)
+    expect(screen.caption).to_have_text("6 of 6 runs completed", timeout=SETTLED)
     assert states(page) == [f"{arm}-s{seed}: completed" for arm in "AB" for seed in (1, 2, 3)]
     expect(criterion).to_contain_text("95 % interval")
     expect(criterion).to_contain_text("0 is outside the interval.")
-    expect(screen.caption).to_have_text("6 of 6 runs completed")
     arms = part(page, "Arms")
     expect(arms.get_by_role("row", name=re.compile("^B penalty 0.2"))).to_contain_text("3 of 3")
     expect(part(page, "Changes from the baseline")).to_contain_text("kl.beta 0.0 → 0.2")

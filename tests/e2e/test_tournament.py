@@ -190,7 +190,7 @@ def test_the_lobby_shows_the_tournament_and_not_its_matches(screen: Screen, site
     page = screen.page
     page.goto(site.url)
     card = page.get_by_role("link", name=re.compile("Two for the lobby"))
-    expect(card.locator(".played")).to_have_text("2 of 2 played", timeout=SETTLED)
+    expect(card.locator(".first")).to_have_text("2 of 2 played", timeout=SETTLED)
     live = page.get_by_role("article", name="Live", exact=True)
     expect(live).to_contain_text("27 of 120", timeout=SETTLED)
     assert not page.locator("main a").evaluate_all(

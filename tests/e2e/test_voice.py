@@ -226,7 +226,8 @@ def test_a_clip_is_heard_while_it_is_made_and_one_that_breaks_off_is_spoken_by_t
         (clip, *_) = hearing.wait_for_clips(1)
         assert clip.growing
         assert not held.is_set(), "it is heard before it is whole"
-        assert quick.get(f"/api/episodes/{match}/clips")["clips"] == []
+        whole = {entry["clip"] for entry in quick.get(f"/api/episodes/{match}/clips")["clips"]}
+        assert clip.name not in whole, "short ones may be whole already"
         held.set()
         if cut:
             texts = {event["data"]["text"] for event in Record(quick, match).events("CommentAdded")}
