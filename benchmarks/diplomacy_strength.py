@@ -120,7 +120,7 @@ def main(
     player: Annotated[str, typer.Option(help="A built-in bot in place of a policy, or `search-alone`.")] = "",
     version: Annotated[str, typer.Option(help="A run's version: a number, `latest` or `base`.")] = "latest",
     temperature: Annotated[float | None, typer.Option("--temperature", min=0.01)] = None,
-    search: Annotated[int, typer.Option("--search", min=0, help="Proposals per seat of the search at play time.")] = 0,
+    search: Annotated[int, typer.Option("--search", min=0, help="Proposals to the search at play time.")] = 0,
     field: Annotated[str, typer.Option(help="The bot in the other seats.")] = "dumbbot",
     seats: Annotated[int, typer.Option(help="1 or 3.")] = 1,
     games: Annotated[int, typer.Option(min=2)] = 140,

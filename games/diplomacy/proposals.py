@@ -11,7 +11,7 @@ from random import Random
 
 from grandstand.games.base import Action, SeatId
 from grandstand.games.diplomacy.bots.search.forecast import proposals_of
-from grandstand.games.diplomacy.bots.search.planner import ITERATIONS, searched
+from grandstand.games.diplomacy.bots.search.planner import ITERATIONS, plan, searched
 from grandstand.games.diplomacy.bots.stance import Plan, public_stance
 from grandstand.games.diplomacy.game import DiplomacyGame
 from grandstand.games.diplomacy.map import POWER, POWERS
@@ -45,9 +45,9 @@ def choose(game: DiplomacyGame, seat: SeatId, proposals: Mapping[SeatId, Sequenc
 
 
 def _foreseen(game: DiplomacyGame, power: int, number: int) -> Plan:
-    """Return orders that a search of `power` comes to; they follow from the position and the number alone."""
+    """Return orders that the bot `search` would give; they follow from the position and the number alone."""
     rng = Random(f"{game.state.digest()}/{power}/{number}")
-    return searched(game.state, power, rng, public_stance(game.state, power, game.relations), ITERATIONS)
+    return plan(game.state, power, rng, public_stance(game.state, power, game.relations))
 
 
 def _plan(game: DiplomacyGame, seat: SeatId, action: Action) -> Plan:

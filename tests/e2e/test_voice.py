@@ -226,8 +226,7 @@ def test_a_clip_is_heard_while_it_is_made_and_one_that_breaks_off_is_spoken_by_t
         (clip, *_) = hearing.wait_for_clips(1)
         assert clip.growing
         assert not held.is_set(), "it is heard before it is whole"
-        whole = {entry["clip"] for entry in quick.get(f"/api/episodes/{match}/clips")["clips"]}
-        assert clip.name not in whole, "short ones may be whole already"
+        assert clip.name not in whole_clips(quick, match), "short ones of other comments may be whole already"
         held.set()
         if cut:
             texts = {event["data"]["text"] for event in Record(quick, match).events("CommentAdded")}
@@ -238,10 +237,16 @@ def test_a_clip_is_heard_while_it_is_made_and_one_that_breaks_off_is_spoken_by_t
             hearing.wait_for_clips(1, ended=True)
             assert hearing.requested.count(clip.name) == 1
             assert hearing.spoken() == []
+            assert clip.name in whole_clips(quick, match)
     finally:
         held.set()
         service.answer = speaks()
         quick.command(match, "stop")
+
+
+def whole_clips(server: LiveServer, match: str) -> set[str]:
+    """Return the names of the clips that are whole."""
+    return {entry["clip"] for entry in server.get(f"/api/episodes/{match}/clips")["clips"]}
 
 
 def test_volume_rate_and_mute_are_remembered(screen: Screen, hearing: Hearing, server: LiveServer, spoken: str) -> None:
