@@ -118,7 +118,7 @@ def _answer(side: Side, live: Sequence[_Live]) -> None:
     actions = [question.action(answer.chosen) for question, answer in zip(questions, answers, strict=True)]
     for number, match in enumerate(live):
         own = actions[number * draws : (number + 1) * draws]
-        chosen = proposals.choose(match.game, match.seat, {match.seat: own}, match.own_rng) if side.search else own[0]
+        chosen = proposals.choose(match.game, match.seat, own, match.own_rng).action if side.search else own[0]
         match.gain += proposals.gain_over_the_mix(match.game.state, chosen)
         match.events += match.game.apply(match.seat, chosen)
 

@@ -77,14 +77,14 @@ def policy_chooser(options: TrainedOptions) -> Chooser:
         answer = engine.ask(request).result()
         if answer.proposals is None:
             return answer.action
-        return searched("diplomacy", game, seat, answer.proposals, request.seed)
+        return searched("diplomacy", game, seat, answer.proposals, request.seed).action
 
     return choose
 
 
 def search_alone(game: DiplomacyGame, seat: SeatId, rng: Random) -> Action:
     """Return the answer of the search at play time to which nothing is proposed."""
-    return searched("diplomacy", game, seat, {}, rng.getrandbits(63))
+    return searched("diplomacy", game, seat, (), rng.getrandbits(63)).action
 
 
 def rows(label: str, results: list[dict[str, Any]]) -> list[str]:
@@ -118,7 +118,9 @@ def _plus_minus(scores: list[float]) -> str:
 def main(
     policy: Annotated[Path | None, typer.Option(help="The folder of a run or of a whole policy.")] = None,
     player: Annotated[str, typer.Option(help="A built-in bot in place of a policy, or `search-alone`.")] = "",
-    version: Annotated[str, typer.Option(help="A run's version: a number, `latest` or `base`.")] = "latest",
+    version: Annotated[
+        str, typer.Option("--version", help="A run's version: a number, `latest` or `base`.")
+    ] = "latest",
     temperature: Annotated[float | None, typer.Option("--temperature", min=0.01)] = None,
     search: Annotated[int, typer.Option("--search", min=0, help="Proposals to the search at play time.")] = 0,
     field: Annotated[str, typer.Option(help="The bot in the other seats.")] = "dumbbot",

@@ -76,7 +76,9 @@ class MeasuredServer:
         """CPU seconds of garbage collections in the loop's thread."""
         self.longest_collection = 0.0
         """CPU seconds of the longest garbage collection in the loop's thread."""
-        self._client = httpx2.Client(timeout=PATIENCE, verify=False)
+        # Gives up an idle connection well before the server does, so that no request meets its end.
+        limits = httpx2.Limits(keepalive_expiry=1.0)
+        self._client = httpx2.Client(timeout=PATIENCE, limits=limits, verify=False)
         self._up = threading.Event()
         self._thread = threading.Thread(target=self._run, daemon=True)
 

@@ -67,14 +67,20 @@ class Shorthand(NamedTuple):
     """(game, seat) -> the moment in these words."""
 
 
+class Searched(NamedTuple):
+    """The answer of a search."""
+
+    action: Action
+    thought: str = ""
+    """The grounds for it, for analysts, in full sentences; empty where there is nothing to say."""
+
+
 @dataclass(frozen=True)
 class Search(Generic[G]):
     """A search at play time: it weighs what a policy proposes, and answers in its place."""
 
-    seats: Callable[[G, SeatId], Sequence[SeatId]]
-    """(game, seat to answer for) -> the seats whose answers are to be proposed now, secret choices unseen."""
-    choose: Callable[[G, SeatId, Mapping[SeatId, Sequence[Action]], Random], Action]
-    """(game, seat, proposals by seat, random stream) -> the seat's action."""
+    choose: Callable[[G, SeatId, Sequence[Action], Random], Searched]
+    """(game, seat, what the policy proposes for it, random stream) -> the seat's action, and what it rests on."""
     slow: bool = False
     """True where an answer takes so long that a server has it computed in a process of its own."""
 

@@ -19,6 +19,7 @@ from grandstand.games.diplomacy.events import (
     PromiseBroken,
     PromiseKept,
 )
+from grandstand.games.diplomacy.history import REMEMBERED, PlayedMovement, read_movement
 from grandstand.games.diplomacy.map import POWER, POWERS, UNIT_PROVINCE
 from grandstand.games.diplomacy.notation import parse_order
 from grandstand.games.diplomacy.note_rules import read_notes
@@ -64,6 +65,8 @@ class DiplomacyGame:
         """The phases played, as far back as a prompt may show them: LONGEST_HISTORY movement phases."""
         self.relations = Relations()
         """The public record of attacks, supports and bounces."""
+        self.movements: tuple[PlayedMovement, ...] = ()
+        """The last REMEMBERED movement phases."""
         self.eliminated: dict[int, int] = {}
         """Power -> the year in which it lost its last centre."""
         self.last_capture = self.state.year - 1
@@ -196,6 +199,7 @@ class DiplomacyGame:
             "sent": {POWERS[power]: count for power, count in self.sent.items()},
             "played": [{"phase": played.phase, "orders": played.orders} for played in self.played],
             "relations": self.relations.to_json(),
+            "movements": [movement.to_json() for movement in self.movements],
             "eliminated": {POWERS[power]: year for power, year in self.eliminated.items()},
             "last_capture": self.last_capture,
             "notes": {POWERS[power]: _notes_json(notes) for power, notes in self.notes.items()},
@@ -216,6 +220,7 @@ class DiplomacyGame:
         game.sent = {POWER[name]: count for name, count in data["sent"].items()}
         game.played = tuple(OrdersResolved(**played) for played in data.get("played", data.get("recent", ())))
         game.relations = read_relations(data.get("relations", {}))
+        game.movements = tuple(map(read_movement, data.get("movements", ())))
         game.eliminated = {POWER[name]: year for name, year in data["eliminated"].items()}
         game.last_capture = data["last_capture"]
         game.notes = {POWER[name]: NotesTaken(name, **notes) for name, notes in data.get("notes", {}).items()}
@@ -307,6 +312,8 @@ class DiplomacyGame:
         played = orders_resolved(resolution, waived)
         alive = [power for power in range(len(POWERS)) if self.in_play(power)]
         self.played = (*self.played, played) if before.phase in (*RETREATS, WINTER) else (*self._remembered(), played)
+        if resolution.movement is not None:
+            self.movements = (*self.movements, PlayedMovement(before, self.relations, orders))[-REMEMBERED:]
         self.relations = self.relations.after(resolution)
         self.state = after = resolution.after
         self.submitted, self.sent = {}, {}

@@ -33,6 +33,9 @@ class Relations:
     bounced: Mapping[Order, int] = field(default_factory=dict)
     """Per move that failed in the last movement phase, the number of seasons without a break in which it did."""
 
+    def __hash__(self) -> int:
+        return hash(tuple(frozenset(deeds.items()) for deeds in (self.attacks, self.supports, self.bounced)))
+
     def after(self, resolution: Resolution) -> Relations:
         """Return the record with a resolved phase; the same one where it was no movement phase."""
         movement = resolution.movement

@@ -148,5 +148,5 @@ def training() -> Training[DiplomacyGame]:
         clock=clock,
         unit="year",
         rewards=REWARDS,
-        search=Search(proposals.seats, proposals.choose, slow=True),
+        search=Search(proposals.choose, slow=True),
     )

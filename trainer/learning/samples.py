@@ -11,7 +11,8 @@ from grandstand.games.spec import GameSpec
 from grandstand.play.rating_table import MIDDLE
 from grandstand.spectator.replay import Episode
 from grandstand.trainer.config.settings import TrainConfig
-from grandstand.trainer.league.matchmaking import BASE, PAST, PEER
+from grandstand.trainer.league.matchmaking import BASE, PAST, category_of
+from grandstand.trainer.league.roles import PeerRoles, run_of
 from grandstand.trainer.learning.advantages import (
     EXPECTED_SCORE,
     OPPONENT_FEATURES,
@@ -61,10 +62,12 @@ def make_batch(
     version: int,
     ratings: Mapping[str, float] | None = None,
     since: int = 0,
+    peers: PeerRoles | None = None,
 ) -> Batch:
     """Make the samples of a step at which the policy is at `version`; `episodes` are each group's siblings, by its id.
 
-    `ratings` are the league's when the matches began, by player; the policy's own under POLICY.
+    `ratings` are the league's when the matches began, by player; the policy's own under POLICY. `peers` are the
+    versions of other runs with the roles of these.
 
     Left out, and counted: episodes that broke off, trajectories of versions before `since`, at which the policy began
     anew, trajectories more than `max_staleness` versions old, choices that the policy did not make, and the samples
@@ -73,9 +76,10 @@ def make_batch(
     training = training_of(spec)
     settings = resolve(config.reward, training.rewards)
     oldest = max(since, version - config.rollout.max_staleness)
-    groups, counts = _groups(config, spec, episodes, oldest, ratings or {})
+    ratings, peers = ratings or {}, peers or {}
+    groups, counts = _groups(config, spec, episodes, oldest, ratings, peers)
     if OPPONENT_FEATURES & config.advantage.strata.keys():
-        groups = [_with_opponents(group, ratings or {}) for group in groups]
+        groups = [_with_opponents(group, ratings) for group in groups]
     group_returns = [[returns(trajectory, settings) for trajectory in group.trajectories] for group in groups]
     result = advantages(groups, group_returns, config.advantage, settings.mode, settings.gamma)
     samples = [
@@ -87,15 +91,15 @@ def make_batch(
     ]
     everyone = [trajectory for group in groups for trajectory in group.trajectories]
     credited = [parts for trajectory in everyone for parts in contributions(trajectory, settings)]
-    peers = peer_sets(groups, config.advantage, settings.mode)
+    compared = peer_sets(groups, config.advantage, settings.mode)
     rewards = [sum(totals(trajectory, settings).values()) for trajectory in everyone if trajectory.decisions]
     metrics = {
         **result.metrics,
         **counts,
-        **variance_shares(credited, training.rewards.components, peers),
+        **variance_shares(credited, training.rewards.components, compared),
         **_staleness(samples, version),
         **_rewards(rewards),
-        **_play(everyone, config),
+        **_play(everyone, config.run.name, peers),
     }
     return Batch(groups, group_returns, result.values, samples, metrics)
 
@@ -123,6 +127,7 @@ def _groups(
     episodes: Mapping[str, Sequence[Episode]],
     oldest: int,
     ratings: Mapping[str, float],
+    peers: PeerRoles,
 ) -> tuple[list[TrajectoryGroup], dict[str, float]]:
     """Return the judged trajectories, one group for each fork and seat, and counts of those left out."""
     rewards = training_of(spec).rewards
@@ -142,7 +147,8 @@ def _groups(
                 counts["rollout/masked_turns"] += trajectory.masked
                 entries = rewards.ledger(events, trajectory.seat, settings.settings)
                 trajectory = replace(trajectory, results=rewards.results(events, trajectory.seat))
-                judged = judge(trajectory, entries, rewards.components, _ratings(trajectory, settings, ratings))
+                elo = _ratings(trajectory, settings, ratings, peers)
+                judged = judge(trajectory, entries, rewards.components, elo)
                 if any(decision.version < oldest for decision in judged.decisions):
                     counts["buffer/dropped_stale"] += 1
                 elif judged.decisions:
@@ -162,21 +168,26 @@ def _shares(counts: Mapping[str, float], own: int) -> dict[str, float]:
     return shares
 
 
-def _ratings(trajectory: Trajectory, settings: RewardSettings, league: Mapping[str, float]) -> EloRatings | None:
+def _ratings(
+    trajectory: Trajectory, settings: RewardSettings, league: Mapping[str, float], peers: PeerRoles
+) -> EloRatings | None:
     """Return the ratings of the policy and of its opponents, by their names in the match; None without elo_scale."""
     if not settings.elo_scale:
         return None
     policy = trajectory.policy
     if settings.ratings == "league":
         return _league_ratings(trajectory, league)
-    opponents = {name: settings.ratings[_label(name, policy)] for name in trajectory.opponents.values()}
+    opponents = {name: settings.ratings[_label(name, policy, peers)] for name in trajectory.opponents.values()}
     return EloRatings({policy: settings.ratings[POLICY]} | opponents)
 
 
 def _league_ratings(trajectory: Trajectory, league: Mapping[str, float]) -> EloRatings:
-    """Return the league's ratings of the policy and its opponents; versions without one count as the policy."""
+    """Return the league's ratings of the policy and its opponents.
+
+    Of those without one, the run's own versions count as the policy, and all others as the middle.
+    """
     policy, own = trajectory.policy, league.get(POLICY, MIDDLE)
-    unrated = {name: own if _label(name, policy) in (BASE, PAST) else MIDDLE for name in trajectory.opponents.values()}
+    unrated = {name: own if run_of(name) == policy else MIDDLE for name in trajectory.opponents.values()}
     points = {**unrated, **league, policy: own}
     return EloRatings({name: min(max(rating, LEAST_ELO), MOST_ELO) for name, rating in points.items()})
 
@@ -196,12 +207,14 @@ def _with_strength(trajectory: Trajectory, league: Mapping[str, float]) -> Traje
     return replace(trajectory, decisions=decisions)
 
 
-def _label(name: str, run: str) -> str:
-    """Return an opponent's name in the settings: a bot's own name, or BASE, PAST or PEER for a version of a policy."""
+def _label(name: str, run: str, peers: PeerRoles) -> str:
+    """Return an opponent's name in the settings: a bot's own name, or the category of a version of a policy."""
     policy, _, version = name.rpartition("@v")
     if not policy:
         return name
-    return PEER if policy != run else BASE if int(version) == 0 else PAST
+    if policy != run:
+        return category_of(peers.get(name, "main"))
+    return PAST if int(version) else BASE
 
 
 def _rewards(rewards: Sequence[float]) -> dict[str, float]:
@@ -210,7 +223,7 @@ def _rewards(rewards: Sequence[float]) -> dict[str, float]:
     return {"benchmark/reward_mean": fmean(rewards), "benchmark/reward_std": pstdev(rewards)}
 
 
-def _play(everyone: Sequence[Trajectory], config: TrainConfig) -> dict[str, float]:
+def _play(everyone: Sequence[Trajectory], run: str, peers: PeerRoles) -> dict[str, float]:
     """Return metrics of the matches themselves."""
     if not everyone:
         return {}
@@ -219,7 +232,7 @@ def _play(everyone: Sequence[Trajectory], config: TrainConfig) -> dict[str, floa
         "game/turns_mean": fmean(len(trajectory.decisions) for trajectory in everyone),
         "game/score_mean": fmean(trajectory.scores.get(trajectory.seat, 0.0) for trajectory in everyone),
     }
-    for name, score in _by_opponent(everyone, config.run.name).items():
+    for name, score in _by_opponent(everyone, run, peers).items():
         metrics[f"opponent/{name}/score_mean"] = fmean(score)
         metrics[f"opponent/{name}/game_count"] = float(len(score))
     finals = sorted({name for trajectory in everyone for name in trajectory.final})
@@ -237,10 +250,10 @@ def _play(everyone: Sequence[Trajectory], config: TrainConfig) -> dict[str, floa
     return metrics
 
 
-def _by_opponent(everyone: Iterable[Trajectory], run: str) -> dict[str, list[float]]:
+def _by_opponent(everyone: Iterable[Trajectory], run: str, peers: PeerRoles) -> dict[str, list[float]]:
     """Return the seat's scores in the matches with each opponent, labelled as in the settings."""
     scores: dict[str, list[float]] = defaultdict(list)
     for trajectory in everyone:
-        for name in sorted({_label(name, run) for name in trajectory.opponents.values()}):
+        for name in sorted({_label(name, run, peers) for name in trajectory.opponents.values()}):
             scores[name].append(trajectory.scores.get(trajectory.seat, 0.0))
     return scores

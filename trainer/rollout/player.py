@@ -8,13 +8,14 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from math import exp
 from typing import TypeVar
 
 from grandstand.games.base import Action, SeatId
 from grandstand.games.match import Match
 from grandstand.games.spec import Bot
+from grandstand.games.training import Searched
 from grandstand.models import Attempt, Boundary, Report, TurnRecorded, Usage
 from grandstand.players.base import AnswerProgress, Choice, Player, PlayerError, ignore_progress
 from grandstand.players.llm.budget import Budget, BudgetSpent
@@ -66,9 +67,9 @@ class TrainedPlayer(Player):
             request = DecisionRequest(match.game.clone(), seat, match.rng(seat).getrandbits(63))
             answer = await self._watched(asyncio.wrap_future(self._engine.ask(request)), began)
             tokens = sum(_tokens(answer))
-            action = answer.action
+            chosen = Searched(answer.action)
             if answer.proposals is not None:
-                action = await self._watched(asyncio.ensure_future(_searched(match, request, answer.proposals)), began)
+                chosen = await self._watched(asyncio.ensure_future(_searched(match, request, answer.proposals)), began)
         except PlayerError:
             raise
         except Unplayable as error:
@@ -79,7 +80,7 @@ class TrainedPlayer(Player):
         finally:
             self._budget.settle((1, 0.0), (tokens, 0.0))
         turn = recorded(answer, seat, index) if self._record else None
-        return Choice(action, "policy", _report(answer, time.monotonic() - began), turn)
+        return Choice(chosen.action, "policy", _report(answer, chosen.thought, time.monotonic() - began), turn)
 
     async def _watched(self, answer: asyncio.Future[Result], began: float) -> Result:
         """Return the answer, with word on its progress while it takes long."""
@@ -93,7 +94,7 @@ class TrainedPlayer(Player):
             answer.cancel()
 
 
-async def _searched(match: Match, request: DecisionRequest, proposals: Mapping[SeatId, Sequence[Action]]) -> Action:
+async def _searched(match: Match, request: DecisionRequest, proposals: Sequence[Action]) -> Searched:
     """Return the answer of the game's search, computed in another process where that takes long."""
     asked = match.spec.name, request.game, request.seat, proposals, request.seed
     return await computed(key_of(match), searched, *asked) if search_of(match.spec).slow else searched(*asked)
@@ -122,10 +123,10 @@ def _tokens(answer: LiveDecision) -> tuple[int, int]:
     return len(answer.ask.prompt), sum(map(len, completions))
 
 
-def _report(answer: LiveDecision, seconds: float) -> Report:
+def _report(answer: LiveDecision, grounds: str, seconds: float) -> Report:
     """Return the cost of a decision, and for analysts the probabilities of the answer and of each option.
 
-    With a search these are those of the policy's own answer.
+    With a search, what its choice rests on comes first, and the probabilities are those of the policy's own answer.
     """
     sampled, (tokens_in, tokens_out) = answer.sampled, _tokens(answer)
     usage = Usage(seconds=round(seconds, 3), calls=1, tokens_in=tokens_in, tokens_out=tokens_out)
@@ -133,7 +134,7 @@ def _report(answer: LiveDecision, seconds: float) -> Report:
     if sampled.entropy is not None:
         thought += f", entropy {sampled.entropy:.2f} nats"
     if answer.proposed is not None:
-        thought = f"search over {len(answer.proposed)} proposals, instead of the answer of {thought}"
+        thought = f"{grounds} Search over {len(answer.proposed)} proposals, instead of the answer of {thought}".lstrip()
     odds = ", ".join(f"{word} {chance:.2f}" for word, chance in answer.odds)
     return Report(usage=usage, thought=f"{thought}. {odds}" if odds else thought)
 

@@ -8,7 +8,7 @@ call of a ball (bowler, field, review, toss) is planned as `heuristic` plans it,
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from math import exp
 from random import Random
 
@@ -24,31 +24,28 @@ from grandstand.games.cricket.match.win_probability_added import class_worths
 from grandstand.games.cricket.model.priors import Array
 from grandstand.games.cricket.model.tactics import NATURAL
 from grandstand.games.cricket.vocab import LENGTHS, LINES
+from grandstand.games.training import Searched
 
 SHARP = 0.015
 """Runs a ball by which a call must be better to be e times as likely."""
 _CALLS = ("bowl_delivery", "play_delivery")
 
 
-def seats(game: CricketGame, seat: SeatId) -> Sequence[SeatId]:
-    """Return the seat itself: what the other side does follows from the game of the ball."""
-    return [seat]
-
-
-def choose(game: CricketGame, seat: SeatId, proposals: Mapping[SeatId, Sequence[Action]], rng: Random) -> Action:
+def choose(game: CricketGame, seat: SeatId, proposals: Sequence[Action], rng: Random) -> Searched:
     """Return one of the proposals and as many draws of `heuristic`, a better call more likely; its plan for what is no
     call."""
     planned = heuristic(game, seat, rng)
     if planned["tool"] not in _CALLS:
-        return planned
-    proposed = [action for action in proposals.get(seat, ()) if action.get("tool") == planned["tool"]]
+        return Searched(planned)
+    proposed = [action for action in proposals if action.get("tool") == planned["tool"]]
     drawn = [planned, *(heuristic(game, seat, rng) for _ in proposed[1:])]
     worths = call_worths(game.state, planned["tool"])
     weighed = [(worths[index], action) for action in (*proposed, *drawn)
                if (index := _index(game.state, action)) is not None]  # fmt: skip
     best = max(worth for worth, _ in weighed)
     chances = [exp((worth - best) / SHARP) for worth, _ in weighed]
-    return rng.choices([action for _, action in weighed], chances)[0]
+    worth, action = rng.choices(weighed, chances)[0]
+    return Searched(action, f"Of {len(weighed)} calls, {best - worth:.3f} runs behind the best.")
 
 
 def call_worths(state: ContestState, tool: str) -> Array:

@@ -52,5 +52,5 @@ def training() -> Training[CricketGame]:
         unit="over",
         rewards=REWARDS,
         older=(Shorthand(earlier_vocabulary(), earlier_shorthand),),
-        search=Search(proposals.seats, proposals.choose),
+        search=Search(proposals.choose),
     )

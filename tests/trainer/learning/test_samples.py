@@ -14,6 +14,7 @@ import torch
 from grandstand.models import Event, flat
 from grandstand.spectator.replay import Episode
 from grandstand.trainer.config.settings import TrainConfig
+from grandstand.trainer.league.roles import PeerRoles
 from grandstand.trainer.learning.advantages import peer_sets
 from grandstand.trainer.learning.rewards import ELO
 from grandstand.trainer.learning.samples import make_batch
@@ -249,6 +250,29 @@ def test_ratings_are_found_for_bots_and_for_versions(tmp_path: Path) -> None:
     assert len(finals) == 6
     assert all(-1 <= final <= 1 for final in finals)
     assert f"game/{ELO}" in batch.metrics
+
+
+def test_versions_of_other_runs_are_told_by_the_roles_of_these(tmp_path: Path) -> None:
+    """They have the names of the categories in `rollout.opponents`, and in the table of ratings."""
+    ratings = {"policy": 1500.0, "base": 1500.0, "peer": 1100.0, "exploiter": 1900.0, "random": 1500.0}
+    reward = {"mode": "dense", "weights": {"centers": 1.0}, "elo_scale": 2.0, "ratings": ratings}
+    setup = TrainingSetup(tiny(reward=reward, rollout={"groups": 1, "opponents": {"random": 1}}), tmp_path)
+    setup.publish(0)
+    played = setup.play(1, 0)
+    metrics, surprises = [], []
+    roles: tuple[PeerRoles, ...] = ({}, {"a@v000005": "main"}, {"x@v000005": "main_exploiter"})
+    for name, peers in zip(("a@v000005", "a@v000005", "x@v000005"), roles, strict=True):
+        for (episode,) in zip(*played.values(), strict=True):
+            for info in episode.events[0].data["seats"]:
+                if "tiny" not in info["player"]:
+                    info["player"] = name
+        batch = make_batch(setup.config, setup.spec, played, 0, peers=peers)
+        metrics.append({key.split("/")[1] for key in batch.metrics if key.startswith("opponent/")})
+        surprises.append([t.final[ELO] for group in batch.groups for t in group.trajectories])
+    assert metrics == [{"peer"}, {"peer"}, {"exploiter"}]
+    assert surprises[0] == surprises[1]
+    gap = 10 / 11 - 1 / 11
+    assert surprises[2] == pytest.approx([surprise + gap for surprise in surprises[0]])
 
 
 def test_ratings_of_the_league_condition_the_reward(tmp_path: Path) -> None:

@@ -155,7 +155,7 @@ def test_a_search_answers_in_the_policys_place_and_leaves_nothing_to_learn_from(
     assert choice.action == answers[1].action
     assert choice.turn is None
     assert choice.report is not None
-    assert "search over 2 proposals, instead of the answer of tiny@v000001: probability" in choice.report.thought
+    assert "Search over 2 proposals, instead of the answer of tiny@v000001: probability" in choice.report.thought
     assert choice.report.usage.tokens_out > 2
     game = Match(DIPLOMACY, SMALL["diplomacy"], 4).game
     game.apply("FRANCE", choice.action)
@@ -184,6 +184,9 @@ def test_whole_matches_are_played_with_a_search(run: RunFolder) -> None:
     assert verify(events).over
     assert not of(events, "PlayerFault")
     assert not of(events, "TurnRecorded")
+    thoughts = [event.data["report"]["thought"] for event in of(events, "PlayerReported")]
+    assert thoughts[0].startswith("Search over 1 proposals"), "nobody has ordered anything yet"
+    assert any(re.match(r"[A-Z]+ plays most like \w+ \(\d+%\), .*\. Search over", thought) for thought in thoughts)
 
 
 def test_a_captain_searches_too(tmp_path: Path) -> None:

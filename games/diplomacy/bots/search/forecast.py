@@ -6,7 +6,7 @@ alone, so that every seat of a match that asks for it in the same process shares
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
 from random import Random
 from typing import NamedTuple
@@ -17,7 +17,6 @@ from grandstand.games.diplomacy.bots import coordinated, defensive, dumbbot
 from grandstand.games.diplomacy.bots.search.boards import SEATS, Floats
 from grandstand.games.diplomacy.bots.search.rollouts import results
 from grandstand.games.diplomacy.bots.stance import NEUTRAL, Plan
-from grandstand.games.diplomacy.orders import Order
 from grandstand.games.diplomacy.state import State
 
 REPLIES = 1
@@ -26,10 +25,6 @@ DOUBT = 0.5
 """The share of doubt in a forecast: of it, all plans are equally likely, since not everybody thinks that far."""
 DRAWS = 2
 """Candidates of each power that DumbBot draws."""
-
-Proposals = tuple[tuple[tuple[tuple[int, Order], ...], ...], ...]
-"""Per power, plans that somebody proposes, as the items of each in order, and as often as they are proposed; () where
-nobody proposes any."""
 
 
 class Forecast(NamedTuple):
@@ -46,28 +41,31 @@ class Forecast(NamedTuple):
                 joint.update(rng.choices(plans, chances)[0])
         return joint
 
+    def with_candidates(self, power: int, plans: Sequence[Plan]) -> Forecast:
+        """Return the forecast with further plans of a power, which it is not expected to order."""
+        joint, chances = list(self.plans), list(self.chances)
+        joint[power] += tuple(plans)
+        chances[power] += (0.0,) * len(plans)
+        return Forecast(tuple(joint), tuple(chances))
+
 
 @lru_cache(maxsize=32)
-def forecast(state: State, iterations: int, proposals: Proposals = ()) -> Forecast:
-    """Return the forecast of a movement phase after so many rounds of regret matching; with 0 all plans are equal.
+def forecast(state: State, iterations: int) -> Forecast:
+    """Return the forecast of a movement phase after so many rounds of regret matching; with 0 all plans are equal."""
+    plans, chances = matched(state, iterations, ((),) * SEATS)
+    doubted = (tuple((1 - DOUBT) * chance + DOUBT / len(own) for chance in own) for own in chances)
+    return Forecast(plans, tuple(doubted))
 
-    Proposals are candidates beside the others, and the share of doubt goes to them, as often as each is proposed.
-    """
+
+def matched(state: State, iterations: int, further: Sequence[Sequence[Plan]]) -> Forecast:
+    """Return what regret matching comes to, without doubt; `further` are candidates by power beside the usual ones."""
     digest = state.digest()
     rng = Random(digest)
-    candidates = [_candidates(state, power, rng) for power in range(SEATS)]
-    proposed = [[dict(plan) for plan in own] for own in proposals or ((),) * SEATS]
-    plans = tuple(distinct([*own, *more]) for own, more in zip(candidates, proposed, strict=True))
-    doubts = [_shares(own, more or own) for own, more in zip(plans, proposed, strict=True)]
-    matching = Matching(plans, rng, np.random.default_rng(int(digest[:16], 16)), doubts)
+    plans = tuple(distinct([*_candidates(state, power, rng), *further[power]]) for power in range(SEATS))
+    matching = Matching(plans, rng, np.random.default_rng(int(digest[:16], 16)))
     for _ in range(iterations):
         matching.step(state)
     return Forecast(plans, matching.average())
-
-
-def proposals_of(plans: Iterable[Iterable[Plan]]) -> Proposals:
-    """Return the plans proposed for each power, in the form in which `forecast` takes them."""
-    return tuple(tuple(tuple(sorted(plan.items())) for plan in own) for own in plans)
 
 
 def distinct(plans: Sequence[Plan]) -> tuple[Plan, ...]:
@@ -77,13 +75,6 @@ def distinct(plans: Sequence[Plan]) -> tuple[Plan, ...]:
         if plan not in kept:
             kept.append(plan)
     return tuple(kept)
-
-
-def _shares(plans: Sequence[Plan], proposed: Sequence[Plan]) -> Floats:
-    """Return how often each of the plans is proposed, as shares."""
-    counts = np.array([proposed.count(plan) for plan in plans], dtype=np.float64)
-    shares: Floats = counts / max(1.0, counts.sum())
-    return shares
 
 
 def _candidates(state: State, power: int, rng: Random) -> tuple[Plan, ...]:
@@ -102,16 +93,8 @@ class Matching:
     """Regret matching plus (O. Tammelin, 2014): a plan is played in proportion to the regret of not having played
     it so far, which never falls below zero."""
 
-    def __init__(
-        self,
-        plans: Sequence[Sequence[Plan]],
-        rng: Random,
-        noise: np.random.Generator,
-        doubts: Sequence[Floats] | None = None,
-    ) -> None:
-        """`doubts` are the shares of each power's plans in the share of doubt; by default all alike."""
+    def __init__(self, plans: Sequence[Sequence[Plan]], rng: Random, noise: np.random.Generator) -> None:
         self.plans, self.rng, self.noise = plans, rng, noise
-        self.doubts = doubts or [_shares(own, own) for own in plans]
         self.regrets: list[Floats] = [np.zeros(len(own)) for own in plans]
         self.played: list[Floats] = [np.zeros(len(own)) for own in plans]
         self.rounds = 0
@@ -137,15 +120,11 @@ class Matching:
             self.played[power] += self.rounds * chances[power]
 
     def average(self) -> tuple[tuple[float, ...], ...]:
-        """Return the average strategies, later rounds counting more, with a share of doubt."""
-        if not self.rounds:
-            return tuple(tuple(doubt.tolist()) for doubt in self.doubts)
-        return tuple(
-            tuple(((1 - DOUBT) * played / played.sum() + DOUBT * doubt).tolist()) if len(played) else ()
-            for played, doubt in zip(self.played, self.doubts, strict=True)
-        )
+        """Return the average strategies, later rounds counting more."""
+        return tuple(tuple(_strategy(played).tolist()) for played in self.played)
 
 
-def _strategy(regret: Floats) -> Floats:
-    total = regret.sum()
-    return regret / total if total > 0 else np.full(len(regret), 1 / max(1, len(regret)))
+def _strategy(amounts: Floats) -> Floats:
+    """Return probabilities in proportion to the amounts, all alike where these are 0."""
+    total = amounts.sum()
+    return amounts / total if total > 0 else np.full(len(amounts), 1 / max(1, len(amounts)))

@@ -12,7 +12,7 @@ from grandstand.games.diplomacy.bots.ideas import Ideas
 from grandstand.games.diplomacy.bots.interests import Interests
 from grandstand.games.diplomacy.bots.openings import opening
 from grandstand.games.diplomacy.bots.search.boards import Floats
-from grandstand.games.diplomacy.bots.search.forecast import Forecast, Proposals, distinct, forecast
+from grandstand.games.diplomacy.bots.search.forecast import Forecast, distinct, forecast
 from grandstand.games.diplomacy.bots.search.rollouts import results
 from grandstand.games.diplomacy.bots.stance import Plan, Stance
 from grandstand.games.diplomacy.state import FALL, SPRING, State
@@ -53,17 +53,20 @@ def fast_plan(state: State, power: int, rng: Random, stance: Stance) -> Plan:
     return searched(state, power, rng, stance, FAST_ITERATIONS)
 
 
-def searched(state: State, power: int, rng: Random, stance: Stance, iterations: int, proposals: Proposals = ()) -> Plan:
+def searched(
+    state: State, power: int, rng: Random, stance: Stance, iterations: int, outlook: Forecast | None = None
+) -> Plan:
     """Return the orders of `power` after so many iterations; with 0 it is `coordinated` with better guesses.
 
-    Proposals are further candidates, of the power and of the others.
+    `outlook` is what all powers are expected to order, and the power's own plans in it are candidates; by default it is
+    the forecast.
     """
     if state.phase not in (SPRING, FALL):
         return coordinated.plan(state, power, rng, stance)
     known = opening(state, power, rng, stance)
     if known is not None:
         return known
-    outlook = forecast(state, iterations, proposals)
+    outlook = outlook or forecast(state, iterations)
     return _Choice(state, Interests(state, power, stance), stance, outlook, rng).plan(iterations)
 
 

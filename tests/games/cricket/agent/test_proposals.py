@@ -15,6 +15,7 @@ from grandstand.games.cricket.bots.heuristic import ball_shares, heuristic, plan
 from grandstand.games.cricket.game import CricketGame
 from grandstand.games.cricket.options import CricketOptions
 from grandstand.games.cricket.vocab import LENGTHS, LINES, SEATS
+from grandstand.games.training import Searched
 
 
 def before_a_ball(tool: str, balls: int = 8) -> CricketGame:
@@ -47,7 +48,7 @@ def test_a_bad_proposal_is_passed_over_and_a_good_one_is_not(tool: str) -> None:
     worths = call_worths(game.state, tool)
     best, worst = int(worths.argmax()), int(worths.argmin())
     actions = [played(index) if tool == "play_delivery" else bowled(index, game) for index in (worst, best)]
-    answers = [proposals.choose(game, seat, {seat: actions}, Random(seed)) for seed in range(40)]
+    answers = [proposals.choose(game, seat, actions, Random(seed)).action for seed in range(40)]
     assert actions[0] not in answers
     assert answers.count(actions[1]) > 10, "two draws of the bot are nearly as good"
     assert gain_over_the_mix(game.state, actions[0]) < 0 < gain_over_the_mix(game.state, actions[1])
@@ -67,8 +68,8 @@ def test_a_call_that_the_game_of_the_ball_leaves_out_is_passed_over() -> None:
     game = before_a_ball("play_delivery")
     seat = game.to_act()[0]
     odd: Action = {"tool": "play_delivery", "arguments": {"intent": "block", "shot": "scoop"}}
-    assert proposals.choose(game, seat, {seat: [odd]}, Random(1))["tool"] == "play_delivery"
-    assert proposals.choose(game, seat, {seat: [odd]}, Random(1)) != odd
+    assert proposals.choose(game, seat, [odd], Random(1)).action["tool"] == "play_delivery"
+    assert proposals.choose(game, seat, [odd], Random(1)).action != odd
 
 
 @pytest.mark.parametrize("tool", ["set_toss", "choose_bowler", "set_field"])
@@ -77,6 +78,5 @@ def test_what_is_no_call_of_a_ball_is_planned_as_the_bot_plans_it(tool: str) -> 
     while (planned := heuristic(game, game.to_act()[0], rng))["tool"] != tool:
         game.apply(game.to_act()[0], planned)
     seat: SeatId = game.to_act()[0]
-    assert proposals.seats(game, seat) == [seat]
-    assert proposals.choose(game, seat, {}, Random(5)) == planned
+    assert proposals.choose(game, seat, [], Random(5)) == Searched(planned)
     assert seat in SEATS
