@@ -88,7 +88,7 @@ class Bucket:
         for path in sorted(_files(self._ended), key=_age):
             if self._stop.is_set():
                 return
-            if not self._known(path):
+            if not self._known(path) and _episode_id(path) not in self._due:  # unless it was deleted since the start
                 restored += self._take(path, await asyncio.to_thread(_read, path))
         if restored:
             log.info("%d ended episodes are back from %s", restored, self._ended)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import errno
 import logging
 import os
 import signal
+import socket
 import threading
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
@@ -21,6 +23,7 @@ from starlette.types import Lifespan
 
 from grandstand.server.api import (
     cards,
+    deleting,
     imports,
     legacy,
     page,
@@ -37,7 +40,7 @@ from grandstand.server.log_secrets import hide_secrets
 from grandstand.server.metrics import Now
 from grandstand.server.metrics import router as metrics_router
 from grandstand.server.parts import ServerParts
-from grandstand.server.settings import PREFIX, Settings
+from grandstand.server.settings import PREFIX, Settings, SettingsError
 from grandstand.server.transport import event_stream, observers, sockets
 from grandstand.server.transport.edge import App, Edge
 from grandstand.server.transport.sockets import Server, server_socket, uvicorn_options
@@ -99,6 +102,7 @@ def _add_routes(app: FastAPI, parts: ServerParts, settings: Settings) -> None:
     app.include_router(cards.router(parts.history, parts.studio), prefix="/api")
     app.include_router(publish.router(bus, parts.recorder, settings.publish_sha256, parts.published))
     app.include_router(tournaments.router(parts.tournaments, access))
+    app.include_router(deleting.router(parts.deletion, access))
     app.include_router(legacy.router(driver, parts.roster, access))
     app.include_router(
         metrics_router(parts.metrics, Now(driver, hub, parts.store, parts.voice, parts.spending), access.operator)
@@ -131,10 +135,10 @@ def _new_app(settings: Settings, lifespan: Lifespan[FastAPI]) -> App:
 
 
 def run(settings: Settings) -> None:
-    """Serve until stopped. Raise OSError if the address cannot be used, RecordError if the data cannot."""
+    """Serve until stopped. Raise SettingsError if the address cannot be used, RecordError if the data cannot."""
     hide_secrets()
     app = create_app(settings)
-    listener = server_socket(settings.host, settings.port)
+    listener = _listener(settings.host, settings.port)
     host, port = listener.getsockname()[:2]
     print_address(host, port)
     log.info("the record is in %s", settings.data.resolve())
@@ -150,6 +154,18 @@ def run(settings: Settings) -> None:
         # Uvicorn raises the signal again once it has stopped. A stop that was asked for ends with status 0.
         signal.signal(signal.SIGTERM, _stopped)
     Server(config, app.state.hub, settings.request_timeout).run(sockets=[listener])
+
+
+def _listener(host: str, port: int) -> socket.socket:
+    """Return a socket that listens there. Raises SettingsError naming the setting and the remedy."""
+    try:
+        return server_socket(host, port)
+    except OSError as error:
+        field, remedy = "host (--host)", "name an address of this machine"
+        if error.errno in (errno.EADDRINUSE, errno.EACCES):
+            field, remedy = "port (--port)", "name another, or 0 for a free one"
+        reason = str(error.strerror).partition(" (while")[0]
+        raise SettingsError(f"{field}: cannot listen on {host}:{port}: {reason}; {remedy}") from error
 
 
 def _stopped(_signal: int, _frame: FrameType | None) -> None: ...

@@ -90,6 +90,8 @@ class MatchResults:
         """The episodes that the online ratings account for."""
         self._apart: Mapping[Identity, str] = {}
         """The names of players with several prompts in the online ratings."""
+        self._outdated = False
+        """True if the online ratings account for a match that was deleted."""
         self._rating = asyncio.Lock()
 
     def on_events(self, events: Sequence[Event]) -> None:
@@ -98,6 +100,11 @@ class MatchResults:
             self._listed_at = None
 
     def on_released(self, episode_id: str) -> None: ...
+
+    def forget(self, episode_id: str) -> None:
+        """Count an episode no more that was deleted from the record."""
+        self._listed_at = None
+        self._outdated |= episode_id in self._rated
 
     async def known(self, patience: float = PATIENCE) -> KnownMatches:
         """Return the matches that spectators know, after at most `patience` seconds of reading."""
@@ -129,8 +136,8 @@ class MatchResults:
         """Return the online ratings of each option set; none before all matches are read."""
         results = await self.known()
         async with self._rating:
-            if results.apart != self._apart:
-                self._apart = results.apart
+            if results.apart != self._apart or self._outdated:
+                self._apart, self._outdated = results.apart, False
                 self._online.clear()
                 self._rated.clear()
             if not results.unread:

@@ -19,6 +19,7 @@ from grandstand.server.cards.studio import Studio
 from grandstand.server.log import MatchLogger
 from grandstand.server.match_results import MatchResults
 from grandstand.server.matches import showcase
+from grandstand.server.matches.deleting import Deletion
 from grandstand.server.matches.driver import Driver
 from grandstand.server.matches.own_keys import own_offer
 from grandstand.server.matches.showcase import Showcase
@@ -68,6 +69,7 @@ class ServerParts:
             self.bus, self.recorder, limit=settings.published_live, idle=settings.published_idle
         )
         self.voice = open_voice(settings, self.bus, self.recorder, self.metrics)
+        self.deletion = Deletion(self.recorder, self.history, self._forget_result)
         games = [name.strip() for name in settings.showcase.split(",") if name.strip()]
         self.showcase = Showcase(
             self.driver,
@@ -163,6 +165,11 @@ class ServerParts:
         if self.bucket:
             self.bucket.forget(episode_id)
 
+    def _forget_result(self, episode_id: str) -> None:
+        """Forget an episode and its result. Ratings keep the results of showcase matches that are pruned."""
+        self.results.forget(episode_id)
+        self._forget(episode_id)
+
     def _on_resumed(self, episode_id: str) -> None:
         if self.recorder.summary(episode_id).origin == "openenv":
             self._seats.resumed([episode_id])
@@ -174,7 +181,9 @@ def _lock(folder: Path) -> IO[str]:
         folder.mkdir(parents=True, exist_ok=True)
         file = (folder / "lock").open("w")
     except OSError as error:
-        raise RecordError(f"data: cannot use {folder}: {error}. Name a writable folder with --data.") from error
+        raise RecordError(
+            f"data: cannot use {folder}: {error.strerror}. Name a writable folder with --data."
+        ) from error
     try:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError as error:

@@ -171,6 +171,14 @@ class Settings(BaseModel):
             raise ValueError(f"{value!r} is not a path prefix; one looks like /grandstand")
         return value
 
+    @field_validator("showcase")
+    @classmethod
+    def _games(cls, value: str) -> str:
+        for part in _parts(value):
+            if part not in GAMES:
+                raise ValueError(f"unknown game {part!r}; there are {', '.join(sorted(GAMES))}")
+        return value
+
     @field_validator("trusted_proxies")
     @classmethod
     def _networks(cls, value: str | None) -> str | None:
@@ -266,7 +274,7 @@ class Settings(BaseModel):
             first = error.errors()[0]
             name = str(first["loc"][0])
             source = f"--{name.replace('_', '-')}" if name in flags else PREFIX + name.upper()
-            raise SettingsError(f"{name} ({source}): {first['msg']}") from error
+            raise SettingsError(f"{name} ({source}): {first['msg'].removeprefix('Value error, ')}") from error
 
     @classmethod
     def _refuse_unknown(cls, environment: Iterable[str]) -> None:

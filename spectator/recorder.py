@@ -455,6 +455,8 @@ class Recorder:
                 self._db.execute("DELETE FROM drafts WHERE episode_id=?", (episode_id,))
         for episode_id in episode_ids:
             self._summaries.pop(episode_id, None)
+            self._read.pop(episode_id, None)
+            self._unreadable.pop(episode_id, None)
 
     def close(self) -> None:
         self._db.close()

@@ -163,7 +163,8 @@ def _readable_forms() -> str:
 def _from_document(name: str, document: Mapping[str, Any], title: str, source: str) -> ImportedEpisode:
     spec, form = next(((spec, form) for spec, form in _forms() if form.matches(document)), (None, None))
     if spec is None or form is None:
-        raise DocumentError(f"its keys are {', '.join(map(str, [*document][:8]))}; {_readable_forms()}")
+        keys = ", ".join(map(str, [*document][:8])) or "none"
+        raise DocumentError(f"its keys are {keys}; {_readable_forms()}")
     imported = form.read(document)
     return ImportedEpisode(
         imported_events(spec, imported, _digest(document), name, title, source), imported.differences

@@ -21,6 +21,9 @@ from grandstand.spectator.viewpoint import SPECTATOR
 MAX_BODY = 16 * 1024**2
 """Bytes of a file as it is sent; it may be gzipped."""
 
+UNNAMED = "file"
+"""The name of a file that is sent without one; errors begin with the name."""
+
 
 def router(bus: Bus, recorder: Recorder, history: History, access: Access) -> APIRouter:
     """Return the route."""
@@ -36,7 +39,7 @@ def router(bus: Bus, recorder: Recorder, history: History, access: Access) -> AP
     async def import_file(
         connection: Request,
         response: Response,
-        name: Annotated[str, Query(max_length=200, description="The name of the file.")] = "file",
+        name: Annotated[str, Query(max_length=200, description="The name of the file.")] = UNNAMED,
         title: Annotated[str, Query(max_length=120)] = "",
         source: Annotated[str, Query(max_length=200, description="The place that the file comes from.")] = "",
     ) -> ImportedFile:
@@ -50,7 +53,7 @@ def router(bus: Bus, recorder: Recorder, history: History, access: Access) -> AP
             try:
                 imported = await asyncio.to_thread(read_import, name, content, title, source)
             except ImportFault as error:
-                raise OptionError(f"file: {error}") from error
+                raise OptionError(str(error) if name == UNNAMED else f"file: {error}") from error
             new = _record(bus, recorder, imported)
         response.status_code = 201 if new else 200
         response.headers["Location"] = f"/api/episodes/{imported.episode_id}"

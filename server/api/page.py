@@ -11,7 +11,7 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import Scope
 
 from grandstand.server.api.link_preview import LinkPreview
-from grandstand.server.api.problems import problem
+from grandstand.server.api.problems import http_problem
 from grandstand.server.transport.edge import PREFIX, to_root
 
 BASE = '<base href="/" />'
@@ -73,7 +73,7 @@ def install(app: FastAPI, folder: Path, preview: LinkPreview) -> None:
         """Answer a browser that was led astray with the page, which says so, and everybody else with a problem."""
         if "text/html" in request.headers.get("accept", "") and index.is_file():
             return await document(request, 404)
-        return problem(404, str(error.detail), str(error.detail))
+        return http_problem(error)
 
 
 def _address(request: Request) -> str:

@@ -42,6 +42,16 @@ WITH_PARAMETER = {404: "There is no such thing.", 422: "A field cannot be used; 
 UNDECLARED = {"$ref": "#/components/schemas/HTTPValidationError"}
 """The schema by which FastAPI documents a 422 by default."""
 
+UNREADABLE = "There was an error parsing the body"
+"""FastAPI's words for a body that is not UTF-8, or is nested too deeply."""
+
+REMEDIES = {
+    UNREADABLE: "body: is not JSON in UTF-8, or is nested too deeply",
+    "Not Found": "there is no such address; /api/docs lists those there are",
+    "Method Not Allowed": "this address does not take this method; /api/docs lists those that it takes",
+}
+"""The details of the errors that Starlette and FastAPI raise without any."""
+
 WITH_BODY = {409: "It cannot be done now.", 413: "The body is too large.", 429: "Too many requests."}
 """Those of an operation that changes something as well."""
 
@@ -61,8 +71,12 @@ def _option(error: OptionError) -> JSONResponse:
 
 def _validation(error: RequestValidationError) -> JSONResponse:
     first = error.errors()[0]
-    field = ".".join(str(part) for part in first["loc"] if part not in ("body", "query", "path"))
-    return problem(422, "A field of the request cannot be used", f"{field}: {first['msg']}", field)
+    field, reason = ".".join(map(str, first["loc"][1:])), str(first["msg"]).removeprefix("Value error, ")
+    if first["type"] == "json_invalid":
+        field, reason = "body", f"is not JSON: {first['ctx']['error']} at character {first['loc'][-1]}"
+    elif not field:
+        field, reason = "body", "send a JSON object, with the header `Content-Type: application/json`"
+    return problem(422, "A field of the request cannot be used", f"{field}: {reason}", field)
 
 
 def _illegal(error: IllegalAction) -> JSONResponse:
@@ -88,8 +102,10 @@ def _clips(error: ClipsError) -> JSONResponse:
     return problem(503, "The clips of the voice cannot be read for now", detail, **{"Retry-After": "30"})
 
 
-def _http(error: HTTPException) -> JSONResponse:
-    return problem(error.status_code, str(error.detail), str(error.detail))
+def http_problem(error: HTTPException) -> JSONResponse:
+    """Return the problem document of an error that Starlette, FastAPI or a route raised with a status."""
+    title, field = str(error.detail), "body" if error.detail == UNREADABLE else None
+    return problem(error.status_code, title, REMEDIES.get(title, title), field, **(error.headers or {}))
 
 
 def _titled(status: int, title: str, **headers: str) -> Callable[[Exception], JSONResponse]:
@@ -114,7 +130,7 @@ ANSWERS: dict[type[Exception], Callable[[Any], JSONResponse]] = {
     StorageError: _titled(503, "The record cannot be written for now", **{"Retry-After": "5"}),
     RecordError: _titled(503, "The record cannot be written or read"),
     ClipsError: _clips,
-    HTTPException: _http,
+    HTTPException: http_problem,
 }
 """The answer to each error; one of a subclass comes before that of its base."""
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import Any
 
-from grandstand.games.base import SeatId
+from grandstand.games.base import OptionError, SeatId
 from grandstand.models import ControlChanged, Draft
 from grandstand.play.runner import MatchRunner
 from grandstand.players.base import Player
@@ -69,7 +69,7 @@ class Commands:
             self._seat_bot(seat)
 
     def run(self, command: Command, by: str) -> None:
-        """Carry out `command` of the user `by`. Raise CommandError if it cannot be done."""
+        """Carry out `command` of the user `by`. Raise CommandError if it cannot be done, OptionError if it is wrong."""
         handler = self._handlers.get(command.command)
         if handler is None:
             raise CommandError(f"command: {command.command} is for a match that waits in the queue")
@@ -96,7 +96,7 @@ class Commands:
 
     def _pace(self, command: Command, by: str) -> None:
         if command.value is None or command.value > 60:
-            raise CommandError("value: pace takes the seconds between turns, 0 to 60")
+            raise OptionError("value: pace takes the seconds between turns, 0 to 60")
         if command.value != self._steering.pace:
             self._change("pace", command.value, by)
 
@@ -106,8 +106,10 @@ class Commands:
             self._steering.stopped_by = by
 
     def _extend(self, command: Command, by: str) -> None:
-        if command.value is None or self._steering.turns is None:
-            raise CommandError("value: extend takes how many turns more, in a match that has a limit of turns")
+        if self._steering.turns is None:
+            raise CommandError("command: extend is for a match that has a limit of turns")
+        if command.value is None:
+            raise OptionError("value: extend takes how many turns more")
         self._change("extend", self._steering.turns + int(command.value), by)
 
     def _take_over(self, command: Command, by: str) -> None:

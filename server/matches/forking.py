@@ -21,7 +21,7 @@ from grandstand.models import (
     flat_drafts,
 )
 from grandstand.play.runner import MatchRunner, private_batch
-from grandstand.play.verification import OtherRules, taken_up
+from grandstand.play.verification import ReplayMismatch, taken_up
 from grandstand.players.base import Choice
 from grandstand.players.commentary import CommentaryModel
 from grandstand.players.own_models import FORKED, OwnModels
@@ -83,11 +83,11 @@ def _runner_of(
 ) -> MatchRunner:
     """Return a runner at the start of the parent's match, with `players` in their seats. Raise OptionError."""
     spec = game_spec(parent.game)
-    _check_rules(parent, spec, events)
     seed = next((SeedSet.model_validate(event.data).seed for event in events if event.type == "SeedSet"), None)
     if seed is None:
         first = f"{events[0].episode_id} has no seed up to event {events[-1].seq}"
         raise OptionError(f"seq: {first}; fork from a later moment")
+    _check_rules(parent, spec, events)
     names = {info.seat: info.player for info in parent.seats} | dict(players)
     return MatchRunner(Match(spec, parent.options, seed), seating.players(names))
 
@@ -98,7 +98,7 @@ def _check_rules(parent: EpisodeCreated, spec: GameSpec, events: Sequence[Event]
         return
     try:
         taken_up(events)
-    except OtherRules as error:
+    except ReplayMismatch as error:
         raise OptionError(f"seq: {error}") from error
 
 

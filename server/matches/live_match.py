@@ -145,6 +145,8 @@ class LiveMatch:
         if fault := self._bus.waiting.get(self.episode_id):
             raise StorageError(f"the match waits until the record can be written: {fault}")
         player = self.runner.players.get(seat)
+        if player is None:
+            raise CommandError(f"seat: there is no {seat!r}; there are {', '.join(self.runner.players)}")
         if not isinstance(player, ExternalPlayer):
             raise CommandError(f"seat: {seat} is not played by a person; take it over first")
         return player

@@ -103,7 +103,7 @@ class LiveTournament:
             self.ready.set()
 
     def command(self, command: Command, by: str) -> None:
-        """Pause, resume, pace or stop. Raise CommandError for any other command."""
+        """Pause, resume, pace or stop. Raise CommandError for any other command, OptionError for a wrong pace."""
         match command.command:
             case "pause" | "resume" as name:
                 if self._steering.paused == (name == "pause"):
@@ -111,7 +111,7 @@ class LiveTournament:
                 self._change(name, None, by)
             case "pace":
                 if command.value is None or command.value > 60:
-                    raise CommandError("value: the pace is the number of seconds between turns, from 0 to 60")
+                    raise OptionError("value: the pace is the number of seconds between turns, from 0 to 60")
                 self._change("pace", command.value, by)
             case "stop":
                 if not self._steering.stopped:

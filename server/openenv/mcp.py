@@ -7,7 +7,9 @@ its key, `MATCH/SEAT/TOKEN`.
 from __future__ import annotations
 
 import json
-from collections.abc import Awaitable, Callable
+import logging
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager
 from typing import Annotated, Any
 
 from fastmcp import FastMCP
@@ -19,6 +21,7 @@ from grandstand.games.base import Json
 from grandstand.games.registry import GAMES, game_spec
 from grandstand.models import MatchAction, MatchObservation
 from grandstand.players.roster import Roster
+from grandstand.server.api.problems import ANSWERS
 from grandstand.server.openenv.connection import CONNECTION
 from grandstand.server.openenv.match import QUIET, RemoteSeat
 from grandstand.server.openenv.reset import LONGEST_WAIT, Reset
@@ -33,6 +36,10 @@ SeatKey = Annotated[str, Field(description="The seat's key, as start_match gave 
 Reply = Annotated[str | None, Field(description="Your answer, in the form that the start of the match asks for.")]
 TheAction = Annotated[dict[str, Any] | None, Field(description="Instead of `reply`: an action, as `legal` tells.")]
 Messages = Annotated[list[dict[str, Any]] | None, Field(description="Instead of `reply`: what you say in press.")]
+
+
+REFUSALS = tuple(ANSWERS)
+"""The errors by which a request is refused."""
 
 
 def session_tools(
@@ -108,17 +115,18 @@ class SeatTools:
         """Begin a match and take a seat in it; built-in players take the others unless `opponents` names them."""
         words = {"game": game, "seat": seat, "opponents": opponents, "options": options, "seed": seed}
         words |= {"max_turns": max_turns}
-        reset = Reset.read({name: value for name, value in words.items() if value is not None})
-        taken = self._seats.take(reset, CONNECTION.get())
-        try:
-            observation = await taken.first()
-            return _plain(
-                f"The key of your seat {observation.seat}: {taken.key}",
-                taken.news(observation.system_prompt),
-                _text(observation),
-            )
-        finally:
-            taken.leave(QUIET)
+        with _refusals():
+            reset = Reset.read({name: value for name, value in words.items() if value is not None})
+            taken = self._seats.take(reset, CONNECTION.get())
+            try:
+                observation = await taken.first()
+            finally:
+                taken.leave(QUIET)
+        return _plain(
+            f"The key of your seat {observation.seat}: {taken.key}",
+            taken.news(observation.system_prompt),
+            _text(observation),
+        )
 
     async def play(
         self,
@@ -129,24 +137,27 @@ class SeatTools:
         wait: Wait = LONGEST_WAIT,
     ) -> ToolResult:
         """Answer for the seat, or without arguments wait for its turn; returns what the seat sees then."""
-        taken = self._join(key)
-        try:
-            observation = await taken.step(MatchAction(reply=reply, action=action, messages=messages, wait=wait))
-            return _plain(_error(observation), taken.news(observation.system_prompt), _text(observation))
-        finally:
-            taken.leave(QUIET)
+        with _refusals():
+            taken = self._join(key)
+            try:
+                observation = await taken.step(MatchAction(reply=reply, action=action, messages=messages, wait=wait))
+            finally:
+                taken.leave(QUIET)
+        return _plain(_error(observation), taken.news(observation.system_prompt), _text(observation))
 
     async def legal(self, key: SeatKey) -> ToolResult:
         """Return what the seat may do now, as data; nothing while others have to act."""
-        taken = self._join(key)
-        try:
-            return _plain(json.dumps(taken.legal()))
-        finally:
-            taken.leave(QUIET)
+        with _refusals():
+            taken = self._join(key)
+            try:
+                return _plain(json.dumps(taken.legal()))
+            finally:
+                taken.leave(QUIET)
 
     async def leave_match(self, key: SeatKey) -> str:
         """Give the seat up; a match that nobody else plays in is stopped."""
-        self._join(key).leave(0)
+        with _refusals():
+            self._join(key).leave(0)
         return "left"
 
     def _join(self, key: str) -> RemoteSeat:
@@ -154,6 +165,15 @@ class SeatTools:
         if not token:
             raise ToolError("key: must be the key that start_match gave, MATCH/SEAT/TOKEN")
         return self._seats.join(match_id, seat, token, Reset())
+
+
+@contextmanager
+def _refusals() -> Iterator[None]:
+    """Pass on the refusal of a request as the tool's answer; FastMCP logs other errors as ours, with a traceback."""
+    try:
+        yield
+    except REFUSALS as error:
+        raise ToolError(str(error), log_level=logging.INFO) from error
 
 
 def _plain(*parts: str) -> ToolResult:

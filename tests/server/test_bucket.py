@@ -131,6 +131,23 @@ def test_what_is_deleted_from_the_record_is_deleted_from_the_bucket(tmp_path: Pa
     asyncio.run(scenario())
 
 
+def test_an_episode_that_is_deleted_while_others_come_back_does_not_come_back(tmp_path: Path) -> None:
+    async def scenario() -> None:
+        (deleted, events), (other, _) = (await played(tmp_path, 2)).items()
+        services = MatchServices()
+        services.recorder.on_events(events)
+        bucket = bucket_of(services, tmp_path)
+        bucket.begin()
+        services.recorder.delete([deleted])
+        bucket.forget(deleted)
+        await until(services.recorder.episode_ids)
+        await bucket.close()
+        assert services.recorder.episode_ids() == [other]
+        assert names(tmp_path) == [f"episodes/{other}.jsonl.gz"]
+
+    asyncio.run(scenario())
+
+
 def test_episodes_of_before_the_bucket_are_copied_too(tmp_path: Path) -> None:
     async def scenario() -> None:
         services = MatchServices()

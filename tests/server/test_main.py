@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import os
 import re
+import socket
 import subprocess
 import sys
 from pathlib import Path
+
+import pytest
 
 from tests.support import http
 from tests.support.live_server import ROOT, live_server
@@ -73,3 +76,21 @@ def test_a_private_address_is_no_proxy_unless_it_is_named(tmp_path: Path) -> Non
             for n in range(5)
         ]
     assert codes == [201, 201, 201, 201, 429]
+
+
+@pytest.mark.parametrize(
+    ("host", "complaint"),
+    [
+        ("127.0.0.1", r"port \(--port\): cannot listen on 127.0.0.1:\d+: Address already in use; name another"),
+        ("256.0.0.1", r"host \(--host\): cannot listen on 256.0.0.1:\d+: .+; name an address of this machine"),
+    ],
+)
+def test_an_address_that_cannot_be_used_is_refused_by_its_setting(tmp_path: Path, host: str, complaint: str) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = str(taken.getsockname()[1])
+        command = [sys.executable, "-m", "grandstand", "serve", "--host", host, "--port", port, "--showcase", ""]
+        env = {**os.environ, "PYTHONPATH": str(ROOT)}
+        refused = subprocess.run(command, cwd=tmp_path, env=env, capture_output=True, text=True, timeout=PATIENCE)
+    assert refused.returncode == 2
+    assert re.search(complaint, " ".join(refused.stderr.split()))
+    assert "Traceback" not in refused.stderr

@@ -130,6 +130,24 @@ def test_the_online_ratings_account_for_each_match_once(tmp_path: Path, monkeypa
     asyncio.run(scene())
 
 
+def test_a_deleted_match_is_rated_and_counted_no_more(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    record(tmp_path, [duel(number, "a", "b") for number in range(12)])
+    parts = Parts(tmp_path, monkeypatch)
+
+    async def scene() -> None:
+        [before] = (await parts.results.online()).values()
+        figures = before.of("a")
+        parts.play(duel(20, "b", "a"))
+        assert [ratings.of("a").games for ratings in (await parts.results.online()).values()] == [13]
+        parts.recorder.delete(["duel-020"])
+        parts.results.forget("duel-020")
+        [after] = (await parts.results.online()).values()
+        assert after.of("a") == figures, "as if the match had not been played"
+        assert len((await parts.results.known()).matches) == 12
+
+    asyncio.run(scene())
+
+
 def test_a_leaderboard_is_computed_again_for_enough_matches_or_after_a_while(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

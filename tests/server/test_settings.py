@@ -49,12 +49,13 @@ def test_every_variable_that_the_project_reads_or_names_is_a_setting(monkeypatch
     ("flags", "variable", "value", "names"),
     [
         ({"slots": 0}, "", "", r"slots \(--slots\): "),
-        ({"root_path": "x"}, "", "", r"root_path \(--root-path\): "),
+        ({"root_path": "x"}, "", "", r"root_path \(--root-path\): 'x' is not a path prefix"),
         ({}, "ROOT_PATH", "grandstand", r"root_path \(GRANDSTAND_ROOT_PATH\): .*looks like /grandstand"),
         ({}, "TRUSTED_PROXIES", "10.0.0.0/8, proxy", r"trusted_proxies \(GRANDSTAND_TRUSTED_PROXIES\): .*'proxy'"),
         ({}, "FRAME_ANCESTORS", "a; script-src *", r"frame_ancestors \(GRANDSTAND_FRAME_ANCESTORS\): "),
         ({}, "FRAME_ANCESTORS", "a\r\nX: y", r"frame_ancestors \(GRANDSTAND_FRAME_ANCESTORS\): "),
         ({}, "BODY_LIMIT", "10", r"body_limit \(GRANDSTAND_BODY_LIMIT\): "),
+        ({"showcase": "cricket,chess"}, "", "", r"showcase \(--showcase\): unknown game 'chess'; there are cricket"),
         ({}, "LOG_LEVEL", "loud", r"log_level \(GRANDSTAND_LOG_LEVEL\): .*'debug'"),
     ],
 )

@@ -55,6 +55,8 @@ def test_a_bad_file_is_a_problem_that_names_it(server: LiveServer) -> None:
     assert refused.status_code == 422
     assert refused.json()["field"] == "file"
     assert "odd.json: info.balls_per_over: is missing" in refused.json()["detail"]
+    unnamed = posted(server, b'{"innings": [], "info": {}}')
+    assert unnamed.json()["detail"] == "file: info.balls_per_over: is missing"
     assert server.get("/api/episodes")["total"] == count
 
 

@@ -282,3 +282,22 @@ def test_the_parts_of_a_private_batch_are_checked_like_events() -> None:
     ):
         with pytest.raises(OptionError, match=f"^{field}"):
             _checked_data("diplomacy", wrong, "events.0")
+
+
+def test_a_published_match_without_a_seed_cannot_be_forked(server: LiveServer) -> None:
+    events = batch("diplomacy-seedless")
+    events[0]["data"]["rules"] = 0
+    assert send(server, "diplomacy-seedless", events[:1]).status_code == 200
+    refused = server.post("/api/episodes/diplomacy-seedless/fork", {})
+    assert (refused.status_code, refused.json()["field"]) == (422, "seq")
+    assert "has no seed" in refused.json()["detail"]
+
+
+def test_a_published_match_that_the_rules_do_not_give_cannot_be_forked(server: LiveServer) -> None:
+    events = batch("diplomacy-other")
+    events[0]["data"]["rules"] = 0
+    number = next(index for index, event in enumerate(events) if event["type"] == "TurnStarted")
+    events[number]["data"]["index"] = 7
+    assert send(server, "diplomacy-other", events).status_code == 200
+    refused = server.post("/api/episodes/diplomacy-other/fork", {})
+    assert (refused.status_code, refused.json()["field"]) == (422, "seq")

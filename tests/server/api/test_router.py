@@ -156,6 +156,39 @@ def test_refusals_are_problem_details(
     assert problem["detail"]
 
 
+@pytest.mark.parametrize(
+    ("content", "kind", "status", "detail"),
+    [
+        (b"", "application/json", 422, "body: send a JSON object"),
+        (b"[]", "application/json", 422, "body: send a JSON object"),
+        (b"{}", "text/plain", 422, "with the header `Content-Type: application/json`"),
+        (b"{", "application/json", 422, "body: is not JSON: Expecting property name"),
+        (b"\xff", "application/json", 400, "body: is not JSON in UTF-8"),
+        (b"[" * 50_000, "application/json", 400, "or is nested too deeply"),
+    ],
+)
+def test_a_body_that_cannot_be_read_is_refused_with_the_remedy(
+    server: LiveServer, content: bytes, kind: str, status: int, detail: str
+) -> None:
+    answer = http.post(f"{server.url}/api/episodes", content=content, headers={"Content-Type": kind})
+    problem = answer.json()
+    assert (answer.status_code, problem["field"]) == (status, "body")
+    assert detail in problem["detail"]
+
+
+def test_a_wrong_address_and_a_wrong_method_are_told_where_the_right_ones_are(server: LiveServer) -> None:
+    nowhere = http.get(f"{server.url}/api/nothing/here")
+    assert (nowhere.status_code, "/api/docs" in nowhere.json()["detail"]) == (404, True)
+    wrong = http.request("DELETE", f"{server.url}/api/health")
+    assert (wrong.status_code, "/api/docs" in wrong.json()["detail"]) == (405, True)
+    assert wrong.headers["allow"] == "GET"
+
+
+def test_a_wrong_header_is_refused_by_its_name(server: LiveServer) -> None:
+    answer = http.post(f"{server.url}/api/episodes", json={}, headers={"Idempotency-Key": "k" * 1000})
+    assert (answer.status_code, answer.json()["field"]) == (422, "Idempotency-Key")
+
+
 def test_a_viewpoint_that_is_none_is_refused(server: LiveServer, finished: str) -> None:
     response = http.get(f"{server.url}/api/episodes/{finished}/events", params={"as": "god"})
     assert response.status_code == 422

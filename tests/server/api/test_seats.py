@@ -357,3 +357,12 @@ def test_no_round_of_press_is_held_for_a_seat_that_has_nobody_to_talk_to(tmp_pat
         assert Seat(server, episode).asked()["index"] == 0
         assert [item["kind"] for item in of_type(server, episode, "ActionRequested")] == ["choose"]
         assert of_type(server, episode, "NegotiationHeld") == []
+
+
+def test_a_seat_that_the_game_does_not_have_is_refused_with_those_there_are(tmp_path: Path) -> None:
+    with live_server(tmp_path) as server:
+        seat = Seat(server, begin(server), "NARNIA")
+        answers = [http.get(seat.url), http.post(seat.url, json={"action": {}}), seat.post("token")]
+        for answer in answers:
+            assert answer.status_code == 409
+            assert answer.json()["detail"].startswith("seat: there is no 'NARNIA'; there are AUSTRIA, ENGLAND")

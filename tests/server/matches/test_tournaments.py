@@ -225,7 +225,7 @@ def test_a_command_that_a_tournament_does_not_have_names_those_that_it_has(comma
         ({"matches": 0}, "matches: set either the number of matches or `until`"),
         ({"matches": 9000}, "matches: 9000 are more than the 2000 of a tournament here; set fewer"),
         ({"options": {"overs": -3}}, "options.overs: must be a whole number from 1 to 50"),
-        ({"format": "fixed"}, "pairings: belongs to the format 'fixed'"),
+        ({"format": "fixed"}, "pairings: the format 'fixed' needs them"),
     ],
 )
 def test_a_request_that_cannot_be_played_names_the_field_and_the_remedy(

@@ -185,8 +185,9 @@ def test_two_sessions_share_a_match_without_blocking_each_other() -> None:
 def test_a_wait_ends_when_it_is_said_to() -> None:
     async def scene() -> None:
         services = EnvironmentServices()
-        france, _ = await services.begin(options={"press": "none"}, **TWO)
-        await france.step(orders())
+        france, first = await services.begin(options={"press": "none"}, **{**TWO, "wait": 5})
+        assert first.status == "choose", "it waited until the seat was asked"
+        await france.step(orders(), 0)
         began = asyncio.get_running_loop().time()
         observation = await france.step(MatchAction(wait=0.2))
         assert asyncio.get_running_loop().time() - began > 0.15

@@ -1,0 +1,79 @@
+"""Deleting episodes that have ended, with everything that the server keeps of them."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+
+from grandstand.models import MAX_NUMBER, EpisodeSummary, PairingBegan
+from grandstand.play.tournament.episode import TOURNAMENT
+from grandstand.server.matches.live_tournament import ORIGIN
+from grandstand.server.matches.steering import CommandError
+from grandstand.spectator.errors import RecordError, UnknownEpisode
+from grandstand.spectator.history import History
+from grandstand.spectator.recorder import Recorder, TrainingSteps
+
+log = logging.getLogger(__name__)
+
+UNFINISHED = ("live", "queued")
+
+
+class Deletion:
+    """Deletes ended episodes: a match, or a tournament or a training run with the matches that it has played."""
+
+    def __init__(self, recorder: Recorder, history: History, forget: Callable[[str], None]) -> None:
+        """Create a deletion. `forget` is called with each episode that was deleted from the record."""
+        self._recorder = recorder
+        self._history = history
+        self._forget = forget
+
+    async def delete(self, episode_id: str) -> None:
+        """Delete an episode, and before it the matches that it has played.
+
+        Each is deleted by itself, so that a large run does not hold up the server; after a crash in between, the
+        request can be repeated. Raises UnknownEpisode, StorageError, or CommandError if one of the episodes is still
+        needed; then nothing has been deleted.
+        """
+        try:
+            summary = self._recorder.summary(episode_id)
+        except RecordError as error:
+            log.warning("it is deleted unread: %s", error)
+            matches = []
+        else:
+            matches = list(self._played_by(summary))
+            self._check([*matches, summary])
+        for name in (*(match.episode_id for match in matches), episode_id):
+            self._recorder.delete([name])
+            self._forget(name)
+            await asyncio.sleep(0)
+        log.info("episode %s was deleted, and %d matches that it has played", episode_id, len(matches))
+
+    def _check(self, episodes: list[EpisodeSummary]) -> None:
+        """Raise CommandError if one of `episodes` is played, shown with a delay, or needed by a live tournament."""
+        tournaments, _ = self._recorder.summaries(game=TOURNAMENT, status=UNFINISHED, limit=MAX_NUMBER)
+        needed = {match.episode_id: live.title for live in tournaments for match in self._played_by(live)}
+        behind = self._history.behind()
+        for episode in episodes:
+            name = episode.episode_id
+            if episode.ended_at is None:
+                raise CommandError(f"{name} has not ended; stop it, or wait until the program that plays it ends it")
+            if name in behind:
+                raise CommandError(f"{name} is shown {episode.delay:g} s late; wait until spectators have seen its end")
+            if name in needed:
+                raise CommandError(f"{name} is needed by a tournament that has not ended; stop {needed[name]!r} first")
+
+    def _played_by(self, summary: EpisodeSummary) -> Iterator[EpisodeSummary]:
+        """Yield the matches in the record that a tournament or a training run has played."""
+        if summary.game != TOURNAMENT:
+            matches, _ = self._recorder.summaries(training=TrainingSteps(summary.episode_id), limit=MAX_NUMBER)
+            yield from matches
+            return
+        # What a published tournament names may be somebody else's match.
+        origin = "publisher" if summary.origin == "publisher" else ORIGIN
+        for event in self._recorder.of_type(summary.episode_id, PairingBegan.__name__):
+            with suppress(UnknownEpisode, RecordError):
+                match = self._recorder.summary(PairingBegan.model_validate(event.data).episode_id)
+                if match.origin == origin:
+                    yield match
