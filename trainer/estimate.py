@@ -16,7 +16,7 @@ from typing import Any
 from grandstand.games.registry import game_spec
 from grandstand.trainer.config.schedule import weight_at
 from grandstand.trainer.config.settings import PolicySettings, TrainConfig
-from grandstand.trainer.league.matchmaking import BASE, PAST, PEER, SELF
+from grandstand.trainer.league.matchmaking import BASE, EXPLOITER, LEAGUE, MAIN, PAST, PEER, SELF
 
 KNOWN: Mapping[str, Mapping[str, Any]] = {
     "Qwen/Qwen2.5-0.5B-Instruct": {
@@ -44,8 +44,8 @@ KNOWN: Mapping[str, Mapping[str, Any]] = {
 _BYTES = {"float32": 4, "bfloat16": 2}
 _ADAPTER_BYTES = 4
 """peft keeps an adapter in single precision."""
-_SAMPLED = {SELF, BASE, PAST, PEER}
-"""Categories of opponents that the sampler answers for."""
+_SAMPLED = {SELF, BASE, PAST, PEER, EXPLOITER, MAIN, LEAGUE}
+"""Categories of opponents that the sampler answers for; in the last one, for all but the bots."""
 
 
 class UnknownShape(ValueError):

@@ -32,10 +32,12 @@ def card(config: TrainConfig, run: Path, step: int, base: Path | None, licence: 
         "",
     ]
     below = "the model in `base/`" if base else f"`{config.policy.model}`"
-    cloned = f", first cloned from {', '.join(config.clone.bots)}" if config.clone.bots else ""
+    origin = f", first cloned from {', '.join(config.clone.bots)}" if config.clone.bots else ""
+    if config.policy.init:
+        origin = ", from a version of another run"
     rows = [
         ("game", f"{spec.title}, options `{json.dumps(dict(config.game.options))}`"),
-        ("base model", f"{below}{cloned}"),
+        ("base model", f"{below}{origin}"),
         ("prompt", f"`{_prompt(config, base)}`"),
         ("adapter", f"LoRA of rank {config.policy.lora_rank} on {config.policy.lora_targets}"),
         ("steps", f"{step} of {config.run.steps}, seed {config.run.seed}"),

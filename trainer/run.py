@@ -114,7 +114,7 @@ class Run:
         self.versions = Versions(folder / VERSIONS, config.run.name)
         self.league = league
         self.league_measures = LeagueMeasures(config, self.spec, league)
-        self._base = base = prepare_base(config, self.spec, folder / BASE_FOLDER, self.recorder, self.bus, doing)
+        self._base = base = self._prepared_base()
         self.policy = with_adapter(load(config.policy, self.spec, base), config.policy, config.run.seed)
         self._initialize()
         self.learner = open_learner(config, self.policy, base)
@@ -128,6 +128,13 @@ class Run:
         self.backend: Backend = open_backend(config, self.spec, self.policy.codec, base, folder)
         self._served: set[int] = set()
         """Versions published to the backend."""
+
+    def _prepared_base(self) -> Path | None:
+        """Return the folder of the base, prepared if the run is new; None if the model is used as it is."""
+        folder = self.folder / BASE_FOLDER
+        if self.config.policy.init and self.versions.path(0).is_dir():  # the run that it started from may be gone
+            return folder if folder.is_dir() else None
+        return prepare_base(self.config, self.spec, folder, self.recorder, self.bus, self.doing)
 
     def _initialize(self) -> None:
         """Load the adapter that the policy starts from, if `policy.init` names one: version 0, once it is saved."""
@@ -196,8 +203,10 @@ class Run:
         self.league.record(
             "training", step, [(plan.id, episode) for plan in plans for episode in episodes[f"{step}/{plan.id}"]]
         )
-        ratings = self.league.ratings(version_of(step, self.config.rollout.buffer_depth))
-        batch = make_batch(self.config, self.spec, episodes, step - 1, ratings, self.league.resets.since(step - 1))
+        played_by = version_of(step, self.config.rollout.buffer_depth)
+        ratings, peers = self.league.ratings(played_by), self.league.peer_roles(played_by)
+        since = self.league.resets.since(step - 1)
+        batch = make_batch(self.config, self.spec, episodes, step - 1, ratings, since, peers)
         self.doing(f"learning from step {step}", 0, 0)
         if self.league.resets.at(step):
             self.learner.reset(read_adapter(self.versions.path(0)))
@@ -402,7 +411,7 @@ class Run:
             self.bus.open(self._episode, epoch)
             created = EpisodeCreated(
                 game=TRAINING,
-                title=f"Training {self.config.run.name}",
+                title=f"Training {self.config.run.shown_as}",
                 options=self.config.values(),
                 seats=[SeatInfo(seat="policy", player=self.config.run.name, kind="trained")],
                 origin="trainer",

@@ -118,6 +118,16 @@ def test_the_presets_fit_the_gpu_that_they_are_for(preset: str) -> None:
     assert tokens > config.sampler.batch * (Work.prompt + Work.completion)
 
 
+@pytest.mark.parametrize("preset", ["qwen-0.5b", "qwen-7b"])
+def test_the_presets_clone_on_the_gpu_that_they_are_for(preset: str) -> None:
+    """The sampler has not started yet. The output head is applied to legal tokens alone, in cloning too."""
+    tokens = load(preset).clone.batch_tokens
+    config = load(preset, [f"optimizer.batch_tokens={tokens}", "sampler.engine=torch"])
+    used = memory(config, shape_of(config), Machine())
+    assert used["sampler"] == 0
+    assert sum(used.values()) < 0.9 * Machine().memory
+
+
 def test_sharing_and_checkpointing_save_memory() -> None:
     plain = load("qwen-7b", ["policy.gradient_checkpointing=false"])
     shape = shape_of(plain)
@@ -145,6 +155,17 @@ def test_time_is_operations_by_rate() -> None:
     assert single["learning"] == pytest.approx(single["tokens learned from"] * operations(config, shape, 110) / rate)
     assert eight["learning"] == pytest.approx(single["learning"] / 8)
     assert eight["decoding"] == single["decoding"]
+
+
+def test_versions_of_every_run_are_sampled() -> None:
+    """The category `league` has bots too; it counts as if it had none."""
+    loads = [
+        seconds(config, shape_of(config), Machine(), Work())["reading prompts"]
+        for name in ("past", "peer", "exploiter", "main", "league", "dumbbot")
+        for config in [load("qwen-7b", [f'rollout.opponents={{"{name}":1}}'])]
+    ]
+    assert loads[1:5] == [loads[0]] * 4
+    assert loads[5] == pytest.approx(loads[0] / 7)
 
 
 def test_a_model_of_another_kind_is_refused(tmp_path: Path) -> None:

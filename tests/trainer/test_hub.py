@@ -13,7 +13,7 @@ import torch
 
 from grandstand.games.registry import game_spec
 from grandstand.players.options import TrainedOptions
-from grandstand.trainer.config.files import SAVED, load
+from grandstand.trainer.config.files import SAVED, load, save
 from grandstand.trainer.hub import ABOUT, HubLayoutError, write_version
 from grandstand.trainer.metrics import LINES
 from grandstand.trainer.model.policy import read_adapter
@@ -112,6 +112,20 @@ def test_the_card_says_what_it_is_and_how_good(run: RunFolder, tmp_path: Path) -
     assert "| prompt | `shorthand " in card
     assert "| the policy that it began as | 64 | 0.500 | 0.400 | 0.100 ± 0.040 | too few matches |" in card
     assert "| the opponents of training | 4 | 0.300 | 0.300 | 0.000, no interval | too few matches |" in card
+
+
+def test_a_run_that_began_from_another_was_not_cloned_from_the_bots_of_its_settings(
+    run: RunFolder, tmp_path: Path
+) -> None:
+    config = load(run.folder / SAVED)
+    save(
+        config.model_copy(update={"policy": config.policy.model_copy(update={"init": f"{PRIVATE}/other"})}), run.folder
+    )
+    (tmp_path / "out").mkdir()
+    write_version(run.folder, tmp_path / "out")
+    card = (tmp_path / "out/README.md").read_text()
+    assert "| base model | the model in `base/`, from a version of another run |" in card
+    assert PRIVATE not in card
 
 
 @pytest.mark.slow(seconds=20)

@@ -10,7 +10,7 @@ from grandstand.games.registry import game_spec
 from grandstand.games.spec import GameSpec
 from grandstand.games.training import Training
 from grandstand.trainer.config.settings import TrainConfig
-from grandstand.trainer.league.matchmaking import BASE, CATEGORIES, PAST, PEER
+from grandstand.trainer.league.matchmaking import BASE, CATEGORIES, EXPLOITER, PAST, PEER
 from grandstand.trainer.learning.advantages import OPPONENT_FEATURES
 from grandstand.trainer.learning.rewards import POLICY, resolve
 
@@ -44,6 +44,8 @@ def _players(config: TrainConfig, spec: GameSpec) -> Iterator[str]:
 
 def _rated_names(config: TrainConfig, spec: GameSpec) -> Iterator[str]:
     """Yield the names in `reward.ratings` of everyone who may be an opponent."""
+    if not set(config.rollout.opponents) <= set(spec.bots):
+        yield BASE  # a version of the policy may be version 0, and a category that is empty has the base instead
     for name in config.rollout.opponents:
         match name:
             case "self":
@@ -53,8 +55,8 @@ def _rated_names(config: TrainConfig, spec: GameSpec) -> Iterator[str]:
             case "human":
                 yield from config.league.human
             case "exploitable" | "league":
-                yield from (BASE, PAST, PEER, *spec.bots)
-            case "exploiter" | "main":
+                yield from (PAST, PEER, EXPLOITER, *spec.bots)
+            case "main":
                 yield PEER
             case _:
                 yield name

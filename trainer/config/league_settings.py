@@ -101,6 +101,6 @@ class LeagueSettings(BaseModel):
     rated_matches: int = Field(
         default=400,
         ge=0,
-        description="Number of newest groups of matches from which ratings are estimated at every checkpoint; 0 for "
-        "no ratings, and so no elite versions.",
+        description="Number of newest groups of matches from which ratings are estimated at every checkpoint, as many "
+        "of each run in the league; 0 for no ratings, and so no elite versions.",
     )

@@ -42,6 +42,12 @@ class RunSettings(Section):
         pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$",
         description="The run's name, and that of its folder.",
     )
+    title: str = Field(
+        default="",
+        max_length=120,
+        description="What the run and its matches are called where they are shown; '' for the run's name.",
+        json_schema_extra=MAY_CHANGE,
+    )
     seed: int = Field(default=0, ge=0, description="Seed of all random draws of the run.")
     folder: str = Field(
         default="runs",
@@ -83,6 +89,11 @@ class RunSettings(Section):
         "{ result = 1, luck = -1 } is the result of a cricket match less the effect of chance.",
         json_schema_extra=MAY_CHANGE,
     )
+
+    @property
+    def shown_as(self) -> str:
+        """Return what the run is called where it is shown."""
+        return self.title or self.name
 
 
 class PolicySettings(Section):

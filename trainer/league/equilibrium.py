@@ -85,7 +85,10 @@ def _greatest_entropy(payoffs: Matrix) -> Matrix:
     weight = 1.0
     while weight <= _LAST_WEIGHT:
         for _ in range(_NEWTON_STEPS):
-            gradient, direction = _newton(margins, point, weight)
+            try:
+                gradient, direction = _newton(margins, point, weight)
+            except np.linalg.LinAlgError:  # players alike, to within rounding errors: nothing is left to improve
+                return np.asarray(point[:count])
             decrease = -float(gradient @ direction)
             if decrease < _SMALL:
                 break

@@ -19,7 +19,15 @@ from grandstand.spectator.replay import Episode
 from grandstand.trainer.config.league_settings import Role
 from grandstand.trainer.config.settings import TrainConfig
 from grandstand.trainer.league.admission import elite, is_landmark, members
-from grandstand.trainer.league.matchmaking import SELF, Candidate, OpponentMix, candidates, mix, weights_at
+from grandstand.trainer.league.matchmaking import (
+    SELF,
+    Candidate,
+    OpponentMix,
+    candidates,
+    metric_name,
+    mix,
+    weights_at,
+)
 from grandstand.trainer.league.payoffs import PayoffMatrix, points_and_games
 from grandstand.trainer.league.peers import Peers, inherit
 from grandstand.trainer.league.resets import Resets
@@ -28,10 +36,13 @@ from grandstand.trainer.league.roles import PeerRoles, run_of
 from grandstand.trainer.league.store import (
     Horizon,
     Kind,
+    LeagueError,
     LeagueMatch,
     LeaguePlayer,
     LeagueStore,
     Stage,
+    address_of,
+    name_at,
     options_key,
     policy_name,
     version_number,
@@ -60,6 +71,8 @@ class League:
         self._config, self._spec = config, spec
         self._run, self._options = config.run.name, options_key(config.game.options)
         self.store = LeagueStore(Path(config.league.folder) if config.league.folder else folder)
+        self._joins = not (folder / KEY).is_file()
+        """True if the run has not been in a league before."""
         self.store.register(self._run, _key(folder))
         self.resets = Resets(config, self.store)
         self._peers = Peers(folder, self._run)
@@ -98,12 +111,13 @@ class League:
     def _payoffs(self, players: Iterable[Candidate], version: int) -> PayoffMatrix:
         """Return the payoffs between the players that `version` may meet, by address."""
         names = (player.address for player in players if player.address != SELF)
-        players_met = [policy_name(self._run, int(name[1:])) if name.startswith("@") else name for name in names]
+        players_met = [name_at(name, self._run) for name in names]
         rows = self.store.between(self._spec.name, self._options, players_met, Horizon(self._run, version))
         results = points_and_games(
-            (self._address(name), self._address(other), wins, draws, games) for name, other, wins, draws, games in rows
+            (address_of(name, self._run), address_of(other, self._run), wins, draws, games)
+            for name, other, wins, draws, games in rows
         )
-        ratings = {self._address(name): points for name, points in self.ratings(version).items()}
+        ratings = {address_of(name, self._run): points for name, points in self.ratings(version).items()}
         return PayoffMatrix(results, self._config.league.prior, ratings)
 
     def expected(self, version: int) -> dict[str, float]:
@@ -127,12 +141,9 @@ class League:
             played[opponent] += weight * games
         prior = league.prior
         return {
-            self._address(name): (prior / 2 + won[name]) / (prior + games) for name, games in sorted(played.items())
+            address_of(name, self._run): (prior / 2 + won[name]) / (prior + games)
+            for name, games in sorted(played.items())
         }
-
-    def _address(self, name: str) -> str:
-        version = version_number(name, self._run)
-        return name if version is None else f"@{version}"
 
     # --- versions of other runs ---------------------------------------------------------------------------------------
 
@@ -147,8 +158,8 @@ class League:
 
     def peers(self, version: int) -> list[str]:
         """Return the versions of other runs that are opponents when the policy is at `version`."""
-        decided = self.store.decisions(self._run, PEERS, version - 1)
-        return decided[max(decided)] if decided else []
+        last = self.store.last_decision(self._run, PEERS, version - 1)
+        return last[1] if last else []
 
     def peer_roles(self, version: int) -> PeerRoles:
         """Return the versions of other runs that are opponents, with the roles of these."""
@@ -182,8 +193,15 @@ class League:
     def begin(self, version: int, model: Callable[[], str]) -> None:
         """Join with the version that the run is at: those before it, of a run older than its league, may be deleted.
 
-        `model` returns the digest of the run's model. Raises LeagueError if `league.inherit_from` cannot be used.
+        `model` returns the digest of the run's model. Raises LeagueError if `league.inherit_from` cannot be used, or if
+        the run was in another league before.
         """
+        if version and not self._joins and self.store.last_decision(self._run, BEGAN) is None:
+            raise LeagueError(
+                f"league.folder: the league in {self.store.path.parent.absolute()} does not have this run, which is at "
+                f"step {version}; resume it with its own league, and from the same working directory if the folder is "
+                "relative"
+            )
         self._model = self.store.decide(self._run, MODEL, 0, model)
         parent = self.store.decide(self._run, PARENT, 0, lambda: "")
         self.store.add(
@@ -288,7 +306,7 @@ class League:
 
     def label(self, name: str) -> str:
         """Return a player's name in metrics: `v12` for a version of the run's own policy."""
-        return self._address(name).replace("@", "v") if version_number(name, self._run) is not None else name
+        return metric_name(address_of(name, self._run))
 
     # --- ratings ------------------------------------------------------------------------------------------------------
 
@@ -296,13 +314,19 @@ class League:
         """Return the last ratings by player that were decided before the policy was at `version`, its own under POLICY.
 
         They rest on matches that were over before any decision of `version`. Where the policy has no rating since the
-        last checkpoint, it has that of its newest version.
+        last checkpoint, it has that of its newest version; where it has begun anew since, that of its base.
         """
-        decided = self.store.decisions(self._run, RATINGS, version - 1)
-        latest = decided[max(decided)]["ratings"] if decided else []
-        points = {rating["player"]: rating["mean"] for rating in latest}
+        last = self.store.last_decision(self._run, RATINGS, version - 1)
+        if last is None:
+            return {}
+        step, decided = last
+        points = {rating["player"]: rating["mean"] for rating in decided["ratings"]}
         own = [name for name in points if version_number(name, self._run) is not None]
-        return {POLICY: points[max(own)], **points} if own else points
+        if self.resets.since(version) > step:
+            points[POLICY] = points.get(policy_name(self._run, 0), MIDDLE)
+        elif own:
+            points.setdefault(POLICY, points[max(own)])
+        return points
 
     def _rate(self, version: int) -> Json:
         """Return the ratings from the newest matches, and the version that they make the new elite one."""
@@ -345,21 +369,28 @@ class League:
 
     def _newest(self, version: int, query: Callable[[str, str, Horizon, int], list[ScoredMatch]]) -> list[ScoredMatch]:
         """Return the matches from which the ratings of a checkpoint are estimated, with the seats that are rated."""
-        lots, rated = self._config.league.rated_matches, {0, *self.members(version)}
+        lots, rated = self._config.league.rated_matches, self._rated_players(version)
         matches = query(self._spec.name, self._options, Horizon(self._run, version), lots) if lots else []
         return [self._renamed(match, version, rated) for match in matches]
 
-    def _renamed(self, match: ScoredMatch, now: int, rated: Container[int]) -> ScoredMatch:
+    def _rated_players(self, version: int) -> set[str]:
+        """Return the names of the run's members and base, of the bots, and of other runs' versions in the league."""
+        own = {policy_name(self._run, member) for member in (0, *self.members(version))}
+        others = {player.name for player in self.store.players(self._spec.name) if player.run != self._run}
+        return own | others | {*self.peers(version)}
+
+    def _renamed(self, match: ScoredMatch, now: int, rated: Container[str]) -> ScoredMatch:
         """Return the match with only the seats that are rated.
 
-        Versions since the last checkpoint that are no member are one player, the policy; older ones are left out.
+        The run's versions since the last checkpoint that are no member are one player, the policy.
         """
         names: dict[SeatId, str] = {}
         for seat in match.scores:
-            own = version_number(match.players[seat], self._run)
-            if own is None or own in rated:
-                names[seat] = match.players[seat]
-            elif own > now - self._config.run.checkpoint_every:
+            name = match.players[seat]
+            own = version_number(name, self._run)
+            if name in rated:
+                names[seat] = name
+            elif own is not None and own > now - self._config.run.checkpoint_every:
                 names[seat] = POLICY
         return ScoredMatch(names, {seat: match.scores[seat] for seat in names}, match.cluster)
 

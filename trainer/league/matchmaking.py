@@ -17,7 +17,7 @@ from typing import Any
 
 from grandstand.games.base import SeatId
 from grandstand.games.spec import GameSpec
-from grandstand.trainer.config.league_settings import LeagueSettings
+from grandstand.trainer.config.league_settings import LeagueSettings, Role
 from grandstand.trainer.config.schedule import weight_at
 from grandstand.trainer.config.settings import TrainConfig
 from grandstand.trainer.league.payoffs import PayoffMatrix
@@ -99,6 +99,11 @@ def metric_name(address: str) -> str:
     return address.replace("@", "v") if address.startswith("@") else address
 
 
+def category_of(role: Role) -> str:
+    """Return the category of the versions of another run with this role."""
+    return PEER if role == "main" else EXPLOITER
+
+
 def candidates(
     config: TrainConfig,
     spec: GameSpec,
@@ -115,7 +120,7 @@ def candidates(
     mains = main_shares(peers, expected)
     members = {SELF: {SELF}, BASE_ADDRESS: {BASE, LEAGUE}}
     members |= {f"@{version}": {PAST, LEAGUE} for version in past}
-    members |= {name: {PEER if role == "main" else EXPLOITER, LEAGUE} for name, role in peers.items()}
+    members |= {name: {category_of(role), LEAGUE} for name, role in peers.items()}
     members |= {
         bot: {
             bot,
@@ -207,10 +212,10 @@ def weights_at(config: TrainConfig, step: int) -> dict[str, float]:
 
 
 def fixed_field(config: TrainConfig) -> dict[str, float]:
-    """Return the weights of opponents that never change: those of training at its start, with the base for `past`."""
+    """Return the weights of opponents that never change: those of training at its start, with the base for versions."""
     field: dict[str, float] = defaultdict(float)
     for name, weight in weights_at(config, 0).items():
-        field[BASE if name in (PAST, PEER, EXPLOITER, MAIN, EXPLOITABLE, LEAGUE) else name] += weight
+        field[BASE if name in (SELF, PAST, PEER, EXPLOITER, MAIN, EXPLOITABLE, LEAGUE) else name] += weight
     return {name: weight for name, weight in field.items() if weight} or {BASE: 1.0}
 
 
@@ -220,7 +225,7 @@ def plan_step(config: TrainConfig, spec: GameSpec, step: int, chances: Mapping[s
     return [
         _Situation(
             id=f"s{step:06d}-g{number:03d}",
-            title=f"{config.run.name}, step {step}, group {number + 1}",
+            title=f"{config.run.shown_as}, step {step}, group {number + 1}",
             turn=step * rollout.groups + number,
             trained_seats=config.game.trained_seats,
             chances=chances,
@@ -239,7 +244,7 @@ def plan_evaluation(
     if config.run.eval_whole:
         whole = config.rollout.model_copy(update={"warmup": 0, "horizon": inf, "long_horizon_chance": 0.0})
         config = config.model_copy(update={"rollout": whole})
-    title = f"{config.run.name}, evaluation {label}"
+    title = f"{config.run.shown_as}, evaluation {label}"
     chances = mix(config.league, opponents, candidates(config, spec)).chances
     return [
         _Situation(f"e-{label}-g{number:03d}", title, number, 1, chances).plan(config, spec) for number in range(games)

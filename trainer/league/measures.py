@@ -6,7 +6,7 @@ from grandstand.games.spec import GameSpec
 from grandstand.trainer.config.settings import TrainConfig
 from grandstand.trainer.league.league import League
 from grandstand.trainer.league.matchmaking import CATEGORIES, candidates
-from grandstand.trainer.league.store import LeagueMatch, options_key, policy_name, version_number
+from grandstand.trainer.league.store import LeagueMatch, address_of, options_key, policy_name
 from grandstand.trainer.league.tables import (
     Outcomes,
     exploitation,
@@ -32,7 +32,7 @@ class LeagueMeasures:
         expected = league.opponents(step, version).expected
         players = candidates(self._config, self._spec, league.members(version), expected, league.peer_roles(version))
         categories = {player.address: player.categories for player in players}
-        by_name = {name: categories.get(self._address(name), frozenset()) for name in met}
+        by_name = {name: categories.get(address_of(name, self._run), frozenset()) for name in met}
         return score_metrics(met, league.label, by_name, CATEGORIES)
 
     def checkpoint(self, version: int) -> dict[str, float]:
@@ -52,7 +52,3 @@ class LeagueMeasures:
     def _policy(self, match: LeagueMatch) -> str:
         """Return the name of the version that played a training match and learns from it."""
         return policy_name(self._run, version_of(match.step, self._config.rollout.buffer_depth))
-
-    def _address(self, name: str) -> str:
-        version = version_number(name, self._run)
-        return name if version is None else f"@{version}"

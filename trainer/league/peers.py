@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import shutil
 from collections.abc import Iterable
+from contextlib import suppress
 from pathlib import Path
 
 from grandstand.atomic import replace_folder
@@ -55,16 +56,15 @@ class Peers:
         return sorted(player.name for player in others if player.model == model and self._copied(player))
 
     def _copied(self, player: LeaguePlayer) -> bool:
-        if self.path(player.name).is_dir():
-            return True
-        if not (Path(player.adapter) / ADAPTER).is_file():
-            return False
-        try:
-            with replace_folder(self.path(player.name)) as part:
+        """Return whether there is a copy, after making one if it can be made."""
+        copy = self.path(player.name) / ADAPTER
+        if not copy.is_file() and (Path(player.adapter) / ADAPTER).is_file():
+            with (
+                suppress(FileNotFoundError, shutil.Error),  # deleted by the other run in the meantime
+                replace_folder(copy.parent) as part,
+            ):
                 shutil.copytree(player.adapter, part, dirs_exist_ok=True)
-        except (FileNotFoundError, shutil.Error):  # deleted by the other run in the meantime
-            return False
-        return (self.path(player.name) / ADAPTER).is_file()
+        return copy.is_file()
 
     def keep(self, names: Iterable[str]) -> None:
         """Delete all other copies."""
@@ -75,7 +75,10 @@ class Peers:
 
 
 def inherit(source: Path, game: str, run: str, model: str, into: LeagueStore) -> None:
-    """Add the versions of another league that have this model. Raises LeagueError if there is none."""
+    """Add the versions of another run's or league's folder that have this model.
+
+    Raises LeagueError if there is none, and ConfigError if the settings of that run cannot be read.
+    """
     other = LeagueStore.existing(source)
     try:
         versions = [player for player in other.players(game) if player.kind == "policy"]

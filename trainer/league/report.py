@@ -11,13 +11,12 @@ from pathlib import Path
 
 from grandstand.play.rating_table import MIDDLE, Rating, RatingError, ScoredMatch
 from grandstand.play.ratings import rate
-from grandstand.trainer.config.files import SAVED, load
 from grandstand.trainer.config.league_settings import LeagueSettings
 from grandstand.trainer.league.equilibrium import alpha_rank, nash_average, scores_against
 from grandstand.trainer.league.league import OPPONENTS
 from grandstand.trainer.league.matchmaking import SELF
 from grandstand.trainer.league.payoffs import PayoffMatrix, points_and_games
-from grandstand.trainer.league.store import FILE, LeagueError, LeaguePlayer, LeagueStore, policy_name
+from grandstand.trainer.league.store import LeagueError, LeaguePlayer, LeagueStore, name_at
 
 RATED = 1000
 """Newest groups of matches that the ratings rest on, one match of each, because siblings are not independent."""
@@ -90,20 +89,13 @@ class LeagueReport:
     opponents: Sequence[LastOpponents]
 
 
-def league_folder(folder: Path) -> Path:
-    """Return the folder with the league of a run or of several runs. Raises ConfigError."""
-    if not (folder / FILE).is_file() and (folder / SAVED).is_file() and (shared := load(folder / SAVED).league.folder):
-        return Path(shared)
-    return folder
-
-
 def reports(folder: Path, game: str | None = None) -> list[LeagueReport]:
     """Return a report for each game and set of options that was played, the most matches first.
 
     Raises LeagueError if there is no league in the folder, or no match of the game in the league; ConfigError if the
     run in the folder cannot be read.
     """
-    store = LeagueStore.existing(league_folder(folder))
+    store = LeagueStore.existing(folder)
     try:
         settings = store.settings()
         if not settings:
@@ -181,11 +173,7 @@ def _opponents(store: LeagueStore, runs: Sequence[str]) -> Iterator[LastOpponent
         last = store.last_decision(run, OPPONENTS)
         if last is not None:
             step, decided = last
-            chances, expected = ({_name(address, run): value for address, value in decided[key].items()}
+            chances, expected = ({name_at(address, run): value for address, value in decided[key].items()}
                                  for key in ("chances", "expected"))  # fmt: skip
             expected.pop(SELF, None)
             yield LastOpponents(run, step, chances, expected)
-
-
-def _name(address: str, run: str) -> str:
-    return policy_name(run, int(address[1:])) if address.startswith("@") else address

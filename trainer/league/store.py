@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import sqlite3
 import threading
+import time
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
@@ -20,6 +21,7 @@ from typing import Literal, Self
 
 from grandstand.games.base import Json, SeatId
 from grandstand.play.rating_table import ScoredMatch
+from grandstand.trainer.config.files import SAVED, load
 from grandstand.trainer.config.league_settings import Role
 
 FILE = "league.db"
@@ -27,6 +29,8 @@ FILE = "league.db"
 SCHEMA_VERSION = 2
 LOCK_SECONDS = 30.0
 """Longest wait for another process's transaction."""
+LOCK_POLL = 0.05
+"""Seconds between two attempts where SQLite itself does not wait."""
 
 SCHEMA = (
     """CREATE TABLE IF NOT EXISTS runs (name TEXT PRIMARY KEY, key TEXT NOT NULL) WITHOUT ROWID""",
@@ -146,6 +150,12 @@ class Horizon:
 
 _WITHIN = "(run <> ? OR (stage = 'training' AND step <= ?) OR (stage = 'evaluation' AND step < ?))"
 
+_CHOSEN = """chosen AS (
+    SELECT run, lot, MIN(episode) AS episode, step,
+        row_number() OVER (PARTITION BY run ORDER BY step DESC, MIN(episode)) AS age
+    FROM matches WHERE game=? AND options=? AND {} GROUP BY run, lot ORDER BY age, step DESC, episode LIMIT ?)"""
+"""The newest lots of every run, and one match of each; in braces the condition of the results that may be used."""
+
 
 def _condition(horizon: Horizon | None) -> tuple[str, tuple[str | int, ...]]:
     """Return the condition of the results that may be used, and its values; all may be without a horizon."""
@@ -168,6 +178,17 @@ def version_number(name: str, run: str) -> int | None:
     return int(number) if policy == run and number.isdigit() else None
 
 
+def address_of(name: str, run: str) -> str:
+    """Return the address of a player among a run's opponents: `@12` for a version of its own policy, else the name."""
+    version = version_number(name, run)
+    return name if version is None else f"@{version}"
+
+
+def name_at(address: str, run: str) -> str:
+    """Return the name of the player at an address among a run's opponents."""
+    return policy_name(run, int(address[1:])) if address.startswith("@") else address
+
+
 class LeagueStore:
     """The store in a folder. May be used by several threads."""
 
@@ -188,14 +209,19 @@ class LeagueStore:
 
     @classmethod
     def existing(cls, folder: Path) -> Self:
-        """Open a store that must be there. Raises LeagueError."""
+        """Open the store in the folder of a league or of a run, whose league may be in a folder that runs share.
+
+        Raises LeagueError if there is none, and ConfigError if the settings of the run cannot be read.
+        """
+        if not (folder / FILE).is_file() and (folder / SAVED).is_file():
+            folder = Path(load(folder / SAVED).league.folder or folder)
         if not (folder / FILE).is_file():
             raise LeagueError(f"{folder}: there is no league in it ({FILE}); name the folder of a run or of a league")
         return cls(folder)
 
     def _prepare(self) -> None:
         try:
-            self._db.execute("PRAGMA journal_mode=WAL")
+            self._keep_log()
             self._db.execute("PRAGMA synchronous=NORMAL")
             with self._transaction():
                 (version,) = self._db.execute("PRAGMA user_version").fetchone()
@@ -213,6 +239,18 @@ class LeagueStore:
                 self._db.execute(f"PRAGMA user_version={SCHEMA_VERSION}")
         except sqlite3.Error as error:
             raise LeagueError(f"league: cannot use {self.path}: {error}; name another folder") from error
+
+    def _keep_log(self) -> None:
+        """Have SQLite keep a write-ahead log; wait for other processes here, because SQLite does not in this case."""
+        until = time.monotonic() + LOCK_SECONDS
+        while True:
+            try:
+                self._db.execute("PRAGMA journal_mode=WAL")
+                return
+            except sqlite3.OperationalError as error:
+                if error.sqlite_errorcode != sqlite3.SQLITE_BUSY or time.monotonic() > until:
+                    raise
+                time.sleep(LOCK_POLL)
 
     def close(self) -> None:
         with self._lock:
@@ -361,13 +399,14 @@ class LeagueStore:
         return list(matches.values())
 
     def newest(self, game: str, options: str, horizon: Horizon | None, lots: int) -> list[ScoredMatch]:
-        """Return one match of each of the newest `lots` lots, in the order of their steps."""
+        """Return one match of each of the newest `lots` lots, in the order of their steps.
+
+        Runs have equally many of them, as far as they go: one that joined late is at lower steps than the others.
+        """
         within, values = _condition(horizon)
         rows = self._rows(
-            "WITH chosen AS (SELECT MIN(episode) AS episode, step FROM matches WHERE game=? AND options=?"
-            f" AND {within} GROUP BY run, lot ORDER BY step DESC, episode LIMIT ?)"
-            " SELECT seats.episode, seat, player, score FROM chosen JOIN seats USING (episode)"
-            " ORDER BY step, seats.episode, seat",
+            f"WITH {_CHOSEN.format(within)} SELECT seats.episode, seat, player, score FROM chosen"
+            " JOIN seats USING (episode) ORDER BY step, seats.episode, seat",
             (game, options, *values, lots),
         )
         return _matches((None, *row) for row in rows)
@@ -375,8 +414,7 @@ class LeagueStore:
     def siblings(self, game: str, options: str, horizon: Horizon, lots: int) -> list[ScoredMatch]:
         """Return all matches of the lots that `newest` returns one match of; those of a lot are one cluster."""
         rows = self._rows(
-            "WITH chosen AS (SELECT run, lot, MIN(episode) AS episode, step FROM matches WHERE game=? AND options=?"
-            f" AND {_WITHIN} GROUP BY run, lot ORDER BY step DESC, episode LIMIT ?),"
+            f"WITH {_CHOSEN.format(_WITHIN)},"
             " lots AS (SELECT run, lot, row_number() OVER (ORDER BY episode) AS cluster FROM chosen)"
             " SELECT cluster, seats.episode, seat, player, score FROM lots JOIN matches USING (run, lot)"
             " JOIN seats USING (episode) WHERE game=? AND options=? ORDER BY cluster, seats.episode, seat",
@@ -397,10 +435,12 @@ class LeagueStore:
                 stored = self._rows(query, (run, topic, step))
         return json.loads(stored[0][0])
 
-    def last_decision(self, run: str, topic: str) -> tuple[int, Json] | None:
-        """Return the last decision on a topic and its step; None if there is none."""
+    def last_decision(self, run: str, topic: str, step: int | None = None) -> tuple[int, Json] | None:
+        """Return the last decision on a topic, up to `step` if there is one, with its step; None without any."""
         rows = self._rows(
-            "SELECT step, value FROM decisions WHERE run=? AND topic=? ORDER BY step DESC LIMIT 1", (run, topic)
+            "SELECT step, value FROM decisions WHERE run=? AND topic=? AND step<=coalesce(?, step)"
+            " ORDER BY step DESC LIMIT 1",
+            (run, topic, step),
         )
         return (rows[0][0], json.loads(rows[0][1])) if rows else None
 

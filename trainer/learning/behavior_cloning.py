@@ -61,7 +61,7 @@ def play_bots(config: TrainConfig, spec: GameSpec, bus: Bus) -> Iterator[str]:
         runner = MatchRunner(match, {seat: BotPlayer(spec, rng.choice(settings.bots)) for seat in spec.seats})
         episode_id = f"{config.run.name}-clone-{number:05d}"
         bus.open(episode_id, 0)
-        title = f"{config.run.name}, match {number + 1} to clone from"
+        title = f"{config.run.shown_as}, match {number + 1} to clone from"
         drafts = [*runner.created(config.game.options, title=title, origin="trainer"), *runner.started()]
         until = settings.horizon or float("inf")
         while not match.over and training.clock(match.game) < until:

@@ -66,8 +66,8 @@ class RewardSettings(BaseModel):
         Discriminator(_form),
     ] = Field(
         default_factory=dict,
-        description="For elo_scale: the Elo ratings of `policy`, `base`, `past` and `peer`, and of bots by name; or "
-        "those that the league had estimated before the step's matches began.",
+        description="For elo_scale: the Elo ratings of `policy`, `base`, `past`, `peer` and `exploiter`, and of bots "
+        "by name; or those that the league had estimated before the step's matches began.",
     )
 
     @property

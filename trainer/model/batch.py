@@ -53,7 +53,7 @@ class MicroBatch:
 
     @property
     def samples(self) -> list[TrainingSample]:
-        """PromptRow by row, branch by branch."""
+        """Return the samples of all rows in order."""
         return [sample for row in self.rows for sample in row.samples]
 
     @property

@@ -20,7 +20,7 @@ from safetensors import SafetensorError
 from grandstand.games.base import Action, Game, OptionError, SeatId
 from grandstand.games.registry import game_spec
 from grandstand.games.spec import GameSpec
-from grandstand.games.training import Search
+from grandstand.games.training import Search, Searched
 from grandstand.players.options import TrainedOptions
 from grandstand.trainer.model.codec import Question, training_of
 from grandstand.trainer.model.policy_source import PolicySource, find
@@ -60,8 +60,8 @@ class LiveDecision(NamedTuple):
     """The chosen options in the game's shorthand, each with its probability."""
     proposed: Sequence[Sampled] | None = None
     """The proposals of the policy to a search, as they were sampled; None without a search."""
-    proposals: Mapping[SeatId, Sequence[Action]] | None = None
-    """The same as actions of each seat."""
+    proposals: Sequence[Action] | None = None
+    """The same as actions."""
 
 
 @dataclass(frozen=True)
@@ -79,10 +79,8 @@ def check_search(options: TrainedOptions, spec: GameSpec) -> None:
         raise OptionError(f"search: {spec.name} has no search at play time; leave it out")
 
 
-def searched(
-    game_name: str, game: Game, seat: SeatId, proposals: Mapping[SeatId, Sequence[Action]], seed: int
-) -> Action:
-    """Return the action that the game's search chooses over a policy's proposals."""
+def searched(game_name: str, game: Game, seat: SeatId, proposals: Sequence[Action], seed: int) -> Searched:
+    """Return what the game's search chooses over a policy's proposals."""
     return search_of(game_spec(game_name)).choose(game, seat, proposals, Random(seed))
 
 
@@ -114,7 +112,7 @@ class PolicyEngine:
         return answer
 
     def _work(self) -> None:
-        """LiveDecision all that wait."""
+        """Answer all requests that wait."""
         with self._lock:
             waiting, self._waiting = self._waiting, []
         self._settle([(request, answer) for request, answer in waiting if answer.set_running_or_notify_cancel()])
@@ -171,24 +169,16 @@ class PolicyEngine:
     def _with_proposals(self, loaded: Loaded, request: DecisionRequest, decision: LiveDecision) -> LiveDecision:
         """Return the decision with what the policy proposes to the game's search.
 
-        Proposals are drawn from the turn alone, so that all seats of a policy weigh the same ones.
+        Proposals are drawn from the turn and the seat alone, so that every version of a policy has the same draws.
         """
-        search = search_of(self._spec)
-        game, codec, temperature = request.game, loaded.policy.codec, loaded.source.temperature
-        questions = [
-            (seat, number, Question(self._spec, codec, game, seat))
-            for seat in search.seats(game, request.seat)
+        game, seat, codec = request.game, request.seat, loaded.policy.codec
+        question = Question(self._spec, codec, game, seat)
+        asks = [
+            question.ask(Random(f"{game.turn}/{seat}/{number}").getrandbits(63), loaded.source.temperature)
             for number in range(self._options.search)
         ]
-        asks = [
-            question.ask(Random(f"{game.turn}/{seat}/{number}").getrandbits(63), temperature)
-            for seat, number, question in questions
-        ]
-        proposed = self._sampled(loaded, asks) if asks else []
-        proposals: dict[SeatId, list[Action]] = {}
-        for (seat, _, question), sampled in zip(questions, proposed, strict=True):
-            proposals.setdefault(seat, []).append(question.action(sampled.chosen))
-        return decision._replace(proposed=proposed, proposals=proposals)
+        proposed = self._sampled(loaded, asks)
+        return decision._replace(proposed=proposed, proposals=[question.action(each.chosen) for each in proposed])
 
     def _follow(self) -> Loaded:
         """The policy as its files are now; as it is loaded where they cannot be had, for a run keeps few versions."""

@@ -34,7 +34,7 @@ def tasks(spec: GameSpec, pack: str) -> Sequence[Task]:
 def _plan(config: TrainConfig, spec: GameSpec, id: str, task: Task, against: str) -> GroupPlan:
     return GroupPlan(
         id=id,
-        title=f"{config.run.name}, {task.id}",
+        title=f"{config.run.shown_as}, {task.id}",
         seed=seed_of(0, task, 0),
         trained_seats=(task.seat,),
         opponents={seat: against for seat in spec.seats if seat != task.seat},

@@ -20,9 +20,9 @@ from grandstand.trainer.sweep.sweep_file import Arm, Criterion, SweepError, Swee
 
 FIELDS = ("base", "field")
 """Opponents of measurements beside the bots."""
-_OWN = ("run.name", "run.folder", "run.seed", "league.keep", "policy.init")
+_OWN = ("run.name", "run.title", "run.folder", "run.seed", "league.keep", "policy.init")
 """Settings that the sweep itself gives to each run."""
-_PLACES = ("run.name", "run.folder", "policy.init", "watch", "metrics")
+_PLACES = ("run.name", "run.title", "run.folder", "policy.init", "watch", "metrics")
 """Settings that do not change a run's results."""
 _TOLERANCE = 0.01
 STORE = "store"
@@ -190,22 +190,23 @@ def _run(
         kept = config.league.model_copy(update={"keep": tuple(steps)})
         config = config.model_copy(update={"league": kept})
     key = run_key(config, parent.key if parent else "")
+    title = f"{file.metadata.title or file.metadata.name}, {name}, seed {seed}"
     earlier = folder / "runs" / f"{name}-s{seed}-{key[:8]}"
     if earlier.is_dir():  # sweeps had their runs in their own folders
-        return SweepRun(name, seed, _named(config, f"{file.metadata.name}-{name}-s{seed}"), key, earlier, parent)
+        return SweepRun(name, seed, _named(config, f"{file.metadata.name}-{name}-s{seed}", title), key, earlier, parent)
     store = folder.parent / STORE
-    config = _named(config, f"s{seed}-{key[:12]}")
+    config = _named(config, f"s{seed}-{key[:12]}", title)
     return SweepRun(name, seed, config, key, store / "runs" / config.run.name, parent, _base(config, store))
 
 
 def _base(config: TrainConfig, store: Path) -> SweepBase | None:
     key = base_key(config)
     name = f"s{config.run.seed}-{key[:12]}"
-    return SweepBase(key, _named(config, f"base-{name}"), store / "bases" / name) if key else None
+    return SweepBase(key, _named(config, f"base-{name}", ""), store / "bases" / name) if key else None
 
 
-def _named(config: TrainConfig, name: str) -> TrainConfig:
-    return config.model_copy(update={"run": config.run.model_copy(update={"name": name})})
+def _named(config: TrainConfig, name: str, title: str) -> TrainConfig:
+    return config.model_copy(update={"run": config.run.model_copy(update={"name": name, "title": title[:120]})})
 
 
 def run_key(config: TrainConfig, parent: str = "") -> str:
@@ -232,7 +233,7 @@ def differences(was: TrainConfig, now: TrainConfig) -> dict[str, tuple[Any, Any]
     return {
         key: (before.get(key), value)
         for key, _, value in leaves(now)
-        if before.get(key) != value and key not in (*_OWN[:4],)
+        if before.get(key) != value and key not in _OWN[:-1]
     }
 
 

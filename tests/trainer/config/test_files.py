@@ -302,6 +302,22 @@ def test_what_only_the_game_can_tell(overrides: list[str], complaint: str) -> No
     assert report.startswith(complaint)
 
 
+@pytest.mark.parametrize(
+    ("category", "needed"),
+    [
+        ("self", "base, past"), ("past", "base, past"), ("peer", "base, peer"), ("main", "base, peer"),
+        ("exploiter", "base, exploiter"), ("human", "base"), ("baseline", "base, chaos, coordinated, "),
+        ("dumbbot", "dumbbot"),
+    ],
+)  # fmt: skip
+def test_every_player_that_may_be_met_needs_a_rating(category: str, needed: str) -> None:
+    """The policy may be at version 0, which is the base, and a category without members gives its share to the base."""
+    options = (f'rollout.opponents={{"{category}":1}}', "reward.elo_scale=1", "reward.ratings.policy=1500")
+    (line,) = complaints("nano-diplomacy", *options)
+    assert line.startswith(f"reward.ratings: {needed}")
+    assert needed.endswith(", ") or line.startswith(f"reward.ratings: {needed} missing; elo_scale needs the Elo rating")
+
+
 def test_all_that_is_wrong_is_told_at_once() -> None:
     lines = complaints("nano-diplomacy", "run.steps=0", "kl.bta=1", "loss.variant=x")
     assert [line.partition(":")[0] for line in lines] == ["run.steps", "loss.variant", "kl.bta"]

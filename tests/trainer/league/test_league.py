@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,7 @@ from grandstand.trainer.league.store import (
     Horizon,
     LeagueError,
     LeagueMatch,
+    LeaguePlayer,
     LeagueStore,
     options_key,
     policy_name,
@@ -131,6 +133,19 @@ def test_a_run_older_than_its_league_begins_with_the_version_it_has(tmp_path: Pa
     league.close()
 
 
+def test_a_run_is_not_resumed_without_its_league(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A relative folder is another one in another working directory: the run would decide everything anew."""
+    for place, version in (("here", 0), ("here", 5), ("there", 5)):
+        (tmp_path / place).mkdir(exist_ok=True)
+        monkeypatch.chdir(tmp_path / place)
+        with closing(League(tiny(league={"folder": "league"}), SPEC, tmp_path / "run")) as league:
+            if place == "here":
+                league.begin(version, str)
+                continue
+            with pytest.raises(LeagueError, match=f"league.folder: .*{tmp_path / 'there' / 'league'} does not have"):
+                league.begin(version, str)
+
+
 def test_the_best_version_is_admitted_by_its_results(opened: Open, tmp_path: Path) -> None:
     league = opened()
     for version in (1, 2, 3):
@@ -169,6 +184,19 @@ def test_versions_between_checkpoints_are_rated_as_the_policy(opened: Open, tmp_
     league.admit(5, tmp_path)
     names = {name.split("/")[2] for name in league.admit(10, tmp_path) if name.startswith("league/rating/")}
     assert names == {"v0", "v5", "policy", "random"}
+
+
+def test_versions_of_other_runs_are_rated_if_they_are_in_the_league(opened: Open, tmp_path: Path) -> None:
+    """The versions between another run's checkpoints, new ones at every step, are no players of it."""
+    league = opened(run={"checkpoint_every": 5})
+    league.store.add([LeaguePlayer("other@v000005", SPEC.name, "policy", "other", 5, role="main")])
+    for player in ("tiny@v000000", "other@v000005", "other@v000007", "other@v000008"):
+        duels(league, player, "random", won=3, lost=2, step=1)
+    names = {name.split("/")[2] for name in league.admit(5, tmp_path) if name.startswith("league/rating/")}
+    assert names == {"v0", "other@v000005", "random"}
+    rated = league.rated(5)
+    assert rated is not None
+    assert {player.label for player in rated.players} == names
 
 
 def test_ratings_of_a_step_rest_on_matches_before_it(opened: Open, tmp_path: Path) -> None:

@@ -61,6 +61,7 @@ def test_ids_and_titles_name_the_run_the_step_and_the_group() -> None:
     first, second = plans(12)
     assert (first.id, second.id) == ("s000012-g000", "s000012-g001")
     assert second.title == "tiny, step 12, group 2"
+    assert plans(12, run={"title": "Warm-up, B, seed 1"})[1].title == "Warm-up, B, seed 1, step 12, group 2"
 
 
 def test_every_seat_has_its_turn() -> None:
@@ -291,11 +292,12 @@ def test_weights_follow_their_schedules() -> None:
 
 
 def test_the_field_of_evaluations_never_changes() -> None:
-    config = tiny(rollout={"opponents": {"past": 2, "base": 1, "exploitable": 1, "random": [[0, 3.0], [9, 0.0]]}})
+    config = tiny(
+        rollout={"opponents": {"self": 1, "past": 1, "base": 1, "exploitable": 1, "random": [[0, 3.0], [9, 0.0]]}}
+    )
     assert fixed_field(config) == {"base": 4.0, "random": 3.0}
-    assert fixed_field(tiny(rollout={"opponents": {"random": [[0, 0.0], [9, 1.0]], "self": [[0, 1.0], [9, 0.0]]}})) == {
-        "self": 1.0
-    }
+    later = {"random": [[0, 0.0], [9, 1.0]], "self": [[0, 1.0], [9, 0.0]]}
+    assert fixed_field(tiny(rollout={"opponents": later})) == {"base": 1.0}
 
 
 def test_what_is_drawn_from_is_what_is_measured() -> None:

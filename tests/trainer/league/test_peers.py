@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,7 @@ import torch
 
 from grandstand.games.registry import game_spec
 from grandstand.trainer import checkpoint
+from grandstand.trainer.config.files import save
 from grandstand.trainer.config.settings import TrainConfig
 from grandstand.trainer.league.league import League
 from grandstand.trainer.league.peers import PEERS, Peers, inherit, model_digest
@@ -69,6 +71,30 @@ def test_a_league_is_inherited_if_it_has_versions_that_can_play(tmp_path: Path) 
         inherit(tmp_path / "nowhere", "diplomacy", "mine", "m", own)
     source.close()
     own.close()
+
+
+def test_a_run_whose_league_is_shared_can_be_named_as_source(tmp_path: Path) -> None:
+    save(tiny(run={"name": "other"}, league={"folder": str(tmp_path / "shared")}), tmp_path / "run")
+    with closing(LeagueStore(tmp_path / "own")) as own:
+        with pytest.raises(LeagueError, match=f"{tmp_path / 'shared'}: there is no league in it"):
+            inherit(tmp_path / "run", "diplomacy", "mine", "m", own)
+        with closing(LeagueStore(tmp_path / "shared")) as shared:
+            shared.add([version(tmp_path, "other@v000002")])
+        inherit(tmp_path / "run", "diplomacy", "mine", "m", own)
+        assert [player.name for player in own.players("diplomacy")] == ["other@v000002"]
+
+
+def test_a_copy_without_weights_is_made_again(tmp_path: Path) -> None:
+    """The other run may delete its version while the copy is made."""
+    player = version(tmp_path / "other", "other@v000002")
+    peers = Peers(tmp_path / "run", "mine")
+    peers.path(player.name).mkdir(parents=True)
+    assert peers.take([player], "m") == [player.name]
+    assert (peers.path(player.name) / ADAPTER).is_file()
+    shutil.rmtree(peers.path(player.name))
+    peers.path(player.name).mkdir()
+    shutil.rmtree(tmp_path / "other")
+    assert peers.take([player], "m") == []
 
 
 def test_peers_of_a_shared_league_are_taken_at_checkpoints_and_decided_once(tmp_path: Path) -> None:

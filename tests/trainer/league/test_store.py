@@ -5,6 +5,7 @@ from __future__ import annotations
 import sqlite3
 import subprocess
 import sys
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -152,6 +153,26 @@ def test_one_match_of_each_of_the_newest_lots_is_rated(store: LeagueStore) -> No
     assert len(store.newest("diplomacy", OPTIONS, Horizon("r", 2), 99)) == 4
 
 
+def test_runs_at_other_steps_are_rated_by_as_many_of_their_newest_lots(store: LeagueStore) -> None:
+    """A run that joins a league late is not outnumbered by the steps of those that are far ahead."""
+    for run, first in (("old", 900), ("new", 1)):
+        store.record(
+            run,
+            [
+                match(f"{run}-{step}-{fork}", (f"{run}@v000001", float(fork)), ("x", 0.5), step=step, lot=f"{step}")
+                for step in range(first, first + 9)
+                for fork in (0, 1)
+            ],
+        )
+    for horizon, own in ((Horizon("new", 9), 9), (Horizon("old", 908), 9), (None, 9), (Horizon("new", 2), 2)):
+        newest = store.newest("diplomacy", OPTIONS, horizon, 6)
+        players = Counter(result.players["a"] for result in newest)
+        assert players == {"new@v000001": min(own, 3), "old@v000001": 6 - min(own, 3)}
+    both = store.siblings("diplomacy", OPTIONS, Horizon("new", 9), 6)
+    assert Counter(result.players["a"] for result in both) == {"new@v000001": 6, "old@v000001": 6}
+    assert len({result.cluster for result in both}) == 6
+
+
 def test_a_decision_stands(store: LeagueStore, tmp_path: Path) -> None:
     assert store.decide("r", "opponents", 4, lambda: {"x": 0.1}) == {"x": 0.1}
     assert store.decide("r", "opponents", 4, lambda: {"x": 0.9}) == {"x": 0.1}
@@ -262,6 +283,22 @@ def test_several_processes_write_at_the_same_time(tmp_path: Path) -> None:
     assert games == {"r": 40, "s": 40, "t": 40}
     assert all(len(store.decisions(run, "opponents", 99)) == 40 for run in "rst")
     store.close()
+
+
+def test_a_store_waits_for_the_process_that_creates_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """SQLite itself fails at once if the file is locked while it begins a write-ahead log."""
+    creator = sqlite3.connect(tmp_path / FILE, isolation_level=None)
+    creator.execute("BEGIN IMMEDIATE")
+    waited = []
+
+    def wait(seconds: float) -> None:
+        waited.append(seconds)
+        creator.execute("COMMIT")
+
+    monkeypatch.setattr("time.sleep", wait)
+    LeagueStore(tmp_path).close()
+    assert len(waited) == 1
+    creator.close()
 
 
 def test_matches_of_steps_are_those_of_training_with_the_seats_that_have_scores(store: LeagueStore) -> None:

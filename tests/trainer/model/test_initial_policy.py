@@ -71,6 +71,21 @@ def test_a_run_goes_on_from_the_version_and_needs_the_other_run_no_more(other: R
     assert same(ours["learner"], whole["learner"])
 
 
+def test_a_run_on_a_model_of_its_own_needs_the_other_run_no_more_either(tmp_path: Path) -> None:
+    """Neither run has a base in its folder: the model below their adapters is used as it is."""
+    torch.set_num_threads(1)
+    spec, model = game_spec("diplomacy"), tmp_path / "model"
+    load(tiny().policy, spec).save(model)
+    sections: dict[str, Any] = {"clone": {"bots": []}, "rollout": {"samples": 2}, "policy": {"model": str(model)}}
+    other, mine = tmp_path / "other", tmp_path / "mine"
+    train(tiny(**sections, run={"name": "other", "steps": 1}), other)
+    for steps in (1, 2):
+        train(started(other, **sections, run={"steps": steps}), mine, resume=steps > 1)
+        shutil.rmtree(other, ignore_errors=True)
+    assert not (mine / BASE_FOLDER).exists()
+    assert len(measured(mine)) == 2
+
+
 @pytest.mark.parametrize(
     ("policy", "problem"),
     [

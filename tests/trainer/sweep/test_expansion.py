@@ -36,6 +36,7 @@ def test_every_arm_has_a_run_with_every_seed(tmp_path: Path) -> None:
     assert [run.id for run in sweep.runs] == ["A-s1", "B-s1", "A-s2", "B-s2"], "the first seed of all arms comes first"
     run = sweep.by_id["B-s2"]
     assert (run.config.run.name, run.config.run.seed, run.config.kl.beta) == (f"s2-{run.key[:12]}", 2, 0.5)
+    assert run.config.run.shown_as == f"{sweep.file.metadata.title or sweep.file.metadata.name}, B, seed 2"
     assert run.folder == tmp_path / "store/runs" / run.config.run.name
     assert run.config.league.keep == (1, 2), "the versions that the best is chosen from"
     assert [item.id for item in sweep.until_look(1)] == ["A-s1", "B-s1"]
@@ -53,6 +54,7 @@ def test_the_hash_is_that_of_what_determines_the_result(tmp_path: Path) -> None:
     renamed = {**TINY["metadata"], "name": "renamed"}
     moved = load_sweep(written(tmp_path, tiny_sweep(metadata=renamed)), tmp_path / "elsewhere").runs[0]
     assert (moved.key, moved.folder) == (first.key, first.folder), "sweeps in the same folder share their runs"
+    assert moved.config.run.shown_as != first.config.run.shown_as
     run = first.config.run
     longer = first.config.model_copy(update={"run": run.model_copy(update={"steps": 3})})
     assert run_key(longer) != first.key
