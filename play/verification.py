@@ -139,6 +139,7 @@ def _verified(events: Sequence[Event]) -> Match:
     due: dict[bool, deque[GameEvent]] = {True: deque(), False: deque()}
     last: Match | None = None
     created: EpisodeCreated | None = None
+    turn = begun = -1
     for event, match, played in replay_steps(events):
         created = created or EpisodeCreated.model_validate(event.data)
         for emitted in played:
@@ -146,10 +147,14 @@ def _verified(events: Sequence[Event]) -> Match:
         if match is None:
             continue
         last = match
+        if event.type == "ActionChosen" and begun != turn:
+            raise ReplayMismatch(f"event {event.seq} (ActionChosen): no TurnStarted begins turn {turn} before it")
+        turn = match.index
         if event.type in {kind.__name__ for kind in match.spec.events}:
             _compare_game(event, due[event.audience == "public"], match, created.rules)
         elif event.type == "TurnStarted":
             _compare(event, event.type, event.data, _turn(match))
+            begun = turn
         elif event.type == "EpisodeEnded" and _status(event) == "finished":
             _compare(event, event.type, event.data, _end(match))
     assert last is not None

@@ -13,7 +13,7 @@ from rich.console import Console
 from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from grandstand.commands.console import game_names, refuse
+from grandstand.commands.console import check_file, game_names, refuse, unusable
 from grandstand.commands.evaluation_plan import EvalPlan, EvalRequest, Side, StoredRecords, open_records, plan_of
 from grandstand.commands.evaluation_report import Ended, grid, notes, report, totals
 from grandstand.commands.play import CONCURRENCY, JOBS, MAX_FAULTS, ON_FAULT, exit_status
@@ -77,10 +77,14 @@ def evaluate(
             plan = plan_of(request)
             stored = open_records(plan, resume, held)
             if out:
-                out.parent.mkdir(parents=True, exist_ok=True)
-        except (OptionError, RosterError, OSError) as error:
+                check_file("out", out)
+        except (OptionError, RosterError) as error:
             refuse("eval", str(error), 2, error)
-        ended = run(plan, stored, Budget("the evaluation's", max_tokens, max_dollars, patient=True), quiet=as_json)
+        budget = Budget("the evaluation's", max_tokens, max_dollars, patient=True)
+        try:
+            ended = run(plan, stored, budget, quiet=as_json)
+        except OSError as error:
+            refuse("eval", unusable("records", error), 1, error)
     whole = report(plan, ended)
     if out:
         out.write_text(json.dumps(whole, indent=1) + "\n", encoding="utf-8")

@@ -15,7 +15,7 @@ from rich.markup import escape
 from rich.progress import Progress
 from rich.table import Table as Grid
 
-from grandstand.commands.console import game_names, match_options, player_names, refuse
+from grandstand.commands.console import check_folder, game_names, match_options, player_names, refuse, unusable
 from grandstand.commands.running import Stopped, Workers, check_seats, play_all
 from grandstand.games.base import OptionError
 from grandstand.games.match import game_options
@@ -83,8 +83,9 @@ def play(
     try:
         plans, workers = prepare(request)
         if out:
-            out.mkdir(parents=True, exist_ok=True)
-    except (OptionError, RosterError, OSError) as error:
+            check_folder("out", out)
+            _check_new(plans)
+    except (OptionError, RosterError) as error:
         refuse("play", str(error), 2, error)
     began = time.perf_counter()
     results: dict[int, MatchResult] = {}
@@ -95,7 +96,10 @@ def play(
             results[number] = result
             progress.advance(bar)
 
-        stopped = play_all(plans, workers, done)
+        try:
+            stopped = play_all(plans, workers, done)
+        except OSError as error:
+            refuse("play", unusable("out", error), 1, error)
     totals = player_totals(results[number].seats for number in sorted(results))
     summary = _summary(request, plans[0], results, totals, stopped, time.perf_counter() - began)
     if as_json:
@@ -145,6 +149,13 @@ def prepare(request: PlayRequest) -> tuple[list[MatchPlan], Workers]:
         players = (*names[len(names) - shift :], *names[: len(names) - shift])
         plans.append(replace(first, episode_id=f"{spec.name}-{seed}", seed=seed, players=players))
     return plans, Workers.of(calls, request.jobs, request.concurrency)
+
+
+def _check_new(plans: Iterable[MatchPlan]) -> None:
+    """Check that no record would replace an earlier one. Raises OptionError."""
+    for plan in plans:
+        if plan.file and plan.file.exists():
+            raise OptionError(f"out: {plan.file} exists already; name another folder, or other seeds with --seed")
 
 
 def totals_json(total: PlayerTotals) -> dict[str, Any]:

@@ -8,15 +8,18 @@ import secrets
 from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
+from urllib.parse import urlsplit
 
 import typer
 
 from grandstand.commands.console import PUBLISH_TOKEN, game_names, match_options, player_names, refuse
+from grandstand.commands.running import check_seats
 from grandstand.games.base import OptionError
 from grandstand.games.match import Match
 from grandstand.games.registry import game_spec
 from grandstand.play.runner import MatchRunner
 from grandstand.players.roster import Roster
+from grandstand.spectator.errors import RecordError
 from grandstand.spectator.publisher import Publisher, PublishRefused
 
 
@@ -38,24 +41,40 @@ def publish(
     try:
         if not token:
             raise OptionError(f"token: set {PUBLISH_TOKEN} to the server's publish token")
+        _check_address(url)
         options = match_options(set_ or [])
         runner = _new_runner(game, players, options, secrets.randbits(48) if seed is None else seed)
-        address = asyncio.run(_play(runner, options, url, token, pace, buffer))
+        asyncio.run(_play(runner, options, url.rstrip("/"), token, pace, buffer))
     except (OptionError, PublishRefused) as error:
         refuse("publish", str(error), 2, error)
-    typer.echo(address)
+    except RecordError as error:
+        refuse("publish", f"buffer: cannot use {buffer}: {error.__cause__ or error}; name another file", 2, error)
+
+
+def _check_address(url: str) -> None:
+    """Raise OptionError if `url` is not the address of a server: no answer would ever come."""
+    try:
+        parts = urlsplit(url)
+        usable = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
+    except ValueError:
+        usable = False
+    if not usable:
+        raise OptionError(f"url: {url!r} is not the address of a server; one looks like http://127.0.0.1:8000")
 
 
 def _new_runner(game: str, players: str, options: dict[str, Any], seed: int) -> MatchRunner:
     spec = game_spec(game)
     names = dict(zip(spec.seats, player_names(spec, players), strict=True))
-    return MatchRunner(Match(spec, options, seed), Roster.load().seated(spec, names))
+    match, roster = Match(spec, options, seed), Roster.load()
+    check_seats(roster, spec, list(names.items()))
+    return MatchRunner(match, roster.seated(spec, names))
 
 
-async def _play(runner: MatchRunner, options: dict[str, Any], url: str, token: str, pace: float, buffer: Path) -> str:
-    """Play the match, publish its events and return its address."""
+async def _play(runner: MatchRunner, options: dict[str, Any], url: str, token: str, pace: float, buffer: Path) -> None:
+    """Print the address of the match, play it and publish its events."""
     async with Publisher(url, token, buffer) as publisher:
         episode_id = publisher.open(runner.match.spec.name)
+        typer.echo(f"{url}/episode/{episode_id}")
         runner.publish = partial(publisher.publish, episode_id)
         created = runner.created(options, title=runner.match.spec.title, origin="publisher")
         publisher.publish(episode_id, [*created, *runner.started()])
@@ -63,4 +82,3 @@ async def _play(runner: MatchRunner, options: dict[str, Any], url: str, token: s
             await asyncio.sleep(pace)
             async for drafts in runner.play_round():
                 publisher.publish(episode_id, drafts)
-    return f"{url}/episode/{episode_id}"

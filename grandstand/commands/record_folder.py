@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from grandstand.atomic import lock_folder
+from grandstand.commands.console import check_folder
 from grandstand.games.base import OptionError
 from grandstand.games.registry import game_spec
 from grandstand.play.headless import UNFINISHED, MatchPlan, MatchResult, result_of
@@ -37,7 +38,7 @@ def open_folder(folder: Path, description: Mapping[str, Any], resume: bool, kind
 
     `kind` is "evaluation" or "tournament". Raises OptionError naming the difference and the remedy.
     """
-    folder.mkdir(parents=True, exist_ok=True)
+    check_folder("records", folder)
     file = folder / PLAN
     if file.exists():
         _check_same(file, description, kind)

@@ -16,7 +16,7 @@ from rich.console import Console
 from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from grandstand.commands.console import PUBLISH_TOKEN, game_names, harmless, match_options, refuse
+from grandstand.commands.console import PUBLISH_TOKEN, check_file, game_names, harmless, match_options, refuse, unusable
 from grandstand.commands.play import CONCURRENCY, JOBS, MAX_FAULTS, ON_FAULT, exit_status
 from grandstand.commands.tournament_plan import TournamentRequest, TournamentSetup, prepare
 from grandstand.commands.tournament_report import notes, report, tables
@@ -92,11 +92,13 @@ def tournament(
     try:
         setup = prepare(request)
         if out:
-            out.parent.mkdir(parents=True, exist_ok=True)
+            check_file("out", out)
         with ExitStack() as held:
             ended = _played(setup, resume, watch, held, quiet=as_json, sure=yes)
-    except (OptionError, RosterError, RecordError, OSError) as error:
+    except (OptionError, RosterError, RecordError) as error:
         refuse("tournament", str(error), 2, error)
+    except OSError as error:
+        refuse("tournament", unusable("records", error), 1, error)
     except TournamentRefused as error:
         refuse("tournament", str(error), 1, error)
     whole = report(setup, ended)

@@ -17,10 +17,11 @@ from rich.markup import escape
 from rich.progress import Progress as Bar
 from rich.table import Table as Grid
 
-from grandstand.commands.console import PUBLISH_TOKEN, complain, refuse
+from grandstand.commands.console import PUBLISH_TOKEN, check_folder, complain, refuse
 from grandstand.commands.extras import missing_of_train
 from grandstand.commands.train_estimate import estimate
 from grandstand.commands.train_hub import pull, push
+from grandstand.games.base import OptionError
 from grandstand.games.registry import game_spec
 from grandstand.trainer.config.files import SAVED, ConfigError, load, presets
 from grandstand.trainer.config.settings import TrainConfig, changed
@@ -188,6 +189,8 @@ def _run_of(
     if resume and not config:
         if out is None:
             raise Refused("name the run: --out FOLDER, or the --config that it was begun with")
+        if not (out / SAVED).is_file():
+            raise Refused(f"--out: {out} contains no run to go on with; name the folder of one")
         config = str(out / SAVED)
     if smoke and not config:
         config = SMOKED
@@ -243,6 +246,7 @@ def _train(settings: TrainConfig, folder: Path, resume: bool, base: Path | None,
     from grandstand.trainer.progress import Progress
     from grandstand.trainer.run import RunError, train
 
+    check_folder("--out", folder)
     progress = Progress(settings.run.name, settings.run.steps, as_json=as_json)
     note_machine(folder)
     try:
@@ -316,6 +320,7 @@ def _clone(settings: TrainConfig, folder: Path, files: Sequence[Path], record: P
     spec, policy = game_spec(settings.game.name), folder / POLICY
     if policy.exists():
         raise Refused(f"{policy}: it is there already; name another folder with --out")
+    check_folder("--out", folder)
     try:
         with _bar(as_json) as doing:
             if files or record:
@@ -383,6 +388,7 @@ def _bar(quiet: bool) -> Iterator[Callable[[str, int, int], None]]:
 
 def _recorded(settings: TrainConfig, files: Sequence[Path], record: Path | None) -> Iterator[Episode]:
     """Yield the ended matches of the game in files and a store. Raises RecordError or Refused."""
+    from grandstand.spectator.errors import RecordError
     from grandstand.spectator.record_file import read_episode
     from grandstand.spectator.recorder import Recorder
     from grandstand.spectator.replay import read
@@ -397,7 +403,10 @@ def _recorded(settings: TrainConfig, files: Sequence[Path], record: Path | None)
         return
     if not record.is_file():
         raise Refused(f"--record: there is no store {record}")
-    recorder = Recorder.reading(record)
+    try:
+        recorder = Recorder.reading(record)
+    except RecordError as error:
+        raise Refused(f"--record: cannot read {record}: {error.__cause__}; name a store, grandstand.db") from error
     ended, _ = recorder.summaries(game=settings.game.name, status=("finished", "stopped"), limit=-1)
     for summary in reversed(ended):
         yield read(recorder, summary.episode_id)
@@ -409,7 +418,7 @@ def _complaining() -> Iterator[None]:
     """Print an invalid request's error, and exit with status 2."""
     try:
         yield
-    except (ConfigError, Refused, OSError) as error:
+    except (ConfigError, Refused, OptionError, OSError) as error:
         _refuse(str(error), error)
 
 

@@ -176,9 +176,10 @@ class TournamentPlan:
                 f"format: swiss needs a player for each of the {seats} seats of {self.game}, not {players}; use"
                 " round-robin, in which a player takes several seats"
             )
-        if bool(self.pairings) != (self.format == "fixed"):
-            remedy = "leave it out" if self.pairings else "list the players of each match in seat order"
-            raise OptionError(f"pairings: belongs to the format 'fixed', and the format is {self.format!r}; {remedy}")
+        if self.format == "fixed" and not self.pairings:
+            raise OptionError("pairings: the format 'fixed' needs them; list the players of each match in seat order")
+        if self.format != "fixed" and self.pairings:
+            raise OptionError(f"pairings: they are for the format 'fixed', not {self.format!r}; leave them out")
         for number, names in enumerate(self.pairings):
             if len(names) != seats:
                 raise OptionError(

@@ -90,3 +90,12 @@ def test_replay_says_that_a_record_is_of_older_rules(record: Path, tmp_path: Pat
 def test_a_game_counts_its_rules_from_1() -> None:
     assert replace(game_spec("cricket"), rules=3).rules == 3
     assert game_spec("diplomacy").rules >= 1
+
+
+def test_a_turn_that_does_not_begin_is_noticed(record: Path) -> None:
+    events = read(record)
+    turns = [event for event in events if event.type == "TurnStarted"]
+    for turn in (turns[0], turns[len(turns) // 2], turns[-1]):
+        renamed = [event.model_copy(update={"type": "Foo"}) if event == turn else event for event in events]
+        with pytest.raises(ReplayMismatch, match=f"no TurnStarted begins turn {turn.data['index']}"):
+            verify(renamed)

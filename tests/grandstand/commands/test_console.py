@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 import typer
 
-from grandstand.commands.console import complain, game_names, harmless, match_options, refuse
+from grandstand.commands.console import check_file, check_folder, complain, game_names, harmless, match_options, refuse
 from grandstand.games.base import OptionError
 from grandstand.games.registry import GAMES
 from tests.support.live_server import ROOT
@@ -76,3 +76,18 @@ def test_no_complaint_is_printed_as_markup(name: str) -> None:
 
 SAFE = ("event.seq:>5", "kind", "escape(verdict)", "escape(text)")
 """Values that are numbers, or were escaped in the line before."""
+
+
+def test_a_folder_and_a_file_are_checked_before_the_work_that_goes_there(tmp_path: Path) -> None:
+    check_folder("out", tmp_path / "new" / "folder")
+    check_file("out", tmp_path / "reports" / "report.json")
+    assert not list((tmp_path / "reports").iterdir())
+    (tmp_path / "file").write_text("kept")
+    check_file("out", tmp_path / "file")
+    assert (tmp_path / "file").read_text() == "kept"
+    with pytest.raises(OptionError, match=r"^out: .*file: File exists; name another$"):
+        check_folder("out", tmp_path / "file")
+    with pytest.raises(OptionError, match=r"^records: .*file/x: Not a directory; name another$"):
+        check_folder("records", tmp_path / "file" / "x")
+    with pytest.raises(OptionError, match=r"^out: .*new: Is a directory; name another$"):
+        check_file("out", tmp_path / "new")

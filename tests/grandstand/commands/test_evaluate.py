@@ -128,3 +128,36 @@ def test_a_trained_player_is_loaded_by_every_process_that_plays(tmp_path: Path) 
 )
 def test_bad_input_names_the_field(arguments: tuple[str, ...], complaint: str) -> None:
     assert complaint in " ".join(run(*arguments, code=2).split())
+
+
+def test_a_report_that_cannot_be_written_is_refused_before_a_match_is_played(tmp_path: Path) -> None:
+    records = tmp_path / "records"
+    arguments = ("cricket", "--player", "heuristic", "--pack", "chase-30", "--limit", "1", "--records", str(records))
+    error = run(*arguments, "--out", str(tmp_path), code=2)
+    assert f"out: {tmp_path}: Is a directory; name another" in " ".join(error.split())
+    assert not list(records.glob("*.jsonl"))
+
+
+def test_a_disk_that_is_full_ends_the_evaluation_which_can_be_resumed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def full(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    records = str(tmp_path / "records")
+    arguments = (
+        "cricket",
+        "--player",
+        "heuristic",
+        "--pack",
+        "chase-30",
+        "--limit",
+        "1",
+        "--records",
+        records,
+        "--json",
+    )
+    monkeypatch.setattr("grandstand.commands.running.play_match", full)
+    assert "records: No space left on device; name another" in run(*arguments, code=1)
+    monkeypatch.undo()
+    assert json.loads(run(*arguments, "--resume"))["complete"] is True

@@ -47,6 +47,18 @@ def test_the_same_seed_writes_the_same_record(tmp_path: Path) -> None:
     assert events_of(tmp_path / "a" / "diplomacy-9.jsonl") == events_of(tmp_path / "b" / "diplomacy-9.jsonl")
 
 
+def test_a_record_is_not_replaced_by_another(tmp_path: Path) -> None:
+    play("--players", "random", "--seed", "9", "--out", str(tmp_path))
+    record = (tmp_path / "diplomacy-9.jsonl").read_bytes()
+    again = ("--players", "hold", "--seed", "8", "--matches", "2", "--out", str(tmp_path))
+    refused = grandstand("play", "diplomacy", *again, check=False)
+    assert refused.returncode == 2
+    assert "diplomacy-9.jsonl exists already; name another folder" in " ".join(refused.stderr.split())
+    assert [file.name for file in tmp_path.iterdir()] == ["diplomacy-9.jsonl"]
+    assert (tmp_path / "diplomacy-9.jsonl").read_bytes() == record
+    play(*again[:4], "--out", str(tmp_path))
+
+
 def test_saved_games_are_written_on_request(tmp_path: Path) -> None:
     play("--players", "random", "--out", str(tmp_path), "--format", "saved-game")
     (file,) = tmp_path.iterdir()

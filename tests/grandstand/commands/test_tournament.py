@@ -124,7 +124,9 @@ def test_a_disk_that_is_full_ends_the_tournament_which_can_be_resumed(
 
     monkeypatch.setattr("grandstand.commands.running.play_match", fills_up)
     arguments = (*BOTS, "--matches", "6", "--records", str(tmp_path / "records"), "--pilot", "0", "--json")
-    assert "No space left on device" in run(*arguments, code=2)
+    ended = RUNNER.invoke(app, ["tournament", *arguments, "--jobs", "1"])
+    assert ended.exit_code == 1
+    assert "records: No space left on device; name another" in words(ended.output)
     monkeypatch.undo()
     report = json.loads(run(*arguments, "--resume"))
     assert (report["played"], report["failed"]) == (6, 0)

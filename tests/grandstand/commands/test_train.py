@@ -115,7 +115,7 @@ def test_a_run_goes_on_with_its_own_settings(begun: list[Any], tmp_path: Path) -
         (("--config", "nano-cricket", "--set", "loss.x=1"), "nano-cricket: loss.x: there is no such setting"),
         (("--config", "nano-cricket", "--set", "run.steps"), "--set: 'run.steps' is not section.key=value"),
         (("--resume",), "name the run: --out FOLDER, or the --config that it was begun with"),
-        (("--resume", "--out", "nowhere"), "nowhere/config.toml: no such file"),
+        (("--resume", "--out", "nowhere"), "--out: nowhere contains no run to go on with; name the folder of one"),
         (("--resume", "--out", "nowhere", "--config", "nano-cricket"), "nowhere: there is no run in it to go on with"),
         (("--smoke", "settings"), "put the options behind settings"),
         (("bc",), "--config: name a file, or one of nano-cricket"),
@@ -189,6 +189,7 @@ def test_cloning_from_files(tmp_path: Path) -> None:
         ((*bc, "--episodes", first), "no choices to learn from; give at least two matches"),
         ((*other, "--episodes", first), f"{first}: a match of cricket; game.name is diplomacy"),
         ((*bc, "--episodes", tmp_path / "none.jsonl"), "No such file"),
+        ((*bc, "--record", first), f"--record: cannot read {first}: file is not a database; name a store"),
         ((*bc, "--record", tmp_path / "none.db"), f"--record: there is no store {tmp_path / 'none.db'}"),
     ):
         assert complaint in run(*arguments, "--out", tmp_path / "b", code=2)
