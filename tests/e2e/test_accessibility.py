@@ -54,12 +54,13 @@ OVERLAPS = """() => {
 
 
 class Inspector:
-    """Collects what axe finds at every place of one page."""
+    """Collects what axe finds at every place of one page, and the errors of its code."""
 
     def __init__(self, page: Page, axe: str) -> None:
         self.page = page
         self.faults: list[str] = []
         page.add_init_script(axe)
+        page.on("pageerror", lambda error: self.faults.append(f"{page.url}: {error}"))
 
     def look(self, place: str) -> None:
         """Apply every rule in the light theme, and those about colours in the dark one."""
@@ -118,6 +119,9 @@ def test_the_controls_of_the_masthead_have_space_on_a_phone(new_page: Open, site
             expect(page.locator("header .badge")).to_be_visible(timeout=SETTLED)
         if name in watched:
             expect(page.locator("header .badge")).to_contain_text("Waiting for", timeout=SETTLED)
+        elif name != "lobby":
+            word = page.locator("header .badge > span")
+            assert word.evaluate("(word) => word.scrollWidth <= word.clientWidth"), f"{name}: {word.inner_text()}"
         faults += [f"{name}: {overlap}" for overlap in page.evaluate(OVERLAPS)]
         assert page.evaluate("document.documentElement.scrollWidth") <= width, name
     assert faults == []

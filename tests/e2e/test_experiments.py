@@ -164,8 +164,12 @@ def test_a_run_leads_to_its_training_run(screen: Screen, server: LiveServer, tmp
         output, _ = process.communicate(timeout=SETTLED / 1000)
         assert process.returncode == 0, output
     run.click()
-    expect(page.get_by_role("heading", name=re.compile("^Training s1-"))).to_be_visible()
+    heading = page.get_by_role("heading", name=re.compile("^Training of A"))
+    expect(heading).to_contain_text("seed 1 in Tiny")
     expect(screen.caption).to_have_text("Step 2")
+    heading.get_by_role("link", name="Tiny").click()
+    expect(part(page, "Runs")).to_be_visible()
+    page.go_back()
     page.go_back()
     expect(page.get_by_role("link", name="Training run")).to_have_count(4)
     assert screen.errors == []

@@ -130,8 +130,8 @@ def test_few_games_make_no_claim(screen: Screen, training: Training) -> None:
     few = screen.page.locator("td.few")
     assert few.count() > 0
     for cell in few.all():
-        assert re.fullmatch(r"\d+ games?", cell.locator(".small").inner_text())
-        assert "too few games to say" in words(cell)
+        assert re.fullmatch(r"\d situations?", cell.locator(".small").inner_text())
+        assert "too few situations to say" in words(cell)
     coloured = screen.page.locator("td:is(.above, .below) button")
     for name in map(words, coloured.all()):
         low, high = map(int, re.findall(r"interval (\d+) to (\d+) %", name)[0])

@@ -219,9 +219,12 @@ def test_somebody_who_is_absent_twice_is_told_that_a_bot_plays_on(screen: Screen
 
 def test_one_click_takes_a_bots_seat_and_shows_its_board(screen: Screen, server: LiveServer) -> None:
     match = begin(server, players={}, pace=1)
+    server.command(match, "pause")  # France is asked for moves, not for builds, however long the page takes
     screen.open(f"{server.url}/episode/{match}")
     screen.page.get_by_role("button", name="Steer").click()
     screen.page.get_by_role("button", name="Play France", exact=True).click()
+    expect(MapPage(screen.page).prompt).to_be_visible(timeout=SETTLED)
+    server.command(match, "resume")
     expect(MapPage(screen.page).button("Submit")).to_be_enabled(timeout=SETTLED)
     expect(screen.page.get_by_role("dialog")).to_be_hidden()
     stop(server, match)

@@ -188,6 +188,10 @@ def test_the_best_and_the_worst_decision_are_named_where_the_game_values_them(
     end = _opened(screen, server, cricket).get_by_role("region", name="The end of the match")
     expect(end).to_contain_text("Best decision")
     expect(end).to_contain_text("Worst decision")
+    expect(end.get_by_role("heading")).to_have_text(re.compile(r" win$"))
+    expect(end).to_contain_text("Chance of winning, ")
+    for change in end.locator("button i").all_inner_texts():
+        assert re.search(r"[+−]\d+\.\d %$", change), change
 
 
 def test_a_replay_begins_with_a_drawn_board(screen: Screen, server: LiveServer, diplomacy: str) -> None:

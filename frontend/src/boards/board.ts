@@ -6,7 +6,7 @@
 
 import type { Component } from 'svelte';
 
-import type { EpisodeSummary, Event, RecordedDecision, SeatView } from '../types.gen';
+import type { EpisodeSummary, Event, RecordedDecision, SeatView, SettingChange } from '../types.gen';
 
 /** A mark on the timeline. `weight` 3 is for the rarest moments, such as the end of the match. */
 export interface Marker {
@@ -78,6 +78,21 @@ export interface TrainingMatches {
   decisions(match: EpisodeSummary): Promise<readonly DecisionLink[]>;
 }
 
+/** The place of a training run in the experiment that it is a run of. */
+export interface ExperimentPlace {
+  /** The arm and the seed of the run: `B: warm-up, seed 1`. */
+  readonly name: string;
+  /** The title of the experiment, and the address of its page. */
+  readonly experiment: string;
+  readonly href: string;
+  /** Whether the arm is the one that the others are compared with. */
+  readonly baseline: boolean;
+  /** The settings in which the arm differs from the baseline. */
+  readonly changes: readonly SettingChange[];
+  /** The arm with whose policy it begins, or ''. */
+  readonly parent: string;
+}
+
 export interface BoardProps<S> {
   episode: EpisodeSummary;
   state: S;
@@ -95,6 +110,8 @@ export interface BoardProps<S> {
   look?(seq: number): void;
   /** The published matches of a training run, if the page can ask for them. */
   matches?: TrainingMatches;
+  /** The place of a training run in an experiment, if it has one. */
+  place?: ExperimentPlace | null;
 }
 
 /** The action of a seat in the game's own format: `{ orders: ['A PAR - BUR'] }`. */
@@ -183,6 +200,8 @@ export interface Board<S = unknown> {
   promiseWords?(promise: string): string;
   /** Return the appearance of a seat; `state`, if given, may contain its name in the match. */
   seat(id: string, state?: S): SeatLook;
+  /** Whether a seat is a side of several players, which takes the plural: `Redstone Lynxes win`. */
+  sides?: boolean;
   /** Return the full name of a turn, `S1901M` -> `Spring 1901, moves`, and a short one for the timeline, `1901`. */
   turn(turn: string): { title: string; tick: string };
   /**

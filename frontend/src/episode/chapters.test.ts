@@ -65,6 +65,23 @@ describe('the chapters of a story', () => {
     expect(year?.all[1]?.mark).toBe('betrayal');
   });
 
+  it('call a comment a betrayal only if its own fact is one', () => {
+    const batch = (importance: number, more: Partial<StoryLine>): StoryLine =>
+      line(4, importance, { seq: 7, restsOn: [4], ...more });
+    const lines = [
+      batch(0.42, { kind: 'promise_broken', text: 'England breaks its word' }),
+      batch(0.15, { kind: 'promise_kept', text: 'Germany keeps its word' }),
+      batch(0.42, { text: 'So much for what France heard' }),
+      batch(0.15, { text: 'Just as Germany said' }),
+    ];
+    const marks = [{ seq: 4, kind: 'betrayal' as const, label: '', weight: 2 as const }];
+    const [year] = chapters(YEARS, sources(lines, { marks }), 9);
+    expect(year?.all.map(({ text, mark }) => [text, mark])).toEqual([
+      ['So much for what France heard', 'betrayal'],
+      ['Just as Germany said', null],
+    ]);
+  });
+
   it('mark turning points, and link to all that a sentence rests on', () => {
     const lines = [line(5, 0.1), line(6, 0.5, { restsOn: [6, 3] }), line(9, 0.9)];
     const [year] = chapters(YEARS, sources(lines, { turning: [{ after: 3, about: 8, seat: 'north', swing: 0.3 }] }), 9);

@@ -2,7 +2,7 @@
 
 import type { Board, ChancesAt } from '../boards/board';
 import type { Mark, Tick } from './moments';
-import type { Story } from './storyLog';
+import type { Story, StoryLine } from './storyLog';
 
 export interface Sentence {
   /** The number of the moment that it tells. */
@@ -71,8 +71,9 @@ interface Candidate extends Sentence {
 
 function sentencesOf({ story, steps, marks, text, turning }: StorySources): Candidate[] {
   const betrayals = new Set(marks.filter(({ kind }) => kind === 'betrayal').map(({ seq }) => seq));
+  // One batch may hold both broken and kept promises: its mark on the timeline does not tell which line is about which.
   const mark = (about: number, kind = ''): Sentence['mark'] =>
-    BETRAYAL.test(kind) || betrayals.has(about) ? 'betrayal' : null;
+    (kind ? BETRAYAL.test(kind) : betrayals.has(about)) ? 'betrayal' : null;
   const lines = story.lines.length
     ? storySentences(story, mark)
     : stepSentences(steps, marks, text).map((line) => ({ ...line, mark: mark(line.about) }));
@@ -104,21 +105,24 @@ function storySentences(story: Story, mark: (about: number, kind: string) => Sen
       by,
       importance,
       links: restsOn.length ? [...new Set(restsOn)].sort((a, b) => a - b) : [about],
-      mark: mark(about, kind ?? factAt(story, restsOn, seq)),
+      mark: mark(about, kind ?? factKind(story, { restsOn, seq, importance })),
       summary: beat === SUMMARY,
     }));
 }
 
-/** Return the kind of a betrayal among the facts that rest on one of the same events as a comment, or ''. */
-function factAt({ lines }: Story, restsOn: readonly number[], seq: number): string {
-  const near = lines.find(
-    (line) =>
-      line.kind !== null &&
-      BETRAYAL.test(line.kind) &&
-      line.seq <= seq &&
-      line.restsOn.some((at) => restsOn.includes(at)),
-  );
-  return near?.kind ?? '';
+/**
+ * Return the kind of the fact that a comment words, or ''. It rests on one of the same events, and a comment takes its
+ * importance from its fact.
+ */
+function factKind(
+  { lines }: Story,
+  { restsOn, seq, importance }: Pick<StoryLine, 'restsOn' | 'seq' | 'importance'>,
+): string {
+  const apart = (line: StoryLine): number => Math.abs(line.importance - importance);
+  const [fact] = lines
+    .filter((line) => line.kind !== null && line.seq <= seq && line.restsOn.some((at) => restsOn.includes(at)))
+    .sort((a, b) => apart(a) - apart(b));
+  return fact?.kind ?? '';
 }
 
 const WEIGHTS = [0, 0.35, 0.6, 1];

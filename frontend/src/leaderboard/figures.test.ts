@@ -123,3 +123,11 @@ describe('words', () => {
     expect(figures.span([5])[0]).toBeLessThan(5);
   });
 });
+
+it('says of how many matches a score is the mean', () => {
+  expect([0, 1, 1200].map(figures.meanOf)).toEqual([
+    'mean of 0 matches that count',
+    'of the one match that counts',
+    'mean of 1.2k matches that count',
+  ]);
+});

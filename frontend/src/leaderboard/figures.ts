@@ -268,3 +268,8 @@ export function span(values: readonly number[], share = 0.04): [number, number] 
   const more = (high - low || Math.abs(high) || 1) * share;
   return [low - more, high + more];
 }
+
+/** Return what a mean score is of: `mean of 12 matches that count`. */
+export function meanOf(matches: number): string {
+  return matches === 1 ? 'of the one match that counts' : `mean of ${count(matches)} matches that count`;
+}

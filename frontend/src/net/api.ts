@@ -37,7 +37,7 @@ export function serverTime(): number {
 }
 
 interface Call {
-  method?: 'GET' | 'POST' | 'PUT';
+  method?: 'GET' | 'POST' | 'PUT' | 'DELETE';
   /** Whether the request outlives the page. */
   keepalive?: boolean;
   body?: string | Blob;
@@ -102,6 +102,10 @@ export async function postFile<T>(path: string, file: File): Promise<T> {
 export async function put(path: string, body: unknown): Promise<void> {
   const headers = { 'Content-Type': 'application/json' };
   await request(path, { method: 'PUT', headers, body: JSON.stringify(body), keepalive: true });
+}
+
+export async function erase(path: string): Promise<void> {
+  await request(path, { method: 'DELETE' });
 }
 
 /** Send `body` and return the answer. */

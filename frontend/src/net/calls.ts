@@ -1,6 +1,6 @@
 /** The part of the API that changes matches. A request repeated after a lost connection takes effect once. */
 
-import { ApiError, at, get, post, put, putFor } from './api';
+import { ApiError, at, erase, get, post, put, putFor } from './api';
 import type {
   Command,
   EnterKey,
@@ -55,6 +55,8 @@ export const calls = {
   forecast: (request: StartTournament) => post<TournamentForecast>('/api/tournaments/forecast', request),
   fork: (id: string, request: ForkEpisode, key: string) => once<EpisodeSummary>(`${at(id)}/fork`, request, key),
   command: (id: string, command: Command) => once<EpisodeSummary>(`${at(id)}/commands`, command, newKey()),
+  /** Delete an episode that has ended, and the matches that it has played. */
+  erase: (id: string) => erase(at(id)),
   seat: (id: string, seat: string) => get<SeatView>(seatAt(id, seat)),
   act: (id: string, seat: string, action: SeatAction) => post<undefined>(seatAt(id, seat), action),
   saveDraft: (id: string, seat: string, draft: SaveDraft) => put(`${seatAt(id, seat)}/draft`, draft),

@@ -34,6 +34,7 @@ export const board: Board<State> = {
     'SituationAnalyzed',
   ]),
   seat: look,
+  sides: true,
   turn,
   tally,
   strip,

@@ -1,9 +1,11 @@
+import { render } from 'svelte/server';
 import { expect, test } from 'vitest';
 
 import { Moments } from '../../episode/moments';
 import { EMPTY, reduce } from '../../episode/store';
 import type { EpisodeSummary } from '../../types.gen';
 import { board } from '.';
+import Card from './Card.svelte';
 import { steps, type Run } from './state';
 import { episode, event, running, stepped } from './testing/run';
 
@@ -49,6 +51,11 @@ test('the strip counts steps until there is a gain to tell', () => {
   ).toBe('+0.046');
 });
 
+test('the strip leaves the gain to the board, which has its interval', () => {
+  const run = running(10, (step) => (step === 10 ? won : {}));
+  expect(board.strip?.(run, 'policy')).toBe('');
+});
+
 test('steps are the turns of the page, wherever one looks', () => {
   const summary = { ...episode, episode_id: 'training-1', status: 'live', turn: '', scores: {} } as EpisodeSummary;
   const frames = [event(0, 'EpisodeCreated'), event(1, 'EpisodeStarted'), stepped(1), stepped(2), stepped(3)];
@@ -65,4 +72,19 @@ test('steps are the turns of the page, wherever one looks', () => {
   expect(looked && steps(looked.board)).toHaveLength(2);
   expect(looked?.shell.turn).toBe('2');
   expect(board.turn('2').title).toBe('Step 2');
+});
+
+test('the lobby shows a single step as a point with its spread, and more as a line', () => {
+  const rewarded = { 'benchmark/reward_mean': 0.5, 'benchmark/reward_std': 0.2 };
+  const summary = { ...episode, episode_id: 'training-1' } as EpisodeSummary;
+  const card = (count: number): string =>
+    render(Card, {
+      props: { episode: summary, state: running(count, () => rewarded), previous: null, animate: false },
+    }).body;
+  expect(card(0)).toContain('The first step is in progress');
+  expect(card(1)).toMatch(/class="spread[^>]* d="M[^"]*L/);
+  expect(card(1)).toMatch(/class="dot[^>]* d="M[^"]*h0"/);
+  expect(card(1)).not.toContain('class="curve');
+  expect(card(2)).toContain('class="curve');
+  expect(card(2)).not.toContain('class="dot');
 });

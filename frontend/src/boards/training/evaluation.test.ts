@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { among, evaluations, headline, measured, interval, verdict } from './evaluation';
+import { among, evaluations, headline, inconclusive, interval, measured, verdict } from './evaluation';
 import { running } from './testing/run';
 
 const duel = (label: string, gain: number): Record<string, number> => ({
@@ -52,7 +52,16 @@ test('two games say nothing, whatever interval a run claims for them', () => {
   const evaluation = headline(run);
   expect(evaluation).toMatchObject({ gain: 0.5, ci95: null, elo: null, games: 2 });
   expect(evaluation && verdict(evaluation)).toBe('open');
-  expect(evaluation && interval(evaluation)).toBe('(too few games for an interval)');
+  expect(evaluation && interval(evaluation)).toBe('(too few games to say)');
+});
+
+test('many games with the same difference are not few', () => {
+  const alike = running(1, () => ({ ...duel('vs_base', 0), 'eval/vs_base/ci95': 0 }));
+  const evaluation = headline(alike) ?? expect.fail();
+  expect(evaluation).toMatchObject({ gain: 0, ci95: null, games: 70 });
+  expect(inconclusive(evaluation)).toBe('the same difference in every game');
+  expect(interval(evaluation)).toBe('(the same difference in every game)');
+  expect(inconclusive({ ...evaluation, ci95: 0.02 })).toBe('');
 });
 
 test('without an interval nothing is concluded', () => {

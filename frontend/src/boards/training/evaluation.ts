@@ -85,7 +85,14 @@ export function verdict({ gain, ci95 }: Evaluation): 'better' | 'worse' | 'open'
   return gain < -ci95 ? 'worse' : 'open';
 }
 
-/** Return a text like ` ± 0.021`, or that there are too few matches for an interval. */
-export function interval({ ci95 }: Evaluation): string {
-  return ci95 === null ? '(too few games for an interval)' : `± ${ci95.toFixed(3)}`;
+/** Return why a result has no interval; '' if it has one. Games that all differ by the same have no variance. */
+export function inconclusive({ ci95, games }: Evaluation): string {
+  if (ci95 !== null) return '';
+  return games !== null && games >= FEWEST ? 'the same difference in every game' : 'too few games to say';
+}
+
+/** Return a text like `± 0.021`, or why there is no interval. */
+export function interval(evaluation: Evaluation): string {
+  const { ci95 } = evaluation;
+  return ci95 === null ? `(${inconclusive(evaluation)})` : `± ${ci95.toFixed(3)}`;
 }

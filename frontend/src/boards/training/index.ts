@@ -25,6 +25,8 @@ export const board: Board<Run> = {
   turn: (turn) => ({ title: `Step ${turn}`, tick: turn }),
   score: short,
   tally,
+  // The board begins with the gain and its interval.
+  strip: () => '',
   line,
   press: () => false,
   terms: { noun: 'run', before: 'Before the first step' },

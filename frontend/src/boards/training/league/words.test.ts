@@ -7,7 +7,7 @@ import { called, interval, kind, pairVerdict, ratedWords, resultWords, verdict }
 test('two games decide nothing', () => {
   const all = league(5, [rated('v5'), rated('random')], [payoff('v5', 'random', 1, null, 2)]);
   expect(resultWords('v5', 'random', result(all, 'v5', 'random'))).toBe(
-    'v5 against random: won 100 %; too few games to say. 4 won, 0 drawn, 0 lost: 4 comparisons in 2 situations.',
+    'v5 against random: won 100 %; too few situations to say. 4 won, 0 drawn, 0 lost: 4 comparisons in 2 situations.',
   );
   expect(verdict({ mean: 1, low: null, high: null, n: 2 }, 0.5)).toBe('few');
 });

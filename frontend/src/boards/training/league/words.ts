@@ -60,7 +60,7 @@ const VERDICTS: Readonly<Record<Verdict, string>> = {
   above: 'ahead, beyond chance',
   below: 'behind, beyond chance',
   open: 'no difference shown',
-  few: 'too few games to say',
+  few: 'too few situations to say',
 };
 
 /** Return a sentence on the results of two players. */
