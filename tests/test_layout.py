@@ -38,6 +38,7 @@ CROSSING = {
     "players/test_faults.py": "a whole match with a model that fails",
     "players/test_secrets.py": "an API key, wherever it could appear",
     "players/test_surrogates.py": "text that cannot be encoded, by every way that it comes",
+    "scripts/test_beside.py": "a script of the shell",
     "server/matches/test_commentary.py": "whole matches whose commentary a model words",
     "server/openenv/test_examples.py": "the programs of examples/",
     "server/openenv/test_harness.py": "a harness of its own that plays through the environment",

@@ -80,6 +80,7 @@ RUN: dict[str, str] = {
 
 NOT_RUN = {
     "watch http://127.0.0.1:8000/episode/diplomacy-1": "needs that match",
+    "publish cricket --url https://example.org --set overs=2": "tests/server/api/test_publish.py publishes to a server",
     "serve --port 8811": "serves until it is stopped; the first minute of the README does the same",
     "train --config nano-diplomacy": "trains for minutes; --smoke is the same code",
     "train --config nano-diplomacy --set backend.engine=ray --set backend.address=10.0.0.1:6379"
@@ -99,7 +100,10 @@ NOT_RUN = {
     "train bc --config nano-cricket-strong --set run.name=cricket200 --set run.seed=1": "clones for minutes",
     "train --config nano-cricket-strong --set run.seed=1 --set policy.model=CLONE --set clone.bots=[]"
     " --set clone.teacher= --set run.steps=160 --set run.name=nano-cricket-long1": "trains for hours",
-    "train bc --config nano-diplomacy-strong --set run.name=dip20 --set run.seed=1": "clones for minutes",
+    "train bc --config nano-diplomacy-strong --set run.name=dip400 --set run.seed=1": "clones for half an hour",
+    "train --config nano-diplomacy-strong --set run.seed=1 --set policy.model=CLONE --set clone.bots=[]"
+    " --set clone.teacher= --set run.eval_every=0 --set run.steps=60"
+    " --set run.name=nano-diplomacy-long1": "trains for an hour",
     "train eval --against BOT": "needs a run; tests/grandstand/commands/test_train.py measures one",
     "train --config nano-diplomacy --set run.steps=40 --set rollout.opponents.random=0": "trains for minutes",
     "train eval --out RUN --games 420 --label report --against base": "needs a run",
