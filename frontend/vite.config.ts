@@ -17,5 +17,11 @@ export default defineConfig({
     // The fielding positions are the rules' own file, in games/.
     fs: { allow: ['..'] },
   },
-  test: { include: ['src/**/*.test.ts', '*.test.ts'], environment: 'node' },
+  test: {
+    include: ['src/**/*.test.ts', '*.test.ts'],
+    environment: 'node',
+    // No test depends on the speed of the machine: these limits end only what hangs.
+    testTimeout: 600_000,
+    hookTimeout: 600_000,
+  },
 });
