@@ -46,7 +46,7 @@ MARK = re.compile(r"-([0-9a-f]{12})-[0-9a-f]{12}")
 SILENT = 900.0
 """Seconds without an event after which a match is given up: its slot is wanted."""
 
-PLACE = re.compile(r"-s(\d+)-g\d+-f\d+$|-e-.*-v(\d+)-(?:own|base)$")
+PLACE = re.compile(r"-s(\d+)-g\d+-f\d+$|-e-.*-v(\d+)-(?:own|base)\d*$")
 """Pattern of the ids of training matches (by step) and evaluations (by version)."""
 
 LEFT = Draft(

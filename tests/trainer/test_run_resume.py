@@ -18,7 +18,7 @@ from grandstand.trainer.league.store import FILE
 from grandstand.trainer.metrics import read_lines
 from grandstand.trainer.model.policy import read_adapter
 from grandstand.trainer.model.versions import VERSIONS, versions_in
-from grandstand.trainer.run import CHECKPOINTS, RECORD, TRAJECTORIES, RunError, train
+from grandstand.trainer.run import CHECKPOINTS, RECORD, TRAJECTORIES, RunError, measuring, train
 from tests.trainer.forked import killed_at
 from tests.trainer.tiny import tiny
 
@@ -163,6 +163,22 @@ def test_matches_of_steps_long_over_leave_the_record(tmp_path: Path) -> None:
     recorder.close()
     assert steps == {"tiny-s000003"}
     assert len(list((tmp_path / TRAJECTORIES).glob("*.parquet"))) == 3
+
+
+@pytest.mark.parametrize("against", ["base", "tactics"])
+def test_matches_of_evaluations_long_over_leave_the_record(tmp_path: Path, against: str) -> None:
+    train(tiny(run={"steps": 1}), tmp_path)
+    with measuring(tmp_path) as run:
+        run.measure(1, against, "later", 2)
+    assert evaluations(tmp_path) == {"v000001"}
+    train(tiny(run={"steps": 2, "keep_matches": 1}), tmp_path, resume=True)
+    assert evaluations(tmp_path) == set()
+
+
+def evaluations(folder: Path) -> set[str]:
+    """Return the versions whose evaluations are in the record."""
+    with closing(Recorder(folder / RECORD)) as recorder:
+        return {episode_id.split("-")[-2] for episode_id in recorder.episode_ids() if "-e-later-" in episode_id}
 
 
 def test_a_checkpoint_that_cannot_be_read_is_told_of(tmp_path: Path) -> None:

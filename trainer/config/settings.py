@@ -58,6 +58,7 @@ class RunSettings(Section):
     steps: int = Field(
         default=20,
         ge=1,
+        le=999_999,  # the names of versions have six digits
         description="Total number of steps, including those before a resume.",
         json_schema_extra=MAY_CHANGE,
     )

@@ -29,7 +29,7 @@ from grandstand.trainer.league.matchmaking import (
     weights_at,
 )
 from grandstand.trainer.league.payoffs import PayoffMatrix, points_and_games
-from grandstand.trainer.league.peers import Peers, inherit
+from grandstand.trainer.league.peers import Peers, inherit, inheritable
 from grandstand.trainer.league.resets import Resets
 from grandstand.trainer.league.results import earned, own_scores
 from grandstand.trainer.league.roles import PeerRoles, run_of
@@ -67,12 +67,17 @@ class League:
     """A run's view of its league. A decision of the run uses only results that are there in every repetition of it."""
 
     def __init__(self, config: TrainConfig, spec: GameSpec, folder: Path) -> None:
-        """Open the league of the run in `folder`, and add the run's base and the bots. Raises LeagueError."""
+        """Open the league of the run in `folder`, and add the run's base and the bots.
+
+        Raises LeagueError if it cannot be used, or if `league.inherit_from` has nothing that the run could inherit.
+        """
         self._config, self._spec = config, spec
         self._run, self._options = config.run.name, options_key(config.game.options)
         self.store = LeagueStore(Path(config.league.folder) if config.league.folder else folder)
         self._joins = not (folder / KEY).is_file()
         """True if the run has not been in a league before."""
+        if self._joins and config.league.inherit_from:  # before the work of cloning, after which the model is known
+            inheritable(Path(config.league.inherit_from), spec.name, self._run)
         self.store.register(self._run, _key(folder))
         self.resets = Resets(config, self.store)
         self._peers = Peers(folder, self._run)

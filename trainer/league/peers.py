@@ -74,8 +74,8 @@ class Peers:
                 shutil.rmtree(path, ignore_errors=True)
 
 
-def inherit(source: Path, game: str, run: str, model: str, into: LeagueStore) -> None:
-    """Add the versions of another run's or league's folder that have this model.
+def inheritable(source: Path, game: str, run: str) -> list[LeaguePlayer]:
+    """Return the versions in another run's or league's folder that a run may inherit if they have its model.
 
     Raises LeagueError if there is none, and ConfigError if the settings of that run cannot be read.
     """
@@ -86,7 +86,22 @@ def inherit(source: Path, game: str, run: str, model: str, into: LeagueStore) ->
         other.close()
     if any(player.run == run for player in versions):
         raise LeagueError(f"league.inherit_from: that league has a run named {run} too; give this run its own name")
-    usable = [player for player in versions if player.model == model and (Path(player.adapter) / ADAPTER).is_file()]
+    usable = [player for player in versions if (Path(player.adapter) / ADAPTER).is_file()]
+    if not usable:
+        raise LeagueError(
+            f"league.inherit_from: {source} has no version of {game} whose weights are there; name the folder of a run "
+            "or a league that has some, or leave league.inherit_from out"
+        )
+    return usable
+
+
+def inherit(source: Path, game: str, run: str, model: str, into: LeagueStore) -> None:
+    """Add the versions of another run's or league's folder that have this model.
+
+    Raises LeagueError if there is none, and ConfigError if the settings of that run cannot be read.
+    """
+    versions = inheritable(source, game, run)
+    usable = [player for player in versions if player.model == model]
     if not usable:
         raise LeagueError(
             f"league.inherit_from: none of the {len(versions)} versions of {game} in {source} is on this run's model "

@@ -123,7 +123,7 @@ numbers = st.floats(1e-6, 1.0, exclude_max=True)
     rate=numbers,
     betas=st.tuples(numbers, numbers),
     opponents=st.dictionaries(st.sampled_from(["base", "past", "self", "dumbbot", "random"]), numbers, min_size=1),
-    steps=st.integers(1, 10**9),
+    steps=st.integers(1, 999_999),
     folder=st.text(st.characters(codec="utf-8", exclude_characters="\r"), min_size=1),
 )
 def test_the_resolved_settings_make_the_same_ones_again(

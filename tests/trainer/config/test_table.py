@@ -37,7 +37,7 @@ def test_a_setting_that_may_change_is_marked() -> None:
 @pytest.mark.parametrize(
     ("section", "name", "words"),
     [
-        ("run", "steps", "a whole number, at least 1"),
+        ("run", "checkpoint_every", "a whole number, at least 1"),
         ("rollout", "horizon", "a number, above 0"),
         ("rollout", "warmup_none_chance", "a number, at least 0 and at most 1"),
         ("kl", "reference", '"base", "frozen" or "ema"'),

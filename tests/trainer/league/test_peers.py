@@ -60,7 +60,10 @@ def test_copies_of_other_runs_versions_are_taken_and_kept(tmp_path: Path) -> Non
 
 def test_a_league_is_inherited_if_it_has_versions_that_can_play(tmp_path: Path) -> None:
     source, own = LeagueStore(tmp_path / "source"), LeagueStore(tmp_path / "own")
-    with pytest.raises(LeagueError, match="none of the 0 versions of diplomacy"):
+    with pytest.raises(LeagueError, match="no version of diplomacy whose weights are there"):
+        inherit(tmp_path / "source", "diplomacy", "mine", "m", own)
+    source.add([version(tmp_path, "strange@v000001", "another")])
+    with pytest.raises(LeagueError, match=r"none of the 1 versions of diplomacy in .* is on this run's model"):
         inherit(tmp_path / "source", "diplomacy", "mine", "m", own)
     source.add([version(tmp_path, "other@v000002"), version(tmp_path, "strange@v000002", "another")])
     inherit(tmp_path / "source", "diplomacy", "mine", "m", own)
@@ -71,6 +74,14 @@ def test_a_league_is_inherited_if_it_has_versions_that_can_play(tmp_path: Path) 
         inherit(tmp_path / "nowhere", "diplomacy", "mine", "m", own)
     source.close()
     own.close()
+
+
+def test_a_source_with_nothing_to_inherit_is_refused_before_any_cloning(tmp_path: Path) -> None:
+    activities: list[str] = []
+    config = tiny(league={"inherit_from": str(tmp_path / "nowhere")}, rollout={"opponents": {"peer": 1}})
+    with pytest.raises(LeagueError, match="there is no league in it"):
+        train(config, tmp_path / "mine", doing=lambda activity, done, total: activities.append(activity))
+    assert activities == []
 
 
 def test_a_run_whose_league_is_shared_can_be_named_as_source(tmp_path: Path) -> None:
