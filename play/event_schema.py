@@ -31,8 +31,9 @@ def _model(kind: Any) -> type[BaseModel]:
     """Return a model with the fields of a dataclass or TypedDict, which validate nothing themselves."""
     hints = get_type_hints(kind, include_extras=True)
     plain = get_type_hints(kind)
+    required = kind.__required_keys__ if is_typeddict(kind) else hints
     fields: dict[str, Any] = {
-        name: (_wire(plain[name]), None) if get_origin(hint) is NotRequired else (_wire(plain[name]), ...)
+        name: (_wire(plain[name]), ... if name in required and get_origin(hint) is not NotRequired else None)
         for name, hint in hints.items()
     }
     return create_model(kind.__name__, __config__=STRICT, **fields)
