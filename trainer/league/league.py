@@ -76,9 +76,10 @@ class League:
         self.store = LeagueStore(Path(config.league.folder) if config.league.folder else folder)
         self._joins = not (folder / KEY).is_file()
         """True if the run has not been in a league before."""
-        if self._joins and config.league.inherit_from:  # before the work of cloning, after which the model is known
-            inheritable(Path(config.league.inherit_from), spec.name, self._run)
         self.store.register(self._run, _key(folder))
+        if config.league.inherit_from and self.store.last_decision(self._run, PEERS) is None:
+            # Before the work of cloning, after which the model is known.
+            inheritable(Path(config.league.inherit_from), spec.name, self._run)
         self.resets = Resets(config, self.store)
         self._peers = Peers(folder, self._run)
         self._model = ""

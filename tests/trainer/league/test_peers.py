@@ -79,8 +79,14 @@ def test_a_league_is_inherited_if_it_has_versions_that_can_play(tmp_path: Path) 
 def test_a_source_with_nothing_to_inherit_is_refused_before_any_cloning(tmp_path: Path) -> None:
     activities: list[str] = []
     config = tiny(league={"inherit_from": str(tmp_path / "nowhere")}, rollout={"opponents": {"peer": 1}})
-    with pytest.raises(LeagueError, match="there is no league in it"):
-        train(config, tmp_path / "mine", doing=lambda activity, done, total: activities.append(activity))
+    for resume in (False, True):
+        with pytest.raises(LeagueError, match="there is no league in it"):
+            train(
+                config,
+                tmp_path / "mine",
+                resume=resume,
+                doing=lambda activity, done, total: activities.append(activity),
+            )
     assert activities == []
 
 
