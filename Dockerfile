@@ -7,8 +7,8 @@ WORKDIR /src/frontend
 COPY frontend/package.json frontend/package-lock.json ./
 RUN npm ci --no-audit --no-fund
 # The files of the games that the page is built from.
-COPY games/cricket/data/fielding.json /src/games/cricket/data/
-COPY games/diplomacy/data/map.gen.json /src/games/diplomacy/data/
+COPY grandstand/games/cricket/data/fielding.json /src/grandstand/games/cricket/data/
+COPY grandstand/games/diplomacy/data/map.gen.json /src/grandstand/games/diplomacy/data/
 COPY frontend ./
 RUN npm run build
 
@@ -20,14 +20,7 @@ ENV VIRTUAL_ENV=/app/.venv
 COPY pyproject.toml requirements-openenv.lock requirements-voice.lock ./
 RUN uv pip install --no-cache --compile-bytecode --require-hashes --requirements requirements-openenv.lock \
     --requirements requirements-voice.lock
-COPY README.md LICENSE NOTICE client.py models.py ./
-COPY scripts/wheel_modules.py scripts/
-COPY games games
-COPY play play
-COPY players players
-COPY spectator spectator
-COPY server server
-COPY trainer trainer
+COPY README.md LICENSE NOTICE ./
 COPY grandstand grandstand
 COPY --from=page /src/frontend/dist frontend/dist
 RUN uv pip install --no-cache --compile-bytecode --no-deps . \

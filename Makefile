@@ -4,7 +4,7 @@ UPGRADE ?=
 .DEFAULT_GOAL := help
 # Tests start many processes, which share what one of them has compiled.
 unexport PYTHONDONTWRITEBYTECODE
-.PHONY: help setup equipment run test test-page test-vllm check lint types package generate build lock clean
+.PHONY: help setup equipment run test test-page test-vllm check lint types generate build lock clean
 
 help:
 	@echo "make run        set up, then serve live matches at http://127.0.0.1:8000"
@@ -82,17 +82,13 @@ test-page: frontend/node_modules/.done
 test-vllm: setup .cache/vllm/.done
 	$(PY) -m pytest --all -m vllm tests/trainer/vllm
 
-# The package as a wheel holds it, for the tools that follow no `__path__`.
-package:
-	scripts/link-package
-
-lint: $(EXTRAS) package frontend/node_modules/.done
+lint: $(EXTRAS) frontend/node_modules/.done
 	$(PY) -m ruff format --check .
 	$(PY) -m ruff check .
-	cd .cache/package && PYTHONPATH=. ../../.venv/bin/lint-imports --config ../../pyproject.toml
+	.venv/bin/lint-imports
 	cd frontend && npm run lint
 
-types: $(EXTRAS) package frontend/node_modules/.done
+types: $(EXTRAS) frontend/node_modules/.done
 	$(PY) -m mypy
 	$(PY) scripts/generate_types.py --check
 	cd frontend && npm run check

@@ -31,7 +31,7 @@ from tests.trainer import tiny_qwen
 from tests.trainer.chat import moments, tokenizer
 
 SIBLINGS = 8
-PYTHON = TRAINER.parent / ".cache" / "vllm" / "bin" / "python"
+PYTHON = TRAINER.parents[1] / ".cache" / "vllm" / "bin" / "python"
 TICKS = os.sysconf("SC_CLK_TCK")
 
 

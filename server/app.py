@@ -1,7 +1,4 @@
-"""`server.app:app` and `server.app:main`, the addresses that OpenEnv's tools expect; the server is `server/main.py`.
-
-Only this file is imported as `server.…`: everything else is `grandstand.server.…`, so no module is loaded twice.
-"""
+"""`server.app:app` and `server.app:main`, the addresses that OpenEnv's tools expect, of `grandstand.server`."""
 
 from __future__ import annotations
 

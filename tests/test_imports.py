@@ -50,9 +50,9 @@ def forbidden_imports(contract: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
 
 @pytest.fixture
 def package(tmp_path: Path) -> Path:
-    """A copy of the package as one folder, which is how it is installed."""
+    """A copy of the package."""
     for path in sources():
-        target = tmp_path / "grandstand" / path.relative_to(ROOT).as_posix().removeprefix("grandstand/")
+        target = tmp_path / path.relative_to(ROOT)
         target.parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(path, target)
     return tmp_path
@@ -129,8 +129,8 @@ def test_a_cycle_is_noticed() -> None:
     tree = ast.parse("from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    from grandstand.games import base\n")
     assert "grandstand.games.base" in set(imports(tree, ["grandstand.games.base"]))
     planted = graph()
-    planted["grandstand.spectator.bus"].add("grandstand.server.app")
-    assert any({"grandstand.spectator.bus", "grandstand.server.app"} <= cycle for cycle in cycles(planted))
+    planted["grandstand.spectator.bus"].add("grandstand.server.main")
+    assert any({"grandstand.spectator.bus", "grandstand.server.main"} <= cycle for cycle in cycles(planted))
     with pytest.raises(CycleError):
         TopologicalSorter(planted).prepare()
 
@@ -139,7 +139,7 @@ def test_a_cycle_is_noticed() -> None:
 
 
 def test_models_imports_pydantic_only() -> None:
-    assert top_level(ROOT / "models.py") - set(sys.stdlib_module_names) <= {"pydantic"}
+    assert top_level(ROOT / "grandstand/models.py") - set(sys.stdlib_module_names) <= {"pydantic"}
 
 
 @pytest.mark.parametrize("package", [folder for folder in FOLDERS if folder != "trainer"])
@@ -153,13 +153,24 @@ def test_no_file_swallows_a_failed_import() -> None:
 
 
 def test_games_do_not_import_each_other() -> None:
-    games = [folder for folder in (ROOT / "games").iterdir() if (folder / "__init__.py").is_file()]
+    games = [folder for folder in (ROOT / "grandstand" / "games").iterdir() if (folder / "__init__.py").is_file()]
     assert len(games) >= 2
     for folder in games:
         for path in folder.rglob("*.py"):
             text = path.read_text(encoding="utf-8")
             for other in games:
                 assert other == folder or f"games.{other.name}" not in text, path
+
+
+def test_the_checkout_has_one_package_and_the_files_that_openenv_looks_for() -> None:
+    """The folders of the package are importable as parts of it alone."""
+    code = (
+        "import importlib.util as util, server.app, client, models, grandstand.models;"
+        "assert models.MatchAction is grandstand.models.MatchAction;"
+        "print([name for name in ('games', 'play', 'players', 'spectator', 'trainer') if util.find_spec(name)])"
+    )
+    result = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert result.stdout.strip() == "[]"
 
 
 def test_the_server_starts_without_heavy_imports() -> None:

@@ -81,9 +81,10 @@ def module_of(test: str) -> Path | None:
     words = path.stem.removeprefix("test_").split("_")
     for count in range(len(words), 0, -1):
         name = "_".join(words[:count])
-        for module in (ROOT / path.parent / f"{name}.py", ROOT / path.parent / name / "__init__.py"):
-            if module.is_file():
-                return module
+        for folder in (ROOT / "grandstand" / path.parent, ROOT / path.parent):
+            for module in (folder / f"{name}.py", folder / name / "__init__.py"):
+                if module.is_file():
+                    return module
     return None
 
 
@@ -112,8 +113,8 @@ def test_the_browser_is_driven_by_the_tests_of_two_folders() -> None:
 
 
 def test_a_misplaced_test_is_noticed() -> None:
-    assert module_of("spectator/test_hub.py") == ROOT / "spectator/hub.py"
-    assert module_of("server/api/test_publish_limits.py") == ROOT / "server/api/publish.py"
+    assert module_of("spectator/test_hub.py") == ROOT / "grandstand/spectator/hub.py"
+    assert module_of("server/api/test_publish_limits.py") == ROOT / "grandstand/server/api/publish.py"
     assert module_of("players/test_hub.py") is None
     assert module_of("test_hub.py") is None
 

@@ -19,7 +19,7 @@ from shapely.geometry.base import BaseGeometry
 from frontend.map import build
 
 ROOT = Path(__file__).parents[1]
-RULES = ROOT / "games" / "diplomacy" / "data"
+RULES = ROOT / "grandstand" / "games" / "diplomacy" / "data"
 BOARD = ROOT / "frontend" / "src" / "boards" / "diplomacy"
 UNIT, CENTER = 14.0, 5.6  # radii as large as the page draws them where it shows full names
 Vertex = tuple[int, int]  # in tenths

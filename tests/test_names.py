@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.source import ROOT, parse, sources
+from tests.support.source import PACKAGE, ROOT, parse, sources
 
 PARTICIPLES = {"found", "given", "heard", "one", "said", "seen", "told"}
 """Names that say nothing of what they hold: a result, options, a message, an item."""
@@ -24,7 +24,7 @@ def classes(tree: ast.Module) -> Iterator[str]:
 
 def place(path: Path) -> str:
     """Return the game that the file at `path` belongs to, or `core`."""
-    parts = path.relative_to(ROOT).parts
+    parts = path.relative_to(PACKAGE).parts
     return parts[1] if parts[0] == "games" and len(parts) > 2 else "core"
 
 

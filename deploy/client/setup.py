@@ -12,7 +12,7 @@ from setuptools.command.sdist import sdist
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
-SOURCES = ("client.py", "models.py", "openenv.yaml")
+SOURCES = ("grandstand/client.py", "grandstand/models.py", "openenv.yaml")
 PACKAGE = "grandstand_env"
 
 
@@ -22,7 +22,7 @@ def add_sources(package: Path) -> None:
         return
     package.mkdir(parents=True, exist_ok=True)
     for name in SOURCES:
-        shutil.copyfile(ROOT / name, package / name)
+        shutil.copyfile(ROOT / name, package / Path(name).name)
 
 
 class BuildPackage(build_py):

@@ -20,7 +20,7 @@ from frontend.map import anchors, coverage, geography, topology
 from frontend.map.projection import HEIGHT, WIDTH, project
 
 ROOT = Path(__file__).parents[2]
-RULES = ROOT / "games" / "diplomacy" / "data"
+RULES = ROOT / "grandstand" / "games" / "diplomacy" / "data"
 OUTPUT = RULES / "map.gen.json"
 MERIDIANS, PARALLELS = range(-40, 71, 10), range(30, 81, 10)
 

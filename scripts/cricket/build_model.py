@@ -22,7 +22,7 @@ from typing import Any
 from grandstand.games.cricket.model.ball_model import DATA, SET_BIN, SET_ROWS, BallModel, along, times
 from grandstand.games.cricket.vocab import CLASSES, GROUPS, LENGTHS, LINES, PHASES, SHOT_FAMILIES, ZONES
 
-OUT = Path(__file__).parents[2] / "games" / "cricket" / "data" / "ball_model.json"
+OUT = Path(__file__).parents[2] / "grandstand" / "games" / "cricket" / "data" / "ball_model.json"
 BINS = {
     "bfc": ["(-1, 0]", "(0, 2]", "(2, 5]", "(5, 9]", "(9, 14]", "(14, 20]", "(20, 30]", "(30, 200]"],
     "rrc": ["inn1", "(-1.0, 4.0]", "(4.0, 6.0]", "(6.0, 7.0]", "(7.0, 8.0]", "(8.0, 9.0]", "(9.0, 10.0]",

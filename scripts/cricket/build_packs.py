@@ -27,7 +27,7 @@ from grandstand.games.cricket.model.teams import invented_teams
 from grandstand.games.cricket.model.win_probability import ceiling, win_probability
 from grandstand.games.cricket.packs import PackRecord
 
-OUT = Path(__file__).parents[2] / "games" / "cricket" / "data" / "packs"
+OUT = Path(__file__).parents[2] / "grandstand" / "games" / "cricket" / "data" / "packs"
 SOURCE = "Contains information from Cricsheet (https://cricsheet.org), ODC Attribution License (ODC-By) v1.0"
 LETTERS = {kind: letter for letter, kind in KINDS.items() if letter != "n"}
 RULES = format_rules(20)

@@ -19,7 +19,7 @@ from grandstand.games.diplomacy.state import SPRING
 
 ROOT = Path(__file__).parents[2]
 GAMES = ROOT / "tests/games/diplomacy/data/human_games.jsonl.gz"
-TABLES = ROOT / "games/diplomacy/data"
+TABLES = ROOT / "grandstand/games/diplomacy/data"
 BANDS = (1, 5, 7, 10)
 """Fewest centres of each band in the table of fleets."""
 

@@ -14,6 +14,7 @@ import pytest
 
 from tests.support.live_server import ROOT, live_server
 
+SOURCES = ("grandstand/client.py", "grandstand/models.py", "openenv.yaml")
 PROGRAM = """
 import sys
 from openenv import AutoEnv
@@ -42,7 +43,8 @@ def run(*command: object, cwd: Path, **env: str) -> str:
 def checkout(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """As much of the checkout as the build reads: what it leaves behind stays out of the real one."""
     folder = tmp_path_factory.mktemp("checkout")
-    for name in ("client.py", "models.py", "openenv.yaml"):
+    (folder / "grandstand").mkdir()
+    for name in SOURCES:
         shutil.copy(ROOT / name, folder / name)
     shutil.copytree(ROOT / "deploy" / "client", folder / "deploy" / "client")
     return folder
@@ -62,8 +64,8 @@ def contents(built: Path) -> dict[str, bytes]:
 def test_the_wheel_has_the_checkouts_own_files_and_one_name(checkout: Path, tmp_path: Path) -> None:
     files = contents(wheel(checkout / "deploy" / "client", tmp_path))
     assert {name.partition("/")[0] for name in files} == {"grandstand_env"}
-    for name in ("client.py", "models.py", "openenv.yaml"):
-        assert files[f"grandstand_env/{name}"] == (ROOT / name).read_bytes()
+    for name in SOURCES:
+        assert files[f"grandstand_env/{Path(name).name}"] == (ROOT / name).read_bytes()
 
 
 def test_a_source_distribution_builds_the_same_wheel(checkout: Path, tmp_path: Path) -> None:

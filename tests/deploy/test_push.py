@@ -32,7 +32,7 @@ LEFTOVERS = (
     "dist/grandstand-0.1.0-py3-none-any.whl",
     "build/lib/models.py",
     "grandstand.egg-info/PKG-INFO",
-    "games/__pycache__/base.cpython-311.pyc",
+    "grandstand/games/__pycache__/base.cpython-311.pyc",
     "test-results/trace.zip",
 )
 """Files of a checkout that has served, trained, been tested and been packaged."""
@@ -151,12 +151,12 @@ def test_the_branch_for_a_space_is_taken_where_the_history_is_refused(checkout: 
 
 
 def test_a_binary_file_that_the_image_needs_is_refused_by_name(checkout: Path) -> None:
-    (checkout / "games/model.npz").write_bytes(bytes(range(256)))
-    git(checkout, "add", "games/model.npz")
+    (checkout / "grandstand/games/model.npz").write_bytes(bytes(range(256)))
+    git(checkout, "add", "grandstand/games/model.npz")
     git(checkout, "commit", "--quiet", "--message", "A binary file")
     refused = subprocess.run(["deploy/space-branch"], cwd=checkout, capture_output=True, text=True, check=False)
     assert refused.returncode == 1
-    assert "games/model.npz is binary" in refused.stderr
+    assert "grandstand/games/model.npz is binary" in refused.stderr
     assert git(checkout, "branch", "--list", "space").stdout == ""
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from tests.support.live_server import ROOT
 
 PAGES = sorted([ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "SECURITY.md", *(ROOT / "docs").rglob("*.md")])
-SAMPLES = [ROOT / "players/players.toml", ROOT / "compose.yaml", *sorted((ROOT / "deploy").iterdir())]
+SAMPLES = [ROOT / "grandstand/players/players.toml", ROOT / "compose.yaml", *sorted((ROOT / "deploy").iterdir())]
 PROGRAMS = (
     "grandstand", ".venv/bin/grandstand", "make", "python", ".venv/bin/python", "scripts/", "deploy/", "curl", "docker",
     "sudo", "git", "openenv", "cd", "hf", "npm", "node", "sqlite3", "systemctl", "gunzip",

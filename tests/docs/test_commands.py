@@ -88,9 +88,9 @@ NOT_RUN = {
         "needs a cluster; tests/trainer/ray/test_backend.py starts one"
     ),
     "export cricket-12 --format html": "needs the built page; tests/e2e/test_takeaway.py opens the file",
-    "import final.json game.json.gz": "tests/grandstand/commands/test_imports.py imports such files",
-    "import --json FILE...": "tests/grandstand/commands/test_imports.py imports such files",
-    "import FILE": "tests/grandstand/commands/test_imports.py imports such files",
+    "import final.json game.json.gz": "tests/commands/test_imports.py imports such files",
+    "import --json FILE...": "tests/commands/test_imports.py imports such files",
+    "import FILE": "tests/commands/test_imports.py imports such files",
     "export diplomacy-7 --to hf:OWNER/NAME": "tests/play/exchange/test_hub.py pushes to a local server",
     "train push --out RUN --to hf:OWNER/NAME": "tests/trainer/test_hub.py pushes to a local server",
     "train pull --from hf:OWNER/NAME --out FOLDER": "tests/trainer/test_hub.py pulls from a local server",
@@ -104,7 +104,7 @@ NOT_RUN = {
     "train --config nano-diplomacy-strong --set run.seed=1 --set policy.model=CLONE --set clone.bots=[]"
     " --set clone.teacher= --set run.eval_every=0 --set run.steps=60"
     " --set run.name=nano-diplomacy-long1": "trains for an hour",
-    "train eval --against BOT": "needs a run; tests/grandstand/commands/test_train.py measures one",
+    "train eval --against BOT": "needs a run; tests/commands/test_train.py measures one",
     "train --config nano-diplomacy --set run.steps=40 --set rollout.opponents.random=0": "trains for minutes",
     "train eval --out RUN --games 420 --label report --against base": "needs a run",
     "eval diplomacy --player learner --roster players.toml": "needs a run",
@@ -112,7 +112,7 @@ NOT_RUN = {
     ' --set rollout.opponents={"past":2,"exploiter":1}': "trains for minutes",
     "train --config nano-diplomacy --out runs/x --set run.name=x --set league.folder=runs/league"
     ' --set policy.init=runs/main --set league.role=main_exploiter --set rollout.opponents={"main":1}': "as above",
-    "league FOLDER": "needs a league; tests/grandstand/commands/test_league.py reports on some",
+    "league FOLDER": "needs a league; tests/commands/test_league.py reports on some",
     "rate FILES…": "needs records of matches",
     "costs FILES…": "the same as the one of a data folder",
     "eval diplomacy --player mini hidden --reference mini --against dumbbot --pack tactics --roster prompts.toml": (
@@ -126,17 +126,22 @@ NOT_RUN = {
     "tournament diplomacy --players coordinated,dumbbot,defensive,territorial,chaos,random,hold --matches 1000"
     " --set press=none --set last_year=1905 --seed 1 --records diplomacy-cup --json": "plays for half an hour",
     "sweep experiments/06-kl-warmup.yaml --run": "trains for hours; tests/trainer/sweep/test_execution.py runs one",
-    "report sweeps/06-kl-warmup": "needs that sweep's results; tests/grandstand/commands/test_report.py reports one",
-    "rate DIR": "needs a folder of records; tests/grandstand/commands/test_tournament.py rates a tournament's",
+    "report sweeps/06-kl-warmup": "needs that sweep's results; tests/commands/test_report.py reports one",
+    "rate DIR": "needs a folder of records; tests/commands/test_tournament.py rates a tournament's",
 }
 """Arguments as they are documented -> why they are not run."""
 
-PLACES = ("", "frontend/", "docs/")
+PLACES = ("", "grandstand/", "frontend/", "docs/")
 TO_BE_WRITTEN = ("games/kuhn/",)
 """Files that docs/add-a-game.md tells a reader to write."""
 NOT_THERE = re.compile(r"[*<>{}$…]|^(data|runs|records|dist|/|~|\.)|[A-Z]{3,}|^https?:")
 """Names that stand for others, or are made by a run."""
-FOLDERS = tuple(f"{path.name}/" for path in ROOT.iterdir() if path.is_dir() and not path.name.startswith("."))
+FOLDERS = tuple(
+    f"{path.name}/"
+    for folder in (ROOT, ROOT / "grandstand")
+    for path in folder.iterdir()
+    if path.is_dir() and not path.name.startswith((".", "_"))
+)
 
 
 def arguments(command: Command) -> str:
@@ -191,7 +196,7 @@ def test_every_whole_command_is_run_or_says_why_not() -> None:
 def test_every_small_command_runs_as_documented(tmp_path: Path) -> None:
     """In the order of the table, in one folder: what one leaves, the next may read."""
     (tmp_path / "players").mkdir()
-    shutil.copy(ROOT / "players/players.toml", tmp_path / "players")
+    shutil.copy(ROOT / "grandstand/players/players.toml", tmp_path / "players")
     with live_server(tmp_path / "data") as server:
         for seed in range(3):
             episode_id = server.start_match(game="diplomacy", options={"last_year": 1901}, pace=0, seed=seed)

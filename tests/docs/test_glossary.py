@@ -9,16 +9,16 @@ import pytest
 
 from grandstand.models import CORE_EVENTS
 from tests.support.live_server import ROOT
+from tests.support.source import sources
 
 PAGE = (ROOT / "docs/glossary.md").read_text()
 ROWS = re.findall(r"^\| (?!term |-)([^|]+) \| ([^|]+) \| ([^|]+) \|$", PAGE, re.MULTILINE)
-FOLDERS = ("games", "grandstand", "play", "players", "server", "spectator", "trainer")
 
 
 def defined() -> set[str]:
     """Every class, function and constant at the top of a module."""
     names: set[str] = set()
-    for path in [ROOT / "models.py", *(path for folder in FOLDERS for path in (ROOT / folder).rglob("*.py"))]:
+    for path in sources():
         for node in ast.parse(path.read_text()).body:
             if isinstance(node, ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
                 names.add(node.name)

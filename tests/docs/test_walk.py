@@ -26,11 +26,16 @@ class Citation:
 
     @property
     def text(self) -> str:
-        return (ROOT / self.file).read_text()
+        return path_of(self.file).read_text()
 
     @property
     def name(self) -> str:
         return self.symbol.rpartition(".")[2]
+
+
+def path_of(file: str) -> Path:
+    """Return the path of a file of the page, or of the package."""
+    return ROOT / file if file.startswith("frontend/") else ROOT / "grandstand" / file
 
 
 def walks() -> dict[str, list[list[Citation]]]:
@@ -54,7 +59,7 @@ def test_there_are_three_walks_and_every_step_cites_a_place() -> None:
 @cache
 def symbols(file: str) -> frozenset[str]:
     """The classes, functions and methods that a file defines."""
-    text = (ROOT / file).read_text()
+    text = path_of(file).read_text()
     if not file.endswith(".py"):
         return frozenset(
             re.findall(r"^export (?:abstract )?(?:class|function|interface|type|const) (\w+)", text, re.MULTILINE)
@@ -71,7 +76,7 @@ def symbols(file: str) -> frozenset[str]:
 
 @pytest.mark.parametrize("citation", CITATIONS, ids=lambda citation: f"{citation.file} {citation.symbol}")
 def test_the_cited_symbol_exists(citation: Citation) -> None:
-    assert (ROOT / citation.file).is_file(), f"there is no {citation.file}"
+    assert path_of(citation.file).is_file(), f"there is no {citation.file}"
     if citation.symbol:
         assert citation.symbol in symbols(citation.file), f"{citation.file} defines no {citation.symbol}"
 
@@ -79,7 +84,7 @@ def test_the_cited_symbol_exists(citation: Citation) -> None:
 def imports(importer: Citation, imported: Citation) -> bool:
     """Return whether the first file imports from the second."""
     if imported.file.endswith(".py"):
-        module = "grandstand." + imported.file.removesuffix(".py").removeprefix("grandstand/").replace("/", ".")
+        module = "grandstand." + imported.file.removesuffix(".py").replace("/", ".")
         return re.search(rf"^\s*(?:from|import) {re.escape(module)}\b", importer.text, re.MULTILINE) is not None
     stem = Path(imported.file).name.removesuffix(".ts")
     return re.search(rf"^import .*from '[./\w]*/{re.escape(stem)}';", importer.text, re.MULTILINE) is not None

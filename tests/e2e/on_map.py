@@ -12,7 +12,7 @@ from tests.support.live_server import ROOT, LiveServer
 from tests.support.private_batches import visible_events
 
 PROVINCES: dict[str, dict[str, Any]] = json.loads(
-    (ROOT / "games/diplomacy/data/map.gen.json").read_text(encoding="utf-8")
+    (ROOT / "grandstand/games/diplomacy/data/map.gen.json").read_text(encoding="utf-8")
 )["provinces"]
 
 TO_SCREEN = """([x, y]) => {

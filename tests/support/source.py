@@ -7,25 +7,28 @@ from collections.abc import Collection, Iterator
 from pathlib import Path
 
 ROOT = Path(__file__).parent.parent.parent
-FOLDERS = ("games", "grandstand", "play", "players", "server", "spectator", "trainer")
-"""Folders of the checkout that make up the package, beside the modules at its root."""
-MODULES = ("client.py", "models.py")
+PACKAGE = ROOT / "grandstand"
+FOLDERS = tuple(sorted(path.name for path in PACKAGE.iterdir() if (path / "__init__.py").is_file()))
+"""Folders of the package, beside the modules at its root."""
 
 
 def sources(*folders: str) -> list[Path]:
     """Return every Python file of the package, or of `folders` of it."""
-    paths = [path for folder in folders or FOLDERS for path in sorted((ROOT / folder).rglob("*.py"))]
-    return paths if folders else [ROOT / name for name in MODULES] + paths
+    if not folders:
+        return sorted(PACKAGE.rglob("*.py"))
+    return [path for folder in folders for path in sorted(_folder(folder).rglob("*.py"))]
+
+
+def _folder(name: str) -> Path:
+    return PACKAGE / name if name in FOLDERS else ROOT / name
 
 
 def module_name(path: Path) -> str:
     """Return the name by which the file at `path` is imported."""
     parts = list(path.relative_to(ROOT).with_suffix("").parts)
-    if parts[0] == "grandstand":
-        parts = parts[1:]
-    if parts and parts[-1] == "__init__":
+    if parts[-1] == "__init__":
         parts = parts[:-1]
-    return ".".join(["grandstand", *parts])
+    return ".".join(parts)
 
 
 def imports(tree: ast.AST, modules: Collection[str] = ()) -> Iterator[str]:
@@ -37,7 +40,7 @@ def imports(tree: ast.AST, modules: Collection[str] = ()) -> Iterator[str]:
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
-            # Ruff forbids relative imports but in client.py, which is at the root and also a distribution of its own.
+            # Ruff forbids relative imports but in client.py, which is also a distribution of its own.
             module = f"grandstand.{node.module}" if node.level else str(node.module)
             for alias in node.names:
                 name = f"{module}.{alias.name}"

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parents[3] / "games" / "cricket"
+ROOT = Path(__file__).parents[3] / "grandstand" / "games" / "cricket"
 PACKAGE = "grandstand.games.cricket"
 
 

@@ -34,7 +34,7 @@ from grandstand.trainer.model.batch import pack
 from grandstand.trainer.model.codec import WordCodec
 from grandstand.trainer.model.policy import Policy, load, nano
 from grandstand.trainer.rollout.rollouts import bot_choice
-from tests.grandstand.commands.test_play import play
+from tests.commands.test_play import play
 from tests.support.private_batches import including_parts
 from tests.trainer.chat import chat_policy
 from tests.trainer.learning.test_samples import with_events

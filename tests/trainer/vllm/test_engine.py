@@ -35,7 +35,7 @@ from tests.trainer.chat import moments, tokenizer
 
 pytestmark = [pytest.mark.vllm, pytest.mark.filterwarnings("default")]
 
-PYTHON = TRAINER.parent / ".cache" / "vllm" / "bin" / "python"
+PYTHON = TRAINER.parents[1] / ".cache" / "vllm" / "bin" / "python"
 GAP = 1e-4
 """Largest difference between the log-probabilities of the engine and of the learner, in nats."""
 

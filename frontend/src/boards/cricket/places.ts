@@ -3,7 +3,7 @@
  * the bowler. The positions are those of the rules.
  */
 
-import fielding from '../../../../games/cricket/data/fielding.json';
+import fielding from '../../../../grandstand/games/cricket/data/fielding.json';
 
 export interface Place {
   readonly leg: number;

@@ -1,7 +1,7 @@
 /** The map as SVG paths and anchor points, decoded from `map.gen.json`; docs/map.md describes that file. */
 
 import type { Point } from './curves';
-import data from '../../../../games/diplomacy/data/map.gen.json';
+import data from '../../../../grandstand/games/diplomacy/data/map.gen.json';
 
 /** The position of a unit, and its position while it is dislodged. */
 export interface Spot {

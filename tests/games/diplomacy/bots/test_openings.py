@@ -30,7 +30,7 @@ def test_the_tables_are_those_of_the_human_games(tmp_path: Path, monkeypatch: py
     monkeypatch.setattr(tables, "TABLES", tmp_path)
     tables.main()
     for name in ("openings.csv", "fleets.csv"):
-        assert (tmp_path / name).read_text() == (ROOT / "games/diplomacy/data" / name).read_text()
+        assert (tmp_path / name).read_text() == (ROOT / "grandstand/games/diplomacy/data" / name).read_text()
 
 
 def test_openings_come_as_often_as_people_played_them() -> None:
@@ -61,7 +61,7 @@ def test_only_the_start_is_in_the_book() -> None:
 
 
 def test_fleet_shares_go_by_power_and_size() -> None:
-    with (ROOT / "games/diplomacy/data/fleets.csv").open() as lines:
+    with (ROOT / "grandstand/games/diplomacy/data/fleets.csv").open() as lines:
         rows = {(row["power"], int(row["centers"])): row for row in csv.DictReader(lines)}
     for name in POWERS:
         row = rows[name, 5]

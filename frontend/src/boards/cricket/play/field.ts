@@ -1,6 +1,6 @@
 /** Setting a field: the positions, the restrictions, and the position under the pointer. Pure. */
 
-import fielding from '../../../../../games/cricket/data/fielding.json';
+import fielding from '../../../../../grandstand/games/cricket/data/fielding.json';
 import type { Point } from '../camera';
 import { placeOf } from '../places';
 import type { Restriction } from '../events.gen';

@@ -19,7 +19,7 @@ from tests.support.chat_server import ChatServer, hangs, in_turn, refuses, says
 from tests.support.models import HOLD, SHORT, AnswerBarrier, first, roster
 from tests.support.waiting import until
 
-ROOT = Path(__file__).parents[3]
+ROOT = Path(__file__).parents[2]
 SEATS = ",".join(["model", *["hold"] * 6])
 
 

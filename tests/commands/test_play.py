@@ -13,7 +13,7 @@ import pytest
 from tests.trainer.run_folder import RunFolder
 from tests.trainer.tiny import tiny
 
-ROOT = Path(__file__).parents[3]
+ROOT = Path(__file__).parents[2]
 
 
 def grandstand(*arguments: str, check: bool = True) -> subprocess.CompletedProcess[str]:

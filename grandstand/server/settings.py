@@ -20,8 +20,8 @@ from grandstand.spectator.voice.plan import MODEL, OTHER_VOICE, VOICE
 
 PREFIX = "GRANDSTAND_"
 
-_BESIDE = Path(__file__).resolve().parent.parent
-PAGE = _BESIDE / "page" if (_BESIDE / "page").is_dir() else _BESIDE / "frontend" / "dist"
+_PACKAGE = Path(__file__).resolve().parent.parent
+PAGE = _PACKAGE / "page" if (_PACKAGE / "page").is_dir() else _PACKAGE.parent / "frontend" / "dist"
 """The built page: inside an installed package, or in `frontend/dist` of a checkout."""
 
 LOOPBACK = "127.0.0.1,::1"

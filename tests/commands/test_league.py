@@ -10,7 +10,7 @@ import pytest
 from typer.testing import CliRunner
 
 from grandstand.main import app
-from tests.grandstand.test_main import modules_after
+from tests.test_main import modules_after
 from tests.trainer.league.league_folder import league_folder
 
 

@@ -15,7 +15,7 @@ from grandstand.main import app
 from tests.trainer.run_folder import RunFolder
 from tests.trainer.training_setup import cricket
 
-ROOT = Path(__file__).parents[3]
+ROOT = Path(__file__).parents[2]
 RUNNER = CliRunner()
 
 

@@ -27,7 +27,7 @@ from grandstand.trainer.rollout.evaluation import BestVersion, PairedResult
 from grandstand.trainer.run import Summary
 
 RUNNER = CliRunner()
-PAGE = (Path(__file__).parents[3] / "docs/training-settings.md").read_text("utf-8")
+PAGE = (Path(__file__).parents[2] / "docs/training-settings.md").read_text("utf-8")
 TINY = (
     "--set", "clone.games=3", "--set", "clone.holdout=0.3", "--set", "clone.epochs=1", "--set", "clone.horizon=1",
 )  # fmt: skip
