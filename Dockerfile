@@ -17,9 +17,8 @@ RUN pip install --no-cache-dir uv==0.13.8 \
     && uv venv --no-cache /app/.venv
 WORKDIR /src
 ENV VIRTUAL_ENV=/app/.venv
-COPY pyproject.toml requirements-openenv.lock requirements-voice.lock ./
-RUN uv pip install --no-cache --compile-bytecode --require-hashes --requirements requirements-openenv.lock \
-    --requirements requirements-voice.lock
+COPY pyproject.toml requirements.lock ./
+RUN uv pip install --no-cache --compile-bytecode --require-hashes --requirements requirements.lock
 COPY README.md LICENSE NOTICE ./
 COPY grandstand grandstand
 COPY --from=page /src/frontend/dist frontend/dist

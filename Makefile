@@ -16,13 +16,13 @@ help:
 	@echo "make types      mypy, generated types, svelte-check"
 	@echo "make generate   write the TypeScript types and the page of settings again"
 	@echo "make build      the wheel and the source distribution, in dist/"
-	@echo "make lock       renew every lock; UPGRADE=--upgrade takes the newest versions"
+	@echo "make lock       renew uv.lock and requirements.lock; UPGRADE=--upgrade takes the newest versions"
 	@echo "make test-vllm  set up a vLLM server for the CPU, about 3 GB, then run the tests that need one"
 	@echo "make clean      delete .venv, .cache, node_modules and the built page"
 
 setup: .venv/.done frontend/dist/.done
 
-.venv/.done: requirements.lock pyproject.toml
+.venv/.done: uv.lock pyproject.toml
 	scripts/setup/python
 	@touch $@
 
@@ -37,31 +37,31 @@ frontend/dist/.done: frontend/node_modules/.done $(shell find frontend/src front
 run: setup
 	$(PY) -m grandstand serve
 
-.venv/.openenv: requirements-openenv.lock .venv/.done
+.venv/.openenv: .venv/.done
 	scripts/setup/openenv
 	@touch $@
 
-.venv/.voice: requirements-voice.lock .venv/.done
+.venv/.voice: .venv/.done
 	scripts/setup/voice
 	@touch $@
 
-.venv/.train: requirements-train.lock requirements-torch.txt .venv/.done
+.venv/.train: .venv/.done
 	scripts/setup/train
 	@touch $@
 
-.venv/.ray: requirements-ray.lock .venv/.train
+.venv/.ray: .venv/.train
 	scripts/setup/ray
 	@touch $@
 
-.cache/vllm/.done: requirements-vllm.lock requirements-torch.txt .venv/.train
+.cache/vllm/.done: .venv/.train
 	scripts/setup/vllm
 	@touch $@
 
-.cache/trl/.done: requirements-trl.lock requirements-torch.txt .venv/.train
+.cache/trl/.done: .venv/.train
 	scripts/setup/trl
 	@touch $@
 
-.cache/verifiers/.done: requirements-verifiers.lock
+.cache/verifiers/.done: .venv/.done
 	scripts/setup/verifiers
 	@touch $@
 
@@ -103,24 +103,9 @@ generate: setup
 build: setup
 	.venv/bin/uv build --no-build-isolation --out-dir dist
 
-# Keeps the locked versions that still fit; `make lock UPGRADE=--upgrade` takes the newest. What is left out below is torch,
-# which scripts/setup installs by itself, and what vLLM names but does not need on a CPU.
-COMPILE = .venv/bin/uv pip compile --python-version 3.11 --generate-hashes --quiet $(UPGRADE)
-WITHOUT_VLLM = anthropic opencv-python-headless torch torchaudio torchcodec torchvision triton
-
+# Keeps the locked versions that still fit; `make lock UPGRADE=--upgrade` takes the newest. requirements.lock is for plain pip.
 lock: .venv/.done
-	mkdir -p .cache
-	echo torch >.cache/without
-	printf '%s\n' $(WITHOUT_VLLM) >.cache/vllm-without
-	$(COMPILE) pyproject.toml --extra dev --universal --output-file requirements.lock
-	$(COMPILE) pyproject.toml --extra openenv --constraint requirements.lock --universal --output-file requirements-openenv.lock
-	$(COMPILE) pyproject.toml --extra voice --constraint requirements-openenv.lock --constraint requirements.lock --universal --output-file requirements-voice.lock
-	$(COMPILE) pyproject.toml --extra train --excludes .cache/without --constraint requirements-openenv.lock --constraint requirements.lock --output-file requirements-train.lock
-	$(COMPILE) pyproject.toml --extra ray --constraint requirements-train.lock --constraint requirements-openenv.lock --output-file requirements-ray.lock
-	$(COMPILE) requirements-trl.in --excludes .cache/without --constraint requirements-openenv.lock --output-file requirements-trl.lock
-	$(COMPILE) requirements-verifiers.in --output-file requirements-verifiers.lock
-	$(COMPILE) requirements-vllm.in --excludes .cache/vllm-without --output-file requirements-vllm.lock
-	.venv/bin/uv lock --quiet $(UPGRADE)
+	.venv/bin/uv lock --quiet $(UPGRADE) && .venv/bin/uv export --frozen --quiet --no-emit-project --extra openenv --extra voice --output-file requirements.lock
 
 clean:
 	rm -rf .venv .cache frontend/node_modules frontend/dist

@@ -76,7 +76,7 @@ def test_the_page_is_rebuilt_for_what_it_is_built_from_and_nothing_else() -> Non
 
 
 def test_dependencies_are_installed_before_the_sources_come() -> None:
-    assert ENVIRONMENT.index("--requirements requirements-openenv.lock") < ENVIRONMENT.index("COPY grandstand")
+    assert ENVIRONMENT.index("--requirements requirements.lock") < ENVIRONMENT.index("COPY grandstand")
 
 
 def test_the_image_says_what_it_is() -> None:
