@@ -292,6 +292,10 @@ export interface Observation {
   scores: {
     [k: string]: number;
   };
+  /**
+   * How the match is scored, in one sentence; the page shows it at a person's seat.
+   */
+  scoring: string;
   options: {
     [k: string]: string | number | boolean | null;
   };

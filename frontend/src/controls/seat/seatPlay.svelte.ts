@@ -37,6 +37,13 @@ export class SeatPlay {
     return this.view?.asked ?? null;
   }
 
+  /** How the match is scored, if the game says it; '' otherwise. */
+  get scoring(): string {
+    const seen = this.view?.observation;
+    const known = typeof seen === 'object' && seen !== null && 'scoring' in seen;
+    return known && typeof seen.scoring === 'string' ? seen.scoring : '';
+  }
+
   open(): void {
     document.addEventListener('visibilitychange', this.look);
     addEventListener('pagehide', this.#save);
