@@ -17,6 +17,7 @@ from grandstand.commands.running import check_seats
 from grandstand.games.base import OptionError
 from grandstand.games.match import Match
 from grandstand.games.registry import game_spec
+from grandstand.play.commentator import narrate
 from grandstand.play.runner import MatchRunner
 from grandstand.players.roster import Roster
 from grandstand.players.roster_file import RosterError
@@ -75,7 +76,7 @@ def _new_runner(game: str, players: str, options: dict[str, Any], seed: int, ros
 
 async def _play(runner: MatchRunner, options: dict[str, Any], url: str, token: str, pace: float, buffer: Path) -> None:
     """Print the address of the match, play it and publish its events."""
-    async with Publisher(url, token, buffer) as publisher:
+    async with Publisher(url, token, buffer, narrate=narrate) as publisher:
         episode_id = publisher.open(runner.match.spec.name)
         typer.echo(f"{url}/episode/{episode_id}")
         runner.publish = partial(publisher.publish, episode_id)
