@@ -68,8 +68,8 @@ class ScoringSystem(NamedTuple):
     def sentence(self) -> str:
         """Return how a match is scored, as one sentence."""
         return (
-            f"Scoring: {SOLO_CENTERS} centres take {self.solo_words} and leave nothing; at any other end, draws "
-            f"included, {self.shared_words}."
+            f"Scoring: who owns {SOLO_CENTERS} centres takes {self.solo_words}, the others none; at any other end, "
+            f"draws included, {self.shared_words}."
         )
 
 
@@ -78,7 +78,7 @@ SCORINGS: dict[str, ScoringSystem] = {
         sum_of_squares,
         1.0,
         "1 point",
-        "the point is divided in proportion to the squares of the powers' numbers of centres",
+        "the point is divided in proportion to the squares of the powers' centre counts",
     ),
     "draw-size": ScoringSystem(
         draw_size, 1.0, "1 point", "the point is divided equally among the powers that own a centre"
