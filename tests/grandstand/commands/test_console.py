@@ -153,12 +153,14 @@ def test_the_option_comes_before_the_variable_and_an_empty_one_names_no_file(min
 
 def test_a_match_is_published_with_a_player_of_the_roster(tmp_path: Path, mine: str) -> None:
     with live_server(tmp_path / "data", GRANDSTAND_PUBLISH_TOKEN="secret", GRANDSTAND_ROSTER="") as server:
-        for folder, chosen in (("option", ("--roster", mine)), ("variable", ())):
-            env = {} if chosen else {VARIABLE: mine}
+        for folder, named, chosen in (("option", "", ("--roster", mine)), ("variable", mine, ())):
             options = ("--set", "last_year=1901", "--pace", "0", "--url", server.url, "--players", "mine", *chosen)
             (tmp_path / folder).mkdir()
             done = grandstand(
-                "publish", "diplomacy", *options, cwd=tmp_path / folder, **{PUBLISH_TOKEN: "secret", **env}
+                *("publish", "diplomacy", *options),
+                cwd=tmp_path / folder,
+                GRANDSTAND_PUBLISH_TOKEN="secret",
+                GRANDSTAND_ROSTER=named,
             )
             summary = server.wait_for(done.stdout.strip().rpartition("/")[2], status="finished")
             assert {seat["player"] for seat in summary["seats"]} == {"mine"}

@@ -9,7 +9,7 @@ import pytest
 from typer.testing import CliRunner
 
 from grandstand.commands.console import PUBLISH_TOKEN
-from grandstand.games.registry import GAMES
+from grandstand.games.registry import GAMES, game_spec
 from grandstand.main import app
 from grandstand.play.verification import verify
 from grandstand.spectator.replay import events_from_lines
@@ -61,11 +61,11 @@ def test_a_published_match_has_the_story_of_one_that_the_server_plays(game: str,
     name, value = SHORT[game]
     bot = {"diplomacy": "Talleyrand", "cricket": "heuristic"}[game]
     with live_server(tmp_path / "data", GRANDSTAND_PUBLISH_TOKEN="secret") as server:
-        seats = next(entry["seats"] for entry in server.get("/api/games") if entry["name"] == game)
-        players = {seat["seat"] if isinstance(seat, dict) else seat: bot for seat in seats}
+        players = dict.fromkeys(game_spec(game).seats, bot)
         here = server.start_match(game=game, seed=5, pace=0, players=players, options={name: value})
         arguments = ("--seed", "5", "--pace", "0", "--players", bot, "--set", f"{name}={value}", "--url", server.url)
-        done = grandstand("publish", game, *arguments, "--buffer", str(tmp_path / "b.db"), **{PUBLISH_TOKEN: "secret"})
+        buffer = ("--buffer", str(tmp_path / "buffer.db"))
+        done = grandstand("publish", game, *arguments, *buffer, GRANDSTAND_PUBLISH_TOKEN="secret")
         there = done.stdout.strip().rpartition("/")[2]
         for episode in (here, there):
             server.wait_for(episode, status="finished")
