@@ -114,7 +114,7 @@ class Observation(TypedDict):
     """The phases since the last movement phase, that one first."""
     scores: dict[SeatId, float]
     scoring: str
-    """How the match is scored, in one sentence; the page shows it at a person's seat."""
+    """A sentence on how the match is scored; the page shows it at a person's seat."""
     options: dict[str, str | int | float | bool | None]
 
 

@@ -69,8 +69,8 @@ def test_a_published_match_has_the_story_of_one_that_the_server_plays(game: str,
         there = done.stdout.strip().rpartition("/")[2]
         for episode in (here, there):
             server.wait_for(episode, status="finished")
-        assert told(server, there) == told(server, here)
-        assert {"FactNoted", "CommentAdded", "OutlookUpdated"} <= {kind for kind, _ in told(server, there)}
+        assert counted(server, there) == counted(server, here)
+        assert {"FactNoted", "CommentAdded", "OutlookUpdated"} <= {kind for kind, _ in counted(server, there)}
         assert server.get(f"/api/episodes/{there}")["outlook"]["headline"]
         verify(list(events_from_lines(recorded(server, there))))
 
@@ -79,7 +79,7 @@ def recorded(server: LiveServer, episode: str) -> list[str]:
     return http.text(f"{server.url}/api/episodes/{episode}/replay", params={"as": "operator"}).splitlines()
 
 
-def told(server: LiveServer, episode: str) -> Counter[tuple[str, str]]:
+def counted(server: LiveServer, episode: str) -> Counter[tuple[str, str]]:
     """The number of events of an episode by type and audience, without the commands of operators."""
     events = events_from_lines(recorded(server, episode))
     return Counter((event.type, str(event.audience)) for event in events if event.type != "ControlChanged")

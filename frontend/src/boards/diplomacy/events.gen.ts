@@ -293,7 +293,7 @@ export interface Observation {
     [k: string]: number;
   };
   /**
-   * How the match is scored, in one sentence; the page shows it at a person's seat.
+   * A sentence on how the match is scored; the page shows it at a person's seat.
    */
   scoring: string;
   options: {

@@ -39,9 +39,9 @@ export class SeatPlay {
 
   /** How the match is scored, if the game says it; '' otherwise. */
   get scoring(): string {
-    const seen = this.view?.observation;
-    const known = typeof seen === 'object' && seen !== null && 'scoring' in seen;
-    return known && typeof seen.scoring === 'string' ? seen.scoring : '';
+    const observation = this.view?.observation;
+    const known = typeof observation === 'object' && observation !== null && 'scoring' in observation;
+    return known && typeof observation.scoring === 'string' ? observation.scoring : '';
   }
 
   open(): void {
