@@ -13,16 +13,15 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table as Grid
 
-from grandstand.commands.console import game_names, harmless, refuse
+from grandstand.commands.console import ROSTER, RosterOption, game_names, harmless, refuse
 from grandstand.games.base import OptionError
 from grandstand.games.registry import GAMES, game_spec
 from grandstand.games.spec import GameSpec
 from grandstand.players.prices import today
-from grandstand.players.roster import DEFAULT, Roster
-from grandstand.players.roster_file import RosterError, read_file
+from grandstand.players.roster import Roster
+from grandstand.players.roster_file import DEFAULT, RosterError, read_file
 
 GameArgument = Annotated[str, typer.Argument(help=f"The game: {game_names()}. All of them where none is named.")]
-File = Annotated[Path | None, typer.Option("--roster", help="The roster file; the built-in one by default.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print it as JSON.")]
 
 roster = typer.Typer(help="Check a roster file.", add_completion=False, no_args_is_help=True)
@@ -45,7 +44,7 @@ def games(as_json: AsJson = False) -> None:
         console.print(f"  packs: {', '.join(row['packs']) or 'none'}\n", highlight=False)
 
 
-def players(game: GameArgument = "", roster: File = None, as_json: AsJson = False) -> None:
+def players(game: GameArgument = "", roster: RosterOption = None, as_json: AsJson = False) -> None:
     """List the players of a game: the built-in ones, the strongest first, and those of the roster."""
     specs = _specs("players", game)
     listing = _roster("players", roster)
@@ -80,7 +79,7 @@ def packs(game: GameArgument = "", as_json: AsJson = False) -> None:
 
 @roster.command()
 def check(
-    file: Annotated[Path, typer.Argument(help="The roster file.")] = DEFAULT,
+    file: Annotated[Path, typer.Argument(envvar=ROSTER, help="The roster file.")] = DEFAULT,
     as_json: AsJson = False,
 ) -> None:
     """Read a roster file and list which of its players are available, or report its first error (status 2)."""

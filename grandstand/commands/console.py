@@ -7,7 +7,7 @@ import unicodedata
 from collections.abc import Iterable
 from pathlib import Path
 from tempfile import TemporaryFile
-from typing import Any, NoReturn
+from typing import Annotated, Any, NoReturn
 
 import typer
 
@@ -19,6 +19,11 @@ HIDDEN = frozenset(("Cc", "Cf", "Cs", "Zl", "Zp"))
 """Unicode categories that a terminal interprets or hides: control, format (direction marks), surrogates, separators."""
 PUBLISH_TOKEN = "GRANDSTAND_PUBLISH_TOKEN"
 """Environment variable with the token of a server that shows what runs elsewhere."""
+ROSTER = "GRANDSTAND_ROSTER"
+"""Environment variable with the roster file of every command; an empty one names none."""
+RosterOption = Annotated[
+    Path | None, typer.Option("--roster", envvar=ROSTER, help="The roster file; the built-in one by default.")
+]
 LONGEST_FILE = 1_000_000
 """Characters that are read of a file named in a match option."""
 

@@ -13,7 +13,7 @@ from rich.console import Console
 from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from grandstand.commands.console import check_file, game_names, refuse, unusable
+from grandstand.commands.console import RosterOption, check_file, game_names, refuse, unusable
 from grandstand.commands.evaluation_plan import EvalPlan, EvalRequest, Side, StoredRecords, open_records, plan_of
 from grandstand.commands.evaluation_report import Ended, grid, notes, report, totals
 from grandstand.commands.play import CONCURRENCY, JOBS, MAX_FAULTS, ON_FAULT, exit_status
@@ -38,7 +38,7 @@ def evaluate(
     set_: Annotated[
         list[str] | None, typer.Option("--set", help="A match option, name=value or name=@file.json; may be repeated.")
     ] = None,
-    roster: Annotated[Path | None, typer.Option(help="The roster file; the built-in one by default.")] = None,
+    roster: RosterOption = None,
     on_fault: Annotated[OnFault, typer.Option(help=ON_FAULT)] = "fallback",
     max_faults: Annotated[float, typer.Option(min=0, max=1, help=MAX_FAULTS)] = 0.5,
     max_tokens: Annotated[

@@ -15,7 +15,15 @@ from rich.markup import escape
 from rich.progress import Progress
 from rich.table import Table as Grid
 
-from grandstand.commands.console import check_folder, game_names, match_options, player_names, refuse, unusable
+from grandstand.commands.console import (
+    RosterOption,
+    check_folder,
+    game_names,
+    match_options,
+    player_names,
+    refuse,
+    unusable,
+)
 from grandstand.commands.running import Stopped, Workers, check_seats, play_all
 from grandstand.games.base import OptionError
 from grandstand.games.match import game_options
@@ -66,7 +74,7 @@ def play(
     set_: Annotated[
         list[str] | None, typer.Option("--set", help="A match option, name=value or name=@file.json; may be repeated.")
     ] = None,
-    roster: Annotated[Path | None, typer.Option(help="The roster file; the built-in one by default.")] = None,
+    roster: RosterOption = None,
     rotate: Annotated[
         bool, typer.Option("--rotate", help="Move every player on by a seat from match to match.")
     ] = False,

@@ -12,13 +12,15 @@ from urllib.parse import urlsplit
 
 import typer
 
-from grandstand.commands.console import PUBLISH_TOKEN, game_names, match_options, player_names, refuse
+from grandstand.commands.console import PUBLISH_TOKEN, RosterOption, game_names, match_options, player_names, refuse
 from grandstand.commands.running import check_seats
 from grandstand.games.base import OptionError
 from grandstand.games.match import Match
 from grandstand.games.registry import game_spec
+from grandstand.play.commentator import narrate
 from grandstand.play.runner import MatchRunner
 from grandstand.players.roster import Roster
+from grandstand.players.roster_file import RosterError
 from grandstand.spectator.errors import RecordError
 from grandstand.spectator.publisher import Publisher, PublishRefused
 
@@ -35,6 +37,7 @@ def publish(
     set_: Annotated[
         list[str] | None, typer.Option("--set", help="A match option, name=value or name=@file.json; may be repeated.")
     ] = None,
+    roster: RosterOption = None,
 ) -> None:
     """Play one match and publish it. The publish token is read from GRANDSTAND_PUBLISH_TOKEN."""
     token = os.environ.get(PUBLISH_TOKEN, "")
@@ -43,9 +46,10 @@ def publish(
             raise OptionError(f"token: set {PUBLISH_TOKEN} to the server's publish token")
         _check_address(url)
         options = match_options(set_ or [])
-        runner = _new_runner(game, players, options, secrets.randbits(48) if seed is None else seed)
+        seed = secrets.randbits(48) if seed is None else seed
+        runner = _new_runner(game, players, options, seed, Roster.load(roster))
         asyncio.run(_play(runner, options, url.rstrip("/"), token, pace, buffer))
-    except (OptionError, PublishRefused) as error:
+    except (OptionError, RosterError, PublishRefused) as error:
         refuse("publish", str(error), 2, error)
     except RecordError as error:
         refuse("publish", f"buffer: cannot use {buffer}: {error.__cause__ or error}; name another file", 2, error)
@@ -62,17 +66,17 @@ def _check_address(url: str) -> None:
         raise OptionError(f"url: {url!r} is not the address of a server; one looks like http://127.0.0.1:8000")
 
 
-def _new_runner(game: str, players: str, options: dict[str, Any], seed: int) -> MatchRunner:
+def _new_runner(game: str, players: str, options: dict[str, Any], seed: int, roster: Roster) -> MatchRunner:
     spec = game_spec(game)
     names = dict(zip(spec.seats, player_names(spec, players), strict=True))
-    match, roster = Match(spec, options, seed), Roster.load()
+    match = Match(spec, options, seed)
     check_seats(roster, spec, list(names.items()))
     return MatchRunner(match, roster.seated(spec, names))
 
 
 async def _play(runner: MatchRunner, options: dict[str, Any], url: str, token: str, pace: float, buffer: Path) -> None:
     """Print the address of the match, play it and publish its events."""
-    async with Publisher(url, token, buffer) as publisher:
+    async with Publisher(url, token, buffer, narrate=narrate) as publisher:
         episode_id = publisher.open(runner.match.spec.name)
         typer.echo(f"{url}/episode/{episode_id}")
         runner.publish = partial(publisher.publish, episode_id)

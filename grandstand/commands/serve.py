@@ -21,7 +21,7 @@ def serve(
     pace: Annotated[float | None, typer.Option(help="Seconds between turns; 0 is full speed. [default: 2.5]")] = None,
     showcase: Annotated[
         str | None,
-        typer.Option(help=f"Games of the showcase matches, of {game_names()}, comma-separated; '' for none."),
+        typer.Option(help=f"Games of the showcase matches, of {game_names()}, comma-separated; `none` for no match."),
     ] = None,
     roster: Annotated[Path | None, typer.Option(help="The roster file. [default: the built-in one]")] = None,
     root_path: Annotated[

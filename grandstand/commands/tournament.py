@@ -16,7 +16,16 @@ from rich.console import Console
 from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from grandstand.commands.console import PUBLISH_TOKEN, check_file, game_names, harmless, match_options, refuse, unusable
+from grandstand.commands.console import (
+    PUBLISH_TOKEN,
+    RosterOption,
+    check_file,
+    game_names,
+    harmless,
+    match_options,
+    refuse,
+    unusable,
+)
 from grandstand.commands.play import CONCURRENCY, JOBS, MAX_FAULTS, ON_FAULT, exit_status
 from grandstand.commands.tournament_plan import TournamentRequest, TournamentSetup, prepare
 from grandstand.commands.tournament_report import notes, report, tables
@@ -58,7 +67,7 @@ def tournament(
         int | None, typer.Option(min=0, help="Matches played before the others' cost is estimated; 4 by default.")
     ] = None,
     yes: Annotated[bool, typer.Option("--yes", help="Play on if the estimate exceeds the budget.")] = False,
-    roster: Annotated[Path | None, typer.Option(help="The roster file; the built-in one by default.")] = None,
+    roster: RosterOption = None,
     records: Annotated[Path | None, typer.Option(help="Folder for the records of all matches.")] = None,
     resume: Annotated[bool, typer.Option("--resume", help="Continue the tournament in the folder of records.")] = False,
     jobs: Annotated[int, typer.Option(min=0, help=JOBS)] = 0,

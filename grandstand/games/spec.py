@@ -37,7 +37,8 @@ class ReplyForm(Generic[G]):
     """The form in which a language model is asked for an action and its answer is read, in play and in training."""
 
     keys: tuple[str, ...]
-    """Keys of the answer's JSON object: one of them makes it an answer, a bare list stands for the first."""
+    """Keys of the answer's JSON object: one of them makes it an answer, a bare list stands for the first. Without keys
+    any object is an answer."""
     system: Callable[[G, SeatId], str]
     """(game, seat) -> what stays the same all match: the task, and the form of the answer."""
     parts: Callable[[G, SeatId, PromptSettings], Sequence[PromptPart]]

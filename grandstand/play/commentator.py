@@ -9,6 +9,7 @@ from dataclasses import asdict
 from functools import partial
 
 from grandstand.games.base import MessageSent
+from grandstand.games.registry import GAMES, game_spec
 from grandstand.games.spec import GameSpec
 from grandstand.games.story import Audience, Comment, Fact, Outlook, Story, Telling, Told
 from grandstand.models import (
@@ -172,6 +173,11 @@ def commentator(spec: GameSpec, episode_id: str, events: Sequence[Event] = ()) -
     if events:
         commentator.catch_up(events)
     return commentator
+
+
+def narrate(game: str, episode_id: str) -> Commentator | None:
+    """Return the commentator of a new episode of `game`; None if the game is not known here or has no story."""
+    return commentator(game_spec(game), episode_id) if game in GAMES else None
 
 
 def worded(narrator: Commentator, model: CommentaryModel, bus: Bus, episode_id: str) -> ModelCommentary:

@@ -29,6 +29,7 @@ from grandstand.players.options import FallibleOptions, LLMOptions, Options
 from grandstand.players.own_models import NEVER_GIVEN, OwnModels, OwnOffer, is_own, own_seats
 from grandstand.players.prices import ListedPrice, PriceList, today
 from grandstand.players.roster_file import (
+    DEFAULT,
     Limits,
     PlayerTable,
     RosterError,
@@ -40,7 +41,6 @@ from grandstand.players.roster_file import (
 )
 from grandstand.players.seating import EntryRequest, SeatRequest
 
-DEFAULT = Path(__file__).parent / "players.toml"
 COMMENTATOR: SeatId = ""
 """The spender of the budget that is no seat."""
 ADDED_OPTIONS = (

@@ -9,14 +9,18 @@ import tomllib
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from datetime import date
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
 
 from grandstand.players.kinds import KINDS
-from grandstand.players.options import LLMOptions, Options, PromptVariant
+from grandstand.players.options import ExternalOptions, LLMOptions, Options, PromptVariant
 from grandstand.players.prices import PriceFileError, PriceList, price_list, today
+
+DEFAULT = Path(__file__).parent / "players.toml"
+"""The built-in roster."""
 
 
 class RosterError(ValueError):
@@ -62,7 +66,24 @@ class RosterFile(_Table):
 
 
 def read_file(path: Path) -> RosterFile:
-    """Return the tables of a roster file. Raises RosterError."""
+    """Return the tables of a roster file, and after them those of people and programs. Raises RosterError.
+
+    A table of the file takes the place of one of those that has its name, or its kind in every game.
+    """
+    file = _tables(path)
+    names = {entry.name for entry in file.player}
+    kinds = {entry.kind for entry in file.player if entry.games is None}
+    added = [entry for entry in _outside() if entry.name not in names and entry.kind not in kinds]
+    return file.model_copy(update={"player": [*file.player, *added]})
+
+
+@cache
+def _outside() -> Sequence[PlayerTable]:
+    """Return the tables of the built-in roster for people and programs, which every roster has."""
+    return [entry for entry in _tables(DEFAULT).player if KINDS[entry.kind].options is ExternalOptions]
+
+
+def _tables(path: Path) -> RosterFile:
     try:
         data = tomllib.loads(path.read_text("utf-8"))
     except OSError as error:

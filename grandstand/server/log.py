@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from collections import Counter
 from collections.abc import Sequence
 
 from grandstand.models import EpisodeCreated, EpisodeEnded, Event
@@ -16,6 +17,10 @@ FORMAT = "%(asctime)s %(levelname)-7s %(name)s  %(message)s"
 def configure(level: str) -> None:
     """Log everything of `level` and above to standard error."""
     logging.basicConfig(level=level.upper(), format=FORMAT)
+
+
+COUNTED = {"TurnStarted": "turns", "BallBowled": "deliveries"}
+"""Type of event -> the word for its number in the line of a match that has ended."""
 
 
 class MatchLogger:
@@ -43,11 +48,13 @@ class MatchLogger:
 
     def _ended(self, event: Event) -> None:
         ended = EpisodeEnded.model_validate(event.data)
-        first = self._history.events(event.episode_id)[0]
+        events = self._history.events(event.episode_id)
+        counts = Counter(COUNTED[known.type] for known in events if known.type in COUNTED)
+        counted = "".join(f"{count} {word}, " for word, count in counts.items())
         reason = ended.message or (ended.outcome.reason if ended.outcome is not None else "")
         log.info(
-            "match %s ended: %s (%s), %.1f s, %d events",
-            *(event.episode_id, ended.status, _plain(reason), event.at - first.at, event.seq + 1),
+            "match %s ended: %s (%s), %.1f s, %s%d events",
+            *(event.episode_id, ended.status, _plain(reason), event.at - events[0].at, counted, event.seq + 1),
         )
 
 

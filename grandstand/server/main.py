@@ -40,7 +40,7 @@ from grandstand.server.log_secrets import hide_secrets
 from grandstand.server.metrics import Now
 from grandstand.server.metrics import router as metrics_router
 from grandstand.server.parts import ServerParts
-from grandstand.server.settings import PREFIX, Settings, SettingsError
+from grandstand.server.settings import Settings, SettingsError, from_environment
 from grandstand.server.transport import event_stream, observers, sockets
 from grandstand.server.transport.edge import App, Edge
 from grandstand.server.transport.sockets import Server, server_socket, uvicorn_options
@@ -188,8 +188,8 @@ def foreign_app() -> FastAPI:
     Under it the bind address is unknown, so unless GRANDSTAND_HOST is set no one is an operator. OpenEnv's tools start
     several in the user's own folder, so without GRANDSTAND_DATA each has a temporary one.
     """
-    flags: dict[str, Any] = {} if f"{PREFIX}HOST" in os.environ else {"host": "0.0.0.0"}
-    if f"{PREFIX}DATA" in os.environ:
+    flags: dict[str, Any] = {} if from_environment("host") else {"host": "0.0.0.0"}
+    if from_environment("data"):
         return create_app(Settings.load(flags))
     folder = TemporaryDirectory(prefix="grandstand-")
     return create_app(Settings.load({**flags, "data": folder.name}), at_end=folder.cleanup)

@@ -20,6 +20,9 @@ from grandstand.spectator.voice.plan import MODEL, OTHER_VOICE, VOICE
 
 PREFIX = "GRANDSTAND_"
 
+NONE = "none"
+"""The word for an empty list where the default is not empty: an empty variable counts as not set."""
+
 _PACKAGE = Path(__file__).resolve().parent.parent
 PAGE = _PACKAGE / "page" if (_PACKAGE / "page").is_dir() else _PACKAGE.parent / "frontend" / "dist"
 """The built page: inside an installed package, or in `frontend/dist` of a checkout."""
@@ -51,8 +54,8 @@ class Settings(BaseModel):
     )
     trusted_proxies: str | None = Field(
         None,
-        description="Addresses and networks of proxies whose X-Forwarded-For is trusted, comma-separated. By default "
-        "loopback; on a Space (SPACE_ID is set) private networks as well.",
+        description="Addresses and networks of proxies whose X-Forwarded-For is trusted, comma-separated; `none` for "
+        "no proxy. By default loopback; on a Space (SPACE_ID is set) private networks as well.",
     )
     frame_ancestors: str = Field(
         "'self' https://huggingface.co",
@@ -82,7 +85,7 @@ class Settings(BaseModel):
     queue: int = Field(16, ge=0, le=10_000, description="Matches that may wait for a slot; more are refused.")
     pace: float = Field(2.5, ge=0, le=60, description="Seconds between turns where the request names no pace.")
     showcase: str = Field(
-        ",".join(GAMES), description="Games of the showcase matches, comma-separated; empty for none."
+        ",".join(GAMES), description="Games of the showcase matches, comma-separated; `none` for no match."
     )
     showcase_commentator: str = Field(
         "", description="Language model of the roster that words the commentary of the showcase; empty for none."
@@ -174,6 +177,8 @@ class Settings(BaseModel):
     @field_validator("showcase")
     @classmethod
     def _games(cls, value: str) -> str:
+        if value == NONE:
+            return ""
         for part in _parts(value):
             if part not in GAMES:
                 raise ValueError(f"unknown game {part!r}; there are {', '.join(sorted(GAMES))}")
@@ -182,6 +187,8 @@ class Settings(BaseModel):
     @field_validator("trusted_proxies")
     @classmethod
     def _networks(cls, value: str | None) -> str | None:
+        if value == NONE:
+            return ""
         for part in _parts(value or ""):
             try:
                 ipaddress.ip_network(part)
@@ -244,7 +251,7 @@ class Settings(BaseModel):
     @property
     def proxies(self) -> list[str]:
         """Return the addresses and networks of the trusted proxies."""
-        default = PRIVATE if "SPACE_ID" in os.environ else LOOPBACK
+        default = PRIVATE if os.environ.get("SPACE_ID") else LOOPBACK
         return _parts(default if self.trusted_proxies is None else self.trusted_proxies)
 
     @property
@@ -261,13 +268,11 @@ class Settings(BaseModel):
     def load(cls, flags: Mapping[str, Any] | None = None) -> Settings:
         """Return settings from the environment, with `flags` (those that are not None) over them.
 
-        Raises SettingsError, also for a variable of the environment that names no setting.
+        An empty variable counts as not set. Raises SettingsError, also for a variable that names no setting.
         """
         cls._refuse_unknown(os.environ)
         flags = {name: value for name, value in (flags or {}).items() if value is not None}
-        values: dict[str, Any] = {
-            name: os.environ[PREFIX + name.upper()] for name in cls.model_fields if PREFIX + name.upper() in os.environ
-        }
+        values: dict[str, Any] = {name: value for name in cls.model_fields if (value := from_environment(name))}
         try:
             return cls(**values | flags)
         except ValidationError as error:
@@ -284,6 +289,11 @@ class Settings(BaseModel):
             if name.startswith(PREFIX) and name not in known:
                 near = get_close_matches(name, known, n=1) or [f"one of {', '.join(known)}"]
                 raise SettingsError(f"{name}: there is no such setting; did you mean {near[0]}? Rename it or unset it.")
+
+
+def from_environment(name: str) -> str:
+    """Return the value of a setting in the environment; '' if its variable is empty or not set."""
+    return os.environ.get(PREFIX + name.upper(), "")
 
 
 def _parts(value: str) -> list[str]:

@@ -11,7 +11,7 @@ import asyncio
 import logging
 import random
 import secrets
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
@@ -21,7 +21,7 @@ import httpx2
 from pydantic import SecretStr
 
 from grandstand.models import Draft, Event, PublishBatch, Published
-from grandstand.spectator.bus import Bus, new_epoch
+from grandstand.spectator.bus import Bus, Narrator, new_epoch
 from grandstand.spectator.recorder import Recorder
 
 log = logging.getLogger(__name__)
@@ -40,6 +40,10 @@ UNAVAILABLE = {429, 502, 503, 504}
 """The statuses of a server that is busy, restarting or unable to write its record for now."""
 
 
+Narrate = Callable[[str, str], Narrator | None]
+"""(game, episode id) -> what tells the story of the episode; None if nothing does."""
+
+
 class PublishRefused(Exception):
     """The server refused the events permanently: wrong token, event not in its schema, quota exceeded, or a bug of its.
 
@@ -51,10 +55,18 @@ class Publisher:
     """A client that publishes episodes to `url`. Use with `async with`; on exit it waits until everything is sent.
 
     `buffer` is the file of the local record; a publisher restarted with the same file continues after the last event
-    that the server has received.
+    that the server has received. `narrate` tells the story of each episode: a server adds none to what it receives.
     """
 
-    def __init__(self, url: str, token: str, buffer: Path, *, seed: int | None = None) -> None:
+    def __init__(
+        self,
+        url: str,
+        token: str,
+        buffer: Path,
+        *,
+        seed: int | None = None,
+        narrate: Narrate = lambda game, episode_id: None,
+    ) -> None:
         self.recorder = Recorder(buffer)
         self._buffer = buffer
         self.bus = Bus(self.recorder)
@@ -62,6 +74,7 @@ class Publisher:
         self._url = url.rstrip("/")
         self._token = SecretStr(token)
         self._random = random.Random(seed)
+        self._narrate = narrate
         self._wake = asyncio.Event()
         self._unsent: dict[str, int] = {}
         """Episode -> the number of its next event to send; -1 if the server must be asked first."""
@@ -94,8 +107,12 @@ class Publisher:
     def open(self, game: str) -> str:
         """Open a new episode and return its id. Its first event must be EpisodeCreated, of origin `publisher`."""
         episode_id = f"{game}-{secrets.token_hex(8)}"
-        self.bus.open(episode_id, new_epoch())
+        self.begin(game, episode_id)
         return episode_id
+
+    def begin(self, game: str, episode_id: str) -> None:
+        """Open a new episode under an id that no other has."""
+        self.bus.open(episode_id, new_epoch(), narrator=self._narrate(game, episode_id))
 
     def publish(self, episode_id: str, drafts: Sequence[Draft]) -> Sequence[Event]:
         """Record `drafts` and schedule their sending. Raises PublishRefused if the server has refused before."""

@@ -22,6 +22,7 @@ from pathlib import Path
 from typing import Any, Self
 
 from grandstand.models import Draft, EpisodeEnded, Event, TrainingMatch
+from grandstand.play.commentator import narrate
 from grandstand.spectator.bus import new_epoch
 from grandstand.spectator.errors import UnknownEpisode
 from grandstand.spectator.publisher import Publisher, PublishRefused
@@ -61,9 +62,10 @@ Batches = asyncio.Queue[Sequence[Event] | None]
 class Watch:
     """Republishes a run, whole and at once, and a `share` of its matches, a turn every `pace` seconds.
 
-    At most `per_minute` matches begin in a minute, and AT_ONCE are shown at a time. Events keep their numbers; episodes
-    get ids that no other run has, always the same with the same `buffer`. That is the file of what was and is to be
-    sent: with it, a run that was killed goes on where the server left off.
+    At most `per_minute` matches begin in a minute, and AT_ONCE are shown at a time. The story of a match is told here,
+    where it is shown; the events of a run keep their numbers. Episodes get ids that no other run has, always the same
+    with the same `buffer`. That is the file of what was and is to be sent: with it, a run that was killed goes on where
+    the server left off.
 
     >>> with Watch(url, token, share=0.05, per_minute=2, pace=1.5, buffer=folder / "watch.db", seed=1) as watch:
     ...     bus.add(watch)
@@ -191,7 +193,7 @@ class Watch:
     async def _publish_all(self, url: str, token: str, ready: Future[asyncio.AbstractEventLoop]) -> None:
         """Show what is handed over until `close`, then send the rest."""
         self._closing = asyncio.Event()
-        async with Publisher(url, token, self._buffer, seed=self._seed) as self._publisher:
+        async with Publisher(url, token, self._buffer, seed=self._seed, narrate=narrate) as self._publisher:
             async with asyncio.TaskGroup() as self._group:
                 self._take_up()
                 ready.set_result(asyncio.get_running_loop())
@@ -206,7 +208,7 @@ class Watch:
         self._mark = next((mark[1] for mark in marks if mark), secrets.token_hex(6))
         for summary in recorder.summaries(status=["live", "queued"], limit=10_000)[0]:
             if summary.game not in CONTINUED:
-                self._follow(summary.episode_id)
+                self._publisher.bus.open(summary.episode_id, new_epoch(), summary.last_seq + 1)
                 self._publisher.publish(summary.episode_id, [LEFT])
 
     def _hand_over(self, game: str, events: Sequence[Event]) -> None:
@@ -224,24 +226,23 @@ class Watch:
             batches.put_nowait(None)
         self._closing.set()
 
-    def _follow(self, episode_id: str) -> int | None:
-        """Take up an episode in the buffer; answers the number that is due, None where it has ended."""
+    def _follow(self, game: str, episode_id: str) -> int | None:
+        """Begin an episode, or take up that of a run in the buffer; return the number that is due, None if none is."""
         try:
             summary = self._publisher.recorder.summary(episode_id)
         except UnknownEpisode:
-            due = 0
-        else:
-            if summary.ended_at is not None:
-                return None
-            due = summary.last_seq + 1
-        self._publisher.bus.open(episode_id, new_epoch(), due)
-        return due
+            self._publisher.begin(game, episode_id)
+            return 0
+        if summary.ended_at is not None or game not in CONTINUED:
+            return None
+        self._publisher.bus.open(episode_id, new_epoch(), summary.last_seq + 1)
+        return summary.last_seq + 1
 
     async def _show(self, game: str, episode_id: str, batches: Batches) -> None:
         """Publish one episode to its end."""
         there = self._there(game, episode_id)
         try:
-            due = self._follow(there)
+            due = self._follow(game, there)
             if due is not None:
                 await self._show_from(due, there, batches, episode_id in self._matches)
         except Exception:

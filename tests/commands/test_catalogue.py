@@ -53,7 +53,7 @@ def test_every_game_is_listed_with_what_it_takes() -> None:
 def test_players_are_those_of_the_game_and_the_roster(tmp_path: Path) -> None:
     file = roster(tmp_path, ROSTER.replace(" [local]", ""))
     rows = listed("players", "diplomacy", "--roster", file)
-    assert [row["name"] for row in rows] == [*game_spec("diplomacy").bots, "mine"]
+    assert [row["name"] for row in rows] == [*game_spec("diplomacy").bots, "mine", "person", "remote"]
     assert {row["game"] for row in listed("players")} == set(GAMES)
     assert "mine" in run("players", "--roster", file).stdout
 
@@ -67,10 +67,10 @@ def test_packs_are_quoted_with_version_and_digest() -> None:
 
 def test_a_roster_is_checked(tmp_path: Path) -> None:
     with_key = ROSTER.replace(" [local]", "").replace('kind = "bot"', 'kind = "bot"\nkey_env = "NO_SUCH_KEY"')
-    (row,) = listed("roster", "check", roster(tmp_path, with_key))["players"]
+    row, *_ = listed("roster", "check", roster(tmp_path, with_key))["players"]
     assert row["games"] == ["diplomacy"]
     assert "set the environment variable NO_SUCH_KEY" in row["unavailable"]["diplomacy"]
-    (row,) = listed("roster", "check", roster(tmp_path, ROSTER.replace(" [local]", "").replace("diplomacy", "chess")))[
+    row, *_ = listed("roster", "check", roster(tmp_path, ROSTER.replace(" [local]", "").replace("diplomacy", "chess")))[
         "players"
     ]
     assert "unknown game 'chess'" in row["unavailable"]["chess"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import subprocess
 import sys
@@ -9,11 +10,23 @@ from pathlib import Path
 
 import pytest
 import typer
+from typer.testing import CliRunner, Result
 
-from grandstand.commands.console import check_file, check_folder, complain, game_names, harmless, match_options, refuse
+from grandstand.commands.console import (
+    PUBLISH_TOKEN,
+    check_file,
+    check_folder,
+    complain,
+    game_names,
+    harmless,
+    match_options,
+    refuse,
+)
 from grandstand.games.base import OptionError
 from grandstand.games.registry import GAMES
-from tests.support.live_server import ROOT
+from grandstand.main import app
+from tests.support.command import grandstand, words
+from tests.support.live_server import ROOT, live_server
 
 REMEDY = "torch is not installed: pip install 'grandstand[train]'"
 
@@ -91,3 +104,63 @@ def test_a_folder_and_a_file_are_checked_before_the_work_that_goes_there(tmp_pat
         check_folder("records", tmp_path / "file" / "x")
     with pytest.raises(OptionError, match=r"^out: .*new: Is a directory; name another$"):
         check_file("out", tmp_path / "new")
+
+
+MINE = '[[player]]\nname = "mine"\nkind = "bot"\noptions = {{ bot = "{bot}" }}\n'
+VARIABLE = "GRANDSTAND_ROSTER"
+COMMANDS = {
+    "players": ("players", "cricket"),
+    "roster check": ("roster", "check"),
+    "play": ("play", "diplomacy", "--players", "mine"),
+    "publish": ("publish", "diplomacy", "--players", "mine"),
+    "eval": ("eval", "diplomacy", "--player", "mine", "--limit", "1"),
+    "tournament": ("tournament", "diplomacy", "--players", "mine,hold", "--matches", "1"),
+    "serve": ("serve", "--port", "0"),
+}
+
+
+def run(*arguments: str, **env: str) -> Result:
+    return CliRunner().invoke(app, arguments, env={"COLUMNS": "300", PUBLISH_TOKEN: "secret", **env})
+
+
+@pytest.fixture
+def mine(tmp_path: Path) -> str:
+    file = tmp_path / "mine.toml"
+    file.write_text(MINE.format(bot="dumbbot"))
+    return str(file)
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_command_reads_the_roster_that_the_environment_names(
+    command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    refused = run(*COMMANDS[command], **{VARIABLE: "nowhere.toml"})
+    assert refused.exit_code == 2
+    assert f"grandstand {command}: nowhere.toml: cannot be read" in words(refused.stderr)
+
+
+def test_the_option_comes_before_the_variable_and_an_empty_one_names_no_file(mine: str) -> None:
+    def names(*arguments: str, **env: str) -> list[str]:
+        done = run("players", "diplomacy", "--json", *arguments, **env)
+        assert done.exit_code == 0, done.output
+        return [row["name"] for row in json.loads(done.stdout)]
+
+    assert "mine" in names(**{VARIABLE: mine})
+    assert "mine" in names("--roster", mine, **{VARIABLE: "nowhere.toml"})
+    assert names(**{VARIABLE: ""}) == names()
+
+
+def test_a_match_is_published_with_a_player_of_the_roster(tmp_path: Path, mine: str) -> None:
+    with live_server(tmp_path / "data", GRANDSTAND_PUBLISH_TOKEN="secret", GRANDSTAND_ROSTER="") as server:
+        for folder, named, chosen in (("option", "", ("--roster", mine)), ("variable", mine, ())):
+            options = ("--set", "last_year=1901", "--pace", "0", "--url", server.url, "--players", "mine", *chosen)
+            (tmp_path / folder).mkdir()
+            done = grandstand(
+                *("publish", "diplomacy", *options),
+                cwd=tmp_path / folder,
+                GRANDSTAND_PUBLISH_TOKEN="secret",
+                GRANDSTAND_ROSTER=named,
+            )
+            summary = server.wait_for(done.stdout.strip().rpartition("/")[2], status="finished")
+            assert {seat["player"] for seat in summary["seats"]} == {"mine"}

@@ -17,7 +17,12 @@ from grandstand.games.match import Match, event_data
 from grandstand.games.registry import GAMES, game_spec
 from grandstand.play.headless import MatchPlan, MatchResult, play_match
 from grandstand.play.verification import ReplayMismatch, verify
+from grandstand.players.llm.budget import Budget
+from grandstand.players.llm.client import Endpoint
+from grandstand.players.llm.player import LLMPlayer
+from grandstand.players.options import LLMOptions
 from grandstand.spectator.replay import events_from_lines
+from tests.support.chat_server import ChatServer, says
 from tests.support.live_server import ROOT
 
 PAGE = ROOT / "docs/add-a-game.md"
@@ -71,6 +76,29 @@ def test_a_changed_record_is_refused(tmp_path: Path) -> None:
     changed = text.replace(card.group(), '"card":"ace"', 1)
     with pytest.raises(ReplayMismatch, match="CardDealt"):
         verify(list(events_from_lines(changed.splitlines())))
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        '{"move": "bet"}',
+        '{"reasoning": "I hold the king.", "move": "bet"}',
+        '{"reasoning": "I hold the king.", "action": {"move": "bet"}}',
+        'With the king I bet: {"action": {"move": "bet"}}',
+        '{"answer": {"reasoning": "I hold the king.", "move": "bet"}}',
+    ],
+)
+def test_a_language_model_that_answers_as_its_text_says_is_understood(reply: str) -> None:
+    match = Match.create("kuhn", {}, 5)
+    (seat,) = match.waiting
+    with ChatServer(says(reply)) as server:
+        endpoint = Endpoint(LLMOptions(base_url=server.url, model="m"))
+        player = LLMPlayer("model", endpoint, Budget("x"), match.spec.bots["random"])
+        choice = asyncio.run(player.choose(match, seat))
+        prompt = "\n".join(message["content"] for message in server.requests[0].body["messages"])
+    assert (choice.action, choice.source) == ({"move": "bet"}, "policy")
+    assert 'Act with {"move": WORD}' in prompt
+    assert '"action"' not in prompt
 
 
 def test_it_keeps_the_contract() -> None:

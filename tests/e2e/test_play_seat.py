@@ -75,6 +75,17 @@ def test_orders_survive_a_reload_and_a_restart(new_page: Open, tmp_path: Path) -
         assert map_page.drawn() == {"MAR", "PAR"}
 
 
+def test_a_person_reads_at_the_seat_how_the_match_is_scored(new_page: Open, server: LiveServer) -> None:
+    for scoring in ("draw-size", "carnage"):
+        match = begin(server, options={**QUIET, "scoring": scoring})
+        page = new_page()
+        at_seat(page, server, match)
+        sentence = server.get(f"/api/episodes/{match}/seats/FRANCE")["observation"]["scoring"]
+        seat = page.get_by_role("region", name="Your seat")
+        expect(seat.get_by_text(sentence, exact=True)).to_be_visible(timeout=SETTLED)
+        stop(server, match)
+
+
 def test_what_is_entered_counts_when_the_clock_runs_out(new_page: Open, server: LiveServer) -> None:
     match = begin(server, clock=6, turns=1, players={"FRANCE": "person"})
     server.command(match, "pause")  # the clock stands still until the page has saved the choice

@@ -21,8 +21,8 @@ from grandstand.players.external import ExternalPlayer
 from grandstand.players.llm.commentator import LLMCommentator
 from grandstand.players.llm.player import LLMPlayer
 from grandstand.players.recorded import RecordedPlayer
-from grandstand.players.roster import DEFAULT, Roster, roster_of
-from grandstand.players.roster_file import RosterError
+from grandstand.players.roster import Roster, roster_of
+from grandstand.players.roster_file import DEFAULT, RosterError
 from grandstand.spectator.replay import to_lines
 from grandstand.spectator.viewpoint import OPERATOR
 
@@ -57,6 +57,19 @@ def test_the_default_serves_every_game() -> None:
     assert {player.name: player for player in Roster.load(environment={"HF_TOKEN": "x"}).players(DIPLOMACY)}[
         "gpt-oss"
     ].available
+
+
+def test_people_and_programs_play_beside_every_roster(tmp_path: Path) -> None:
+    names = [(player.name, player.kind) for player in roster(tmp_path, LLM).players(DIPLOMACY)]
+    assert names[-3:] == [("model", "llm"), ("person", "human"), ("remote", "remote")]
+    own = LLM + '[[player]]\nname = "person"\nkind = "human"\noptions = { turn_seconds = 7 }\n'
+    listed = roster(tmp_path, own + '[[player]]\nname = "program"\nkind = "remote"\ngames = ["cricket"]\n')
+    assert [player.name for player in listed.players(DIPLOMACY)][-3:] == ["model", "person", "remote"]
+    person = listed.episode(DIPLOMACY).player("person", "FRANCE")
+    assert isinstance(person, ExternalPlayer)
+    assert person.turn_seconds == 7
+    everywhere = roster(tmp_path, '[[player]]\nname = "program"\nkind = "remote"\n').players(DIPLOMACY)
+    assert [player.name for player in everywhere if player.kind == "remote"] == ["program"]
 
 
 def test_every_commented_example_of_the_default_is_right(tmp_path: Path) -> None:
@@ -286,7 +299,7 @@ def test_a_history_that_a_game_cannot_show_is_refused_by_name(tmp_path: Path) ->
         listed.episode(DIPLOMACY).player("model", "FRANCE")
     assert (
         not roster(tmp_path, f"{LLM}prompt = {{ history = 51 }}\n", MODEL_KEY="k")
-        .players(game_spec("cricket"))[-1]
+        .players(game_spec("cricket"))[-3]
         .available
     )
 

@@ -31,7 +31,7 @@ print(json.dumps({
 
 
 def test_the_app_loads_no_module_under_two_names(tmp_path: Path) -> None:
-    env = {**os.environ, "GRANDSTAND_DATA": str(tmp_path / "data"), "GRANDSTAND_SHOWCASE": ""}
+    env = {**os.environ, "GRANDSTAND_DATA": str(tmp_path / "data"), "GRANDSTAND_SHOWCASE": "none"}
     done = subprocess.run([sys.executable, "-c", LOAD], cwd=ROOT, env=env, capture_output=True, text=True, timeout=120)
     assert done.returncode == 0, done.stderr
     assert json.loads(done.stdout) == {"app": "App", "same": True, "loaded": True, "twice": {}}

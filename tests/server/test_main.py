@@ -57,7 +57,20 @@ def test_a_match_is_three_lines_and_every_line_has_one_format(tmp_path: Path) ->
     assert f"match {episode_id} created: diplomacy by api, players AUSTRIA=" in created
     assert "FRANCE=hold" in created
     assert started.endswith(f"match {episode_id} started")
-    assert re.search(rf"match {episode_id} ended: finished \(.+\), \d+\.\d s, {ended['last_seq'] + 1} events$", over)
+    turns_and_events = rf"\d+ turns, {ended['last_seq'] + 1} events"
+    assert re.search(rf"match {episode_id} ended: finished \(.+\), \d+\.\d s, {turns_and_events}$", over)
+
+
+def test_the_line_of_a_match_that_has_ended_has_its_turns_and_deliveries(tmp_path: Path) -> None:
+    with live_server(tmp_path, "--pace", "0") as server:
+        episode_id = server.start_match(game="cricket", seed=5, options={"overs": 1})
+        server.wait_for(episode_id, status="finished")
+        frames = server.get(f"/api/episodes/{episode_id}/events")["frames"]
+        kinds = [frame["event"]["type"] for frame in frames if frame["frame"] == "event"]
+        server.stop()
+        over = [line for line in server.log.read_text().splitlines() if episode_id in line][-1]
+    turns, deliveries = kinds.count("TurnStarted"), kinds.count("BallBowled")
+    assert f" s, {turns} turns, {deliveries} deliveries, " in over
 
 
 def test_the_log_level_is_a_setting(tmp_path: Path) -> None:

@@ -45,6 +45,22 @@ def test_every_variable_that_the_project_reads_or_names_is_a_setting(monkeypatch
     Settings.load()
 
 
+def test_an_empty_variable_is_one_that_is_not_set(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in Settings.model_fields:
+        monkeypatch.delenv(f"GRANDSTAND_{name.upper()}", raising=False)
+    default = Settings.load()
+    for name in Settings.model_fields:
+        monkeypatch.setenv(f"GRANDSTAND_{name.upper()}", "")
+    assert Settings.load() == default
+
+
+def test_none_is_the_word_for_no_game_and_no_proxy(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("GRANDSTAND_SHOWCASE", "none")
+    monkeypatch.setenv("GRANDSTAND_TRUSTED_PROXIES", "none")
+    assert Settings.load().showcase == ""
+    assert Settings.load().proxies == []
+
+
 @pytest.mark.parametrize(
     ("flags", "variable", "value", "names"),
     [

@@ -89,7 +89,7 @@ class CricketOptions:
         if self.scenario:
             source.scenario(self.scenario)
         if self.overs not in (_OVERS, source.overs):
-            raise OptionError(f"overs: the situations of {self.pack} are of {source.overs} overs; leave overs out")
+            raise OptionError(f"overs: the situations of {self.pack} are of {source.overs} overs; leave it out")
         object.__setattr__(self, "overs", source.overs)
         if self.rain != "none":
             raise OptionError(f"rain: must be none in a situation of {self.pack}, not {self.rain!r}")

@@ -99,7 +99,7 @@ GAME: GameSpec[DiplomacyGame] = GameSpec(
     imports={"saved-game": FORM},
     observe=read_request,
     reply=REPLY,
-    prompts=PromptForm(unit="movement phases", longest=LONGEST_HISTORY),
+    prompts=PromptForm(version=2, unit="movement phases", longest=LONGEST_HISTORY),
     press=replace(PRESS, bots=TALKS),
     showcase_pace=8.0,
     weight=lambda turn: WEIGHTS[turn[-1]],

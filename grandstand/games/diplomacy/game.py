@@ -152,6 +152,7 @@ class DiplomacyGame:
             "years": {str(year): dict(zip(POWERS, counts, strict=True)) for year, counts in self.years.items()},
             "recent": [{"phase": played.phase, "orders": played.orders} for played in self.recent],
             "scores": self.scores(),
+            "scoring": self.options.scoring_sentence,
             "options": {name: value for name, value in asdict(self.options).items() if name != "start"},
         }
 

@@ -68,6 +68,13 @@ class DiplomacyOptions:
             return tactic(self.tactic).state
         return State.start() if self.start is None else read_start(self.start, self.last_year)
 
+    @property
+    def scoring_sentence(self) -> str:
+        """Return how the match is scored, as one sentence for those who play."""
+        if self.tactic:
+            return "Scoring: orders that reach the aim take 1 point, others none."
+        return SCORINGS[self.scoring].sentence
+
     def to_json(self) -> dict[str, Any]:
         """Return the options as data, but for a position or a tactic to begin with where there is none."""
         return {name: value for name, value in asdict(self).items() if value or name not in ("start", "tactic")}

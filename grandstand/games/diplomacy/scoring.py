@@ -6,6 +6,7 @@ Draw-size and sum-of-squares share one point; C-Diplo shares 100 points and Carn
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from typing import NamedTuple
 
 from grandstand.games.diplomacy.state import SOLO_CENTERS
 
@@ -54,18 +55,55 @@ def carnage(counts: Sequence[int], eliminated: Mapping[int, int]) -> list[float]
 Scoring = Callable[[Sequence[int], Mapping[int, int]], list[float]]
 """(centres per power, power -> the year in which it lost its last centre) -> score per power."""
 
-SCORINGS: dict[str, tuple[Scoring, float]] = {
-    "sum-of-squares": (sum_of_squares, 1.0),
-    "draw-size": (draw_size, 1.0),
-    "c-diplo": (cdiplo, 100.0),
-    "carnage": (carnage, 28_034.0),
+
+class ScoringSystem(NamedTuple):
+    """The score of a drawn or unfinished game, what a solo gets, and both in words for those who play."""
+
+    shared: Scoring
+    solo: float
+    solo_words: str
+    shared_words: str
+
+    @property
+    def sentence(self) -> str:
+        """Return how a match is scored, as one sentence."""
+        return (
+            f"Scoring: who owns {SOLO_CENTERS} centres takes {self.solo_words}, the others none; at any other end, "
+            f"draws included, {self.shared_words}."
+        )
+
+
+SCORINGS: dict[str, ScoringSystem] = {
+    "sum-of-squares": ScoringSystem(
+        sum_of_squares,
+        1.0,
+        "1 point",
+        "the point is divided in proportion to the squares of the powers' centre counts",
+    ),
+    "draw-size": ScoringSystem(
+        draw_size, 1.0, "1 point", "the point is divided equally among the powers that own a centre"
+    ),
+    "c-diplo": ScoringSystem(
+        cdiplo,
+        100.0,
+        "100 points",
+        "each power has 1 point, 1 more for each centre, and for the first, second and third place in centres 38, 14 "
+        "and 7 more, which equal powers share; a power without centres has no place",
+    ),
+    "carnage": ScoringSystem(
+        carnage,
+        28_034.0,
+        "28,034 points",
+        "each power has 1 point for each centre, and by place in centres 7,000, 6,000 and so on down to 1,000, "
+        "which equal powers share; among powers without centres, who lost the last one later ranks higher",
+    ),
 }
-"""Per system, the score of a drawn or unfinished game and what a solo gets."""
+"""The scoring systems by name."""
 
 
 def score(system: str, counts: Sequence[int], eliminated: Mapping[int, int]) -> list[float]:
     """Return the score per power if play ends with these centres. Raises KeyError for an unknown system."""
-    shared, solo = SCORINGS[system]
+    chosen = SCORINGS[system]
     if max(counts) >= SOLO_CENTERS:
-        return [solo if count >= SOLO_CENTERS else 0.0 for count in counts]
-    return shared(counts, eliminated)
+        return [chosen.solo if count >= SOLO_CENTERS else 0.0 for count in counts]
+    return chosen.shared(counts, eliminated)

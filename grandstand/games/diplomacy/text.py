@@ -37,7 +37,7 @@ def parts(
     """
     past = _past(observation, settings.history, played)
     return [
-        PromptPart("rules", RULES.format(power=observation["power"])),
+        PromptPart("rules", f"{RULES.format(power=observation['power'])}\n{observation['scoring']}"),
         PromptPart("position", _board(observation, settings.legal)),
         PromptPart("history", years_text(observation["years"], past.years) if past.years else ""),
         PromptPart("analysis", _around(observation)),

@@ -113,6 +113,8 @@ class Observation(TypedDict):
     recent: list[PlayedPhase]
     """The phases since the last movement phase, that one first."""
     scores: dict[SeatId, float]
+    scoring: str
+    """A sentence on how the match is scored; the page shows it at a person's seat."""
     options: dict[str, str | int | float | bool | None]
 
 

@@ -73,7 +73,7 @@ def repair_messages(reply: str, fault: str) -> list[ChatMessage]:
 
 
 def reply_form(spec: GameSpec) -> ReplyForm:
-    """Return the game's own form, or the general one: an action as JSON, with the legal choices as data."""
+    """Return the game's own form, or the general one: the answer is the action, and the legal choices are data."""
     return spec.reply or GENERAL
 
 
@@ -100,7 +100,7 @@ def prompt_hash(spec: GameSpec, options: LLMOptions) -> str:
     Settings that change nothing in the game, such as notes in a game without any, do not change it.
     """
     variant = options.prompt or GAMES_OWN
-    shape = {
+    shape: dict[str, Any] = {
         "core": [SYSTEM_PREAMBLE, REPAIR],
         "game": [spec.name, spec.prompts.version],
         "instructions": options.instructions,
@@ -111,6 +111,8 @@ def prompt_hash(spec: GameSpec, options: LLMOptions) -> str:
         "history": spec.prompts.default if variant.history is None else variant.history,
         "character": CHARACTER.format(persona=variant.character) if variant.persona else "",
     }
+    if spec.reply is None:
+        shape["general"] = GENERAL_TEXT
     return blake2b(json.dumps(shape, sort_keys=True).encode(), digest_size=6).hexdigest()
 
 
@@ -120,15 +122,26 @@ def _parts(game: Game, seat: SeatId, settings: PromptSettings) -> list[PromptPar
 
 
 def _read(game: Game, seat: SeatId, answer: Mapping[str, Any]) -> list[Action]:
-    action = answer["action"]
-    if not isinstance(action, Mapping):
-        raise IllegalAction("action", f"must be an object, not {type(action).__name__}")
+    """Read the action: the object itself, without its reasoning, or the object under `action` or under its only key."""
+    own, action = game.legal(seat).keys(), answer
+    while True:
+        action = {key: value for key, value in action.items() if key != "reasoning" or key in own}
+        key = "action" if "action" in action else next(iter(action), "")
+        if key in own or (key != "action" and len(action) != 1) or not isinstance(action[key], Mapping):
+            break
+        action = action[key]
+    if "action" in action.keys() - own:
+        raise IllegalAction("action", f"must be an object, not {type(action['action']).__name__}")
     return [action]
 
 
+GENERAL_TEXT = """\
+You play {seat}. The object is your action: the keys that you are asked for, each with one of the values that you may
+choose. "reasoning" may stand before them: {{"reasoning": "...", ...}}."""
+
 GENERAL = ReplyForm(
-    keys=("action",),
-    system=lambda game, seat: f'You play {seat}. The object is {{"reasoning": "...", "action": {{...}}}}.',
+    keys=(),
+    system=lambda game, seat: GENERAL_TEXT.format(seat=seat),
     parts=_parts,
     schema=lambda game, seat: {},
     read=_read,

@@ -71,7 +71,7 @@ def split_thought(text: str) -> tuple[str, str]:
 
 
 def parse_reply(text: str, keys: Collection[str], tidy: Callable[[str], str] = clean) -> dict[str, Any]:
-    """Return the last object in `text` that has one of `keys`, with `tidy` applied to its strings.
+    """Return the last object in `text` that has one of `keys`, or any if there are none, with `tidy` on its strings.
 
     A bare list is the value of the first key. Raises ReplyError.
     """
@@ -83,7 +83,7 @@ def parse_reply(text: str, keys: Collection[str], tidy: Callable[[str], str] = c
     whole = _strict(rest)
     if isinstance(whole, str):
         rest, whole = whole, _strict(whole)
-    if isinstance(whole, list) and not any(isinstance(item, dict) for item in whole):
+    if keys and isinstance(whole, list) and not any(isinstance(item, dict) for item in whole):
         whole = {next(iter(keys)): whole}
     answer = _unwrap(whole, keys) or _search(rest, keys)
     return Tidying(tidy).of_object(answer, 0)
@@ -92,7 +92,7 @@ def parse_reply(text: str, keys: Collection[str], tidy: Callable[[str], str] = c
 def _unwrap(value: Any, keys: Collection[str]) -> dict[str, Any] | None:
     """Return `value` if it is an answer, or the answer that is its only item: `{"action": {"orders": [...]}}`."""
     while isinstance(value, dict):
-        if not value.keys().isdisjoint(keys):
+        if not keys or not value.keys().isdisjoint(keys):
             return value
         value = next(iter(value.values())) if len(value) == 1 else None
     return None
@@ -168,7 +168,8 @@ def _search(text: str, keys: Collection[str]) -> dict[str, Any]:
     if other:
         named = ", ".join(str(key)[:40] for key in list(other)[:8])
         fault = f"the object has the keys {named}"
-    raise ReplyError(f"{fault}; answer with one JSON object that has {', '.join(map(repr, keys))}")
+    wanted = f" that has {', '.join(map(repr, keys))}" if keys else ""
+    raise ReplyError(f"{fault}; answer with one JSON object{wanted}")
 
 
 class _Reader:

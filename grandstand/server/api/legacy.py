@@ -9,7 +9,9 @@ from fastapi.responses import JSONResponse, RedirectResponse
 from pydantic import BaseModel, ConfigDict, Field
 
 from grandstand.games.base import OptionError
+from grandstand.games.match import game_options
 from grandstand.games.registry import game_spec
+from grandstand.games.spec import GameSpec
 from grandstand.players.roster import Roster
 from grandstand.server.access import Access
 from grandstand.server.bodies import StartEpisode
@@ -28,6 +30,13 @@ RUNNING: dict[str, Any] = {
 """The one error response whose form older clients know."""
 
 
+NAMES = {"overs": "max_overs", "pack": "eval_pack_id"}
+"""Option -> its field in the older form."""
+
+OVERS = 5
+"""Overs a side by default. Older clients send it with every request, so with a pack it is no choice of a length."""
+
+
 class CustomEpisode(BaseModel):
     """The request of the older form."""
 
@@ -35,8 +44,13 @@ class CustomEpisode(BaseModel):
 
     captain_preset: str = "heuristic"
     opponent_choice: str = "heuristic"
-    max_overs: int = Field(default=5, ge=1, le=50)
-    eval_pack_id: str = "default"
+    max_overs: int = Field(
+        default=OVERS, ge=1, le=50, description="Overs a side of a match without a pack; a pack has its own."
+    )
+    eval_pack_id: str | None = Field(
+        default=None,
+        description="The pack of which the match begins in a situation; by default it begins with the toss.",
+    )
     enable_tts: bool = True
 
 
@@ -58,19 +72,17 @@ def router(driver: Driver, roster: Roster, access: Access) -> APIRouter:
         for field, name in (("captain_preset", request.captain_preset), ("opponent_choice", opponent)):
             if name not in known:
                 raise OptionError(f"{field}: unknown {name!r}; there are {', '.join(known)}")
-        if current and _goes_on(driver, current["episode_id"]):
-            return JSONResponse({"error": "an episode is already running", "current": current}, 409)
-        options: dict[str, Any] = {"overs": request.max_overs}
-        if request.eval_pack_id != "default":
-            options["pack"] = request.eval_pack_id
         wanted = StartEpisode(
             game="cricket",
             players={"home": request.captain_preset, "away": opponent},
-            options=options,
+            options=_options(request, spec),
             voice=request.enable_tts,
             title=f"{request.captain_preset} v {opponent}",
         )
-        summary = driver.start(access.start(connection, wanted))
+        granted = access.start(connection, wanted)
+        if current and _goes_on(driver, current["episode_id"]):
+            return JSONResponse({"error": "an episode is already running", "current": current}, 409)
+        summary = driver.start(granted)
         current.clear()
         current.update(
             episode_id=summary.episode_id,
@@ -83,6 +95,19 @@ def router(driver: Driver, roster: Roster, access: Access) -> APIRouter:
         return JSONResponse(answer, 201)
 
     return api
+
+
+def _options(request: CustomEpisode, spec: GameSpec) -> dict[str, Any]:
+    """Return the options of the match. Raises OptionError naming the field of the older form."""
+    options: dict[str, Any] = {} if request.eval_pack_id is None else {"pack": request.eval_pack_id}
+    if not options or request.max_overs != OVERS:
+        options["overs"] = request.max_overs
+    try:
+        game_options(spec, options)
+    except OptionError as error:
+        name, _, why = str(error).removeprefix("options.").partition(":")
+        raise OptionError(f"{NAMES.get(name, name)}:{why}") from None
+    return options
 
 
 def _goes_on(driver: Driver, episode_id: str) -> bool:

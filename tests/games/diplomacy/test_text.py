@@ -10,6 +10,10 @@ from grandstand.games.diplomacy.game import DiplomacyGame
 from grandstand.games.diplomacy.notation import parse_order
 from grandstand.games.diplomacy.options import DiplomacyOptions
 from grandstand.games.diplomacy.position import read_state
+from grandstand.games.diplomacy.reply import PRESS
+from grandstand.games.diplomacy.scoring import SCORINGS
+from grandstand.games.diplomacy.tactic_game import new_game
+from grandstand.games.diplomacy.tactics import tactics
 from grandstand.games.diplomacy.text import BROKEN_SHOWN, KEPT_SHOWN, LONGEST_HISTORY, MESSAGES_SHOWN
 from grandstand.games.prompts import PromptSettings, joined
 from tests.games.diplomacy.matches import actions
@@ -42,6 +46,25 @@ def test_the_opening() -> None:
     assert text.endswith(TURKEY)
     assert "Nobody's: BEL BUL DEN GRE HOL NWY POR RUM SER SPA SWE TUN" in text
     assert len(text) < 2000
+
+
+def test_prompts_differ_by_the_sentence_that_says_how_the_match_is_scored() -> None:
+    sentences, others = set(), set()
+    for scoring in SCORINGS:
+        game = DiplomacyGame(DiplomacyOptions(scoring=scoring))
+        sentence = game.observation("FRANCE")["scoring"]
+        assert sentence.startswith("Scoring: ")
+        assert game.text("FRANCE").count(sentence) == PRESS.form.prompt(game, "FRANCE").count(sentence) == 1
+        sentences.add(sentence)
+        others.add(game.text("FRANCE").replace(sentence, ""))
+    assert len(sentences) == len(SCORINGS)
+    assert len(others) == 1
+
+
+def test_a_tactic_is_not_scored_by_centres() -> None:
+    game = new_game(DiplomacyOptions(tactic=next(iter(tactics()))), 1)
+    assert "Scoring: orders that reach the aim take 1 point" in game.text(game.to_act()[0])
+    assert "square" not in game.observation(game.to_act()[0])["scoring"]
 
 
 def test_every_legal_order_is_in_the_prompt() -> None:

@@ -13,10 +13,11 @@ from grandstand.games.base import Action, GameEvent, IllegalAction, Outcome
 from grandstand.games.match import Match
 from grandstand.games.registry import game_spec
 from grandstand.games.spec import GameSpec
+from grandstand.players.llm import prompt
 from grandstand.players.llm.budget import Budget
 from grandstand.players.llm.client import Endpoint
 from grandstand.players.llm.player import LLMPlayer
-from grandstand.players.llm.prompt import GENERAL, QUOTED, first_messages, repair_messages, reply_form
+from grandstand.players.llm.prompt import GENERAL, QUOTED, first_messages, prompt_hash, repair_messages, reply_form
 from grandstand.players.options import LLMOptions
 from tests.support.chat_server import ChatServer, in_turn, says
 
@@ -129,6 +130,14 @@ def test_the_general_form_wants_an_object() -> None:
     with pytest.raises(IllegalAction, match="action: must be an object, not str"):
         GENERAL.read(Nim(), "one", {"action": "take 2"})
     assert GENERAL.schema(Nim(), "one") == {}
+
+
+def test_the_text_of_the_general_form_is_part_of_its_games_hash(monkeypatch: pytest.MonkeyPatch) -> None:
+    options = LLMOptions(base_url="http://127.0.0.1:9/v1", model="m")
+    before = {spec.name: prompt_hash(spec, options) for spec in (NIM, game_spec("cricket"))}
+    monkeypatch.setattr(prompt, "GENERAL_TEXT", "Other words for {seat}.")
+    assert prompt_hash(NIM, options) != before["nim"]
+    assert prompt_hash(game_spec("cricket"), options) == before["cricket"]
 
 
 def test_instructions_and_notes_stand_at_the_end() -> None:

@@ -366,3 +366,17 @@ def test_a_seat_that_the_game_does_not_have_is_refused_with_those_there_are(tmp_
         for answer in answers:
             assert answer.status_code == 409
             assert answer.json()["detail"].startswith("seat: there is no 'NARNIA'; there are AUSTRIA, ENGLAND")
+
+
+def test_a_person_and_a_program_play_where_the_roster_has_models_alone(tmp_path: Path) -> None:
+    roster = tmp_path / "models.toml"
+    roster.write_text(
+        '[[player]]\nname = "m"\nkind = "llm"\noptions = { base_url = "http://127.0.0.1:9/v1", model = "m" }\n'
+    )
+    with live_server(tmp_path, "--roster", str(roster)) as server:
+        body = {"game": "diplomacy", "seat": "FRANCE", "options": QUIET, "pace": 0}
+        person = server.post("/api/play", {**body, "players": BOTS | {"ITALY": "remote"}})
+        assert person.status_code == 201, person.text
+        opened = person.json()
+        for seat in ("FRANCE", "ITALY"):
+            assert Seat(server, opened["episode_id"], seat).asked()["index"] == 0

@@ -28,7 +28,7 @@ else:
 """
 """Stands in for `uv run --isolated --project DIR -- COMMAND`, which would install the project first."""
 
-TRAINING = {"GRANDSTAND_VISITOR_PACE": "0", "GRANDSTAND_VISITOR_STARTS": "100000", "GRANDSTAND_SHOWCASE": ""}
+TRAINING = {"GRANDSTAND_VISITOR_PACE": "0", "GRANDSTAND_VISITOR_STARTS": "100000", "GRANDSTAND_SHOWCASE": "none"}
 
 
 @pytest.fixture
@@ -72,7 +72,7 @@ def play(url: str, matches: int) -> list[float]:
 
 def test_several_servers_run_in_one_folder_and_leave_nothing_behind(somewhere: Path) -> None:
     with ExitStack() as stack:
-        urls = [stack.enter_context(provided(GRANDSTAND_SHOWCASE="")) for _ in range(2)]
+        urls = [stack.enter_context(provided(GRANDSTAND_SHOWCASE="none")) for _ in range(2)]
         assert len(list((somewhere / "tmp").glob("grandstand-*/grandstand.db"))) == 2
         for url in urls:
             assert all(reward > 0 for reward in play(url, 1))

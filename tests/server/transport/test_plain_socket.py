@@ -30,7 +30,7 @@ def foreign(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFac
     env = {
         **os.environ,
         "GRANDSTAND_DATA": str(folder / "data"),
-        "GRANDSTAND_SHOWCASE": "",
+        "GRANDSTAND_SHOWCASE": "none",
         "GRANDSTAND_HOST": "127.0.0.1",
         "GRANDSTAND_PACE": "0",
     }

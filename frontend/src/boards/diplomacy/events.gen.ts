@@ -292,6 +292,10 @@ export interface Observation {
   scores: {
     [k: string]: number;
   };
+  /**
+   * A sentence on how the match is scored; the page shows it at a person's seat.
+   */
+  scoring: string;
   options: {
     [k: string]: string | number | boolean | null;
   };

@@ -37,6 +37,13 @@ export class SeatPlay {
     return this.view?.asked ?? null;
   }
 
+  /** How the match is scored, if the game says it; '' otherwise. */
+  get scoring(): string {
+    const observation = this.view?.observation;
+    const known = typeof observation === 'object' && observation !== null && 'scoring' in observation;
+    return known && typeof observation.scoring === 'string' ? observation.scoring : '';
+  }
+
   open(): void {
     document.addEventListener('visibilitychange', this.look);
     addEventListener('pagehide', this.#save);
