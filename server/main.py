@@ -101,6 +101,9 @@ def _add_routes(app: FastAPI, parts: ServerParts, settings: Settings) -> None:
     app.include_router(spending.router(parts.spending, access), prefix="/api")
     app.include_router(cards.router(parts.history, parts.studio), prefix="/api")
     app.include_router(publish.router(bus, parts.recorder, settings.publish_sha256, parts.published))
+    app.include_router(
+        imports.router(parts.importing, parts.store, parts.history, access, parts.imported), prefix="/api"
+    )
     app.include_router(tournaments.router(parts.tournaments, access))
     app.include_router(deleting.router(parts.deletion, access))
     app.include_router(legacy.router(driver, parts.roster, access))

@@ -10,7 +10,9 @@ from typing import IO
 from grandstand.games.base import OptionError
 from grandstand.models import EpisodeSummary
 from grandstand.players.roster import Roster
+from grandstand.players.workers import WorkerProcess
 from grandstand.server.access import Access, VisitorBounds, seats_in
+from grandstand.server.api.imports import LIMITS as IMPORT_LIMITS
 from grandstand.server.api.publish import PublishedMatches
 from grandstand.server.auth import Auth, RateLimit
 from grandstand.server.bucket import open_bucket
@@ -64,6 +66,7 @@ class ServerParts:
         self.driver = self._driver(settings)
         self.tournaments = Tournaments(self.driver, self.bus, self.recorder, self.roster)
         self.studio = Studio(FileCache(settings.data / "cards", settings.card_cache))
+        self.importing = WorkerProcess(IMPORT_LIMITS)
         self.bucket = open_bucket(settings.bucket, self.recorder)
         self.published = PublishedMatches(
             self.bus, self.recorder, limit=settings.published_live, idle=settings.published_idle
@@ -114,11 +117,17 @@ class ServerParts:
         await self.driver.close()
         await self.spending.close()
         await self.studio.close()
+        self.importing.stop()
         await self.voice.close()
         if self.bucket:
             await self.bucket.close()
         self.recorder.close()
         self._lock.close()
+
+    def imported(self, episode_id: str) -> None:
+        """Have the parts know of an episode that another process has recorded."""
+        if self.bucket:
+            self.bucket.changed(episode_id)
 
     def newest(self, game: str) -> list[EpisodeSummary]:
         """Return the newest matches of a game as spectators know them, at most `LISTED`."""
@@ -163,7 +172,7 @@ class ServerParts:
         self.history.forget(episode_id)
         self.voice.forget(episode_id)
         if self.bucket:
-            self.bucket.forget(episode_id)
+            self.bucket.changed(episode_id)
 
     def _forget_result(self, episode_id: str) -> None:
         """Forget an episode and its result. Ratings keep the results of showcase matches that are pruned."""
