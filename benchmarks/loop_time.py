@@ -240,7 +240,7 @@ def record_file(count: int) -> bytes:
 
 def import_record(server: MeasuredServer) -> None:
     """Import as many events as an episode may have, and read them."""
-    answer = server.post("/api/imports", record_file(MAX_EVENTS)).raise_for_status()
+    answer = server.post("/api/imports", gzip.compress(record_file(MAX_EVENTS), 1)).raise_for_status()
     episode = answer.json()["episode"]["episode_id"]
     server.get(f"/api/episodes/{episode}/snapshot").raise_for_status()
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import fcntl
-import gc
 from pathlib import Path
 from typing import IO
 
@@ -18,6 +17,7 @@ from grandstand.server.auth import Auth, RateLimit
 from grandstand.server.bucket import open_bucket
 from grandstand.server.cards.cache import FileCache
 from grandstand.server.cards.studio import Studio
+from grandstand.server.garbage import GarbageCollector
 from grandstand.server.log import MatchLogger
 from grandstand.server.match_results import MatchResults
 from grandstand.server.matches import showcase
@@ -61,6 +61,8 @@ class ServerParts:
         self.results = MatchResults(self.recorder, self.history)
         self.hub = Hub(self.history)
         self.metrics = ServerMetrics()
+        self.garbage = GarbageCollector()
+        self.metrics.registry.register(self.garbage)
         self.bus = Bus(self.metrics.timed(self.recorder))
         self.access = self._access(settings)
         self.driver = self._driver(settings)
@@ -105,10 +107,11 @@ class ServerParts:
             self.bucket.begin()
         self.published.begin()
         self.showcase.begin()
-        gc.freeze()
+        self.garbage.begin()
 
     async def close(self) -> None:
         """Stop in the order in which the parts use each other, the record last."""
+        self.garbage.close()
         self.showcase.close()
         self.published.close()
         await self.openenv.close()
@@ -126,6 +129,7 @@ class ServerParts:
 
     def imported(self, episode_id: str) -> None:
         """Have the parts know of an episode that another process has recorded."""
+        self.garbage.want()
         if self.bucket:
             self.bucket.changed(episode_id)
 
@@ -180,6 +184,7 @@ class ServerParts:
         self._forget(episode_id)
 
     def _on_resumed(self, episode_id: str) -> None:
+        self.garbage.want()
         if self.recorder.summary(episode_id).origin == "openenv":
             self._seats.resumed([episode_id])
 
