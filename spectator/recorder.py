@@ -132,7 +132,7 @@ class Recorder:
             self._check_version()
             self._db.execute(f"PRAGMA busy_timeout={round(lock_wait * 1000)}")
         except (OSError, sqlite3.Error) as error:
-            raise RecordError(f"data: cannot use {path}: {error}. Name a writable folder with --data.") from error
+            raise RecordError(f"data: cannot use {path}: {error}. {_remedy(error, 'Name a writable folder')}") from error
 
     @classmethod
     def reading(cls, path: Path) -> Recorder:
@@ -144,7 +144,7 @@ class Recorder:
             self._db = sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)
             self._known_version()
         except sqlite3.Error as error:
-            raise RecordError(f"data: cannot read {path}: {error}. Name another folder with --data.") from error
+            raise RecordError(f"data: cannot read {path}: {error}. {_remedy(error, 'Name another folder')}") from error
         return self
 
     def _check_version(self) -> None:
@@ -509,6 +509,12 @@ def _marks(values: Sequence[object]) -> str:
 def _load(path: Path | str, episode_id: str, types: Sequence[str]) -> list[Event]:
     with closing(sqlite3.connect(path)) as db:
         return list(_events(db, episode_id, 0, None, types))
+
+
+def _remedy(error: Exception, usual: str) -> str:
+    """Return what to do about a file that cannot be opened: a damaged one is for another reason than its folder."""
+    damaged = isinstance(error, sqlite3.DatabaseError) and not isinstance(error, sqlite3.OperationalError)
+    return "The file is damaged: restore a backup." if damaged else f"{usual} with --data."
 
 
 @contextmanager
