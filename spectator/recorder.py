@@ -132,7 +132,9 @@ class Recorder:
             self._check_version()
             self._db.execute(f"PRAGMA busy_timeout={round(lock_wait * 1000)}")
         except (OSError, sqlite3.Error) as error:
-            raise RecordError(f"data: cannot use {path}: {error}. {_remedy(error, 'Name a writable folder')}") from error
+            raise RecordError(
+                f"data: cannot use {path}: {error}. {_remedy(error, 'Name a writable folder')}"
+            ) from error
 
     @classmethod
     def reading(cls, path: Path) -> Recorder:
