@@ -64,8 +64,8 @@ async def computed(key: str, function: Callable[..., Result], *arguments: object
     raise PlayerError("ours", "the process that computes for this player died twice")
 
 
-class Limits(NamedTuple):
-    """What one piece of work may use."""
+class WorkLimits(NamedTuple):
+    """The limits of one piece of work."""
 
     memory: int
     """Bytes of data of the process."""
@@ -92,7 +92,7 @@ class LimitExceeded(WorkerDied):
 class WorkerProcess:
     """A process that is started when it is needed and ends when it is idle. It computes one thing after another."""
 
-    def __init__(self, limits: Limits | None = None) -> None:
+    def __init__(self, limits: WorkLimits | None = None) -> None:
         self._limits = limits
         self._executor: ProcessPoolExecutor | None = None
         self._turn = asyncio.Lock()
@@ -148,7 +148,7 @@ class WorkerProcess:
             self._executor = None
 
 
-def new_executor(limits: Limits | None = None) -> ProcessPoolExecutor:
+def new_executor(limits: WorkLimits | None = None) -> ProcessPoolExecutor:
     """Return an executor with one process, started afresh: a fork would copy the server's threads and sockets.
 
     A process that `multiprocessing` started waits for its own processes before it ends, so they are dismissed before.
@@ -167,7 +167,7 @@ def stop_now(executor: ProcessPoolExecutor) -> None:
         process.terminate()
 
 
-def _begin(limits: Limits | None) -> None:
+def _begin(limits: WorkLimits | None) -> None:
     """Leave the processor to the process that serves, and Ctrl-C to it too; end with it, however it ends."""
     os.nice(NICENESS)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
@@ -182,7 +182,7 @@ def _begin(limits: Limits | None) -> None:
         resource.setrlimit(resource.RLIMIT_DATA, (limits.memory, resource.RLIM_INFINITY))
 
 
-def _limited(limits: Limits | None, function: Callable[..., Result], *arguments: object) -> Result:
+def _limited(limits: WorkLimits | None, function: Callable[..., Result], *arguments: object) -> Result:
     """Return `function(*arguments)`; the kernel ends this process if that takes longer than the limit.
 
     The limit counts from the start of the process, which earlier work has used. The last second is that of rounding.

@@ -12,7 +12,7 @@ from fastapi import APIRouter, Query, Request, Response
 from grandstand.games.base import OptionError
 from grandstand.play.exchange.importing import ImportFault
 from grandstand.play.exchange.recording import record_import
-from grandstand.players.workers import LimitExceeded, Limits, WorkerDied, WorkerProcess
+from grandstand.players.workers import LimitExceeded, WorkerDied, WorkerProcess, WorkLimits
 from grandstand.server.access import Access
 from grandstand.server.api.parameters import problems
 from grandstand.server.bodies import ImportedFile
@@ -24,9 +24,9 @@ log = logging.getLogger(__name__)
 MAX_BODY = 16 * 1024**2
 """Bytes of a file as it is sent; it may be gzipped."""
 
-LIMITS = Limits(memory=1024**3, seconds=60)
-"""What reading one file may use, in a process of its own. A record of as many events as it may have takes 5 s and
-330 MiB, and the first match of 50 overs some 10 s, to build the tables of its chances."""
+LIMITS = WorkLimits(memory=1024**3, seconds=60)
+"""The limits of reading one file, in a process of its own. A record of as many events as it may have takes 5 s and
+330 MiB, and the first match of 50 overs 7 s and 240 MiB, to build the tables of its chances."""
 
 UNNAMED = "file"
 """The name of a file that is sent without one; errors begin with the name."""

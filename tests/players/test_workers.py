@@ -20,11 +20,11 @@ from grandstand.games.registry import game_spec
 from grandstand.players import workers
 from grandstand.players.base import PlayerError
 from grandstand.players.bot import BotPlayer
-from grandstand.players.workers import LimitExceeded, Limits, WorkerDied, WorkerProcess, computed
+from grandstand.players.workers import LimitExceeded, WorkerDied, WorkerProcess, WorkLimits, computed
 from tests.support.waiting import PATIENCE, running, until
 
 GAME = game_spec("diplomacy")
-LIMITS = Limits(memory=512 * 1024**2, seconds=2)
+LIMITS = WorkLimits(memory=512 * 1024**2, seconds=2)
 
 
 def process_when(file: str) -> int:
@@ -121,7 +121,7 @@ def test_a_cancelled_caller_leaves_nothing_in_the_queue(tmp_path: Path) -> None:
 SERVER = """
 import asyncio, os, sys, time
 from grandstand.players import workers
-from grandstand.players.workers import LimitExceeded, Limits, WorkerDied, WorkerProcess, computed
+from grandstand.players.workers import LimitExceeded, WorkLimits, WorkerDied, WorkerProcess, computed
 if __name__ == "__main__":
     print(asyncio.run(computed("key", os.getpid)), flush=True)
     time.sleep(60)
@@ -191,7 +191,7 @@ def test_work_beyond_a_limit_ends_and_names_it(work: Callable[[], object], limit
 
 def test_the_limit_of_time_is_that_of_one_piece_of_work() -> None:
     async def scene() -> None:
-        process = WorkerProcess(Limits(LIMITS.memory, 60))
+        process = WorkerProcess(WorkLimits(LIMITS.memory, 60))
         first = await process.computed(os.getpid)
         before = await process.computed(resource.getrlimit, resource.RLIMIT_CPU)
         await process.computed(sum, range(100_000_000))

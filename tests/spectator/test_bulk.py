@@ -62,18 +62,18 @@ def test_it_is_recorded_once_like_any_other(recorder: Recorder, tmp_path: Path) 
 def test_every_commit_is_short_and_the_last_makes_it_known(
     recorder: Recorder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    seen: list[tuple[int, int]] = []
+    commits: list[tuple[int, int]] = []
 
     def noted(_seconds: float) -> None:
-        seen.append((rows(tmp_path, "events"), recorder.summaries()[1]))
-        recorder.on_events(episode(f"live-{len(seen)}", 2))  # a server commits its own meanwhile
-        recorder.delete([f"live-{len(seen)}"])
+        commits.append((rows(tmp_path, "events"), recorder.summaries()[1]))
+        recorder.on_events(episode(f"live-{len(commits)}", 2))  # a server commits its own meanwhile
+        recorder.delete([f"live-{len(commits)}"])
 
     monkeypatch.setattr("time.sleep", noted)
     record_whole(store_of(tmp_path), episode("whole-1", 2000))
-    counts = [0, *(count for count, _ in seen)]
+    counts = [0, *(count for count, _ in commits)]
     assert max(later - before for before, later in pairwise(counts)) <= bulk.PART_EVENTS
-    assert [known for _, known in seen] == [0] * (len(seen) - 1) + [1]
+    assert [known for _, known in commits] == [0] * (len(commits) - 1) + [1]
 
 
 def killed_after(store: str, parts: int) -> None:

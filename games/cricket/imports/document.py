@@ -168,11 +168,11 @@ def _all_innings(
             "innings", f"has {len(parts)}; a match has two, and two for each of at most {MOST_SUPER_OVERS} Super Overs"
         )
     innings = [_innings(part, f"innings[{number}]", teams, players) for number, part in enumerate(parts)]
-    for number, one in enumerate(innings[2:], 2):
-        if not one.super_over:
+    for number, extra in enumerate(innings[2:], 2):
+        if not extra.super_over:
             _fail(f"innings[{number}]", "must have `super_over`: a limited-overs match has two other innings")
-        if len(one.overs) > 1:
-            _fail(f"innings[{number}].overs", f"has {len(one.overs)}; a Super Over has one")
+        if len(extra.overs) > 1:
+            _fail(f"innings[{number}].overs", f"has {len(extra.overs)}; a Super Over has one")
     return innings
 
 

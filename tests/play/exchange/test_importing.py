@@ -85,7 +85,7 @@ def test_title_and_source_can_be_named() -> None:
 
 @pytest.mark.parametrize("content", [file_of(CRICKET), record_file()], ids=["document", "record"])
 def test_a_title_is_part_of_the_name(content: bytes) -> None:
-    """Whoever imports a game first does not decide its title for others."""
+    """The first import of a game does not decide its title for others."""
     own, mine = read_import("a", content), read_import("a", content, "My final")
     assert own.episode_id != mine.episode_id == read_import("b", content, "My final").episode_id
     assert own.created.title != "My final" == mine.created.title

@@ -125,7 +125,7 @@ def most_memory(server: LiveServer) -> int:
 
 
 def test_another_title_is_another_episode(server: LiveServer) -> None:
-    """Whoever imports a match first does not decide what others see it called."""
+    """The first import of a match does not decide its title for others."""
     first = posted(server, match(30), name="a.json", title="Fixed!").json()["episode"]
     second = posted(server, match(30), name="a.json", title="The final").json()
     assert (second["new"], second["episode"]["title"]) == (True, "The final")
