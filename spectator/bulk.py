@@ -71,12 +71,16 @@ def record_whole(store: Path, events: Sequence[Event], patience: float = PATIENC
 @contextmanager
 def _alone(store: Path, until: float) -> Iterator[None]:
     """Have no other process record a whole episode in this file during the block: its events would be leftovers."""
-    with store.with_name("import.lock").open("w") as file:
+    try:
+        file = store.with_name("import.lock").open("w")
+    except OSError as error:
+        raise StorageError(f"{error.filename}: {error.strerror}") from error
+    with file:
         while True:
             try:
                 fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
                 break
-            except OSError as error:
+            except BlockingIOError as error:
                 if time.monotonic() > until:
                     raise StorageError("another import into this folder is not done yet; try again later") from error
                 time.sleep(RETRY)

@@ -6,10 +6,12 @@ import os
 import signal
 import sqlite3
 import threading
+import time
 from collections.abc import Iterator
 from itertools import pairwise
 from multiprocessing import get_context
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -24,7 +26,8 @@ CREATED = {"game": "chess", "title": "A title", "options": {}, "seats": [], "ori
 
 def episode(name: str, count: int = 1000) -> list[Event]:
     """Return a whole episode of `count` events."""
-    kinds = [("EpisodeCreated", CREATED), *[("Moved", {"text": "e4 " * 100})] * (count - 2)]
+    moved = [("Moved", {"text": "e4 " * 100})] * (count - 2)
+    kinds: list[tuple[str, dict[str, Any]]] = [("EpisodeCreated", CREATED), *moved]
     return [
         Event(episode_id=name, epoch=1, seq=seq, at=1.0 + seq, type=kind, audience="public", data=data)
         for seq, (kind, data) in enumerate([*kinds, ("EpisodeEnded", {"status": "finished"})])
@@ -85,7 +88,7 @@ def killed_after(store: str, parts: int) -> None:
         if len(commits) == parts:
             os.kill(os.getpid(), signal.SIGKILL)
 
-    bulk.time.sleep = rest  # type: ignore[assignment]
+    time.sleep = rest
     record_whole(Path(store), episode("whole-1"))
 
 
