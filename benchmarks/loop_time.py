@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import asyncio
 import gc
+import gzip
 import json
 import logging
 import selectors
@@ -26,9 +27,14 @@ import httpx2
 import uvicorn
 from websockets.sync.client import connect
 
+from grandstand.games.registry import game_spec
+from grandstand.models import Event
+from grandstand.play.exchange.importing import MAX_EVENTS
 from grandstand.server.main import create_app
 from grandstand.server.settings import Settings
 from grandstand.server.transport.sockets import Server, server_socket, uvicorn_options
+from grandstand.spectator.replay import to_lines
+from grandstand.spectator.viewpoint import OPERATOR
 
 PATIENCE = 120.0
 TOKEN = "a token for this process"
@@ -219,6 +225,32 @@ def draw(server: MeasuredServer) -> None:
         server.get(f"{path}/clip?first=0&last={min(last, 300)}")
 
 
+def record_file(count: int) -> bytes:
+    """Return a record of Diplomacy of so many events, as a file to import."""
+    seats = [{"seat": seat, "player": "p", "kind": "human"} for seat in game_spec("diplomacy").seats]
+    created = {**CREATED, "game": "diplomacy", "seats": seats, "rules": 0}
+    comment = {"text": "A comment. " * 20, "importance": 0.5, "rests_on": list(range(30)), "beat": "turn"}
+    kinds = [("EpisodeCreated", created), ("EpisodeStarted", {}), *[("CommentAdded", comment)] * (count - 3)]
+    events = [
+        Event(episode_id="long-1", epoch=1, seq=seq, at=1.0, type=kind, audience="public", data=data)
+        for seq, (kind, data) in enumerate([*kinds, ("EpisodeEnded", {"status": "stopped"})])
+    ]
+    return "".join(to_lines(events, OPERATOR)).encode()
+
+
+def import_record(server: MeasuredServer) -> None:
+    """Import as many events as an episode may have, and read them."""
+    answer = server.post("/api/imports", gzip.compress(record_file(MAX_EVENTS), 1)).raise_for_status()
+    episode = answer.json()["episode"]["episode_id"]
+    server.get(f"/api/episodes/{episode}/snapshot").raise_for_status()
+
+
+def import_innings(server: MeasuredServer) -> None:
+    """Send a file with its innings many times over, and one of many empty objects."""
+    for content in (b'{"info": {}, "innings": [' + b'{"overs": []},' * 200_000 + b"{}]}", b"[" + b"{}," * 10_000_000):
+        assert server.post("/api/imports", gzip.compress(content, 1)).status_code == 422
+
+
 CASES: dict[str, Callable[[MeasuredServer], object]] = {
     "the list of games": lambda server: server.get("/api/games"),
     "the OpenAPI document": lambda server: server.get("/api/openapi.json"),
@@ -244,6 +276,8 @@ CASES: dict[str, Callable[[MeasuredServer], object]] = {
         20, lambda _: server.watch(f"/api/episodes/{LONG}/watch?after=1.0")
     ),
     "cards and clips": draw,
+    "an import of 50,000 events": import_record,
+    "imports that are refused": import_innings,
     "the players' records": lambda server: server.get("/api/players"),
 }
 """Name -> what is sent, in this order: later cases use what earlier ones have made."""

@@ -162,8 +162,8 @@ class EpisodeCreated(Wire):
     origin: Literal["showcase", "api", "openenv", "cli", "publisher", "trainer", "fork", "imported", "tournament"]
     source: str = Field(default="", description="The place that an imported record comes from, in words.")
     reveal: Reveal = "never"
-    delay: float = Field(default=0.0, ge=0, le=3600)
-    clock: float | None = None
+    delay: float = Field(default=0.0, strict=True, ge=0, le=3600)
+    clock: float | None = Field(default=None, strict=True)
     approve: bool = False
     voice: bool = False
     commentator: str = Field(default="", description="The roster entry that words the commentary; empty for none.")

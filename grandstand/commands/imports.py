@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import time
-from dataclasses import dataclass
+from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated
 
@@ -12,29 +12,10 @@ import typer
 
 from grandstand.commands.console import complain, harmless, refuse
 from grandstand.commands.records import STORE
-from grandstand.play.exchange.importing import MAX_BYTES, ImportedEpisode, ImportFault, read_import
-from grandstand.spectator.bus import Bus
-from grandstand.spectator.errors import RecordError, StorageError, UnknownEpisode
+from grandstand.play.exchange.importing import MAX_BYTES, ImportFault
+from grandstand.play.exchange.recording import RecordedImport, record_import
+from grandstand.spectator.errors import RecordError
 from grandstand.spectator.recorder import Recorder
-
-PATIENCE = 20.0
-"""Seconds for which a file waits until a server that uses the same folder lets it be recorded."""
-
-PAUSE = 0.05
-"""Seconds between two attempts."""
-
-
-@dataclass(frozen=True, slots=True)
-class FileResult:
-    """The result of one file."""
-
-    file: str
-    episode_id: str
-    title: str
-    events: int
-    new: bool
-    seconds: float
-    differences: list[str]
 
 
 def import_(
@@ -51,27 +32,24 @@ def import_(
     if title and len(files) > 1:
         refuse("import", "--title: give one file with a title", 2)
     try:
-        recorder = Recorder(data / STORE)
+        Recorder(data / STORE).close()
     except RecordError as error:
         refuse("import", str(error), 2, error)
     faults = 0
-    try:
-        for file in files:
-            try:
-                result = _import_file(recorder, file, title, source)
-            except (ImportFault, RecordError) as error:
-                complain("import", str(error))
-                faults += 1
-            else:
-                _show(result, as_json)
-    finally:
-        recorder.close()
+    for file in files:
+        began = time.perf_counter()
+        try:
+            imported = _import_file(data / STORE, file, title, source)
+        except (ImportFault, RecordError) as error:
+            complain("import", str(error))
+            faults += 1
+        else:
+            _show(file, imported, round(time.perf_counter() - began, 2), as_json)
     if faults:
         raise typer.Exit(1)
 
 
-def _import_file(recorder: Recorder, file: Path, title: str, source: str) -> FileResult:
-    began = time.perf_counter()
+def _import_file(store: Path, file: Path, title: str, source: str) -> RecordedImport:
     try:
         if file.stat().st_size > MAX_BYTES:
             raise ImportFault(f"{file}: more than {MAX_BYTES // 1024**2} MiB; import a game at a time")
@@ -79,42 +57,16 @@ def _import_file(recorder: Recorder, file: Path, title: str, source: str) -> Fil
     except OSError as error:
         raise ImportFault(f"{file}: cannot be read: {error.strerror}") from error
     try:
-        imported = read_import(file.name, content, title, source)
+        return record_import(store, file.name, content, title, source)
     except ImportFault as error:
         raise ImportFault(f"{file.parent / str(error)}" if file.parent != Path() else str(error)) from error
-    new = record(recorder, imported)
-    seconds = round(time.perf_counter() - began, 2)
-    created = imported.created
-    return FileResult(
-        str(file), imported.episode_id, created.title, len(imported.events), new, seconds, list(imported.differences)
-    )
 
 
-def record(recorder: Recorder, imported: ImportedEpisode, patience: float = PATIENCE) -> bool:
-    """Record an episode in one commit; return False if it is there already. Raises RecordError."""
-    bus = Bus(recorder)
-    until = time.monotonic() + patience
-    while True:
-        try:
-            recorder.summary(imported.episode_id)
-            return False
-        except UnknownEpisode:
-            pass
-        try:
-            bus.relay(imported.events)
-            return True
-        except StorageError:
-            if time.monotonic() > until:
-                raise
-            time.sleep(PAUSE)
-
-
-def _show(result: FileResult, as_json: bool) -> None:
+def _show(file: Path, imported: RecordedImport, seconds: float, as_json: bool) -> None:
     if as_json:
-        names = ("file", "episode_id", "title", "events", "new", "seconds", "differences")
-        typer.echo(json.dumps({name: getattr(result, name) for name in names}, ensure_ascii=False))
+        typer.echo(json.dumps({"file": str(file), **asdict(imported), "seconds": seconds}, ensure_ascii=False))
         return
-    state = f"{result.events} events, {result.seconds} s" if result.new else "is there already"
-    typer.echo(f"{result.episode_id}: {harmless(result.title)}, {state}")
-    for difference in result.differences:
+    state = f"{imported.events} events, {seconds} s" if imported.new else "is there already"
+    typer.echo(f"{imported.episode_id}: {harmless(imported.title)}, {state}")
+    for difference in imported.differences:
         typer.echo(f"  {harmless(difference)}")

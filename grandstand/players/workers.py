@@ -1,7 +1,8 @@
-"""Processes that compute for players whose decisions take long, so that the event loop never waits for one.
+"""Processes that compute what takes long, so that the event loop never waits for it.
 
-They start with the first such decision. Work under one key always goes to the same process, where results that the
-seats of a match share are computed once.
+`computed` is for players: the processes start with the first such decision, and work under one key always goes to the
+same process, where results that the seats of a match share are computed once. `WorkerProcess` is a process of one kind
+of work, with limits where the work is not trusted.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import multiprocessing
 import os
+import resource
 import signal
 from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
@@ -16,7 +18,7 @@ from concurrent.futures.process import BrokenProcessPool
 from multiprocessing.process import BaseProcess
 from multiprocessing.util import Finalize
 from threading import Thread
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 from zlib import crc32
 
 from grandstand.games.match import Match
@@ -28,6 +30,8 @@ WORKERS = max(1, min(2, (os.cpu_count() or 2) - 1))
 """Number of processes."""
 NICENESS = 5
 """By how much they stand back behind the process that serves."""
+IDLE = 60.0
+"""Seconds without work after which a process of `WorkerProcess` ends."""
 
 _BEFORE_QUEUES = 20
 """Priority at the end of a process that is above that of queues, over which an executor dismisses its process."""
@@ -60,12 +64,97 @@ async def computed(key: str, function: Callable[..., Result], *arguments: object
     raise PlayerError("ours", "the process that computes for this player died twice")
 
 
-def new_executor() -> ProcessPoolExecutor:
+class WorkLimits(NamedTuple):
+    """The limits of one piece of work."""
+
+    memory: int
+    """Bytes of data of the process."""
+    seconds: int
+    """CPU seconds."""
+
+    @property
+    def memory_text(self) -> str:
+        return f"{self.memory // 1024**2} MiB of memory"
+
+    @property
+    def seconds_text(self) -> str:
+        return f"{self.seconds} s of a processor"
+
+
+class WorkerDied(Exception):
+    """The process has died."""
+
+
+class LimitExceeded(WorkerDied):
+    """The process was ended because the work needs more than a limit, which the message names."""
+
+
+class WorkerProcess:
+    """A process that is started when it is needed and ends when it is idle. It computes one thing after another."""
+
+    def __init__(self, limits: WorkLimits | None = None) -> None:
+        self._limits = limits
+        self._executor: ProcessPoolExecutor | None = None
+        self._turn = asyncio.Lock()
+        self._idle: asyncio.TimerHandle | None = None
+
+    async def computed(self, function: Callable[..., Result], *arguments: object) -> Result:
+        """Return `function(*arguments)`, computed in the process. All must be picklable.
+
+        A process that dies is replaced once. Raise what the function raises, LimitExceeded or WorkerDied.
+        """
+        async with self._turn:
+            if self._idle:
+                self._idle.cancel()
+            try:
+                try:
+                    return await self._in_process(function, *arguments)
+                except LimitExceeded:
+                    raise
+                except WorkerDied:
+                    return await self._in_process(function, *arguments)
+            finally:
+                self._idle = asyncio.get_running_loop().call_later(IDLE, self._dismiss)
+
+    def stop(self) -> None:
+        """End the process, whatever it computes."""
+        if self._executor:
+            stop_now(self._executor)
+        self._dismiss()
+
+    async def _in_process(self, function: Callable[..., Result], *arguments: object) -> Result:
+        executor = self._executor = self._executor or new_executor(self._limits)
+        processes: list[BaseProcess] = []
+        try:
+            work = asyncio.get_running_loop().run_in_executor(executor, _limited, self._limits, function, *arguments)
+            processes += (executor._processes or {}).values()
+            return await work
+        except MemoryError as error:
+            self.stop()  # what it still holds would count in the next work
+            raise LimitExceeded(self._limits.memory_text if self._limits else "the memory of this machine") from error
+        except BrokenProcessPool as error:
+            self._executor = None
+            await asyncio.to_thread(executor.shutdown)
+            if self._limits and -signal.SIGXCPU in [process.exitcode for process in processes]:
+                raise LimitExceeded(self._limits.seconds_text) from error
+            raise WorkerDied("the process that computes it died twice") from error
+
+    def _dismiss(self) -> None:
+        if self._idle:
+            self._idle.cancel()
+            self._idle = None
+        if self._executor:
+            self._executor.shutdown(wait=False, cancel_futures=True)
+            self._executor = None
+
+
+def new_executor(limits: WorkLimits | None = None) -> ProcessPoolExecutor:
     """Return an executor with one process, started afresh: a fork would copy the server's threads and sockets.
 
     A process that `multiprocessing` started waits for its own processes before it ends, so they are dismissed before.
     """
-    executor = ProcessPoolExecutor(1, mp_context=multiprocessing.get_context("spawn"), initializer=_stand_back)
+    context = multiprocessing.get_context("spawn")
+    executor = ProcessPoolExecutor(1, mp_context=context, initializer=_begin, initargs=(limits,))
     Finalize(executor, executor.shutdown, kwargs={"cancel_futures": True}, exitpriority=_BEFORE_QUEUES)
     return executor
 
@@ -78,13 +167,31 @@ def stop_now(executor: ProcessPoolExecutor) -> None:
         process.terminate()
 
 
-def _stand_back() -> None:
+def _begin(limits: WorkLimits | None) -> None:
     """Leave the processor to the process that serves, and Ctrl-C to it too; end with it, however it ends."""
     os.nice(NICENESS)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     parent = multiprocessing.parent_process()
     assert parent is not None
     Thread(target=_end_with, args=(parent,), daemon=True).start()
+    if limits:
+        os.environ["OPENBLAS_NUM_THREADS"] = (
+            "1"  # each takes memory, of which a machine with many cores has no use here
+        )
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+        resource.setrlimit(resource.RLIMIT_DATA, (limits.memory, resource.RLIM_INFINITY))
+
+
+def _limited(limits: WorkLimits | None, function: Callable[..., Result], *arguments: object) -> Result:
+    """Return `function(*arguments)`; the kernel ends this process if that takes longer than the limit.
+
+    The limit counts from the start of the process, which earlier work has used. The last second is that of rounding.
+    """
+    if limits:
+        used = resource.getrusage(resource.RUSAGE_SELF)
+        seconds = int(used.ru_utime + used.ru_stime) + limits.seconds + 1
+        resource.setrlimit(resource.RLIMIT_CPU, (seconds, resource.RLIM_INFINITY))
+    return function(*arguments)
 
 
 def _end_with(parent: BaseProcess) -> None:

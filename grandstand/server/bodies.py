@@ -42,13 +42,19 @@ class StartEpisode(Wire):
     players: dict[SeatId, str] = Field(default={})
     options: dict[str, Any] = Field(default={})
     seed: int | None = None
-    pace: float | None = Field(default=None, ge=0, le=60, description="Seconds between turns; 0 is full speed.")
+    pace: float | None = Field(
+        default=None, strict=True, ge=0, le=60, description="Seconds between turns; 0 is full speed."
+    )
     title: str = Field(default="", max_length=120)
     reveal: Reveal = "never"
-    delay: float = Field(default=0, ge=0, le=3600, description="Seconds by which spectators are delayed.")
+    delay: float = Field(default=0, strict=True, ge=0, le=3600, description="Seconds by which spectators are delayed.")
     turns: int | None = Field(default=None, ge=1, description="Stop after this many turns.")
     clock: float | None = Field(
-        default=None, ge=1, le=86_400, description="Seconds a person has for a turn; the roster's by default."
+        default=None,
+        strict=True,
+        ge=1,
+        le=86_400,
+        description="Seconds a person has for a turn; the roster's by default.",
     )
     approve: bool = Field(default=False, description="Hold each machine-written message until an operator approves it.")
     paused: bool = Field(default=False, description="Begin paused.")
@@ -86,7 +92,9 @@ class StartTournament(Wire):
     on_fault: Literal["fallback", "forfeit", "stop"] = "fallback"
     max_tokens: int | None = Field(default=None, ge=1, description="Tokens of all matches together.")
     max_dollars: float | None = Field(default=None, ge=0, description="US dollars of all matches together.")
-    pace: float | None = Field(default=None, ge=0, le=60, description="Seconds between turns; 0 is full speed.")
+    pace: float | None = Field(
+        default=None, strict=True, ge=0, le=60, description="Seconds between turns; 0 is full speed."
+    )
     slots: int = Field(default=1, ge=1, le=32, description="Matches that are played at a time.")
     reveal: Reveal = "never"
     paused: bool = Field(default=False, description="Begin paused.")
@@ -138,7 +146,7 @@ class ForkEpisode(Wire):
     seq: int | None = Field(default=None, ge=0)
     players: dict[SeatId, str] = Field(default={}, description="New players by seat; the other seats keep theirs.")
     seed: int | None = Field(default=None, description="Seed of all further draws; by default the parent's.")
-    pace: float | None = Field(default=None, ge=0, le=60)
+    pace: float | None = Field(default=None, strict=True, ge=0, le=60)
     title: str = Field(default="", max_length=120)
     paused: bool = False
 

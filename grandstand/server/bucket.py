@@ -50,8 +50,8 @@ class Bucket:
 
     def on_released(self, episode_id: str) -> None: ...
 
-    def forget(self, episode_id: str) -> None:
-        """The episode was deleted from the record: it goes from here with the next copy."""
+    def changed(self, episode_id: str) -> None:
+        """Copy an episode that was recorded by another process, or remove one that was deleted, with the next copy."""
         self._due.add(episode_id)
 
     def restore_running(self) -> None:

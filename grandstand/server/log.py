@@ -1,10 +1,20 @@
-"""The server's log: one format for every line, uvicorn's too, and three lines for each match."""
+"""The server's log: one format for every line, uvicorn's too, and three lines for each match.
+
+Whoever can make a request fail could fill a disk with its traceback: equal ones are written once a minute.
+"""
 
 from __future__ import annotations
 
 import logging
+import math
+import threading
+import time
+import traceback
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from typing import Final, TextIO
 
 from grandstand.models import EpisodeCreated, EpisodeEnded, Event
 from grandstand.spectator.history import History
@@ -14,9 +24,94 @@ log = logging.getLogger(__name__)
 FORMAT = "%(asctime)s %(levelname)-7s %(name)s  %(message)s"
 
 
+REPEAT: Final = 60.0
+"""Seconds for which a traceback that was written is counted, and not written again."""
+
+LOGGED: Final = "_grandstand_logged_at"
+"""The attribute of an exception that was logged: whoever handles it next logs it again, as uvicorn does."""
+
+Place = tuple[type[BaseException], frozenset[tuple[str, int]]]
+"""The type of an exception and the lines that its traceback names: those of equal tracebacks are equal."""
+
+
 def configure(level: str) -> None:
-    """Log everything of `level` and above to standard error."""
-    logging.basicConfig(level=level.upper(), format=FORMAT)
+    """Log everything of `level` and above to standard error, equal tracebacks at most once a minute."""
+    logging.basicConfig(level=level.upper(), format=FORMAT, handlers=[LogHandler()])
+
+
+@dataclass(slots=True)
+class Repeats:
+    """A traceback that was written, and how often it was not written again."""
+
+    name: str
+    level: int
+    message: str
+    timer: threading.Timer
+    count: int = 0
+
+
+class LogHandler(logging.StreamHandler[TextIO]):
+    """Writes a traceback, counts equal ones for a while, and writes how many they were."""
+
+    def __init__(self, period: float = REPEAT) -> None:
+        super().__init__()
+        self._period = period
+        self._repeats: dict[Place, Repeats] = {}
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Write `record`, unless its traceback was just written. The handler's lock is held."""
+        if not (record.exc_info and record.exc_info[1] and self._repeated(record, record.exc_info[1])):
+            super().emit(record)
+
+    def close(self) -> None:
+        """Write the counts so far."""
+        with self._held():
+            for place in tuple(self._repeats):
+                self._report(place)
+        super().close()
+
+    def _repeated(self, record: logging.LogRecord, error: BaseException) -> bool:
+        now = time.monotonic()
+        before = getattr(error, LOGGED, -math.inf)
+        with suppress(AttributeError):
+            setattr(error, LOGGED, now)
+        if now - before < self._period:
+            return True
+        place = _place(error)
+        if place in self._repeats:
+            self._repeats[place].count += 1
+            return True
+        timer = threading.Timer(self._period, self._report, [place])
+        timer.daemon = True
+        timer.start()
+        self._repeats[place] = Repeats(record.name, record.levelno, record.getMessage(), timer)
+        return False
+
+    def _report(self, place: Place) -> None:
+        """Write how often a traceback was repeated; the next one is written whole again."""
+        with self._held():
+            first = self._repeats.pop(place, None)
+            if first is None:
+                return
+            first.timer.cancel()
+            if first.count:
+                again = f"{first.count} more like this, with the same traceback, within {self._period:g} s"
+                text = f"{first.message}: {again}"
+                super().emit(logging.LogRecord(first.name, first.level, "", 0, text, None, None))
+
+    @contextmanager
+    def _held(self) -> Iterator[None]:
+        self.acquire()
+        try:
+            yield
+        finally:
+            self.release()
+
+
+def _place(error: BaseException) -> Place:
+    """Return the place of an exception. A set, as an endless recursion ends at another depth each time."""
+    lines = ((frame.f_code.co_filename, line) for frame, line in traceback.walk_tb(error.__traceback__))
+    return type(error), frozenset(lines)
 
 
 COUNTED = {"TurnStarted": "turns", "BallBowled": "deliveries"}

@@ -18,6 +18,7 @@ from typing import Any
 
 import uvicorn
 from fastapi import FastAPI
+from starlette.concurrency import run_in_threadpool
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.types import Lifespan
 
@@ -62,7 +63,8 @@ def create_app(settings: Settings | None = None, at_end: Callable[[], None] = la
     parts = ServerParts(settings)
 
     @asynccontextmanager
-    async def lifespan(_: FastAPI) -> AsyncIterator[None]:
+    async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+        await _prepare(app)
         parts.begin()
         yield
         await parts.close()
@@ -76,6 +78,17 @@ def create_app(settings: Settings | None = None, at_end: Callable[[], None] = la
     reference.install(app, "/api/docs", "/api/openapi.json")
     page.install(app, settings.page, LinkPreview(parts.history, settings.public_url))
     return app
+
+
+async def _prepare(app: FastAPI) -> None:
+    """Do at the start what FastAPI and anyio leave to their first requests, for which all others would wait.
+
+    Routes are built when an address is compared with them, and a thread for plain functions needs an import.
+    """
+    nowhere = {"type": "http", "method": "GET", "path": "/", "root_path": "", "query_string": b"", "headers": []}
+    for route in app.router.routes:
+        route.matches(nowhere)
+    await run_in_threadpool(lambda: None)
 
 
 def _add_routes(app: FastAPI, parts: ServerParts, settings: Settings) -> None:
@@ -101,6 +114,9 @@ def _add_routes(app: FastAPI, parts: ServerParts, settings: Settings) -> None:
     app.include_router(spending.router(parts.spending, access), prefix="/api")
     app.include_router(cards.router(parts.history, parts.studio), prefix="/api")
     app.include_router(publish.router(bus, parts.recorder, settings.publish_sha256, parts.published))
+    app.include_router(
+        imports.router(parts.importing, parts.store, parts.history, access, parts.imported), prefix="/api"
+    )
     app.include_router(tournaments.router(parts.tournaments, access))
     app.include_router(deleting.router(parts.deletion, access))
     app.include_router(legacy.router(driver, parts.roster, access))

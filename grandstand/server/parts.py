@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import fcntl
-import gc
 from pathlib import Path
 from typing import IO
 
 from grandstand.games.base import OptionError
 from grandstand.models import EpisodeSummary
 from grandstand.players.roster import Roster
+from grandstand.players.workers import WorkerProcess
 from grandstand.server.access import Access, VisitorBounds, seats_in
+from grandstand.server.api.imports import LIMITS as IMPORT_LIMITS
 from grandstand.server.api.publish import PublishedMatches
 from grandstand.server.auth import Auth, RateLimit
 from grandstand.server.bucket import open_bucket
 from grandstand.server.cards.cache import FileCache
 from grandstand.server.cards.studio import Studio
+from grandstand.server.garbage import GarbageCollector
 from grandstand.server.log import MatchLogger
 from grandstand.server.match_results import MatchResults
 from grandstand.server.matches import showcase
@@ -59,11 +61,14 @@ class ServerParts:
         self.results = MatchResults(self.recorder, self.history)
         self.hub = Hub(self.history)
         self.metrics = ServerMetrics()
+        self.garbage = GarbageCollector()
+        self.metrics.registry.register(self.garbage)
         self.bus = Bus(self.metrics.timed(self.recorder))
         self.access = self._access(settings)
         self.driver = self._driver(settings)
         self.tournaments = Tournaments(self.driver, self.bus, self.recorder, self.roster)
         self.studio = Studio(FileCache(settings.data / "cards", settings.card_cache))
+        self.importing = WorkerProcess(IMPORT_LIMITS)
         self.bucket = open_bucket(settings.bucket, self.recorder)
         self.published = PublishedMatches(
             self.bus, self.recorder, limit=settings.published_live, idle=settings.published_idle
@@ -102,10 +107,11 @@ class ServerParts:
             self.bucket.begin()
         self.published.begin()
         self.showcase.begin()
-        gc.freeze()
+        self.garbage.begin()
 
     async def close(self) -> None:
         """Stop in the order in which the parts use each other, the record last."""
+        self.garbage.close()
         self.showcase.close()
         self.published.close()
         await self.openenv.close()
@@ -114,11 +120,18 @@ class ServerParts:
         await self.driver.close()
         await self.spending.close()
         await self.studio.close()
+        self.importing.stop()
         await self.voice.close()
         if self.bucket:
             await self.bucket.close()
         self.recorder.close()
         self._lock.close()
+
+    def imported(self, episode_id: str) -> None:
+        """Have the parts know of an episode that another process has recorded."""
+        self.garbage.want()
+        if self.bucket:
+            self.bucket.changed(episode_id)
 
     def newest(self, game: str) -> list[EpisodeSummary]:
         """Return the newest matches of a game as spectators know them, at most `LISTED`."""
@@ -163,7 +176,7 @@ class ServerParts:
         self.history.forget(episode_id)
         self.voice.forget(episode_id)
         if self.bucket:
-            self.bucket.forget(episode_id)
+            self.bucket.changed(episode_id)
 
     def _forget_result(self, episode_id: str) -> None:
         """Forget an episode and its result. Ratings keep the results of showcase matches that are pruned."""
@@ -171,6 +184,7 @@ class ServerParts:
         self._forget(episode_id)
 
     def _on_resumed(self, episode_id: str) -> None:
+        self.garbage.want()
         if self.recorder.summary(episode_id).origin == "openenv":
             self._seats.resumed([episode_id])
 

@@ -132,7 +132,9 @@ class Recorder:
             self._check_version()
             self._db.execute(f"PRAGMA busy_timeout={round(lock_wait * 1000)}")
         except (OSError, sqlite3.Error) as error:
-            raise RecordError(f"data: cannot use {path}: {error}. Name a writable folder with --data.") from error
+            raise RecordError(
+                f"data: cannot use {path}: {error}. {_remedy(error, 'Name a writable folder')}"
+            ) from error
 
     @classmethod
     def reading(cls, path: Path) -> Recorder:
@@ -144,7 +146,7 @@ class Recorder:
             self._db = sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)
             self._known_version()
         except sqlite3.Error as error:
-            raise RecordError(f"data: cannot read {path}: {error}. Name another folder with --data.") from error
+            raise RecordError(f"data: cannot read {path}: {error}. {_remedy(error, 'Name another folder')}") from error
         return self
 
     def _check_version(self) -> None:
@@ -173,12 +175,9 @@ class Recorder:
         for event in events:
             summary = fold(summary, event)
         assert summary is not None
-        with self._transaction():
-            self._db.executemany("INSERT INTO events VALUES (?,?,?,?,?,?,?)", map(_row, events))
-            self._db.execute(
-                "INSERT OR REPLACE INTO episodes VALUES (?,?,?,?,?)",
-                (episode_id, summary.game, summary.status, summary.created_at, summary.model_dump_json()),
-            )
+        with transaction(self._db):
+            self._db.executemany("INSERT INTO events VALUES (?,?,?,?,?,?,?)", map(event_row, events))
+            self._db.execute("INSERT OR REPLACE INTO episodes VALUES (?,?,?,?,?)", episode_row(summary))
             if summary.ended_at is not None:
                 self._db.execute("DELETE FROM drafts WHERE episode_id=?", (episode_id,))
             self._insert_request(episode_id)
@@ -187,23 +186,6 @@ class Recorder:
             self._summaries[episode_id] = summary
         else:
             self._summaries.pop(episode_id, None)
-
-    @contextmanager
-    def _transaction(self) -> Iterator[None]:
-        """Commit all writes of the block, or none of them. Raises StorageError if the file cannot be written."""
-        try:
-            self._db.execute("BEGIN IMMEDIATE")
-            try:
-                yield
-                self._db.execute("COMMIT")
-            except BaseException:
-                if self._db.in_transaction:  # SQLite may have rolled back already, as it does on a full disk
-                    self._db.execute("ROLLBACK")
-                raise
-        except sqlite3.DatabaseError as error:
-            if isinstance(error, sqlite3.OperationalError) or type(error) is sqlite3.DatabaseError:
-                raise StorageError(str(error)) from error
-            raise
 
     @contextmanager
     def answering(self, request: Request | None, episode_id: str | None = None) -> Iterator[None]:
@@ -215,7 +197,7 @@ class Recorder:
         try:
             yield
             if self._request is not None and episode_id is not None:
-                with self._transaction():
+                with transaction(self._db):
                     self._insert_request(episode_id)
         finally:
             self._request = None
@@ -359,7 +341,7 @@ class Recorder:
 
     def save_draft(self, episode_id: str, seat: str, draft: SeatDraft | None) -> None:
         """Store the draft of a seat in place of its last one; None deletes it. Raises StorageError."""
-        with self._transaction():
+        with transaction(self._db):
             if draft is None:
                 self._db.execute("DELETE FROM drafts WHERE episode_id=? AND seat=?", (episode_id, seat))
             else:
@@ -447,7 +429,7 @@ class Recorder:
 
     def delete(self, episode_ids: Sequence[str]) -> None:
         """Delete these episodes, all or none of them. Raises StorageError."""
-        with self._transaction():
+        with transaction(self._db):
             for episode_id in episode_ids:
                 self._db.execute("DELETE FROM events WHERE episode_id=?", (episode_id,))
                 self._db.execute("DELETE FROM episodes WHERE episode_id=?", (episode_id,))
@@ -531,7 +513,37 @@ def _load(path: Path | str, episode_id: str, types: Sequence[str]) -> list[Event
         return list(_events(db, episode_id, 0, None, types))
 
 
-def _row(event: Event) -> tuple[object, ...]:
+def _remedy(error: Exception, usual: str) -> str:
+    """Return what to do about a file that cannot be opened: a damaged one is for another reason than its folder."""
+    damaged = isinstance(error, sqlite3.DatabaseError) and not isinstance(error, sqlite3.OperationalError)
+    return "The file is damaged: restore a backup." if damaged else f"{usual} with --data."
+
+
+@contextmanager
+def transaction(db: sqlite3.Connection) -> Iterator[None]:
+    """Commit all writes of the block, or none of them. Raises StorageError if the file cannot be written."""
+    try:
+        db.execute("BEGIN IMMEDIATE")
+        try:
+            yield
+            db.execute("COMMIT")
+        except BaseException:
+            if db.in_transaction:  # SQLite may have rolled back already, as it does on a full disk
+                db.execute("ROLLBACK")
+            raise
+    except sqlite3.DatabaseError as error:
+        if isinstance(error, sqlite3.OperationalError) or type(error) is sqlite3.DatabaseError:
+            raise StorageError(str(error)) from error
+        raise
+
+
+def episode_row(summary: EpisodeSummary) -> tuple[object, ...]:
+    """Return the row of an episode, which makes it known."""
+    return summary.episode_id, summary.game, summary.status, summary.created_at, summary.model_dump_json()
+
+
+def event_row(event: Event) -> tuple[object, ...]:
+    """Return the row of an event."""
     return (
         event.episode_id,
         event.seq,

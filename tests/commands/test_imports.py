@@ -3,15 +3,10 @@
 from __future__ import annotations
 
 import json
-import sqlite3
-import threading
 from pathlib import Path
 
 import pytest
 
-from grandstand.commands.imports import record
-from grandstand.play.exchange.importing import read_import
-from grandstand.spectator.errors import StorageError
 from grandstand.spectator.recorder import Recorder
 from tests.games.cricket.imports.documents import document_of, simulated
 from tests.games.diplomacy.test_human_games import DECLARED, GAMES
@@ -89,23 +84,3 @@ def test_a_server_on_the_same_folder_shows_the_import(files: Path) -> None:
         page = server.get(f"/api/episodes/{episode_id}/events")
         assert page["last_seq"] == summary["last_seq"]
         server.wait_for(live, status="finished")
-
-
-def test_it_waits_for_a_store_that_another_process_writes_to(files: Path) -> None:
-    """Nothing is recorded while the file is locked, and the whole episode after it."""
-    store = files / "locked.db"
-    recorder = Recorder(store)
-    imported = read_import("cricket.json", (files / "cricket.json").read_bytes())
-    other = sqlite3.connect(store, isolation_level=None, check_same_thread=False)
-    other.execute("BEGIN IMMEDIATE")
-    with pytest.raises(StorageError):
-        record(recorder, imported, patience=0)
-    assert recorder.episode_ids() == []
-    timer = threading.Timer(0.2, lambda: other.execute("ROLLBACK"))
-    timer.start()
-    assert record(recorder, imported)
-    timer.join()
-    assert len(list(recorder.events(imported.episode_id))) == len(imported.events)
-    assert not record(recorder, imported)
-    other.close()
-    recorder.close()

@@ -5,10 +5,11 @@ from __future__ import annotations
 import asyncio
 import multiprocessing
 import os
+import resource
 import subprocess
 import sys
 import time
-from collections.abc import Coroutine
+from collections.abc import Callable, Coroutine
 from pathlib import Path
 from typing import Any
 
@@ -16,12 +17,14 @@ import pytest
 
 from grandstand.games.match import Match
 from grandstand.games.registry import game_spec
+from grandstand.players import workers
 from grandstand.players.base import PlayerError
 from grandstand.players.bot import BotPlayer
-from grandstand.players.workers import computed
+from grandstand.players.workers import LimitExceeded, WorkerDied, WorkerProcess, WorkLimits, computed
 from tests.support.waiting import PATIENCE, running, until
 
 GAME = game_spec("diplomacy")
+LIMITS = WorkLimits(memory=512 * 1024**2, seconds=2)
 
 
 def process_when(file: str) -> int:
@@ -46,6 +49,21 @@ def note(file: str) -> int:
     with open(file, "a+") as lines:
         lines.write("x")
         return lines.tell()
+
+
+def fill_memory() -> int:
+    """Use more than 1 GiB."""
+    return len([{} for _ in range(20_000_000)])
+
+
+def never_end() -> None:
+    """Use a processor without end."""
+    while True:
+        pass
+
+
+def fail() -> None:
+    raise ValueError("no such moment")
 
 
 def run(scene: Coroutine[Any, Any, None]) -> None:
@@ -102,7 +120,8 @@ def test_a_cancelled_caller_leaves_nothing_in_the_queue(tmp_path: Path) -> None:
 
 SERVER = """
 import asyncio, os, sys, time
-from grandstand.players.workers import computed
+from grandstand.players import workers
+from grandstand.players.workers import LimitExceeded, WorkLimits, WorkerDied, WorkerProcess, computed
 if __name__ == "__main__":
     print(asyncio.run(computed("key", os.getpid)), flush=True)
     time.sleep(60)
@@ -152,3 +171,50 @@ def test_a_process_of_a_pool_that_used_a_worker_ends(tmp_path: Path) -> None:
     process.join(PATIENCE)
     assert process.exitcode == 0
     assert not running(int(file.read_text()))
+
+
+@pytest.mark.parametrize(
+    ("work", "limit"), [(fill_memory, "512 MiB of memory"), (never_end, "2 s of a processor")], ids=["memory", "time"]
+)
+def test_work_beyond_a_limit_ends_and_names_it(work: Callable[[], object], limit: str) -> None:
+    async def scene() -> None:
+        process = WorkerProcess(LIMITS)
+        first = await process.computed(os.getpid)
+        with pytest.raises(LimitExceeded, match=f"^{limit}$"):
+            await process.computed(work)
+        assert await asyncio.to_thread(until, lambda: not running(first))
+        assert await process.computed(os.getpid) not in (first, os.getpid())
+        process.stop()
+
+    run(scene())
+
+
+def test_the_limit_of_time_is_that_of_one_piece_of_work() -> None:
+    async def scene() -> None:
+        process = WorkerProcess(WorkLimits(LIMITS.memory, 60))
+        first = await process.computed(os.getpid)
+        before = await process.computed(resource.getrlimit, resource.RLIMIT_CPU)
+        await process.computed(sum, range(100_000_000))
+        assert (await process.computed(resource.getrlimit, resource.RLIMIT_CPU))[0] > before[0]
+        assert await process.computed(os.getpid) == first
+        process.stop()
+        assert resource.getrlimit(resource.RLIMIT_CPU)[0] == resource.RLIM_INFINITY, "of the other process alone"
+
+    run(scene())
+
+
+def test_a_process_of_one_kind_of_work_is_replaced_when_it_dies_and_ends_when_it_is_idle(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def scene() -> None:
+        process = WorkerProcess()
+        assert await process.computed(die, str(tmp_path / "one"), 1) == 1
+        with pytest.raises(WorkerDied, match="died twice"):
+            await process.computed(die, str(tmp_path / "more"), 9)
+        last = await process.computed(os.getpid)
+        monkeypatch.setattr(workers, "IDLE", 0.0)
+        with pytest.raises(ValueError, match="no such moment"):
+            await process.computed(fail)
+        assert await asyncio.to_thread(until, lambda: not running(last))
+
+    run(scene())

@@ -123,7 +123,7 @@ def test_what_is_deleted_from_the_record_is_deleted_from_the_bucket(tmp_path: Pa
         await services.ended(*ids)
         await until(lambda: len(names(tmp_path / "episodes")) == 2)
         (gone,) = services.recorder.prune("showcase", 1)
-        bucket.forget(gone)
+        bucket.changed(gone)
         await bucket.close()
         (kept,) = services.recorder.episode_ids()
         assert names(tmp_path) == [f"episodes/{kept}.jsonl.gz"]
@@ -139,7 +139,7 @@ def test_an_episode_that_is_deleted_while_others_come_back_does_not_come_back(tm
         bucket = bucket_of(services, tmp_path)
         bucket.begin()
         services.recorder.delete([deleted])
-        bucket.forget(deleted)
+        bucket.changed(deleted)
         await until(services.recorder.episode_ids)
         await bucket.close()
         assert services.recorder.episode_ids() == [other]

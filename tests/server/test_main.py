@@ -107,3 +107,36 @@ def test_an_address_that_cannot_be_used_is_refused_by_its_setting(tmp_path: Path
     assert refused.returncode == 2
     assert re.search(complaint, " ".join(refused.stderr.split()))
     assert "Traceback" not in refused.stderr
+
+
+FIRST_REQUEST = """
+import asyncio, sys
+from pydantic import TypeAdapter
+from grandstand.server.main import create_app
+from grandstand.server.settings import Settings
+
+async def start() -> None:
+    app = create_app(Settings.load({"data": sys.argv[1], "showcase": ""}))
+    built = []
+    build = TypeAdapter.__init__
+    async with app.router.lifespan_context(app):
+        loaded = set(sys.modules)
+        TypeAdapter.__init__ = lambda *args, **kwargs: built.append(1) or build(*args, **kwargs)
+        scope = {"type": "http", "method": "GET", "path": "/api/nothing", "root_path": "", "query_string": b"",
+                 "headers": [], "http_version": "1.1", "scheme": "http", "client": ("127.0.0.1", 1)}
+        async def receive(): return {"type": "http.request", "body": b""}
+        async def send(message): ...
+        await app(scope, receive, send)
+        on_the_loop = len(built)
+        await app({**scope, "path": "/api/openapi.json"}, receive, send)  # is made in a thread
+    print(on_the_loop, [name for name in set(sys.modules) - loaded if name.startswith("anyio")])
+
+asyncio.run(start())
+"""
+
+
+def test_the_first_request_builds_no_route_and_loads_no_thread(tmp_path: Path) -> None:
+    """FastAPI and anyio would do that on the event loop, for which all others would wait."""
+    command = [sys.executable, "-c", FIRST_REQUEST, str(tmp_path)]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=PATIENCE, check=False)
+    assert done.stdout == "0 []\n", done.stderr

@@ -16,7 +16,7 @@ from grandstand.play.commentator import DERIVED
 from grandstand.play.verification import verify
 from grandstand.server.bodies import StartEpisode
 from grandstand.spectator.errors import StorageError
-from grandstand.spectator.recorder import Recorder
+from grandstand.spectator.recorder import Recorder, transaction
 from tests.support import http, waiting
 from tests.support.live_server import live_server
 from tests.support.match_services import MatchServices, RecordingObserver, until
@@ -76,7 +76,7 @@ def test_a_lock_of_another_process_holds_up_the_loop_for_a_moment_only(tmp_path:
     other = sqlite3.connect(tmp_path / "g.db", isolation_level=None)
     other.execute("BEGIN IMMEDIATE")
     assert recorder._db.execute("PRAGMA busy_timeout").fetchone()[0] <= 50
-    with pytest.raises(StorageError, match="locked"), recorder._transaction():
+    with pytest.raises(StorageError, match="locked"), transaction(recorder._db):
         pass
     other.execute("ROLLBACK")
     other.close()

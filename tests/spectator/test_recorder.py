@@ -111,6 +111,16 @@ def test_a_folder_that_cannot_be_used_is_named(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(RecordError, match=r"--data"):
         Recorder(tmp_path / "file" / "g.db")
-    (tmp_path / "no.db").write_bytes(b"not a database, whatever its name says")
-    with pytest.raises(RecordError, match="cannot use"):
-        Recorder(tmp_path / "no.db")
+
+
+@pytest.mark.parametrize("part", ["first page", "half"])
+def test_a_damaged_file_is_to_be_restored(tmp_path: Path, part: str) -> None:
+    path = tmp_path / "g.db"
+    recorder = Recorder(path)
+    recorder.on_events(short_log())
+    recorder.close()
+    content = path.read_bytes()
+    path.write_bytes(b"\xff" * 4096 + content[4096:] if part == "first page" else content[: len(content) // 2])
+    for opened in (Recorder, Recorder.reading):
+        with pytest.raises(RecordError, match=r"The file is damaged: restore a backup\.$"):
+            opened(path)

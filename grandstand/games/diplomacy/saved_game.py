@@ -19,6 +19,8 @@ from grandstand.games.diplomacy.scoring import sum_of_squares
 from grandstand.games.diplomacy.state import WINTER, Resolution, State
 
 MAP = "standard"
+MOST_PHASES = 500
+"""Phases of one game: a hundred years of them. More is a fault of the document."""
 COMPLETED = "COMPLETED"
 """The name of the phase with which the package ends a game."""
 EVERYBODY = "GLOBAL"
@@ -182,6 +184,8 @@ def read_saved_game(saved: Mapping[str, Any]) -> list[SavedPhase]:
     phases = saved.get("phases")
     if not isinstance(phases, Sequence) or isinstance(phases, str) or not phases:
         raise PositionError("phases: a saved game has a list of phases")
+    if len(phases) > MOST_PHASES:
+        raise PositionError(f"phases: has {len(phases)}; a game has at most {MOST_PHASES}")
     read = []
     for index, phase in enumerate(phases):
         try:

@@ -1,7 +1,8 @@
 """Files as episodes: documents of other programs, and records of Grandstand.
 
-A file becomes a whole episode under a new id, which is made from its content: the same file has the same id always.
-Nothing is recorded until the whole episode is there.
+A file becomes a whole episode under a new id, which is made from its content and the title that it is given: the same
+file has the same id always, and nobody's title is shown for another's. Nothing is recorded until the whole episode is
+there.
 """
 
 from __future__ import annotations
@@ -53,7 +54,16 @@ MAX_BYTES = 64 * 1024**2
 """Bytes of a file after it is unpacked; more is refused."""
 
 MAX_EVENTS: Final = 50_000
-"""Events of a record, as of a published episode: they are recorded in one commit, for which a server waits."""
+"""Events of an episode, as of a published one."""
+
+MAX_EVENT: Final = 1024**2
+"""Characters of one event's data."""
+
+MAX_VALUES: Final = 4_000_000
+"""Values of a file, counted by the commas and brackets in its text: Python takes some 70 bytes for each."""
+
+MAX_TITLE: Final = 300
+"""Characters of a record's title."""
 
 NOT_JSON: Final = "it has a number or a text that is no JSON: NaN, infinity, or half a character"
 
@@ -95,6 +105,8 @@ def read_import(name: str, content: bytes, title: str = "", source: str = "") ->
         raise ImportFault(f"{name}: the gzip file is damaged ({error}); pack it again") from error
     except ImportFault as error:
         raise ImportFault(f"{name}: {error}") from error
+    if sum(map(text.count, ",[{")) > MAX_VALUES:
+        raise ImportFault(f"{name}: more than {MAX_VALUES} values; import a game at a time")
     try:
         if _is_record(text):
             return _from_record(name, text.removesuffix("\n").split("\n"), title, source)
@@ -166,9 +178,8 @@ def _from_document(name: str, document: Mapping[str, Any], title: str, source: s
         keys = ", ".join(map(str, [*document][:8])) or "none"
         raise DocumentError(f"its keys are {keys}; {_readable_forms()}")
     imported = form.read(document)
-    return ImportedEpisode(
-        imported_events(spec, imported, _digest(document), name, title, source), imported.differences
-    )
+    digest = _digest([document, title] if title else document)
+    return ImportedEpisode(imported_events(spec, imported, digest, name, title, source), imported.differences)
 
 
 def imported_events(
@@ -187,12 +198,27 @@ def imported_events(
         reveal="live",
         rules=spec.rules,
     )
+    drafts = [Draft.of(created), *_played(imported)]
+    _check_number(drafts)
     log = _Log()
     at = time.time()
     bus = Bus(log, clock=lambda: at)
     bus.open(episode_id, new_epoch(), narrator=commentator(spec, episode_id))
-    bus.publish(episode_id, [Draft.of(created), *_played(imported)])
+    bus.publish(episode_id, drafts)
+    _check_number(log.events)
+    for event in log.events:
+        _check_size(f"event {event.seq}: {event.type}", len(_canonical(event.data)))
     return log.events
+
+
+def _check_number(events: Sequence[object]) -> None:
+    if len(events) > MAX_EVENTS:
+        raise RecordError(f"more than {MAX_EVENTS} events")
+
+
+def _check_size(where: str, size: int) -> None:
+    if size > MAX_EVENT:
+        raise RecordError(f"{where}: data: has {size} characters; an event has at most {MAX_EVENT}")
 
 
 class _Log:
@@ -235,8 +261,12 @@ def _drafts(events: Iterable[GameEvent]) -> Iterator[Draft]:
 
 
 def _digest(content: object) -> str:
-    text = json.dumps(content, sort_keys=True, separators=(",", ":"))
-    return blake2b(text.encode(), digest_size=_NAMED // 2).hexdigest()
+    return blake2b(_canonical(content), digest_size=_NAMED // 2).hexdigest()
+
+
+def _canonical(content: object) -> bytes:
+    """Return the one text of JSON data that are equal."""
+    return json.dumps(content, sort_keys=True, separators=(",", ":")).encode()
 
 
 def verify_import(events: Sequence[Event]) -> None:
@@ -276,13 +306,14 @@ def is_imported_document(events: Sequence[Event]) -> bool:
 
 def _from_record(name: str, lines: Sequence[str], title: str, source: str) -> ImportedEpisode:
     """Return the episode of a record under a new id, with its times; what its file withholds stays withheld."""
-    if len(lines) > MAX_EVENTS + 1:
-        raise RecordError(f"more than {MAX_EVENTS} events")
+    _check_number(lines[1:])
     events = complete(known_events(lines)).events
     _check_data(events)
     _check_type("line 2", EpisodeCreated, events[0].data)
     created = EpisodeCreated.model_validate(events[0].data)
     _check_types(created, events)
+    if len(created.title) > MAX_TITLE:
+        raise RecordError(f"line 2: data.title: has {len(created.title)} characters; shorten it to {MAX_TITLE}")
     events = tuple(map(_without_token, events))
     again = created.origin == ORIGIN
     renamed = created.model_copy(
@@ -293,18 +324,21 @@ def _from_record(name: str, lines: Sequence[str], title: str, source: str) -> Im
             "delay": 0.0,
         }
     )
-    episode_id = f"{created.game}-{_record_digest(events)}"
+    episode_id = f"{created.game}-{_record_digest(events, renamed.title)}"
     first = events[0].model_copy(update={"data": renamed.model_dump(mode="json")})
     return ImportedEpisode([event.model_copy(update={"episode_id": episode_id}) for event in (first, *events[1:])], ())
 
 
-def _record_digest(events: Sequence[Event]) -> str:
-    """Return the digest of a record without what an import changes: an export that is imported again is the same."""
-    kept = [event.model_dump(mode="json", exclude={"episode_id"}) for event in events]
-    kept[0]["data"] = {
-        key: value for key, value in kept[0]["data"].items() if key not in ("origin", "source", "title", "delay")
-    }
-    return _digest(kept)
+def _record_digest(events: Sequence[Event], title: str) -> str:
+    """Return the digest of a record called `title`, without what an import changes: its export is the same again."""
+    digest = blake2b(digest_size=_NAMED // 2)
+    for event in events:
+        kept = event.model_dump(mode="json", exclude={"episode_id"})
+        if not event.seq:
+            same = {key: value for key, value in kept["data"].items() if key not in ("origin", "source", "delay")}
+            kept["data"] = {**same, "title": title}
+        digest.update(_canonical(kept))
+    return digest.hexdigest()
 
 
 def _without_token(event: Event) -> Event:
@@ -320,6 +354,7 @@ def _check_data(events: Sequence[Event]) -> None:
         where = f"line {event.seq + 2}: {event.type}"
         if not _is_json(event.data):
             raise RecordError(f"{where}: data: {NOT_JSON}")
+        _check_size(where, len(_canonical(event.data)))
         if event.type == PrivateBatch.__name__:
             _check_type(where, PrivateBatch, event.data)
 

@@ -2,33 +2,41 @@
 
 from __future__ import annotations
 
-import asyncio
+import logging
+from collections.abc import Callable
+from pathlib import Path
 from typing import Annotated
 
 from fastapi import APIRouter, Query, Request, Response
 
 from grandstand.games.base import OptionError
-from grandstand.play.exchange.importing import ImportedEpisode, ImportFault, read_import
+from grandstand.play.exchange.importing import ImportFault
+from grandstand.play.exchange.recording import record_import
+from grandstand.players.workers import LimitExceeded, WorkerDied, WorkerProcess, WorkLimits
 from grandstand.server.access import Access
 from grandstand.server.api.parameters import problems
 from grandstand.server.bodies import ImportedFile
-from grandstand.spectator.bus import Bus
-from grandstand.spectator.errors import UnknownEpisode
 from grandstand.spectator.history import History
-from grandstand.spectator.recorder import Recorder
 from grandstand.spectator.viewpoint import SPECTATOR
+
+log = logging.getLogger(__name__)
 
 MAX_BODY = 16 * 1024**2
 """Bytes of a file as it is sent; it may be gzipped."""
+
+LIMITS = WorkLimits(memory=1024**3, seconds=60)
+"""The limits of reading one file, in a process of its own. A record of as many events as it may have takes 5 s and
+330 MiB, and the first match of 50 overs 7 s and 240 MiB, to build the tables of its chances."""
 
 UNNAMED = "file"
 """The name of a file that is sent without one; errors begin with the name."""
 
 
-def router(bus: Bus, recorder: Recorder, history: History, access: Access) -> APIRouter:
-    """Return the route."""
+def router(
+    process: WorkerProcess, store: Path, history: History, access: Access, imported: Callable[[str], None]
+) -> APIRouter:
+    """Return the route. Files are read, and recorded in `store`, in `process`; `imported` is told of new episodes."""
     api = APIRouter(tags=["episodes"])
-    turn = asyncio.Lock()
 
     @api.post(
         "/imports",
@@ -49,25 +57,26 @@ def router(bus: Bus, recorder: Recorder, history: History, access: Access) -> AP
         """
         access.imports(connection)
         content = await connection.body()
-        async with turn:  # reading takes a core for a second or so: one file at a time
-            try:
-                imported = await asyncio.to_thread(read_import, name, content, title, source)
-            except ImportFault as error:
-                raise OptionError(str(error) if name == UNNAMED else f"file: {error}") from error
-            new = _record(bus, recorder, imported)
-        response.status_code = 201 if new else 200
-        response.headers["Location"] = f"/api/episodes/{imported.episode_id}"
-        summary = history.summary(imported.episode_id, SPECTATOR)
-        return ImportedFile(episode=summary, new=new, differences=list(imported.differences))
+        try:
+            result = await process.computed(record_import, store, name, content, title, source)
+        except ImportFault as error:
+            raise _refused(name, str(error)) from error
+        except LimitExceeded as error:
+            raise _refused(name, f"{name}: to read it takes more than {error}; import a game at a time") from error
+        except WorkerDied as error:
+            log.warning("import of %r: %s", name, error)
+            raise _refused(name, f"{name}: the process that read it died; the server's log may say why") from error
+        if result.new:
+            log.info("match %s imported: %d events", result.episode_id, result.events)
+            imported(result.episode_id)
+        response.status_code = 201 if result.new else 200
+        response.headers["Location"] = f"/api/episodes/{result.episode_id}"
+        summary = history.summary(result.episode_id, SPECTATOR)
+        return ImportedFile(episode=summary, new=result.new, differences=list(result.differences))
 
     return api
 
 
-def _record(bus: Bus, recorder: Recorder, imported: ImportedEpisode) -> bool:
-    """Record the episode in one commit; return False if it is there already. Raises RecordError."""
-    try:
-        recorder.summary(imported.episode_id)
-        return False
-    except UnknownEpisode:
-        bus.relay(imported.events)
-        return True
+def _refused(name: str, message: str) -> OptionError:
+    """Return the error of the field `file`: its message begins with the name of a file that has one."""
+    return OptionError(message if name == UNNAMED else f"file: {message}")

@@ -15,7 +15,6 @@ from grandstand.server.api import (
     exports,
     games,
     health,
-    imports,
     leaderboard,
     matches,
     moments,
@@ -65,7 +64,6 @@ def router(
     api.include_router(player_pages.router(boards, roster, access))
     api.include_router(episodes.router(driver, history, recorder, hub, lanes))
     api.include_router(exports.router(history, access.look, page, voice))
-    api.include_router(imports.router(bus, recorder, history, access))
     api.include_router(moments.router(history, recorder))
     api.include_router(records.router(history, access.look))
     api.include_router(clips.router(voice, history, access.look))

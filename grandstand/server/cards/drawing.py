@@ -61,8 +61,8 @@ def card_shapes(events: Sequence[Event]) -> Shapes:
 def clip_moments(events: Sequence[Event], first: int, last: int) -> tuple[list[int], list[float]]:
     """Return the moments of the frames of a clip, and the seconds for which each is shown.
 
-    A frame shows what follows from its beat: the moment just before the next one. Raise OptionError if the range has
-    no beats, or too many.
+    A frame shows what follows from its beat: the moment just before the next one. The clip of one moment is a still.
+    Raise OptionError if the range has no beats, or too many.
     """
     beats = beats_of(events[0].data["game"])
     numbers = [
@@ -81,7 +81,7 @@ def clip_moments(events: Sequence[Event], first: int, last: int) -> tuple[list[i
         moments, seconds = [first, *moments], [min(beats.values()), *seconds]
     chosen = _thinned(list(range(len(moments))))
     moments, seconds = [moments[number] for number in chosen], [seconds[number] for number in chosen]
-    haste = min(1.0, LONGEST / sum(seconds[:-1]))
+    haste = LONGEST / max(LONGEST, sum(seconds[:-1]))
     return moments, [*(max(0.2, each * haste) for each in seconds[:-1]), LAST]
 
 

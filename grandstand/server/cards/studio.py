@@ -5,13 +5,11 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable
-from concurrent.futures import ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from grandstand.players.workers import new_executor, stop_now
+from grandstand.players.workers import WorkerProcess
 from grandstand.server.cards.cache import FileCache
 from grandstand.spectator.errors import StorageError
 
@@ -21,8 +19,6 @@ VERSION = 1
 """The version of the drawing. It grows with every change of how a card looks: older files are then not served."""
 WAITING = 12
 """Pictures that may be in the making or wait; more requests are refused."""
-IDLE = 60.0
-"""Seconds without work after which the process ends."""
 
 Work = tuple[Callable[..., bytes], tuple[Any, ...]]
 """A function for the process, and its arguments, all picklable."""
@@ -39,8 +35,7 @@ class Studio:
         self._cache = cache
         self._making: dict[str, asyncio.Task[Path]] = {}
         self._turn = asyncio.Lock()
-        self._executor: ProcessPoolExecutor | None = None
-        self._idle: asyncio.TimerHandle | None = None
+        self._process = WorkerProcess()
 
     @staticmethod
     def name(*key: object, suffix: str) -> str:
@@ -67,9 +62,7 @@ class Studio:
         for task in self._making.values():
             task.cancel()
         await asyncio.gather(*self._making.values(), return_exceptions=True)
-        if self._executor:
-            stop_now(self._executor)
-        self._dismiss()
+        self._process.stop()
 
     def _made(self, name: str, task: asyncio.Task[Path]) -> None:
         del self._making[name]
@@ -78,38 +71,11 @@ class Studio:
 
     async def _make(self, name: str, prepare: Callable[[], Work]) -> Path:
         async with self._turn:
-            if self._idle:
-                self._idle.cancel()
-            try:
-                function, arguments = await asyncio.to_thread(prepare)
-                content = await self._computed(function, arguments)
-            finally:
-                self._idle = asyncio.get_running_loop().call_later(IDLE, self._dismiss)
+            function, arguments = await asyncio.to_thread(prepare)
+            content = await self._process.computed(function, *arguments)
             try:
                 return await asyncio.to_thread(self._cache.put, name, content)
             except OSError as error:
                 # Anybody may ask for a picture; the folders of this machine are for its log.
                 log.warning("a picture cannot be kept in %s: %s", self._cache.folder, error)
                 raise StorageError(f"the picture cannot be kept: {error.strerror}") from error
-
-    async def _computed(self, function: Callable[..., bytes], arguments: tuple[Any, ...]) -> bytes:
-        """Return the result of the process. One that has died, as for want of memory, is replaced once."""
-        loop = asyncio.get_running_loop()
-        for attempt in (1, 2):
-            self._executor = self._executor or new_executor()
-            try:
-                return await loop.run_in_executor(self._executor, function, *arguments)
-            except BrokenProcessPool:
-                log.warning("the process that draws cards died")
-                self._executor = None
-                if attempt == 2:
-                    raise
-        raise AssertionError("unreachable")
-
-    def _dismiss(self) -> None:
-        if self._idle:
-            self._idle.cancel()
-            self._idle = None
-        if self._executor:
-            self._executor.shutdown(wait=False, cancel_futures=True)
-            self._executor = None

@@ -188,6 +188,7 @@ def test_times_order_the_messages() -> None:
     [
         ({"map": "ancmed"}, "map: 'ancmed'"),
         ({"phases": None}, "phases: "),
+        ({"phases": [{"name": "S1901M"}] * 501}, "phases: has 501; a game has at most 500"),
         ({"phases": [{"name": "S1901M"}]}, r"phases\[0\]: KeyError\('state'\)"),
         ({"phases": [{"name": "S1901X", "state": {"units": {}}}]}, r"phases\[0\].phase: 'S1901X'"),
         ({"phases": [{"name": "S1901M", "state": {"units": {"FRANCE": ["A ENG"]}}}]}, r"phases\[0\].units.FRANCE\[0\]"),

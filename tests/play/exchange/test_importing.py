@@ -83,6 +83,17 @@ def test_title_and_source_can_be_named() -> None:
     assert (created.title, created.source) == ("The final", "my own archive")
 
 
+@pytest.mark.parametrize("content", [file_of(CRICKET), record_file()], ids=["document", "record"])
+def test_a_title_is_part_of_the_name(content: bytes) -> None:
+    """The first import of a game does not decide its title for others."""
+    own, mine = read_import("a", content), read_import("a", content, "My final")
+    assert own.episode_id != mine.episode_id == read_import("b", content, "My final").episode_id
+    assert own.created.title != "My final" == mine.created.title
+    exported = export_text(view_of(mine.events, OPERATOR, 0), "jsonl", Path())
+    again = read_import("r.jsonl", exported.encode())
+    assert again.created.title == "My final"
+
+
 def test_secrets_of_a_human_game_are_in_private_batches() -> None:
     imported = read_import("a.json", file_of(HUMAN))
     public = json.dumps([event.model_dump(mode="json") for event in imported.events if event.audience == "public"])
@@ -184,6 +195,16 @@ def event_line(seq: int, kind: str, data: dict[str, Any]) -> str:
             lines_with(2, event_line(0, "EpisodeCreated", {**record()[0].data, "game": "chess"})),
             "a.json: line 2: data.game: 'chess' is not a game of this Grandstand",
         ),
+        (
+            lines_with(2, event_line(0, "EpisodeCreated", {**record()[0].data, "title": "x" * 301})),
+            "a.json: line 2: data.title: has 301 characters; shorten it to 300",
+        ),
+        (
+            lines_with(9, event_line(7, "MessageSent", {"text": "x" * 1024**2})),
+            "a.json: line 9: MessageSent: data: has 1048587 characters; an event has at most 1048576",
+        ),
+        (file_of({**CRICKET, "meta": "x" * 1024**2}), "data: has 10"),
+        (b"[" + b"{}," * 2_000_000 + b"{}]", "a.json: more than 4000000 values; import a game at a time"),
     ],
 )
 def test_a_bad_file_is_named_with_its_place_and_remedy(content: bytes, message: str) -> None:
@@ -193,12 +214,14 @@ def test_a_bad_file_is_named_with_its_place_and_remedy(content: bytes, message: 
     assert message in str(error.value)
 
 
-def test_a_record_of_too_many_events_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(importing, "MAX_EVENTS", len(record()))
-    assert read_import("a.jsonl", record_file())
-    monkeypatch.setattr(importing, "MAX_EVENTS", len(record()) - 1)
-    with pytest.raises(ImportFault, match=f"a.jsonl: more than {len(record()) - 1} events"):
-        read_import("a.jsonl", record_file())
+@pytest.mark.parametrize("content", [file_of(CRICKET), record_file()], ids=["document", "record"])
+def test_a_file_of_too_many_events_is_refused(content: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
+    count = len(read_import("a", content).events)
+    monkeypatch.setattr(importing, "MAX_EVENTS", count)
+    assert read_import("a", content)
+    monkeypatch.setattr(importing, "MAX_EVENTS", count - 1)
+    with pytest.raises(ImportFault, match=f"a: more than {count - 1} events"):
+        read_import("a", content)
 
 
 def test_a_file_that_unpacks_to_too_much_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -12,6 +12,7 @@ import httpx2
 import pytest
 from PIL import Image
 
+from grandstand.play.scenes import beats_of
 from tests.support import http
 from tests.support.live_server import LiveServer, live_server
 from tests.support.waiting import PATIENCE
@@ -128,3 +129,13 @@ def test_a_delayed_match_shows_what_spectators_know(server: LiveServer) -> None:
         assert response.json()["detail"] == f"seq: {seq} has not happened; the last event is 0"
         response = ask(server, f"/api/episodes/{episode}/clip?first=0&last={seq}")
         assert response.json()["detail"] == f"last: {seq} has not happened; the last event is 0"
+
+
+def test_a_clip_of_one_moment_is_a_still(server: LiveServer, played: tuple[str, int]) -> None:
+    episode, _ = played
+    frames = server.get(f"/api/episodes/{episode}/events")["frames"]
+    events = [frame["event"] for frame in frames if frame["frame"] == "event"]
+    first = next(event["seq"] for event in events if event["type"] in beats_of("diplomacy"))
+    response = ask(server, f"/api/episodes/{episode}/clip?first=0&last={first}")
+    assert (response.status_code, response.headers["content-type"]) == (200, "image/gif")
+    assert getattr(Image.open(io.BytesIO(response.content)), "n_frames", 1) == 1

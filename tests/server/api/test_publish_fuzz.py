@@ -315,6 +315,8 @@ def test_what_is_published_is_refused_by_name_or_can_be_read_again(shared: Serve
     [
         ((0, "data", "delay"), "nan", "events.0.data.delay"),
         ((0, "data", "delay"), "inf", "events.0.data.delay"),
+        ((0, "data", "delay"), True, "events.0.data.delay"),
+        ((0, "data", "clock"), True, "events.0.data.clock"),
         ((0, "data", "options", "x"), float("nan"), "events.0.data.options.x"),
         ((0, "at"), float("inf"), "events.0.at"),
         ((1, "data", "scores", "A"), "nan", "events.1.data.scores.A"),

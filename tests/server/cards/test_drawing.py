@@ -11,7 +11,15 @@ from grandstand.games.base import OptionError
 from grandstand.games.cards import Words
 from grandstand.models import Audience, Event
 from grandstand.server.cards import drawing
-from grandstand.server.cards.drawing import MOST_BEATS, MOST_FRAMES, anchor, card_shapes, clip_frames, clip_moments
+from grandstand.server.cards.drawing import (
+    LAST,
+    MOST_BEATS,
+    MOST_FRAMES,
+    anchor,
+    card_shapes,
+    clip_frames,
+    clip_moments,
+)
 from tests.support.recordings import recorded
 
 CANARY = "canary"
@@ -111,6 +119,11 @@ def test_a_clip_begins_with_the_match() -> None:
     moments, _ = clip_moments(events, 0, 40)
     assert events[moments[0] + 1].type in ("OrdersResolved", "PhaseAdvanced")
     assert moments[-1] == 40
+
+
+def test_the_clip_of_one_moment_is_a_still() -> None:
+    events = log(turn(1), turn(2))
+    assert clip_moments(events, 0, 1) == ([1], [LAST])
 
 
 def test_ranges_without_a_turn_and_with_too_many_are_refused() -> None:

@@ -19,6 +19,8 @@ MOST_RUNS: Final = 100
 """Runs of one delivery; more is a fault of the document."""
 MOST_DELIVERIES: Final = 100
 """Deliveries of one over; more is a fault of the document."""
+MOST_SUPER_OVERS: Final = 8
+"""Super Overs of one match, of two innings each; more is a fault of the document."""
 
 T = TypeVar("T")
 
@@ -111,12 +113,7 @@ def read_document(document: Mapping[str, Any]) -> MatchRecord:
     winner = field(toss, "winner", "info.toss.", str)
     if decision not in ("bat", "field") or winner not in teams:
         _fail("info.toss", "names no team as the winner, or a decision that is neither bat nor field")
-    innings = [
-        _innings(part, f"innings[{number}]", teams, players)
-        for number, part in enumerate(field(document, "innings", "", list))
-    ]
-    if not innings:
-        _fail("innings", "is empty: nothing was played")
+    innings = _all_innings(field(document, "innings", "", list), teams, players)
     event = info.get("event")
     return MatchRecord(
         teams=(teams[0], teams[1]),
@@ -158,6 +155,25 @@ def _players(info: Mapping[str, Any], teams: Sequence[str]) -> dict[str, list[st
             _fail(f"info.players.{team}", "must be the names of its players, each once")
         players[team] = names
     return players
+
+
+def _all_innings(
+    parts: Sequence[object], teams: Sequence[str], players: Mapping[str, Sequence[str]]
+) -> list[RecordedInnings]:
+    """Return the innings of a match: one for each side, and then those of Super Overs."""
+    if not parts:
+        _fail("innings", "is empty: nothing was played")
+    if len(parts) > 2 + 2 * MOST_SUPER_OVERS:
+        _fail(
+            "innings", f"has {len(parts)}; a match has two, and two for each of at most {MOST_SUPER_OVERS} Super Overs"
+        )
+    innings = [_innings(part, f"innings[{number}]", teams, players) for number, part in enumerate(parts)]
+    for number, extra in enumerate(innings[2:], 2):
+        if not extra.super_over:
+            _fail(f"innings[{number}]", "must have `super_over`: a limited-overs match has two other innings")
+        if len(extra.overs) > 1:
+            _fail(f"innings[{number}].overs", f"has {len(extra.overs)}; a Super Over has one")
+    return innings
 
 
 def _innings(part: object, where: str, teams: Sequence[str], players: Mapping[str, Sequence[str]]) -> RecordedInnings:

@@ -262,6 +262,17 @@ def broken(path: str, value: object) -> Document:
         ("info/players", {}, f"info.players.{HOME}: is missing"),
         ("info/toss/decision", "toss", "info.toss: names no team"),
         ("innings", [], "innings: is empty"),
+        (
+            "innings",
+            [innings(HOME)] * 19,
+            "innings: has 19; a match has two, and two for each of at most 8 Super Overs",
+        ),
+        ("innings", [innings(HOME)] * 3, "innings[2]: must have `super_over`: a limited-overs match has two other"),
+        (
+            "innings",
+            [innings(HOME), innings(AWAY), innings(HOME, [ball()], [ball()], super_over=True)],
+            "innings[2].overs: has 2; a Super Over has one",
+        ),
         ("innings/0/team", "Others", "innings[0].team: 'Others' is not one of"),
         ("innings/0/overs/0/over", "one", "innings[0].overs[0].over: must be a whole number"),
         (

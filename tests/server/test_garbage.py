@@ -1,0 +1,118 @@
+"""Full garbage collections: in idle moments, put off for a while in a burst of work, and seen in the metrics."""
+
+from __future__ import annotations
+
+import gc
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+from benchmarks.loop_time import record_file
+from grandstand.server import garbage
+from grandstand.server.garbage import LONGEST_WAIT, OVERDUE, WANTED, WHOLE_EVERY, GarbageCollector
+from tests.server.test_metrics import samples
+from tests.support import http
+from tests.support.live_server import LiveServer, live_server
+from tests.support.waiting import until
+
+
+class Process:
+    """Stands for the process: its clocks, and what is asked of Python's collector."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.now = self.cpu = 1000.0
+        self.pending = 0
+        self.calls: list[str] = []
+        monkeypatch.setattr(gc, "get_count", lambda: (0, 0, self.pending))
+        monkeypatch.setattr(gc, "collect", self._collect)
+        for name in ("freeze", "unfreeze"):
+            monkeypatch.setattr(gc, name, lambda name=name: self.calls.append(name))
+        monkeypatch.setattr(GarbageCollector, "_look_soon", lambda _: None)
+        self.collector = GarbageCollector(lambda: self.now, lambda: self.cpu)
+        self.collector.begin()
+        self.calls.clear()
+
+    def _collect(self) -> int:
+        self.calls.append("collect")
+        self.pending = 0
+        return 0
+
+    def look(self, *, work: float, pending: int | None = None) -> list[str]:
+        """Let a second pass, `work` of which the loop's thread works; return what was done at its end."""
+        self.now += 1.0
+        self.cpu += work
+        self.pending = self.pending if pending is None else pending
+        self.calls.clear()
+        self.collector.look()
+        return list(self.calls)
+
+
+@pytest.fixture
+def process(monkeypatch: pytest.MonkeyPatch) -> Iterator[Process]:
+    process = Process(monkeypatch)
+    yield process
+    callbacks, thresholds = gc.callbacks, process.collector._thresholds
+    callbacks.remove(process.collector._observe)
+    gc.set_threshold(*thresholds)
+
+
+def test_a_full_collection_is_made_in_an_idle_moment_and_not_in_a_burst(process: Process) -> None:
+    assert process.look(work=0.0, pending=WANTED - 1) == []
+    assert [process.look(work=0.5, pending=count) for count in range(WANTED, WANTED + 20)] == [[]] * 20
+    assert process.look(work=0.05) == ["collect", "freeze"]
+    assert process.look(work=0.0) == []
+
+
+def test_it_is_put_off_for_a_while_only(process: Process) -> None:
+    burst = [process.look(work=0.9, pending=WANTED) for _ in range(int(LONGEST_WAIT) + 1)]
+    assert burst[:-1] == [[]] * (len(burst) - 1)
+    assert burst[-1] == ["collect", "freeze"]
+    assert process.look(work=0.9, pending=OVERDUE - 1) == []
+    assert process.look(work=0.9, pending=OVERDUE) == ["collect", "freeze"], "the process has grown by much"
+
+
+def test_survivors_are_looked_at_again_after_some_minutes_in_an_idle_moment(process: Process) -> None:
+    process.now += WHOLE_EVERY
+    assert process.look(work=600.0, pending=OVERDUE) == ["collect", "freeze"]
+    assert process.look(work=0.0, pending=WANTED) == ["unfreeze", "collect", "freeze"]
+    assert process.look(work=0.0, pending=WANTED) == ["collect", "freeze"]
+
+
+def test_one_that_is_wanted_is_made_in_the_next_idle_moment(process: Process) -> None:
+    process.collector.want()
+    assert process.look(work=0.9) == []
+    assert process.look(work=0.0) == ["collect", "freeze"]
+
+
+def test_python_makes_none_by_itself_meanwhile(process: Process) -> None:
+    assert gc.get_threshold() == (*process.collector._thresholds[:2], garbage.NEVER)
+
+
+def count(server: LiveServer) -> float:
+    return samples(server)["grandstand_collections_total[('generation', '2')]"]
+
+
+def frozen(server: LiveServer) -> float:
+    return samples(server)["grandstand_frozen_containers[]"]
+
+
+def test_the_metrics_of_a_server(tmp_path: Path) -> None:
+    """A burst of requests has no full collection; once it is over, an import has one, and what it left is exempt."""
+    with live_server(tmp_path) as server:
+        assert until(lambda: http.get(server.url + "/api/games").status_code == 200)
+        before, collections = frozen(server), samples(server)["grandstand_collections_total[('generation', '0')]"]
+        assert before > 0, "what the start made is exempt"
+        answer = http.post(server.url + "/api/imports", content=record_file(3000)).json()
+        path = f"{server.url}/api/episodes/{answer['episode']['episode_id']}/snapshot"
+        http.get(path).raise_for_status()
+        full = count(server)
+        with ThreadPoolExecutor(4) as pool:
+            list(pool.map(lambda _: http.get(server.url + "/api/games"), range(200)))
+        assert count(server) <= full + 1, "at most one: before the burst was one"
+        assert until(lambda: count(server) > 0)
+        assert until(lambda: frozen(server) > before + 3000)
+        values = samples(server)
+        assert values["grandstand_collections_total[('generation', '0')]"] > collections
+        assert values["grandstand_collection_longest_seconds[('generation', '2')]"] > 0
