@@ -13,6 +13,7 @@ from grandstand.players.external import ExternalPlayer, NotAsked
 from grandstand.players.llm.prompt import first_messages, reply_form
 from grandstand.players.llm.replies import ReplyError, parse_reply
 from grandstand.server.bodies import Command
+from grandstand.server.first_of import first_of
 from grandstand.server.matches.driver import Driver
 from grandstand.server.matches.live_match import LiveMatch
 from grandstand.server.matches.steering import CommandError
@@ -261,12 +262,7 @@ class RemoteSeat:
         """Wait until something is asked of the seat, the match is over, or nobody waits any more."""
         socket = CONNECTION.get().socket
         events = [self._person.awaited, self.match.over, *([socket.gone] if socket else [])]
-        waits = [asyncio.ensure_future(event.wait()) for event in events]
-        try:
-            await asyncio.wait(waits, timeout=max(seconds, MOMENT), return_when=asyncio.FIRST_COMPLETED)
-        finally:
-            for wait in waits:
-                wait.cancel()
+        await first_of([event.wait() for event in events], max(seconds, MOMENT))
 
     def _observation(self, **more: Any) -> MatchObservation:
         """Return what the seat may know now. Raises CommandError while the match is ahead of its record."""
