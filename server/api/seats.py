@@ -23,6 +23,7 @@ from grandstand.server.bodies import (
     SeatView,
 )
 from grandstand.server.first_of import first_of
+from grandstand.server.matches.commands import PLAYER
 from grandstand.server.matches.driver import Driver
 from grandstand.server.matches.live_match import LiveMatch
 from grandstand.server.sign_in import Accounts
@@ -31,9 +32,6 @@ from grandstand.spectator.bus import Bus
 from grandstand.spectator.hub import Hub
 
 _REPEATED = {"model": DecisionTaken, "description": "It was taken before, and is not played again."}
-
-PLAYER = "player"
-"""Stands for the holder of a seat's token in the commands that leave and take the seat."""
 
 LONGEST_WAIT = 60.0
 """Seconds that a request may wait for the seat's turn: proxies cut a request that is silent for longer."""

@@ -23,6 +23,9 @@ PERSON_SECONDS = 180.0
 ABSENT = 2
 """Turns that a person or a program misses in a row before a built-in player goes on."""
 
+PLAYER = "player"
+"""Stands for the holder of a seat's token in the commands that leave and take the seat."""
+
 ABSENT_BY = "absence"
 """Stands for a user in the command that lets a built-in player go on in the seat of somebody who is absent."""
 
