@@ -29,7 +29,7 @@ class NotAsked(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Taken:
-    """What a seat decided under a number: its actions, or its messages in a round of press."""
+    """A decision that was taken, with its number: its actions, or its messages in a round of press."""
 
     number: int
     actions: Sequence[Action]

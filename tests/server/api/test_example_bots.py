@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import json
+import re
 import subprocess
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 from shutil import which
 from typing import Any
@@ -42,8 +45,17 @@ def bot(name: str, seat: Seat) -> subprocess.Popen[str]:
     return subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
 
 
+def shell(command: str, names: Mapping[str, str]) -> str:
+    """Run a command of the guide with `names` filled in, and return what it prints."""
+    for name, value in names.items():
+        command = command.replace(name, value)
+    done = subprocess.run(command, shell=True, cwd=ROOT, capture_output=True, text=True, timeout=PATIENCE)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
 def chosen(seat: Seat) -> set[str]:
-    """Who made the seat's decisions."""
+    """The sources of the seat's decisions."""
     frames = http.get(
         f"{seat.server.url}/api/episodes/{seat.episode}/events", params={"as": "operator"}, headers=OPERATOR
     ).json()["frames"]
@@ -64,6 +76,18 @@ def test_an_example_plays_a_seat_to_the_end_of_its_match(
         assert "has ended" in out
         server.wait_for(taken.episode, status="finished")
         assert chosen(taken) == {"remote"}
+
+
+def test_the_commands_of_the_guide_start_a_match_for_a_program(tmp_path: Path) -> None:
+    guide = (ROOT / "docs" / "programs.md").read_text()
+    blocks = "\n".join(re.findall(r"```sh\n(.*?)```", guide, re.DOTALL))
+    start, token, bot = [line for line in blocks.replace("\\\n", "").splitlines() if line]
+    with live_server(tmp_path) as server:
+        names = {"http://127.0.0.1:8000": server.url}
+        for command, name, field in ((start, "EPISODE", "episode_id"), (token, "TOKEN", "token")):
+            names[name] = json.loads(shell(command, names))[field]
+        assert "has ended" in shell(bot.replace("python ", f"{sys.executable} ", 1), names)
+        server.wait_for(names["EPISODE"], status="finished")
 
 
 @pytest.mark.parametrize("name", COMMANDS)
