@@ -152,7 +152,8 @@ class LiveMatch:
         if player is None:
             raise CommandError(f"seat: there is no {seat!r}; there are {', '.join(self.runner.players)}")
         if not isinstance(player, ExternalPlayer):
-            raise CommandError(f"seat: {seat} is played by {player.name!r} here; POST …/seats/{seat}/take takes it")
+            by = repr(player.name)
+            raise CommandError(f"seat: {seat} is played by {by}; take it over first: POST …/seats/{seat}/take")
         return player
 
     def repeats(self, seat: SeatId, number: int, actions: Sequence[Action] | None) -> bool:
