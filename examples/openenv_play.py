@@ -18,14 +18,15 @@ from openenv import GenericEnvClient
 
 def choice(observation: dict[str, Any], rng: random.Random) -> dict[str, Any]:
     """Return a step: some legal action, silence in a round of press, or nothing where others are to act."""
+    number = observation["number"]
     if observation["status"] == "negotiate":
-        return {"messages": []}
+        return {"messages": [], "number": number}
     if observation["status"] != "choose":
         return {}
     legal = observation["legal"]
     if observation["game"] == "diplomacy":
-        return {"action": {"orders": [rng.choice(orders) for orders in legal["orders"].values()]}}
-    return {"action": {"tool": legal["must"], "arguments": {}}}
+        return {"action": {"orders": [rng.choice(orders) for orders in legal["orders"].values()]}, "number": number}
+    return {"action": {"tool": legal["must"], "arguments": {}}, "number": number}
 
 
 async def play(env: GenericEnvClient, result: Any, rng: random.Random) -> float:

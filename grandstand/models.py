@@ -876,12 +876,12 @@ GameAction = Annotated[dict[str, Any], PlainValidator(_action, json_schema_input
 """An action as it was received. Errors inside it, invalid Unicode in keys included, are reported by the match."""
 
 
-STEP_KEYS = frozenset({"action", "messages", "reply", "wait", "metadata"})
+STEP_KEYS = frozenset({"action", "messages", "reply", "number", "wait", "metadata"})
 
 STEP_HELP = (
     "The JSON object that `system_prompt` asks for, or any text that holds it in the one field `reply`. Programs may "
     "send `action` (an action of the game), `messages` (the seat's messages in a round of press; an empty list is "
-    "silence) and `wait` (seconds to wait for the seat's turn) instead."
+    "silence), `number` (of the observation that is answered) and `wait` (seconds to wait for the seat's turn) instead."
 )
 
 
@@ -906,6 +906,9 @@ class MatchAction(Wire):
     action: GameAction | None = None
     messages: list[GameAction] | None = None
     reply: str | None = None
+    number: int | None = Field(
+        default=None, ge=0, description="The `number` of the observation that is answered; a repeated step counts once."
+    )
     wait: float | None = Field(default=None, ge=0, le=20)
     metadata: dict[str, Any] = {}
 
@@ -963,6 +966,7 @@ class MatchObservation(Wire):
     seat: SeatId
     turn: str
     index: int
+    number: int = Field(default=0, description="Number of the seat's next decision; see `number` of a step.")
     watch: str = Field(description="Path of the page that shows the match, live and afterwards.")
     system_prompt: str = Field(default="", description="Instructions for a language model; shown with `text`.")
     text: str = Field(default="", description="The moment for a language model: its prompt, with the legal choices.")

@@ -39,6 +39,8 @@ CROSSING = {
     "players/test_secrets.py": "an API key, wherever it could appear",
     "players/test_surrogates.py": "text that cannot be encoded, by every way that it comes",
     "scripts/test_beside.py": "a script of the shell",
+    "server/api/test_example_bots.py": "the bots of examples/",
+    "server/api/test_programs.py": "a program's seat, over a whole server",
     "server/matches/test_commentary.py": "whole matches whose commentary a model words",
     "server/openenv/test_examples.py": "the programs of examples/",
     "server/openenv/test_harness.py": "a harness of its own that plays through the environment",

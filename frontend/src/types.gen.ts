@@ -1381,6 +1381,10 @@ export interface SeatAction {
         [k: string]: unknown;
       }[]
     | null;
+  /**
+   * The `number` of the seat's view; a decision that is sent again counts once.
+   */
+  number?: number | null;
 }
 /**
  * A token that plays one seat of one match. It is returned once.
@@ -1393,6 +1397,7 @@ export interface SeatToken {
 /**
  * All that one seat may know and do now; `asked` is the task that the match waits for, if any.
  *
+ * `number` is that of the seat's next decision, or its messages in a round of press. It goes with the answer.
  * `draft` is what the seat has saved for this turn, `ready` whether it is handed in. A clock that stands still has no
  * `deadline` but seconds that are `left`.
  */
@@ -1400,6 +1405,7 @@ export interface SeatView {
   episode_id: string;
   seat: string;
   index: number;
+  number: number;
   turn: string;
   asked?: ('choose' | 'negotiate') | null;
   deadline?: number | null;

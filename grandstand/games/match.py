@@ -39,6 +39,8 @@ class Match(Generic[G]):
         self.game: G = spec.new(game_options(spec, options), seed)
         self.index = 0
         """Turns begun so far, less one. A turn is a moment at which the match waits for new choices."""
+        self.rounds = 0
+        """Rounds of press held so far, in all turns."""
         self._waiting: tuple[SeatId, ...] = tuple(self.game.to_act())
         self._turn = self.game.turn
         self._decisions: dict[SeatId, int] = dict.fromkeys(spec.seats, 0)
@@ -72,6 +74,10 @@ class Match(Generic[G]):
             self._turn = self.game.turn
         return events
 
+    def number(self, seat: SeatId) -> int:
+        """Return the number of `seat`'s next decision or messages: it grows with each action and round of press."""
+        return self._decisions[seat] + self.rounds
+
     def rng(self, seat: SeatId) -> Random:
         """The random stream of `seat`'s next decision: keyed, so that a resumed match goes on as it would have."""
         return Random(f"{self.seed}/{seat}/{self._decisions[seat]}")
@@ -83,6 +89,7 @@ class Match(Generic[G]):
         twin.seed = self.seed
         twin.game = self.game.clone()
         twin.index = self.index
+        twin.rounds = self.rounds
         twin._waiting = self._waiting
         twin._turn = self._turn
         twin._decisions = dict(self._decisions)

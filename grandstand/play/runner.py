@@ -32,11 +32,12 @@ from grandstand.models import (
     SeedSet,
     Source,
     TurnStarted,
+    flat,
     valid_text,
 )
 from grandstand.play.preparation import prepared
 from grandstand.players.base import AnswerProgress, Choice, Player, PlayerError, PressReply
-from grandstand.players.external import ExternalPlayer
+from grandstand.players.external import ExternalPlayer, Taken
 
 Answer = TypeVar("Answer")
 
@@ -79,6 +80,31 @@ def rounds_held(events: Sequence[Event]) -> tuple[int, int]:
     return (rounds[-1]["index"], rounds[-1]["round"]) if rounds else (0, 0)
 
 
+def last_answer(events: Sequence[Event], seat: SeatId, due: int) -> Taken | None:
+    """Return the last decision in a log that was taken from outside; `due` is the number of the seat's next one.
+
+    The report on an answer comes before its actions, and a round of press ends after its messages.
+    """
+    number = due
+    actions: list[Action] = []
+    for event in reversed(events):
+        for part in reversed(list(flat([event]))):
+            if part.type == "NegotiationHeld":
+                number -= 1
+            elif part.data.get("seat") != seat:
+                continue
+            elif part.type == "ActionChosen":
+                number -= 1
+                actions.insert(0, part.data["action"])
+            elif part.type == "ActionRejected":
+                actions.insert(0, part.data["action"])
+            elif part.type == "PlayerReported" and part.data["source"] in ("human", "remote"):
+                return Taken(number, actions)
+            elif part.type == "PlayerReported":
+                actions.clear()
+    return None
+
+
 class MatchRunner:
     """A match with its players, played turn by turn; it produces the log as drafts.
 
@@ -101,8 +127,10 @@ class MatchRunner:
 
     def reseat(self, seat: SeatId, player: Player) -> None:
         """Put `player` in `seat` immediately. If the match waits for the seat, it now waits for the new player."""
-        self.players[seat] = player
+        replaced, self.players[seat] = self.players[seat], player
         self._follow(seat)
+        if isinstance(replaced, ExternalPlayer):
+            replaced.wake()
         asking = self._asking.get(seat)
         if asking is not None and not asking.cancelling():
             asking.cancel()
@@ -239,6 +267,7 @@ class MatchRunner:
         for seat, reply in replies.items():
             drafts += self._delivered(seat, reply)
         self._rounds_held = (match.index, round)
+        match.rounds += 1
         return [*in_one_batch(drafts), Draft.of(NegotiationHeld(index=match.index, round=round, rounds=rounds))]
 
     async def _reviewed(self, replies: dict[SeatId, PressReply | PlayerError]) -> list[Draft]:

@@ -212,6 +212,8 @@ def _step(first: Event, event: Event, match: Match | None) -> tuple[Match | None
     if event.type == "ActionChosen" and match is not None:
         chosen = ActionChosen.model_validate(event.data)
         return match, match.apply(chosen.seat, chosen.action)
+    if event.type == "NegotiationHeld" and match is not None:
+        match.rounds += 1
     return match, []
 
 

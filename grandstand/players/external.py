@@ -6,11 +6,13 @@ import asyncio
 import json
 import time
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Literal
 
 from grandstand.games.base import Action, IllegalAction, SeatId
 from grandstand.games.match import Match
 from grandstand.games.spec import Bot
+from grandstand.games.wellformed import check_action
 from grandstand.models import ActionRequested, Report, SeatDraft, Source, Usage
 from grandstand.players.base import Choice, Player, PlayerError, PressReply
 from grandstand.players.clock import TurnClock
@@ -23,6 +25,14 @@ MAX_ACTION = 64 * 1024
 
 class NotAsked(Exception):
     """The match does not wait for this decision of the seat: the turn has moved on, or the clock ran out."""
+
+
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """A decision that was taken, with its number: its actions, or its messages in a round of press."""
+
+    number: int
+    actions: Sequence[Action]
 
 
 def _keep_nothing(draft: SeatDraft | None) -> None:
@@ -61,6 +71,8 @@ class ExternalPlayer(Player):
         self.draft: SeatDraft | None = None
         self.missed = 0
         """Number of turns in a row in which the clock ran out and nothing was sent or saved."""
+        self.answered: Taken | None = None
+        """The last decision that was taken. A request that repeats it is answered, and not played again."""
         self.keep: Callable[[SeatDraft | None], None] = _keep_nothing
         """Stores a draft before it counts; what it raises reaches the caller."""
         self.announce: Callable[[ActionRequested], None] = lambda request: None
@@ -112,7 +124,7 @@ class ExternalPlayer(Player):
         Raises NotAsked, or IllegalAction, after which the player continues to wait.
         """
         future = self._open_request()
-        _check_size("action", [action, *then])
+        _check("action", [action, *then])
         complete = self._try([action, *then])
         self.missed = 0
         if self.kind == "human" and complete and not then:
@@ -122,7 +134,7 @@ class ExternalPlayer(Player):
         self._then = list(then)
         self._goes_on = not complete
         self.awaited.clear()
-        future.set_result(action)
+        self._answer(future, action, *then)
 
     def save(self, index: int, action: Action | None) -> None:
         """Keep what the person has chosen so far for turn `index`; None drops it. It is no longer ready.
@@ -138,7 +150,7 @@ class ExternalPlayer(Player):
             self.awaited.set()
             self._announce()
         else:
-            _check_size("action", [action])
+            _check("action", [action])
             self._save(action, ready=False)
 
     def forget(self) -> None:
@@ -151,16 +163,26 @@ class ExternalPlayer(Player):
         """Make the decision that is ready the answer."""
         draft = self._saved()
         if self._action is not None and self.ready and draft is not None:
-            self._action.set_result(draft.action)
+            self._answer(self._action, draft.action)
+
+    def repeats(self, number: int, actions: Sequence[Action] | None) -> bool:
+        """Return whether decision `number` was taken already, with these `actions` unless they are None."""
+        draft = self._saved()
+        if draft is not None and self.ready:
+            taken: Taken | None = Taken(self._number, [draft.action])
+        else:
+            taken = self.answered
+        return taken is not None and taken.number == number and actions in (None, taken.actions)
 
     def say(self, messages: Sequence[Action]) -> None:
         """Answer a round of press with these message actions, none for silence. Raises NotAsked or IllegalAction."""
         if self._messages is None or self._messages.done():
             raise NotAsked("no round of press waits for this seat")
-        _check_size("messages", messages)
+        _check("messages", messages)
         self._try(messages)
         self.missed = 0
         self.awaited.clear()
+        self.answered = Taken(self._number, list(messages))
         self._messages.set_result(messages)
 
     def stop_clock(self) -> None:
@@ -188,6 +210,11 @@ class ExternalPlayer(Player):
     def attach(self) -> None:
         """Mark the seat as played again."""
         self.talks = True
+
+    def wake(self) -> None:
+        """End the waits for the seat's turn: somebody else plays it now."""
+        self.awaited.set()
+        self.awaited.clear()
 
     async def choose(self, match: Match, seat: SeatId) -> Choice:
         began = time.monotonic()
@@ -256,7 +283,7 @@ class ExternalPlayer(Player):
         elif self._action is not None and not self._action.done():
             draft = self._saved()
             if draft is not None and self._saved_is_complete():
-                self._action.set_result(draft.action)
+                self._answer(self._action, draft.action)
             else:
                 self.missed += 1
                 self._action.set_exception(PlayerError("timeout", f"no action within {self.turn_seconds:g} s"))
@@ -279,6 +306,16 @@ class ExternalPlayer(Player):
             self._announced = request
             self.announce(request)
 
+    @property
+    def _number(self) -> int:
+        assert self._match is not None
+        return self._match.number(self._seat)
+
+    def _answer(self, future: asyncio.Future[Action], *actions: Action) -> None:
+        """Answer the request for an action with the first of `actions`; the others follow while the turn lasts."""
+        self.answered = Taken(self._number, list(actions))
+        future.set_result(actions[0])
+
     def _open_request(self) -> asyncio.Future[Action]:
         """Return the request for an action that is not answered yet. Raise NotAsked if there is none."""
         if self._action is None or self._action.done():
@@ -300,10 +337,7 @@ class ExternalPlayer(Player):
     def _save(self, action: Action, *, ready: bool) -> None:
         assert self._match is not None
         draft = SeatDraft(self._match.index, action, ready)
-        try:
-            self.keep(draft)
-        except (ValueError, RecursionError) as error:
-            raise IllegalAction("action", f"cannot be stored: {error}") from None
+        self.keep(draft)
         self.draft = draft
         if ready:
             self.awaited.clear()
@@ -320,8 +354,10 @@ class ExternalPlayer(Player):
         return trial.over or trial.index != self._match.index or self._seat not in trial.waiting
 
 
-def _check_size(field: str, actions: Sequence[Action]) -> None:
-    """Raise IllegalAction if the actions of one decision are too large to be recorded."""
+def _check(field: str, actions: Sequence[Action]) -> None:
+    """Raise IllegalAction if the actions of one decision, or of a draft, are no data that can be recorded."""
+    for action in actions:
+        check_action(action)
     size = len(json.dumps(actions))
     if size > MAX_ACTION:
         raise IllegalAction(field, f"has {size} bytes as JSON; the maximum is {MAX_ACTION}")

@@ -154,6 +154,7 @@ class ForkEpisode(Wire):
 class SeatView(Wire):
     """All that one seat may know and do now; `asked` is the task that the match waits for, if any.
 
+    `number` is that of the seat's next decision, or its messages in a round of press. It goes with the answer.
     `draft` is what the seat has saved for this turn, `ready` whether it is handed in. A clock that stands still has no
     `deadline` but seconds that are `left`.
     """
@@ -161,6 +162,7 @@ class SeatView(Wire):
     episode_id: str
     seat: SeatId
     index: int
+    number: int
     turn: str
     asked: Literal["choose", "negotiate"] | None
     deadline: float | None
@@ -177,6 +179,16 @@ class SeatAction(Wire):
 
     action: GameAction | None = None
     messages: list[GameAction] | None = None
+    number: int | None = Field(
+        default=None, ge=0, description="The `number` of the seat's view; a decision that is sent again counts once."
+    )
+
+
+class DecisionTaken(Wire):
+    """A decision that the match has taken; `repeated` if it was taken before, by an earlier request."""
+
+    number: int
+    repeated: bool = False
 
 
 class SaveDraft(Wire):

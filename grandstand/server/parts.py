@@ -85,7 +85,8 @@ class ServerParts:
             commentator=commentator,
             voice=settings.showcase_voice,
         )
-        self._seats = RemoteSeats(self.driver, self.bus, self.access, self.roster, matches=settings.openenv_sessions)
+        matches, each = settings.openenv_sessions, settings.visitor_sessions
+        self._seats = RemoteSeats(self.driver, self.bus, self.access, self.roster, matches=matches, each=each)
         self.openenv = self._openenv(settings)
         observers: list[Observer] = [self.history, self.hub, self.metrics, self.results, MatchLogger(self.history)]
         if self.bucket:
@@ -167,9 +168,7 @@ class ServerParts:
         return settings.showcase_commentator
 
     def _openenv(self, settings: Settings) -> LazyMount:
-        limits = SessionLimits(
-            settings.openenv_sessions, settings.visitor_sessions, settings.openenv_idle, settings.openenv_unused
-        )
+        limits = SessionLimits(settings.openenv_sessions, settings.openenv_idle, settings.openenv_unused)
         return LazyMount(self._seats, self.roster, self.access.auth, limits)
 
     def _forget(self, episode_id: str) -> None:

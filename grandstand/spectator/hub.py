@@ -50,6 +50,8 @@ class Hub:
         self._pumping: asyncio.TimerHandle | None = None
         self._sweeping: asyncio.TimerHandle | None = None
         self._closed: CloseCode | None = None
+        self.closed = asyncio.Event()
+        """Set when the server stops: nobody is kept waiting any longer."""
 
     def viewers(self, episode_id: str | None = None) -> int:
         """Return the number of connections to one episode, or to all."""
@@ -152,6 +154,7 @@ class Hub:
     def close(self, code: CloseCode) -> None:
         """Send pending events, then close every viewer with `code`, and every viewer that joins later."""
         self._closed = code
+        self.closed.set()
         for channel in self._channels():
             self._flush(channel, math.inf)
             for viewer in tuple(channel.viewers):

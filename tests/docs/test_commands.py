@@ -262,7 +262,7 @@ def test_the_first_minute_of_the_readme(tmp_path: Path) -> None:
     """The README's first steps work without the page: the matches, the kill, and the request that starts one."""
     readme = (ROOT / "README.md").read_text()
     assert "play a match of each game" in readme
-    (command,) = [command for command in OTHERS if command.program == "curl"]
+    (command,) = [item for item in OTHERS if item.program == "curl" and item.page.name == "README.md"]
     url, data = command.words[3], command.words[-1]
     assert url == "localhost:8000/api/episodes"
     with live_server(tmp_path / "data", "--showcase", "diplomacy,cricket") as server:

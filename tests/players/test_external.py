@@ -203,7 +203,7 @@ def test_an_action_has_a_largest_size() -> None:
         choosing = asyncio.ensure_future(seated.choose(diplomacy(), "FRANCE"))
         await asyncio.sleep(0)
         with pytest.raises(IllegalAction, match=f"^action: has .* the maximum is {MAX_ACTION}"):
-            seated.submit({"orders": ["A PAR - BUR"] * 10_000})
+            seated.submit({"orders": ["A PAR - BUR"] * 9_000})
         seated.submit({"orders": []})
         await choosing
         talking = asyncio.ensure_future(seated.negotiate(diplomacy(), "FRANCE", 1, 1))
@@ -257,7 +257,7 @@ def test_a_draft_of_another_turn_is_refused_and_one_that_cannot_be_stored_too() 
         with pytest.raises(NotAsked, match=r"^index: the turn 3 has passed"):
             seated.save(3, {"orders": []})
         with pytest.raises(IllegalAction, match="maximum"):
-            seated.save(0, {"orders": ["A PAR - BUR"] * 10_000})
+            seated.save(0, {"orders": ["A PAR - BUR"] * 9_000})
         seated.save(0, None)
         assert seated.draft is None
         choosing.cancel()

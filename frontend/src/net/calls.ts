@@ -29,11 +29,11 @@ export function newKey(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
-/** Send `body` with `key`; send it again if there is no response. The key prevents a second effect. */
-async function once<T>(path: string, body: unknown, key: string): Promise<T> {
+/** Send `body`; send it again if there is no response. The key, or a number in the body, prevents a second effect. */
+async function once<T>(path: string, body: unknown, key = ''): Promise<T> {
   for (let tries = 1; ; tries++) {
     try {
-      return await post<T>(path, body, { 'Idempotency-Key': key });
+      return await post<T>(path, body, key ? { 'Idempotency-Key': key } : {});
     } catch (error) {
       if (!(error instanceof ApiError) || error.status !== 0 || tries === TRIES) throw error;
       await new Promise((resume) => setTimeout(resume, FIRST_WAIT * 2 ** tries));
@@ -58,7 +58,7 @@ export const calls = {
   /** Delete an episode that has ended, and the matches that it has played. */
   erase: (id: string) => erase(at(id)),
   seat: (id: string, seat: string) => get<SeatView>(seatAt(id, seat)),
-  act: (id: string, seat: string, action: SeatAction) => post<undefined>(seatAt(id, seat), action),
+  act: (id: string, seat: string, action: SeatAction & { number: number }) => once<unknown>(seatAt(id, seat), action),
   saveDraft: (id: string, seat: string, draft: SaveDraft) => put(`${seatAt(id, seat)}/draft`, draft),
   leave: (id: string, seat: string) => post<EpisodeSummary>(`${seatAt(id, seat)}/leave`, null),
   /** Take a seat, or take it again after leaving. */

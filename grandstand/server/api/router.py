@@ -68,7 +68,7 @@ def router(
     api.include_router(records.router(history, access.look))
     api.include_router(clips.router(voice, history, access.look))
     api.include_router(matches.router(driver, history, access, accounts))
-    api.include_router(seats.router(driver, bus, access))
+    api.include_router(seats.router(driver, bus, access, hub))
     api.include_router(seats.play_router(driver, bus, roster, access, accounts))
     api.include_router(own_models.router(driver, access, accounts))
     return api

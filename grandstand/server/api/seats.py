@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from fastapi import APIRouter, Request
+from typing import Annotated
+
+from fastapi import APIRouter, Query, Request, Response
 
 from grandstand.games.base import OptionError
 from grandstand.games.registry import game_spec
@@ -11,52 +13,78 @@ from grandstand.players.roster import Roster
 from grandstand.server.access import Access
 from grandstand.server.api.parameters import problems
 from grandstand.server.auth import digest, new_token
-from grandstand.server.bodies import Command, PlayEpisode, SaveDraft, SeatAction, SeatToken, SeatView
+from grandstand.server.bodies import (
+    Command,
+    DecisionTaken,
+    PlayEpisode,
+    SaveDraft,
+    SeatAction,
+    SeatToken,
+    SeatView,
+)
+from grandstand.server.first_of import first_of
+from grandstand.server.matches.commands import PLAYER
 from grandstand.server.matches.driver import Driver
+from grandstand.server.matches.live_match import LiveMatch
 from grandstand.server.sign_in import Accounts
+from grandstand.server.transport.event_stream import until_gone
 from grandstand.spectator.bus import Bus
+from grandstand.spectator.hub import Hub
 
-PLAYER = "player"
-"""Stands for the holder of a seat's token in the commands that leave and take the seat."""
+_REPEATED = {"model": DecisionTaken, "description": "It was taken before, and is not played again."}
+
+LONGEST_WAIT = 60.0
+"""Seconds that a request may wait for the seat's turn: proxies cut a request that is silent for longer."""
 
 
-def router(driver: Driver, bus: Bus, access: Access) -> APIRouter:
+def router(driver: Driver, bus: Bus, access: Access, hub: Hub) -> APIRouter:
     """Return the routes."""
     api = APIRouter(prefix="/episodes/{episode_id}/seats/{seat}", tags=["seats"])
 
     @api.get("", responses=problems(403, 404, 409, 422))
-    async def seat_view(connection: Request, episode_id: str, seat: str) -> SeatView:
-        """Return what a seat may know and do now. Requires the seat's token or an operator."""
+    async def seat_view(
+        connection: Request,
+        episode_id: str,
+        seat: str,
+        wait: Annotated[
+            float, Query(ge=0, le=LONGEST_WAIT, description="Seconds to wait at most until the seat is asked.")
+        ] = 0,
+    ) -> SeatView:
+        """Return what a seat may know and do now. Requires the seat's token or an operator.
+
+        With `wait` the answer comes when the match waits for the seat or has ended, after so many seconds at most.
+        """
+        access.seat(connection, episode_id, seat)
+        live = driver.match(episode_id)
+        if wait:
+            awaited = live.person(seat).awaited.wait()
+            await first_of((awaited, live.over.wait(), hub.closed.wait(), until_gone(connection.receive)), wait)
+            live = driver.match(episode_id)
+        return _view(live, seat)
+
+    @api.post("", status_code=202, responses={200: _REPEATED, **problems(403, 404, 409, 422)})
+    async def act(
+        connection: Request, response: Response, episode_id: str, seat: str, decision: SeatAction
+    ) -> DecisionTaken:
+        """Submit a seat's action, or its messages in a round of press. An illegal action changes nothing.
+
+        With the `number` of the seat's view it may be sent again if the answer was lost: it counts once.
+        """
         access.seat(connection, episode_id, seat)
         live = driver.match(episode_id)
         person = live.person(seat)
-        match = live.runner.match
-        return SeatView(
-            episode_id=episode_id,
-            seat=seat,
-            index=match.index,
-            turn=match.game.turn,
-            asked=person.asked,
-            deadline=person.deadline,
-            left=person.left,
-            draft=None if person.draft is None or person.draft.index != match.index else dict(person.draft.action),
-            ready=person.ready,
-            observation=match.game.observation(seat),
-            legal=match.game.legal(seat),
-            text=match.game.text(seat),
-        )
-
-    @api.post("", status_code=202, responses=problems(403, 404, 409, 422))
-    async def act(connection: Request, episode_id: str, seat: str, decision: SeatAction) -> None:
-        """Submit a seat's action, or its messages in a round of press. An illegal action changes nothing."""
-        access.seat(connection, episode_id, seat)
-        person = driver.match(episode_id).person(seat)
         if (decision.action is None) == (decision.messages is None):
             raise OptionError("action: send either an action or messages")
+        actions = decision.messages or [] if decision.action is None else [decision.action]
+        if decision.number is not None and live.repeats(seat, decision.number, actions):
+            response.status_code = 200
+            return DecisionTaken(number=decision.number, repeated=True)
+        number = live.runner.match.number(seat)
         if decision.action is not None:
             person.submit(decision.action)
         else:
-            person.say(decision.messages or [])
+            person.say(actions)
+        return DecisionTaken(number=number)
 
     @api.put("/draft", status_code=204, responses=problems(403, 404, 409, 422))
     async def save_draft(connection: Request, episode_id: str, seat: str, draft: SaveDraft) -> None:
@@ -69,6 +97,26 @@ def router(driver: Driver, bus: Bus, access: Access) -> APIRouter:
 
     _add_seating(api, driver, bus, access)
     return api
+
+
+def _view(live: LiveMatch, seat: str) -> SeatView:
+    """Return what `seat` may know and do now. Raises as `LiveMatch.person` does."""
+    person, match = live.person(seat), live.runner.match
+    return SeatView(
+        episode_id=live.episode_id,
+        seat=seat,
+        index=match.index,
+        number=match.number(seat),
+        turn=match.game.turn,
+        asked=person.asked,
+        deadline=person.deadline,
+        left=person.left,
+        draft=None if person.draft is None or person.draft.index != match.index else dict(person.draft.action),
+        ready=person.ready,
+        observation=match.game.observation(seat),
+        legal=match.game.legal(seat),
+        text=match.game.text(seat),
+    )
 
 
 def _add_seating(api: APIRouter, driver: Driver, bus: Bus, access: Access) -> None:

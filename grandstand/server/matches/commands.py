@@ -21,7 +21,10 @@ PERSON_SECONDS = 180.0
 """Seconds a person has for a turn in a seat that was taken over, if the match sets no clock."""
 
 ABSENT = 2
-"""Turns that a person misses in a row before a built-in player goes on."""
+"""Turns that a person or a program misses in a row before a built-in player goes on."""
+
+PLAYER = "player"
+"""Stands for the holder of a seat's token in the commands that leave and take the seat."""
 
 ABSENT_BY = "absence"
 """Stands for a user in the command that lets a built-in player go on in the seat of somebody who is absent."""
@@ -145,10 +148,10 @@ class Commands:
             self._seat_bot(seat)
 
     def release_absent(self) -> None:
-        """Let a built-in player go on in every seat whose person has missed two turns in a row."""
+        """Let a built-in player go on in every seat whose person or program has missed two turns in a row."""
         for seat, player in list(self._runner.players.items()):
-            if isinstance(player, ExternalPlayer) and player.kind == "human" and player.missed >= ABSENT:
-                with suppress(StorageError):  # then the next turn finds the person absent again
+            if isinstance(player, ExternalPlayer) and player.missed >= ABSENT:
+                with suppress(StorageError):  # then the next turn finds the player absent again
                     self._leave(Command(command="leave", seat=seat), ABSENT_BY)
 
     def _dismiss(self, seat: SeatId) -> None:

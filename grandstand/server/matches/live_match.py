@@ -8,12 +8,12 @@ from contextlib import aclosing, suppress
 from functools import partial
 from typing import Protocol
 
-from grandstand.games.base import SeatId
+from grandstand.games.base import Action, SeatId
 from grandstand.models import ControlChanged, Draft, EpisodeCreated, EpisodeEnded, EpisodeResumed, Event, SeatDraft
 from grandstand.play.model_commentary import ModelCommentary
 from grandstand.play.preparation import prepared
 from grandstand.play.runner import MatchRunner
-from grandstand.players.external import ExternalPlayer
+from grandstand.players.external import ExternalPlayer, NotAsked
 from grandstand.players.own_models import OwnModels
 from grandstand.server.bodies import Command
 from grandstand.server.matches.approvals import Approvals
@@ -61,6 +61,8 @@ class LiveMatch:
         self._begun = begun
         self._played = ""
         """The name of the last turn that was played here."""
+        self.over = asyncio.Event()
+        """Set when the match is no longer played."""
         self._wake = asyncio.Event()
         runner.publish = self._publish_passing
         if approve:
@@ -89,6 +91,7 @@ class LiveMatch:
         try:
             await self._play()
         finally:
+            self.over.set()
             if self.commentary is not None:
                 self.commentary.stop()
             if self.own is not None:
@@ -118,6 +121,7 @@ class LiveMatch:
     def stop_waiting(self, by: str) -> None:
         """Stop a match that waits in the queue, and record its end with the command."""
         self._publish([Draft.of(ControlChanged(command="stop", by=by)), _stopped(f"stopped by {by}")])
+        self.over.set()
 
     async def record(self, drafts: Sequence[Draft]) -> None:
         """Publish `drafts`; wait while the record cannot be written."""
@@ -148,8 +152,23 @@ class LiveMatch:
         if player is None:
             raise CommandError(f"seat: there is no {seat!r}; there are {', '.join(self.runner.players)}")
         if not isinstance(player, ExternalPlayer):
-            raise CommandError(f"seat: {seat} is not played by a person; take it over first")
+            by = repr(player.name)
+            raise CommandError(f"seat: {seat} is played by {by}; take it over first: POST …/seats/{seat}/take")
         return player
+
+    def repeats(self, seat: SeatId, number: int, actions: Sequence[Action] | None) -> bool:
+        """Return whether the seat took decision `number` already, with `actions` unless they are None.
+
+        Raises NotAsked if another decision is due, and what `person` raises.
+        """
+        person, due = self.person(seat), self.runner.match.number(seat)
+        if person.repeats(number, actions):
+            return True
+        if number != due:
+            raise NotAsked(f"number: {number} is not due; the seat's next decision has the number {due}")
+        if person.answered is not None and person.answered.number == number:
+            raise NotAsked(f"number: decision {number} was taken, with another answer; wait for the next one")
+        return False
 
     def _attend(self, seat: SeatId, person: ExternalPlayer) -> None:
         """Store the drafts of the person who is seated in `seat`; the clock stands still while the match is paused."""

@@ -13,8 +13,9 @@ from grandstand.games.match import Match
 from grandstand.models import Draft, EpisodeEnded, EpisodeSummary, Event
 from grandstand.play.commentator import commentator, worded
 from grandstand.play.preparation import prepared
-from grandstand.play.runner import MatchRunner, rounds_held
+from grandstand.play.runner import MatchRunner, last_answer, rounds_held
 from grandstand.play.verification import OtherRules, replay_steps, same_rules, taken_up
+from grandstand.players.external import ExternalPlayer
 from grandstand.players.llm.budget import Budget
 from grandstand.players.own_models import RESTARTED
 from grandstand.players.roster import Roster
@@ -79,6 +80,9 @@ class Resumer:
         self._bus.open(summary.episode_id, new_epoch(), summary.last_seq + 1, summary.delay, narrator)
         runner = MatchRunner(match, players, rounds_held(events))
         live = LiveMatch.from_log(runner, self._bus, events, self._pace, begun=begun)
+        for seat, player in runner.players.items():
+            if isinstance(player, ExternalPlayer):
+                player.answered = last_answer(events, seat, match.number(seat))
         live.own = seating.own
         model = seating.same_commentator(summary.commentator)
         if narrator is not None and model is not None:

@@ -29,23 +29,23 @@ MCP_PATH = "/mcp-server"
 class SessionServer(HTTPEnvServer):  # type: ignore[misc]
     """OpenEnv's server, in which nobody can hold all the sessions: by opening many, or by leaving them unused."""
 
-    def __init__(self, *about: Any, each: int, unused: float, **more: Any) -> None:
-        """At most `each` sessions for an address that is not an operator's; `unused` is in seconds."""
+    def __init__(self, *about: Any, seats: RemoteSeats, unused: float, **more: Any) -> None:
+        """`seats` says how many sessions an address that is not an operator's has; `unused` is in seconds."""
         super().__init__(*about, **more)
-        self._each = each
+        self._seats = seats
         self._unused = unused
-        self._held: Counter[str] = Counter()
         self._ending: set[asyncio.Task[None]] = set()
 
     async def _create_session(self) -> tuple[str, MatchEnvironment]:
         owner = CONNECTION.get()
-        if not owner.grant.operator and self._held[owner.host] >= self._each:
+        held, each = self._seats.held(owner.host), self._seats.each
+        if not owner.grant.operator and held >= each:
             raise SessionCapacityError(
-                active_sessions=self._held[owner.host],
-                max_sessions=self._each,
-                message=f"this address has {self._each} sessions already; close one, or connect as an operator",
+                active_sessions=held,
+                max_sessions=each,
+                message=f"this address has {each} sessions and matches already; close one, or connect as an operator",
             )
-        self._held[owner.host] += 1
+        self._seats.sessions[owner.host] += 1
         try:
             session_id, environment = await super()._create_session()
         except BaseException:
@@ -61,9 +61,8 @@ class SessionServer(HTTPEnvServer):  # type: ignore[misc]
         return session_id, environment
 
     def _release(self, host: str) -> None:
-        self._held[host] -= 1
-        if not self._held[host]:
-            del self._held[host]
+        self._seats.sessions[host] -= 1
+        self._seats.sessions += Counter()  # drops those of zero
 
     def _end_unused(self, session_id: str, environment: MatchEnvironment, owner: Connection) -> None:
         if environment.used or session_id in self._session_websocket_attachments:
@@ -86,7 +85,7 @@ async def serving(seats: RemoteSeats, roster: Roster, limits: SessionLimits) -> 
         concurrency_config=ConcurrencyConfig(max_concurrent_envs=limits.sessions, session_timeout=limits.idle),
         env_name=NAME,
         state_cls=MatchState,
-        each=limits.each,
+        seats=seats,
         unused=limits.unused,
     )
     app = FastAPI(

@@ -26,8 +26,6 @@ class SessionLimits:
 
     sessions: int
     """At the same time."""
-    each: int
-    """Of them, for one address that is not an operator's."""
     idle: float
     """Seconds without a message after which a session is closed."""
     unused: float

@@ -149,7 +149,10 @@ class MatchEnvironment(Environment):  # type: ignore[misc]
 
     def _held(self) -> RemoteSeat:
         if self._seat is None:
-            raise CommandError("step: there is no match; reset first, or join one with match, seat and seat_token")
+            raise CommandError(
+                "step: there is no match; reset first, or name one with match, seat and seat_token, "
+                "over HTTP beside `action` and not inside it"
+            )
         return self._seat
 
     def _leave(self, seconds: float) -> None:

@@ -13,6 +13,8 @@ from grandstand.players.external import ExternalPlayer, NotAsked
 from grandstand.players.llm.prompt import first_messages, reply_form
 from grandstand.players.llm.replies import ReplyError, parse_reply
 from grandstand.server.bodies import Command
+from grandstand.server.first_of import first_of
+from grandstand.server.matches.commands import PLAYER
 from grandstand.server.matches.driver import Driver
 from grandstand.server.matches.live_match import LiveMatch
 from grandstand.server.matches.steering import CommandError
@@ -30,13 +32,17 @@ MOMENT = 0.05
 
 LEFT = "a player who left"
 
+BACK = "your turns were missed, and a built-in player went on; the seat is yours again, and this is what is asked now"
+
 
 class RemoteMatch:
     """A match that sessions play in. Once `ours` has been left by all of them it is stopped."""
 
-    def __init__(self, driver: Driver, live: LiveMatch, *, ours: bool) -> None:
+    def __init__(self, driver: Driver, live: LiveMatch, *, ours: bool, visitor: str = "") -> None:
+        """`visitor` is the address of the visitor who has started it without a session that lasts."""
         self.live = live
         self.ours = ours
+        self.visitor = visitor
         self.holders: dict[SeatId, RemoteSeat] = {}
         self.shown: dict[SeatId, int] = {}
         """The number of requests to each seat when it last received an observation."""
@@ -69,6 +75,13 @@ class RemoteMatch:
             self._left.pop(seat)[1].cancel()
         self.shown.setdefault(seat, person.asks)
         person.attach()
+
+    def take_back(self, seat: SeatId) -> bool:
+        """Take `seat` back if a built-in player went on in it, because turns were missed; return whether it did."""
+        if seat not in self.live.steering.left:
+            return False
+        self._driver.command(self.live.episode_id, Command(command="take_over", seat=seat), key=None, by=PLAYER)
+        return True
 
     def left(self, seat: SeatId, seconds: float) -> None:
         """Nobody plays `seat`: it is kept for so long, then its fallback acts, or the match is stopped."""
@@ -216,6 +229,8 @@ class RemoteSeat:
             raise CommandError("seat: another session has taken it up; reset, or join again with its token")
         wait = min(self._reset.wait if action.wait is None else action.wait, longest)
         try:
+            if self.match.take_back(self.seat):
+                raise NotAsked(BACK)
             self._submit(action)
         except NotAsked as error:
             await self._settle(wait)
@@ -234,8 +249,11 @@ class RemoteSeat:
             raise IllegalAction(parts[1], f"send only one of {', '.join(parts)}")
         if self.match.over.is_set():
             raise NotAsked("the match is over; reset for another")
-        if self.status != "waiting" and self._person.asks != self.match.shown[self.seat]:
-            raise NotAsked("too late: something else has been asked since; this is what it is")
+        if action.number is None:
+            if self.status != "waiting" and self._person.asks != self.match.shown[self.seat]:
+                raise NotAsked("too late: something else has been asked since; this is what it is")
+        elif self.match.live.repeats(self.seat, action.number, _actions(action)):
+            return
         if action.messages is not None:
             self._person.say(action.messages)
         elif action.action is not None:
@@ -261,12 +279,7 @@ class RemoteSeat:
         """Wait until something is asked of the seat, the match is over, or nobody waits any more."""
         socket = CONNECTION.get().socket
         events = [self._person.awaited, self.match.over, *([socket.gone] if socket else [])]
-        waits = [asyncio.ensure_future(event.wait()) for event in events]
-        try:
-            await asyncio.wait(waits, timeout=max(seconds, MOMENT), return_when=asyncio.FIRST_COMPLETED)
-        finally:
-            for wait in waits:
-                wait.cancel()
+        await first_of([event.wait() for event in events], max(seconds, MOMENT))
 
     def _observation(self, **more: Any) -> MatchObservation:
         """Return what the seat may know now. Raises CommandError while the match is ahead of its record."""
@@ -285,6 +298,7 @@ class RemoteSeat:
             seat=self.seat,
             turn=game.turn,
             index=match.index,
+            number=match.number(self.seat),
             watch=self.watch,
             system_prompt=system,
             text=text,
@@ -296,3 +310,8 @@ class RemoteSeat:
             message=ended.message if ended else "",
             **more,
         )
+
+
+def _actions(action: MatchAction) -> Sequence[Action] | None:
+    """Return the actions of a step; None for a model's reply, which is known by its number alone."""
+    return action.messages if action.action is None else [action.action]

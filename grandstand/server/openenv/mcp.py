@@ -35,6 +35,9 @@ Wait = Annotated[float, Field(ge=0, le=LONGEST_WAIT, description="Seconds to wai
 SeatKey = Annotated[str, Field(description="The seat's key, as start_match gave it.")]
 Reply = Annotated[str | None, Field(description="Your answer, in the form that the start of the match asks for.")]
 TheAction = Annotated[dict[str, Any] | None, Field(description="Instead of `reply`: an action, as `legal` tells.")]
+Number = Annotated[
+    int | None, Field(ge=0, description="The number of the decision that you answer: a repeated call then counts once.")
+]
 Messages = Annotated[list[dict[str, Any]] | None, Field(description="Instead of `reply`: what you say in press.")]
 
 
@@ -51,10 +54,14 @@ def session_tools(
 
     @server.tool
     async def play(
-        reply: Reply = None, action: TheAction = None, messages: Messages = None, wait: Wait = LONGEST_WAIT
+        reply: Reply = None,
+        action: TheAction = None,
+        messages: Messages = None,
+        number: Number = None,
+        wait: Wait = LONGEST_WAIT,
     ) -> dict[str, Any]:
         """Answer for the seat, or without arguments wait for its turn; returns what the seat sees then."""
-        observation = await step(MatchAction(reply=reply, action=action, messages=messages, wait=wait))
+        observation = await step(MatchAction(reply=reply, action=action, messages=messages, number=number, wait=wait))
         nonlocal asked
         news = "" if observation.system_prompt in ("", asked) else observation.system_prompt
         asked = observation.system_prompt or asked
@@ -134,13 +141,15 @@ class SeatTools:
         reply: Reply = None,
         action: TheAction = None,
         messages: Messages = None,
+        number: Number = None,
         wait: Wait = LONGEST_WAIT,
     ) -> ToolResult:
         """Answer for the seat, or without arguments wait for its turn; returns what the seat sees then."""
         with _refusals():
             taken = self._join(key)
             try:
-                observation = await taken.step(MatchAction(reply=reply, action=action, messages=messages, wait=wait))
+                answer = MatchAction(reply=reply, action=action, messages=messages, number=number, wait=wait)
+                observation = await taken.step(answer)
             finally:
                 taken.leave(QUIET)
         return _plain(_error(observation), taken.news(observation.system_prompt), _text(observation))
@@ -191,5 +200,6 @@ def _text(observation: MatchObservation) -> str:
     if observation.status == "over":
         why = f": {observation.message}" if observation.message else ""
         return f"The match is over{why}. Your score is {observation.reward:.4g}."
-    waiting = "Others have to act; call play without arguments to wait." if observation.status == "waiting" else ""
-    return "\n\n".join(filter(None, (waiting, observation.text)))
+    waiting = observation.status == "waiting"
+    now = "Others have to act; call play without arguments to wait." if waiting else f"Decision {observation.number}:"
+    return "\n\n".join(filter(None, (now, observation.text)))

@@ -6,6 +6,8 @@ an ordinary episode of the driver's, at its own pace, recorded and shown like an
 
 from __future__ import annotations
 
+import asyncio
+from collections import Counter
 from collections.abc import Sequence
 from operator import itemgetter
 
@@ -14,7 +16,7 @@ from grandstand.games.registry import game_spec
 from grandstand.models import Draft, EpisodeEnded, Event, SeatOpened
 from grandstand.players.external import ExternalPlayer
 from grandstand.players.roster import Roster
-from grandstand.server.access import Access
+from grandstand.server.access import Access, TooManyMatches
 from grandstand.server.auth import digest, new_token
 from grandstand.server.matches.driver import Driver, Full
 from grandstand.server.openenv.connection import Connection
@@ -26,8 +28,14 @@ from grandstand.spectator.bus import Bus
 class RemoteSeats:
     """All of them. An observer of the bus."""
 
-    def __init__(self, driver: Driver, bus: Bus, access: Access, roster: Roster, *, matches: int) -> None:
-        """At most `matches` matches that sessions have started are played at the same time."""
+    def __init__(self, driver: Driver, bus: Bus, access: Access, roster: Roster, *, matches: int, each: int) -> None:
+        """At most `matches` matches that sessions have started are played at the same time.
+
+        A visitor may hold `each` of them, and of sessions, together.
+        """
+        self.each = each
+        self.sessions: Counter[str] = Counter()
+        """Open sessions by the address of their callers."""
         self._driver = driver
         self._bus = bus
         self._access = access
@@ -55,7 +63,12 @@ class RemoteSeats:
         live = self._driver.match(match_id)
         if match_id not in self._matches:
             self._matches[match_id] = RemoteMatch(self._driver, live, ours=False)
+        self._matches[match_id].take_back(seat)
         return RemoteSeat(self._matches[match_id], seat, live.person(seat), reset)
+
+    def held(self, host: str) -> int:
+        """Return the sessions of a visitor, and its matches that it plays without one."""
+        return self.sessions[host] + len(self._apart(host))
 
     def resumed(self, episode_ids: Sequence[str]) -> None:
         """Matches of sessions go on after a restart: wait for their players to come back."""
@@ -84,8 +97,12 @@ class RemoteSeats:
         if not remote:
             raise OptionError("roster: it has no available player of kind `remote`, which a session plays as; add one")
         request, seats = reset.request(remote)
+        visitor = ""
         if not caller.grant.operator:
             request = self._access.visit(request, caller.host, own=seats)
+            if caller.socket is None:
+                visitor = caller.host
+                self._make_room_of(visitor)
         self._make_room()
         match_id = self._driver.start(request, origin="openenv", apart=True).episode_id
         live = self._driver.match(match_id)
@@ -96,8 +113,25 @@ class RemoteSeats:
         for seat in seats:
             person = live.person(seat)
             person.turn_seconds = person.press_seconds = clock
-        match = self._matches[match_id] = RemoteMatch(self._driver, live, ours=True)
+        match = self._matches[match_id] = RemoteMatch(self._driver, live, ours=True, visitor=visitor)
         return RemoteSeat(match, seats[0], live.person(seats[0]), reset, tokens)
+
+    def _apart(self, host: str) -> list[RemoteMatch]:
+        """Return the matches that a visitor has started without a session."""
+        return [match for match in self._matches.values() if match.visitor == host and not match.live.stopped]
+
+    def _make_room_of(self, host: str) -> None:
+        """Give up the visitor's match whose program is gone, where its limit is reached. Raise TooManyMatches."""
+        if self.held(host) < self.each:
+            return
+        gone = asyncio.get_running_loop().time() - GRACE
+        left = [(at, match) for match in self._apart(host) if (at := match.left_at) is not None and at <= gone]
+        if not left:
+            raise TooManyMatches(
+                f"this address has {self.each} sessions and matches already; play one to its end, leave one, or try "
+                f"again when one was silent for {GRACE:.0f} s"
+            )
+        min(left, key=itemgetter(0))[1].stop()
 
     def _make_room(self) -> None:
         """Give up the match that was left the longest ago where the limit is reached. Raises Full."""

@@ -98,7 +98,7 @@ class EventStream(Response):
         try:
             await send({"type": "http.response.start", "status": self.status_code, "headers": self.raw_headers})
             self._outbox.sender = asyncio.create_task(self._outbox.send_all(send))
-            tasks = [self._outbox.sender, asyncio.create_task(_until_gone(receive))]
+            tasks = [self._outbox.sender, asyncio.create_task(until_gone(receive))]
             await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
         finally:
             self._hub.leave(self._outbox)
@@ -107,7 +107,8 @@ class EventStream(Response):
             await asyncio.gather(*tasks, return_exceptions=True)
 
 
-async def _until_gone(receive: Receive) -> None:
+async def until_gone(receive: Receive) -> None:
+    """Wait until the client of a request has gone."""
     while (await receive())["type"] != "http.disconnect":
         pass
 

@@ -27,12 +27,19 @@ class EnvironmentServices(MatchServices):
     """The parts of a server, with seats that sessions can take."""
 
     def __init__(
-        self, path: Path | str = ":memory:", *, matches: int = 4, host: str = "127.0.0.1", token: str | None = None
+        self,
+        path: Path | str = ":memory:",
+        *,
+        matches: int = 4,
+        each: int = 16,
+        starts: int = 2,
+        host: str = "127.0.0.1",
+        token: str | None = None,
     ) -> None:
         super().__init__(path)
         self.auth = Auth(host, digest(token) if token else None, seats_in(self.recorder))
-        access = Access(self.auth, self.history, RateLimit(2, 60.0))
-        self.seats = RemoteSeats(self.driver, self.bus, access, Roster.load(), matches=matches)
+        access = Access(self.auth, self.history, RateLimit(starts, 60.0))
+        self.seats = RemoteSeats(self.driver, self.bus, access, Roster.load(), matches=matches, each=each)
         self.bus.add(self.seats)
 
     def take(self, connection: Connection = OPERATING, **words: Any) -> RemoteSeat:

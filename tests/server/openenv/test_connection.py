@@ -11,6 +11,9 @@ from socket import SHUT_RDWR
 from typing import Any
 
 import pytest
+from fastmcp import Client
+from fastmcp.client.transports import StreamableHttpTransport
+from fastmcp.exceptions import ToolError
 from openenv.core.generic_client import GenericEnvClient
 from openenv.core.mcp_client import MCPToolClient
 from websockets.exceptions import ConnectionClosed
@@ -19,6 +22,7 @@ from websockets.sync.client import ClientConnection, connect
 from grandstand.client import GrandstandEnv
 from grandstand.models import MatchAction, MatchObservation, MatchState
 from tests.server.openenv.conftest import TOKEN
+from tests.server.openenv.test_mcp import key_in
 from tests.support import http
 from tests.support.live_server import LiveServer, live_server
 from tests.support.waiting import PATIENCE
@@ -134,10 +138,26 @@ def test_http_plays_a_seat_by_its_token(server: LiveServer) -> None:
     assert (step["observation"]["index"], step["reward"], step["done"]) == (1, 0.0, False)
     refused = server.post("/step", {"action": {}, **where, "seat_tokne": "x"})
     assert (refused.status_code, refused.json()["field"]) == (422, "seat_tokne")
-    assert server.post("/step", {"action": {}}).status_code == 409
+    inside = server.post("/step", {"action": {"action": {"orders": []}, **where}})
+    assert (inside.status_code, "beside `action` and not inside it" in inside.json()["detail"]) == (409, True)
     odd = server.post("/step", {"action": {"ordesr": []}, **where}).raise_for_status().json()["observation"]
     assert "the object has the keys ordesr" in odd["error"]
     assert server.get("/state") == MatchState().model_dump()
+
+
+def test_a_repeated_step_over_http_is_answered_and_not_played_again(server: LiveServer) -> None:
+    observation = server.post("/reset", {"seed": 1, **FRANCE}).raise_for_status().json()["observation"]
+    where = {"match": observation["match_id"], "seat": "FRANCE", "seat_token": observation["metadata"]["seat_token"]}
+    for step in ({"action": {"orders": ["A PAR - PIC"]}}, {"reply": '{"orders": []}'}):
+        number, index = observation["number"], observation["index"]
+        for _ in range(2):
+            answer = server.post("/step", {"action": {**step, "number": number}, **where}).raise_for_status().json()
+            observation = answer["observation"]
+            assert (observation["error"], observation["index"]) == ("", index + 1)
+            assert observation["number"] == number + 1
+    late = {"action": {"action": {"orders": []}, "number": 0}, **where}
+    observation = server.post("/step", late).raise_for_status().json()["observation"]
+    assert observation["error"] == "number: 0 is not due; the seat's next decision has the number 2"
 
 
 def test_openenvs_mcp_client_plays_the_sessions_seat(server: LiveServer) -> None:
@@ -319,10 +339,35 @@ def test_one_visitor_cannot_hold_all_the_sessions(narrow: LiveServer) -> None:
         error = refused(narrow)
         assert (error["code"], error["active_sessions"], error["max_sessions"]) == ("CAPACITY_REACHED", 2, 2)
         assert "this address has 2 sessions" in error["message"]
+        assert "this address has 2 sessions" in narrow.post("/reset", FRANCE).json()["detail"]
         assert "this address has 2 sessions" in narrow.post("/mcp", create).json()["error"]["message"]
         with sync_env(narrow, headers={"Authorization": f"Bearer {TOKEN}"}) as operator:
             assert operator.reset(**FRANCE).observation.status == "choose"
     wait_for_room(narrow, others=1)
+
+
+def test_matches_over_http_and_mcp_count_as_sessions_of_their_visitor(narrow: LiveServer) -> None:
+    observation = narrow.post("/reset", FRANCE).raise_for_status().json()["observation"]
+
+    async def play() -> None:
+        async with Client(StreamableHttpTransport(narrow.url + "/mcp-server")) as client:
+            key = key_in((await client.call_tool("start_match", FRANCE)).content[0].text)
+            full = narrow.post("/reset", FRANCE)
+            assert (full.status_code, "leave one" in full.json()["detail"]) == (429, True)
+            with pytest.raises(ToolError, match="this address has 2 sessions and matches already"):
+                await client.call_tool("start_match", FRANCE)
+            assert refused(narrow)["code"] == "CAPACITY_REACHED"
+            words = {"token": TOKEN, **FRANCE}
+            assert narrow.post("/reset", words).status_code == 200, "an operator is not bounded"
+            await client.call_tool("leave_match", {"key": key})
+            narrow.wait_for(key.partition("/")[0], status="stopped")
+
+    asyncio.run(play())
+    assert narrow.post("/reset", FRANCE).status_code == 200
+    assert narrow.get(f"/api/episodes/{observation['match_id']}")["status"] == "live"
+    for episode in narrow.get("/api/episodes", status="live")["episodes"]:
+        command = f"/api/episodes/{episode['episode_id']}/commands"
+        narrow.post(command, {"command": "stop"}, Authorization=f"Bearer {TOKEN}").raise_for_status()
 
 
 def test_a_session_that_has_no_match_is_soon_closed_and_one_that_has_is_kept(narrow: LiveServer) -> None:

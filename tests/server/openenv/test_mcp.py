@@ -52,7 +52,9 @@ def test_a_client_plays_a_match_to_its_end(server: LiveServer) -> None:
             assert "Give your orders as" not in refused
         async with mcp(server) as client:  # another connection, another process for all it knows
             assert "F1901M" in await call_text(client, "play", key=key, reply='{"orders": ["A PAR - PIC"]}')
-            over = await call_text(client, "play", key=key, action={"orders": []})
+            again = await call_text(client, "play", key=key, number=0, reply='{"orders": ["A PAR - PIC"]}')
+            assert again.startswith("Decision 1:"), "a repeated call counts once"
+            over = await call_text(client, "play", key=key, number=1, action={"orders": []})
             assert over.startswith("The match is over: after 2 turns. Your score is 0.")
             with pytest.raises(ToolError, match="is stopped"):
                 await client.call_tool("play", {"key": key})

@@ -17,11 +17,12 @@ from grandstand.games.diplomacy.map import POWERS
 from grandstand.games.registry import game_spec
 from grandstand.models import MatchAction, flat
 from grandstand.play.verification import verify
-from grandstand.server.access import TooMany
+from grandstand.server.access import TooMany, TooManyMatches
 from grandstand.server.auth import Unauthorized
 from grandstand.server.bodies import StartEpisode
 from grandstand.server.matches.driver import Full
 from grandstand.server.matches.steering import CommandError
+from grandstand.server.openenv import seats
 from grandstand.server.openenv.connection import Connection
 from tests.server.openenv.environment_services import (
     WAIT_NOT,
@@ -516,5 +517,42 @@ def test_a_seat_is_not_told_what_cannot_be_recorded() -> None:
         await until(lambda: not services.driver.storage_faults)
         later = await seat.step(WAIT_NOT)
         assert later.index > first.index
+
+    run(scene)
+
+
+def test_the_match_of_a_visitor_whose_program_is_gone_makes_room_for_its_next_one(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    async def scene() -> None:
+        services = EnvironmentServices(each=1, starts=9)
+        visitor, other = Connection(host="192.0.2.1"), Connection(host="192.0.2.2")
+        words = {"seat": "FRANCE", "opponents": "hold", "wait": 0}
+        first, _ = await services.begin(visitor, **words)
+        first.leave(600)
+        with pytest.raises(TooManyMatches, match="this address has 1 sessions and matches already"):
+            services.take(visitor, **words)
+        theirs, _ = await services.begin(other, **words)
+        monkeypatch.setattr(seats, "GRACE", 0.0)
+        services.take(visitor, **words)
+        await until(lambda: services.recorder.summary(first.match_id).status == "stopped")
+        summary = services.recorder.summary(first.match_id)
+        assert summary.ended_at is not None
+        assert services.recorder.summary(theirs.match_id).ended_at is None
+
+    run(scene)
+
+
+def test_a_session_that_missed_two_turns_takes_its_seat_back_with_its_next_step() -> None:
+    async def scene() -> None:
+        services = EnvironmentServices()
+        seat, _ = await services.begin(**{**TWO, "clock": 1, "max_turns": 400, "options": {"press": "none"}})
+        live = seat.match.live
+        await until(lambda: live.steering.left == {"FRANCE", "GERMANY"})
+        observation = await seat.step(orders("A PAR - PIC"))
+        assert observation.error.startswith("your turns were missed")
+        assert live.steering.left == {"GERMANY"}
+        observation = await seat.step(MatchAction(action={"orders": []}, number=observation.number, wait=20))
+        assert observation.error == ""
 
     run(scene)

@@ -2,7 +2,7 @@
 
 import { ApiError } from '../../net/api';
 import type { Action } from '../../boards/board';
-import type { SeatView } from '../../types.gen';
+import type { SeatAction, SeatView } from '../../types.gen';
 import { calls } from '../../net/calls';
 
 /** Milliseconds between requests for the seat's state, because no event announces that a person is asked. */
@@ -91,14 +91,14 @@ export class SeatPlay {
   /**
    * Send an action. Rejects with an ApiError that has the rules' message; the draft stays so that it can be corrected.
    */
-  submit = (action: Action): Promise<void> => this.#send(() => calls.act(this.id, this.seat, { action }));
+  submit = (action: Action): Promise<void> => this.#send({ action });
 
   /** Send the messages of a round of press; an empty list means silence. */
-  say = (messages: Record<string, unknown>[]): Promise<void> =>
-    this.#send(() => calls.act(this.id, this.seat, { messages }));
+  say = (messages: Record<string, unknown>[]): Promise<void> => this.#send({ messages });
 
-  async #send(call: () => Promise<unknown>): Promise<void> {
-    if (this.busy) return;
+  async #send(decision: SeatAction): Promise<void> {
+    const number = this.view?.number;
+    if (this.busy || number === undefined) return;
     this.busy = true;
     this.refusal = '';
     this.#save();
@@ -106,7 +106,7 @@ export class SeatPlay {
       await this.#sent;
       clearTimeout(this.#saving);
       this.saved = true;
-      await call();
+      await calls.act(this.id, this.seat, { ...decision, number });
       // The decision was accepted. The same seat is often asked again at once; then nothing is shown in between.
       const next = await calls.seat(this.id, this.seat).catch(() => null);
       this.view = next ?? (this.view && { ...this.view, asked: null, deadline: null });
@@ -141,7 +141,8 @@ export class SeatPlay {
     if (this.busy) return;
     const before = this.view;
     if (before && before.asked === view.asked && before.index === view.index) {
-      const same = before.deadline === view.deadline && before.left === view.left && before.ready === view.ready;
+      const clock = before.deadline === view.deadline && before.left === view.left;
+      const same = clock && before.number === view.number && before.ready === view.ready;
       if (same && before.text === view.text) return;
     } else {
       this.draft = view.draft ?? null;

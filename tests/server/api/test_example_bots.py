@@ -1,0 +1,106 @@
+"""The bots of examples/ run as they stand, each in a seat of a short match, to its end."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from shutil import which
+from typing import Any
+
+import pytest
+
+from tests.server.api.test_seats import BOTS, OPERATOR, TOKEN, Seat, until
+from tests.support import http
+from tests.support.live_server import ROOT, LiveServer, live_server
+from tests.support.private_batches import visible_events
+from tests.support.waiting import PATIENCE
+
+COMMANDS = {"bot.py": sys.executable, "bot.mjs": "node", "bot.sh": "sh"}
+DIPLOMACY = {
+    "game": "diplomacy",
+    "players": BOTS | {"FRANCE": "remote", "ITALY": "random"},
+    "options": {"press": "full", "negotiation_rounds": 1, "last_year": 1902},
+}
+CRICKET = {"game": "cricket", "players": {"home": "remote", "away": "random"}, "options": {"overs": 1}}
+
+
+def start(server: LiveServer, match: dict[str, Any], seat: str) -> Seat:
+    """Start a match as an operator, and return the seat with its token."""
+    started = server.post("/api/episodes", {"seed": 3, "pace": 0, **match}, **OPERATOR).raise_for_status().json()
+    path = f"/api/episodes/{started['episode_id']}"
+    token = server.post(f"{path}/seats/{seat}/token", None, **OPERATOR).raise_for_status().json()["token"]
+    return Seat(server, started["episode_id"], seat, Authorization=f"Bearer {token}")
+
+
+def bot(name: str, seat: Seat) -> subprocess.Popen[str]:
+    """Start the example in the seat."""
+    program = which(COMMANDS[name])
+    assert program, f"{COMMANDS[name]} is not installed"
+    token = seat.headers["Authorization"].removeprefix("Bearer ")
+    words = [program, str(ROOT / "examples" / name), seat.server.url, seat.episode, seat.seat, token]
+    return subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+
+
+def shell(command: str, names: Mapping[str, str]) -> str:
+    """Run a command of the guide with `names` filled in, and return what it prints."""
+    for name, value in names.items():
+        command = command.replace(name, value)
+    done = subprocess.run(command, shell=True, cwd=ROOT, capture_output=True, text=True, timeout=PATIENCE)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def chosen(seat: Seat) -> set[str]:
+    """The sources of the seat's decisions."""
+    frames = http.get(
+        f"{seat.server.url}/api/episodes/{seat.episode}/events", params={"as": "operator"}, headers=OPERATOR
+    ).json()["frames"]
+    own = [event["data"] for event in visible_events(frames) if event["type"] == "ActionChosen"]
+    return {data["source"] for data in own if data["seat"] == seat.seat}
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+@pytest.mark.parametrize(("match", "seat"), [(DIPLOMACY, "FRANCE"), (CRICKET, "home")])
+def test_an_example_plays_a_seat_to_the_end_of_its_match(
+    tmp_path: Path, name: str, match: dict[str, Any], seat: str
+) -> None:
+    with live_server(tmp_path, GRANDSTAND_OPERATOR_TOKEN=TOKEN) as server:
+        taken = start(server, match, seat)
+        with bot(name, taken) as process:
+            out, err = process.communicate(timeout=PATIENCE)
+        assert process.returncode == 0, err
+        assert "has ended" in out
+        server.wait_for(taken.episode, status="finished")
+        assert chosen(taken) == {"remote"}
+
+
+def test_the_commands_of_the_guide_start_a_match_for_a_program(tmp_path: Path) -> None:
+    guide = (ROOT / "docs" / "programs.md").read_text()
+    blocks = "\n".join(re.findall(r"```sh\n(.*?)```", guide, re.DOTALL))
+    start, token, bot = [line for line in blocks.replace("\\\n", "").splitlines() if line]
+    with live_server(tmp_path) as server:
+        names = {"http://127.0.0.1:8000": server.url}
+        for command, name, field in ((start, "EPISODE", "episode_id"), (token, "TOKEN", "token")):
+            names[name] = json.loads(shell(command, names))[field]
+        assert "has ended" in shell(bot.replace("python ", f"{sys.executable} ", 1), names)
+        server.wait_for(names["EPISODE"], status="finished")
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_an_example_goes_on_when_the_server_comes_back(tmp_path: Path, name: str) -> None:
+    with live_server(tmp_path, GRANDSTAND_OPERATOR_TOKEN=TOKEN) as server:
+        taken = start(server, {**CRICKET, "pace": 0.05}, "home")
+        port = int(server.url.rpartition(":")[2])
+        process = bot(name, taken)
+        until(lambda: server.get(f"/api/episodes/{taken.episode}")["last_seq"] > 60)
+        server.kill()
+    with process, live_server(tmp_path, port=port, GRANDSTAND_OPERATOR_TOKEN=TOKEN) as server:
+        out, err = process.communicate(timeout=PATIENCE)
+        assert process.returncode == 0, err
+        assert "has ended" in out
+        assert server.get(f"/api/episodes/{taken.episode}")["status"] == "finished"
+        assert chosen(Seat(server, taken.episode, "home")) == {"remote"}
