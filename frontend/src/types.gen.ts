@@ -75,6 +75,10 @@ export interface EpisodeCreated {
    */
   rules: number;
   training?: TrainingMatch | null;
+  /**
+   * True if a visitor started it, who is no operator.
+   */
+  visitor: boolean;
 }
 /**
  * The player of a seat. `player` is the roster name, `kind` the kind of player.
@@ -868,6 +872,7 @@ export interface EpisodeSummary {
   commentator: string;
   parent?: Moment | null;
   training?: TrainingMatch | null;
+  visitor: boolean;
   created_at: number;
   started_at?: number | null;
   ended_at?: number | null;
@@ -888,6 +893,17 @@ export interface EpisodeSummary {
   left: string[];
   outcome?: OutcomeData | null;
   message: string;
+  /**
+   * Its place in the queue while it waits for a slot.
+   */
+  queue?: QueuePlace | null;
+}
+/**
+ * The place of a match in the queue, from 1, and an estimate of the seconds until it begins.
+ */
+export interface QueuePlace {
+  place: number;
+  seconds?: number | null;
 }
 /**
  * The showcase of one game: the match that is on, or the time of the next start, in seconds since 1970.

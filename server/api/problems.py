@@ -87,8 +87,9 @@ def _unknown(error: UnknownEpisode) -> JSONResponse:
     return problem(404, "No such episode", f"{error}; GET /api/episodes lists those there are")
 
 
-def _too_many(error: TooMany) -> JSONResponse:
-    return problem(429, "Too many requests", str(error), **{"Retry-After": str(math.ceil(error.seconds))})
+def _waiting(title: str) -> Callable[[TooMany | Full], JSONResponse]:
+    """Return a function that answers an error that says after how many seconds to try again."""
+    return lambda error: problem(429, title, str(error), **{"Retry-After": str(math.ceil(error.seconds))})
 
 
 def _not_now(error: CommandError | NotAsked) -> JSONResponse:
@@ -118,8 +119,8 @@ ANSWERS: dict[type[Exception], Callable[[Any], JSONResponse]] = {
     RequestValidationError: _validation,
     IllegalAction: _illegal,
     UnknownEpisode: _unknown,
-    Full: _titled(429, "The queue is full", **{"Retry-After": "10"}),
-    TooMany: _too_many,
+    Full: _waiting("The queue is full"),
+    TooMany: _waiting("Too many requests"),
     TooManyMatches: _titled(429, "Too many matches", **{"Retry-After": "30"}),
     Busy: _titled(503, "Too many pictures or files at once", **{"Retry-After": "5"}),
     Resuming: _titled(503, "The server has just come back", **{"Retry-After": "2"}),

@@ -122,7 +122,7 @@ def play_router(driver: Driver, bus: Bus, roster: Roster, access: Access, accoun
         access.check_unfinished(connection)
         if start.models:
             access.check_keys(connection, driver.keyed)
-        episode_id = driver.start(start).episode_id
+        episode_id = driver.start(start, visitor=access.visitor(connection)).episode_id
         access.started(connection, episode_id)
         return _opened(bus, episode_id, seat)
 

@@ -30,7 +30,7 @@ class SessionServer(HTTPEnvServer):  # type: ignore[misc]
     """OpenEnv's server, in which nobody can hold all the sessions: by opening many, or by leaving them unused."""
 
     def __init__(self, *about: Any, each: int, unused: float, **more: Any) -> None:
-        """At most `each` sessions for an address that is not an operator's; `unused` is in seconds."""
+        """At most `each` sessions for one visitor; `unused` is in seconds."""
         super().__init__(*about, **more)
         self._each = each
         self._unused = unused
@@ -39,31 +39,31 @@ class SessionServer(HTTPEnvServer):  # type: ignore[misc]
 
     async def _create_session(self) -> tuple[str, MatchEnvironment]:
         owner = CONNECTION.get()
-        if not owner.grant.operator and self._held[owner.host] >= self._each:
+        if not owner.grant.operator and self._held[owner.visitor] >= self._each:
             raise SessionCapacityError(
-                active_sessions=self._held[owner.host],
+                active_sessions=self._held[owner.visitor],
                 max_sessions=self._each,
                 message=f"this address has {self._each} sessions already; close one, or connect as an operator",
             )
-        self._held[owner.host] += 1
+        self._held[owner.visitor] += 1
         try:
             session_id, environment = await super()._create_session()
         except BaseException:
-            self._release(owner.host)
+            self._release(owner.visitor)
             raise
         timer = asyncio.get_running_loop().call_later(self._unused, self._end_unused, session_id, environment, owner)
 
         def release() -> None:
             timer.cancel()
-            self._release(owner.host)
+            self._release(owner.visitor)
 
         environment.belongs_to(owner, release)
         return session_id, environment
 
-    def _release(self, host: str) -> None:
-        self._held[host] -= 1
-        if not self._held[host]:
-            del self._held[host]
+    def _release(self, visitor: str) -> None:
+        self._held[visitor] -= 1
+        if not self._held[visitor]:
+            del self._held[visitor]
 
     def _end_unused(self, session_id: str, environment: MatchEnvironment, owner: Connection) -> None:
         if environment.used or session_id in self._session_websocket_attachments:

@@ -27,7 +27,7 @@ class SessionLimits:
     sessions: int
     """At the same time."""
     each: int
-    """Of them, for one address that is not an operator's."""
+    """Of them, for one visitor."""
     idle: float
     """Seconds without a message after which a session is closed."""
     unused: float
@@ -36,10 +36,10 @@ class SessionLimits:
 
 @dataclass(frozen=True, slots=True)
 class Connection:
-    """The caller of a session, and its address."""
+    """The caller of a session: its grant, and the visitor that it is without an operator's."""
 
     grant: Grant = SPECTATOR
-    host: str = ""
+    visitor: str = "unknown"
     socket: SessionSocket | None = None
     """None if each request stands alone."""
 

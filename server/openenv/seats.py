@@ -41,7 +41,7 @@ class RemoteSeats:
         Raises OptionError, CommandError, PermissionError, UnknownEpisode, TooMany, Full.
         """
         if reset.token is not None:
-            caller = Connection(self._access.auth.by_token(reset.token.get_secret_value()), caller.host)
+            caller = Connection(self._access.auth.by_token(reset.token.get_secret_value()), caller.visitor)
         joins = reset.joins
         return self._start(reset, caller) if joins is None else self.join(*joins, reset)
 
@@ -84,10 +84,11 @@ class RemoteSeats:
         if not remote:
             raise OptionError("roster: it has no available player of kind `remote`, which a session plays as; add one")
         request, seats = reset.request(remote)
-        if not caller.grant.operator:
-            request = self._access.visit(request, caller.host, own=seats)
+        visitor = "" if caller.grant.operator else caller.visitor
+        if visitor:
+            request = self._access.visit(request, visitor, own=seats)
         self._make_room()
-        match_id = self._driver.start(request, origin="openenv", apart=True).episode_id
+        match_id = self._driver.start(request, origin="openenv", apart=True, visitor=visitor).episode_id
         live = self._driver.match(match_id)
         tokens = {seat: new_token() for seat in seats}
         opened = [SeatOpened(seat=seat, token_sha256=digest(token)) for seat, token in tokens.items()]

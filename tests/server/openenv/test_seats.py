@@ -432,7 +432,7 @@ def test_matches_of_sessions_take_no_slot_of_others() -> None:
 def test_a_visitor_plays_free_players_at_a_bounded_pace_and_rate() -> None:
     async def scene() -> None:
         services = EnvironmentServices(host="0.0.0.0", token="sesame")
-        visitor = Connection(host="192.0.2.1")
+        visitor = Connection(visitor="192.0.2.1")
         with pytest.raises(PermissionError, match="built-in players only, not person"):
             services.take(visitor, opponents={"ITALY": "person"})
         seat, first = await services.begin(visitor, opponents="hold", seat="FRANCE")
