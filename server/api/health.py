@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from importlib.metadata import version
+from math import ceil
 
 from fastapi import APIRouter
 
@@ -13,6 +14,9 @@ from grandstand.server.matches.driver import Driver
 from grandstand.spectator.history import History
 from grandstand.spectator.hub import Hub
 from grandstand.spectator.voice.scheduler import VoiceScheduler
+
+MINUTE = 60.0
+"""Seconds to which the time of a match in the queue is rounded up: more would look more certain than it is."""
 
 
 def router(driver: Driver, history: History, hub: Hub, voice: VoiceScheduler) -> APIRouter:
@@ -49,7 +53,7 @@ def public_queue(driver: Driver, behind: Mapping[str, EpisodeSummary]) -> dict[s
     left = [summary.episode_id for summary in behind.values() if summary.status == "queued"]
     queue = {**dict.fromkeys(episode_id for episode_id in left if episode_id not in waits), **waits}
     return {
-        episode_id: QueuePlace(place=place, seconds=seconds)
+        episode_id: QueuePlace(place=place, seconds=None if seconds is None else MINUTE * ceil(seconds / MINUTE))
         for place, (episode_id, seconds) in enumerate(queue.items(), start=1)
     }
 
