@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection
 from dataclasses import replace
-from math import ceil
 
 from starlette.requests import HTTPConnection
 
@@ -13,7 +12,7 @@ from grandstand.models import EpisodeSummary
 from grandstand.server.auth import Auth, Grant, RateLimit
 from grandstand.server.bodies import PlayEpisode, StartEpisode
 from grandstand.server.matches.steering import CommandError
-from grandstand.server.visitors import USUAL_BOUNDS, VisitorBounds, visitor_of
+from grandstand.server.visitors import USUAL_BOUNDS, TooMany, VisitorBounds, visitor_of
 from grandstand.spectator.errors import UnknownEpisode
 from grandstand.spectator.history import History
 from grandstand.spectator.recorder import Recorder
@@ -22,14 +21,6 @@ from grandstand.spectator.viewpoint import SPECTATOR, Viewpoint
 
 class TooManyMatches(Exception):
     """A visitor has reached the limit of unfinished matches."""
-
-
-class TooMany(Exception):
-    """A visitor sent too many requests; `seconds` is the time to wait."""
-
-    def __init__(self, what: str, seconds: float) -> None:
-        super().__init__(f"{what}; try again in {ceil(seconds)} s")
-        self.seconds = seconds
 
 
 def seats_in(recorder: Recorder) -> Callable[[str], Grant | None]:

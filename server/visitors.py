@@ -4,11 +4,20 @@ from __future__ import annotations
 
 import ipaddress
 from dataclasses import dataclass
+from math import ceil
 
 from starlette.requests import HTTPConnection
 
 NETWORK = 64
 """Bits of an IPv6 address that tell visitors apart: a home or a rented machine has all the addresses below them."""
+
+
+class TooMany(Exception):
+    """A visitor sent too many requests; `seconds` is the time to wait."""
+
+    def __init__(self, what: str, seconds: float) -> None:
+        super().__init__(f"{what}; try again in {ceil(seconds)} s")
+        self.seconds = seconds
 
 
 @dataclass(frozen=True, slots=True)

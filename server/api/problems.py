@@ -15,12 +15,13 @@ from starlette.exceptions import HTTPException
 from grandstand.games.base import IllegalAction, OptionError
 from grandstand.models import valid_text
 from grandstand.players.external import NotAsked
-from grandstand.server.access import TooMany, TooManyMatches
+from grandstand.server.access import TooManyMatches
 from grandstand.server.auth import Unauthorized
 from grandstand.server.bodies import Problem
-from grandstand.server.cards.studio import Busy
 from grandstand.server.matches.driver import Full, Resuming
 from grandstand.server.matches.steering import CommandError
+from grandstand.server.turns import Busy
+from grandstand.server.visitors import TooMany
 from grandstand.spectator.errors import ClipsError, RecordError, StorageError, UnknownEpisode
 
 log = logging.getLogger(__name__)

@@ -64,7 +64,7 @@ def router(
     api.include_router(leaderboard.router(boards, access))
     api.include_router(player_pages.router(boards, roster, access))
     api.include_router(episodes.router(driver, history, recorder, hub, lanes))
-    api.include_router(exports.router(history, access.look, page, voice))
+    api.include_router(exports.router(history, access.look, page, voice, access.visitor))
     api.include_router(imports.router(bus, recorder, history, access))
     api.include_router(moments.router(history, recorder))
     api.include_router(records.router(history, access.look))

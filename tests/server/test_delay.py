@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-import re
 import json
+import re
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
@@ -85,7 +85,11 @@ def answers(server: LiveServer, addresses: list[str]) -> dict[str, tuple[Any, ..
         answer = http.get(server.url + path, headers={"Accept-Encoding": "identity"})
         headers = {name: value for name, value in answer.headers.items() if name not in ("date", "content-length")}
         # The time that a waiting match is given depends on the present time alone.
-        result[path] = (answer.status_code, headers, re.sub(rb'("place":\d+,"seconds":)[0-9.]+', rb"\1", answer.content))
+        result[path] = (
+            answer.status_code,
+            headers,
+            re.sub(rb'("place":\d+,"seconds":)[0-9.]+', rb"\1", answer.content),
+        )
     join = {"match": addresses[0], "seat": "FRANCE", "seat_token": "junk"}
     for name, path, body in (
         ("take", f"{addresses[0]}/seats/FRANCE/token", None),
