@@ -18,6 +18,9 @@ from grandstand.spectator.history import History
 from grandstand.spectator.recorder import Recorder
 from grandstand.spectator.viewpoint import SPECTATOR, Viewpoint
 
+TAKES = 6
+"""Times in a minute that a visitor may take a seat again that it has left: each is recorded for good."""
+
 
 class TooManyMatches(Exception):
     """A visitor has reached the limit of unfinished matches."""
@@ -50,6 +53,7 @@ class Access:
         """Visitor -> the matches it started; of ended ones only until the next start."""
         self._history = history
         self._limit = limit
+        self._takes = RateLimit(TAKES, 60.0)
 
     def look(self, connection: HTTPConnection, viewpoint: str, episode_id: str) -> Viewpoint:
         """Return the viewpoint that `connection` may take of the episode.
@@ -93,6 +97,14 @@ class Access:
                 raise CommandError(f"episode: {episode_id} has ended; the token of {seat} is good for looking on")
             raise PermissionError(f"only the holder of {seat}'s token or an operator may act for it")
         return grant
+
+    def takes(self, connection: HTTPConnection, episode_id: str, seat: str) -> None:
+        """Count that a visitor takes a seat. Raise TooMany if it has taken seats, or the seat was taken, too often."""
+        if not (visitor := self.visitor(connection)):
+            return
+        for key in (f"{episode_id}/{seat}", visitor):
+            if wait := self._takes.take(key):
+                raise TooMany(f"{seat} was taken too often", wait)
 
     def any_seat(self, connection: HTTPConnection, episode_id: str) -> None:
         """Raise PermissionError for a caller who is no operator and has no token of a seat of this match."""

@@ -1087,10 +1087,23 @@ export interface ImportedFile {
 /**
  * The players of one option set: those rated, the best first, and those with fewer than `needed` matches.
  *
- * `pairs` are all pairs of rated players. `unread` matches are still to be read from the record.
+ * `pairs` are all pairs of rated players. `unread` matches are still to be read from the record. The matches that
+ * visitors started have tables of their own. `repeats` have the seed and players of a match that counts.
  */
 export interface Leaderboard {
   game: string;
+  /**
+   * Whether the matches are those that visitors started.
+   */
+  visitors: boolean;
+  /**
+   * Number of the matches of the game that visitors started.
+   */
+  visitor_matches: number;
+  /**
+   * Matches left out: the seed and players of each are those of another.
+   */
+  repeats: number;
   setting?: OptionSetInfo | null;
   /**
    * The option sets of the game, those with most matches first.
@@ -1265,6 +1278,10 @@ export interface PlayerPage {
   player: string;
   kind: string;
   description: string;
+  /**
+   * Whether the matches are those that visitors started.
+   */
+  visitors: boolean;
   /**
    * The option sets in which it has played.
    */

@@ -80,7 +80,7 @@ def _add_seating(api: APIRouter, driver: Driver, bus: Bus, access: Access) -> No
         by = "operator" if access.seat(connection, episode_id, seat).operator else PLAYER
         return driver.command(episode_id, Command(command="leave", seat=seat), key=None, by=by)
 
-    @api.post("/take", status_code=201, responses=problems(403, 404, 409, 422))
+    @api.post("/take", status_code=201, responses=problems(403, 404, 409, 422, 429))
     async def take(connection: Request, episode_id: str, seat: str) -> SeatToken:
         """Take the seat, and return a token that plays it: an operator any seat, a seat's holder the one it left.
 
@@ -90,6 +90,7 @@ def _add_seating(api: APIRouter, driver: Driver, bus: Bus, access: Access) -> No
         own = driver.match(episode_id).own
         if own is not None and seat in own.players:
             access.check_plays(connection)
+        access.takes(connection, episode_id, seat)
         driver.command(episode_id, Command(command="take_over", seat=seat), key=None, by=by)
         return _opened(bus, episode_id, seat)
 

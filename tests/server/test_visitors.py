@@ -118,3 +118,12 @@ def test_a_waiting_match_knows_its_place_and_its_time(tmp_path: Path) -> None:
         assert shown == {second[1]: 1, greedy[2]: 2, greedy[3]: 3}
         answer = http.post(server.url + "/api/episodes", json=FIFTY, headers={"X-Forwarded-For": "127.0.0.8"}).json()
         assert answer["queue"]["place"] == 1
+
+
+def test_the_record_knows_which_matches_visitors_started(tmp_path: Path) -> None:
+    quick = {"game": "cricket", "options": {"overs": 1}, "pace": 0}
+    with public_server(tmp_path, GRANDSTAND_OPERATOR_TOKEN="let me in", GRANDSTAND_VISITOR_SEATS="true") as server:
+        visitors = started(server, "127.0.0.5", "/api/play", **quick)
+        ours = server.post("/api/episodes", quick, Authorization="Bearer let me in").raise_for_status().json()
+        assert server.get(f"/api/episodes/{visitors}")["visitor"] is True
+        assert server.get(f"/api/episodes/{ours['episode_id']}")["visitor"] is False
