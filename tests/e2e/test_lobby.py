@@ -71,7 +71,8 @@ def test_a_waiting_match_tells_its_place_and_its_time_and_begins(screen: Screen,
     expect(queue).to_contain_text("begins in about 1 min", timeout=SETTLED)
     queue.get_by_role("link", name="Waiting").click()
     state = screen.page.get_by_role("region", name="State of play")
-    expect(state).to_contain_text("1st in the queue, begins in about 1 min", timeout=SETTLED)
+    expect(state).to_contain_text("1st in the queue", timeout=SETTLED)
+    expect(state).to_contain_text("Begins in about 1 min")
     playing = busy.get("/api/episodes", status="live")["episodes"][0]["episode_id"]
     busy.command(playing, "stop")
     expect(state).not_to_contain_text("in the queue", timeout=SETTLED)

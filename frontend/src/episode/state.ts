@@ -43,14 +43,12 @@ const ordinal = (n: number): string => `${n}${SUFFIXES.get(ORDINAL.select(n)) ??
 const MINUTE = 60;
 
 /** Return when a match that waits in the queue begins, by the server's estimate: `begins in about 4 min`. */
-export function begins(place: QueuePlace | null | undefined): string {
-  return place?.seconds == null ? '' : `begins in about ${Math.max(1, Math.round(place.seconds / MINUTE))} min`;
+export function begins(queue: QueuePlace | null | undefined): string {
+  return queue?.seconds == null ? '' : `begins in about ${Math.max(1, Math.round(queue.seconds / MINUTE))}\u00a0min`;
 }
 
-/** Return the place of a match in the queue: `2nd in the queue, begins in about 4 min`. */
-export function inQueue(place: QueuePlace): string {
-  return [`${ordinal(place.place)} in the queue`, begins(place)].filter(Boolean).join(', ');
-}
+/** Return the place of a match in the queue: `2nd in the queue`. */
+export const inQueue = ({ place }: QueuePlace): string => `${ordinal(place)} in the queue`;
 
 /**
  * Return the state of an episode in words: `Live`, `Paused`, `Queued (2nd)`, `Waiting for Ana 1:40`, `Stopped`,
