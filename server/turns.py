@@ -17,7 +17,7 @@ class Busy(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Kind:
+class WorkKind:
     """A kind of work. Its `name` is in the plural; a lower `rank` comes first."""
 
     name: str
@@ -28,10 +28,10 @@ class Kind:
     """Pieces of all callers that may be done or wait."""
 
 
-class Turn:
+class WorkTurn:
     """A piece of work of one caller. As an async context it waits until it is its turn, and ends with the work."""
 
-    def __init__(self, turns: Turns, visitor: str, kind: Kind, order: tuple[int, int, int]) -> None:
+    def __init__(self, turns: Turns, visitor: str, kind: WorkKind, order: tuple[int, int, int]) -> None:
         self.visitor = visitor
         self.kind = kind
         self.order = order
@@ -55,11 +55,11 @@ class Turns:
     """The work that is done or waits."""
 
     def __init__(self) -> None:
-        self._waiting: list[Turn] = []
-        self._working: Turn | None = None
+        self._waiting: list[WorkTurn] = []
+        self._working: WorkTurn | None = None
         self._arrivals = 0
 
-    def enter(self, visitor: str, kind: Kind) -> Turn:
+    def enter(self, visitor: str, kind: WorkKind) -> WorkTurn:
         """Return the turn of one more piece of work of `visitor`, who is empty for an operator.
 
         Raise TooMany if the visitor has too many pieces, Busy if all callers together have.
@@ -71,12 +71,12 @@ class Turns:
         if len(alike) >= kind.most:
             raise Busy(f"{kind.most} {kind.name} are being made; ask again in a few seconds")
         self._arrivals += 1
-        turn = Turn(self, visitor, kind, (kind.rank, own, self._arrivals))
+        turn = WorkTurn(self, visitor, kind, (kind.rank, own, self._arrivals))
         self._waiting.append(turn)
         self._next()
         return turn
 
-    def leave(self, turn: Turn) -> None:
+    def leave(self, turn: WorkTurn) -> None:
         """End the work of `turn`, or its wait."""
         if turn is self._working:
             self._working = None
@@ -85,7 +85,7 @@ class Turns:
         self._next()
 
     @property
-    def _all(self) -> list[Turn]:
+    def _all(self) -> list[WorkTurn]:
         return [*self._waiting, *([self._working] if self._working else [])]
 
     def _next(self) -> None:

@@ -22,12 +22,12 @@ from grandstand.play.exchange.exporting import (
 )
 from grandstand.play.exchange.standalone import SpokenLine, spoken_lines
 from grandstand.server.api.parameters import Admit, ViewpointText, VisitorOf, admitted, problems
-from grandstand.server.turns import Kind, Turns
+from grandstand.server.turns import Turns, WorkKind
 from grandstand.spectator.history import History
 from grandstand.spectator.summary import summary_of
 from grandstand.spectator.voice.scheduler import VoiceScheduler
 
-EXPORTS = Kind("exports", each=2, most=8)
+EXPORTS = WorkKind("exports", each=2, most=8)
 
 SANDBOX = "sandbox allow-scripts"
 """An exported page is a download. Opened at its address here, it has no access to this server's origin."""

@@ -13,15 +13,15 @@ from typing import Any
 
 from grandstand.players.workers import new_executor, stop_now
 from grandstand.server.cards.cache import FileCache
-from grandstand.server.turns import Kind, Turn, Turns
+from grandstand.server.turns import Turns, WorkKind, WorkTurn
 from grandstand.spectator.errors import StorageError
 
 log = logging.getLogger(__name__)
 
 VERSION = 1
 """The version of the drawing. It grows with every change of how a card looks: older files are then not served."""
-CARDS = Kind("cards", rank=0, each=4, most=12)
-CLIPS = Kind("clips", rank=1, each=2, most=8)
+CARDS = WorkKind("cards", rank=0, each=4, most=12)
+CLIPS = WorkKind("clips", rank=1, each=2, most=8)
 """A card is the picture of a link that somebody looks at just now; a clip is a file to take away, and takes longer."""
 IDLE = 60.0
 """Seconds without work after which the process ends."""
@@ -45,7 +45,7 @@ class Studio:
         """Return the name of the file for `key` and the version of the drawing."""
         return sha256(repr((VERSION, *key)).encode()).hexdigest()[:40] + suffix
 
-    async def file(self, name: str, prepare: Callable[[], Work], kind: Kind, visitor: str) -> Path:
+    async def file(self, name: str, prepare: Callable[[], Work], kind: WorkKind, visitor: str) -> Path:
         """Return the file called `name`. If there is none, it is made for `visitor` by the work that `prepare` returns.
 
         `prepare` runs in a thread. Raise what it raises, TooMany, Busy, or StorageError if the disk takes no file.
@@ -72,7 +72,7 @@ class Studio:
         if not task.cancelled():
             task.exception()  # whoever waits has it; if nobody waits any more, it is not reported
 
-    async def _make(self, name: str, prepare: Callable[[], Work], turn: Turn) -> Path:
+    async def _make(self, name: str, prepare: Callable[[], Work], turn: WorkTurn) -> Path:
         async with turn:
             if self._idle:
                 self._idle.cancel()

@@ -7,18 +7,18 @@ from collections.abc import Awaitable, Callable
 
 import pytest
 
-from grandstand.server.turns import Busy, Kind, Turn, Turns
+from grandstand.server.turns import Busy, Turns, WorkKind, WorkTurn
 from grandstand.server.visitors import TooMany
 
-QUICK = Kind("cards", rank=0, each=2, most=4)
-SLOW = Kind("clips", rank=1, each=2, most=3)
+QUICK = WorkKind("cards", rank=0, each=2, most=4)
+SLOW = WorkKind("clips", rank=1, each=2, most=3)
 
 
 def run(scene: Callable[[], Awaitable[None]]) -> None:
     asyncio.run(scene())  # type: ignore[arg-type]
 
 
-async def done(turn: Turn, name: str, order: list[str]) -> None:
+async def done(turn: WorkTurn, name: str, order: list[str]) -> None:
     async with turn:
         order.append(name)
         await asyncio.sleep(0)
