@@ -66,6 +66,13 @@ def router(
             awaited=[awaited for summary in public for awaited in awaited_person(driver, summary)],
         )
 
+    _add_single(api, driver, history)
+    return api
+
+
+def _add_single(api: APIRouter, driver: Driver, history: History) -> None:
+    """Add the routes of one episode."""
+
     @api.get("/{episode_id}", responses=problems(404, 422))
     async def episode(episode_id: str) -> EpisodeSummary:
         """Return the summary of one episode, with its place in the queue while it waits for a slot."""
@@ -82,8 +89,6 @@ def router(
             return []
         await history.load(episode_id)
         return _decisions(history.events(episode_id), summary.last_seq)
-
-    return api
 
 
 def _decisions(events: Iterable[Event], last: int) -> list[RecordedDecision]:

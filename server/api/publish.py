@@ -32,11 +32,11 @@ from grandstand.models import (
     Published,
 )
 from grandstand.play.event_schema import event_schemas
-from grandstand.server.access import TooMany
 from grandstand.server.api.json_stream import PIECE_SECONDS
 from grandstand.server.api.parameters import problems
 from grandstand.server.auth import RateLimit, digest
 from grandstand.server.matches.driver import Full
+from grandstand.server.visitors import TooMany
 from grandstand.spectator.bus import Bus
 from grandstand.spectator.errors import StorageError, UnknownEpisode
 from grandstand.spectator.recorder import Recorder

@@ -15,13 +15,13 @@ from tests.support import http
 from tests.support.live_server import LiveServer, live_server
 from tests.support.waiting import until
 
-FIFTY = {"game": "cricket", "options": {"overs": 50}, "pace": 60}
+FIFTY: dict[str, Any] = {"game": "cricket", "options": {"overs": 50}, "pace": 60}
 
 
 @contextmanager
 def public_server(data: Path, *flags: str, **env: str) -> Iterator[LiveServer]:
     """Serve as a Space does: anybody reaches it, nobody is an operator. The tests' proxy names the visitors."""
-    with live_server(data, "--host", "0.0.0.0", *flags, **env) as server:
+    with live_server(data, "--host", "0.0.0.0", *flags, port=0, within=(), **env) as server:
         server.url = server.url.replace("0.0.0.0", "127.0.0.1")
         yield server
 
@@ -121,7 +121,7 @@ def test_a_waiting_match_knows_its_place_and_its_time(tmp_path: Path) -> None:
 
 
 def test_the_record_knows_which_matches_visitors_started(tmp_path: Path) -> None:
-    quick = {"game": "cricket", "options": {"overs": 1}, "pace": 0}
+    quick: dict[str, Any] = {"game": "cricket", "options": {"overs": 1}, "pace": 0}
     with public_server(tmp_path, GRANDSTAND_OPERATOR_TOKEN="let me in", GRANDSTAND_VISITOR_SEATS="true") as server:
         visitors = started(server, "127.0.0.5", "/api/play", **quick)
         ours = server.post("/api/episodes", quick, Authorization="Bearer let me in").raise_for_status().json()

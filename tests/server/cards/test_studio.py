@@ -6,7 +6,7 @@ import asyncio
 import os
 import signal
 import threading
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Coroutine
 from pathlib import Path
 
 import pytest
@@ -45,7 +45,7 @@ def in_studio(folder: Path, scene: Callable[[Studio], Awaitable[None]]) -> None:
     asyncio.run(run())
 
 
-def drawn(studio: Studio, name: str, prepare: Callable[[], Work]) -> Awaitable[Path]:
+def drawn(studio: Studio, name: str, prepare: Callable[[], Work]) -> Coroutine[None, None, Path]:
     """Return the card called `name`, which an operator asks for."""
     return studio.file(name, prepare, CARDS, "")
 

@@ -17,12 +17,12 @@ from grandstand.games.diplomacy.map import POWERS
 from grandstand.games.registry import game_spec
 from grandstand.models import MatchAction, flat
 from grandstand.play.verification import verify
-from grandstand.server.access import TooMany
 from grandstand.server.auth import Unauthorized
 from grandstand.server.bodies import StartEpisode
 from grandstand.server.matches.driver import Full
 from grandstand.server.matches.steering import CommandError
 from grandstand.server.openenv.connection import Connection
+from grandstand.server.visitors import TooMany
 from tests.server.openenv.environment_services import (
     WAIT_NOT,
     EnvironmentServices,
