@@ -170,6 +170,7 @@ class EpisodeCreated(Wire):
     parent: Moment | None = None
     rules: int = Field(default=1, description="The version of the game's rules by which the record was made.")
     training: TrainingMatch | None = None
+    visitor: bool = Field(default=False, description="True if a visitor started it, who is no operator.")
 
 
 class SeedSet(Wire):
@@ -806,6 +807,13 @@ def flat_drafts(drafts: Iterable[Draft]) -> Iterator[Draft]:
             yield draft
 
 
+class QueuePlace(Wire):
+    """The place of a match in the queue, from 1, and an estimate of the seconds until it begins."""
+
+    place: int
+    seconds: float | None = None
+
+
 class EpisodeSummary(Wire):
     """An episode in the lobby, folded from its public events alone."""
 
@@ -826,6 +834,7 @@ class EpisodeSummary(Wire):
     commentator: str = ""
     parent: Moment | None = None
     training: TrainingMatch | None = None
+    visitor: bool = False
     created_at: float
     started_at: float | None = None
     ended_at: float | None = None
@@ -838,6 +847,7 @@ class EpisodeSummary(Wire):
     left: list[SeatId] = Field(default=[], description="Seats whose person has left, so that a built-in player acts.")
     outcome: OutcomeData | None = None
     message: str = ""
+    queue: QueuePlace | None = Field(default=None, description="Its place in the queue while it waits for a slot.")
 
 
 class PlayerInfo(Wire):

@@ -75,6 +75,10 @@ export interface EpisodeCreated {
    */
   rules: number;
   training?: TrainingMatch | null;
+  /**
+   * True if a visitor started it, who is no operator.
+   */
+  visitor: boolean;
 }
 /**
  * The player of a seat. `player` is the roster name, `kind` the kind of player.
@@ -868,6 +872,7 @@ export interface EpisodeSummary {
   commentator: string;
   parent?: Moment | null;
   training?: TrainingMatch | null;
+  visitor: boolean;
   created_at: number;
   started_at?: number | null;
   ended_at?: number | null;
@@ -888,6 +893,17 @@ export interface EpisodeSummary {
   left: string[];
   outcome?: OutcomeData | null;
   message: string;
+  /**
+   * Its place in the queue while it waits for a slot.
+   */
+  queue?: QueuePlace | null;
+}
+/**
+ * The place of a match in the queue, from 1, and an estimate of the seconds until it begins.
+ */
+export interface QueuePlace {
+  place: number;
+  seconds?: number | null;
 }
 /**
  * The showcase of one game: the match that is on, or the time of the next start, in seconds since 1970.
@@ -1071,10 +1087,23 @@ export interface ImportedFile {
 /**
  * The players of one option set: those rated, the best first, and those with fewer than `needed` matches.
  *
- * `pairs` are all pairs of rated players. `unread` matches are still to be read from the record.
+ * `pairs` are all pairs of rated players. `unread` matches are still to be read from the record. The matches that
+ * visitors started have tables of their own. `repeats` have the seed and players of a match that counts.
  */
 export interface Leaderboard {
   game: string;
+  /**
+   * Whether the matches are those that visitors started.
+   */
+  visitors: boolean;
+  /**
+   * Number of the matches of the game that visitors started.
+   */
+  visitor_matches: number;
+  /**
+   * Matches left out: the seed and players of each are those of another.
+   */
+  repeats: number;
   setting?: OptionSetInfo | null;
   /**
    * The option sets of the game, those with most matches first.
@@ -1249,6 +1278,10 @@ export interface PlayerPage {
   player: string;
   kind: string;
   description: string;
+  /**
+   * Whether the matches are those that visitors started.
+   */
+  visitors: boolean;
   /**
    * The option sets in which it has played.
    */

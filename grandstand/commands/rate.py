@@ -18,6 +18,7 @@ from grandstand.commands.records import STORE, from_file
 from grandstand.games.base import SeatId
 from grandstand.models import EpisodeCreated, Event, Pairing, PairingPlayed, PairingsDrawn
 from grandstand.play.headless import part_of
+from grandstand.play.match_results import conditions_of, first_of_each, seed_of
 from grandstand.play.option_sets import OptionSet
 from grandstand.play.rating_table import RatingError, RatingTable, ScoredMatch
 from grandstand.play.ratings import rate
@@ -48,17 +49,18 @@ def rate_files(
 
     A line of results is {"players": {"FRANCE": "a", ...}, "scores": {"FRANCE": 1.0, ...}}: a player for each seat, and
     the scores of the seats that count. Of a recorded match, only seats count in which the player made every decision.
-    A player whose prompt differs between the matches is rated as several.
+    A player whose prompt differs between the matches is rated as several. Matches with the same seed, options and
+    players in the same seats count once.
     """
     try:
-        results = _results(files, game)
+        results, repeats = _results(files, game)
         table = rate(results, anchors(anchor or []))
     except (RecordError, RatingError) as error:
         refuse("rate", str(error), 2, error)
     if as_json:
-        typer.echo(json.dumps(document(table), ensure_ascii=False))
+        typer.echo(json.dumps({**document(table), "repeats": repeats}, ensure_ascii=False))
     else:
-        _show(table, len(results))
+        _show(table, len(results), repeats)
 
 
 def anchors(texts: Iterable[str]) -> dict[str, float]:
@@ -107,10 +109,15 @@ class SeatResults:
     players: Mapping[SeatId, Identity]
     scores: Mapping[SeatId, float]
     cluster: int | None = None
+    seed: int | None = None
+    """None where it is unknown, and of a tournament's matches, whose repeats are planned."""
 
 
-def _results(files: Iterable[Path], game: str | None) -> list[ScoredMatch]:
-    """Return the results in `files`, all of one game and one set of options. Raises RecordError and RatingError."""
+def _results(files: Iterable[Path], game: str | None) -> tuple[list[ScoredMatch], int]:
+    """Return the results in `files`, all of one game and one set of options, and how many repeats are left out.
+
+    Raises RecordError and RatingError.
+    """
     groups: dict[Setting, list[SeatResults]] = defaultdict(list)
     for file in files:
         for setting, result in _read(file):
@@ -124,12 +131,15 @@ def _results(files: Iterable[Path], game: str | None) -> list[ScoredMatch]:
             f"these matches are not of one kind: {listed}. A rating holds for one game and one set of options: name"
             " files of one kind, or a game with --game"
         )
-    results = [result for results in groups.values() for result in results]
+    both = [(setting, result) for setting, results in groups.items() for result in results]
+    first, repeats = first_of_each(both, lambda each: conditions_of(each[0], each[1].seed, each[1].players))
+    results = [result for _, result in first]
     names = player_names(player for result in results for player in result.players.values())
-    return [
+    scored = [
         ScoredMatch({seat: names[player] for seat, player in result.players.items()}, result.scores, result.cluster)
         for result in results
     ]
+    return scored, len(repeats)
 
 
 def _read(file: Path) -> Iterator[tuple[Setting, SeatResults]]:
@@ -214,7 +224,8 @@ def _recorded(events: Iterable[Event]) -> Iterator[tuple[Setting, SeatResults]]:
     if scores:
         options = OptionSet.of(created.game, created.options, created.rules)
         setting = (created.game, _canonical(json.loads(options.options), created.rules))
-        yield setting, SeatResults({record.seat: (record.player, record.prompt) for record in records}, scores)
+        players = {record.seat: (record.player, record.prompt) for record in records}
+        yield setting, SeatResults(players, scores, seed=seed_of(listed))
 
 
 def _of_tournament(created: EpisodeCreated, events: Iterable[Event]) -> Iterator[tuple[Setting, SeatResults]]:
@@ -238,8 +249,8 @@ def _canonical(options: Mapping[str, object], rules: int) -> str:
     return json.dumps({**options, "rules": rules}, sort_keys=True, default=str)
 
 
-def _show(table: RatingTable, matches: int) -> None:
-    """Print the table, and the pairs that cannot be told apart."""
+def _show(table: RatingTable, matches: int, repeats: int) -> None:
+    """Print the table, the pairs that cannot be told apart, and the number of matches that are left out."""
     from rich.console import Console
     from rich.table import Table
 
@@ -259,6 +270,9 @@ def _show(table: RatingTable, matches: int) -> None:
             "" if pair is None else f"{pair.probability:.3f}{'' if pair.differ else ' (not significant)'}",
         )
     console.print(grid, markup=False)
+    if repeats:
+        left_out = "1 match left out: it has" if repeats == 1 else f"{repeats} matches left out: they have"
+        console.print(f"{left_out} the seed, options and players of another.")
     if len(table.seats) > 1:
         effects = ", ".join(
             f"{harmless(effect.seat)} {effect.mean:+.0f} ({effect.low:+.0f} to {effect.high:+.0f})"

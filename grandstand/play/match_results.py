@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import TypeAlias, TypeVar
 
 from grandstand.games.base import SeatId
 from grandstand.games.registry import GAMES, game_spec
 from grandstand.games.spec import GameSpec
-from grandstand.models import EpisodeCreated, Event, flat
+from grandstand.models import EpisodeCreated, Event, SeedSet, flat
 from grandstand.play.option_sets import OptionSet
 from grandstand.play.rating_table import ScoredMatch
-from grandstand.play.statistics import COUNTED, SeatRecord, seat_records
+from grandstand.play.statistics import COUNTED, Identity, SeatRecord, seat_records
+
+Conditions: TypeAlias = Hashable
+"""The options of a match, its seed and the player of each seat, as a value to compare."""
+
+M = TypeVar("M")
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,6 +28,8 @@ class RecordedMatch:
     seats: Sequence[SeatRecord]
     measures: Mapping[SeatId, Mapping[str, float]] = field(default_factory=dict)
     """The game's measures of every seat; empty if the match was not played to its end."""
+    seed: int | None = None
+    """None if the record does not have it, as that of a spectator."""
     hidden: bool = False
     """True if some of the game's events are not public, so that the measures may rest on them."""
 
@@ -34,6 +42,36 @@ class RecordedMatch:
     def scored(self) -> ScoredMatch:
         """Return the players, and the scores of the seats that count."""
         return ScoredMatch({record.seat: record.player for record in self.seats}, self.scores)
+
+    @property
+    def conditions(self) -> Conditions | None:
+        """Return what determined the match, as far as anybody could choose it; None if no seat counts."""
+        players = {record.seat: (record.player, record.prompt) for record in self.seats}
+        return conditions_of(self.options, self.seed, players) if self.scores else None
+
+
+def conditions_of(
+    options: OptionSet | tuple[str, str], seed: int | None, players: Mapping[SeatId, Identity]
+) -> Conditions | None:
+    """Return the options, the seed and the player of each seat of a match; None if its seed is unknown."""
+    return None if seed is None else (options, seed, tuple(sorted(players.items())))
+
+
+def first_of_each(matches: Sequence[M], conditions: Callable[[M], Conditions | None]) -> tuple[list[M], list[M]]:
+    """Return `matches` without repeats, and the repeats: matches under the conditions of an earlier one.
+
+    A built-in player plays the same match again under the same conditions, so that a repeat is no second result, and
+    whoever may choose the seed could choose the result. A match whose conditions are None is no repeat.
+    """
+    known: set[Conditions] = set()
+    first: list[M] = []
+    repeats: list[M] = []
+    for match in matches:
+        its = conditions(match)
+        (repeats if its is not None and its in known else first).append(match)
+        if its is not None:
+            known.add(its)
+    return first, repeats
 
 
 def event_types() -> tuple[str, ...]:
@@ -53,17 +91,21 @@ def recorded_match(events: Sequence[Event]) -> RecordedMatch:
     created = EpisodeCreated.model_validate(events[0].data)
     seats = seat_records(events)
     options = OptionSet.of(created.game, created.options, created.rules)
+    seed = seed_of(events)
     ended = any(record.score is not None for record in seats)
-    if not ended or created.game not in GAMES:
-        return RecordedMatch(options, seats)
-    spec = game_spec(created.game)
-    if spec.comparison is None:
-        return RecordedMatch(options, seats)
+    spec = game_spec(created.game) if ended and created.game in GAMES else None
+    if spec is None or spec.comparison is None:
+        return RecordedMatch(options, seats, seed=seed)
     own = game_events(spec, events)
     if not own:
-        return RecordedMatch(options, seats)
+        return RecordedMatch(options, seats, seed=seed)
     measure = spec.comparison.measures
     data = [(event.type, event.data) for event in own]
     measures = {record.seat: measure(data, record.seat) for record in seats}
     hidden = any(event.audience != "public" for event in own)
-    return RecordedMatch(options, seats, measures, hidden)
+    return RecordedMatch(options, seats, measures, seed, hidden)
+
+
+def seed_of(events: Iterable[Event]) -> int | None:
+    """Return the seed of a match; None if its record does not have it."""
+    return next((SeedSet.model_validate(event.data).seed for event in events if event.type == SeedSet.__name__), None)

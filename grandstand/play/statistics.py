@@ -165,6 +165,7 @@ def _points(above: float, n: int) -> float:
 
 COUNTED = (
     "EpisodeCreated",
+    "SeedSet",
     "TurnStarted",
     "ActionChosen",
     "ControlChanged",
@@ -174,7 +175,7 @@ COUNTED = (
     PrivateBatch.__name__,
     "EpisodeEnded",
 )
-"""Event types from which the record of a seat is computed."""
+"""Event types from which the result of a match and the records of its seats are computed."""
 
 
 @dataclass(slots=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from starlette.requests import HTTPConnection
 
@@ -12,44 +12,18 @@ from grandstand.models import EpisodeSummary
 from grandstand.server.auth import Auth, Grant, RateLimit
 from grandstand.server.bodies import PlayEpisode, StartEpisode
 from grandstand.server.matches.steering import CommandError
+from grandstand.server.visitors import USUAL_BOUNDS, TooMany, VisitorBounds, visitor_of
 from grandstand.spectator.errors import UnknownEpisode
 from grandstand.spectator.history import History
 from grandstand.spectator.recorder import Recorder
 from grandstand.spectator.viewpoint import SPECTATOR, Viewpoint
 
-
-@dataclass(frozen=True, slots=True)
-class VisitorBounds:
-    """Limits of a match that a visitor starts: it can neither keep a core busy nor go on forever."""
-
-    pace: float = 0.5
-    turns: int = 400
-    matches: int = 4
-    """Unfinished matches that one visitor may have started."""
-    seats: bool | None = None
-    """True if a visitor may play one seat of a match; None for a server without an operator's token only."""
-    clock: float = 300.0
-    """Seconds that a visitor has for a turn at most."""
-    imports: bool = False
-    """True if a visitor may import files."""
-    keys: bool = False
-    """True if a visitor may seat language models with a key of its own."""
-    key_matches: int = 1
-    """Matches with own keys that one visitor may have at a time."""
-    key_total: int = 8
-    """Matches with own keys of all visitors at a time."""
+TAKES = 6
+"""Times in a minute that a visitor may take a seat again that it has left: each is recorded for good."""
 
 
 class TooManyMatches(Exception):
     """A visitor has reached the limit of unfinished matches."""
-
-
-class TooMany(Exception):
-    """A visitor sent too many requests; `seconds` is the time to wait."""
-
-    def __init__(self, seconds: float) -> None:
-        super().__init__(f"too many matches started from here; try again in {seconds:.0f} s")
-        self.seconds = seconds
 
 
 def seats_in(recorder: Recorder) -> Callable[[str], Grant | None]:
@@ -70,15 +44,16 @@ class Access:
         auth: Auth,
         history: History,
         limit: RateLimit,
-        bounds: VisitorBounds = VisitorBounds(),
+        bounds: VisitorBounds = USUAL_BOUNDS,
     ) -> None:
         """`limit` bounds how often a visitor may start a match, `bounds` the match itself."""
         self.auth = auth
         self._bounds = bounds
         self._started: dict[str, list[str]] = {}
-        """Visitor's address -> the matches started from there; of ended ones only until the next start."""
+        """Visitor -> the matches it started; of ended ones only until the next start."""
         self._history = history
         self._limit = limit
+        self._takes = RateLimit(TAKES, 60.0)
 
     def look(self, connection: HTTPConnection, viewpoint: str, episode_id: str) -> Viewpoint:
         """Return the viewpoint that `connection` may take of the episode.
@@ -123,6 +98,14 @@ class Access:
             raise PermissionError(f"only the holder of {seat}'s token or an operator may act for it")
         return grant
 
+    def takes(self, connection: HTTPConnection, episode_id: str, seat: str) -> None:
+        """Count that a visitor takes a seat. Raise TooMany if it has taken seats, or the seat was taken, too often."""
+        if not (visitor := self.visitor(connection)):
+            return
+        for key in (f"{episode_id}/{seat}", visitor):
+            if wait := self._takes.take(key):
+                raise TooMany(f"{seat} was taken too often", wait)
+
     def any_seat(self, connection: HTTPConnection, episode_id: str) -> None:
         """Raise PermissionError for a caller who is no operator and has no token of a seat of this match."""
         self.check_known(episode_id)
@@ -141,7 +124,7 @@ class Access:
             raise PermissionError(f"only an operator may start a match here; {self._how_to_operate()}")
         if request.models:
             raise PermissionError("models: a visitor starts such a match with POST /api/play, which returns a token")
-        return self.visit(request, connection.client.host if connection.client else "")
+        return self.visit(request, visitor_of(connection))
 
     @property
     def visitors_play(self) -> bool:
@@ -164,9 +147,7 @@ class Access:
             return
         if not self.visitors_import:
             raise PermissionError(f"only an operator may import files here; {self._how_to_operate()}")
-        wait = self._limit.take(connection.client.host if connection.client else "")
-        if wait:
-            raise TooMany(wait)
+        self._count(visitor_of(connection), "too many files imported from here")
 
     def play(self, connection: HTTPConnection, request: PlayEpisode, seat: str, person: str) -> StartEpisode:
         """Return the match that is granted to a caller who plays `seat` as `person`; a visitor's within bounds.
@@ -182,7 +163,7 @@ class Access:
             raise PermissionError("models: this server takes no keys of visitors; its operator can allow it")
         if plays and not self.visitors_play:
             raise PermissionError(f"only an operator may start a match here; {self._how_to_operate()}")
-        bounded = self.visit(start, connection.client.host if connection.client else "", own=(seat,))
+        bounded = self.visit(start, visitor_of(connection), own=(seat,))
         clock = min(self._bounds.clock, request.clock or self._bounds.clock)
         return bounded.model_copy(update={"clock": clock})
 
@@ -193,30 +174,27 @@ class Access:
 
     def started(self, connection: HTTPConnection, episode_id: str) -> None:
         """Count a match against the visitor who started it; an operator's is not counted."""
-        if not self.auth.grant(connection).operator and connection.client:
-            of_host = self._started.setdefault(connection.client.host, [])
-            if episode_id not in of_host:
-                of_host.append(episode_id)
+        if visitor := self.visitor(connection):
+            own = self._started.setdefault(visitor, [])
+            if episode_id not in own:
+                own.append(episode_id)
 
     def check_unfinished(self, connection: HTTPConnection) -> None:
         """Raise TooManyMatches if the visitor may not start another match."""
-        if self.auth.grant(connection).operator:
+        if not (visitor := self.visitor(connection)):
             return
-        for visitor in list(self._started):
-            self._started[visitor] = [episode for episode in self._started[visitor] if self._unfinished(episode)]
-            if not self._started[visitor]:
-                del self._started[visitor]
-        host = connection.client.host if connection.client else ""
-        if len(self._started.get(host, ())) >= self._bounds.matches:
+        unfinished = {who: [match for match in own if self._unfinished(match)] for who, own in self._started.items()}
+        self._started = {who: own for who, own in unfinished.items() if own}
+        if len(self._started.get(visitor, ())) >= self._bounds.matches:
             raise TooManyMatches(
                 f"{self._bounds.matches} matches started from here are unfinished; wait until one has ended"
             )
 
     def check_keys(self, connection: HTTPConnection, keyed: Collection[str]) -> None:
         """Raise TooManyMatches if the visitor may not enter a key; `keyed` are the matches that have one now."""
-        if self.auth.grant(connection).operator:
+        if not (visitor := self.visitor(connection)):
             return
-        own = set(keyed).intersection(self._started.get(connection.client.host if connection.client else "", ()))
+        own = set(keyed).intersection(self._started.get(visitor, ()))
         if len(own) >= self._bounds.key_matches:
             raise TooManyMatches(f"{len(own)} matches with your keys are unfinished; wait until one has ended")
         if len(keyed) >= self._bounds.key_total:
@@ -228,8 +206,12 @@ class Access:
         except UnknownEpisode:
             return False
 
-    def visit(self, request: StartEpisode, host: str, own: Collection[str] = ()) -> StartEpisode:
-        """Return `request` within the bounds of a visitor from `host`, who may play the seats in `own` from outside.
+    def visitor(self, connection: HTTPConnection) -> str:
+        """Return the visitor who sent a request; empty for an operator, who has no bounds."""
+        return "" if self.auth.grant(connection).operator else visitor_of(connection)
+
+    def visit(self, request: StartEpisode, visitor: str, own: Collection[str] = ()) -> StartEpisode:
+        """Return `request` within the bounds of `visitor`, who may play the seats in `own` from outside.
 
         Raise PermissionError or TooMany.
         """
@@ -239,18 +221,24 @@ class Access:
             raise PermissionError(f"players: a visitor may seat built-in players only, not {', '.join(paid)}")
         if request.commentator:
             raise PermissionError("commentator: a visitor may start matches with the built-in commentary only")
-        wait = self._limit.take(host)
-        if wait:
-            raise TooMany(wait)
+        self._count(visitor, "too many matches started from here")
+        bounds = self._bounds
+        pace = bounds.pace if request.pace is None else request.pace
         return request.model_copy(
             update={
-                "pace": max(self._bounds.pace, request.pace if request.pace is not None else self._bounds.pace),
-                "turns": min(self._bounds.turns, request.turns or self._bounds.turns),
+                "pace": max(bounds.pace, min(bounds.slowest, pace)),
+                "turns": min(bounds.turns, request.turns or bounds.turns),
+                "delay": min(bounds.delay, request.delay),
                 "paused": False,
                 "approve": False,
                 "title": "",
             }
         )
+
+    def _count(self, visitor: str, what: str) -> None:
+        """Count a start or an import. Raise TooMany if `visitor` has no more for now."""
+        if wait := self._limit.take(visitor):
+            raise TooMany(what, wait)
 
     def _how_to_operate(self) -> str:
         if self.auth.mode == "closed":

@@ -395,10 +395,14 @@ class LeaderboardRow(Standing):
 class Leaderboard(Wire):
     """The players of one option set: those rated, the best first, and those with fewer than `needed` matches.
 
-    `pairs` are all pairs of rated players. `unread` matches are still to be read from the record.
+    `pairs` are all pairs of rated players. `unread` matches are still to be read from the record. The matches that
+    visitors started have tables of their own. `repeats` have the seed and players of a match that counts.
     """
 
     game: str
+    visitors: bool = Field(default=False, description="Whether the matches are those that visitors started.")
+    visitor_matches: int = Field(default=0, description="Number of the matches of the game that visitors started.")
+    repeats: int = Field(default=0, description="Matches left out: the seed and players of each are those of another.")
     setting: OptionSetInfo | None = None
     settings: list[OptionSetInfo] = Field(description="The option sets of the game, those with most matches first.")
     needed: int
@@ -453,6 +457,7 @@ class PlayerPage(Wire):
     player: str
     kind: str
     description: str = ""
+    visitors: bool = Field(default=False, description="Whether the matches are those that visitors started.")
     settings: list[OptionSetInfo] = Field(description="The option sets in which it has played.")
     setting: OptionSetInfo
     figures: LeaderboardRow

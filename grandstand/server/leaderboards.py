@@ -6,7 +6,7 @@ import asyncio
 import time
 from collections import Counter, OrderedDict
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TypeVar
 
@@ -76,6 +76,12 @@ class OptionSets:
 
     matches: Mapping[OptionSet, Sequence[FinishedMatch]]
     unread: int
+    visitors: bool = False
+    """True if the matches are those that visitors started, which have tables of their own."""
+    others: Mapping[str, int] = field(default_factory=dict)
+    """Game -> the number of the matches that visitors started."""
+    repeats: Mapping[OptionSet, int] = field(default_factory=dict)
+    """The numbers of matches that are left out, as they repeat another."""
 
 
 class Leaderboards:
@@ -84,36 +90,39 @@ class Leaderboards:
     def __init__(self, results: MatchResults, clock: Callable[[], float] = time.monotonic) -> None:
         self._results = results
         self._clock = clock
-        self._boards: OrderedDict[OptionSet, tuple[float, Board]] = OrderedDict()
+        self._boards: OrderedDict[tuple[OptionSet, bool], tuple[float, Board]] = OrderedDict()
         self._working = asyncio.Lock()
 
-    async def sets(self) -> OptionSets:
-        """Return the option sets, those with most matches first."""
+    async def sets(self, *, visitors: bool = False) -> OptionSets:
+        """Return the option sets of the matches that visitors started, or of the others; those with most come first."""
         known = await self._results.known()
-        counts = Counter(match.match.options for match in known.matches)
+        counted = known.visitors if visitors else known.matches
+        counts = Counter(match.match.options for match in counted)
         matches: dict[OptionSet, list[FinishedMatch]] = {options: [] for options, _ in counts.most_common()}
-        for match in known.matches:
+        for match in counted:
             matches[match.match.options].append(match)
-        return OptionSets(matches, known.unread)
+        others = Counter(match.match.options.game for match in known.visitors)
+        repeats = Counter(match.match.options for match in known.repeats if match.visitor == visitors)
+        return OptionSets(matches, known.unread, visitors, others, repeats)
 
-    async def compute(self, options: OptionSet, matches: Sequence[FinishedMatch], work: Callable[[Board], T]) -> T:
+    async def compute(self, sets: OptionSets, options: OptionSet, work: Callable[[Board], T]) -> T:
         """Return `work(board)` of an option set, done in another thread. A board may be LASTS seconds old."""
         async with self._working:
-            board = self._board(options, matches)
+            board = self._board((options, sets.visitors), sets.matches[options])
             return await asyncio.to_thread(work, board)
 
-    def _board(self, options: OptionSet, matches: Sequence[FinishedMatch]) -> Board:
+    def _board(self, key: tuple[OptionSet, bool], matches: Sequence[FinishedMatch]) -> Board:
         now = self._clock()
-        if options in self._boards:
-            made_at, board = self._boards[options]
+        if key in self._boards:
+            made_at, board = self._boards[key]
             if not _due(board.matches, matches, now - made_at):
-                self._boards.move_to_end(options)
+                self._boards.move_to_end(key)
                 return board
-        self._boards[options] = (now, Board(matches))
-        self._boards.move_to_end(options)
+        self._boards[key] = (now, Board(matches))
+        self._boards.move_to_end(key)
         while len(self._boards) > KEPT:
             self._boards.popitem(last=False)
-        return self._boards[options][1]
+        return self._boards[key][1]
 
 
 def _due(old: Sequence[FinishedMatch], new: Sequence[FinishedMatch], age: float) -> bool:

@@ -112,7 +112,7 @@ def _add_routes(app: FastAPI, parts: ServerParts, settings: Settings) -> None:
     app.include_router(api)
     app.include_router(sign_in.router(parts.accounts, settings.public_url, os.environ.get("SPACE_HOST", "")))
     app.include_router(spending.router(parts.spending, access), prefix="/api")
-    app.include_router(cards.router(parts.history, parts.studio), prefix="/api")
+    app.include_router(cards.router(parts.history, parts.studio, parts.access.visitor), prefix="/api")
     app.include_router(publish.router(bus, parts.recorder, settings.publish_sha256, parts.published))
     app.include_router(
         imports.router(parts.importing, parts.store, parts.history, access, parts.imported), prefix="/api"

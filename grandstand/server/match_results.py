@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from grandstand.games.base import SeatId
 from grandstand.models import EpisodeEnded, EpisodeSummary, Event, FactNoted
 from grandstand.play.exchange.importing import ORIGIN as IMPORTED
-from grandstand.play.match_results import RecordedMatch, event_types, recorded_match
+from grandstand.play.match_results import Conditions, RecordedMatch, event_types, first_of_each, recorded_match
 from grandstand.play.online_ratings import OnlineRatings
 from grandstand.play.option_sets import OptionSet
 from grandstand.play.statistics import Identity, player_names
@@ -48,6 +48,8 @@ class FinishedMatch:
     delay: float
     revealed: bool
     """True if everyone may know of private events after the match."""
+    visitor: bool
+    """True if a visitor started it, who chose the players and the seed."""
     match: RecordedMatch
     moments: Mapping[SeatId, Highlight]
     """The most important public moment of each seat that has any."""
@@ -61,6 +63,10 @@ class KnownMatches:
     """
 
     matches: Sequence[FinishedMatch]
+    visitors: Sequence[FinishedMatch]
+    """Those that visitors started; they are not among `matches`."""
+    repeats: Sequence[FinishedMatch]
+    """Those that have the seed, options and players of an earlier one; they are in neither list."""
     apart: Mapping[Identity, str]
     """The names of players who played with several prompts: each prompt counts as a player of its own."""
     unread: int
@@ -126,7 +132,10 @@ class MatchResults:
         matches = [match for match in matches if not match.delay or match.ended_at + match.delay <= now]
         matches.sort(key=lambda match: (match.ended_at, match.episode_id))
         unread = int(self._listed is None) + sum(entry is None for _, entry in released)
-        return KnownMatches(*_separated(matches), unread)
+        named, apart = _separated(matches)
+        ours, again = first_of_each([match for match in named if not match.visitor], _conditions)
+        theirs, repeated = first_of_each([match for match in named if match.visitor], _conditions)
+        return KnownMatches(ours, theirs, [*again, *repeated], apart, unread)
 
     @property
     def _stale(self) -> bool:
@@ -174,6 +183,10 @@ class MatchResults:
             self._read[episode_id] = (created_at, results.get(episode_id))
 
 
+def _conditions(match: FinishedMatch) -> Conditions | None:
+    return match.match.conditions
+
+
 def _separated(matches: Sequence[FinishedMatch]) -> tuple[Sequence[FinishedMatch], dict[Identity, str]]:
     """Return the matches with players of several prompts named apart, and those names."""
     names = player_names({(record.player, record.prompt) for match in matches for record in match.match.seats})
@@ -203,6 +216,7 @@ def _finished(summary: EpisodeSummary, events: Sequence[Event]) -> FinishedMatch
         summary.ended_at or events[-1].at,
         summary.delay,
         summary.reveal != "never",
+        summary.visitor,
         recorded_match(events),
         _moments(summary, events),
     )

@@ -10,7 +10,7 @@ from grandstand.games.base import OptionError
 from grandstand.models import EpisodeSummary
 from grandstand.players.roster import Roster
 from grandstand.players.workers import WorkerProcess
-from grandstand.server.access import Access, VisitorBounds, seats_in
+from grandstand.server.access import Access, seats_in
 from grandstand.server.api.imports import LIMITS as IMPORT_LIMITS
 from grandstand.server.api.publish import PublishedMatches
 from grandstand.server.auth import Auth, RateLimit
@@ -33,6 +33,7 @@ from grandstand.server.openenv.seats import RemoteSeats
 from grandstand.server.settings import PREFIX, Settings, SettingsError
 from grandstand.server.sign_in import open_accounts
 from grandstand.server.spending import open_spending
+from grandstand.server.visitors import VisitorBounds
 from grandstand.server.voice import open_voice
 from grandstand.spectator.bus import Bus, Observer
 from grandstand.spectator.errors import RecordError

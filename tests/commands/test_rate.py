@@ -73,6 +73,18 @@ def test_recorded_matches_are_rated_and_kinds_are_not_mixed(tmp_path: Path) -> N
     assert "these matches are not of one kind: 2 of cricket" in error
 
 
+def test_one_seed_with_the_same_players_counts_once(tmp_path: Path) -> None:
+    for seed, out in (("1", "a"), ("1", "b"), ("2", "c")):
+        play = ("play", "cricket", "--players", "heuristic,random", "--set", "overs=1", "--seed", seed)
+        grandstand(*play, "--out", str(tmp_path / out))
+    records = sorted(str(file) for file in tmp_path.rglob("*.jsonl"))
+    report = json.loads(grandstand("rate", *records, "--json").stdout)
+    assert (report["repeats"], {rating["games"] for rating in report["ratings"]}) == (1, {2})
+    shown = words(grandstand("rate", *records).stdout)
+    assert "Ratings from 2 matches" in shown
+    assert "1 match left out: it has the seed, options and players of another" in shown
+
+
 def prompted(file: Path, prompt: str, folder: Path) -> str:
     """Copy a record in which its first player is a model with this prompt."""
     lines = [json.loads(line) for line in file.read_text().splitlines()]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from pathlib import Path
 from urllib.parse import quote
 
 import pytest
@@ -191,3 +192,26 @@ def test_on_a_phone_only_the_table_scrolls_sideways(
     table = page.get_by_role("region", name="Table of the rated players")
     table.evaluate("(element) => { element.scrollIntoView(); element.scrollTo(300, 0); }", timeout=SETTLED)
     expect(table.get_by_role("link", name="strong")).to_be_in_viewport()
+
+
+def test_matches_of_visitors_have_a_table_of_their_own(screen: Screen, tmp_path: Path) -> None:
+    ours = [duel(number, "strong", "weak", "ours", seed=number) for number in range(20)]
+    theirs = [duel(number, "weak", "strong", "theirs", seed=number, visitor=True) for number in range(22)]
+    record(tmp_path, [*ours, *theirs, duel(1, "weak", "strong", "again", seed=1, visitor=True)])
+    page = screen.page
+    with live_server(tmp_path) as server:
+        page.goto(f"{server.url}/leaderboard")
+        tables = page.get_by_role("navigation", name="Tables")
+        expect(tables.get_by_role("link", name="This server's matches")).to_have_attribute(
+            "aria-current", "page", timeout=SETTLED
+        )
+        assert order(page) == ["strong", "weak"]
+        tables.get_by_role("link", name="Matches that visitors started (22)").click()
+        expect(page.get_by_text("One match is left out, with the same seed")).to_be_visible(timeout=SETTLED)
+        assert order(page) == ["weak", "strong"]
+        picture(page).get_by_role("link", name="weak").click()
+        expect(page.get_by_text("1st on the leaderboard")).to_be_visible(timeout=SETTLED)
+        page.get_by_role("link", name="leaderboard", exact=True).click()
+        expect(tables.get_by_role("link", name="Matches that visitors")).to_have_attribute(
+            "aria-current", "page", timeout=SETTLED
+        )

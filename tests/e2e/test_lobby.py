@@ -65,6 +65,19 @@ def test_it_shows_what_is_live_queued_and_played(screen: Screen, busy: LiveServe
     expect(main).to_be_visible()
 
 
+def test_a_waiting_match_tells_its_place_and_its_time_and_begins(screen: Screen, busy: LiveServer) -> None:
+    screen.page.goto(busy.url)
+    queue = screen.page.get_by_role("region", name="Up next")
+    expect(queue).to_contain_text("begins in about 1 min", timeout=SETTLED)
+    queue.get_by_role("link", name="Waiting").click()
+    state = screen.page.get_by_role("region", name="State of play")
+    expect(state).to_contain_text("1st in the queue", timeout=SETTLED)
+    expect(state).to_contain_text("Begins in about 1 min")
+    playing = busy.get("/api/episodes", status="live")["episodes"][0]["episode_id"]
+    busy.command(playing, "stop")
+    expect(state).not_to_contain_text("in the queue", timeout=SETTLED)
+
+
 def test_the_main_place_is_for_the_most_exciting_match(screen: Screen, telling: LiveServer) -> None:
     screen.page.goto(telling.url)
     main = main_place(screen.page)

@@ -164,8 +164,9 @@ def test_a_leaderboard_is_computed_again_for_enough_matches_or_after_a_while(
     boards = Leaderboards(parts.results, lambda: now)
 
     async def matches() -> int:
-        [(options, played)] = (await boards.sets()).matches.items()
-        return await boards.compute(options, played, lambda board: board.league.matches)
+        sets = await boards.sets()
+        [options] = sets.matches
+        return await boards.compute(sets, options, lambda board: board.league.matches)
 
     async def scene() -> None:
         nonlocal now

@@ -25,6 +25,7 @@ from grandstand.models import (
     PrivateEvent,
     Report,
     SeatInfo,
+    SeedSet,
     TurnStarted,
     Usage,
 )
@@ -57,6 +58,9 @@ class ShortMatch:
     delay: float = 0.0
     reveal: str = "after"
     ended_at: float | None = None
+    seed: int | None = None
+    """None for a record without one."""
+    visitor: bool = False
 
     def events(self) -> list[Event]:
         """Return the events, with the times of a match that ended just now."""
@@ -85,8 +89,11 @@ class ShortMatch:
                 reveal=self.reveal,  # type: ignore[arg-type]
                 delay=self.delay,
                 rules=self.rules,
+                visitor=self.visitor,
             )
         )
+        if self.seed is not None:
+            yield Draft.of(SeedSet(seed=self.seed), "operator")
         yield Draft.of(EpisodeStarted())
         yield Draft.of(TurnStarted(index=0, turn="1", to_act=seats, scores={}))
         for seat in seats:

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import { before, step } from './matchInfo';
-import { episodeState } from './state';
+import { begins, episodeState, inQueue } from './state';
 import type { EpisodeSummary, Event } from '../types.gen';
 
 const EPISODE = { created_at: 100, status: 'queued' } as EpisodeSummary;
@@ -32,6 +32,17 @@ describe('the state of an episode in words', () => {
       'Queued (22nd)',
     ]);
     expect(episodeState({ status: 'finished', paused: true }).text).toBe('Final');
+  });
+
+  it('say when a match that waits begins', () => {
+    expect(inQueue({ place: 2, seconds: null })).toBe('2nd in the queue');
+    expect([null, 30, 60, 600].map((seconds) => begins({ place: 1, seconds }))).toEqual([
+      '',
+      'begins in about 1\u00a0min',
+      'begins in about 1\u00a0min',
+      'begins in about 10\u00a0min',
+    ]);
+    expect(begins(null)).toBe('');
   });
 
   it('name the person whom a match waits for, and the time left', () => {

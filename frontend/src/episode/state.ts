@@ -1,7 +1,7 @@
 /** The state of an episode in the same words on every page. */
 
 import { clock } from '../lib/time';
-import type { EpisodeSummary } from '../types.gen';
+import type { EpisodeSummary, QueuePlace } from '../types.gen';
 
 type Status = EpisodeSummary['status'];
 
@@ -39,6 +39,16 @@ const SUFFIXES = new Map<Intl.LDMLPluralRule, string>([
 ]);
 
 const ordinal = (n: number): string => `${n}${SUFFIXES.get(ORDINAL.select(n)) ?? 'th'}`;
+
+const MINUTE = 60;
+
+/** Return when a match that waits in the queue begins, by the server's estimate: `begins in about 4 min`. */
+export function begins(queue: QueuePlace | null | undefined): string {
+  return queue?.seconds == null ? '' : `begins in about ${Math.max(1, Math.round(queue.seconds / MINUTE))}\u00a0min`;
+}
+
+/** Return the place of a match in the queue: `2nd in the queue`. */
+export const inQueue = ({ place }: QueuePlace): string => `${ordinal(place)} in the queue`;
 
 /**
  * Return the state of an episode in words: `Live`, `Paused`, `Queued (2nd)`, `Waiting for Ana 1:40`, `Stopped`,

@@ -50,15 +50,18 @@ export const invitationHref = (id: string, seat: string, token: string): string 
 /** Return the address of a match's desk in the cockpit. */
 export const deskHref = (id: string): string => rooted(`/cockpit?match=${encodeURIComponent(id)}`);
 
-/** Return the address of the leaderboard of a game, or of one of its option sets. */
-export const leaderboardHref = (game = '', setting = ''): string => rooted(`/leaderboard${query({ game, setting })}`);
+/** Return the address of the leaderboard of a game, or of one of its option sets; `visitors` started its matches. */
+export const leaderboardHref = (game = '', setting = '', visitors = false): string =>
+  rooted(`/leaderboard${query({ game, setting, ...flag(visitors) })}`);
 
 /** Return the address of the list of experiments. */
 export const experimentsHref = (): string => rooted('/experiments');
 
 /** Return the address of a player's page, in one option set, with some of its matches. */
-export const playerHref = (name: string, setting = '', show = ''): string =>
-  rooted(`/player/${encodeURIComponent(name)}${query({ setting, show })}${show ? '#matches' : ''}`);
+export const playerHref = (name: string, setting = '', show = '', visitors = false): string =>
+  rooted(`/player/${encodeURIComponent(name)}${query({ setting, show, ...flag(visitors) })}${show ? '#matches' : ''}`);
+
+const flag = (visitors: boolean): Record<string, string> => (visitors ? { visitors: 'true' } : {});
 
 function query(values: Record<string, string>): string {
   const search = new URLSearchParams(Object.entries(values).filter(([, value]) => value)).toString();

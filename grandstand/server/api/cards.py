@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Any
@@ -12,10 +11,10 @@ from fastapi.responses import FileResponse, Response
 
 from grandstand.games.base import OptionError
 from grandstand.models import MAX_NUMBER, Event
-from grandstand.server.api.parameters import problems
+from grandstand.server.api.parameters import VisitorOf, problems
 from grandstand.server.cards.drawing import anchor, card_shapes, clip_frames, clip_moments
 from grandstand.server.cards.encoding import encoded_card, encoded_clip
-from grandstand.server.cards.studio import Studio, Work
+from grandstand.server.cards.studio import CARDS, CLIPS, Studio, Work
 from grandstand.spectator.history import History
 from grandstand.spectator.viewpoint import SPECTATOR
 
@@ -30,9 +29,9 @@ PNG: Responses = {200: {"content": {"image/png": {}}, "description": "The card, 
 GIF: Responses = {200: {"content": {"image/gif": {}}, "description": "The clip, an animated picture of at most 3 MB."}}
 
 
-def router(history: History, studio: Studio) -> APIRouter:
+def router(history: History, studio: Studio, visitor: VisitorOf) -> APIRouter:
     """Return the routes."""
-    api = APIRouter(prefix="/episodes/{episode_id}", tags=["episodes"], responses=problems(404, 422, 503))
+    api = APIRouter(prefix="/episodes/{episode_id}", tags=["episodes"], responses=problems(404, 422, 429, 503))
 
     @api.api_route("/card", methods=["HEAD"], include_in_schema=False)
     @api.get("/card", response_class=Response, responses=PNG)
@@ -50,7 +49,7 @@ def router(history: History, studio: Studio) -> APIRouter:
         def prepare() -> Work:
             return encoded_card, (card_shapes(events[: moment + 1]),)
 
-        return picture(await studio.file(name, prepare), "image/png", seq is not None)
+        return picture(await studio.file(name, prepare, CARDS, visitor(request)), "image/png", seq is not None)
 
     @api.api_route("/clip", methods=["HEAD"], include_in_schema=False)
     @api.get("/clip", response_class=Response, responses=GIF)
@@ -61,15 +60,15 @@ def router(history: History, studio: Studio) -> APIRouter:
             raise OptionError(f"last: {last} is not after {first}; a clip begins at `first` and ends at `last`")
         end = anchor(events, happened("last", last, events))
         start = min(anchor(events, first), end)
-        moments, seconds = await asyncio.to_thread(clip_moments, events, start, end)
         name = studio.name(episode_id, events[end].epoch, start, end, suffix=".gif")
         if response := unchanged(request, name, pinned=True):
             return response
 
         def prepare() -> Work:
+            moments, seconds = clip_moments(events, start, end)
             return encoded_clip, (clip_frames(events, moments), seconds)
 
-        return picture(await studio.file(name, prepare), "image/gif", pinned=True)
+        return picture(await studio.file(name, prepare, CLIPS, visitor(request)), "image/gif", pinned=True)
 
     return api
 

@@ -10,7 +10,7 @@ from fastapi import APIRouter, Query
 
 from grandstand.models import MAX_NUMBER, EpisodeSummary, Event, Status, TurnRecorded, TurnStarted, flat
 from grandstand.players.external import ExternalPlayer
-from grandstand.server.api.health import public_queue
+from grandstand.server.api.health import placed, public_queue
 from grandstand.server.api.parameters import problems
 from grandstand.server.bodies import Awaited, EpisodeList, LaneInfo, RecordedDecision
 from grandstand.server.matches.driver import Driver
@@ -55,20 +55,28 @@ def router(
             training=TrainingSteps(run, first_step, last_step) if run else None,
         )
         watched = {summary.episode_id: hub.audience(summary.episode_id) for summary in public}
+        queue = public_queue(driver, behind)
         return EpisodeList(
-            episodes=public,
+            episodes=[placed(summary, queue) for summary in public],
             total=total,
             viewers={episode_id: count for episode_id, count in watched.items() if count},
-            queue=public_queue(driver, behind),
+            queue=list(queue),
             lanes=lanes(),
             waiting=list(driver.storage_faults),
             awaited=[awaited for summary in public for awaited in awaited_person(driver, summary)],
         )
 
+    _add_single(api, driver, history)
+    return api
+
+
+def _add_single(api: APIRouter, driver: Driver, history: History) -> None:
+    """Add the routes of one episode."""
+
     @api.get("/{episode_id}", responses=problems(404, 422))
     async def episode(episode_id: str) -> EpisodeSummary:
-        """Return the summary of one episode."""
-        return history.summary(episode_id, SPECTATOR)
+        """Return the summary of one episode, with its place in the queue while it waits for a slot."""
+        return placed(history.summary(episode_id, SPECTATOR), public_queue(driver, history.behind()))
 
     @api.get("/{episode_id}/decisions", responses=problems(404, 422))
     async def decisions(episode_id: str) -> list[RecordedDecision]:
@@ -81,8 +89,6 @@ def router(
             return []
         await history.load(episode_id)
         return _decisions(history.events(episode_id), summary.last_seq)
-
-    return api
 
 
 def _decisions(events: Iterable[Event], last: int) -> list[RecordedDecision]:

@@ -21,24 +21,22 @@ from grandstand.play.exchange.exporting import (
     suffix_of,
 )
 from grandstand.play.exchange.standalone import SpokenLine, spoken_lines
-from grandstand.server.api.parameters import Admit, ViewpointText, admitted, problems
-from grandstand.server.cards.studio import Busy
+from grandstand.server.api.parameters import Admit, ViewpointText, VisitorOf, admitted, problems
+from grandstand.server.turns import Turns, WorkKind
 from grandstand.spectator.history import History
 from grandstand.spectator.summary import summary_of
 from grandstand.spectator.voice.scheduler import VoiceScheduler
 
-WAITING = 8
-"""Exports that may be written or wait; more requests are refused."""
+EXPORTS = WorkKind("exports", each=2, most=8)
 
 SANDBOX = "sandbox allow-scripts"
 """An exported page is a download. Opened at its address here, it has no access to this server's origin."""
 
 
-def router(history: History, admit: Admit, page: Path, voice: VoiceScheduler) -> APIRouter:
+def router(history: History, admit: Admit, page: Path, voice: VoiceScheduler, visitor: VisitorOf) -> APIRouter:
     """Return the route. `page` is the folder of the built page."""
-    api = APIRouter(prefix="/episodes/{episode_id}", tags=["episodes"], responses=problems(403, 404, 422, 503))
-    turn = asyncio.Lock()
-    waiting = 0
+    api = APIRouter(prefix="/episodes/{episode_id}", tags=["episodes"], responses=problems(403, 404, 422, 429, 503))
+    turns = Turns()
 
     @api.get("/export/{format}", response_class=Response)
     async def export(
@@ -49,7 +47,6 @@ def router(history: History, admit: Admit, page: Path, voice: VoiceScheduler) ->
         clips: Annotated[bool, Query(description="Put the clips of the voice into `html`.")] = False,
     ) -> Response:
         """Export an episode, as a viewpoint may know it: `html`, `jsonl`, `parquet`, or a format of its game."""
-        nonlocal waiting
         view = admitted(admit, connection, viewpoint, episode_id)
         await history.load(episode_id)
         released = tuple(history.events(episode_id, view))
@@ -58,17 +55,11 @@ def router(history: History, admit: Admit, page: Path, voice: VoiceScheduler) ->
         episode = EpisodeView(summary, released, view)
         if clips and (name != PAGE or not voice.clips):
             raise OptionError(f"clips: only the format {PAGE} has them, where the server keeps clips; leave it out")
-        if waiting >= WAITING:
-            raise Busy(f"{WAITING} exports are being written; ask again in a few seconds")
-        waiting += 1
-        try:
-            async with turn:  # it takes a core for a second or so: one at a time
-                lines: list[SpokenLine] = []
-                if clips and voice.clips:
-                    lines = await asyncio.to_thread(spoken_lines, voice.clips, episode_id, released[-1].seq)
-                content = await asyncio.to_thread(_file, episode, name, page, lines)
-        finally:
-            waiting -= 1
+        async with turns.enter(visitor(connection), EXPORTS):
+            lines: list[SpokenLine] = []
+            if clips and voice.clips:
+                lines = await asyncio.to_thread(spoken_lines, voice.clips, episode_id, released[-1].seq)
+            content = await asyncio.to_thread(_file, episode, name, page, lines)
         table = name == DECISIONS
         kind = "application/vnd.apache.parquet" if table else media_type(name)
         suffix = ".parquet" if table else suffix_of(name)

@@ -4,15 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from importlib.metadata import version
+from math import ceil
 
 from fastapi import APIRouter
 
-from grandstand.models import EpisodeSummary
+from grandstand.models import EpisodeSummary, QueuePlace
 from grandstand.server.bodies import Health, VoiceHealth
 from grandstand.server.matches.driver import Driver
 from grandstand.spectator.history import History
 from grandstand.spectator.hub import Hub
 from grandstand.spectator.voice.scheduler import VoiceScheduler
+
+MINUTE = 60.0
+"""Seconds to which the time of a match in the queue is rounded up: more would look more certain than it is."""
 
 
 def router(driver: Driver, history: History, hub: Hub, voice: VoiceScheduler) -> APIRouter:
@@ -40,11 +44,21 @@ def router(driver: Driver, history: History, hub: Hub, voice: VoiceScheduler) ->
     return api
 
 
-def public_queue(driver: Driver, behind: Mapping[str, EpisodeSummary]) -> list[str]:
-    """Return the queue as spectators may know it, including delayed matches that in fact have left it.
+def public_queue(driver: Driver, behind: Mapping[str, EpisodeSummary]) -> dict[str, QueuePlace]:
+    """Return the queue as spectators may know it, next first, including delayed matches that in fact have left it.
 
     `behind` are the delayed episodes, as far as spectators have seen them.
     """
-    queued = driver.queued
+    waits = driver.waits
     left = [summary.episode_id for summary in behind.values() if summary.status == "queued"]
-    return [*(episode_id for episode_id in left if episode_id not in queued), *queued]
+    queue = {**dict.fromkeys(episode_id for episode_id in left if episode_id not in waits), **waits}
+    return {
+        episode_id: QueuePlace(place=place, seconds=None if seconds is None else MINUTE * ceil(seconds / MINUTE))
+        for place, (episode_id, seconds) in enumerate(queue.items(), start=1)
+    }
+
+
+def placed(summary: EpisodeSummary, queue: Mapping[str, QueuePlace]) -> EpisodeSummary:
+    """Return `summary` with its place in the queue, if it waits."""
+    place = queue.get(summary.episode_id)
+    return summary if place is None else summary.model_copy(update={"queue": place})

@@ -23,6 +23,7 @@ from grandstand.server.match_results import FinishedMatch
 
 Game = Annotated[str, Query(max_length=100, description="By default the game with most matches.")]
 Setting = Annotated[str, Query(max_length=100, description="By default the option set with most matches.")]
+Visitors = Annotated[bool, Query(description="Count the matches that visitors started, which are left out by default.")]
 
 
 def router(boards: Leaderboards, access: Access) -> APIRouter:
@@ -30,21 +31,29 @@ def router(boards: Leaderboards, access: Access) -> APIRouter:
     api = APIRouter(tags=["games"])
 
     @api.get("/leaderboard", response_model=Leaderboard, responses=problems(404))
-    async def leaderboard(request: Request, game: Game = "", setting: Setting = "") -> Response:
+    async def leaderboard(
+        request: Request, game: Game = "", setting: Setting = "", visitors: Visitors = False
+    ) -> Response:
         """Return the leaderboard of an option set, as spectators may know it; operators also know all costs."""
-        sets = await boards.sets()
+        sets = await boards.sets(visitors=visitors)
         choice = choose(sets, game, setting)
-        settings = option_sets(sets, choice.game)
+        about = {
+            "settings": option_sets(sets, choice.game),
+            "unread": sets.unread,
+            "visitors": visitors,
+            "visitor_matches": sets.others.get(choice.game, 0),
+            "repeats": 0 if choice.options is None else sets.repeats.get(choice.options, 0),
+        }
         if choice.options is None:
-            empty = Leaderboard(game=choice.game, settings=settings, needed=NEEDED, unread=sets.unread)
-            return _json(empty.model_dump_json())
+            empty = Leaderboard(game=choice.game, settings=[], needed=NEEDED)
+            return _json(empty.model_copy(update=about).model_dump_json())
         options, operator = choice.options, access.auth.grant(request).operator
 
         def made(board: Board) -> str:
             body = leaderboard_of(board, options, operator)
-            return body.model_copy(update={"settings": settings, "unread": sets.unread}).model_dump_json()
+            return body.model_copy(update=about).model_dump_json()
 
-        return _json(await boards.compute(options, sets.matches[options], made))
+        return _json(await boards.compute(sets, options, made))
 
     return api
 

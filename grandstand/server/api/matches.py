@@ -6,6 +6,7 @@ from fastapi import APIRouter, Request, Response
 
 from grandstand.models import EpisodeSummary
 from grandstand.server.access import Access
+from grandstand.server.api.health import placed, public_queue
 from grandstand.server.api.parameters import IdempotencyKey, problems
 from grandstand.server.bodies import Command, ForkEpisode, StartEpisode
 from grandstand.server.matches.driver import Driver
@@ -27,10 +28,11 @@ def router(driver: Driver, history: History, access: Access, accounts: Accounts)
         allowed = access.start(connection, accounts.filled(connection, request))
         if not driver.knows(key):
             access.check_unfinished(connection)
-        summary = driver.start(allowed, key=key)
+        summary = driver.start(allowed, key=key, visitor=access.visitor(connection))
         access.started(connection, summary.episode_id)
         operator = access.auth.grant(connection).operator
-        return _created(response, summary if operator else history.summary(summary.episode_id, SPECTATOR))
+        public = summary if operator else history.summary(summary.episode_id, SPECTATOR)
+        return _created(response, placed(public, public_queue(driver, history.behind())))
 
     @api.post("/{episode_id}/fork", status_code=201, tags=["steering"], responses=problems(403, 404, 409, 422, 429))
     async def fork(

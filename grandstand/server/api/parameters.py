@@ -15,6 +15,9 @@ from grandstand.spectator.viewpoint import Viewpoint
 Admit = Callable[[HTTPConnection, str, str], Viewpoint]
 """(connection, viewpoint text, episode id) -> viewpoint. Raises PermissionError, ValueError or UnknownEpisode."""
 
+VisitorOf = Callable[[HTTPConnection], str]
+"""connection -> the visitor who sent a request; empty for an operator."""
+
 ViewpointText = Annotated[str, Query(alias="as", description="`spectator`, `seat:NAME`, `analyst` or `operator`.")]
 
 IdempotencyKey = Annotated[str | None, Header(alias="Idempotency-Key", max_length=200)]

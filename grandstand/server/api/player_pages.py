@@ -16,6 +16,7 @@ from grandstand.server.access import Access
 from grandstand.server.api.leaderboard import (
     Game,
     Setting,
+    Visitors,
     choose,
     estimate,
     option_set_info,
@@ -41,9 +42,11 @@ def router(boards: Leaderboards, roster: Roster, access: Access) -> APIRouter:
     api = APIRouter(tags=["games"])
 
     @api.get("/players/{name:path}", response_model=PlayerPage, responses=problems(404))
-    async def player(request: Request, name: str, game: Game = "", setting: Setting = "") -> Response:
+    async def player(
+        request: Request, name: str, game: Game = "", setting: Setting = "", visitors: Visitors = False
+    ) -> Response:
         """Return the page of a player; by default in the option set in which it has played most."""
-        sets = await boards.sets()
+        sets = await boards.sets(visitors=visitors)
         settings = option_sets(sets, None, name)
         if not settings:
             reading = "; the record is still being read, so ask again in a moment" if sets.unread else ""
@@ -61,10 +64,10 @@ def router(boards: Leaderboards, roster: Roster, access: Access) -> APIRouter:
 
         def made(board: Board) -> str:
             page = page_of(board, options, name, operator)
-            others = {"settings": settings, "unread": sets.unread, "description": description}
+            others = {"settings": settings, "unread": sets.unread, "description": description, "visitors": visitors}
             return page.model_copy(update=others).model_dump_json()
 
-        return Response(await boards.compute(options, sets.matches[options], made), media_type="application/json")
+        return Response(await boards.compute(sets, options, made), media_type="application/json")
 
     return api
 

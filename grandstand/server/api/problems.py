@@ -15,12 +15,13 @@ from starlette.exceptions import HTTPException
 from grandstand.games.base import IllegalAction, OptionError
 from grandstand.models import valid_text
 from grandstand.players.external import NotAsked
-from grandstand.server.access import TooMany, TooManyMatches
+from grandstand.server.access import TooManyMatches
 from grandstand.server.auth import Unauthorized
 from grandstand.server.bodies import Problem
-from grandstand.server.cards.studio import Busy
 from grandstand.server.matches.driver import Full, Resuming
 from grandstand.server.matches.steering import CommandError
+from grandstand.server.turns import Busy
+from grandstand.server.visitors import TooMany
 from grandstand.spectator.errors import ClipsError, RecordError, StorageError, UnknownEpisode
 
 log = logging.getLogger(__name__)
@@ -87,8 +88,9 @@ def _unknown(error: UnknownEpisode) -> JSONResponse:
     return problem(404, "No such episode", f"{error}; GET /api/episodes lists those there are")
 
 
-def _too_many(error: TooMany) -> JSONResponse:
-    return problem(429, "Too many requests", str(error), **{"Retry-After": str(math.ceil(error.seconds))})
+def _waiting(title: str) -> Callable[[TooMany | Full], JSONResponse]:
+    """Return a function that answers an error that says after how many seconds to try again."""
+    return lambda error: problem(429, title, str(error), **{"Retry-After": str(math.ceil(error.seconds))})
 
 
 def _not_now(error: CommandError | NotAsked) -> JSONResponse:
@@ -118,8 +120,8 @@ ANSWERS: dict[type[Exception], Callable[[Any], JSONResponse]] = {
     RequestValidationError: _validation,
     IllegalAction: _illegal,
     UnknownEpisode: _unknown,
-    Full: _titled(429, "The queue is full", **{"Retry-After": "10"}),
-    TooMany: _too_many,
+    Full: _waiting("The queue is full"),
+    TooMany: _waiting("Too many requests"),
     TooManyMatches: _titled(429, "Too many matches", **{"Retry-After": "30"}),
     Busy: _titled(503, "Too many pictures or files at once", **{"Retry-After": "5"}),
     Resuming: _titled(503, "The server has just come back", **{"Retry-After": "2"}),

@@ -32,11 +32,11 @@ from grandstand.models import (
     Published,
 )
 from grandstand.play.event_schema import event_schemas
-from grandstand.server.access import TooMany
 from grandstand.server.api.json_stream import PIECE_SECONDS
 from grandstand.server.api.parameters import problems
 from grandstand.server.auth import RateLimit, digest
 from grandstand.server.matches.driver import Full
+from grandstand.server.visitors import TooMany
 from grandstand.spectator.bus import Bus
 from grandstand.spectator.errors import StorageError, UnknownEpisode
 from grandstand.spectator.recorder import Recorder
@@ -187,7 +187,7 @@ def router(bus: Bus, recorder: Recorder, token_sha256: str | None, matches: Publ
         if not EPISODE_ID.fullmatch(episode_id):
             raise OptionError("episode_id: 3 to 64 small letters, digits and dashes")
         if wait := requests.take("publisher"):
-            raise TooMany(wait)
+            raise TooMany("too many batches were published", wait)
 
     def next_seq(episode_id: str) -> int:
         try:
@@ -219,7 +219,7 @@ def router(bus: Bus, recorder: Recorder, token_sha256: str | None, matches: Publ
                 checked = await _checked(episode_id, due, events, recorder)
                 matches.check_room(episode_id, sum(size for _, size in checked))
                 if due == 0 and (wait := starts.take(str(events[0].data.get("game", "")))):
-                    raise TooMany(wait)
+                    raise TooMany("too many episodes of this game were published", wait)
                 await matches.relay(episode_id, checked)
             return JSONResponse(Published(next_seq=due + len(events)).model_dump())
 

@@ -63,7 +63,7 @@ def router(
     api.include_router(leaderboard.router(boards, access))
     api.include_router(player_pages.router(boards, roster, access))
     api.include_router(episodes.router(driver, history, recorder, hub, lanes))
-    api.include_router(exports.router(history, access.look, page, voice))
+    api.include_router(exports.router(history, access.look, page, voice, access.visitor))
     api.include_router(moments.router(history, recorder))
     api.include_router(records.router(history, access.look))
     api.include_router(clips.router(voice, history, access.look))

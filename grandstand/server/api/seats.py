@@ -128,7 +128,7 @@ def _add_seating(api: APIRouter, driver: Driver, bus: Bus, access: Access) -> No
         by = "operator" if access.seat(connection, episode_id, seat).operator else PLAYER
         return driver.command(episode_id, Command(command="leave", seat=seat), key=None, by=by)
 
-    @api.post("/take", status_code=201, responses=problems(403, 404, 409, 422))
+    @api.post("/take", status_code=201, responses=problems(403, 404, 409, 422, 429))
     async def take(connection: Request, episode_id: str, seat: str) -> SeatToken:
         """Take the seat, and return a token that plays it: an operator any seat, a seat's holder the one it left.
 
@@ -138,6 +138,7 @@ def _add_seating(api: APIRouter, driver: Driver, bus: Bus, access: Access) -> No
         own = driver.match(episode_id).own
         if own is not None and seat in own.players:
             access.check_plays(connection)
+        access.takes(connection, episode_id, seat)
         driver.command(episode_id, Command(command="take_over", seat=seat), key=None, by=by)
         return _opened(bus, episode_id, seat)
 
@@ -170,7 +171,7 @@ def play_router(driver: Driver, bus: Bus, roster: Roster, access: Access, accoun
         access.check_unfinished(connection)
         if start.models:
             access.check_keys(connection, driver.keyed)
-        episode_id = driver.start(start).episode_id
+        episode_id = driver.start(start, visitor=access.visitor(connection)).episode_id
         access.started(connection, episode_id)
         return _opened(bus, episode_id, seat)
 

@@ -11,21 +11,19 @@ from typing import Any
 
 from grandstand.players.workers import WorkerProcess
 from grandstand.server.cards.cache import FileCache
+from grandstand.server.turns import Turns, WorkKind, WorkTurn
 from grandstand.spectator.errors import StorageError
 
 log = logging.getLogger(__name__)
 
 VERSION = 1
 """The version of the drawing. It grows with every change of how a card looks: older files are then not served."""
-WAITING = 12
-"""Pictures that may be in the making or wait; more requests are refused."""
+CARDS = WorkKind("cards", rank=0, each=4, most=12)
+CLIPS = WorkKind("clips", rank=1, each=2, most=8)
+"""A card is the picture of a link that somebody looks at just now; a clip is a file to take away, and takes longer."""
 
 Work = tuple[Callable[..., bytes], tuple[Any, ...]]
 """A function for the process, and its arguments, all picklable."""
-
-
-class Busy(Exception):
-    """Too many pictures or files are asked for at once."""
 
 
 class Studio:
@@ -34,7 +32,7 @@ class Studio:
     def __init__(self, cache: FileCache) -> None:
         self._cache = cache
         self._making: dict[str, asyncio.Task[Path]] = {}
-        self._turn = asyncio.Lock()
+        self._turns = Turns()
         self._process = WorkerProcess()
 
     @staticmethod
@@ -42,17 +40,15 @@ class Studio:
         """Return the name of the file for `key` and the version of the drawing."""
         return sha256(repr((VERSION, *key)).encode()).hexdigest()[:40] + suffix
 
-    async def file(self, name: str, prepare: Callable[[], Work]) -> Path:
-        """Return the file called `name`. If there is none, it is made by the work that `prepare` returns.
+    async def file(self, name: str, prepare: Callable[[], Work], kind: WorkKind, visitor: str) -> Path:
+        """Return the file called `name`. If there is none, it is made for `visitor` by the work that `prepare` returns.
 
-        `prepare` runs in a thread. Raise what it raises, Busy, or StorageError if the disk takes no file.
+        `prepare` runs in a thread. Raise what it raises, TooMany, Busy, or StorageError if the disk takes no file.
         """
         if path := await asyncio.to_thread(self._cache.get, name):
             return path
         if name not in self._making:
-            if len(self._making) >= WAITING:
-                raise Busy(f"{WAITING} cards or clips are being drawn; ask again in a few seconds")
-            task = asyncio.create_task(self._make(name, prepare))
+            task = asyncio.create_task(self._make(name, prepare, self._turns.enter(visitor, kind)))
             self._making[name] = task
             task.add_done_callback(lambda done: self._made(name, done))
         return await asyncio.shield(self._making[name])
@@ -69,8 +65,8 @@ class Studio:
         if not task.cancelled():
             task.exception()  # whoever waits has it; if nobody waits any more, it is not reported
 
-    async def _make(self, name: str, prepare: Callable[[], Work]) -> Path:
-        async with self._turn:
+    async def _make(self, name: str, prepare: Callable[[], Work], turn: WorkTurn) -> Path:
+        async with turn:
             function, arguments = await asyncio.to_thread(prepare)
             content = await self._process.computed(function, *arguments)
             try:

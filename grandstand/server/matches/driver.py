@@ -23,8 +23,9 @@ from grandstand.server.matches.forking import forked
 from grandstand.server.matches.idempotency import earlier_result, stored_request
 from grandstand.server.matches.live_match import LiveMatch
 from grandstand.server.matches.own_keys import checked_keys
+from grandstand.server.matches.queue_order import Claim
 from grandstand.server.matches.resuming import BudgetOf, Resumer
-from grandstand.server.matches.slots import MatchSlots
+from grandstand.server.matches.slots import USUAL, MatchSlots
 from grandstand.server.matches.steering import CommandError, steered
 from grandstand.spectator.bus import Bus, new_epoch
 from grandstand.spectator.errors import RecordError
@@ -36,7 +37,11 @@ log = logging.getLogger(__name__)
 
 
 class Full(Exception):
-    """No slot is free and the queue is full."""
+    """No match can be played or wait; `seconds` is the time to wait."""
+
+    def __init__(self, message: str, seconds: float = 10.0) -> None:
+        super().__init__(message)
+        self.seconds = seconds
 
 
 class Resuming(CommandError):
@@ -94,7 +99,12 @@ class Driver:
     @property
     def queued(self) -> Sequence[str]:
         """Return the episodes that wait for a slot, next first."""
-        return [*(match.episode_id for match in self._slots.queue), *self._resumer.pending]
+        return [*self.waits]
+
+    @property
+    def waits(self) -> Mapping[str, float | None]:
+        """Return the estimated seconds until each episode that waits has a slot, next first; None without estimate."""
+        return {**self._slots.waits(), **dict.fromkeys(self._resumer.pending)}
 
     @property
     def keyed(self) -> Collection[str]:
@@ -127,18 +137,18 @@ class Driver:
         origin: str = "api",
         apart: bool = False,
         within: Budget | None = None,
+        visitor: str = "",
     ) -> EpisodeSummary:
         """Create an episode and play it as soon as a slot is free. The same `key` starts only once.
 
         A match that is played `apart` begins at once and takes no slot: who starts it bounds how many there are.
+        `visitor` starts it, and takes turns with the others; it is empty for an operator.
         `within` is a budget that several matches share.
         Raises OptionError naming the field at fault, or Full.
         """
         keyed = stored_request(key, request)
         if (earlier := earlier_result(self._recorder, keyed)) is not None:
             return earlier
-        if not apart:
-            self._check_capacity()
         spec = game_spec(request.game)
         seed = secrets.randbits(48) if request.seed is None else request.seed
         seating = self._roster.episode(spec, within=within)
@@ -147,7 +157,11 @@ class Driver:
             **request.players,
             **{seat: own_name(own.endpoint, own.model) for seat, own in request.models.items()},
         }
-        runner = MatchRunner(Match(spec, request.options, seed), seating.players(players))
+        seated = seating.players(players)
+        if not apart:
+            person = any(player.kind == "human" for player in seated.values())
+            self._check_capacity(Claim("", spec.name, visitor, person))
+        runner = MatchRunner(Match(spec, request.options, seed), seated)
         model = seating.commentator(request.commentator)
         pace = self.pace if request.pace is None else request.pace
         created = runner.created(
@@ -160,10 +174,11 @@ class Driver:
             approve=request.approve,
             voice=request.voice,
             commentator=request.commentator,
+            visitor=bool(visitor),
         )
         steering = steered(origin, pace=pace, pause=request.paused or None, turns=request.turns)
         first = [*created, *steering]
-        summary = self._admit(runner, first, request.delay, keyed, model, seating.own, apart=apart)
+        summary = self._admit(runner, first, request.delay, keyed, model, seating.own, visitor, apart=apart)
         seating.own.enter(keys)
         return summary
 
@@ -176,13 +191,13 @@ class Driver:
         keyed = stored_request(key, request)
         if (earlier := earlier_result(self._recorder, keyed)) is not None:
             return earlier
-        self._check_capacity()
+        self._check_capacity(Claim("", ""))
         events = list(self._history.events(parent_id))
         public = len(self._history.events(parent_id, SPECTATOR))
         fork = await asyncio.to_thread(forked, events, public, request, self._roster, self.pace, by)
         if (earlier := earlier_result(self._recorder, keyed)) is not None:
             return earlier
-        self._check_capacity()
+        self._check_capacity(Claim("", ""))
         return self._admit(fork.runner, fork.log, fork.delay, keyed, fork.model, fork.own, begun=True)
 
     def command(self, episode_id: str, command: Command, *, key: str | None, by: str) -> EpisodeSummary:
@@ -240,10 +255,19 @@ class Driver:
         """Return whether a request with this key was carried out already."""
         return key is not None and self._recorder.answered(key) is not None
 
-    def _check_capacity(self) -> None:
-        waiting = len(self.queued)
-        if self._slots.full and waiting >= self._queue_limit:
-            raise Full(f"all {self._slots.count} slots are taken and {waiting} matches wait; try again later")
+    def _check_capacity(self, claim: Claim) -> None:
+        """Raise Full if a match with `claim` can neither begin nor wait."""
+        waits = self.waits
+        if len(waits) < self._queue_limit or self._slots.admits(claim):
+            return
+        seconds = next((seconds for seconds in waits.values() if seconds is not None), USUAL)
+        others = f"{len(waits)} other matches are" if len(waits) > 1 else "another match is"
+        minutes = max(1, round(seconds / 60))
+        raise Full(
+            f"the server plays as many matches as it can, and {others if waits else 'none can be'} waiting. Watch one "
+            f"of the matches that are on, or try again in about {minutes} min",
+            seconds,
+        )
 
     def _admit(
         self,
@@ -253,6 +277,7 @@ class Driver:
         keyed: Request | None,
         model: CommentaryModel | None,
         own: OwnModels,
+        visitor: str = "",
         *,
         begun: bool = False,
         apart: bool = False,
@@ -272,19 +297,24 @@ class Driver:
             match.commentary = worded(narrator, model, self._bus, episode_id)
         match.own = own
         match.keep_drafts(self._recorder)
+        self._queue(match, visitor, apart=apart)
+        return self._recorder.summary(episode_id)
+
+    def _queue(self, match: LiveMatch, visitor: str, *, apart: bool) -> None:
+        """Play `match` of `visitor` when its turn comes, or at once if it is played apart."""
         if apart:
             self._slots.add_apart(match)
         else:
-            self._slots.add(match)
-        return self._recorder.summary(episode_id)
+            summary = self._recorder.summary(match.episode_id)
+            self._slots.add(match, Claim(match.episode_id, summary.game, visitor, match.people, summary.delay))
 
     async def _resume_each(self) -> None:
         async for match in self._resumer.matches():
             match.keep_drafts(self._recorder)
-            if self._recorder.summary(match.episode_id).origin in self.apart:
-                self._slots.add_apart(match)
-            else:
-                self._slots.add(match)
+            summary = self._recorder.summary(match.episode_id)
+            # The record names no addresses: after a restart, each match of a visitor takes turns by itself.
+            visitor = match.episode_id if summary.visitor else ""
+            self._queue(match, visitor, apart=summary.origin in self.apart)
             try:
                 self.on_resumed(match.episode_id)
             except Exception:

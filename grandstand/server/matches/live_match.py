@@ -63,6 +63,8 @@ class LiveMatch:
         """The name of the last turn that was played here."""
         self.over = asyncio.Event()
         """Set when the match is no longer played."""
+        self._expired = ""
+        """The reason why its time is over, once it is."""
         self._wake = asyncio.Event()
         runner.publish = self._publish_passing
         if approve:
@@ -108,6 +110,9 @@ class LiveMatch:
             if self.steering.stopped_by is not None:
                 await self.record([_stopped(f"stopped by {self.steering.stopped_by}")])
                 return
+            if self._expired:
+                await self.record([_stopped(self._expired)])
+                return
             if self.steering.turns is not None and self.runner.match.index >= self.steering.turns:
                 await self.record([_stopped(f"after {self.steering.turns} turns")])
                 return
@@ -135,10 +140,20 @@ class LiveMatch:
             if isinstance(player, ExternalPlayer):
                 player.draft = saved.get(seat)
 
+    def expire(self, reason: str) -> None:
+        """End the match for `reason`, also while a turn waits for a person."""
+        self._expired = reason
+        self._wake.set()
+
+    @property
+    def people(self) -> bool:
+        """Return whether a person plays in the match."""
+        return any(player.kind == "human" for player in self.runner.players.values())
+
     @property
     def stopped(self) -> bool:
-        """Return whether an operator has stopped the match."""
-        return self.steering.stopped
+        """Return whether an operator has stopped the match, or its time is over."""
+        return self.steering.stopped or bool(self._expired)
 
     def person(self, seat: SeatId) -> ExternalPlayer:
         """Return the external player of `seat`.

@@ -4,15 +4,27 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Iterator
+from collections import defaultdict, deque
+from collections.abc import Iterator, Mapping
+from statistics import median
 
 from grandstand.models import Draft, EpisodeEnded
 from grandstand.server.matches.live_match import LiveMatch
+from grandstand.server.matches.queue_order import Claim, forecast, may_begin, next_to_begin
 from grandstand.spectator.bus import Bus
 from grandstand.spectator.errors import RecordError
 from grandstand.spectator.recorder import Recorder
 
 log = logging.getLogger(__name__)
+
+VISITOR_SECONDS = 3600.0
+"""Seconds for which a visitor's match has a slot at most. With a person's clock it could otherwise go on for days."""
+
+USUAL = 600.0
+"""Seconds for which a match has a slot, as an estimate before any of its kind has ended here."""
+
+RECENT = 20
+"""Number of ended matches of each kind from which their usual length is estimated."""
 
 
 class MatchSlots:
@@ -22,52 +34,76 @@ class MatchSlots:
         self.count = count
         self.live: dict[str, LiveMatch] = {}
         self.queue: list[LiveMatch] = []
+        """The matches that wait, in the order of their arrival."""
         self._bus = bus
         self._recorder = recorder
-        self._apart: set[str] = set()
-        """Live matches that take no slot."""
-        self._unseen = 0
-        """Slots kept for matches whose end spectators have not seen: that another match begins would tell it."""
+        self._claims: dict[str, Claim] = {}
+        """Of the matches that wait or have a slot."""
+        self._held: dict[Claim, float] = {}
+        """Time at which each match got its slot. A delayed one keeps it until spectators have seen the end: that
+        another match begins would tell it."""
+        self._lengths: dict[tuple[str, bool], deque[float]] = defaultdict(lambda: deque(maxlen=RECENT))
+        """(game, whether a person plays) -> seconds for which the last matches had their slots."""
 
     def __iter__(self) -> Iterator[LiveMatch]:
-        """Iterate over the matches that are played, then those that wait, next first."""
+        """Iterate over the matches that are played, then those that wait."""
         return iter((*self.live.values(), *self.queue))
 
-    @property
-    def full(self) -> bool:
-        """Return whether every slot is taken."""
-        return len(self.live) - len(self._apart) + self._unseen >= self.count
+    def admits(self, claim: Claim) -> bool:
+        """Return whether a match with `claim` would begin at once."""
+        return may_begin(claim, self._held, self.count)
 
-    def add(self, match: LiveMatch) -> None:
-        """Play `match` as soon as a slot is free."""
+    def waits(self) -> Mapping[str, float | None]:
+        """Return the seconds until each waiting match begins, next first; None where no estimate is made."""
+        if not self.queue:
+            return {}
+        now = asyncio.get_running_loop().time()
+        waiting = [self._claims[match.episode_id] for match in self.queue]
+        return forecast(waiting, self._held, self.count, self._lasts, now)
+
+    def add(self, match: LiveMatch, claim: Claim) -> None:
+        """Play `match` as soon as it may have a slot."""
+        unfinished = {*self._claims.values(), *self._held}
+        claim.earlier = sum(bool(claim.visitor) and other.visitor == claim.visitor for other in unfinished)
+        self._claims[match.episode_id] = claim
         self.queue.append(match)
         self._fill()
 
     def add_apart(self, match: LiveMatch) -> None:
         """Play `match` at once; it takes no slot."""
-        self._apart.add(match.episode_id)
         self._begin(match)
 
     def remove(self, match: LiveMatch) -> None:
         """Take `match` out of the queue."""
         self.queue.remove(match)
+        del self._claims[match.episode_id]
 
     def move_to_front(self, match: LiveMatch) -> None:
-        """Make `match` the next of the queue."""
-        self.queue.remove(match)
-        self.queue.insert(0, match)
+        """Make `match` the next of the queue, whoever started it."""
+        self._claims[match.episode_id].front = 1 + max(claim.front for claim in self._claims.values())
+        self._fill()
 
     def clear(self) -> list[asyncio.Task[None]]:
         """Forget every match, and return the tasks that play: they are the caller's to cancel."""
         tasks = [match.task for match in self.live.values() if match.task]
         self.live.clear()
-        self._apart.clear()
         self.queue.clear()
+        self._claims.clear()
+        self._held.clear()
         return tasks
 
     def _fill(self) -> None:
-        while self.queue and not self.full:
-            self._begin(self.queue.pop(0))
+        while self.queue:
+            waiting = [self._claims[match.episode_id] for match in self.queue]
+            claim = next_to_begin(waiting, self._held, self.count)
+            if claim is None:
+                return
+            match = self.queue.pop(waiting.index(claim))
+            loop = asyncio.get_running_loop()
+            self._held[claim] = loop.time()
+            self._begin(match)
+            if claim.visitor:
+                loop.call_later(VISITOR_SECONDS, match.expire, _time_over(VISITOR_SECONDS))
 
     def _begin(self, match: LiveMatch) -> None:
         self.live[match.episode_id] = match
@@ -78,19 +114,24 @@ class MatchSlots:
             await match.play()
         except Exception as error:
             await self._end_broken(match.episode_id, error)
-        if not self.live.pop(match.episode_id, None):
-            return
-        delay = self._recorder.summary(match.episode_id).delay
-        if delay and match.episode_id not in self._apart:
-            self._unseen += 1
-            asyncio.get_running_loop().call_later(delay, self._see)
-        else:
-            self._apart.discard(match.episode_id)
+        claim = self._claims.pop(match.episode_id, None)
+        if self.live.pop(match.episode_id, None) and claim is not None:
+            if claim.delay:
+                asyncio.get_running_loop().call_later(claim.delay, self._release, claim)
+            else:
+                self._release(claim)
+
+    def _release(self, claim: Claim) -> None:
+        """Give the slot of a match to the next one."""
+        if (since := self._held.pop(claim, None)) is not None:
+            seconds = asyncio.get_running_loop().time() - since - claim.delay
+            self._lengths[claim.game, claim.person].append(seconds)
             self._fill()
 
-    def _see(self) -> None:
-        self._unseen -= 1
-        self._fill()
+    def _lasts(self, claim: Claim) -> float:
+        """Return the seconds for which a match is likely to have its slot."""
+        lengths = self._lengths.get((claim.game, claim.person))
+        return (median(lengths) if lengths else USUAL) + claim.delay
 
     async def _end_broken(self, episode_id: str, error: Exception) -> None:
         """End the episode as `error`, and say whether it is our own bug or that its events cannot be recorded."""
@@ -101,3 +142,7 @@ class MatchSlots:
             await self._bus.record(episode_id, [Draft.of(ended)])
         except RecordError:
             log.error("episode %s: its end could not be recorded either", episode_id)
+
+
+def _time_over(seconds: float) -> str:
+    return f"after {seconds / 60:.0f} minutes, the longest that a match started by a visitor may take"

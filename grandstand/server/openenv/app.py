@@ -30,7 +30,7 @@ class SessionServer(HTTPEnvServer):  # type: ignore[misc]
     """OpenEnv's server, in which nobody can hold all the sessions: by opening many, or by leaving them unused."""
 
     def __init__(self, *about: Any, seats: RemoteSeats, unused: float, **more: Any) -> None:
-        """`seats` says how many sessions an address that is not an operator's has; `unused` is in seconds."""
+        """`seats` says how many sessions a visitor has; `unused` is in seconds."""
         super().__init__(*about, **more)
         self._seats = seats
         self._unused = unused
@@ -38,30 +38,30 @@ class SessionServer(HTTPEnvServer):  # type: ignore[misc]
 
     async def _create_session(self) -> tuple[str, MatchEnvironment]:
         owner = CONNECTION.get()
-        held, each = self._seats.held(owner.host), self._seats.each
+        held, each = self._seats.held(owner.visitor), self._seats.each
         if not owner.grant.operator and held >= each:
             raise SessionCapacityError(
                 active_sessions=held,
                 max_sessions=each,
                 message=f"this address has {each} sessions and matches already; close one, or connect as an operator",
             )
-        self._seats.sessions[owner.host] += 1
+        self._seats.sessions[owner.visitor] += 1
         try:
             session_id, environment = await super()._create_session()
         except BaseException:
-            self._release(owner.host)
+            self._release(owner.visitor)
             raise
         timer = asyncio.get_running_loop().call_later(self._unused, self._end_unused, session_id, environment, owner)
 
         def release() -> None:
             timer.cancel()
-            self._release(owner.host)
+            self._release(owner.visitor)
 
         environment.belongs_to(owner, release)
         return session_id, environment
 
-    def _release(self, host: str) -> None:
-        self._seats.sessions[host] -= 1
+    def _release(self, visitor: str) -> None:
+        self._seats.sessions[visitor] -= 1
         self._seats.sessions += Counter()  # drops those of zero
 
     def _end_unused(self, session_id: str, environment: MatchEnvironment, owner: Connection) -> None:

@@ -34,10 +34,10 @@ class SessionLimits:
 
 @dataclass(frozen=True, slots=True)
 class Connection:
-    """The caller of a session, and its address."""
+    """The caller of a session: its grant, and the visitor that it is without an operator's."""
 
     grant: Grant = SPECTATOR
-    host: str = ""
+    visitor: str = "unknown"
     socket: SessionSocket | None = None
     """None if each request stands alone."""
 

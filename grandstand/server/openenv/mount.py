@@ -24,6 +24,7 @@ from grandstand.server.api.problems import problem
 from grandstand.server.auth import SPECTATOR, Auth, Unauthorized
 from grandstand.server.openenv.connection import CONNECTION, Connection, SessionLimits
 from grandstand.server.openenv.seats import RemoteSeats
+from grandstand.server.visitors import visitor_of
 
 log = logging.getLogger(__name__)
 
@@ -124,8 +125,7 @@ class LazyMount(BaseRoute):
             grant = self._auth.grant(connection)
         except Unauthorized:
             grant = SPECTATOR
-        host = connection.client.host if connection.client else ""
-        return Connection(grant, host, socket)
+        return Connection(grant, visitor_of(connection), socket)
 
     def _foreign(self, scope: Scope, connection: Connection) -> bool:
         """Return whether a foreign page may be calling MCP through the browser of somebody at this machine.

@@ -49,7 +49,7 @@ class RemoteSeats:
         Raises OptionError, CommandError, PermissionError, UnknownEpisode, TooMany, Full.
         """
         if reset.token is not None:
-            caller = Connection(self._access.auth.by_token(reset.token.get_secret_value()), caller.host)
+            caller = Connection(self._access.auth.by_token(reset.token.get_secret_value()), caller.visitor)
         joins = reset.joins
         return self._start(reset, caller) if joins is None else self.join(*joins, reset)
 
@@ -66,9 +66,9 @@ class RemoteSeats:
         self._matches[match_id].take_back(seat)
         return RemoteSeat(self._matches[match_id], seat, live.person(seat), reset)
 
-    def held(self, host: str) -> int:
+    def held(self, visitor: str) -> int:
         """Return the sessions of a visitor, and its matches that it plays without one."""
-        return self.sessions[host] + len(self._apart(host))
+        return self.sessions[visitor] + len(self._apart(visitor))
 
     def resumed(self, episode_ids: Sequence[str]) -> None:
         """Matches of sessions go on after a restart: wait for their players to come back."""
@@ -97,14 +97,14 @@ class RemoteSeats:
         if not remote:
             raise OptionError("roster: it has no available player of kind `remote`, which a session plays as; add one")
         request, seats = reset.request(remote)
-        visitor = ""
-        if not caller.grant.operator:
-            request = self._access.visit(request, caller.host, own=seats)
-            if caller.socket is None:
-                visitor = caller.host
-                self._make_room_of(visitor)
+        visitor = "" if caller.grant.operator else caller.visitor
+        without_session = visitor if caller.socket is None else ""
+        if visitor:
+            request = self._access.visit(request, visitor, own=seats)
+        if without_session:
+            self._make_room_of(without_session)
         self._make_room()
-        match_id = self._driver.start(request, origin="openenv", apart=True).episode_id
+        match_id = self._driver.start(request, origin="openenv", apart=True, visitor=visitor).episode_id
         live = self._driver.match(match_id)
         tokens = {seat: new_token() for seat in seats}
         opened = [SeatOpened(seat=seat, token_sha256=digest(token)) for seat, token in tokens.items()]
@@ -113,19 +113,19 @@ class RemoteSeats:
         for seat in seats:
             person = live.person(seat)
             person.turn_seconds = person.press_seconds = clock
-        match = self._matches[match_id] = RemoteMatch(self._driver, live, ours=True, visitor=visitor)
+        match = self._matches[match_id] = RemoteMatch(self._driver, live, ours=True, visitor=without_session)
         return RemoteSeat(match, seats[0], live.person(seats[0]), reset, tokens)
 
-    def _apart(self, host: str) -> list[RemoteMatch]:
+    def _apart(self, visitor: str) -> list[RemoteMatch]:
         """Return the matches that a visitor has started without a session."""
-        return [match for match in self._matches.values() if match.visitor == host and not match.live.stopped]
+        return [match for match in self._matches.values() if match.visitor == visitor and not match.live.stopped]
 
-    def _make_room_of(self, host: str) -> None:
+    def _make_room_of(self, visitor: str) -> None:
         """Give up the visitor's match whose program is gone, where its limit is reached. Raise TooManyMatches."""
-        if self.held(host) < self.each:
+        if self.held(visitor) < self.each:
             return
         gone = asyncio.get_running_loop().time() - GRACE
-        left = [(at, match) for match in self._apart(host) if (at := match.left_at) is not None and at <= gone]
+        left = [(at, match) for match in self._apart(visitor) if (at := match.left_at) is not None and at <= gone]
         if not left:
             raise TooManyMatches(
                 f"this address has {self.each} sessions and matches already; play one to its end, leave one, or try "

@@ -24,6 +24,7 @@ from grandstand.server.api.parameters import Admit
 from grandstand.server.api.problems import problem
 from grandstand.server.transport.plain_socket import Lines, one_line
 from grandstand.server.transport.sockets import BOUND
+from grandstand.server.visitors import visitor_of
 from grandstand.spectator.errors import CloseCode, UnknownEpisode
 from grandstand.spectator.framing import StreamPosition
 from grandstand.spectator.history import History
@@ -49,27 +50,27 @@ Listing = Callable[[str], Sequence[EpisodeSummary]]
 
 
 class Observers:
-    """The connections that are open, by address."""
+    """The connections that are open, by visitor."""
 
     def __init__(self) -> None:
         self._open: Counter[str] = Counter()
         self.turn = asyncio.Lock()
         """Held while a match is read for a client that joins: of all of them, one at a time."""
 
-    def full(self, host: str) -> bool:
-        """Return whether one more from `host` is too many."""
-        return self._open[host] >= OBSERVERS_EACH or self._open.total() >= OBSERVERS
+    def full(self, visitor: str) -> bool:
+        """Return whether one more from `visitor` is too many."""
+        return self._open[visitor] >= OBSERVERS_EACH or self._open.total() >= OBSERVERS
 
     @contextmanager
-    def counted(self, host: str) -> Iterator[None]:
-        """Count a connection from `host` until the block ends."""
-        self._open[host] += 1
+    def counted(self, visitor: str) -> Iterator[None]:
+        """Count a connection from `visitor` until the block ends."""
+        self._open[visitor] += 1
         try:
             yield
         finally:
-            self._open[host] -= 1
-            if not self._open[host]:
-                del self._open[host]
+            self._open[visitor] -= 1
+            if not self._open[visitor]:
+                del self._open[visitor]
 
 
 def router(history: History, hub: Hub, listing: Listing, admit: Admit) -> APIRouter:
@@ -79,11 +80,11 @@ def router(history: History, hub: Hub, listing: Listing, admit: Admit) -> APIRou
 
     @api.websocket("/")
     async def observe(connection: WebSocket) -> None:
-        host = connection.client.host if connection.client else ""
-        if observers.full(host):
+        visitor = visitor_of(connection)
+        if observers.full(visitor):
             await _deny(connection)
             return
-        with observers.counted(host):
+        with observers.counted(visitor):
             bound = connection.scope.get("extensions", {}).get(BOUND)
             if bound is not None:  # our own server holds the connection
                 bound["messages"](MAX_RECEIVED)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import threading
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -15,7 +16,7 @@ from PIL import Image
 from grandstand.play.scenes import beats_of
 from tests.support import http
 from tests.support.live_server import LiveServer, live_server
-from tests.support.waiting import PATIENCE
+from tests.support.waiting import PATIENCE, until
 
 CACHE = 400_000
 
@@ -114,6 +115,45 @@ def test_more_at_once_than_can_wait_are_refused_for_a_moment(server: LiveServer)
     refused = next(response for response in responses if response.status_code == 503)
     assert refused.headers["retry-after"] == "5"
     assert "ask again in a few seconds" in refused.json()["detail"]
+
+
+def test_one_visitors_clips_and_exports_hold_up_nobody_elses_card(tmp_path: Path) -> None:
+    with live_server(tmp_path, "--host", "0.0.0.0", "--pace", "0", GRANDSTAND_VISITOR_PACE="0") as public:
+        public.url = public.url.replace("0.0.0.0", "127.0.0.1")
+        episode = public.start_match(game="cricket", seed=4, options={"overs": 5})
+        last = public.wait_for(episode, status="finished", timeout=120)["last_seq"]
+        ask(public, f"/api/episodes/{episode}/card?seq={last}").raise_for_status()  # the process that draws is up
+        over = threading.Event()
+        refused: list[httpx2.Response] = []
+
+        def greedy(connection: int) -> None:
+            first = connection
+            while not over.is_set():
+                first = 20 + (first + 16) % (last - 80)
+                headers = {"X-Forwarded-For": "127.0.0.5"}
+                path = f"clip?first={first}&last={first + 40}" if connection % 2 else "export/html"
+                answer = ask(public, f"/api/episodes/{episode}/{path}", headers=headers)
+                if answer.status_code != 200:
+                    refused.append(answer)
+                    over.wait(0.1)
+
+        with ThreadPoolExecutor(16) as pool:
+            try:
+                attack = [pool.submit(greedy, connection) for connection in range(16)]
+                assert until(lambda: len(refused) > 14)
+                for seq in range(last - 30, last, 6):
+                    headers = {"X-Forwarded-For": "127.0.0.6"}
+                    card = ask(public, f"/api/episodes/{episode}/card?seq={seq}", headers=headers)
+                    assert card.status_code == 200
+                other = ask(public, f"/api/episodes/{episode}/export/jsonl", headers={"X-Forwarded-For": "127.0.0.6"})
+                assert other.status_code == 200
+            finally:
+                over.set()
+        for thread in attack:
+            thread.result()
+    assert {answer.status_code for answer in refused} == {429}
+    assert all(int(answer.headers["retry-after"]) > 0 for answer in refused)
+    assert "asked for from here" in refused[0].json()["detail"]
 
 
 def test_a_delayed_match_shows_what_spectators_know(server: LiveServer) -> None:

@@ -17,7 +17,7 @@ import pytest
 from fastapi import FastAPI
 
 from grandstand.server.api import exports, problems
-from grandstand.server.api.exports import WAITING
+from grandstand.server.api.exports import EXPORTS
 from grandstand.spectator.bus import Bus
 from grandstand.spectator.history import History
 from grandstand.spectator.recorder import Recorder
@@ -113,17 +113,19 @@ def test_too_many_at_once_are_refused(monkeypatch: pytest.MonkeyPatch, tmp_path:
     recorder.on_events(record())
     app = FastAPI()
     voice = VoiceScheduler(Bus(recorder), recorder.summary, NoSpeech("silent"), VoicePlan(), None)
-    app.include_router(exports.router(History(recorder), lambda *_: Viewpoint("analyst"), tmp_path, voice))
+    history, analyst = History(recorder), Viewpoint("analyst")
+    app.include_router(exports.router(history, lambda *_: analyst, tmp_path, voice, lambda _: ""))
     problems.install(app)
 
     async def scene() -> None:
         transport = httpx2.ASGITransport(app=app)
         async with httpx2.AsyncClient(transport=transport, base_url="http://x") as client:
-            asked = [asyncio.create_task(client.get("/episodes/canary-1/export/jsonl")) for _ in range(WAITING + 1)]
+            path = "/episodes/canary-1/export/jsonl"
+            asked = [asyncio.create_task(client.get(path)) for _ in range(EXPORTS.most + 1)]
             [refused], others = await asyncio.wait(asked, return_when=asyncio.FIRST_COMPLETED)
             assert (refused.result().status_code, refused.result().headers["retry-after"]) == (503, "5")
             release.set()
-            assert [(await other).status_code for other in others] == [200] * WAITING
+            assert [(await other).status_code for other in others] == [200] * EXPORTS.most
             assert (await client.get("/episodes/canary-1/export/jsonl")).status_code == 200
 
     asyncio.run(scene())

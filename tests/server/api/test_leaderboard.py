@@ -174,6 +174,43 @@ def test_imports_and_forks_are_not_counted(tmp_path: Path) -> None:
         assert after["setting"]["label"] == "Spring 1901 to 1901, full press"
 
 
+def test_one_seed_with_the_same_players_in_the_same_seats_counts_once(tmp_path: Path) -> None:
+    honest = [duel(number, "strong", "weak", "honest", seed=number) for number in range(20)]
+    bought = [duel(1, "weak", "strong", f"bought-{number}", seed=99) for number in range(30)]
+    others = [
+        duel(2, "weak", "strong", "sides", seed=99),
+        duel(1, "weak", "strong", "options", seed=99, options={"overs": 5}),
+        duel(1, "weak", "average", "players", seed=99),
+    ]
+    record(tmp_path, [*honest, *bought, *others])
+    with live_server(tmp_path) as server:
+        body = board(server, game="cricket")
+        assert (body["setting"]["matches"], body["repeats"]) == (23, 29)
+        assert rows(body)["weak"]["counted"] == 23
+        assert next(row["player"] for row in body["table"]) == "strong"
+        (five,) = (info for info in body["settings"] if info["options"])
+        assert board(server, setting=five["id"])["repeats"] == 0
+        (defaults,) = (row for row in server.get("/api/players") if row["player"] == "average")
+        assert defaults["seats"] == 1
+
+
+def test_matches_of_visitors_are_a_table_of_their_own(tmp_path: Path) -> None:
+    ours = [duel(number, "strong", "weak", "ours", seed=number) for number in range(20)]
+    theirs = [duel(number, "weak", "strong", "theirs", seed=number, visitor=True) for number in range(22)]
+    record(tmp_path, [*ours, *theirs])
+    with live_server(tmp_path) as server:
+        body = board(server, game="cricket")
+        assert (body["visitors"], body["setting"]["matches"], body["visitor_matches"]) == (False, 20, 22)
+        assert [row["player"] for row in body["table"]] == ["strong", "weak"]
+        body = board(server, game="cricket", visitors="true")
+        assert (body["visitors"], body["setting"]["matches"], body["repeats"]) == (True, 22, 0)
+        assert [row["player"] for row in body["table"]] == ["weak", "strong"]
+        assert server.get("/api/players/weak")["played"] == 20
+        page = server.get("/api/players/weak", visitors="true")
+        assert (page["visitors"], page["played"], page["rank"]) == (True, 22, 1)
+        assert {row["wins"] for row in server.get("/api/players") if row["player"] == "weak"} == {0}
+
+
 def test_failing_players_and_take_overs_do_not_count(tmp_path: Path) -> None:
     answers = by_model(sound=says(HOLD), broken=refuses("401 Unauthorized", "bad key"))
     with ChatServer(answers) as endpoint:

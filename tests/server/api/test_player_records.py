@@ -14,8 +14,8 @@ from tests.support.models import HOLD, by_model, roster
 from tests.support.waiting import until
 
 
-def play(server: LiveServer, **players: str) -> None:
-    episode = server.start_match(game="diplomacy", seed=5, options={"last_year": 1901}, players=players)
+def play(server: LiveServer, seed: int = 5, **players: str) -> None:
+    episode = server.start_match(game="diplomacy", seed=seed, options={"last_year": 1901}, players=players)
     server.wait_for(episode, status="finished")
 
 
@@ -28,8 +28,8 @@ def test_a_player_that_failed_is_not_rated_by_its_fallback(tmp_path: Path) -> No
     with ChatServer(answers) as endpoint:
         file = roster(tmp_path, endpoint, "sound", "broken")
         with live_server(tmp_path / "data", "--pace", "0", "--roster", str(file)) as server:
-            for _ in range(2):
-                play(server, FRANCE="sound", ITALY="broken")
+            for seed in range(2):
+                play(server, seed, FRANCE="sound", ITALY="broken")
             report = records(server)
             broken, sound = report["broken"], report["sound"]
             assert (broken["seats"], broken["scored"], broken["mean_score"], broken["ci95"]) == (2, 0, None, None)
@@ -48,10 +48,10 @@ def test_a_player_that_failed_is_not_rated_by_its_fallback(tmp_path: Path) -> No
 def test_results_with_another_prompt_are_not_added_up(tmp_path: Path) -> None:
     """The roster gives the name another prompt between two matches."""
     with ChatServer(says(HOLD)) as endpoint:
-        for more in ("", 'prompt = { legal = "hidden" }\n', ""):
+        for seed, more in enumerate(("", 'prompt = { legal = "hidden" }\n', "")):
             file = roster(tmp_path, endpoint, "model", more=more)
             with live_server(tmp_path / "data", "--pace", "0", "--roster", str(file)) as server:
-                play(server, FRANCE="model")
+                play(server, seed, FRANCE="model")
                 report = records(server)
         seats = {name: record["seats"] for name, record in report.items() if name.startswith("model")}
         assert sorted(seats.values()) == [1, 2]

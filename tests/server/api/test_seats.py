@@ -255,6 +255,24 @@ def test_a_person_who_leaves_hands_the_seat_to_a_bot_and_may_come_back(tmp_path:
         assert [change for change in changes if change[1] == "player"] == [("leave", "player"), ("take_over", "player")]
 
 
+def test_a_seat_cannot_be_taken_and_left_without_end(tmp_path: Path) -> None:
+    with live_server(tmp_path, GRANDSTAND_OPERATOR_TOKEN=TOKEN, GRANDSTAND_VISITOR_SEATS="true") as server:
+        opened = server.post("/api/play", {"game": "diplomacy", "seat": "FRANCE", "options": QUIET}).json()
+        seat = Seat(server, opened["episode_id"], Authorization=f"Bearer {opened['token']}")
+        answers = []
+        for _ in range(12):
+            assert seat.post("leave").status_code == 200
+            answers.append(seat.post("take"))
+        taken = [answer.status_code for answer in answers].count(201)
+        assert 1 < taken < 10
+        refused = answers[-1]
+        assert (refused.status_code, refused.json()["detail"][:27]) == (429, "FRANCE was taken too often;")
+        assert int(refused.headers["retry-after"]) > 0
+        assert len(of_type(server, opened["episode_id"], "ControlChanged")) <= 2 + 2 * taken + 1
+        operator = Seat(server, opened["episode_id"], **OPERATOR)
+        assert {operator.post("take").status_code for _ in range(12)} == {201}
+
+
 def test_leaving_a_seat_that_was_taken_over_gives_it_back_to_its_player(tmp_path: Path) -> None:
     with live_server(tmp_path) as server:
         episode = begin(server, players=BOTS, pace=0.05)

@@ -6,13 +6,14 @@ import asyncio
 import os
 import signal
 import threading
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Coroutine
 from pathlib import Path
 
 import pytest
 
 from grandstand.server.cards.cache import FileCache
-from grandstand.server.cards.studio import WAITING, Busy, Studio, Work
+from grandstand.server.cards.studio import CARDS, Studio, Work
+from grandstand.server.turns import Busy
 from grandstand.spectator.errors import StorageError
 from tests.support.waiting import running, until
 
@@ -43,6 +44,11 @@ def in_studio(folder: Path, scene: Callable[[Studio], Awaitable[None]]) -> None:
     asyncio.run(run())
 
 
+def drawn(studio: Studio, name: str, prepare: Callable[[], Work]) -> Coroutine[None, None, Path]:
+    """Return the card called `name`, which an operator asks for."""
+    return studio.file(name, prepare, CARDS, "")
+
+
 def test_a_picture_is_made_once_in_another_process(tmp_path: Path) -> None:
     prepared: list[int] = []
 
@@ -51,10 +57,10 @@ def test_a_picture_is_made_once_in_another_process(tmp_path: Path) -> None:
         return process_id, (1,)
 
     async def scene(studio: Studio) -> None:
-        paths = await asyncio.gather(*(studio.file("a.png", prepare) for _ in range(5)))
+        paths = await asyncio.gather(*(drawn(studio, "a.png", prepare) for _ in range(5)))
         assert len(set(paths)) == 1
         assert int(paths[0].read_bytes()) != os.getpid()
-        await studio.file("a.png", prepare)
+        await drawn(studio, "a.png", prepare)
 
     in_studio(tmp_path, scene)
     assert len(prepared) == 1
@@ -71,13 +77,13 @@ def test_too_many_at_once_are_refused(tmp_path: Path) -> None:
         return process_id, (1,)
 
     async def scene(studio: Studio) -> None:
-        waiting = [asyncio.create_task(studio.file(f"{number}.png", prepare)) for number in range(WAITING)]
-        assert await asyncio.to_thread(until, lambda: len(studio._making) == WAITING)
+        waiting = [asyncio.create_task(drawn(studio, f"{number}.png", prepare)) for number in range(CARDS.most)]
+        assert await asyncio.to_thread(until, lambda: len(studio._making) == CARDS.most)
         with pytest.raises(Busy, match="ask again"):
-            await studio.file("more.png", prepare)
+            await drawn(studio, "more.png", prepare)
         release.set()
-        assert len(set(await asyncio.gather(*waiting))) == WAITING
-        assert await studio.file("more.png", prepare)
+        assert len(set(await asyncio.gather(*waiting))) == CARDS.most
+        assert await drawn(studio, "more.png", prepare)
 
     in_studio(tmp_path, scene)
 
@@ -89,8 +95,8 @@ def test_an_error_is_raised_and_not_kept(tmp_path: Path) -> None:
     async def scene(studio: Studio) -> None:
         for _ in range(2):
             with pytest.raises(ValueError, match="no such moment"):
-                await studio.file("a.png", broken)
-        assert (await studio.file("a.png", lambda: (process_id, (1,)))).is_file()
+                await drawn(studio, "a.png", broken)
+        assert (await drawn(studio, "a.png", lambda: (process_id, (1,)))).is_file()
 
     in_studio(tmp_path, scene)
 
@@ -101,7 +107,7 @@ def test_a_disk_that_takes_no_file_is_named_in_the_log(tmp_path: Path, caplog: p
 
     async def scene(studio: Studio) -> None:
         with pytest.raises(StorageError, match="the picture cannot be kept: ") as error:
-            await studio.file("a.png", lambda: (process_id, (1,)))
+            await drawn(studio, "a.png", lambda: (process_id, (1,)))
         assert str(folder) not in str(error.value)
         assert f"cannot be kept in {folder}" in caplog.text
 
@@ -111,8 +117,8 @@ def test_a_disk_that_takes_no_file_is_named_in_the_log(tmp_path: Path, caplog: p
 def test_a_process_that_dies_is_replaced(tmp_path: Path) -> None:
     async def scene(studio: Studio) -> None:
         with pytest.raises(Exception, match="died twice"):
-            await studio.file("a.png", lambda: (die, ()))
-        assert (await studio.file("b.png", lambda: (process_id, (1,)))).is_file()
+            await drawn(studio, "a.png", lambda: (die, ()))
+        assert (await drawn(studio, "b.png", lambda: (process_id, (1,)))).is_file()
 
     in_studio(tmp_path, scene)
 
@@ -121,7 +127,7 @@ def test_nobody_waits_for_a_picture_when_the_server_stops(tmp_path: Path) -> Non
     pids: list[int] = []
 
     async def scene(studio: Studio) -> None:
-        pids.append(int((await studio.file("a.png", lambda: (process_id, (1,)))).read_bytes()))
+        pids.append(int((await drawn(studio, "a.png", lambda: (process_id, (1,)))).read_bytes()))
         assert running(pids[0])
 
     in_studio(tmp_path, scene)
@@ -132,7 +138,7 @@ def test_a_picture_in_the_making_does_not_delay_the_stop(tmp_path: Path) -> None
     begun, pids = tmp_path / "begun", []
 
     async def scene(studio: Studio) -> None:
-        making = asyncio.create_task(studio.file("a.png", lambda: (never_done, (str(begun),))))
+        making = asyncio.create_task(drawn(studio, "a.png", lambda: (never_done, (str(begun),))))
         assert await asyncio.to_thread(until, lambda: begun.is_file() and bool(begun.read_text()))
         pids.append(int(begun.read_text()))
         assert running(pids[0])

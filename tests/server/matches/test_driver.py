@@ -83,7 +83,7 @@ def test_over_the_slots_a_match_waits_and_over_the_queue_it_is_refused() -> None
         second = services.driver.start(request(2)).episode_id
         assert services.recorder.summary(second).status == "queued"
         assert list(services.driver.queued) == [second]
-        with pytest.raises(Full, match="1 slots"):
+        with pytest.raises(Full, match="another match is waiting"):
             services.driver.start(request(3))
         await asyncio.sleep(0)
         services.driver.command(first, STOP, key=None, by="test")

@@ -17,13 +17,14 @@ from grandstand.games.diplomacy.map import POWERS
 from grandstand.games.registry import game_spec
 from grandstand.models import MatchAction, flat
 from grandstand.play.verification import verify
-from grandstand.server.access import TooMany, TooManyMatches
+from grandstand.server.access import TooManyMatches
 from grandstand.server.auth import Unauthorized
 from grandstand.server.bodies import StartEpisode
 from grandstand.server.matches.driver import Full
 from grandstand.server.matches.steering import CommandError
 from grandstand.server.openenv import seats
 from grandstand.server.openenv.connection import Connection
+from grandstand.server.visitors import TooMany
 from tests.server.openenv.environment_services import (
     WAIT_NOT,
     EnvironmentServices,
@@ -433,7 +434,7 @@ def test_matches_of_sessions_take_no_slot_of_others() -> None:
 def test_a_visitor_plays_free_players_at_a_bounded_pace_and_rate() -> None:
     async def scene() -> None:
         services = EnvironmentServices(host="0.0.0.0", token="sesame")
-        visitor = Connection(host="192.0.2.1")
+        visitor = Connection(visitor="192.0.2.1")
         with pytest.raises(PermissionError, match="built-in players only, not person"):
             services.take(visitor, opponents={"ITALY": "person"})
         seat, first = await services.begin(visitor, opponents="hold", seat="FRANCE")
@@ -526,7 +527,7 @@ def test_the_match_of_a_visitor_whose_program_is_gone_makes_room_for_its_next_on
 ) -> None:
     async def scene() -> None:
         services = EnvironmentServices(each=1, starts=9)
-        visitor, other = Connection(host="192.0.2.1"), Connection(host="192.0.2.2")
+        visitor, other = Connection(visitor="192.0.2.1"), Connection(visitor="192.0.2.2")
         words = {"seat": "FRANCE", "opponents": "hold", "wait": 0}
         first, _ = await services.begin(visitor, **words)
         first.leave(600)
