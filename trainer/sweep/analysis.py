@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from itertools import takewhile
 
 from grandstand.play.rating_table import holm
-from grandstand.play.statistics import Interval, mean_interval
+from grandstand.play.statistics import Interval, student_interval
 from grandstand.trainer.sweep.expansion import Sweep, SweepRun, compared_arms
 from grandstand.trainer.sweep.layout import State, state_of
 from grandstand.trainer.sweep.metric import parse_metric
 from grandstand.trainer.sweep.sweep_file import Criterion, SweepFile
 from grandstand.trainer.sweep.values import NoValueError, over_situations, value_of
-from grandstand.trainer.sweep.verdict import FEWEST_SEEDS, Verdict, judge
+from grandstand.trainer.sweep.verdict import Verdict, judge
 
 
 @dataclass(frozen=True)
@@ -104,7 +104,7 @@ def _arm(sweep: Sweep, arm: str, metric: str) -> ArmValues:
             values[run.seed] = value_of(sweep, run, parse_metric(metric))
         except NoValueError:
             continue
-    return ArmValues(values, mean_interval(list(values.values()), fewest=FEWEST_SEEDS))
+    return ArmValues(values, student_interval(list(values.values())))
 
 
 def _decide(

@@ -21,7 +21,7 @@ from statistics import NormalDist, fmean, stdev
 from typing import Literal
 
 from grandstand.play.distributions import mean_over_spread, student, student_tails
-from grandstand.play.statistics import Interval, mean_interval
+from grandstand.play.statistics import Interval, student_interval
 from grandstand.trainer.sweep.sweep_file import Direction
 
 VerdictWord = Literal["supported", "refuted", "undecided"]
@@ -69,7 +69,7 @@ def judge(
     `missing` is the reason for which others are not.
     """
     level = 1 - alpha
-    difference = mean_interval(values, level, fewest=FEWEST_SEEDS)
+    difference = student_interval(values, level)
     ends = difference.ci95
     if ends is None:
         reason = missing or (
