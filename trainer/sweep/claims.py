@@ -10,7 +10,7 @@ from grandstand.trainer.sweep.analysis import CriterionResult, SweepAnalysis, an
 from grandstand.trainer.sweep.expansion import Sweep, SweepBase, SweepRun
 from grandstand.trainer.sweep.layout import attempts, machines, state_of
 from grandstand.trainer.sweep.markdown import interval, number, table
-from grandstand.trainer.sweep.report import machine_words
+from grandstand.trainer.sweep.report import RATIOS, machine_words
 from grandstand.trainer.sweep.tracker import results_table, status_of
 from grandstand.trainer.sweep.values import cost_of
 from grandstand.trainer.sweep.verdict import GOAL, MOST_SEEDS
@@ -54,6 +54,7 @@ def _how_to_read() -> str:
             "before anything ran. *Compared* names the arms, whose settings `grandstand sweep FILE --dry-run` lists.",
             "A verdict rests on one difference for each seed, with the same base and situations in both arms, and on "
             "Student's interval over these. *Undecided* is no sign that there is no difference.",
+            RATIOS,
             "*Power* is the probability with which these seeds would have supported the claim if it were true by the "
             "least effect (for margins: if there were no difference), given their spread.",
             f"*What would decide it* is the number of seeds for a power of {GOAL:.0%} with that spread, which few "
