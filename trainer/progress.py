@@ -64,7 +64,7 @@ class Progress:
         self._measured: dict[str, str] = {}
         self._now = ""
         self._said = -inf
-        """When the last line was written."""
+        """Time of the last line."""
         self._console = Console(file=self._out, highlight=False)
         self._live: Live | None = None
         if self._console.is_terminal and not as_json:

@@ -161,7 +161,7 @@ def test_no_value_falls_by_more_than_the_reference(direction: Direction) -> None
 
 @pytest.mark.parametrize("seeds", [2, 3, 5, 10])
 def test_skewed_differences_are_refuted_more_often_than_alpha_and_ratios_are_not(seeds: int) -> None:
-    """What the documentation says of exponential differences, and of values whose logarithms are normal."""
+    """Exponential differences, as in docs/experiments.md, and ratios whose logarithms are normal."""
     luck = Random(seeds)
     skewed = [judge([luck.expovariate(1) for _ in range(seeds)], seeds, "greater", 1.0, ALPHA) for _ in range(SWEEPS)]
     assert 0.08 - error(0.1) <= share(skewed, "refuted") <= 0.11 + error(0.1)
