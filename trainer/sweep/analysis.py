@@ -127,7 +127,8 @@ def _decide(
     for look in [*reached[:-1], (reached or file.all_looks)[-1]]:
         seeds = [seed for seed in file.seeds[:look] if seed in differences]
         missing = "" if len(seeds) == look else _missing(sweep, criterion, file.seeds[:look])
-        compared, reference = [differences[seed] for seed in seeds], None
+        compared = [differences[seed] for seed in seeds]
+        reference: float | None = None
         if seeds and _by_ratio(criterion, weights, constant):
             compared, reference = _ratios([values[seed] for seed in seeds], weights, constant)
         verdict = judge(compared, look, criterion.direction, criterion.least_effect, alpha, missing, reference)
