@@ -25,7 +25,7 @@ from grandstand.trainer.metrics import read_lines
 from grandstand.trainer.model.sampler import SamplerError
 from grandstand.trainer.rollout.evaluation import BestVersion, PairedResult
 from grandstand.trainer.run import Summary
-from tests.support.command import grandstand as command
+from tests.support.command import grandstand as executed
 
 RUNNER = CliRunner()
 PAGE = (Path(__file__).parents[3] / "docs/training-settings.md").read_text("utf-8")
@@ -349,7 +349,7 @@ def test_the_settings_are_printed() -> None:
 
 def test_a_run_is_measured_against_its_base(tmp_path: Path) -> None:
     folder = tmp_path / "run"
-    piped = command("train", "--config", "nano-diplomacy", "--smoke", "--out", str(folder)).stdout.splitlines()
+    piped = executed("train", "--config", "nano-diplomacy", "--smoke", "--out", str(folder)).stdout.splitlines()
     assert piped[0].startswith("playing matches to clone from 1/"), "without a terminal, before anything is over"
     for against in ("base", "dumbbot", "field"):
         report = json.loads(run("eval", "--out", str(folder), "--games", "6", "--against", against, "--json"))["result"]
