@@ -147,8 +147,8 @@ def main(
             with out.open("a") as file:
                 file.write(json.dumps(measured._asdict()) + "\n")
     for name, values in zip(Measured._fields, zip(*results, strict=True), strict=True):
-        half = mean_interval(values).half
-        print(f"| {name.replace('_', ' ')} | {fmean(values):+.4f} | {'–' if half is None else f'± {half:.4f}'} |")
+        margin = mean_interval(values).margin
+        print(f"| {name.replace('_', ' ')} | {fmean(values):+.4f} | {'–' if margin is None else f'± {margin:.4f}'} |")
 
 
 if __name__ == "__main__":

@@ -116,8 +116,8 @@ def main(
 
 
 def _interval(differences: Sequence[float]) -> str:
-    half = mean_interval(differences).half
-    return f"{fmean(differences):+.4f} {'' if half is None else f'± {half:.4f}'}"
+    margin = mean_interval(differences).margin
+    return f"{fmean(differences):+.4f} {'' if margin is None else f'± {margin:.4f}'}"
 
 
 if __name__ == "__main__":

@@ -111,8 +111,8 @@ def rows(label: str, results: list[dict[str, Any]]) -> list[str]:
 
 
 def _plus_minus(scores: list[float]) -> str:
-    half = mean_interval(scores).half
-    return "" if half is None else f"± {half:.3f}"
+    margin = mean_interval(scores).margin
+    return "" if margin is None else f"± {margin:.3f}"
 
 
 def main(

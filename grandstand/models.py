@@ -518,7 +518,8 @@ class ExperimentArm(Wire):
 class ExperimentCriterion(Wire):
     """A claim of an experiment, and the rule that decides it: a difference between `arms` in a metric.
 
-    `least_effect` is the least difference that would matter. A wrong verdict has a probability of at most `alpha`.
+    `least_effect` is the least difference that would matter. A wrong verdict has a probability of at most `alpha` if
+    the differences are symmetric over the seeds.
     """
 
     name: str

@@ -506,7 +506,8 @@ export interface SettingChange {
 /**
  * A claim of an experiment, and the rule that decides it: a difference between `arms` in a metric.
  *
- * `least_effect` is the least difference that would matter. A wrong verdict has a probability of at most `alpha`.
+ * `least_effect` is the least difference that would matter. A wrong verdict has a probability of at most `alpha` if
+ * the differences are symmetric over the seeds.
  */
 export interface ExperimentCriterion {
   name: string;

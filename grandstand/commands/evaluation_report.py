@@ -16,7 +16,7 @@ from grandstand.commands.running import Stopped
 from grandstand.games.registry import game_spec
 from grandstand.play.evaluation import Measures, compared
 from grandstand.play.headless import MatchResult
-from grandstand.play.statistics import Interval, PlayerTotals, SeatRecord
+from grandstand.play.statistics import FEWEST, Interval, PlayerTotals, SeatRecord
 from grandstand.players.llm.budget import Budget
 from grandstand.players.options import PromptVariant
 from grandstand.players.roster import roster_of
@@ -203,7 +203,7 @@ def _cell(interval: dict[str, Any]) -> str:
     if mean is None:
         return "–"
     digits = 1 if max(abs(mean), *map(abs, ends or (0.0,))) > 2 else 3
-    return f"{mean:+.{digits}f}" + ("" if ends is None else f"\n{ends[0]:+.{digits}f} to {ends[1]:+.{digits}f}")
+    return f"{mean:+.{digits}f}\n" + (f"{ends[0]:+.{digits}f} to {ends[1]:+.{digits}f}" if ends else "no interval")
 
 
 def variant(model: dict[str, Any]) -> str:
@@ -232,7 +232,7 @@ def notes(report: dict[str, Any]) -> list[str]:
         f"below each mean: its 95 % interval over {report['units']} {units}",
     ]
     if any(not interval["ci95"] for row in report["measures"].values() for interval in row.values()):
-        out.append("no interval: too few situations, or no difference between them")
+        out.append(f"no interval: fewer than {FEWEST} {units}, or all with the same value")
     if report["stopped"]:
         out.append(f"stopped: {report['stopped']}; what is here is what was played until then")
     for side in ("player", "reference"):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import asdict
@@ -325,7 +326,7 @@ def _clone(settings: TrainConfig, folder: Path, files: Sequence[Path], record: P
         with _bar(as_json) as doing:
             if files or record:
                 episodes = _recorded(settings, files, record)
-                cloned = clone(settings, spec, episodes, policy, lambda n, of, loss: doing("cloning, epoch", n, of))
+                cloned = clone(settings, spec, episodes, policy, lambda n, of, loss: doing("cloning, batch", n, of))
                 (policy / REPORT).write_text(json.dumps(asdict(cloned), indent=1) + "\n", "utf-8")
             else:
                 note_base(settings, folder)
@@ -380,8 +381,14 @@ def _print_result(result: dict[str, Any], as_json: bool) -> None:
 
 @contextmanager
 def _bar(quiet: bool) -> Iterator[Callable[[str, int, int], None]]:
-    """Yield the update function of a progress bar: (description, completed, total)."""
-    with Bar(console=Console(stderr=True), transient=True, disable=quiet) as bar:
+    """Yield the update function of a progress bar, of lines without a terminal: (description, completed, total)."""
+    from grandstand.trainer.progress import Progress
+
+    console = Console(stderr=True)
+    if not quiet and not console.is_terminal:
+        yield Progress("", 0, out=sys.stderr).doing
+        return
+    with Bar(console=console, transient=True, disable=quiet) as bar:
         task = bar.add_task("", total=None)
         yield lambda what, done, whole: bar.update(task, description=what, completed=done, total=whole or None)
 

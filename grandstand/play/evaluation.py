@@ -124,4 +124,4 @@ def _value(measures: Measures | None, name: str) -> float | None:
 def _interval(name: str, row: str, values: Sequence[float]) -> Interval:
     if name not in BOUNDED:
         return mean_interval(values)
-    return bounded_interval(values, -1.0 if row == "difference" else 0.0, 1.0)
+    return mean_interval(values, bounds=(-1.0, 1.0)) if row == "difference" else bounded_interval(values)

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from math import log10, sqrt
+from math import cbrt, inf, isinf, log10, sqrt
 from statistics import fmean, stdev
 
 from grandstand.games.base import SeatId
@@ -32,7 +32,7 @@ from grandstand.players.usage import UsageSums
 LEVEL = 0.95
 """Share of samples whose interval contains the true value."""
 FEWEST = 5
-"""Independent values below which a mean without known bounds gets no interval."""
+"""Independent values below which a mean without known bounds, or of differences, gets no interval."""
 FEWEST_ELO = 20
 """Situations below which a difference of ratings gets no interval."""
 
@@ -56,23 +56,63 @@ class Interval:
         """Return half of the width, or None."""
         return None if self.low is None or self.high is None else (self.high - self.low) / 2
 
+    @property
+    def margin(self) -> float | None:
+        """Return the larger distance from the mean to an end: the mean plus or minus it includes the interval."""
+        if self.mean is None or self.low is None or self.high is None:
+            return None
+        return max(self.mean - self.low, self.high - self.mean)
+
     def excludes(self, value: float) -> bool:
         """Return whether there is an interval and `value` lies outside."""
         ends = self.ci95
         return ends is not None and not ends[0] <= value <= ends[1]
 
 
-def mean_interval(values: Sequence[float], level: float = LEVEL, fewest: int = FEWEST) -> Interval:
-    """Return the mean of independent values with Student's interval.
+def mean_interval(values: Sequence[float], level: float = LEVEL, bounds: tuple[float, float] | None = None) -> Interval:
+    """Return the mean of independent values, such as paired differences of scores, with its interval.
 
-    There is no interval below `fewest` values, or if all are equal: such a sample does not estimate the variance.
-    Values that are means themselves, such as those of whole runs, are nearly normal, and two of them are enough.
+    It is the union of Student's interval and of that of Hall's transformed t (P. Hall, On the removal of skewness by
+    transformation, Journal of the Royal Statistical Society B 54, 1992), which reaches further to the side of the
+    sample's tail. So it is nearly Student's for symmetric values. Where `bounds` of a value are known, it ends where
+    that of `bounded_interval` ends, which is narrower for a small sample of results like -1, 0 and 1.
+    `benchmarks/intervals.py` has the coverage.
+
+    There is no interval below FEWEST values. If all are equal, they do not estimate a spread: the interval is that of
+    `bounded_interval`, or there is none.
     """
     n = len(values)
-    if n < fewest or max(values) == min(values):
-        return Interval(fmean(values) if n else None, None, None, n)
+    mean = fmean(values) if n else None
+    if mean is None or n < FEWEST:
+        return Interval(mean, None, None, n)
+    low, high = (-inf, inf) if bounds is None else bounded_interval(values, *bounds, level).ci95 or (-inf, inf)
+    if max(values) == min(values):
+        return Interval(mean, None, None, n) if isinf(low) else Interval(mean, low, high, n)
+    quantile, spread = student(n - 1, level) / sqrt(n), stdev(values)
+    skewness = fmean((value - mean) ** 3 for value in values) / spread**3
+    least = mean - spread * max(quantile, _hall(quantile, skewness, n))
+    most = mean + spread * max(quantile, -_hall(-quantile, skewness, n))
+    return Interval(mean, max(low, least), min(high, most), n)
+
+
+def _hall(t: float, skewness: float, n: int) -> float:
+    """Return where Hall's cubic transformation of (sample mean - true mean) / spread has the value `t`."""
+    if abs(skewness) < 1e-6:
+        return t
+    return 3 / skewness * (cbrt(1 + skewness * (t - skewness / (6 * n))) - 1)
+
+
+def student_interval(values: Sequence[float], level: float = LEVEL) -> Interval:
+    """Return the mean of two or more independent values with Student's interval.
+
+    It is for values that are means themselves, such as those of whole runs, which are nearly normal. There is no
+    interval if all are equal: such a sample does not estimate the spread.
+    """
+    n = len(values)
+    mean = fmean(values) if n else None
+    if mean is None or n < 2 or max(values) == min(values):
+        return Interval(mean, None, None, n)
     half = student(n - 1, level) * stdev(values) / sqrt(n)
-    mean = fmean(values)
     return Interval(mean, mean - half, mean + half, n)
 
 

@@ -1,4 +1,4 @@
-"""Show the progress of a run: a live panel in a terminal, else a line per step, or JSON lines."""
+"""Show the progress of a run: a live panel in a terminal, else a line per step and during long work, or JSON lines."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import sys
 import time
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from math import inf
 from typing import Self, TextIO
 
 from rich.console import Console
@@ -20,6 +21,9 @@ from grandstand.models import TrainStepped
 
 WIDTH = 24
 """Steps that a sparkline shows."""
+QUIET_SECONDS = 10.0
+"""Without a terminal, a line says what goes on after so long without another: long enough not to hide the steps' lines,
+short enough that nobody takes the run for dead."""
 _BARS = "▁▂▃▄▅▆▇█"
 _NUMBERS: tuple[tuple[str, str, str], ...] = (
     ("reward", "benchmark/reward_mean", "{:+.3f}"),
@@ -59,6 +63,8 @@ class Progress:
         self._last: Mapping[str, float] = {}
         self._measured: dict[str, str] = {}
         self._now = ""
+        self._said = -inf
+        """Time of the last line."""
         self._console = Console(file=self._out, highlight=False)
         self._live: Live | None = None
         if self._console.is_terminal and not as_json:
@@ -76,8 +82,10 @@ class Progress:
             self._live.stop()
 
     def doing(self, what: str, done: int = 0, whole: int = 0) -> None:
-        """Tell what goes on within the step: `doing("playing", 34, 96)`. Shown in a terminal only."""
+        """Tell what goes on within the step, `doing("playing", 34, 96)`; without a terminal every QUIET_SECONDS."""
         self._now = f"{what} {done}/{whole}" if whole else what
+        if self._live is None and not self._json and self._clock() - self._said >= QUIET_SECONDS:
+            self._say(self._now)
 
     def step(self, stepped: TrainStepped) -> None:
         """Tell of a step that is over."""
@@ -101,6 +109,7 @@ class Progress:
         return (self._clock() - self._began) / self._made * max(0, self._steps - self._done)
 
     def _say(self, line: str) -> None:
+        self._said = self._clock()
         self._out.write(line + "\n")
         self._out.flush()
 

@@ -25,6 +25,7 @@ from grandstand.trainer.metrics import read_lines
 from grandstand.trainer.model.sampler import SamplerError
 from grandstand.trainer.rollout.evaluation import BestVersion, PairedResult
 from grandstand.trainer.run import Summary
+from tests.support.command import grandstand as executed
 
 RUNNER = CliRunner()
 PAGE = (Path(__file__).parents[2] / "docs/training-settings.md").read_text("utf-8")
@@ -348,7 +349,8 @@ def test_the_settings_are_printed() -> None:
 
 def test_a_run_is_measured_against_its_base(tmp_path: Path) -> None:
     folder = tmp_path / "run"
-    run("--config", "nano-diplomacy", "--smoke", "--out", str(folder))
+    piped = executed("train", "--config", "nano-diplomacy", "--smoke", "--out", str(folder)).stdout.splitlines()
+    assert piped[0].startswith("playing matches to clone from 1/"), "without a terminal, before anything is over"
     for against in ("base", "dumbbot", "field"):
         report = json.loads(run("eval", "--out", str(folder), "--games", "6", "--against", against, "--json"))["result"]
         assert report["games"] == len(report["pairs"]) == 6

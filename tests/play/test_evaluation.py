@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from random import Random
 
 import pytest
 
@@ -72,9 +73,31 @@ def test_a_player_that_never_played_has_no_score() -> None:
 
 def test_scores_stay_within_their_bounds() -> None:
     base = cricket("neutral")[0]
-    trials = [replace(base, unit=str(number)) for number in range(3)]
-    row = compared(trials, [{"win": 1.0}] * 3, [{"win": 0.0}] * 3)["win"]
+    trials = [replace(base, unit=str(number)) for number in range(5)]
+    row = compared(trials[:3], [{"win": 1.0}] * 3, [{"win": 0.0}] * 3)["win"]
     assert row["player"].low == pytest.approx(0.2924, abs=1e-4)
     assert row["reference"].high == pytest.approx(0.7076, abs=1e-4)
+    row = compared(trials, [{"win": 1.0}] * 5, [{"win": 0.0}] * 5)["win"]
     assert row["difference"].ci95 is not None
     assert row["difference"].ci95[1] == 1.0
+
+
+@pytest.mark.parametrize("count", [1, 2, 3])
+def test_a_few_differences_have_no_interval(count: int) -> None:
+    base = cricket("neutral")[0]
+    trials = [replace(base, unit=str(number)) for number in range(count)]
+    player = [{"score": 0.5 + 0.1 * number} for number in range(count)]
+    difference = compared(trials, player, [{"score": 0.5}] * count)["score"]["difference"]
+    assert (difference.ci95, difference.n) == (None, count)
+
+
+def test_small_differences_are_told_from_nothing() -> None:
+    """Differences with a standard deviation of .05 in 28 matches: Student's interval is .02 to either side."""
+    base, luck = cricket("neutral")[0], Random(7)
+    trials = [replace(base, unit=str(number)) for number in range(28)]
+    reference = [{"score": luck.random() / 4} for _ in trials]
+    player = [{"score": measures["score"] + luck.gauss(0.03, 0.05)} for measures in reference]
+    difference = compared(trials, player, reference)["score"]["difference"]
+    assert difference.margin is not None
+    assert difference.margin < 0.025
+    assert difference.excludes(0.0)

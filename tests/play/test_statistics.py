@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from math import log10, sqrt
+from math import log10, nan, sqrt
 from random import Random
 from statistics import fmean, stdev
 from typing import Any
@@ -23,6 +23,7 @@ from grandstand.play.statistics import (
     player_totals,
     seat_records,
     share_interval,
+    student_interval,
 )
 
 # --- distributions ----------------------------------------------------------------------------------------------------
@@ -52,8 +53,10 @@ def test_a_quantile_of_the_beta_distribution_is_where_it_says() -> None:
 # --- intervals --------------------------------------------------------------------------------------------------------
 
 
-def test_students_interval() -> None:
-    result = mean_interval([1.0, 2.0, 3.0, 4.0, 5.0])
+@pytest.mark.parametrize("interval", [mean_interval, student_interval])
+def test_students_interval(interval: Callable[[list[float]], Interval]) -> None:
+    """That of `mean_interval` is the same for a symmetric sample."""
+    result = interval([1.0, 2.0, 3.0, 4.0, 5.0])
     assert (result.mean, result.n) == (3, 5)
     assert result.half == pytest.approx(2.77645 * 1.5811388 / 5**0.5, rel=1e-5)
     assert result.excludes(5.0)
@@ -68,9 +71,29 @@ def test_too_few_or_equal_values_have_no_interval(values: list[float]) -> None:
 
 
 def test_means_of_whole_runs_have_an_interval_from_two_on() -> None:
-    result = mean_interval([1.0, 2.0, 3.0], fewest=2)
+    result = student_interval([1.0, 2.0, 3.0])
     assert result.half == pytest.approx(4.30265 / 3**0.5, rel=1e-5)
-    assert mean_interval([1.0], fewest=2).ci95 is None
+    assert student_interval([1.0]).ci95 is None
+    assert student_interval([1.0, 1.0]).ci95 is None
+
+
+def test_the_interval_of_a_skewed_sample_reaches_further_to_the_side_of_its_tail() -> None:
+    values = [0.0, 0.0, 0.01, 0.01, 0.02, 0.03, 0.04, 0.3]
+    low, high = student_interval(values).ci95 or (nan, nan)
+    least, most = mean_interval(values).ci95 or (nan, nan)
+    assert least == low
+    assert most > high + 0.2
+    assert mean_interval([-value for value in values]).ci95 == pytest.approx((-most, -least))
+    assert mean_interval(values).margin == pytest.approx(most - fmean(values))
+
+
+@pytest.mark.parametrize("values", [[0.0] * 8, [1.0] * 8, [1.0, 0.0, 1.0, 1.0, 1.0, 1.0, 1.0]])
+def test_equal_or_few_different_values_with_bounds_have_the_interval_of_scores(values: list[float]) -> None:
+    """Hall's alone would reach from -.42 for the last: the skewness of seven values is too uncertain."""
+    result, expected = mean_interval(values, bounds=(-1.0, 1.0)), bounded_interval(values, -1.0, 1.0)
+    assert result.low == expected.low
+    assert result.high == expected.high
+    assert mean_interval(values[:4], bounds=(-1.0, 1.0)).ci95 is None
 
 
 @pytest.mark.parametrize(
@@ -190,7 +213,27 @@ def test_the_interval_of_dependent_scores_is_wilsons() -> None:
 
 @pytest.mark.parametrize("n", [5, 10, 30])
 def test_intervals_of_means_cover(n: int) -> None:
-    assert 0.93 <= covered(mean_interval, lambda: RANDOM.gauss(3, 2), 3, n, samples=2000) <= 0.97
+    assert 0.93 <= covered(mean_interval, lambda: RANDOM.gauss(3, 2), 3, n, samples=2000) <= 0.975
+
+
+DIFFERENCES: dict[str, tuple[Callable[[], float], float]] = {
+    "normal": (lambda: RANDOM.gauss(0.02, 0.05), 0.02),
+    "mostly ties": (lambda: RANDOM.choice((-1.0, 1.0)) if RANDOM.random() < 0.1 else 0.0, 0.0),
+    "a win in ten": (lambda: float(RANDOM.random() < 0.1), 0.1),
+    "skewed": (lambda: RANDOM.expovariate(10), 0.1),
+}
+
+
+@pytest.mark.parametrize(("n", "least"), [(5, 0.9), (10, 0.925), (30, 0.935)])
+@pytest.mark.parametrize("name", DIFFERENCES)
+def test_intervals_of_paired_differences_cover(name: str, n: int, least: float) -> None:
+    """The bounds are three standard errors of 3,000 samples below the coverage of the skewed ones."""
+    draw, truth = DIFFERENCES[name]
+
+    def interval(values: list[float]) -> Interval:
+        return mean_interval(values, bounds=(-1.0, 1.0))
+
+    assert covered(interval, draw, truth, n, samples=3000) >= least
 
 
 @pytest.mark.parametrize(("own", "other"), [(0.5, 0.5), (0.7, 0.5), (0.9, 0.6)])

@@ -25,7 +25,7 @@ from grandstand.models import (
     SettingChange,
     TurnStarted,
 )
-from grandstand.play.statistics import mean_interval
+from grandstand.play.statistics import student_interval
 from grandstand.spectator.bus import Bus
 from grandstand.spectator.recorder import Recorder
 from grandstand.trainer.sweep.sweep_file import Direction
@@ -197,7 +197,7 @@ class MadeUpExperiment:
 
 
 def estimate(values: Sequence[float], level: float) -> Estimate:
-    interval = mean_interval(values, level, fewest=2)
+    interval = student_interval(values, level)
     low, high = interval.ci95 or (None, None)
     mean = interval.mean if interval.mean is not None and math.isfinite(interval.mean) else None
     return Estimate(mean=mean, low=low, high=high, n=interval.n)

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from math import log
 
 import pytest
 from pydantic import ValidationError
 
+from grandstand.trainer.config.files import load
 from grandstand.trainer.health import METRICS, HealthSettings, health_metrics, health_report
 
 WELL = {
@@ -48,6 +50,17 @@ def test_bounds_are_settings_and_0_is_no_check() -> None:
 def test_a_metric_that_a_step_did_not_measure_is_not_checked() -> None:
     assert health_metrics({"kl/mean": 0.2}, HealthSettings()) == {"health/kl_mean": 0.0, "health/failed": 1.0}
     assert health_metrics({}, HealthSettings()) == {"health/failed": 0.0}
+
+
+@pytest.mark.parametrize(
+    ("preset", "healthy"),
+    [("nano-cricket", 0.84), ("nano-cricket-strong", 0.97), ("nano-diplomacy", 0.24), ("nano-diplomacy-strong", 0.44)],
+)
+def test_a_preset_passes_the_drift_of_its_measured_runs_and_no_collapse(preset: str, healthy: float) -> None:
+    """The collapsed policy always takes one option to which the base gives a tenth."""
+    settings = load(preset).health
+    drift, collapsed = (health_metrics({"kl/mean": kl}, settings)["health/kl_mean"] for kl in (healthy, log(10)))
+    assert (drift, collapsed) == (1, 0)
 
 
 def test_the_report_has_the_worst_step_of_each_check() -> None:

@@ -10,7 +10,7 @@ from pydantic import ValidationError
 from rich.console import Console
 
 from grandstand.models import TrainStepped
-from grandstand.trainer.progress import WIDTH, Progress, sparkline
+from grandstand.trainer.progress import QUIET_SECONDS, WIDTH, Progress, sparkline
 
 METRICS = {
     "benchmark/reward_mean": 0.5,
@@ -51,10 +51,29 @@ def rendered(progress: Progress) -> str:
     return "\n".join(" ".join(line.strip("│").split()) for line in console.file.getvalue().splitlines())
 
 
+def test_a_pipe_is_told_at_once_what_goes_on_and_again_where_that_is_long() -> None:
+    out, now = io.StringIO(), [1000.0]
+    with Progress("run", 20, out=out, clock=lambda: now[0]) as progress:
+        for number in range(1, 31):
+            progress.doing("playing matches to clone from", number, 120)
+            now[0] += 1.0
+        progress.step(stepped(1, {"kl/mean": 0.5}))
+        progress.doing("playing step 2", 1, 96)
+        now[0] += QUIET_SECONDS
+        progress.doing("playing step 2", 2, 96)
+        progress.doing("learning from step 2")
+    assert out.getvalue().splitlines() == [
+        "playing matches to clone from 1/120",
+        "playing matches to clone from 11/120",
+        "playing matches to clone from 21/120",
+        "step 1/20: kl 0.5000",
+        "playing step 2 2/96",
+    ]
+
+
 def test_a_pipe_gets_a_line_for_every_step() -> None:
     out = io.StringIO()
     with Progress("run", 20, out=out) as progress:
-        progress.doing("playing", 1, 2)
         progress.step(stepped(1, METRICS))
         progress.step(stepped(2, EVALUATED))
         progress.step(stepped(3, {"kl/mean": 0.5}))

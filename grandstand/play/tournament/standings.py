@@ -17,7 +17,15 @@ from typing import TypeAlias, TypeVar
 from grandstand.games.base import SeatId
 from grandstand.models import Estimate, HeadToHead, Pairing, SeatScore, Standing, StandingsUpdated, Status
 from grandstand.play.rating_table import Rating, RatingError, RatingTable, ScoredMatch, SeatEffect
-from grandstand.play.statistics import LEVEL, Interval, PlayerTotals, SeatRecord, Spent, grouped_interval
+from grandstand.play.statistics import (
+    LEVEL,
+    Interval,
+    PlayerTotals,
+    SeatRecord,
+    Spent,
+    grouped_interval,
+    mean_interval,
+)
 from grandstand.play.tournament.plan import TournamentPlan
 
 ByOpening: TypeAlias = Mapping[int, Sequence[float]]
@@ -153,8 +161,7 @@ class Results:
         first, second = self._scores[a], self._scores[b]
         shared = [opening for opening in first if opening in second]
         gaps = [fmean(first[opening]) - fmean(second[opening]) for opening in shared]
-        repeats = max((len(first[opening]) for opening in shared), default=1)
-        return grouped_interval([[gap] * repeats for gap in gaps], -1.0, 1.0, self._pair_level)
+        return mean_interval(gaps, self._pair_level, (-1.0, 1.0))
 
     @cached_property
     def _table(self) -> RatingTable:

@@ -77,7 +77,8 @@ class LeagueSettings(BaseModel):
         default="score",
         description="What seats of a match that was stopped at its horizon are compared by: score: the standing at "
         "that time; reward: what each has earned since the fork, by reward.weights. Take it where the standing of an "
-        "unfinished match is always even, as in cricket.",
+        "unfinished match says little, as in cricket: even until the chase has had the overs that a result needs (5 of "
+        "20, 20 of 50), then all for the side that leads on D/L Standard.",
     )
     human: tuple[str, ...] = Field(
         default=(), description="Bots that play as people do: the members of the category `human`."

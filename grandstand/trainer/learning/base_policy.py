@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import asdict
 from pathlib import Path
 
@@ -11,7 +11,7 @@ from grandstand.atomic import replace_folder
 from grandstand.games.spec import GameSpec
 from grandstand.spectator.bus import Bus
 from grandstand.spectator.recorder import Recorder
-from grandstand.spectator.replay import read
+from grandstand.spectator.replay import Episode, read
 from grandstand.trainer.config.settings import NANO, TrainConfig
 from grandstand.trainer.league.matchmaking import keyed
 from grandstand.trainer.learning.behavior_cloning import clone, play_bots
@@ -66,6 +66,11 @@ def _clone_bots(
     for episode_id in play_bots(config, spec, bus):
         ids.append(episode_id)
         doing("playing matches to clone from", len(ids), config.clone.games)
-    episodes = (read(recorder, episode_id) for episode_id in ids)
-    report = clone(config, spec, episodes, folder, lambda epoch, epochs, loss: doing("cloning, epoch", epoch, epochs))
+
+    def played() -> Iterator[Episode]:
+        for number, episode_id in enumerate(ids):
+            doing("reading matches to clone from", number, len(ids))
+            yield read(recorder, episode_id)
+
+    report = clone(config, spec, played(), folder, lambda done, whole, loss: doing("cloning, batch", done, whole))
     (folder / REPORT).write_text(json.dumps(asdict(report), indent=1) + "\n", "utf-8")

@@ -165,7 +165,7 @@ def clone(
     folder: Path,
     progress: Callable[[int, int, float], None] | None = None,
 ) -> Cloned:
-    """Fit a policy to `episodes` and save it in `folder`, reporting `progress(epoch, epochs, loss)`.
+    """Fit a policy to `episodes` and save it in `folder`, reporting `progress(batches, all, loss)` after each batch.
 
     Raises CloneError.
     """
@@ -206,14 +206,13 @@ def _train(
     for epoch in range(settings.epochs):
         order = list(range(len(batches)))
         Random(keyed(seed, "epoch", epoch)).shuffle(order)
-        total = 0.0
         for number in order:
             for group in optimizer.param_groups:
                 group["lr"] = settings.learning_rate * _warm_cosine(done, whole)
-            total += _fit(policy, batches[number], optimizer, one_row)
+            loss = _fit(policy, batches[number], optimizer, one_row)
             done += 1
-        if progress is not None:
-            progress(epoch + 1, settings.epochs, total / len(batches))
+            if progress is not None:
+                progress(done, whole, loss)
     policy.model.eval()
 
 

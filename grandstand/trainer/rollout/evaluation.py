@@ -30,14 +30,15 @@ class PairedMeasure:
     base: float
     difference: float
     ci95: float | None
-    """Half of the difference's 95 % interval; None if there are too few situations, or all differences are equal."""
+    """The difference plus or minus it includes the 95 % interval; None if there are too few situations, or all
+    differences are equal."""
 
     @classmethod
     def of(cls, pairs: Sequence[tuple[float, float]]) -> Self:
         """Return the measure from (version's, base's) numbers of independent situations."""
         gain = mean_interval([own - base for own, base in pairs])
         mean, reference = (fmean(column) for column in zip(*pairs, strict=True))
-        return cls(mean, reference, mean - reference, gain.half)
+        return cls(mean, reference, mean - reference, gain.margin)
 
     def __str__(self) -> str:
         interval = "" if self.ci95 is None else f" ± {self.ci95:.4f}"
@@ -56,13 +57,13 @@ class PairedResult:
     error: float
     """Standard error of the mean difference."""
     ci95: float | None
-    """Half of the gain's 95 % interval; None if there are too few situations, or all differences are equal."""
+    """The gain plus or minus it includes the 95 % interval; None if there are too few situations."""
     elo: float | None
     """Elo difference to the base, by the share of opponents outscored; None if it has no interval."""
     elo_ci95: float | None
     """Half of the Elo difference's 95 % interval."""
     mean_ci95: float | None = None
-    """Half of the 95 % interval of the version's mean score."""
+    """The mean score plus or minus it includes the 95 % interval."""
     pairs: tuple[tuple[float, float], ...] = ()
     """The scores of the version and of the base in each situation."""
     results: Mapping[str, PairedMeasure] = field(default_factory=dict)
@@ -79,12 +80,20 @@ class PairedResult:
         differences = [own - base for own, base in pairs]
         ours, bases = ([pair[side] for pair in pairs] for side in (0, 1))
         error = stdev(differences) / sqrt(len(pairs)) if len(pairs) > 1 else inf
-        gain = mean_interval(differences)
+        gain = mean_interval(differences, bounds=(-1.0, 1.0))
         mean, half = (None, None) if elo is None else (elo.mean, elo.half)
         return cls(
-            len(pairs), fmean(ours), fmean(bases), error, gain.half, mean, half, mean_interval(ours).half, tuple(pairs),
+            len(pairs),
+            fmean(ours),
+            fmean(bases),
+            error,
+            gain.margin,
+            mean,
+            half,
+            mean_interval(ours).margin,
+            tuple(pairs),
             results or {},
-        )  # fmt: skip
+        )
 
     @property
     def gain(self) -> float:

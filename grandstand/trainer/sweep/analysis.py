@@ -5,15 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import takewhile
+from math import exp, log
+from statistics import fmean
 
 from grandstand.play.rating_table import holm
-from grandstand.play.statistics import Interval, mean_interval
+from grandstand.play.statistics import Interval, student_interval
 from grandstand.trainer.sweep.expansion import Sweep, SweepRun, compared_arms
 from grandstand.trainer.sweep.layout import State, state_of
-from grandstand.trainer.sweep.metric import parse_metric
+from grandstand.trainer.sweep.metric import RESOLUTION, Series, parse_metric
 from grandstand.trainer.sweep.sweep_file import Criterion, SweepFile
 from grandstand.trainer.sweep.values import NoValueError, over_situations, value_of
-from grandstand.trainer.sweep.verdict import FEWEST_SEEDS, Verdict, judge
+from grandstand.trainer.sweep.verdict import Verdict, judge
 
 
 @dataclass(frozen=True)
@@ -104,7 +106,7 @@ def _arm(sweep: Sweep, arm: str, metric: str) -> ArmValues:
             values[run.seed] = value_of(sweep, run, parse_metric(metric))
         except NoValueError:
             continue
-    return ArmValues(values, mean_interval(list(values.values()), fewest=FEWEST_SEEDS))
+    return ArmValues(values, student_interval(list(values.values())))
 
 
 def _decide(
@@ -115,18 +117,21 @@ def _decide(
     weights = contrast(file, criterion)
     constant = criterion.against if isinstance(criterion.against, float | int) else 0.0
     alpha = criterion.alpha / len(file.all_looks)
-    differences = {
-        seed: sum(weight * arms[arm][criterion.metric].values[seed] for arm, weight in weights.items()) - constant
+    values = {
+        seed: {arm: arms[arm][criterion.metric].values[seed] for arm in weights}
         for seed in file.seeds
         if all(seed in arms[arm][criterion.metric].values for arm in weights)
     }
+    differences = {seed: _weighted(weights, own) - constant for seed, own in values.items()}
     reached = list(takewhile(lambda look: _at_look(sweep, states, criterion, look), file.all_looks))
     for look in [*reached[:-1], (reached or file.all_looks)[-1]]:
         seeds = [seed for seed in file.seeds[:look] if seed in differences]
         missing = "" if len(seeds) == look else _missing(sweep, criterion, file.seeds[:look])
-        verdict = judge(
-            [differences[seed] for seed in seeds], look, criterion.direction, criterion.least_effect, alpha, missing
-        )
+        compared = [differences[seed] for seed in seeds]
+        reference: float | None = None
+        if seeds and _by_ratio(criterion, weights, constant):
+            compared, reference = _ratios([values[seed] for seed in seeds], weights, constant)
+        verdict = judge(compared, look, criterion.direction, criterion.least_effect, alpha, missing, reference)
         if verdict.word != "undecided":
             break
     situations = over_situations(sweep, parse_metric(criterion.metric), weights, file.seeds[:look], verdict.level)
@@ -134,6 +139,31 @@ def _decide(
         low, high = situations.ci95 or (0.0, 0.0)
         situations = Interval(situations.mean - constant, low - constant, high - constant, situations.n)
     return CriterionResult(criterion, comparison(criterion), differences, verdict, situations, look)
+
+
+def _weighted(weights: Mapping[str, float], values: Mapping[str, float]) -> float:
+    return sum(weight * values[arm] for arm, weight in weights.items())
+
+
+def _by_ratio(criterion: Criterion, weights: Mapping[str, float], constant: float) -> bool:
+    """Return whether a criterion compares ratios: of a metric that has them, to other arms or to a number above 0.
+
+    An interaction has no reference of its own, and is compared as it is.
+    """
+    metric = parse_metric(criterion.metric)
+    has_reference = constant > 0 or any(weight < 0 for weight in weights.values())
+    return isinstance(metric, Series) and metric.by_ratio and has_reference and not isinstance(criterion.effect, tuple)
+
+
+def _ratios(
+    values: Sequence[Mapping[str, float]], weights: Mapping[str, float], constant: float
+) -> tuple[list[float], float]:
+    """Return the logarithm of each seed's ratio, and the reference: a number, or the other arms' geometric mean."""
+    logarithms = [{arm: log(max(value, RESOLUTION)) for arm, value in own.items()} for own in values]
+    if constant:
+        return [_weighted(weights, own) - log(constant) for own in logarithms], constant
+    against = {arm: -weight for arm, weight in weights.items() if weight < 0}
+    return [_weighted(weights, own) for own in logarithms], exp(fmean(_weighted(against, own) for own in logarithms))
 
 
 def comparison(criterion: Criterion) -> str:

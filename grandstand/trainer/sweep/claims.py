@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import shlex
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
+from grandstand.trainer.config.settings import NANO
 from grandstand.trainer.sweep.analysis import CriterionResult, SweepAnalysis, analyse
 from grandstand.trainer.sweep.expansion import Sweep, SweepBase, SweepRun
 from grandstand.trainer.sweep.layout import attempts, machines, state_of
 from grandstand.trainer.sweep.markdown import interval, number, table
-from grandstand.trainer.sweep.report import machine_words
+from grandstand.trainer.sweep.report import RATIOS, machine_words
 from grandstand.trainer.sweep.tracker import results_table, status_of
 from grandstand.trainer.sweep.values import cost_of
 from grandstand.trainer.sweep.verdict import GOAL, MOST_SEEDS
 
+_PARAMETERS = {NANO: ", the built-in policy of 0.18 million parameters,"}
 _HEAD = ("claim", "compared", "here", "difference (interval)", "least effect", "seeds", "power", "what would decide it")
 
 
@@ -22,11 +24,32 @@ def claims_page(sweeps: Sequence[Sweep]) -> str:
     """Return the page as Markdown, from the results that are there; nothing is claimed where there are none."""
     analyses = [analyse(sweep) for sweep in sweeps]
     pairs = list(zip(sweeps, analyses, strict=True))
-    parts = ["# Experiments: results", _counts(pairs), _how_to_read()]
+    parts = ["# Experiments: results", _size(sweeps), _counts(pairs), _how_to_read()]
     for sweep, analysis in pairs:
         parts += _experiment(sweep, analysis)
     parts += ["## Runs, machine and cost", *_cost(sweeps)]
     return "\n\n".join(parts) + "\n"
+
+
+def _size(sweeps: Sequence[Sweep]) -> str:
+    """Return what a run of the experiments is, by its settings."""
+    configs = [run.config for sweep in sweeps for run in sweep.runs]
+    models = ", ".join(
+        dict.fromkeys(f"`{config.policy.model}`{_PARAMETERS.get(config.policy.model, '')}" for config in configs)
+    )
+    steps = _range(config.run.steps for config in configs)
+    forks = _range(config.rollout.groups * config.rollout.samples for config in configs)
+    seeds = _range(len(sweep.file.seeds) for sweep in sweeps)
+    return (
+        f"A run trains {models} for {steps} steps of {forks} forks; each arm has {seeds} seeds. "
+        "[docs/experiments.md](../experiments.md) says what runs of this size can show, and what not."
+    )
+
+
+def _range(numbers: Iterable[int]) -> str:
+    """Return `10`, or `10 to 20`."""
+    known = sorted(set(numbers))
+    return str(known[0]) if len(known) == 1 else f"{known[0]} to {known[-1]}"
 
 
 def _counts(pairs: Sequence[tuple[Sweep, SweepAnalysis]]) -> str:
@@ -54,6 +77,7 @@ def _how_to_read() -> str:
             "before anything ran. *Compared* names the arms, whose settings `grandstand sweep FILE --dry-run` lists.",
             "A verdict rests on one difference for each seed, with the same base and situations in both arms, and on "
             "Student's interval over these. *Undecided* is no sign that there is no difference.",
+            RATIOS,
             "*Power* is the probability with which these seeds would have supported the claim if it were true by the "
             "least effect (for margins: if there were no difference), given their spread.",
             f"*What would decide it* is the number of seeds for a power of {GOAL:.0%} with that spread, which few "

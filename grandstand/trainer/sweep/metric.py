@@ -15,6 +15,10 @@ from typing import Literal, get_args
 Version = Literal["last", "best"]
 Value = Literal["score", "gain", "elo"]
 Over = Literal["mean", "max", "min", "slope"]
+BY_RATIO = frozenset({"kl/mean", "kl/max", "kl/std", "kl/ema", "benchmark/kl", "benchmark/grad_norm"})
+"""Metrics that are above 0 by nature, and differ by factors between seeds: they are compared by their logarithms."""
+RESOLUTION = 1e-6
+"""The least value of such a metric: sums in float32 are rounded by about as much."""
 _SERIES = re.compile(r"(?P<name>[^:\[\]\s]+):(?P<over>[a-z]+)(?:\[(?P<first>\d+):(?P<last>\d+)\])?")
 
 
@@ -44,6 +48,11 @@ class Series:
     over: Over
     first: int = 1
     last: int | None = None
+
+    @property
+    def by_ratio(self) -> bool:
+        """Return whether values are compared by their logarithms."""
+        return self.name in BY_RATIO and self.over != "slope"
 
 
 Metric = Measured | Series

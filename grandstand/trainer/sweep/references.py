@@ -8,13 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from grandstand.play.statistics import Interval, mean_interval
+from grandstand.play.statistics import Interval, student_interval
 from grandstand.trainer.metrics import read_lines
 from grandstand.trainer.sweep.expansion import Sweep, SweepRun
 from grandstand.trainer.sweep.layout import measured, measurement, state_of
 from grandstand.trainer.sweep.markdown import interval, table
 from grandstand.trainer.sweep.metric import Version
-from grandstand.trainer.sweep.verdict import FEWEST_SEEDS
 
 _POLICY, _RATING, _EXPLOITATION = "league/rating/policy", "league/rating/", "exploitation/"
 
@@ -84,4 +83,4 @@ def _ratings(ends: Mapping[str, Sequence[Mapping[str, float]]]) -> Iterator[tupl
 
 def _over_seeds(rows: Sequence[Mapping[str, float | None]], name: str) -> Interval:
     """Return the mean over the seeds that have the value."""
-    return mean_interval([value for row in rows if (value := row.get(name)) is not None], fewest=FEWEST_SEEDS)
+    return student_interval([value for row in rows if (value := row.get(name)) is not None])

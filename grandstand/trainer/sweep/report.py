@@ -97,6 +97,12 @@ def verdict_table(decisions: Sequence[CriterionResult]) -> str:
     return table((*head, "verdict"), rows)
 
 
+RATIOS = (
+    "A KL or a norm of gradients is compared by its ratio to the reference's: mean and interval are of its logarithms, "
+    "and stand in the metric's unit, at the reference's geometric mean."
+)
+
+
 def _rules(sweep: Sweep, analysis: SweepAnalysis) -> str:
     looks = sweep.file.all_looks
     lines = [
@@ -104,7 +110,9 @@ def _rules(sweep: Sweep, analysis: SweepAnalysis) -> str:
         "situations, and on Student's t over these. The interval has the level 1 − alpha, "
         + (f"with alpha divided by the {len(looks)} looks." if len(looks) > 1 else "as the criterion declares it."),
         "`greater` is supported if 0 lies below the interval, and refuted if the interval lies below the least effect; "
-        "both ways a wrong verdict has at most the probability alpha. Without all planned seeds there is no verdict.",
+        "both ways a wrong verdict has at most the probability alpha if the differences are symmetric; if they are "
+        "skewed, a true effect is refuted more often. Without all planned seeds there is no verdict.",
+        RATIOS,
         "*Power* is the probability of `supported` if the claim were true by the least effect (for margins: if there "
         "were no difference), with the spread that was observed. With few seeds that spread is itself uncertain.",
         "*Over situations* is the interval for these very runs: it says nothing of other seeds, and decides nothing.",

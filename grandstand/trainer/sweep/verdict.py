@@ -7,8 +7,12 @@ The interval has the level 1 - alpha. For the claim that a difference is `greate
 - undecided: both are possible, or not all planned seeds have a value.
 
 `not_less` is supported if the interval is above minus the least effect, and refuted if it is below 0. `equivalent` is
-supported if the interval lies between plus and minus the least effect, and refuted if it lies outside. Each wrong
-verdict has a probability of at most alpha.
+supported if the interval lies between plus and minus the least effect, and refuted if it lies outside. A difference
+that is exactly 0 in every seed is an interval of no width.
+
+A wrong verdict has a probability of at most alpha if the differences are distributed symmetrically over the seeds. If
+they are exponential, 8 to 11 per cent of true effects are refuted with 2 to 10 seeds and alpha = .05. Metrics like the
+KL, whose logarithms are more symmetric than they are themselves, are therefore compared by their logarithms.
 """
 
 from __future__ import annotations
@@ -16,12 +20,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from math import inf, sqrt
+from math import expm1, inf, log1p, sqrt
 from statistics import NormalDist, fmean, stdev
 from typing import Literal
 
 from grandstand.play.distributions import mean_over_spread, student, student_tails
-from grandstand.play.statistics import Interval, mean_interval
+from grandstand.play.statistics import Interval, student_interval
 from grandstand.trainer.sweep.sweep_file import Direction
 
 VerdictWord = Literal["supported", "refuted", "undecided"]
@@ -30,6 +34,8 @@ GOAL = 0.8
 """Power of a sweep that is large enough."""
 MOST_SEEDS = 100
 """Seeds up to which the number that would be needed is told."""
+LARGEST_LOGARITHM = 700.0
+"""Logarithm below which a ratio is a float."""
 _NORMAL = NormalDist()
 
 
@@ -62,15 +68,27 @@ class Verdict:
 
 
 def judge(
-    values: Sequence[float], planned: int, direction: Direction, least: float, alpha: float, missing: str = ""
+    values: Sequence[float],
+    planned: int,
+    direction: Direction,
+    least: float,
+    alpha: float,
+    missing: str = "",
+    reference: float | None = None,
 ) -> Verdict:
     """Return the verdict on the differences of `planned` seeds, of which `values` are there.
 
-    `missing` is the reason for which others are not.
+    `missing` is the reason for which others are not. With a `reference`, the values are logarithms of ratios to it:
+    the verdict is on these, and its difference and interval are what the ratios make of `reference`.
     """
     level = 1 - alpha
-    difference = mean_interval(values, level, fewest=FEWEST_SEEDS)
+    measured = student_interval(values, level)
+    difference = measured if reference is None else _of_reference(measured, reference)
     ends = difference.ci95
+    equal = len(values) >= FEWEST_SEEDS and not any(values)
+    if equal and len(values) == planned:
+        word, _ = decide((0.0, 0.0), direction, least)
+        return Verdict(word, "the difference is 0 in every seed", difference, level, None, None, direction, None)
     if ends is None:
         reason = missing or (
             "all seeds have the same value" if len(values) > 1 else "fewer than two seeds have a value"
@@ -89,8 +107,26 @@ def judge(
         p=student_tails(n - 1, t),
         effect_size=fmean(values) / spread * (1 - 3 / (4 * (n - 1) - 1)) if n > 2 else None,
         direction=direction,
-        least=least / spread,
+        least=_logarithm(least, direction, reference) / spread,
     )
+
+
+def _of_reference(measured: Interval, reference: float) -> Interval:
+    """Return what mean and ends of logarithms of ratios add to `reference`."""
+    mean, low, high = (
+        None if value is None else reference * expm1(min(value, LARGEST_LOGARITHM))
+        for value in (measured.mean, measured.low, measured.high)
+    )
+    return Interval(mean, low, high, measured.n)
+
+
+def _logarithm(least: float, direction: Direction, reference: float | None) -> float:
+    """Return the least effect as the logarithm of a ratio to `reference`; infinite if no fall is as large."""
+    if reference is None:
+        return least
+    if direction in ("less", "not_less"):
+        return -log1p(-least / reference) if least < reference else inf
+    return log1p(least / reference)
 
 
 def decide(ends: tuple[float, float], direction: Direction, least: float) -> tuple[VerdictWord, str]:
@@ -127,7 +163,7 @@ def power(n: int, effect: float, direction: Direction, alpha: float) -> float:
     `effect` is the least effect in standard deviations over seeds. The truth is that effect for `greater` and `less`,
     and 0 for the others, whose least effect is a margin.
     """
-    if n < FEWEST_SEEDS:
+    if n < FEWEST_SEEDS or effect == inf:
         return 0.0
     bound, shift = student(n - 1, 1 - alpha), effect * sqrt(n)
 

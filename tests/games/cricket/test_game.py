@@ -415,6 +415,17 @@ def test_super_overs_repeat_with_their_bars() -> None:
         assert bowled not in again.bowlers
 
 
+def test_an_unfinished_match_is_even_until_the_chase_has_five_overs_and_then_the_lead_of_one_side() -> None:
+    """The standing of matches that training stops at a horizon, as docs/training.md has it."""
+    game, standings = CricketGame(CricketOptions(overs=20), 5), set()
+    while game.outcome is None:
+        step(game)
+        chase = game.state.now if len(game.state.innings) == 2 else None
+        standings.add((chase is not None and chase.legal >= 30, tuple(sorted(game.scores().values()))))
+    assert {scores for late, scores in standings if not late} == {(0.5, 0.5)}
+    assert (0.0, 1.0) in {scores for late, scores in standings if late}
+
+
 def test_rain_in_the_first_innings_shortens_both() -> None:
     game = CricketGame(CricketOptions(overs=20, rain="1@10->14"), 5)
     emitted = finish(game)

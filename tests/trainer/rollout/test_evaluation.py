@@ -12,6 +12,7 @@ import torch
 
 from grandstand.games.base import SeatId
 from grandstand.models import flat
+from grandstand.play.statistics import mean_interval
 from grandstand.spectator.replay import Episode, read
 from grandstand.trainer.league.matchmaking import plan_evaluation
 from grandstand.trainer.rollout.evaluation import PairedResult, evaluate_pair
@@ -62,7 +63,7 @@ def test_the_score_itself_has_an_interval(setup: TrainingSetup) -> None:
         return own[int(episode_id.split("-g")[1][:3])] if episode_id.endswith("-own") else 0.3
 
     result = fought(setup, games=6, score=score)
-    assert (result.mean, result.mean_ci95) == pytest.approx((0.5, 2.571 * stdev(own) / sqrt(6)), rel=1e-3)
+    assert (result.mean, result.mean_ci95) == pytest.approx((0.5, mean_interval(own).margin))
     assert fought(setup, games=4, label="few", score=score).mean_ci95 is None
 
 
@@ -144,7 +145,7 @@ def test_the_games_own_numbers_are_compared_in_pairs(setup: TrainingSetup) -> No
     centers = result.results["centers"]
     assert (centers.mean, centers.base, centers.difference) == pytest.approx((4.4, 3.0, 1.4))
     differences = [2.0, 0.0, 1.0, 3.0, 1.0]
-    assert centers.ci95 == pytest.approx(2.77645 * stdev(differences) / sqrt(5), rel=1e-5)
+    assert centers.ci95 == mean_interval(differences).margin
     assert (result.results["win"].mean, result.results["win"].ci95) == (1.0, None), "the pair without it is left out"
     metrics = result.metrics("vs_base")
     assert metrics["eval/vs_base/centers"] == centers.mean
@@ -192,11 +193,13 @@ def test_metrics_carry_the_intervals_that_there_are() -> None:
     assert all(isinstance(number, float) for number in report.values())
 
 
-def test_enough_games_have_students_interval(setup: TrainingSetup) -> None:
+def test_enough_games_have_the_interval_of_paired_differences(setup: TrainingSetup) -> None:
     def score(episode_id: str, seat: SeatId) -> float:
         number, whose = int(episode_id.split("-g")[1][:3]), episode_id.rsplit("-", 1)[1]
         return {"own": [1.0, 0.5, 0.0, 0.7, 0.9], "base": [0.0, 0.5, 0.5, 0.2, 0.8]}[whose][number]
 
     result = fought(setup, games=5, score=score)
-    assert result.ci95 == pytest.approx(2.77645 * result.error, rel=1e-5)
+    differences = [own - base for own, base in result.pairs]
+    assert result.ci95 == mean_interval(differences, bounds=(-1.0, 1.0)).margin
+    assert result.error == pytest.approx(stdev(differences) / sqrt(5))
     assert result.elo is None, "five games give no rating"

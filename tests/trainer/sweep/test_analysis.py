@@ -105,6 +105,42 @@ def test_the_weights_of_contrasts() -> None:
     assert contrast(plain, plain.analysis.success_criteria[0]) == {"B": 1.0, "A": -1.0}
 
 
+def drift(folder: Path, directions: dict[str, str], against: str | float = "A", least: float = 0.005) -> list[str]:
+    """Return the verdicts on `B - A` and so on in a KL whose values are planted: a drift of very different sizes."""
+    planted = {"A": [1e-9] * 3, "B": [0.261, 0.0076, 0.0207], "C": [0.261, 0.0076, 0.0207]}
+    criteria = [
+        {
+            "name": f"{name} {direction}",
+            "metric": "kl/mean:mean",
+            "arm": name[0],
+            "against": name[-1] if len(name) > 1 else against,
+            "direction": direction,
+            "least_effect": least,
+        }
+        for name, direction in directions.items()
+    ]
+    analysis = {"primary_metric": "last/base/gain", "success_criteria": criteria}
+    sweep = executed(fake_sweep(folder, {"A": 0.0, "B": 0.1, "C": 0.2}, analysis=analysis))
+    for run in sweep.runs:
+        path = run.train_folder / "metrics.jsonl"
+        rows = [
+            json.loads(line) | {"kl/mean": planted[run.arm][run.seed - 1]} for line in path.read_text().splitlines()
+        ]
+        path.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    return [decision.verdict.word for decision in analyse(sweep).decisions]
+
+
+def test_a_kl_is_compared_by_its_ratio(tmp_path: Path) -> None:
+    """Student's interval of the plain differences reaches from -.26 to .45."""
+    directions = {"B-A": "greater", "A-B": "less", "B": "less"}
+    assert drift(tmp_path, directions, against=10.0) == ["supported", "supported", "supported"]
+
+
+def test_arms_that_are_the_same_in_every_seed_are_equivalent(tmp_path: Path) -> None:
+    directions = {"C-B": "equivalent", "B-C": "greater", "B---C": "less", "C---B": "not_less"}
+    assert drift(tmp_path, directions) == ["supported", "refuted", "refuted", "supported"]
+
+
 def test_a_criterion_against_a_number(tmp_path: Path) -> None:
     data = fake_data({"A": 0.0, "B": 0.2})
     (criterion,) = data["analysis"]["success_criteria"]

@@ -36,6 +36,13 @@ def row(page: str, of: str, claim: str) -> list[str]:
     return [cell.strip() for cell in line.strip("|").split("|")]
 
 
+def test_the_page_begins_with_the_size_of_a_run(page: str) -> None:
+    assert page.split("\n\n")[1] == (
+        "A run trains `nano`, the built-in policy of 0.18 million parameters, for 4 steps of 6 forks; each arm has 3 "
+        "seeds. [docs/experiments.md](../experiments.md) says what runs of this size can show, and what not."
+    )
+
+
 def test_a_claim_that_is_decided(page: str) -> None:
     _, compared, verdict, difference, least, seeds, power, decides = row(page, "whole", "B gains more")
     assert (compared, verdict, least, seeds) == ("B − A in `last/base/gain`, greater", "**supported**", "0.01", "3")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from math import sqrt
+from math import log, nan, sqrt
 from random import Random
 
 import pytest
@@ -123,6 +123,53 @@ def test_equal_values_decide_nothing() -> None:
     verdict = judge([5.0, 5.0, 5.0], 3, "greater", 1.0, ALPHA)
     assert (verdict.word, verdict.reason) == ("undecided", "all seeds have the same value")
     assert verdict.power is None
+
+
+@pytest.mark.parametrize(
+    ("direction", "word"),
+    [
+        ("equivalent", "supported"),
+        ("greater", "refuted"),
+        ("less", "refuted"),
+        ("not_less", "supported"),
+        ("not_greater", "supported"),
+    ],
+)
+def test_a_difference_of_exactly_0_in_every_seed_decides(direction: Direction, word: str) -> None:
+    verdict = judge([0.0, 0.0, 0.0], 3, direction, 1e-6, ALPHA)
+    assert (verdict.word, verdict.reason) == (word, "the difference is 0 in every seed")
+    assert verdict.difference.ci95 is None
+    assert judge([0.0, 0.0], 3, direction, 1e-6, ALPHA, "A-s3 is planned").word == "undecided"
+
+
+def test_ratios_are_told_in_the_unit_of_the_metric() -> None:
+    """A KL of 1 is compared with 10 at the logarithm: 8 is as far as the least effect, and the interval is below."""
+    verdict = judge([log(0.05), log(0.1), log(0.2)], 3, "less", 2.0, ALPHA, reference=10.0)
+    assert verdict.word == "supported"
+    assert verdict.difference.mean == pytest.approx(-9.0)
+    low, high = verdict.difference.ci95 or (nan, nan)
+    assert (1 + low / 10) * (1 + high / 10) == pytest.approx(0.01), "the interval of the logarithm is symmetric"
+    assert verdict.least == pytest.approx(log(10 / 8) / log(2))
+
+
+@pytest.mark.parametrize("direction", ["less", "not_less"])
+def test_no_value_falls_by_more_than_the_reference(direction: Direction) -> None:
+    verdict = judge([-0.1, 0.1, 0.2], 3, direction, 0.5, ALPHA, reference=0.4)
+    assert verdict.word == {"less": "refuted", "not_less": "supported"}[direction]
+    assert (verdict.power, verdict.needed) == (0.0, None)
+
+
+@pytest.mark.parametrize("seeds", [2, 3, 5, 10])
+def test_skewed_differences_are_refuted_more_often_than_alpha_and_ratios_are_not(seeds: int) -> None:
+    """Exponential differences, as in docs/experiments.md, and ratios whose logarithms are normal."""
+    luck = Random(seeds)
+    skewed = [judge([luck.expovariate(1) for _ in range(seeds)], seeds, "greater", 1.0, ALPHA) for _ in range(SWEEPS)]
+    assert 0.08 - error(0.1) <= share(skewed, "refuted") <= 0.11 + error(0.1)
+    ratios = [
+        judge([luck.gauss(log(2), 1) for _ in range(seeds)], seeds, "greater", 1.0, ALPHA, reference=1.0)
+        for _ in range(SWEEPS)
+    ]
+    assert share(ratios, "refuted") <= ALPHA / 2 + error(ALPHA / 2)
 
 
 def test_the_seeds_needed_are_the_fewest_with_the_power() -> None:
