@@ -706,11 +706,13 @@ class CommentatorReported(Wire):
 
 
 class OutlookUpdated(Wire):
-    """The prospects now: each seat's chance of winning where the game knows it, excitement from 0 to 1, a headline."""
+    """The prospects after the events `rests_on`: each seat's chance of winning where the game knows it, excitement from
+    0 to 1, a headline. Where an older record names no events, they are those of the turn."""
 
     chances: dict[SeatId, float]
     excitement: float
     headline: str
+    rests_on: list[int] = []
 
 
 class SpokenWord(Wire):

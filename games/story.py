@@ -58,11 +58,15 @@ class Comment:
 @dataclass(frozen=True, slots=True)
 class Outlook:
     """The prospects at a moment: each seat's chance of winning, where the game knows it, how exciting the match is,
-    from 0 to 1, and a headline of one sentence."""
+    from 0 to 1, and a headline of one sentence.
+
+    `rests_on` ends with the event whose board has the figures of the headline: they are shown together.
+    """
 
     chances: Mapping[SeatId, float]
     excitement: float
     headline: str
+    rests_on: Sequence[int] = ()
 
 
 Telling: TypeAlias = Fact | Comment | Outlook

@@ -664,7 +664,8 @@ export interface CommentatorReported {
   report: Report;
 }
 /**
- * The prospects now: each seat's chance of winning where the game knows it, excitement from 0 to 1, a headline.
+ * The prospects after the events `rests_on`: each seat's chance of winning where the game knows it, excitement from
+ * 0 to 1, a headline. Where an older record names no events, they are those of the turn.
  */
 export interface OutlookUpdated {
   chances: {
@@ -672,6 +673,7 @@ export interface OutlookUpdated {
   };
   excitement: number;
   headline: string;
+  rests_on: number[];
 }
 /**
  * The clip in which the voice speaks the line with the number `comment`: a comment, or a public message.

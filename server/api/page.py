@@ -1,4 +1,4 @@
-"""Serves the built page: one document for all its addresses, another for embedded matches, and hashed assets for ever."""
+"""Serves the built page: a document for its addresses, one for embedded matches, and hashed assets for ever."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ BASE = '<base href="/" />'
 """The base address in the built index; each response replaces it by one relative to its own address."""
 
 EMBED = "/embed/{episode_id}"
-"""The address that other sites may frame. Its document has no code of other pages: what is framed cannot become them."""
+"""The address that other sites may frame. Its document has no code of other pages, so it cannot become one."""
 
 PAGES = (
     "/",
@@ -47,21 +47,23 @@ def install(app: FastAPI, folder: Path, preview: LinkPreview) -> None:
     """
     index = folder / "index.html"
 
-    async def document(file: Path, request: Request, status: int) -> Response:
+    async def document(name: str, request: Request, status: int) -> Response:
         try:
-            text = file.read_text("utf-8")
+            text = (folder / name).read_text("utf-8")
         except OSError:
-            return PlainTextResponse(f"The page is not built: no {file}. Run `make setup`.", 503)
+            return PlainTextResponse(f"The page is not built: no {folder / name}. Run `make setup`.", 503)
         text = text.replace(BASE, f'<base href="{to_root(_address(request))}" />')
         if status == 200 and "episode_id" in request.path_params:
             text = await preview.written(text, request)
+        elif status == 200 and request.url.path == "/":
+            text = preview.front(text, request)
         return HTMLResponse(text, status, headers={"Cache-Control": "no-cache"})
 
     async def page(request: Request) -> Response:
-        return await document(index, request, 200)
+        return await document("index.html", request, 200)
 
     async def embedded(request: Request) -> Response:
-        return await document(folder / "embed.html", request, 200)
+        return await document("embed.html", request, 200)
 
     app.add_api_route(EMBED, embedded, methods=["GET", "HEAD"], include_in_schema=False)
     for path in PAGES:
@@ -78,7 +80,7 @@ def install(app: FastAPI, folder: Path, preview: LinkPreview) -> None:
     async def missing(request: Request, error: HTTPException) -> Response:
         """Answer a browser that was led astray with the page, which says so, and everybody else with a problem."""
         if "text/html" in request.headers.get("accept", "") and index.is_file():
-            return await document(index, request, 404)
+            return await document("index.html", request, 404)
         return http_problem(error)
 
 

@@ -17,7 +17,7 @@ from grandstand.spectator.errors import StorageError
 
 log = logging.getLogger(__name__)
 
-VERSION = 1
+VERSION = 2
 """The version of the drawing. It grows with every change of how a card looks: older files are then not served."""
 WAITING = 12
 """Pictures that may be in the making or wait; more requests are refused."""

@@ -96,10 +96,16 @@ class DiplomacyStory:
         return chances(after, self._memory.last_year)
 
     def _outlook(self, turn: Turn, after: State, items: TurnStory) -> Outlook:
+        """Return the outlook, which rests on the event that changed the centres, or else on the last one of the turn."""
         memory = self._memory
+        last = next(
+            event for event in (turn.captured, turn.advanced, *turn.votes[-1:], turn.ended) if event is not None
+        )
+        rests_on = (last.seq,)
         if turn.ended is not None:
-            return Outlook(memory.chances, 0.0, items.lines[-1].text())
-        return Outlook(memory.chances, excitement(memory.chances, after, memory), headline(after, items.facts, memory))
+            return Outlook(memory.chances, 0.0, items.lines[-1].text(), rests_on)
+        lively = excitement(memory.chances, after, memory)
+        return Outlook(memory.chances, lively, headline(after, items.facts, memory), rests_on)
 
 
 def _read_phase(turn: Turn, before: State | None, memory: Memory, items: TurnStory) -> Battles | None:
