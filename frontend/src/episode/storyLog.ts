@@ -67,7 +67,7 @@ export class StoryLog {
         const line = lineOf(part, this.#last);
         if (line) lines.push(line);
         const outlook = coreData(part, 'OutlookUpdated');
-        if (outlook) prospects.push({ ...outlook, about: this.#last });
+        if (outlook) prospects.push({ ...outlook, about: aboutOf(outlook.rests_on, part.seq, this.#last) });
       }
     }
     if (lines.length || prospects.length) this.#add(lines, prospects);
@@ -94,7 +94,7 @@ function lineOf(event: Event, last: number): StoryLine | null {
   const comment = coreData(event, 'CommentAdded');
   return {
     seq: event.seq,
-    about: Math.min(event.seq, restsOn.length ? Math.max(...restsOn) : last),
+    about: aboutOf(restsOn, event.seq, last),
     restsOn,
     text,
     importance,
@@ -103,6 +103,11 @@ function lineOf(event: Event, last: number): StoryLine | null {
     by: comment?.by ?? '',
     seats: fact?.seats ?? [],
   };
+}
+
+/** Return the last number of `restsOn`, at most `seq`; `last` where an older record names none. */
+function aboutOf(restsOn: readonly number[] | undefined, seq: number, last: number): number {
+  return Math.min(seq, restsOn?.length ? Math.max(...restsOn) : last);
 }
 
 /** Return the last outlook that may be told at `seq`, or null. */

@@ -46,7 +46,7 @@ class CricketStory:
         }
 
     def tell(self, events: Sequence[Told]) -> Sequence[Telling]:
-        """Return what follows from `events`: facts, a comment on every ball and over, and the outlook at every score."""
+        """Return what follows from `events`: facts, a comment on every ball and over, an outlook at every score."""
         telling: list[Telling] = []
         for event in events:
             if event.type not in self._readers or event.audience is not None:

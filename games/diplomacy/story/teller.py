@@ -96,7 +96,7 @@ class DiplomacyStory:
         return chances(after, self._memory.last_year)
 
     def _outlook(self, turn: Turn, after: State, items: TurnStory) -> Outlook:
-        """Return the outlook, which rests on the event that changed the centres, or else on the last one of the turn."""
+        """Return the outlook, which rests on the event that changed the centres, else on the last one of the turn."""
         memory = self._memory
         last = next(
             event for event in (turn.captured, turn.advanced, *turn.votes[-1:], turn.ended) if event is not None
