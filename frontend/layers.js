@@ -33,11 +33,10 @@ export const ZONES = [
       message: `${folder}/ may import only from lower layers: see layers.js.`,
     })),
   ),
-  {
-    target: ['./src/embedded.ts', './src/share/Embed.svelte'],
-    from: ['./src/App.svelte', './src/net/router.svelte.ts'],
-    message: 'The embedded page has no other pages: any site may frame it.',
-  },
+  ...[
+    { target: './src/embedded.ts', from: ['./src/App.svelte', './src/net/router.svelte.ts'] },
+    { target: './src/share/Embed.svelte', from: ['./src/net/router.svelte.ts'] },
+  ].map((zone) => ({ ...zone, message: 'The embedded page has no other pages: any site may frame it.' })),
   {
     target: ['stream', 'history', 'store', 'steps'].map((name) => `./src/episode/${name}.ts`),
     from: ['./src/boards'],
