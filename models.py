@@ -675,13 +675,15 @@ class FactNoted(Wire):
 
 
 class CommentAdded(Wire):
-    """A line of the commentator on the events `rests_on`. `beat` is the part of the turn to which it belongs."""
+    """A line of the commentator on the events `rests_on`. `beat` is the part of the turn to which it belongs, `seats`
+    begins with the one that did it."""
 
     text: str
     importance: float
     rests_on: list[int]
     beat: str
     by: str = Field(default="", description="The roster entry that worded it; empty for the built-in commentator.")
+    seats: list[SeatId] = []
 
 
 class CommentatorFault(Wire):

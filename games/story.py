@@ -46,13 +46,14 @@ class Fact:
 @dataclass(frozen=True, slots=True)
 class Comment:
     """A line of the commentator. `beat` is the part of the turn to which it belongs: `orders`, `conflicts`, `ball`,
-    `summary`."""
+    `summary`. `seats` begins with the seat that did it, or gained by it."""
 
     text: str
     importance: float
     rests_on: Sequence[int]
     beat: str
     audience: Audience = None
+    seats: Sequence[SeatId] = ()
 
 
 @dataclass(frozen=True, slots=True)

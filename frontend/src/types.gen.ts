@@ -631,7 +631,8 @@ export interface FactNoted {
   };
 }
 /**
- * A line of the commentator on the events `rests_on`. `beat` is the part of the turn to which it belongs.
+ * A line of the commentator on the events `rests_on`. `beat` is the part of the turn to which it belongs, `seats`
+ * begins with the one that did it.
  */
 export interface CommentAdded {
   text: string;
@@ -642,6 +643,7 @@ export interface CommentAdded {
    * The roster entry that worded it; empty for the built-in commentator.
    */
   by: string;
+  seats: string[];
 }
 /**
  * The model that words the commentary failed, so that the built-in lines were used. It is no fault of a player.

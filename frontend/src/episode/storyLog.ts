@@ -22,6 +22,7 @@ export interface StoryLine {
   readonly beat: string;
   /** The player of the roster that worded a comment; '' for the game's own commentator and for facts. */
   readonly by: string;
+  /** The seats that it concerns, the one that did it first; empty for comments of older records. */
   readonly seats: readonly string[];
 }
 
@@ -101,7 +102,7 @@ function lineOf(event: Event, last: number): StoryLine | null {
     kind: fact?.kind ?? null,
     beat: comment?.beat ?? '',
     by: comment?.by ?? '',
-    seats: fact?.seats ?? [],
+    seats: data.seats ?? [],
   };
 }
 

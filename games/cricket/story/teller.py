@@ -130,7 +130,8 @@ class CricketStory:
             data, seq = self._ball
             self._ball = None
             line = ball_line(self._memory, self._wording, data)
-            yield Comment(line, ball_weight(self._memory, data, swing), [seq], "ball")
+            weight = ball_weight(self._memory, data, swing)
+            yield Comment(line, weight, [seq], "ball", seats=["away", "home"] if swing < 0 else ["home", "away"])
 
     def _over_ended(self, data: Data, seq: int) -> Iterator[Fact | Comment]:
         yield from self._ball_told(0.0)
