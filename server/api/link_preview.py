@@ -79,8 +79,7 @@ class LinkPreview:
         if seq is None or seq >= summary.last_seq:
             return summary, summary.last_seq
         await self._history.load(episode_id)
-        events = self._history.events(episode_id, SPECTATOR)[: seq + 1]
-        return summary_at(events, seq), seq
+        return summary_at(self._history.events(episode_id, SPECTATOR), seq), seq
 
 
 def with_tags(text: str, tags: Mapping[str, str], title: str = "") -> str:

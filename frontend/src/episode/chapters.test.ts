@@ -86,7 +86,7 @@ describe('the chapters of a story', () => {
 
   it('mark turning points, and link to all that a sentence rests on', () => {
     const seats = ['north'];
-    const lines = [line(5, 0.1, { seats }), line(6, 0.5, { restsOn: [6, 3], seats }), line(9, 0.9, { seats })];
+    const lines = [line(5, 0.3, { seats }), line(6, 0.5, { restsOn: [6, 3], seats }), line(9, 0.9, { seats })];
     const [year] = chapters(YEARS, sources(lines, { turning: [POINT] }), 9);
     expect(year?.all.map(({ mark }) => mark)).toEqual([null, 'turning', null]);
     expect(year?.all[1]?.links).toEqual([3, 6]);
@@ -121,7 +121,7 @@ describe('turning points', () => {
 });
 
 describe('the line about a turning point', () => {
-  const north = line(6, 0.2, { text: 'north takes two', seats: ['north', 'south'] });
+  const north = line(6, 0.3, { text: 'north takes two', seats: ['north', 'south'] });
 
   it('is about what the seat that gained has done, however loud the others are', () => {
     const loud = line(7, 0.9, { text: 'south strikes west', seats: ['south', 'west'], kind: 'stab' });
@@ -135,7 +135,9 @@ describe('the line about a turning point', () => {
     const swing = (kind: string) => line(8, 0.95, { text: 'the chance of north rises', seats: ['north'], kind });
     for (const kind of ['swing', 'turning-point']) {
       expect(tellsOf([swing(kind), north], POINT)?.text).toBe('north takes two');
-      expect(tellsOf([swing(kind)], POINT)?.text).toBe('the chance of north rises');
+      const bounce = line(6, 0.2, { text: 'north and south bounce', seats: ['north', 'south'] });
+      expect(tellsOf([swing(kind), bounce], POINT)?.text).toBe('the chance of north rises');
+      expect(tellsOf([bounce], POINT)).toBeUndefined();
     }
   });
 });

@@ -83,6 +83,8 @@ function sentencesOf({ story, steps, marks, text, turning }: StorySources): Cand
   return lines.map((line) => (turns.has(line) && line.mark === null ? { ...line, mark: 'turning' } : line));
 }
 
+/** The importance from which a deed explains a turning point: a bounce does not. */
+const DEED = 0.25;
 /** Facts that state the change of a chance, and not what changed it. */
 const SWING = /^(swing|turning-point)$/;
 
@@ -92,8 +94,9 @@ export function tellsOf<L extends Pick<StoryLine, 'about' | 'importance' | 'kind
   { after, about: last, seat }: TurningPoint,
 ): L | undefined {
   const own = lines.filter(({ about, seats }) => about > after && about <= last && seats[0] === seat);
-  const deeds = own.filter(({ kind }) => !SWING.test(kind ?? ''));
-  return (deeds.length ? deeds : own).reduce<L | undefined>(
+  const swings = own.filter(({ kind }) => SWING.test(kind ?? ''));
+  const deeds = own.filter((line) => line.importance >= DEED && !swings.includes(line));
+  return (deeds.length ? deeds : swings).reduce<L | undefined>(
     (best, line) => (best && best.importance >= line.importance ? best : line),
     undefined,
   );

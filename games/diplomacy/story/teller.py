@@ -74,7 +74,7 @@ class DiplomacyStory:
         elif turn.advanced is not None:
             _count(turn, before, after, memory, items)
             if turn.ended is None:
-                swings(memory.chances, outlook, seq, items)
+                swings(memory.chances, outlook, turn.captured.seq if turn.captured is not None else seq, items)
         if turn.ended is not None:
             ending(turn, after, turn.votes[-1].seq if turn.votes else seq, memory, items)
         memory.restlessness = restlessness(memory.restlessness, memory.chances, outlook)
@@ -138,7 +138,7 @@ def _count(turn: Turn, before: State, after: State, memory: Memory, items: TurnS
     if after.phase == SPRING or after.phase == FALL:
         encirclements(after, seq, memory, items)
     if before.phase in (FALL, FALL_RETREATS) and after.phase != FALL_RETREATS:
-        year_end(after, counts, seq, memory, items)
+        year_end(after, counts, seq if turn.captured is None else turn.captured.seq, memory, items)
 
 
 def _counts(state: State) -> dict[SeatId, int]:
