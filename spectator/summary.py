@@ -114,8 +114,8 @@ def outlook_at(events: Sequence[Event], seq: int) -> Event | None:
 def summary_at(events: Sequence[Event], seq: int) -> EpisodeSummary:
     """Return the summary at number `seq`, as `events` tell it, which start at seq 0 and may go on after it."""
     outlook = outlook_at(events, seq)
-    told = None if outlook is None else OutlookUpdated.model_validate(outlook.data)
-    return summary_of(events[: seq + 1]).model_copy(update={"outlook": told})
+    stated = None if outlook is None else OutlookUpdated.model_validate(outlook.data)
+    return summary_of(events[: seq + 1]).model_copy(update={"outlook": stated})
 
 
 def _created(event: Event) -> EpisodeSummary:

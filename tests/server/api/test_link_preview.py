@@ -85,8 +85,8 @@ def test_a_moment_has_its_own_headline_and_picture(server: LiveServer, played: t
     assert page.meta["og:image"] == f"{server.url}/api/episodes/{episode}/card?seq={seq}"
     frames = server.get(f"/api/episodes/{episode}/events")["frames"]
     outlooks = [frame["event"]["data"] for frame in frames if frame.get("event", {}).get("type") == "OutlookUpdated"]
-    told = [outlook["headline"] for outlook in outlooks if max(outlook["rests_on"]) <= seq]
-    assert page.meta["og:title"] == told[-1]
+    headlines = [outlook["headline"] for outlook in outlooks if max(outlook["rests_on"]) <= seq]
+    assert page.meta["og:title"] == headlines[-1]
 
 
 def test_a_moment_before_its_story_is_published_has_the_headline_that_follows(

@@ -37,7 +37,7 @@ def played(game: str, seed: int, player: str, options: tuple[tuple[str, Any], ..
             return from_lines(file).events
 
 
-def told(events: Sequence[Event], seq: int) -> tuple[str, Card]:
+def beside(events: Sequence[Event], seq: int) -> tuple[str, Card]:
     """Return the headline of a moment and what the card says beside it."""
     summary = summary_at(events, seq)
     return headline_of(summary), card_of(summary, public_scene(events[: seq + 1]))
@@ -46,9 +46,9 @@ def told(events: Sequence[Event], seq: int) -> tuple[str, Card]:
 @pytest.mark.parametrize("seed", [3, 21])
 def test_cricket_is_told_the_score_of_the_board_at_every_number(seed: int) -> None:
     events = played("cricket", seed, "heuristic", (("overs", 3),))
-    seen = set()
+    compared = set()
     for seq in range(len(events)):
-        headline, _ = told(events, seq)
+        headline, _ = beside(events, seq)
         board = moment(public_scene(events[: seq + 1]))
         innings = board.current
         if board.result or innings is None:
@@ -56,16 +56,16 @@ def test_cricket_is_told_the_score_of_the_board_at_every_number(seed: int) -> No
             continue
         if need := re.search(r"need (\d+) off (\d+)", headline):
             assert (int(need[1]), int(need[2])) == (innings.need, innings.left), (seq, headline)
-            seen.add("need")
+            compared.add("need")
         elif made := re.search(r"are (\d+) (?:for (\d+)|without loss|all out)", headline):
             wickets = int(made[2]) if made[2] else 10 if "all out" in headline else 0
             assert (int(made[1]), wickets) == (innings.runs, innings.wickets), (seq, headline)
             after = re.search(r" after (.*)\.$", headline)
             assert after is None or after[1] == overs_text(innings.balls), (seq, headline)
-            seen.add("score")
+            compared.add("score")
         else:
             assert (innings.runs, innings.balls) == (0, 0), (seq, headline)
-    assert seen == {"need", "score"}
+    assert compared == {"need", "score"}
 
 
 def centres_told(headline: str) -> Mapping[str, int]:
@@ -81,15 +81,15 @@ def centres_told(headline: str) -> Mapping[str, int]:
 
 def test_diplomacy_is_told_the_centres_of_the_board_at_every_number() -> None:
     events = played("diplomacy", 2, "dumbbot", (("last_year", 1909), ("press", "none")))
-    seen: set[int] = set()
+    compared: set[int] = set()
     for seq in range(len(events) - 1):
-        headline, card = told(events, seq)
+        headline, card = beside(events, seq)
         scores = {row.name: int(row.score) for row in card.rows if row.score.isdecimal()}
         scores["most"] = max(scores.values(), default=0)
         for name, centres in centres_told(headline).items():
             assert scores[name] == centres, (seq, headline)
-            seen.add(centres)
-    assert len(seen) > 5
+            compared.add(centres)
+    assert len(compared) > 5
 
 
 def test_the_headline_before_the_first_prospects_is_none() -> None:
