@@ -78,10 +78,10 @@ class Checked:
 
 def sentences(played: Played) -> Iterator[tuple[str, str, Sequence[int]]]:
     """Yield (kind, text, numbers of events) of every fact, comment and headline."""
-    for last, telling in played.telling:
+    for _, telling in played.telling:
         for item in telling:
             if isinstance(item, Outlook):
-                yield "headline", item.headline, [last]
+                yield "headline", item.headline, item.rests_on
             elif isinstance(item, Comment):
                 yield f"comment {item.beat}", item.text, item.rests_on
             else:

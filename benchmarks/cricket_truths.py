@@ -433,7 +433,7 @@ def _headline(text: str, page: Page) -> bool:
     over = "Super Over: " if book.number > 2 else ""
     falls = sum(fall > book.legal - _TWO_OVERS for fall in book.falls)
     true = {f"{over}{page.side} are {book.score()} after {_overs(page)}."}
-    if book.need is not None:
+    if book.need and book.left and book.wickets < book.most:
         true = {f"{over}{page.side} need {book.need} off {book.left}, {book.hands()}."}
     elif falls >= 3:
         true = {f"{over}{falls} wickets in two overs: {page.side} are {book.score()}."}

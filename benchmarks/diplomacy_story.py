@@ -165,12 +165,12 @@ class Statement(NamedTuple):
 def statements(played: Played) -> Iterator[Statement]:
     """Yield every fact, comment and headline."""
     before: Mapping[str, float] = {}
-    for last, telling in played.telling:
+    for _, telling in played.telling:
         outlook = next((item for item in telling if isinstance(item, Outlook)), None)
         after = before if outlook is None else outlook.chances
         for item in telling:
             if isinstance(item, Outlook):
-                yield Statement(item.headline, [last], None, before, after)
+                yield Statement(item.headline, item.rests_on, None, before, after)
             else:
                 yield Statement(item.text, item.rests_on, item.audience, before, after)
         before = after

@@ -14,7 +14,7 @@ export const LAYERS = [
   ['cockpit', 'player'],
 ];
 
-const ENTRY = ['./src/App.svelte', './src/main.ts', './src/standalone.ts', './src/testing'];
+const ENTRY = ['./src/App.svelte', './src/main.ts', './src/embedded.ts', './src/standalone.ts', './src/testing'];
 const GAMES = ['cricket', 'diplomacy', 'experiment', 'training', 'tournament', 'generic'];
 const src = (/** @type {string} */ folder) => `./src/${folder}`;
 
@@ -33,6 +33,10 @@ export const ZONES = [
       message: `${folder}/ may import only from lower layers: see layers.js.`,
     })),
   ),
+  ...[
+    { target: './src/embedded.ts', from: ['./src/App.svelte', './src/net/router.svelte.ts'] },
+    { target: './src/share/Embed.svelte', from: ['./src/net/router.svelte.ts'] },
+  ].map((zone) => ({ ...zone, message: 'The embedded page has no other pages: any site may frame it.' })),
   {
     target: ['stream', 'history', 'store', 'steps'].map((name) => `./src/episode/${name}.ts`),
     from: ['./src/boards'],

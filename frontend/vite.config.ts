@@ -11,9 +11,13 @@ export default defineConfig({
     cssTarget: ['chrome123', 'firefox120', 'safari17.5'],
     modulePreload: { polyfill: false },
     manifest: true,
+    rollupOptions: { input: ['index.html', 'embed.html'] },
   },
   server: {
-    proxy: { '/api': { target: 'http://127.0.0.1:8000', ws: true } },
+    proxy: {
+      '/api': { target: 'http://127.0.0.1:8000', ws: true },
+      '/embed/': { bypass: () => '/embed.html' },
+    },
     // The fielding positions are the rules' own file, in games/.
     fs: { allow: ['..'] },
   },

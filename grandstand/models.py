@@ -677,13 +677,15 @@ class FactNoted(Wire):
 
 
 class CommentAdded(Wire):
-    """A line of the commentator on the events `rests_on`. `beat` is the part of the turn to which it belongs."""
+    """A line of the commentator on the events `rests_on`. `beat` is the part of the turn to which it belongs, `seats`
+    begins with the one that did it."""
 
     text: str
     importance: float
     rests_on: list[int]
     beat: str
     by: str = Field(default="", description="The roster entry that worded it; empty for the built-in commentator.")
+    seats: list[SeatId] = []
 
 
 class CommentatorFault(Wire):
@@ -708,11 +710,13 @@ class CommentatorReported(Wire):
 
 
 class OutlookUpdated(Wire):
-    """The prospects now: each seat's chance of winning where the game knows it, excitement from 0 to 1, a headline."""
+    """The prospects after the events `rests_on`: each seat's chance of winning where the game knows it, excitement from
+    0 to 1, a headline. Where an older record names no events, they are those of the turn."""
 
     chances: dict[SeatId, float]
     excitement: float
     headline: str
+    rests_on: list[int] = []
 
 
 class SpokenWord(Wire):

@@ -33,6 +33,7 @@ CROSSING = {
     "players/llm/dialects/test_matches.py": "whole matches of both games, and their commentary, in every dialect",
     "players/llm/dialects/test_wire.py": "every dialect over a socket",
     "players/llm/test_intentions.py": "lies that models note, from their answers to every viewpoint",
+    "server/cards/test_headlines.py": "the headline of every moment beside its board, of whole matches of both games",
     "players/llm/test_memory.py": "notes of models, from their answers to every viewpoint",
     "players/llm/test_variants.py": "prompts of roster entries, from the roster to an evaluation",
     "players/test_faults.py": "a whole match with a model that fails",

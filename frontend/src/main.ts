@@ -1,6 +1,7 @@
 import { mount } from 'svelte';
 
 import App from './App.svelte';
+import { router } from './net/router.svelte';
 import { acceptInvitation } from './net/token';
 import './style.css';
 
@@ -8,4 +9,4 @@ acceptInvitation();
 
 const target = document.getElementById('app');
 if (!target) throw new Error('index.html has no #app');
-mount(App, { target });
+if (!router.leaving) mount(App, { target });

@@ -636,7 +636,8 @@ export interface FactNoted {
   };
 }
 /**
- * A line of the commentator on the events `rests_on`. `beat` is the part of the turn to which it belongs.
+ * A line of the commentator on the events `rests_on`. `beat` is the part of the turn to which it belongs, `seats`
+ * begins with the one that did it.
  */
 export interface CommentAdded {
   text: string;
@@ -647,6 +648,7 @@ export interface CommentAdded {
    * The roster entry that worded it; empty for the built-in commentator.
    */
   by: string;
+  seats: string[];
 }
 /**
  * The model that words the commentary failed, so that the built-in lines were used. It is no fault of a player.
@@ -669,7 +671,8 @@ export interface CommentatorReported {
   report: Report;
 }
 /**
- * The prospects now: each seat's chance of winning where the game knows it, excitement from 0 to 1, a headline.
+ * The prospects after the events `rests_on`: each seat's chance of winning where the game knows it, excitement from
+ * 0 to 1, a headline. Where an older record names no events, they are those of the turn.
  */
 export interface OutlookUpdated {
   chances: {
@@ -677,6 +680,7 @@ export interface OutlookUpdated {
   };
   excitement: number;
   headline: string;
+  rests_on: number[];
 }
 /**
  * The clip in which the voice speaks the line with the number `comment`: a comment, or a public message.

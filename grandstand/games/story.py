@@ -46,23 +46,28 @@ class Fact:
 @dataclass(frozen=True, slots=True)
 class Comment:
     """A line of the commentator. `beat` is the part of the turn to which it belongs: `orders`, `conflicts`, `ball`,
-    `summary`."""
+    `summary`. `seats` begins with the seat that did it, or gained by it."""
 
     text: str
     importance: float
     rests_on: Sequence[int]
     beat: str
     audience: Audience = None
+    seats: Sequence[SeatId] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Outlook:
     """The prospects at a moment: each seat's chance of winning, where the game knows it, how exciting the match is,
-    from 0 to 1, and a headline of one sentence."""
+    from 0 to 1, and a headline of one sentence.
+
+    `rests_on` ends with the event whose board has the figures of the headline: they are shown together.
+    """
 
     chances: Mapping[SeatId, float]
     excitement: float
     headline: str
+    rests_on: Sequence[int] = ()
 
 
 Telling: TypeAlias = Fact | Comment | Outlook

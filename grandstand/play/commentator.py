@@ -119,7 +119,7 @@ class Commentator:
         others = [_draft(item) for item in public if not isinstance(item, Comment)]
         if not lines:
             return [*unrecorded, *model.take_overdue(), *others]
-        headline = next((item.headline for item in public if isinstance(item, Outlook)), "")
+        headline = next((item.headline for item in reversed(public) if isinstance(item, Outlook)), "")
         facts = [item for item in public if isinstance(item, Fact)]
         passage = Passage(lines, facts, headline, tuple(self._quotations))
         self._quotations.clear()

@@ -207,6 +207,7 @@ class ModelCommentary:
             rests_on=list(line.rests_on),
             beat=line.beat,
             by=self._model.name if text else "",
+            seats=list(line.seats),
         )
         return Draft.of(comment)
 

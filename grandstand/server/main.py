@@ -76,7 +76,7 @@ def create_app(settings: Settings | None = None, at_end: Callable[[], None] = la
     problems.install(app)
     _add_routes(app, parts, settings)
     reference.install(app, "/api/docs", "/api/openapi.json")
-    page.install(app, settings.page, LinkPreview(parts.history, settings.public_url))
+    page.install(app, settings.page, LinkPreview(parts.history, parts.recorder, settings.public_url))
     return app
 
 

@@ -89,6 +89,35 @@ def summary_of(events: Sequence[Event]) -> EpisodeSummary:
     return summary.model_copy(update={"epoch": events[-1].epoch, "last_seq": events[-1].seq})
 
 
+TOLD = frozenset({"FactNoted", "CommentAdded", "OutlookUpdated", "CommentatorFault", "TurnStarted"})
+"""Types of the events between the last event of a turn and the prospects that follow from it."""
+
+
+def outlook_at(events: Sequence[Event], seq: int) -> Event | None:
+    """Return the prospects that are told at number `seq`, the last ones that rest on nothing later; None before any.
+
+    Their own number may be later: a story follows the events that it tells.
+    """
+    outlook, last = None, 0
+    for event in events:
+        if event.audience != "public":
+            continue
+        if event.type == OutlookUpdated.__name__:
+            if max(event.data.get("rests_on", ()), default=last) > seq:
+                break
+            outlook = event
+        elif event.type not in TOLD:
+            last = event.seq
+    return outlook
+
+
+def summary_at(events: Sequence[Event], seq: int) -> EpisodeSummary:
+    """Return the summary at number `seq`, as `events` tell it, which start at seq 0 and may go on after it."""
+    outlook = outlook_at(events, seq)
+    stated = None if outlook is None else OutlookUpdated.model_validate(outlook.data)
+    return summary_of(events[: seq + 1]).model_copy(update={"outlook": stated})
+
+
 def _created(event: Event) -> EpisodeSummary:
     if event.type != "EpisodeCreated":
         raise ValueError(f"episode {event.episode_id}: starts with {event.type}, not EpisodeCreated")

@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote, urlsplit
 
 import pytest
 from PIL import Image
@@ -69,6 +70,12 @@ def short(server: LiveServer) -> str:
     episode_id = server.start_match(game="diplomacy", seed=4, pace=0, options={"last_year": 1902}, title="Two years")
     server.wait_for(episode_id, status="finished", timeout=120)
     return episode_id
+
+
+@pytest.fixture(scope="module")
+def running(server: LiveServer) -> str:
+    """A match that goes on, which an operator could steer."""
+    return server.start_match(game="diplomacy", seed=4, pace=60, title="Goes on")
 
 
 def embedded(page: Page, site: str, url: str) -> FrameLocator:
@@ -179,6 +186,69 @@ def test_a_match_that_is_over_begins_at_its_first_turn_though_its_connection_is_
     page.route_web_socket(re.compile("/watch"), never_closed)
     frame = embedded(page, site, f"{server.url}/embed/{short}?autoplay=0")
     expect(frame.get_by_label("Moment of the match")).to_have_value(str(turns(server, short)[0]))
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "/embed/x#/cockpit?match={match}",
+        "/embed/{match}?autoplay=0#/cockpit?match={match}",
+        "/%65mbed/{match}?autoplay=0#/",
+    ],
+)
+def test_a_foreign_page_can_frame_nothing_but_the_board(
+    new_page: Open, server: LiveServer, running: str, site: str, address: str
+) -> None:
+    page = new_page()
+    requests: list[str] = []
+    page.on("request", lambda request: requests.append(f"{request.method} {urlsplit(request.url).path}"))
+    evil = site.replace("127.0.0.1", "evil.localhost")
+    frame = embedded(page, evil, quote(server.url + address.format(match=running), safe=":/"))
+
+    def only_the_board() -> None:
+        """Check what the frame shows: never a page that lists, starts or steers matches."""
+        expect(frame.locator(".embed")).to_be_visible()
+        expect(frame.get_by_role("button", name="Stop")).to_have_count(0)
+        expect(frame.get_by_role("navigation")).to_have_count(0)
+        for link in frame.get_by_role("link").all():
+            assert link.evaluate("link => link.target || document.querySelector('base[target]').target") == "_blank"
+
+    only_the_board()
+    expect(frame.locator("main, .notice").first).to_be_visible()
+    inner = page.frames[1]
+    # A page around the frame can set the hash of its address, and go through the history that they share.
+    for hash in (f"#/cockpit?match={running}", "#/", f"#/episode/{running}"):
+        page.evaluate("hash => { frame.src = frame.src.split('#')[0] + hash }", hash)
+        inner.wait_for_url(re.compile(re.escape(hash) + "$"))
+        only_the_board()
+    for step, hash in ((-1, "#/"), (-1, f"#/cockpit?match={running}"), (2, f"#/episode/{running}")):
+        page.evaluate("step => history.go(step)", step)
+        inner.wait_for_url(re.compile(re.escape(hash) + "$"))
+        only_the_board()
+    # The page of the frame has no code that would follow its own entries, or a link within the site.
+    inner.evaluate("match => history.pushState(null, '', `/cockpit?match=${match}`)", running)
+    only_the_board()
+    inner.evaluate("history.back()")
+    inner.wait_for_url(re.compile("mbed/"))
+    only_the_board()
+    with page.context.expect_page() as opened:
+        inner.evaluate(
+            """match => {
+                const link = document.createElement('a');
+                link.href = `/cockpit?match=${match}`;
+                document.body.append(link);
+                link.click();
+            }""",
+            running,
+        )
+    opened.value.close()
+    only_the_board()
+
+    assert [line for line in requests if not line.startswith("GET")] == []
+    assert [line for line in requests if re.search("Cockpit|controls|Lobby", line)] == []
+    frames = server.get(f"/api/episodes/{running}/events")["frames"]
+    events = [frame["event"] for frame in frames if "event" in frame]
+    assert [event["data"]["command"] for event in events if event["type"] == "ControlChanged"] == ["pace"]
 
 
 def test_only_the_sites_of_the_setting_may_show_a_match(new_page: Open, tmp_path: Path, site: str) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -103,6 +104,45 @@ def _opened(screen: Screen, server: LiveServer, match: str, seq: int | None = No
     screen.open(f"{server.url}/episode/{match}" + ("" if seq is None else f"?seq={seq}"))
     expect(screen.count).to_contain_text("Complete")
     return screen.page
+
+
+@pytest.mark.slow(seconds=30)
+def test_the_headline_and_the_scoreboard_never_differ(screen: Screen, server: LiveServer, cricket: str) -> None:
+    """One look at every frame, while the moments are looked at one by one and while the match plays."""
+    balls = Record(server, cricket).events("BallBowled")
+    page = _opened(screen, server, cricket, balls[0]["seq"])
+    page.evaluate(
+        """() => {
+            window.pairs = new Set();
+            const text = (selector) => document.querySelector(selector)?.textContent.replace(/\\s+/g, ' ').trim() ?? '';
+            window.pair = () => [text('.scoreboard .score'), text('.situation strong'), text('.caption .line')];
+            const look = () => {
+                window.pairs.add(JSON.stringify(window.pair()));
+                requestAnimationFrame(look);
+            };
+            look();
+        }"""
+    )
+    for seq in range(balls[0]["seq"], balls[-1]["seq"] + 1):
+        screen.look(seq)
+    # And as it plays: the ball is seen, then the score, then the words.
+    second = next(ball for ball in balls if ball["data"]["innings"] == 2)
+    screen.look(second["seq"])
+    screen.press(" ")
+    page.wait_for_function("seq => Number(document.querySelector('[type=range]').value) >= seq", arg=second["seq"] + 30)
+    screen.press(" ")
+    pairs = [json.loads(pair) for pair in page.evaluate("[...pairs]")]
+    compared = 0
+    for score, situation, line in pairs:
+        if need := re.search(r"need (\d+) off (\d+)", line):
+            overs = re.match(rf"Need {need[1]} off (\d+) (over|ball)s?$", situation)
+            assert overs, (situation, line)
+            assert int(overs[1]) * (6 if overs[2] == "over" else 1) == int(need[2])
+            compared += 1
+        elif made := re.search(r"are (\d+) (?:for (\d+)|without loss)", line):
+            assert f"{made[1]}/{made[2] or 0}" in score, (score, line)
+            compared += 1
+    assert compared > len(balls) / 2
 
 
 def test_the_score_and_the_words_of_a_ball_come_after_the_ball(

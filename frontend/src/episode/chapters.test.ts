@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { chapters, forkPoint, turningPoints, type StorySources } from './chapters';
+import { chapters, forkPoint, tellsOf, turningPoints, type StorySources } from './chapters';
 import type { StoryLine } from './storyLog';
 import { board } from '../testing/episode';
 import type { Board } from '../boards/board';
@@ -32,6 +32,8 @@ const sources = (lines: StoryLine[], more: Partial<StorySources> = {}): StorySou
   turning: [],
   ...more,
 });
+
+const POINT = { after: 3, about: 8, seat: 'north', swing: 0.3, chance: 0.6 };
 
 describe('the chapters of a story', () => {
   it('end where the next one begins, and none has begun that has not been seen', () => {
@@ -83,8 +85,9 @@ describe('the chapters of a story', () => {
   });
 
   it('mark turning points, and link to all that a sentence rests on', () => {
-    const lines = [line(5, 0.1), line(6, 0.5, { restsOn: [6, 3] }), line(9, 0.9)];
-    const [year] = chapters(YEARS, sources(lines, { turning: [{ after: 3, about: 8, seat: 'north', swing: 0.3 }] }), 9);
+    const seats = ['north'];
+    const lines = [line(5, 0.3, { seats }), line(6, 0.5, { restsOn: [6, 3], seats }), line(9, 0.9, { seats })];
+    const [year] = chapters(YEARS, sources(lines, { turning: [POINT] }), 9);
     expect(year?.all.map(({ mark }) => mark)).toEqual([null, 'turning', null]);
     expect(year?.all[1]?.links).toEqual([3, 6]);
   });
@@ -117,8 +120,30 @@ describe('turning points', () => {
   });
 });
 
+describe('the line about a turning point', () => {
+  const north = line(6, 0.3, { text: 'north takes two', seats: ['north', 'south'] });
+
+  it('is about what the seat that gained has done, however loud the others are', () => {
+    const loud = line(7, 0.9, { text: 'south strikes west', seats: ['south', 'west'], kind: 'stab' });
+    const against = line(7, 0.8, { text: 'south strikes north', seats: ['south', 'north'], kind: 'stab' });
+    const early = line(3, 0.9, { text: 'north, before', seats: ['north'] });
+    expect(tellsOf([loud, against, early, north], POINT)?.text).toBe('north takes two');
+    expect(tellsOf([loud, against, early], POINT)).toBeUndefined();
+  });
+
+  it('says that the chance rose only if there is no other', () => {
+    const swing = (kind: string) => line(8, 0.95, { text: 'the chance of north rises', seats: ['north'], kind });
+    for (const kind of ['swing', 'turning-point']) {
+      expect(tellsOf([swing(kind), north], POINT)?.text).toBe('north takes two');
+      const bounce = line(6, 0.2, { text: 'north and south bounce', seats: ['north', 'south'] });
+      expect(tellsOf([swing(kind), bounce], POINT)?.text).toBe('the chance of north rises');
+      expect(tellsOf([bounce], POINT)).toBeUndefined();
+    }
+  });
+});
+
 describe('the moment at which a match that is over is forked', () => {
-  const point = (about: number) => ({ after: about - 1, about, seat: 'north', swing: 0.2 });
+  const point = (about: number) => ({ after: about - 1, about, seat: 'north', swing: 0.2, chance: 0.5 });
 
   it('is the last turning point after which turns were played', () => {
     expect(forkPoint([point(3), point(6), point(99)], TICKS)).toBe(6);

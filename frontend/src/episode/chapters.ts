@@ -67,6 +67,8 @@ function startsOf(board: Board, ticks: readonly Tick[]): { title: string; first:
 
 interface Candidate extends Sentence {
   readonly summary: boolean;
+  readonly kind: string | null;
+  readonly seats: readonly string[];
 }
 
 function sentencesOf({ story, steps, marks, text, turning }: StorySources): Candidate[] {
@@ -81,14 +83,23 @@ function sentencesOf({ story, steps, marks, text, turning }: StorySources): Cand
   return lines.map((line) => (turns.has(line) && line.mark === null ? { ...line, mark: 'turning' } : line));
 }
 
-/** Return the most important of `lines` about what happened at a turning point. */
-export function tellsOf<L extends { about: number; importance: number }>(
+/** The importance from which a deed explains a turning point: a bounce does not. */
+const DEED = 0.25;
+/** Facts that state the change of a chance, and not what changed it. */
+const SWING = /^(swing|turning-point)$/;
+
+/** Return the most important of `lines` about what the seat that gained at a turning point has done to gain. */
+export function tellsOf<L extends Pick<StoryLine, 'about' | 'importance' | 'kind' | 'seats'>>(
   lines: readonly L[],
-  { after, about: last }: TurningPoint,
+  { after, about: last, seat }: TurningPoint,
 ): L | undefined {
-  return lines
-    .filter(({ about }) => about > after && about <= last)
-    .reduce<L | undefined>((best, line) => (best && best.importance >= line.importance ? best : line), undefined);
+  const own = lines.filter(({ about, seats }) => about > after && about <= last && seats[0] === seat);
+  const swings = own.filter(({ kind }) => SWING.test(kind ?? ''));
+  const deeds = own.filter((line) => line.importance >= DEED && !swings.includes(line));
+  return (deeds.length ? deeds : swings).reduce<L | undefined>(
+    (best, line) => (best && best.importance >= line.importance ? best : line),
+    undefined,
+  );
 }
 
 function storySentences(story: Story, mark: (about: number, kind: string) => Sentence['mark']): Candidate[] {
@@ -99,10 +110,12 @@ function storySentences(story: Story, mark: (about: number, kind: string) => Sen
       if (kind === null || !comments) return true;
       return importance >= TELLING && !restsOn.some((seq) => commented.has(seq));
     })
-    .map(({ about, text: words, importance, restsOn, kind, beat, by, seq }) => ({
+    .map(({ about, text: words, importance, restsOn, kind, beat, by, seats, seq }) => ({
       about,
       text: words,
       by,
+      kind,
+      seats,
       importance,
       links: restsOn.length ? [...new Set(restsOn)].sort((a, b) => a - b) : [about],
       mark: mark(about, kind ?? factKind(story, { restsOn, seq, importance })),
@@ -140,8 +153,9 @@ function stepSentences(
     if (!words) return [];
     let weight = 0;
     for (let at = (steps[n - 1] ?? -1) + 1; at <= seq; at++) weight = Math.max(weight, weights.get(at) ?? 0);
+    const importance = WEIGHTS[weight] ?? 0;
     return [
-      { about: seq, text: words, importance: WEIGHTS[weight] ?? 0, links: [seq], mark: null, by: '', summary: false },
+      { about: seq, text: words, importance, links: [seq], mark: null, by: '', summary: false, kind: null, seats: [] },
     ];
   });
 }
@@ -156,12 +170,13 @@ function brief(all: readonly Sentence[]): Sentence[] {
     .sort((a, b) => a.about - b.about);
 }
 
-/** A change of the chances of winning: after the event `after` up to `about`, by `swing`, for `seat`. */
+/** A change of the chances of winning: after the event `after` up to `about`, by `swing` to `chance`, for `seat`. */
 export interface TurningPoint {
   readonly after: number;
   readonly about: number;
   readonly seat: string;
   readonly swing: number;
+  readonly chance: number;
 }
 
 const LEAST = 0.04;
@@ -177,6 +192,7 @@ export function turningPoints(curve: readonly ChancesAt[], count: number): Turni
       about: point.about,
       seat,
       swing: chance - (before[seat] ?? 0),
+      chance,
     }));
     const most = gains.sort((a, b) => b.swing - a.swing)[0];
     return most && most.swing >= LEAST ? [most] : [];

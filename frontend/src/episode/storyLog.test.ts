@@ -52,6 +52,15 @@ describe('the story of a record', () => {
     expect(outlookAt(story, 2)?.headline).toBe('at 6');
   });
 
+  it('has an outlook with the event that it rests on, though the turn goes on', () => {
+    const rests = event(6, 'OutlookUpdated', { ...outlook(6, 0.6).data, rests_on: [1] });
+    const events = EVENTS.map((each) => (each.seq === 6 ? rests : each));
+    const known = reduce(EMPTY, { do: 'frames', frames: events.map((each) => ({ frame: 'event', event: each })) });
+    const story = new StoryLog().read(known);
+    expect(outlookAt(story, 0)).toBeNull();
+    expect(outlookAt(story, 1)?.headline).toBe('at 6');
+  });
+
   it('is the same however the events came in, and is forgotten with the record', () => {
     const log = new StoryLog();
     let half = reduce(EMPTY, { do: 'frames', frames: [{ frame: 'event', event: EVENTS[0] as Event }] });

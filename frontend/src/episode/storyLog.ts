@@ -22,6 +22,7 @@ export interface StoryLine {
   readonly beat: string;
   /** The player of the roster that worded a comment; '' for the game's own commentator and for facts. */
   readonly by: string;
+  /** The seats that it concerns, the one that did it first; empty for comments of older records. */
   readonly seats: readonly string[];
 }
 
@@ -67,7 +68,7 @@ export class StoryLog {
         const line = lineOf(part, this.#last);
         if (line) lines.push(line);
         const outlook = coreData(part, 'OutlookUpdated');
-        if (outlook) prospects.push({ ...outlook, about: this.#last });
+        if (outlook) prospects.push({ ...outlook, about: aboutOf(outlook.rests_on, part.seq, this.#last) });
       }
     }
     if (lines.length || prospects.length) this.#add(lines, prospects);
@@ -94,15 +95,20 @@ function lineOf(event: Event, last: number): StoryLine | null {
   const comment = coreData(event, 'CommentAdded');
   return {
     seq: event.seq,
-    about: Math.min(event.seq, restsOn.length ? Math.max(...restsOn) : last),
+    about: aboutOf(restsOn, event.seq, last),
     restsOn,
     text,
     importance,
     kind: fact?.kind ?? null,
     beat: comment?.beat ?? '',
     by: comment?.by ?? '',
-    seats: fact?.seats ?? [],
+    seats: data.seats ?? [],
   };
+}
+
+/** Return the last number of `restsOn`, at most `seq`; `last` where an older record names none. */
+function aboutOf(restsOn: readonly number[] | undefined, seq: number, last: number): number {
+  return Math.min(seq, restsOn?.length ? Math.max(...restsOn) : last);
 }
 
 /** Return the last outlook that may be told at `seq`, or null. */

@@ -13,7 +13,7 @@ import { AT_ONCE, haste, importanceOf, timing, whole, type Timing } from './pace
 import { minor } from './parts';
 import { countNumbersUpTo } from '../lib/search';
 import { stepAfter, stepBefore } from './steps';
-import { StoryLog, type Story } from './storyLog';
+import { outlookAt, StoryLog, type Prospect, type Story } from './storyLog';
 import { complete, EMPTY, firstGap, reduce, shown, type Action, type Numbered, type Store } from './store';
 import { Stream, type StreamState } from './stream';
 import type { EpisodeSummary, Snapshot } from '../types.gen';
@@ -41,6 +41,8 @@ export interface View {
   readonly rate: number;
   /** The story up to the head, of which only what is about `narrated` or earlier may be told. */
   readonly story: Story;
+  /** The prospects and the headline of `scored`: their figures are those of the board. */
+  readonly outlook: Prospect | null;
   /** The board's state one step earlier, if the change may be animated; else null. */
   readonly previous: unknown;
   readonly landmarks: Landmarks;
@@ -466,6 +468,7 @@ export class Watch {
     const moment = moments.at(store, seq);
     const held = this.#held;
     const narrated = held ? moments.at(store, held.narrated) : moment;
+    const scored = held ? moments.at(store, held.scored) : moment;
     const following = this.#store.looking === null;
     const head = moments.at(store, store.head)?.shell;
     // What a viewer who follows is told of the match is no later than what has been seen.
@@ -479,7 +482,7 @@ export class Watch {
       at: head?.at ?? store.episode?.created_at ?? 0,
       complete: complete(store),
       moment,
-      scored: held ? moments.at(store, held.scored) : moment,
+      scored,
       narrated,
       late:
         following &&
@@ -487,6 +490,7 @@ export class Watch {
         ((held !== null && held.narrated !== seq) || stepAfter(moments.landmarks.steps, seq) !== undefined),
       rate: held?.rate || 1,
       story,
+      outlook: scored && outlookAt(story, scored.seq),
       previous: this.#previous(moment),
       landmarks: moments.landmarks,
     };

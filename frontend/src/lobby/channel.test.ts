@@ -7,7 +7,8 @@ const NOW = 10_000;
 const outcome = { reason: 'solo', winners: [], scores: {}, text: 'Over.' };
 
 function episode(id: string, excitement: number | null, more: Partial<EpisodeSummary> = {}): EpisodeSummary {
-  const outlook: OutlookUpdated | null = excitement === null ? null : { chances: {}, excitement, headline: '' };
+  const outlook: OutlookUpdated | null =
+    excitement === null ? null : { chances: {}, excitement, headline: '', rests_on: [] };
   return {
     episode_id: id,
     status: 'live',

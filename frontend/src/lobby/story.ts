@@ -1,8 +1,7 @@
-/** What the story of a match says at a moment: the prospects, and the last key moment. Pure. */
+/** The last key moment of a match. Pure. */
 
 import { coreData } from '../episode/matchInfo';
 import type { Slot } from '../episode/store';
-import type { OutlookUpdated } from '../types.gen';
 
 /** The importance from which a fact is a key moment. */
 export const KEY = 0.5;
@@ -14,16 +13,6 @@ export interface KeyMoment {
   readonly first: number;
   readonly last: number;
   readonly text: string;
-}
-
-/** Return the last prospects that were stated up to `seq`, or null. */
-export function outlookAt(slots: readonly Slot[], seq: number): OutlookUpdated | null {
-  for (let at = seq; at >= 0; at--) {
-    const slot = slots[at];
-    const outlook = slot && coreData(slot, 'OutlookUpdated');
-    if (outlook) return outlook;
-  }
-  return null;
 }
 
 /** Return the last fact of importance up to `seq` with the events of its turn that show it, or null. */

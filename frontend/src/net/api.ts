@@ -1,7 +1,7 @@
 /** The server's REST API for the page. */
 
 import { rooted } from './root';
-import { authorization, dropToken } from './token';
+import { authorization, dropToken, mayAct } from './token';
 import type {
   ClipList,
   EpisodeList,
@@ -46,6 +46,7 @@ interface Call {
 }
 
 async function request(path: string, call: Call): Promise<Response> {
+  if (!mayAct() && (call.method ?? 'GET') !== 'GET') throw new ApiError(0, 'This page only shows matches.');
   const signed = call.headers?.['Authorization'] ? {} : authorization();
   const response = await fetch(rooted(path), {
     method: call.method ?? 'GET',

@@ -10,6 +10,12 @@ describe('entrance', () => {
     expect(entrance(at('/?__theme=dark#/cockpit')).href).toBe(at('/cockpit').href);
   });
 
+  it('is the address itself at any other place than the root', () => {
+    for (const path of ['/embed/x#/cockpit?match=a', '/embed/x#/', '/episode/a#/cockpit', '/index.html#/cockpit']) {
+      expect(entrance(at(path)).href).toBe(at(path).href);
+    }
+  });
+
   it('is the address itself where the hash holds no place of ours', () => {
     for (const path of ['/', '/episode/a?seq=3', '/#main', '/#//example.org/x', '/#/\\example.org']) {
       expect(entrance(at(path)).href).toBe(at(path).href);

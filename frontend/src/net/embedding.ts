@@ -9,9 +9,9 @@ import { rooted, unrooted } from './root';
 const PARENT = 'https://huggingface.co';
 const FRAMED = '.hf.space';
 
-/** Return the location that the first address of the page stands for: the one in its hash, if there is one. */
+/** Return the location that the first address of the page stands for: at `/`, the one in its hash, if there is one. */
 export function entrance(url: URL): URL {
-  if (!url.hash.startsWith('#/')) return url;
+  if (unrooted(url.pathname) !== '/' || !url.hash.startsWith('#/')) return url;
   const place = new URL(rooted(url.hash.slice(1)), url);
   return place.origin === url.origin ? place : url;
 }

@@ -5,7 +5,19 @@ const KEY = 'token';
 /** The event dispatched on the window when the server no longer accepts the token. */
 export const DROPPED = 'tokendropped';
 
+/** Whether this page only watches, as any spectator may. */
+let spectator = false;
+
+/** From now on use no token of this tab, and send nothing but requests that change nothing. */
+export function actAsSpectator(): void {
+  spectator = true;
+}
+
+/** Return whether this page may send requests that change something. */
+export const mayAct = (): boolean => !spectator;
+
 export function token(): string | null {
+  if (spectator) return null;
   try {
     return sessionStorage.getItem(KEY);
   } catch {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { parentOrigin, readCommand, readOptions } from './embed';
+import { embeddedId, parentOrigin, readCommand, readOptions } from './embed';
 
 const options = (text: string) => readOptions(new URLSearchParams(text));
 
@@ -63,5 +63,14 @@ describe('readCommand', () => {
       seq,
     }));
     for (const data of [...others, ...seeks]) expect(readCommand(data)).toBeNull();
+  });
+});
+
+describe('embeddedId', () => {
+  it('is the last part of the path, however it is encoded and wherever the page lies', () => {
+    for (const path of ['/embed/a%20b', '/%65mbed/a%20b', '/stand/embed/a%20b/', '/embed/a b'])
+      expect(embeddedId(path)).toBe('a b');
+    expect(embeddedId('/embed/%')).toBe('%');
+    expect(embeddedId('/')).toBe('');
   });
 });

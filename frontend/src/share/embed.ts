@@ -52,6 +52,16 @@ export function readOptions(search: URLSearchParams): EmbedOptions {
   };
 }
 
+/** Return the match whose embedded page has the path `pathname`: its last part. */
+export function embeddedId(pathname: string): string {
+  const part = pathname.split('/').findLast(Boolean) ?? '';
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}
+
 function number(text: string | null): number | null {
   return text !== null && /^\d{1,15}$/.test(text) ? Number(text) : null;
 }

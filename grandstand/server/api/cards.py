@@ -16,6 +16,7 @@ from grandstand.server.cards.drawing import anchor, card_shapes, clip_frames, cl
 from grandstand.server.cards.encoding import encoded_card, encoded_clip
 from grandstand.server.cards.studio import CARDS, CLIPS, Studio, Work
 from grandstand.spectator.history import History
+from grandstand.spectator.summary import outlook_at
 from grandstand.spectator.viewpoint import SPECTATOR
 
 KEPT = "public, max-age=86400"
@@ -42,12 +43,12 @@ def router(history: History, studio: Studio, visitor: VisitorOf) -> APIRouter:
         know, or not know yet, is not on it."""
         events = await released(history, episode_id)
         moment = anchor(events, len(events) - 1 if seq is None else happened("seq", seq, events))
-        name = studio.name(episode_id, events[moment].epoch, moment, suffix=".png")
+        name = studio.name(*key(events, moment), suffix=".png")
         if response := unchanged(request, name, seq is not None):
             return response
 
         def prepare() -> Work:
-            return encoded_card, (card_shapes(events[: moment + 1]),)
+            return encoded_card, (card_shapes(events, moment),)
 
         return picture(await studio.file(name, prepare, CARDS, visitor(request)), "image/png", seq is not None)
 
@@ -60,7 +61,7 @@ def router(history: History, studio: Studio, visitor: VisitorOf) -> APIRouter:
             raise OptionError(f"last: {last} is not after {first}; a clip begins at `first` and ends at `last`")
         end = anchor(events, happened("last", last, events))
         start = min(anchor(events, first), end)
-        name = studio.name(episode_id, events[end].epoch, start, end, suffix=".gif")
+        name = studio.name(*key(events, end), start, suffix=".gif")
         if response := unchanged(request, name, pinned=True):
             return response
 
@@ -77,6 +78,12 @@ async def released(history: History, episode_id: str) -> Sequence[Event]:
     """Return the events of an episode that are released to spectators, as a list that does not grow."""
     await history.load(episode_id)
     return list(history.events(episode_id, SPECTATOR))
+
+
+def key(events: Sequence[Event], seq: int) -> tuple[object, ...]:
+    """Return what the card of a moment depends on: the moment, and the prospects, which may be published after it."""
+    outlook = outlook_at(events, seq)
+    return (events[seq].episode_id, events[seq].epoch, seq, None if outlook is None else outlook.seq)
 
 
 def happened(field: str, seq: int, events: Sequence[Event]) -> int:

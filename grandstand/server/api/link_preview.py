@@ -1,21 +1,23 @@
-"""The tags of a page that other programs show a link to it by: title, description and picture of the moment."""
+"""The tags of a page that other programs show a link to it by: the headline and the picture of a moment."""
 
 from __future__ import annotations
 
 import re
-from html import escape
+from collections.abc import Mapping
+from html import escape, unescape
 from urllib.parse import quote, urlencode
 
 from fastapi import Request
 
 from grandstand.games.base import OptionError
 from grandstand.models import EpisodeSummary
-from grandstand.play.scenes import game_title, headline_of
+from grandstand.play.scenes import game_title, headline_of, spec_of
 from grandstand.server.cards.layout import HEIGHT, WIDTH
 from grandstand.server.transport.edge import PREFIX
 from grandstand.spectator.errors import UnknownEpisode
 from grandstand.spectator.history import History
-from grandstand.spectator.summary import summary_of
+from grandstand.spectator.recorder import Recorder
+from grandstand.spectator.summary import summary_at
 from grandstand.spectator.viewpoint import SPECTATOR
 
 NUMBER = re.compile(r"[0-9]{1,15}")
@@ -23,14 +25,20 @@ TITLE = re.compile(r"<title>.*?</title>", re.DOTALL)
 LONGEST = 300
 """Characters of a text in a tag; programs that show links cut it earlier."""
 DESCRIPTION = re.compile(r'<meta name="description"[^>]*>')
+NAME = "Grandstand"
+TRAINER = "trainer"
+"""The origin of matches that a training run plays: there are many, and none is meant for a visitor."""
+RECENT = 24
+"""Number of matches from which the front page takes its picture, the newest."""
 
 
 class LinkPreview:
-    """Writes the tags of matches into the page."""
+    """Writes the tags of matches, and those of the front page, into the page."""
 
-    def __init__(self, history: History, public_url: str) -> None:
+    def __init__(self, history: History, recorder: Recorder, public_url: str) -> None:
         """`public_url` is the address of the server as viewers know it; if it is empty, each request names it."""
         self._history = history
+        self._recorder = recorder
         self._public_url = public_url
 
     async def written(self, text: str, request: Request) -> str:
@@ -41,7 +49,22 @@ class LinkPreview:
             summary, moment = await self._moment(episode_id, int(seq) if NUMBER.fullmatch(seq) else None)
         except (UnknownEpisode, OptionError):
             return text
-        return with_tags(text, _tags(summary, moment, self.root(request)))
+        title = _shortened(summary.title or game_title(summary.game))
+        return with_tags(text, _tags(summary, moment, self.root(request)), title)
+
+    def front(self, text: str, request: Request) -> str:
+        """Return the front page `text` with its tags, and the picture of its best match as it stands, if it has one."""
+        root = self.root(request)
+        tags = {"og:title": NAME, "og:description": _described(text), "og:url": f"{root}/"}
+        match = self._best()
+        picture = {} if match is None else _picture(match, match.last_seq, root)
+        return with_tags(text, _kinds(bool(picture)) | tags | picture)
+
+    def _best(self) -> EpisodeSummary | None:
+        """Return a live match before one that is over, the most exciting of them, the newest of equals."""
+        recent, _ = self._recorder.summaries(status=("live", "finished"), limit=RECENT, behind=self._history.behind())
+        matches = (summary for summary in recent if spec_of(summary.game) and summary.origin != TRAINER)
+        return max(matches, key=_appeal, default=None)
 
     def root(self, request: Request) -> str:
         """Return the address of the server without a slash at its end."""
@@ -56,14 +79,14 @@ class LinkPreview:
         if seq is None or seq >= summary.last_seq:
             return summary, summary.last_seq
         await self._history.load(episode_id)
-        events = self._history.events(episode_id, SPECTATOR)[: seq + 1]
-        return summary_of(events), events[-1].seq
+        return summary_at(self._history.events(episode_id, SPECTATOR), seq), seq
 
 
-def with_tags(text: str, tags: dict[str, str]) -> str:
-    """Return a page whose title and description are those of `tags`, with all of `tags`."""
-    title, description = escape(tags["og:title"]), escape(tags["og:description"])
-    text = TITLE.sub(lambda _: f"<title>{title} · Grandstand</title>", text, count=1)
+def with_tags(text: str, tags: Mapping[str, str], title: str = "") -> str:
+    """Return a page with `tags`, whose description is that of `tags`, and which has a `title` of its own if named."""
+    description = escape(tags["og:description"])
+    if title:
+        text = TITLE.sub(lambda _: f"<title>{escape(title)} · {NAME}</title>", text, count=1)
     text = DESCRIPTION.sub(lambda _: f'<meta name="description" content="{description}" />', text, count=1)
     return text.replace("</head>", "".join(_tag(name, value) for name, value in tags.items()) + "</head>", 1)
 
@@ -74,28 +97,47 @@ def _tag(name: str, value: str) -> str:
 
 
 def _tags(summary: EpisodeSummary, seq: int, root: str) -> dict[str, str]:
-    episode = quote(summary.episode_id, safe="")
+    """Return the tags of a moment: its headline is the title."""
     game = game_title(summary.game)
-    title = _shortened(summary.title or game)
-    headline = headline_of(summary) or f"{game}: a match between agents, turn by turn."
-    headline = _shortened(headline)
-    picture = f"{root}/api/episodes/{episode}/card?{urlencode({'seq': seq})}"
+    about = f"{game}: a match between agents, turn by turn."
+    title = headline_of(summary) or summary.title or game
+    description = f"{summary.title}. {about}" if summary.title else about
+    own = {
+        "og:title": _shortened(title),
+        "og:description": _shortened(description),
+        "og:url": f"{root}/episode/{quote(summary.episode_id, safe='')}?{urlencode({'seq': seq})}",
+    }
+    return _kinds(pictured=True) | own | _picture(summary, seq, root)
+
+
+def _kinds(pictured: bool) -> dict[str, str]:
+    """Return the tags that say what kind of page this is. Programs take the other values from the tags of `og:`."""
+    card = "summary_large_image" if pictured else "summary"
+    return {"og:type": "website", "og:site_name": NAME, "twitter:card": card}
+
+
+def _picture(summary: EpisodeSummary, seq: int, root: str) -> dict[str, str]:
+    """Return the tags of the card of a moment."""
+    episode = quote(summary.episode_id, safe="")
     return {
-        "og:type": "website",
-        "og:site_name": "Grandstand",
-        "og:title": title,
-        "og:description": headline,
-        "og:url": f"{root}/episode/{episode}?{urlencode({'seq': seq})}",
-        "og:image": picture,
+        "og:image": f"{root}/api/episodes/{episode}/card?{urlencode({'seq': seq})}",
         "og:image:type": "image/png",
         "og:image:width": str(WIDTH),
         "og:image:height": str(HEIGHT),
-        "og:image:alt": f"The board, the standing and the headline: {headline}",
-        "twitter:card": "summary_large_image",
-        "twitter:title": title,
-        "twitter:description": headline,
-        "twitter:image": picture,
+        "og:image:alt": _shortened(f"The board, the standing and the headline: {headline_of(summary)}"),
     }
+
+
+def _appeal(summary: EpisodeSummary) -> tuple[bool, float, float]:
+    excitement = summary.outlook.excitement if summary.outlook else 0.0
+    return (summary.status == "live", excitement, summary.created_at)
+
+
+def _described(text: str) -> str:
+    """Return the description that a page has already."""
+    match = DESCRIPTION.search(text)
+    content = re.search(r'content="([^"]*)"', match[0]) if match else None
+    return unescape(content[1]) if content else NAME
 
 
 def _shortened(text: str) -> str:

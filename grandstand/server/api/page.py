@@ -1,4 +1,4 @@
-"""Serves the built page: one index for every address of the page, and its hashed assets for ever."""
+"""Serves the built page: a document for its addresses, one for embedded matches, and hashed assets for ever."""
 
 from __future__ import annotations
 
@@ -17,10 +17,12 @@ from grandstand.server.transport.edge import PREFIX, to_root
 BASE = '<base href="/" />'
 """The base address in the built index; each response replaces it by one relative to its own address."""
 
+EMBED = "/embed/{episode_id}"
+"""The address that other sites may frame. Its document has no code of other pages, so it cannot become one."""
+
 PAGES = (
     "/",
     "/episode/{episode_id}",
-    "/embed/{episode_id}",
     "/cockpit",
     "/health",
     "/leaderboard",
@@ -45,19 +47,25 @@ def install(app: FastAPI, folder: Path, preview: LinkPreview) -> None:
     """
     index = folder / "index.html"
 
-    async def document(request: Request, status: int) -> Response:
+    async def document(name: str, request: Request, status: int) -> Response:
         try:
-            text = index.read_text("utf-8")
+            text = (folder / name).read_text("utf-8")
         except OSError:
-            return PlainTextResponse(f"The page is not built: no {index}. Run `make setup`.", 503)
+            return PlainTextResponse(f"The page is not built: no {folder / name}. Run `make setup`.", 503)
         text = text.replace(BASE, f'<base href="{to_root(_address(request))}" />')
         if status == 200 and "episode_id" in request.path_params:
             text = await preview.written(text, request)
+        elif status == 200 and request.url.path == "/":
+            text = preview.front(text, request)
         return HTMLResponse(text, status, headers={"Cache-Control": "no-cache"})
 
     async def page(request: Request) -> Response:
-        return await document(request, 200)
+        return await document("index.html", request, 200)
 
+    async def embedded(request: Request) -> Response:
+        return await document("embed.html", request, 200)
+
+    app.add_api_route(EMBED, embedded, methods=["GET", "HEAD"], include_in_schema=False)
     for path in PAGES:
         app.add_api_route(path, page, methods=["GET", "HEAD"], include_in_schema=False)
     app.mount("/assets", Assets(directory=folder / "assets", check_dir=False), name="assets")
@@ -72,7 +80,7 @@ def install(app: FastAPI, folder: Path, preview: LinkPreview) -> None:
     async def missing(request: Request, error: HTTPException) -> Response:
         """Answer a browser that was led astray with the page, which says so, and everybody else with a problem."""
         if "text/html" in request.headers.get("accept", "") and index.is_file():
-            return await document(request, 404)
+            return await document("index.html", request, 404)
         return http_problem(error)
 
 

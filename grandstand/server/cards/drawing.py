@@ -11,7 +11,7 @@ from grandstand.games.cards import Shape
 from grandstand.models import Event, TurnStarted
 from grandstand.play.scenes import beats_of, card_of, game_title, headline_of, public_scene, spec_of
 from grandstand.server.cards.layout import About, laid_out
-from grandstand.spectator.summary import summary_of
+from grandstand.spectator.summary import summary_at
 
 log = logging.getLogger(__name__)
 
@@ -38,9 +38,11 @@ def anchor(events: Sequence[Event], seq: int) -> int:
     return seq
 
 
-def card_shapes(events: Sequence[Event]) -> Shapes:
-    """Return the card of the moment after `events`, which start at seq 0."""
-    summary = summary_of(events)
+def card_shapes(events: Sequence[Event], seq: int | None = None) -> Shapes:
+    """Return the card of number `seq` of `events`, by default the last; they start at seq 0 and may go on after it."""
+    if seq is None:
+        seq = len(events) - 1
+    summary = summary_at(events, seq)
     about = About(
         game=game_title(summary.game),
         title=summary.title,
@@ -48,7 +50,7 @@ def card_shapes(events: Sequence[Event]) -> Shapes:
         players={info.seat: info.player for info in summary.seats},
         chances=summary.outlook.chances if summary.outlook and not summary.outcome else {},
     )
-    spec, scene = spec_of(summary.game), public_scene(events)
+    spec, scene = spec_of(summary.game), public_scene(events[: seq + 1])
     try:
         board = list(spec.card.picture(scene)) if spec and spec.card else []
         return laid_out(board if len(board) <= MOST_SHAPES else [], card_of(summary, scene), about)
@@ -95,4 +97,4 @@ def _thinned(numbers: list[int]) -> list[int]:
 
 def clip_frames(events: Sequence[Event], moments: Sequence[int]) -> list[Shapes]:
     """Return the cards of `moments`, the frames of a clip."""
-    return [card_shapes(events[: moment + 1]) for moment in moments]
+    return [card_shapes(events, moment) for moment in moments]

@@ -67,14 +67,11 @@ def tags(url: str, **headers: str) -> Tags:
 def test_a_match_has_the_picture_of_its_last_moment(server: LiveServer, played: tuple[str, int]) -> None:
     episode, last = played
     page = tags(f"{server.url}/episode/{episode}")
-    assert page.meta["og:title"] == page.meta["twitter:title"] == TITLE
+    assert page.meta["og:title"] == server.get(f"/api/episodes/{episode}")["outcome"]["text"]
     assert page.title == f"{TITLE} · Grandstand"
     assert page.elements.count("script") == 0
-    assert (
-        page.meta["og:description"]
-        == page.meta["description"]
-        == server.get(f"/api/episodes/{episode}")["outcome"]["text"]
-    )
+    assert page.meta["og:description"] == page.meta["description"]
+    assert page.meta["description"] == f"{TITLE}. Diplomacy: a match between agents, turn by turn."
     assert page.meta["og:url"] == f"{server.url}/episode/{episode}?seq={last}"
     assert page.meta["twitter:card"] == "summary_large_image"
     picture = http.get(page.meta["og:image"], timeout=60)
@@ -86,9 +83,45 @@ def test_a_moment_has_its_own_headline_and_picture(server: LiveServer, played: t
     seq = last // 2
     page = tags(f"{server.url}/episode/{episode}?seq={seq}")
     assert page.meta["og:image"] == f"{server.url}/api/episodes/{episode}/card?seq={seq}"
-    frames = server.get(f"/api/episodes/{episode}/events", stop=seq + 1)["frames"]
+    frames = server.get(f"/api/episodes/{episode}/events")["frames"]
     outlooks = [frame["event"]["data"] for frame in frames if frame.get("event", {}).get("type") == "OutlookUpdated"]
-    assert page.meta["og:description"] == outlooks[-1]["headline"]
+    headlines = [outlook["headline"] for outlook in outlooks if max(outlook["rests_on"]) <= seq]
+    assert page.meta["og:title"] == headlines[-1]
+
+
+def test_a_moment_before_its_story_is_published_has_the_headline_that_follows(
+    server: LiveServer, played: tuple[str, int]
+) -> None:
+    episode, _ = played
+    frames = server.get(f"/api/episodes/{episode}/events")["frames"]
+    outlooks = [frame["event"] for frame in frames if frame.get("event", {}).get("type") == "OutlookUpdated"]
+    headlines = [outlook["data"]["headline"] for outlook in outlooks]
+    at = next(at for at in range(len(outlooks) - 1, 0, -1) if headlines[at] != headlines[at - 1])
+    (seq,) = outlooks[at]["data"]["rests_on"]
+    assert seq < outlooks[at]["seq"]
+    now, before = (tags(f"{server.url}/episode/{episode}?seq={number}").meta["og:title"] for number in (seq, seq - 1))
+    assert (now, before) == (headlines[at], headlines[at - 1])
+
+
+def test_the_front_page_has_the_picture_of_a_match(server: LiveServer, played: tuple[str, int]) -> None:
+    running = server.start_match(game="cricket", seed=4, pace=60)
+    server.wait_for(running, status="live")
+    page = tags(server.url)
+    assert page.meta["og:title"] == page.meta["og:site_name"] == page.title == "Grandstand"
+    assert page.meta["og:description"] == "Any."
+    assert page.meta["og:url"] == f"{server.url}/"
+    assert page.meta["twitter:card"] == "summary_large_image"
+    assert page.meta["og:image"].startswith(f"{server.url}/api/episodes/{running}/card?seq=")
+    picture = http.get(page.meta["og:image"], timeout=60)
+    assert (picture.status_code, picture.headers["content-type"]) == (200, "image/png")
+    server.command(running, "stop")
+
+
+def test_the_front_page_of_an_empty_server_has_a_text(tmp_path: Path, folder: Path) -> None:
+    with live_server(tmp_path, GRANDSTAND_PAGE=str(folder)) as empty:
+        meta = tags(empty.url).meta
+    assert (meta["og:title"], meta["og:description"], meta["twitter:card"]) == ("Grandstand", "Any.", "summary")
+    assert "og:image" not in meta
 
 
 @pytest.mark.parametrize("seq", ["999999", "-1", "x", "9" * 400, "٣"])
@@ -102,13 +135,13 @@ def test_a_long_result_is_shortened(server: LiveServer) -> None:
     document = match(innings(HOME, [ball()] * 6), outcome={"result": "rain " * 2000})
     imported = http.post(f"{server.url}/api/imports", content=json.dumps(document).encode()).raise_for_status().json()
     page = http.get(f"{server.url}/episode/{imported['episode']['episode_id']}").text
-    assert len(Tags(page).meta["og:description"]) == LONGEST
+    assert len(Tags(page).meta["og:title"]) == LONGEST
     assert len(page) < 5000
 
 
 def test_other_pages_have_no_tags(server: LiveServer, played: tuple[str, int]) -> None:
-    for path in ("/", "/cockpit", "/episode/nowhere"):
-        assert "og:image" not in tags(server.url + path).meta
+    for path in ("/cockpit", "/episode/nowhere"):
+        assert "og:title" not in tags(server.url + path).meta
 
 
 def test_the_address_is_the_one_that_viewers_use(
@@ -137,7 +170,7 @@ def test_a_delayed_match_tells_nothing_of_a_moment_to_come(server: LiveServer) -
 
 
 def test_a_page_without_a_title_keeps_its_form() -> None:
-    text = with_tags("<head></head>", {"og:title": "A & B", "og:description": "C", "twitter:card": "x"})
+    text = with_tags("<head></head>", {"og:title": "A & B", "og:description": "C", "twitter:card": "x"}, "D")
     assert text.count("</head>") == 1
     assert 'property="og:title" content="A &amp; B"' in text
     assert 'name="twitter:card"' in text

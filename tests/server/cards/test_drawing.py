@@ -45,6 +45,18 @@ def texts(events: Sequence[Event]) -> list[str]:
     return [shape.text for shape in card_shapes(events) if isinstance(shape, Words)]
 
 
+def test_a_card_and_a_clip_have_the_headline_that_rests_on_their_moment() -> None:
+    outlook = {"chances": {}, "excitement": 0.1, "headline": "North is ahead.", "rests_on": [2]}
+    events = log(turn(1), turn(2), turn(3), ("OutlookUpdated", outlook, "public"), turn(4))
+
+    def has_headline(seq: int) -> bool:
+        (frame,) = clip_frames(events, [seq])
+        assert list(frame) == list(card_shapes(events, seq))
+        return "North is ahead." in [shape.text for shape in frame if isinstance(shape, Words)]
+
+    assert [has_headline(seq) for seq in range(len(events))] == [False, False, True, True, True, True]
+
+
 def test_a_game_without_a_board_has_its_standing_and_headline() -> None:
     outlook = {"chances": {"NORTH": 0.75}, "excitement": 0.1, "headline": "North is ahead."}
     words = texts(log(turn(1), ("OutlookUpdated", outlook, "public")))

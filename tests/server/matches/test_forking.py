@@ -74,7 +74,7 @@ def course(items: Sequence[StoryItem]) -> list[object]:
         elif kind == CommentAdded.__name__:
             result.append((audience, data["beat"], data["importance"], len(data["rests_on"])))
         else:
-            result.append(data)
+            result.append({name: value for name, value in data.items() if name != "rests_on"})
     return result
 
 

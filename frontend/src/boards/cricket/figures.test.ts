@@ -4,7 +4,18 @@ import { ticks } from '../../lib/chart/scale';
 import { callOf, ledger, percent, points } from './chances';
 import { figures, mirror } from './figures';
 import { atWicket, badges, figuresOf, situation } from './header';
-import { chase, lastOvers, overBars, overTicks, partnerships, projected, rate, steps, strikeRate } from './rates';
+import {
+  chase,
+  lastOvers,
+  overBars,
+  overTicks,
+  partnerships,
+  projected,
+  projects,
+  rate,
+  steps,
+  strikeRate,
+} from './rates';
 import { ballsOf, current, EMPTY, type State } from './state';
 import { BALLS, LAST, STATES, STEPS } from './testing/match';
 import { PITCH, ROPE } from './places';
@@ -128,6 +139,11 @@ describe('figures by arithmetic', () => {
     const [innings] = LAST.innings;
     if (!innings) throw new Error('no innings');
     expect(projected({ ...innings, runs: 60, balls: 30, overs: 20 }, 8)).toBe(180);
+    const after = (balls: number, overs: number): boolean => projects({ ...innings, balls, overs });
+    expect([after(2, 20), after(29, 20), after(30, 20), after(5, 2), after(6, 2)]).toEqual([
+      ...[false, false, true],
+      ...[false, true],
+    ]);
     expect(lastOvers(innings, 50)).toBeNull();
     expect(lastOvers(innings, 1)).toEqual({ runs: innings.byOver.at(-1)?.[0], wickets: innings.byOver.at(-1)?.[1] });
   });

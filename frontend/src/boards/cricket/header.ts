@@ -1,7 +1,7 @@
 /** The texts of the scoreboard at a moment. */
 
 import type { BatterLine } from './events.gen';
-import { chase, lastOvers, projected, rate, twoPlaces } from './rates';
+import { chase, lastOvers, projected, projects, rate, twoPlaces } from './rates';
 import { current, type BowlerLine, type Innings, type Now, type State } from './state';
 import { capital, count, oversOf, spell, surname, teamName } from './vocabulary';
 
@@ -52,7 +52,8 @@ export function situation(state: State): { head: string; facts: string[] } {
   if (innings.closed !== null) return { head: `Innings over: ${innings.closed}`, facts };
   const five = innings.overs >= 10 ? lastOvers(innings, 5) : null;
   if (five) facts.push(`last 5 overs ${five.runs}/${five.wickets}`);
-  const head = now === null ? `${count(innings.overs, 'over')} a side` : `Projected ${projected(innings, now)}`;
+  const early = now === null || !projects(innings);
+  const head = early ? `${count(innings.overs, 'over')} a side` : `Projected ${projected(innings, now)}`;
   return { head, facts };
 }
 

@@ -28,6 +28,9 @@ export function chase({ target, runs, balls, overs, closed }: Innings): Chase | 
   return { need: target - runs, balls: left, rate: rate(target - runs, left) };
 }
 
+/** Return whether enough of an innings is played to project its total: a quarter, and at least an over. */
+export const projects = ({ balls, overs }: Innings): boolean => balls >= Math.max(6, (6 * overs) / 4);
+
 /** Return the total after all overs, with `each` runs per over from now. */
 export function projected({ runs, balls, overs }: Innings, each: number): number {
   return Math.round(runs + (each * (6 * overs - balls)) / 6);

@@ -11,6 +11,10 @@ STRONG = {"home": "#1c539c", "away": "#a3440c"}
 """The colours of the sides on paper: those of the page's light theme."""
 
 
+PROJECTED_FROM = 0.25
+"""The share of an innings, at least an over, after which its total is projected: the first balls say little."""
+
+
 def card(scene: Scene) -> Card:
     """Return the standing at `scene`, the side that bats first on top."""
     now = moment(scene)
@@ -73,9 +77,9 @@ def _facts(now: MatchMoment) -> list[str]:
     if need and innings.need is not None:
         facts.append(f"{need} · required rate {rate(innings.need, innings.left)}")
     if innings.balls:
-        projected = (
-            "" if need or innings.closed else f" · projected {innings.runs * 6 * innings.overs // innings.balls}"
-        )
+        early = innings.balls < max(6, 6 * innings.overs * PROJECTED_FROM)
+        total = innings.runs * 6 * innings.overs // innings.balls
+        projected = "" if need or innings.closed or early else f" · projected {total}"
         facts.append(f"Run rate {rate(innings.runs, innings.balls)}{projected}")
     return facts
 

@@ -14,12 +14,12 @@ COLLAPSE = 3
 """Wickets within two overs that make a collapse."""
 
 
-def outlook(memory: Memory) -> Outlook:
-    """Return the outlook now."""
+def outlook(memory: Memory, seq: int) -> Outlook:
+    """Return the outlook now; `seq` is the number of the last event that changed the score."""
     chances: dict[SeatId, float] = {}
     if memory.home is not None:
         chances = {"home": round(memory.home, 4), "away": round(1 - memory.home, 4)}
-    return Outlook(chances, excitement(memory), headline(memory))
+    return Outlook(chances, excitement(memory), headline(memory), (seq,))
 
 
 def excitement(memory: Memory) -> float:
@@ -47,7 +47,7 @@ def headline(memory: Memory) -> str:
         return f"{names[0]} play {names[1]}." if len(names) == 2 else "The match is about to begin."
     side = memory.names[innings.batting]
     over = "Super Over: " if innings.super_over else ""
-    if innings.need is not None:
+    if innings.need and innings.left and innings.hands > 0:
         return f"{over}{side} need {innings.need} off {innings.left}, {hands(innings)}."
     if (lost := recent_wickets(innings)) >= COLLAPSE:
         return f"{over}{plural(lost, 'wicket')} in two overs: {side} are {score(innings)}."

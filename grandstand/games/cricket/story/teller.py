@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 
 from grandstand.games.cricket.story.balls import ball_facts, ball_line, ball_weight, read_ball
 from grandstand.games.cricket.story.memory import Data, InningsSoFar, Memory
@@ -13,11 +14,8 @@ from grandstand.games.story import Comment, Fact, Names, Outlook, Telling, Told
 TURNING = 0.12
 """Change of a side's chance of winning by one ball from which the ball is a turning point."""
 
-MOVED = 0.03
-"""Change of a chance or of the excitement from which a new outlook is published in the middle of an over."""
-
-CLOSE = 18
-"""Legal balls from the end of a chase from which there is a new outlook after every ball."""
+SCORING = frozenset({"MatchStarted", "InningsStarted", "BallBowled", "PlayInterrupted", "MatchDecided"})
+"""Types of the events that change what the headline says."""
 
 BIG_OVER = 18
 """Runs of an over that are noted."""
@@ -30,6 +28,8 @@ class CricketStory:
         self._memory = Memory()
         self._wording = Wording(episode_id)
         self._outlook: Outlook | None = None
+        self._scored = 0
+        """The number of the last event that changed the score."""
         self._ball: tuple[Data, int] | None = None
         """The last ball, until its change of the chance is known, and the number of its event."""
         self._readers: dict[str, Callable[[Data, int], Iterator[Fact | Comment]]] = {
@@ -46,27 +46,28 @@ class CricketStory:
         }
 
     def tell(self, events: Sequence[Told]) -> Sequence[Telling]:
-        """Return what follows from `events`: facts, a comment on every ball and over, and the outlook if it moved."""
-        telling: list[Fact | Comment] = []
+        """Return what follows from `events`: facts, a comment on every ball and over, an outlook at every score."""
+        telling: list[Telling] = []
         for event in events:
-            if event.type in self._readers and event.audience is None:
-                telling += self._readers[event.type](event.data, event.seq)
-        telling += self._ball_told(0.0)
-        return [*telling, *self._new_outlook(telling)]
+            if event.type not in self._readers or event.audience is not None:
+                continue
+            if event.type in SCORING:
+                telling += self._new_outlook()
+                self._scored = event.seq
+            telling += self._readers[event.type](event.data, event.seq)
+        return [*telling, *self._ball_told(0.0), *self._new_outlook()]
 
     def names(self) -> Names:
         """Return the names of the sides and the players; a player has a last name too."""
         sides = dict.fromkeys(self._memory.names.values(), ())
         return Names({**sides, **{name: (short,) for name, short in self._memory.surnames.items()}})
 
-    def _new_outlook(self, telling: Sequence[Fact | Comment]) -> Iterator[Outlook]:
+    def _new_outlook(self) -> Iterator[Outlook]:
+        """Yield the outlook if it says anything new since the last one."""
         if not self._memory.names:
             return
-        now, before = outlook(self._memory), self._outlook
-        innings = self._memory.innings
-        ending = innings is not None and innings.need is not None and innings.left <= CLOSE
-        due = ending or any(isinstance(item, Fact) or item.beat != "ball" for item in telling)
-        if before is None or _distance(now, before) >= MOVED or (due and now != before):
+        now, before = outlook(self._memory, self._scored), self._outlook
+        if before is None or now != replace(before, rests_on=now.rests_on):
             self._outlook = now
             yield now
 
@@ -129,7 +130,8 @@ class CricketStory:
             data, seq = self._ball
             self._ball = None
             line = ball_line(self._memory, self._wording, data)
-            yield Comment(line, ball_weight(self._memory, data, swing), [seq], "ball")
+            weight = ball_weight(self._memory, data, swing)
+            yield Comment(line, weight, [seq], "ball", seats=["away", "home"] if swing < 0 else ["home", "away"])
 
     def _over_ended(self, data: Data, seq: int) -> Iterator[Fact | Comment]:
         yield from self._ball_told(0.0)
@@ -189,12 +191,6 @@ class CricketStory:
         seats = list(memory.names) if memory.winner is None else [memory.winner]
         yield Fact("result", text, 1.0, [seq], seats)
         yield Comment(text, 1.0, [seq], "summary")
-
-
-def _distance(now: Outlook, before: Outlook) -> float:
-    """Return the greatest change between two outlooks."""
-    chances = (abs(now.chances[seat] - before.chances.get(seat, 0.5)) for seat in now.chances)
-    return max(abs(now.excitement - before.excitement), *chances) if now.chances else 0.0
 
 
 def _nth(number: int) -> str:

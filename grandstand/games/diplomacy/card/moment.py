@@ -38,11 +38,21 @@ def moment(scene: Scene) -> MapMoment:
         if kind == "PhaseAdvanced":
             result.state = cast(Position, data["state"])
             _occupy(result.control, result.state)
+        elif kind == "CentersChanged":
+            result.state = _counted(result.state, data["captured"])
         elif kind == "OrdersResolved":
             if data["phase"].endswith("M"):
                 result.season = []
             result.season.append((data["phase"], data["orders"]))
     return result
+
+
+def _counted(state: Position, captured: Sequence[Mapping[str, str]]) -> Position:
+    """Return the position after the centres were counted; that of the next phase follows."""
+    taken = {change["center"]: change["to"] for change in captured}
+    kept = {seat: [each for each in own if each not in taken] for seat, own in state["centers"].items()}
+    new = {seat: [each for each, to in taken.items() if to == seat] for seat in taken.values()}
+    return {**state, "centers": {seat: kept.get(seat, []) + new.get(seat, []) for seat in {**kept, **new}}}
 
 
 def _occupy(control: dict[str, SeatId], state: Position) -> None:

@@ -42,7 +42,7 @@ class Speaker:
         self._uses[choice] += 1
         self._last = choice
         self._sentences.add(text)
-        return Comment(text, line.importance, line.rests_on, line.beat, line.audience)
+        return Comment(text, line.importance, line.rests_on, line.beat, line.audience, line.seats)
 
     def _rank(self, line: Line, choice: Construction) -> tuple[bool, int]:
         return line.text(choice[1]) in self._sentences, self._uses[choice]

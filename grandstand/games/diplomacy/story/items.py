@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from grandstand.games.base import Json, SeatId
 from grandstand.games.diplomacy.story.forms import BEATS, FORMS
@@ -63,6 +63,8 @@ class Line:
     rests_on: tuple[int, ...]
     topics: frozenset[str] = frozenset()
     audience: Audience = None
+    seats: tuple[SeatId, ...] = ()
+    """The powers that it concerns, the one that did it first."""
 
     @property
     def beat(self) -> str:
@@ -95,7 +97,7 @@ class TurnStory:
             Fact(kind, line.text(), line.importance, line.rests_on, tuple(seats), data or {}, line.audience)
         )
         if spoken:
-            self.lines.append(line)
+            self.lines.append(replace(line, seats=tuple(seats)))
 
     def weight(self, kind: str, seats: Sequence[SeatId], more: float = 0.0) -> float:
         """Return the importance of a fact: that of its kind and `more`, raised by half of the largest change in the

@@ -75,7 +75,9 @@ def swings(before: Mapping[SeatId, float], after: Mapping[SeatId, float], seq: i
     form = "swing_up" if change > 0 else "swing_down"
     slots = {"a": power(seat), "before": percent(before[seat]), "after": percent(after[seat])}
     line = Line(form, slots, items.weight("swing", [seat], abs(change) / 2), (seq,))
-    items.add("swing", line, [seat], {"before": before[seat], "after": after[seat]})
+    # The comment names no seat: it says that a chance changed, and not what the power did.
+    items.add("swing", line, [seat], {"before": before[seat], "after": after[seat]}, spoken=False)
+    items.lines.append(line)
 
 
 def percent(chance: float) -> str:
@@ -131,7 +133,8 @@ def _add_best_and_worst(
             "centres": number(counts[seat]),
             "before": number(before[seat]),
         }
-        items.lines.append(Line(form, slots, items.weight("gain", [seat]), rests_on))
+        own = (seat,) if sign > 0 else ()
+        items.lines.append(Line(form, slots, items.weight("gain", [seat]), rests_on, seats=own))
 
 
 def ending(turn: Turn, state: State, seq_of_end: int, memory: Memory, items: TurnStory) -> None:

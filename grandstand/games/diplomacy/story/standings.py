@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Mapping
+from dataclasses import replace
 
 from grandstand.games.base import SeatId
 from grandstand.games.diplomacy.map import (
@@ -45,7 +46,7 @@ def captures(turn: Turn, memory: Memory, items: TurnStory) -> None:
         more = _more(form) + 0.06 * (len(centers) - 1)
         slots = {"a": power(winner), "v": power(loser or ""), "places": listed([place(center) for center in centers])}
         line = Line(form, slots, items.weight("capture", seats, more), (captured.seq,), frozenset(centers))
-        items.lines.append(line)
+        items.lines.append(replace(line, seats=tuple(seats)))
 
 
 def _form(center: str, loser: SeatId | None, winner: SeatId) -> str:

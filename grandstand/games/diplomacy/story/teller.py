@@ -74,7 +74,7 @@ class DiplomacyStory:
         elif turn.advanced is not None:
             _count(turn, before, after, memory, items)
             if turn.ended is None:
-                swings(memory.chances, outlook, seq, items)
+                swings(memory.chances, outlook, turn.captured.seq if turn.captured is not None else seq, items)
         if turn.ended is not None:
             ending(turn, after, turn.votes[-1].seq if turn.votes else seq, memory, items)
         memory.restlessness = restlessness(memory.restlessness, memory.chances, outlook)
@@ -96,10 +96,16 @@ class DiplomacyStory:
         return chances(after, self._memory.last_year)
 
     def _outlook(self, turn: Turn, after: State, items: TurnStory) -> Outlook:
+        """Return the outlook, which rests on the event that changed the centres, else on the last one of the turn."""
         memory = self._memory
+        last = next(
+            event for event in (turn.captured, turn.advanced, *turn.votes[-1:], turn.ended) if event is not None
+        )
+        rests_on = (last.seq,)
         if turn.ended is not None:
-            return Outlook(memory.chances, 0.0, items.lines[-1].text())
-        return Outlook(memory.chances, excitement(memory.chances, after, memory), headline(after, items.facts, memory))
+            return Outlook(memory.chances, 0.0, items.lines[-1].text(), rests_on)
+        lively = excitement(memory.chances, after, memory)
+        return Outlook(memory.chances, lively, headline(after, items.facts, memory), rests_on)
 
 
 def _read_phase(turn: Turn, before: State | None, memory: Memory, items: TurnStory) -> Battles | None:
@@ -132,7 +138,7 @@ def _count(turn: Turn, before: State, after: State, memory: Memory, items: TurnS
     if after.phase == SPRING or after.phase == FALL:
         encirclements(after, seq, memory, items)
     if before.phase in (FALL, FALL_RETREATS) and after.phase != FALL_RETREATS:
-        year_end(after, counts, seq, memory, items)
+        year_end(after, counts, seq if turn.captured is None else turn.captured.seq, memory, items)
 
 
 def _counts(state: State) -> dict[SeatId, int]:

@@ -176,6 +176,28 @@ def test_the_outlook_ends_with_the_result() -> None:
         assert any(" need " in item.headline for item in outlooks)
 
 
+def test_the_line_of_a_ball_begins_its_seats_with_the_side_that_gained() -> None:
+    story = CricketStory("x")
+    balls = 0
+    for event, following in pairwise(record(3)):
+        if event.type == "ChanceChanged":
+            continue
+        known = [event, following] if following.type == "ChanceChanged" else [event]
+        for item in story.tell(known):
+            if isinstance(item, Comment) and item.beat == "ball":
+                assert item.seats[0] == ("home" if following.data["swing"] >= 0 else "away")
+                balls += 1
+    assert balls > 20
+
+
+def test_the_outlook_is_new_after_every_ball_and_rests_on_it() -> None:
+    story = CricketStory("x")
+    for event in record(3):
+        outlooks = [item for item in story.tell([event]) if isinstance(item, Outlook)]
+        if event.type == "BallBowled":
+            assert [item.rests_on for item in outlooks] == [(event.seq,)]
+
+
 def test_a_close_finish_is_more_exciting_than_a_start() -> None:
     story = CricketStory("x")
     memory = story._memory

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+from collections.abc import Mapping
 from dataclasses import asdict
 from pathlib import Path
 
@@ -22,10 +23,11 @@ from benchmarks.diplomacy_story import (
     true_form,
 )
 from benchmarks.diplomacy_truths import Record
+from grandstand.games.base import SeatId
 from grandstand.games.diplomacy.map import POWERS
 from grandstand.games.diplomacy.story import DiplomacyStory
 from grandstand.games.registry import game_spec
-from grandstand.games.story import Outlook, Telling
+from grandstand.games.story import Comment, Outlook, Telling
 from grandstand.models import Event, flat
 from grandstand.play.commentator import DERIVED, WIRE, commentator
 from grandstand.play.headless import MatchPlan, play_match
@@ -151,3 +153,23 @@ def test_facts_can_be_written_as_json(matches: list[Played]) -> None:
         data = asdict(item)
         data["audience"] = sorted(data.get("audience") or ())
         assert json.dumps(data)
+
+
+def test_whoever_gains_most_in_a_turn_has_a_line_of_its_own(matches: list[Played]) -> None:
+    """The end of a match is explained by these lines: each begins its seats with the one that did it."""
+    explained = gains = 0
+    for played in matches:
+        before: Mapping[SeatId, float] = {}
+        for _, telling in played.telling:
+            outlook = next((item for item in telling if isinstance(item, Outlook)), None)
+            if outlook is None:
+                continue
+            rises = {seat: chance - before.get(seat, chance) for seat, chance in outlook.chances.items()}
+            before = outlook.chances
+            seat = max(rises, key=lambda seat: rises[seat])
+            if rises[seat] >= 0.12 and outlook.excitement:
+                gains += 1
+                lines = [item for item in telling if not isinstance(item, Outlook) and tuple(item.seats)[:1] == (seat,)]
+                explained += any(isinstance(item, Comment) for item in lines)
+                assert lines
+    assert explained >= gains / 2 > 0

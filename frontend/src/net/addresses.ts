@@ -1,0 +1,49 @@
+/** The addresses of the pages. */
+
+import { rooted } from './root';
+
+export const matchHref = (id: string): string => rooted(`/episode/${encodeURIComponent(id)}`);
+
+/** Return the address of a match at the moment `seq`. */
+export const momentHref = (id: string, seq: number): string => `${matchHref(id)}?seq=${seq}`;
+
+/** Return the address of an episode at the end of the turn `turn`, which is the number of a step in a training run. */
+export const turnHref = (id: string, turn: string): string => `${matchHref(id)}?turn=${encodeURIComponent(turn)}`;
+
+/** Return the address at which the moments from `first` to `last` of a match play by themselves. */
+export const rangeHref = (id: string, first: number, last: number): string => `${momentHref(id, first)}&to=${last}`;
+
+/** Return the address at which a seat of a match is played. */
+export const seatHref = (id: string, seat: string): string => `${matchHref(id)}?as=seat:${encodeURIComponent(seat)}`;
+
+/** Return the address that opens one seat to whoever has it. The server never receives the part after `#`. */
+export const invitationHref = (id: string, seat: string, token: string): string =>
+  `${location.origin}${seatHref(id, seat)}#seat=${encodeURIComponent(token)}`;
+
+/** Return the address of a match's desk in the cockpit. */
+export const deskHref = (id: string): string => rooted(`/cockpit?match=${encodeURIComponent(id)}`);
+
+/** Return the address of the leaderboard of a game, or of one of its option sets; `visitors` started its matches. */
+export const leaderboardHref = (game = '', setting = '', visitors = false): string =>
+  rooted(`/leaderboard${query({ game, setting, ...flag(visitors) })}`);
+
+/** Return the address of the list of experiments. */
+export const experimentsHref = (): string => rooted('/experiments');
+
+/** Return the address of a player's page, in one option set, with some of its matches. */
+export const playerHref = (name: string, setting = '', show = '', visitors = false): string =>
+  rooted(`/player/${encodeURIComponent(name)}${query({ setting, show, ...flag(visitors) })}${show ? '#matches' : ''}`);
+
+const flag = (visitors: boolean): Record<string, string> => (visitors ? { visitors: 'true' } : {});
+
+function query(values: Record<string, string>): string {
+  const search = new URLSearchParams(Object.entries(values).filter(([, value]) => value)).toString();
+  return search && `?${search}`;
+}
+
+/** Return the address of the start form with the settings of a match. */
+export const againHref = (id: string): string => rooted(`/cockpit?again=${encodeURIComponent(id)}`);
+
+/** Return the address of the comparison of two matches. */
+export const compareHref = (left: string, right: string): string =>
+  rooted(`/cockpit?left=${encodeURIComponent(left)}&right=${encodeURIComponent(right)}`);
