@@ -59,7 +59,9 @@ def _check_folder(folder: Path, episodes: Set[str]) -> None:
     if not tables or any(path.suffix != ".parquet" for path in tables):
         raise OptionError(f"out: {folder} is there already and is no dataset of decisions; name a new folder")
     if others := sorted({path.stem for path in tables} - episodes):
-        raise OptionError(f"out: {folder} has those of other episodes: {', '.join(others)}; name them too, or a new folder")
+        raise OptionError(
+            f"out: {folder} has those of other episodes: {', '.join(others)}; name them too, or a new folder"
+        )
 
 
 def _nothing(view: EpisodeView) -> str:

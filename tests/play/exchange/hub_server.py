@@ -82,7 +82,9 @@ class _Handler(BaseHTTPRequestHandler):
             return self._create(json.loads(body))
         if path == "/api/validate-yaml":
             return self._answer(200, {"errors": [], "warnings": []})
-        called = re.fullmatch(r"/api/(dataset|model|space)s/([^/]+/[^/]+)(?:/(preupload|commit|revision|tree)/.*)?", path)
+        called = re.fullmatch(
+            r"/api/(dataset|model|space)s/([^/]+/[^/]+)(?:/(preupload|commit|revision|tree)/.*)?", path
+        )
         file = re.fullmatch(r"/([^/]+/[^/]+)/resolve/[^/]+/(.+)", path)
         name = called[2] if called else file[1] if file else ""
         repository = self.server.repositories.get(name)

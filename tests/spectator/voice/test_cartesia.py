@@ -104,10 +104,13 @@ def test_an_answer_that_breaks_off_or_stops_is_a_failure(service: ChatServer, fa
     plan = VoicePlan(kind="cartesia", form="wav" if form == "wav" else "mp3", first_seconds=2.0, piece_seconds=0.2)
     error = failure(service, FAULTS[fault], plan)
     assert error.cause == "failed"
-    assert str(error) == {
-        "cut in the middle": "the provider broke off in the middle of a line",
-        "stalls": "the provider did not answer in time",
-    }[fault]
+    assert (
+        str(error)
+        == {
+            "cut in the middle": "the provider broke off in the middle of a line",
+            "stalls": "the provider did not answer in time",
+        }[fault]
+    )
 
 
 @pytest.mark.parametrize("fault", sorted(FAULTS.keys() - {"cut in the middle", "stalls"}))
