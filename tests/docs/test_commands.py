@@ -25,6 +25,7 @@ from tests.support.waiting import until
 COMMANDS = commands()
 OURS = [command for command in COMMANDS if command.program == "grandstand"]
 OTHERS = [command for command in COMMANDS if command.program != "grandstand"]
+PROGRAMS_OF_PYTHON = [command for command in OTHERS if command.program == "python" and "pytest" not in command.words]
 
 PLACES = ("", "frontend/", "docs/")
 TO_BE_WRITTEN = ("games/kuhn/",)
@@ -113,24 +114,33 @@ class Parsed(Exception):
     """The program has read its arguments."""
 
 
-@pytest.mark.parametrize("command", [command for command in OTHERS if "benchmarks" in command.text], ids=str)
-def test_every_benchmark_takes_its_arguments(command: Command, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Up to the point at which they are read; what a benchmark measures takes minutes."""
+@pytest.mark.slow(seconds=0.7)
+@pytest.mark.parametrize("command", PROGRAMS_OF_PYTHON, ids=str)
+def test_every_program_takes_its_arguments(
+    command: Command, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """Run it up to the point at which it has read its arguments; what a benchmark measures takes minutes."""
     words = command.words[2:] if command.words[1] == "-m" else command.words[1:]
     file = ROOT / (words[0] if words[0].endswith(".py") else words[0].replace(".", "/") + ".py")
-    if "argparse" not in file.read_text():
-        assert not words[1:], f"{file.name} takes no arguments"
+    text = file.read_text() if file.is_file() else (file.with_suffix("") / "__main__.py").read_text()
+    if "argparse" not in text and "typer" not in text:
+        assert not words[1:] or "sys.argv" in text, f"{words[0]} takes no arguments"
         return
 
     def parse(parser: argparse.ArgumentParser, *arguments: Any) -> Any:
         parse_args(parser, *arguments)
         raise Parsed
 
+    def invoke(*_: object) -> None:
+        raise Parsed
+
     parse_args = argparse.ArgumentParser.parse_args
     monkeypatch.setattr(argparse.ArgumentParser, "parse_args", parse)
+    monkeypatch.setattr(typer.core.TyperCommand, "invoke", invoke)
+    monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(sys, "argv", [str(file), *words[1:]])
     with pytest.raises(Parsed):
-        runpy.run_path(str(file), run_name="__main__")
+        runpy.run_path(str(file if file.is_file() else file.with_suffix("")), run_name="__main__")
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
