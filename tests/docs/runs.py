@@ -89,12 +89,12 @@ MODELS = {
 """With the models of prompts.toml at an endpoint of the tests."""
 
 _CRICKET_LONG = (
-    "train --config nano-cricket-strong --set run.seed=1 --set policy.model=runs/cricket200-cloned/policy --set clone.bots=[]"
-    " --set clone.teacher= --set run.steps=160 --set run.name=nano-cricket-long1"
+    "train --config nano-cricket-strong --set run.seed=1 --set policy.model=runs/cricket200-cloned/policy"
+    " --set clone.bots=[] --set clone.teacher= --set run.steps=160 --set run.name=nano-cricket-long1"
 )
 _DIPLOMACY_LONG = (
-    "train --config nano-diplomacy-strong --set run.seed=1 --set policy.model=runs/dip400-cloned/policy --set clone.bots=[]"
-    " --set clone.teacher= --set run.eval_every=0 --set run.steps=60 --set run.name=nano-diplomacy-long1"
+    "train --config nano-diplomacy-strong --set run.seed=1 --set policy.model=runs/dip400-cloned/policy"
+    " --set clone.bots=[] --set clone.teacher= --set run.eval_every=0 --set run.steps=60 --set run.name=nano-diplomacy-long1"
 )
 _CRICKET_CLONE = "train bc --config nano-cricket-strong --set run.name=cricket200 --set run.seed=1"
 _DIPLOMACY_CLONE = "train bc --config nano-diplomacy-strong --set run.name=dip400 --set run.seed=1"

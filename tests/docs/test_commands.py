@@ -116,9 +116,7 @@ class Parsed(Exception):
 
 @pytest.mark.slow(seconds=0.7)
 @pytest.mark.parametrize("command", PROGRAMS_OF_PYTHON, ids=str)
-def test_every_program_takes_its_arguments(
-    command: Command, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_every_program_takes_its_arguments(command: Command, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """Run it up to the point at which it has read its arguments; what a benchmark measures takes minutes."""
     words = command.words[2:] if command.words[1] == "-m" else command.words[1:]
     file = ROOT / (words[0] if words[0].endswith(".py") else words[0].replace(".", "/") + ".py")

@@ -25,7 +25,9 @@ def test_one_size_of_the_vllm_environment_is_stated() -> None:
     sizes = {
         size
         for name in ("docs/vllm.md", "Makefile", "scripts/setup/vllm")
-        for size in re.findall(r"[\d.]+ GB", " ".join(re.findall(r".*vllm.*\n?.*GB.*", (ROOT / name).read_text(), re.I)))
+        for size in re.findall(
+            r"[\d.]+ GB", " ".join(re.findall(r".*vllm.*\n?.*GB.*", (ROOT / name).read_text(), re.I))
+        )
     }
     assert len(sizes) == 1
 
@@ -36,5 +38,7 @@ def test_no_size_of_the_pages_first_load_is_stated_that_no_build_checks() -> Non
     assert bound
     for name in ("CHANGELOG.md", "frontend/README.md"):
         text = " ".join((ROOT / name).read_text().split())
-        stated = re.findall(r"([\d.]+) kB(?: gzipped)?", " ".join(re.findall(r"[^.;]*(?:first load|first visit)[^;)]*", text)))
+        stated = re.findall(
+            r"([\d.]+) kB(?: gzipped)?", " ".join(re.findall(r"[^.;]*(?:first load|first visit)[^;)]*", text))
+        )
         assert set(stated) <= {bound[1]}, name

@@ -38,7 +38,9 @@ def test_other_metrics_have_none(name: str) -> None:
 
 
 def test_metrics_of_an_older_run_are_read_by_their_present_names(tmp_path: Path) -> None:
-    (tmp_path / LINES).write_text('{"step":1,"optimiser/learning_rate":0.1}\n{"step":2,"optimizer/learning_rate":0.2}\n')
+    (tmp_path / LINES).write_text(
+        '{"step":1,"optimiser/learning_rate":0.1}\n{"step":2,"optimizer/learning_rate":0.2}\n'
+    )
     assert [row["optimizer/learning_rate"] for row in read_lines(tmp_path)] == [0.1, 0.2]
 
 
