@@ -13,6 +13,8 @@ SMALL = (
     "--set rollout.horizon=1 --set rollout.long_horizon=1 --set rollout.warmup=2 --set optimizer.epochs=1"
 )
 """A minimal step of every part of a training run, as `--smoke` makes it."""
+SMALL_DIPLOMACY = f'{SMALL} --set run.eval_whole=false --set \'game.options={{"press":"none","last_year":1902}}\''
+SMALL_CRICKET = f"{SMALL} --set 'game.options={{\"overs\":2}}'"
 CHARACTERS = "Talleyrand,Metternich,Bismarck,Cavour,Castlereagh,Gorchakov,Crispi"
 CRICKET_CUP = (
     "tournament cricket --players heuristic,neutral,cricsheet,fixed-plan,random --matches 1000 --set overs=5"
@@ -94,7 +96,8 @@ _CRICKET_LONG = (
 )
 _DIPLOMACY_LONG = (
     "train --config nano-diplomacy-strong --set run.seed=1 --set policy.model=runs/dip400-cloned/policy"
-    " --set clone.bots=[] --set clone.teacher= --set run.eval_every=0 --set run.steps=60 --set run.name=nano-diplomacy-long1"
+    " --set clone.bots=[] --set clone.teacher= --set run.eval_every=0 --set run.steps=60"
+    " --set run.name=nano-diplomacy-long1"
 )
 _CRICKET_CLONE = "train bc --config nano-cricket-strong --set run.name=cricket200 --set run.seed=1"
 _DIPLOMACY_CLONE = "train bc --config nano-diplomacy-strong --set run.name=dip400 --set run.seed=1"
@@ -134,12 +137,12 @@ TRAINING = {
     "train bc --config nano-diplomacy --record data/grandstand.db": (
         f"train bc --config nano-diplomacy --record data/grandstand.db {SMALL}"
     ),
-    _DIPLOMACY_CLONE: f"{_DIPLOMACY_CLONE} {SMALL}",
-    _DIPLOMACY_LONG: f"{_DIPLOMACY_LONG} {SMALL}",
-    "train --config nano-diplomacy-strong": f"train --config nano-diplomacy-strong {SMALL}",
-    _CRICKET_CLONE: f"{_CRICKET_CLONE} {SMALL}",
-    _CRICKET_LONG: f"{_CRICKET_LONG} {SMALL}",
-    "train --config nano-cricket-strong": f"train --config nano-cricket-strong {SMALL}",
+    _DIPLOMACY_CLONE: f"{_DIPLOMACY_CLONE} {SMALL_DIPLOMACY}",
+    _DIPLOMACY_LONG: f"{_DIPLOMACY_LONG} {SMALL_DIPLOMACY}",
+    "train --config nano-diplomacy-strong": f"train --config nano-diplomacy-strong {SMALL_DIPLOMACY}",
+    _CRICKET_CLONE: f"{_CRICKET_CLONE} {SMALL_CRICKET}",
+    _CRICKET_LONG: f"{_CRICKET_LONG} {SMALL_CRICKET}",
+    "train --config nano-cricket-strong": f"train --config nano-cricket-strong {SMALL_CRICKET}",
 }
 
 EXPERIMENTS = {
