@@ -92,7 +92,7 @@ def hub() -> Iterator[HubServer]:
 def documented_push() -> list[str]:
     """The commands of docs/deploy.md that push by OpenEnv."""
     (line,) = re.findall(r"`([^`\n]*openenv push /tmp/clean [^`\n]*)`", (ROOT / "docs/deploy.md").read_text())
-    return line.split(" && ")
+    return str(line).split(" && ")
 
 
 def pushed(hub: HubServer, checkout: Path, *, without: str = "") -> tuple[Path, dict[str, bytes]]:

@@ -13,7 +13,7 @@ GAIN = re.compile(r"\| ([-\d.e]+) \(([-\d.e]+) to ([-\d.e]+)\) \|$", re.MULTILIN
 
 def test_the_gain_of_the_experiments_is_that_of_their_arms() -> None:
     page = (ROOT / "docs/results/experiments.md").read_text()
-    arms = {tuple(map(float, found)) for table in ARMS.findall(page) for found in GAIN.findall(table)}
+    arms = {tuple(map(float, row)) for table in ARMS.findall(page) for row in GAIN.findall(table)}
     gain = f"{mean(value for value, *_ in arms):.4f}".removeprefix("0")
     sure = sum(low > 0 or high < 0 for _, low, high in arms)
     text = (ROOT / "docs/experiments.md").read_text()

@@ -63,13 +63,13 @@ def hub_of(hub: HubServer) -> dict[str, str]:
     return {"HF_ENDPOINT": hub.url, "HF_TOKEN": GOOD_TOKEN, "HF_HUB_DISABLE_TELEMETRY": "1"}
 
 
-@pytest.mark.slow(seconds=40)
+@pytest.mark.slow(seconds=25)
 def test_documented_matches_evaluations_and_tournaments(released: Released, tmp_path: Path) -> None:
     runs(released, tmp_path, MATCHES)
     assert {"records", "DIR", "report.json", "saved", "cup"} <= {path.name for path in tmp_path.iterdir()}
 
 
-@pytest.mark.slow(seconds=30)
+@pytest.mark.slow(seconds=15)
 def test_documented_commands_beside_a_server(released: Released, tmp_path: Path) -> None:
     installed("huggingface_hub")
     short = ("--matches", "1", "--format", "saved-game", "--set", "last_year=1901")
@@ -81,7 +81,7 @@ def test_documented_commands_beside_a_server(released: Released, tmp_path: Path)
     secrets = {"GRANDSTAND_PUBLISH_TOKEN": TOKEN}
     with (
         hub_server() as hub,
-        live_server(tmp_path / "data", program=released.program, **secrets) as server,
+        live_server(tmp_path / "data", program=str(released.program), **secrets) as server,
     ):
         episode_id = server.start_match(game="diplomacy", options={"last_year": 1901}, pace=0, seed=1)
         server.wait_for(episode_id, status="finished")
@@ -111,11 +111,11 @@ def test_documented_commands_with_models(released: Released, tmp_path: Path) -> 
         assert models.requests
 
 
-@pytest.mark.slow(seconds=120)
+@pytest.mark.slow(seconds=45)
 def test_documented_training(released: Released, tmp_path: Path) -> None:
     installed("torch")
     (tmp_path / "players.toml").write_text(block("players.md", "learner"))
-    with live_server(tmp_path / "data", program=released.program) as server:
+    with live_server(tmp_path / "data", program=str(released.program)) as server:
         for seed in range(3):
             episode_id = server.start_match(game="diplomacy", options={"last_year": 1901}, pace=0, seed=seed)
             server.wait_for(episode_id, status="finished")

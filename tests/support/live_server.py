@@ -72,7 +72,7 @@ class LiveServer:
 
 @contextmanager
 def live_server(
-    data: Path, *flags: str, port: int = 0, within: Sequence[str] = (), program: Path | None = None, **env: str
+    data: Path, *flags: str, port: int = 0, within: Sequence[str] = (), program: str = "", **env: str
 ) -> Iterator[LiveServer]:
     """Serve from `data` until the block ends. There is no showcase match unless a flag asks for one.
 
@@ -89,7 +89,7 @@ def live_server(
     process: subprocess.Popen[str] | ForkedProcess
     with log.open("a") as errors:
         if within or program or "PYTHONPATH" in env:
-            start = [str(program)] if program else [sys.executable, "-m", "grandstand"]
+            start = [program] if program else [sys.executable, "-m", "grandstand"]
             command = [*within, *start, *arguments]
             process = subprocess.Popen(
                 command, cwd=ROOT, stdout=subprocess.PIPE, stderr=errors, text=True, env={**os.environ, **env}
