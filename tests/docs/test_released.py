@@ -78,14 +78,13 @@ def test_documented_commands_beside_a_server(released: Released, tmp_path: Path)
     (saved,), (other,) = (list((tmp_path / seed).iterdir()) for seed in ("1", "2"))
     shutil.copy(saved, tmp_path / "final.json")
     (tmp_path / "game.json.gz").write_bytes(gzip.compress(other.read_bytes()))
-    secrets = {"GRANDSTAND_PUBLISH_TOKEN": TOKEN}
     with (
         hub_server() as hub,
-        live_server(tmp_path / "data", program=str(released.program), **secrets) as server,
+        live_server(tmp_path / "data", program=str(released.program), GRANDSTAND_PUBLISH_TOKEN=TOKEN) as server,
     ):
         episode_id = server.start_match(game="diplomacy", options={"last_year": 1901}, pace=0, seed=1)
         server.wait_for(episode_id, status="finished")
-        runs(released, tmp_path, SERVED, hub, URL=server.url, ID=episode_id, **secrets)
+        runs(released, tmp_path, SERVED, hub, URL=server.url, ID=episode_id, GRANDSTAND_PUBLISH_TOKEN=TOKEN)
         assert len(server.get("/api/episodes")["episodes"]) == 5, "one played, one published, three imported"
         assert sorted(hub.repositories["OWNER/NAME"].files) == ["README.md", f"data/{episode_id}.parquet"]
     assert "</html>" in (tmp_path / f"{episode_id}.html").read_text()
