@@ -17,7 +17,7 @@ help:
 	@echo "make generate   write the TypeScript types and the page of settings again"
 	@echo "make build      the wheel and the source distribution, in dist/"
 	@echo "make lock       renew uv.lock and requirements.lock; UPGRADE=--upgrade takes the newest versions"
-	@echo "make test-vllm  set up a vLLM server for the CPU, about 3 GB, then run the tests that need one"
+	@echo "make test-vllm  set up a vLLM server for the CPU, 2 GB, then run the tests that need one"
 	@echo "make clean      delete .venv, .cache, node_modules and the built page"
 
 setup: .venv/.done frontend/dist/.done

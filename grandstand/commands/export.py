@@ -50,8 +50,8 @@ def export(
         str,
         typer.Option(
             "--as",
-            help="Write what a spectator, seat:NAME, analyst or operator may know. [default: operator for jsonl, else "
-            "what the episode reveals to everybody]",
+            help="Write what a spectator, seat:NAME, analyst or operator may know. [default: operator for jsonl and a "
+            "folder of decisions, else what the episode reveals to everybody]",
         ),
     ] = "",
     data: Annotated[Path, typer.Option(help="Folder of the record; a server may be running on it.")] = Path("data"),
@@ -68,13 +68,14 @@ def export(
     """Write an episode of the data folder to a file.
 
     The format jsonl is by default the whole record, including secrets and training data: it can be replayed, trained
-    on, and played by a recorded player. Every other format contains what its viewpoint may know: by default what
-    everybody may know.
+    on, and played by a recorded player. A folder of decisions (parquet) has by default all of them. Every other format,
+    and what --to pushes, contains by default what everybody may know.
     """
     try:
         _check(episodes, format, out, to, clips)
         chosen = DECISIONS if to else format
-        views = [_view(*from_store(data, episode), chosen, as_) for episode in dict.fromkeys(episodes)]
+        whole = chosen == RECORD or (chosen == DECISIONS and not to)
+        views = [_view(*from_store(data, episode), whole, as_) for episode in dict.fromkeys(episodes)]
         if chosen == DECISIONS:
             _write_decisions(views, out, to, public, licence)
             return
@@ -101,11 +102,11 @@ def _check(episodes: Sequence[str], format: str, out: Path | None, to: str, clip
         raise OptionError(f"out: {DECISIONS} is a folder; name one")
 
 
-def _view(summary: EpisodeSummary, events: Sequence[Event], format: str, as_: str) -> EpisodeView:
-    """Return the episode as the asked viewpoint knows it. Raises OptionError."""
+def _view(summary: EpisodeSummary, events: Sequence[Event], whole: bool, as_: str) -> EpisodeView:
+    """Return the episode as the asked viewpoint knows it, by default `whole` or what it reveals. Raises OptionError."""
     if not as_:
         opened = revealed(summary.reveal, over=summary.ended_at is not None)
-        return view_of(events, OPERATOR if format == RECORD else opened, time.time())
+        return view_of(events, OPERATOR if whole else opened, time.time())
     try:
         viewpoint = Viewpoint.parse(as_)
     except ValueError as error:

@@ -119,7 +119,7 @@ def _results(files: Iterable[Path], game: str | None) -> tuple[list[ScoredMatch]
     Raises RecordError and RatingError.
     """
     groups: dict[Setting, list[SeatResults]] = defaultdict(list)
-    for file in files:
+    for file in _each_match_once(files):
         for setting, result in _read(file):
             if game is None or setting[0] == game:
                 groups[setting].append(result)
@@ -140,6 +140,13 @@ def _results(files: Iterable[Path], game: str | None) -> tuple[list[ScoredMatch]
         for result in results
     ]
     return scored, len(repeats)
+
+
+def _each_match_once(files: Iterable[Path]) -> list[Path]:
+    """Return the files without the matches of a tournament whose own record is among them, as in `cup/*.jsonl`."""
+    listed = list(files)
+    tournaments = {file.parent for file in listed if file.name == RECORD}
+    return [file for file in listed if file.name == RECORD or file.parent not in tournaments]
 
 
 def _read(file: Path) -> Iterator[tuple[Setting, SeatResults]]:
@@ -231,7 +238,8 @@ def _recorded(events: Iterable[Event]) -> Iterator[tuple[Setting, SeatResults]]:
 def _of_tournament(created: EpisodeCreated, events: Iterable[Event]) -> Iterator[tuple[Setting, SeatResults]]:
     """Yield the results of a tournament's matches; those of one opening share their luck."""
     plan = created.options
-    setting = (str(plan["game"]), _canonical({**plan["options"], "pack": plan["pack"]}, created.rules))
+    pack = {"pack": plan["pack"]} if plan["pack"] else {}
+    setting = (str(plan["game"]), _canonical({**plan["options"], **pack}, created.rules))
     pairings: dict[int, Pairing] = {}
     for event in events:
         match event.type:

@@ -21,10 +21,13 @@ ALIASES: tuple[tuple[str, str], ...] = (
     ("league/rating/policy", "elo/policy"),
     ("league/rating/dumbbot", "elo/dumb_bot"),
     ("league/rating/NAME", "elo/NAME_bot"),
+    ("optimizer/learning_rate", "optimiser/learning_rate"),
     ("eval/vs_NAME/centers", "eval/vs_NAME/avg_centers"),
     ("eval/vs_NAME/survived", "eval/vs_NAME/survival_rate"),
 )
 """Metric and its second name; the first that fits counts. N is the number of a version, NAME a name without `/`."""
+RENAMED = {"optimiser/learning_rate": "optimizer/learning_rate"}
+"""Former name of a metric in the tables of older runs -> its present name."""
 _WORDS = {"N": r"(\d+)", "NAME": r"([A-Za-z][\w.-]*)"}
 _PLACE = re.compile(r"NAME|N(?![A-Z])")
 
@@ -43,6 +46,12 @@ def with_aliases(metrics: Mapping[str, float]) -> dict[str, float]:
     """Return the metrics, and those that have a second name under it too; a metric of that name stays as it is."""
     aliases = {alias: value for name, value in metrics.items() if (alias := _alias(name))}
     return aliases | dict(metrics)
+
+
+def with_present_names(metrics: Mapping[str, float]) -> dict[str, float]:
+    """Return the metrics of a run, those of an older one by their present names."""
+    former = {old for old, name in RENAMED.items() if name not in metrics}
+    return {RENAMED[name] if name in former else name: value for name, value in metrics.items()}
 
 
 def _alias(name: str) -> str | None:

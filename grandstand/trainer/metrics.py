@@ -24,7 +24,7 @@ from tensorboard.summary.writer.event_file_writer import EventFileWriter
 
 from grandstand.atomic import replace_file
 from grandstand.trainer.config.settings import TrainConfig
-from grandstand.trainer.metric_aliases import with_aliases
+from grandstand.trainer.metric_aliases import with_aliases, with_present_names
 
 LINES, PARQUET, TENSORBOARD = "metrics.jsonl", "metrics.parquet", "tensorboard"
 """Their names in a run's folder."""
@@ -137,7 +137,7 @@ def read_lines(folder: Path) -> list[MetricsRow]:
     for number, line in enumerate(path.read_text("utf-8").splitlines(keepends=True), 1):
         if line.endswith("\n"):
             try:
-                rows.append(json.loads(line))
+                rows.append(with_present_names(json.loads(line)))
             except json.JSONDecodeError as error:
                 raise MetricsError(f"{path}: line {number} is no JSON: {error}; remove it to go on") from None
     return rows

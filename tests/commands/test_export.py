@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from pathlib import Path
 
 import pytest
@@ -108,6 +109,19 @@ def test_every_viewpoint_and_format_by_command(data: Path, tmp_path: Path) -> No
     assert json.loads(lines[2]) == {"seq": 1}, "the seed is withheld"
 
 
+def test_the_owner_gets_every_decision_and_may_write_them_again(data: Path, tmp_path: Path) -> None:
+    episode_id, other = (data / "diplomacy").read_text(), (data / "cricket").read_text()
+    arguments = ("--data", str(data), "--format", "parquet", "--out", "decisions")
+    for _ in range(2):
+        done = grandstand("export", episode_id, *arguments, cwd=tmp_path)
+        assert re.fullmatch(r"decisions: [1-9]\d* decisions\n", done.stderr)
+        assert os.listdir(tmp_path / "decisions" / "data") == [f"{episode_id}.parquet"]
+    refused = grandstand("export", other, *arguments, cwd=tmp_path, status=2)
+    assert f"--out: decisions has those of other episodes: {episode_id}; name them too" in words(refused.stderr)
+    grandstand("export", other, episode_id, *arguments, cwd=tmp_path)
+    assert len(os.listdir(tmp_path / "decisions" / "data")) == 2
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
@@ -117,7 +131,11 @@ def test_every_viewpoint_and_format_by_command(data: Path, tmp_path: Path) -> No
         (["EPISODE", "--format", "html", "--to", "hf:a/b"], "--format: --to pushes parquet, not html"),
         (["EPISODE", "--to", "a/b"], "--to: 'a/b' is not hf:OWNER/NAME"),
         (["EPISODE", "OTHER", "--out", "x"], "--out: several episodes are several files"),
-        (["EPISODE", "--format", "parquet"], "--as: a spectator may know no decision of EPISODE"),
+        (
+            ["EPISODE", "--to", "hf:a/b"],
+            "--as: a spectator may know no decision of EPISODE, whose `reveal` is 'never'; "
+            "--as analyst writes those of every seat",
+        ),
     ],
 )
 def test_options_that_do_not_fit_are_named(arguments: list[str], message: str, data: Path, tmp_path: Path) -> None:

@@ -59,8 +59,19 @@ def test_the_record_of_the_tournament_names_its_matches(tmp_path: Path) -> None:
     assert {f"{episode}.jsonl" for episode in played} | {".lock", "plan.json", "tournament.jsonl"} == {
         file.name for file in records.iterdir()
     }
-    replayed = RUNNER.invoke(app, ["rate", str(records / "tournament.jsonl"), "--json"])
-    assert replayed.exit_code == 0, replayed.output
+    once = RUNNER.invoke(app, ["rate", str(records / "tournament.jsonl"), "--json"])
+    assert once.exit_code == 0, once.output
+    every = RUNNER.invoke(app, ["rate", *map(str, sorted(records.glob("*.jsonl"))), "--json"])
+    assert every.output == once.output, "a match that has a file of its own too counts once"
+
+
+def test_a_tournament_and_single_matches_of_the_same_options_are_rated_together(tmp_path: Path) -> None:
+    run(*BOTS, "--matches", "6", "--records", str(tmp_path / "cup"))
+    run(*BOTS, "--matches", "6", "--records", str(tmp_path / "other"))
+    (tmp_path / "other/tournament.jsonl").unlink()
+    both = RUNNER.invoke(app, ["rate", str(tmp_path / "cup"), str(tmp_path / "other"), "--json"])
+    assert both.exit_code == 0, both.output
+    assert sum(rating["games"] for rating in json.loads(both.output)["ratings"]) == 2 * 12
 
 
 def test_a_plan_from_a_file_and_changes_on_the_command_line(tmp_path: Path) -> None:

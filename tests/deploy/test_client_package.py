@@ -15,10 +15,19 @@ import pytest
 from tests.support.live_server import ROOT, live_server
 
 SOURCES = ("grandstand/client.py", "grandstand/models.py", "openenv.yaml")
+EARLY = "from openenv.auto._discovery import get_discovery; assert not get_discovery().discover()"
+"""A look for environments before the client is installed: OpenEnv keeps the empty list."""
+
 PROGRAM = """
 import sys
 from openenv import AutoEnv
+from openenv.auto._discovery import get_discovery
 
+try:
+    AutoEnv.from_env("grandstand", base_url=sys.argv[1])
+    raise SystemExit("the empty list of a call before the installation is not kept any more")
+except ValueError:
+    get_discovery().discover(use_cache=False)
 env = AutoEnv.from_env("grandstand", base_url=sys.argv[1])
 with env.sync() as session:
     seen = session.reset(seat="FRANCE", opponents="hold", max_turns=2, seed=1)
@@ -84,7 +93,9 @@ def test_openenv_finds_it_and_it_plays(checkout: Path, tmp_path: Path) -> None:
     site = tmp_path / "site"
     run(sys.executable, "-m", "pip", "install", "-q", "--no-deps", "--target", site, built, cwd=tmp_path)
     with live_server(tmp_path / "data") as server:
-        words = {"PYTHONPATH": str(site), "XDG_CACHE_HOME": str(tmp_path / "cache"), "PYTHONSAFEPATH": "1"}
+        words = {"XDG_CACHE_HOME": str(tmp_path / "cache"), "PYTHONSAFEPATH": "1"}
+        run(sys.executable, "-c", EARLY, cwd=tmp_path, **words)
+        words["PYTHONPATH"] = str(site)
         module, reward, others = run(sys.executable, "-c", PROGRAM, server.url, cwd=tmp_path, **words).split(" ", 2)
     assert module == "grandstand_env.client"
     assert 0 < float(reward) <= 1

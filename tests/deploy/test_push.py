@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import os
+import re
+import shlex
 import shutil
 import subprocess
+import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 import yaml
 
+from tests.play.exchange.hub_server import GOOD_TOKEN, HubServer, hub_server
 from tests.support.live_server import ROOT
-from tests.support.requirements import package
+from tests.support.requirements import installed
 
 LEFTOVERS = (
     "data/grandstand.db",
@@ -77,17 +82,49 @@ def checkout(tmp_path: Path) -> Path:
     return folder
 
 
-def test_a_checkout_that_has_served_is_pushed_without_its_record(checkout: Path, tmp_path: Path) -> None:
-    push = package("openenv.cli.commands.push")
-    for name in LEFTOVERS:
-        (checkout / name).parent.mkdir(parents=True, exist_ok=True)
-        (checkout / name).write_text("secret")
-    patterns = push._load_ignore_patterns(checkout, "deploy/push-ignore")
-    staging = tmp_path / "staging"
-    push._prepare_staging_directory(checkout, "grandstand", staging, patterns)
-    staged = {str(path.relative_to(staging)) for path in staging.rglob("*") if path.is_file()}
+@pytest.fixture
+def hub() -> Iterator[HubServer]:
+    installed("openenv")
+    with hub_server() as server:
+        yield server
+
+
+def documented_push() -> list[str]:
+    """The commands of docs/deploy.md that push by OpenEnv."""
+    (line,) = re.findall(r"`([^`\n]*openenv push /tmp/clean [^`\n]*)`", (ROOT / "docs/deploy.md").read_text())
+    return str(line).split(" && ")
+
+
+def pushed(hub: HubServer, checkout: Path, *, without: str = "") -> tuple[Path, dict[str, bytes]]:
+    """Run those commands in a checkout, in whose worktree somebody serves and trains before the last.
+
+    Return the worktree and the files that arrive at the Hub. `without` are words of the commands to leave out.
+    """
+    clean = checkout.parent / "clean"
+    environment = {
+        **os.environ, **WHO, "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}", "COLUMNS": "200",
+        "HF_ENDPOINT": hub.url, "HF_TOKEN": GOOD_TOKEN, "HF_HUB_DISABLE_TELEMETRY": "1", "HF_HOME": str(clean.parent),
+    }  # fmt: skip
+    for command in documented_push():
+        if command.startswith("openenv"):
+            for name in LEFTOVERS:
+                (clean / name).parent.mkdir(parents=True, exist_ok=True)
+                (clean / name).write_text("secret")
+        done = subprocess.run(
+            shlex.split(command.replace("/tmp/clean", str(clean)).replace(without, "")),
+            cwd=checkout, env=environment, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False,
+        )  # fmt: skip
+        assert done.returncode == 0, f"{command}\n{done.stdout[-2000:]}\n{done.stderr[-2000:]}"
+    space = hub.repositories["OWNER/NAME"]
+    assert space.kind == "space"
+    return clean, space.files
+
+
+@pytest.mark.slow(seconds=8)
+def test_the_documented_push_uploads_the_sources_and_no_record(checkout: Path, hub: HubServer) -> None:
+    clean, files = pushed(hub, checkout)
     dotted = {name for name in tracked(checkout) if any(part.startswith(".") for part in Path(name).parts)}
-    assert staged == tracked(checkout) - dotted
+    assert files.keys() == tracked(checkout) - dotted | {"__init__.py"}
     assert dotted == {
         ".ci/run",
         ".dockerignore",
@@ -98,17 +135,16 @@ def test_a_checkout_that_has_served_is_pushed_without_its_record(checkout: Path,
         "frontend/.prettierrc.json",
     }, "openenv leaves out what begins with a dot; nothing that the image needs may"
     for name in ("Dockerfile", "README.md"):
-        assert (staging / name).read_bytes() == (checkout / name).read_bytes(), "openenv changes nothing in it"
+        assert files[name] == (clean / name).read_bytes(), "openenv changes nothing in it"
+    front = yaml.safe_load(files["README.md"].decode().split("---\n", 2)[1])
+    assert (front["sdk"], front["app_port"], front["base_path"]) == ("docker", 8000, "/")
 
 
-def test_without_the_file_the_record_would_be_published(checkout: Path, tmp_path: Path) -> None:
-    """The reason for the file: openenv alone stages what git ignores."""
-    push = package("openenv.cli.commands.push")
-    (checkout / "data").mkdir()
-    (checkout / "data/grandstand.db").write_text("secret")
-    staging = tmp_path / "staging"
-    push._prepare_staging_directory(checkout, "grandstand", staging, push._load_ignore_patterns(checkout, None))
-    assert (staging / "data/grandstand.db").exists()
+@pytest.mark.slow(seconds=8)
+def test_without_the_file_the_record_would_be_published(checkout: Path, hub: HubServer) -> None:
+    """The reason for the file: openenv alone uploads what git ignores."""
+    _, files = pushed(hub, checkout, without="--exclude deploy/push-ignore")
+    assert files["data/grandstand.db"] == b"secret"
 
 
 @pytest.fixture

@@ -17,26 +17,18 @@ import pytest
 
 from tests.support import http
 from tests.support.live_server import ROOT, LiveServer
+from tests.support.released import UV, build, run
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
 INCLUDED: list[str] = PROJECT["tool"]["hatch"]["build"]["targets"]["wheel"]["only-include"]
-UV = Path(sys.executable).with_name("uv")
 FOREIGN = ("models", "trainer", "server", "games", "client")
-
-
-def run(*command: object, cwd: Path) -> str:
-    result = subprocess.run([str(word) for word in command], cwd=cwd, capture_output=True, text=True, check=False)
-    assert result.returncode == 0, result.stderr[-3000:]
-    return result.stdout
 
 
 @pytest.fixture(scope="module")
 def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with the source distribution and the wheel that is built from it."""
-    if not (ROOT / "frontend/dist/index.html").is_file():
-        pytest.fail("The page is not built: run make setup.")
     out = tmp_path_factory.mktemp("dist")
-    run(UV, "build", "--quiet", "--no-build-isolation", "--python", sys.executable, "--out-dir", out, cwd=ROOT)
+    build(out)
     return out
 
 

@@ -14,7 +14,7 @@ PAGES = sorted([ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "SECURITY.m
 SAMPLES = [ROOT / "grandstand/players/players.toml", ROOT / "compose.yaml", *sorted((ROOT / "deploy").iterdir())]
 PROGRAMS = (
     "grandstand", ".venv/bin/grandstand", "make", "python", ".venv/bin/python", "scripts/", "deploy/", "curl", "docker",
-    "sudo", "git", "openenv", "cd", "hf", "npm", "node", "sqlite3", "systemctl", "gunzip",
+    "sudo", "git", "touch", "uvx", "openenv", "cd", "hf", "npm", "node", "sqlite3", "systemctl", "gunzip",
 )  # fmt: skip
 FENCE = re.compile(r"^```(\w*)\n(.*?)^```", re.MULTILINE | re.DOTALL)
 INLINE = re.compile(r"(?<!`)`([^`\n]+)`(?!`)")

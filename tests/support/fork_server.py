@@ -83,11 +83,13 @@ class ForkedProcess:
 class ForkServer:
     """A running fork server of this test process."""
 
-    def __init__(self, modules: Sequence[str]) -> None:
+    def __init__(self, modules: Sequence[str], python: Path | None = None) -> None:
+        """`python` is the interpreter of another environment, in which the checkout is not to be imported."""
         self._socket, other = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         self._lock = threading.Lock()
         with other:
-            command = [sys.executable, "-m", "tests.support.fork_server", str(other.fileno()), *modules]
+            program = [python, "-P", __file__] if python else [sys.executable, "-m", "tests.support.fork_server"]
+            command = [*map(str, program), str(other.fileno()), *modules]
             self._process = subprocess.Popen(
                 command, cwd=ROOT, pass_fds=[other.fileno()], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL
             )

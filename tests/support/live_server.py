@@ -71,11 +71,14 @@ class LiveServer:
 
 
 @contextmanager
-def live_server(data: Path, *flags: str, port: int = 0, within: Sequence[str] = (), **env: str) -> Iterator[LiveServer]:
+def live_server(
+    data: Path, *flags: str, port: int = 0, within: Sequence[str] = (), program: str = "", **env: str
+) -> Iterator[LiveServer]:
     """Serve from `data` until the block ends. There is no showcase match unless a flag asks for one.
 
-    `within` is a command that runs the command that follows it, in a sandbox for example. A server with that, or with a
-    PYTHONPATH, has an interpreter of its own; any other is forked.
+    `within` is a command that runs the command that follows it, in a sandbox for example. `program` is the console
+    command of another environment. A server with one of these, or with a PYTHONPATH, has an interpreter of its own; any
+    other is forked.
     """
     data.mkdir(parents=True, exist_ok=True)
     log = data / "grandstand.server.log"
@@ -85,8 +88,9 @@ def live_server(data: Path, *flags: str, port: int = 0, within: Sequence[str] = 
         arguments += ["--showcase", ""]
     process: subprocess.Popen[str] | ForkedProcess
     with log.open("a") as errors:
-        if within or "PYTHONPATH" in env:
-            command = [*within, sys.executable, "-m", "grandstand", *arguments]
+        if within or program or "PYTHONPATH" in env:
+            start = [program] if program else [sys.executable, "-m", "grandstand"]
+            command = [*within, *start, *arguments]
             process = subprocess.Popen(
                 command, cwd=ROOT, stdout=subprocess.PIPE, stderr=errors, text=True, env={**os.environ, **env}
             )

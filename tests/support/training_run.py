@@ -102,7 +102,7 @@ def metrics(step: int, luck: random.Random) -> dict[str, float]:
         "rollout/failed_count": 0.0,
         "rollout/straggler_count": float(step == 17),
         "rollout/masked_turns": float(luck.randrange(2)),
-        "optimiser/learning_rate": 1e-4 * (1 - step / (2 * STEPS)),
+        "optimizer/learning_rate": 1e-4 * (1 - step / (2 * STEPS)),
         "game/centers": about(0.3 + 1.4 * learned, 0.15),
         "game/turns_mean": about(5.2, 0.1),
         "game/score_mean": about(0.143 + 0.07 * learned, 0.01),

@@ -8,7 +8,7 @@ import pytest
 
 from grandstand.trainer.config.files import load
 from grandstand.trainer.metric_aliases import ALIASES, with_aliases
-from grandstand.trainer.metrics import MetricsWriter, read_lines
+from grandstand.trainer.metrics import LINES, MetricsWriter, read_lines
 
 PAGE = (Path(__file__).parents[2] / "docs/training.md").read_text("utf-8")
 
@@ -24,6 +24,7 @@ PAGE = (Path(__file__).parents[2] / "docs/training.md").read_text("utf-8")
         ("league/rating/policy", "elo/policy"),
         ("league/rating/dumbbot", "elo/dumb_bot"),
         ("league/rating/chaos", "elo/chaos_bot"),
+        ("optimizer/learning_rate", "optimiser/learning_rate"),
         ("eval/vs_field/centers", "eval/vs_field/avg_centers"),
     ],
 )
@@ -34,6 +35,13 @@ def test_a_metric_has_its_second_name_too(name: str, alias: str) -> None:
 @pytest.mark.parametrize("name", ["kl/max", "league/rating/v0/low", "league/rating/other@v000012", "eval/vs_base/gain"])
 def test_other_metrics_have_none(name: str) -> None:
     assert with_aliases({name: 0.5}) == {name: 0.5}
+
+
+def test_metrics_of_an_older_run_are_read_by_their_present_names(tmp_path: Path) -> None:
+    (tmp_path / LINES).write_text(
+        '{"step":1,"optimiser/learning_rate":0.1}\n{"step":2,"optimizer/learning_rate":0.2}\n'
+    )
+    assert [row["optimizer/learning_rate"] for row in read_lines(tmp_path)] == [0.1, 0.2]
 
 
 def test_a_metric_is_never_replaced_by_an_alias() -> None:

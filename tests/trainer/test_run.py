@@ -103,7 +103,7 @@ def test_every_step_is_told_with_its_measurements(finished: tuple[Path, list[Tra
         assert {
             "benchmark/loss", "benchmark/grad_norm", "benchmark/rollout_time_s", "benchmark/training_time_s",
             "benchmark/reward_mean", "kl/mean", "kl/beta", "kl/warmup_progress", "advantage/clipped_count",
-            "processing/skip_rate", "ppo/ratio_mean", "logprob/diff_max", "optimiser/learning_rate", "buffer/depth",
+            "processing/skip_rate", "ppo/ratio_mean", "logprob/diff_max", "optimizer/learning_rate", "buffer/depth",
             "buffer/consumed", "rollout/failed_count", "rollout/straggler_count", "rollout/masked_turns",
         } <= item.metrics.keys()  # fmt: skip
         assert item.metrics["logprob/diff_max"] < 1e-4

@@ -6,7 +6,7 @@ pyarrow is imported when a file is written: it is in the extra `parquet`.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from dataclasses import asdict, fields
 from importlib.util import find_spec
 from io import BytesIO
@@ -23,28 +23,45 @@ from grandstand.play.exchange.exporting import EpisodeView
 LICENCE = "cc-by-4.0"
 """The licence of decisions that were made here, unless another is named."""
 
+CARD, TABLES = "README.md", "data"
+"""The card of a dataset, and the folder of its files."""
+
 SIZES = ((1_000, "n<1K"), (10_000, "1K<n<10K"), (100_000, "10K<n<100K"), (1_000_000, "100K<n<1M"))
 """The Hub's classes of size: (rows below which, name)."""
 
 
 def write_dataset(views: Sequence[EpisodeView], folder: Path, licence: str = "") -> int:
-    """Write a new folder with a file of decisions for each episode, and a card; return the number of rows.
+    """Write a folder with a file of decisions for each episode, and a card; return the number of rows.
 
-    Raises OptionError if nothing may be known, if `folder` is in use, or without pyarrow.
+    A folder that this function wrote is replaced if it has no other episodes. Raises OptionError if nothing may be
+    known, if `folder` is in use, or without pyarrow.
     """
-    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
-        raise OptionError(f"out: {folder} is there already; name a new folder")
+    _check_folder(folder, {view.summary.episode_id for view in views})
     tables = [(view, decisions(view)) for view in views]
     for view, rows in tables:
         if not rows:
             raise OptionError(_nothing(view))
     folder.parent.mkdir(parents=True, exist_ok=True)
     with replace_folder(folder) as part:
-        (part / "data").mkdir()
+        (part / TABLES).mkdir()
         for view, rows in tables:
-            _write(rows, part / "data" / f"{view.summary.episode_id}.parquet")
-        (part / "README.md").write_text(card(tables, licence), encoding="utf-8")
+            _write(rows, part / TABLES / f"{view.summary.episode_id}.parquet")
+        (part / CARD).write_text(card(tables, licence), encoding="utf-8")
     return sum(len(rows) for _, rows in tables)
+
+
+def _check_folder(folder: Path, episodes: Set[str]) -> None:
+    """Raise OptionError unless `folder` is new, empty, or a dataset of some of these episodes alone."""
+    if not folder.exists() or (folder.is_dir() and not any(folder.iterdir())):
+        return
+    entries = {path.name for path in folder.iterdir()} if folder.is_dir() else set()
+    tables = list((folder / TABLES).iterdir()) if entries == {TABLES, CARD} else []
+    if not tables or any(path.suffix != ".parquet" for path in tables):
+        raise OptionError(f"out: {folder} is there already and is no dataset of decisions; name a new folder")
+    if others := sorted({path.stem for path in tables} - episodes):
+        raise OptionError(
+            f"out: {folder} has those of other episodes: {', '.join(others)}; name them too, or a new folder"
+        )
 
 
 def _nothing(view: EpisodeView) -> str:
@@ -53,7 +70,7 @@ def _nothing(view: EpisodeView) -> str:
         return f"format: {name} has no decisions: what its players chose is not recorded"
     return (
         f"as: a {who} may know no decision of {name}, whose `reveal` is {view.summary.reveal!r}; "
-        "name another viewpoint with --as, such as analyst"
+        "--as analyst writes those of every seat"
     )
 
 

@@ -40,7 +40,8 @@ SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
 """The JSON escape of half a surrogate pair; the other half usually follows."""
 
 MISSING = (
-    "OpenEnv is not installed on this server: run scripts/setup/openenv, or `pip install '.[openenv]'`, and start again"
+    "OpenEnv is not installed on this server: run `pip install 'grandstand[openenv]'`, or in a checkout "
+    "scripts/setup/openenv, and start again"
 )
 FAILED = "OpenEnv could not be loaded"
 FOREIGN = (

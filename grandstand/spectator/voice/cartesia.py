@@ -40,6 +40,8 @@ REFUSALS = {
 
 MESSAGE = 160
 
+BROKE_OFF = "the provider broke off in the middle of a line"
+
 
 class CartesiaSpeech:
     """Cartesia's service. `base_url` is that of the SDK unless given."""
@@ -135,7 +137,7 @@ class CartesiaSpeech:
                     case "done":
                         done = True
         if not done:
-            raise SpeechError("the provider broke off in the middle of a line")
+            raise SpeechError(BROKE_OFF)
 
     async def _timed(self, items: AsyncIterator[T]) -> AsyncIterator[T]:
         """Yield `items`; each has its own time limit, so that an answer that trickles without an end is given up."""
@@ -152,6 +154,7 @@ class CartesiaSpeech:
     def _failure(self, error: Exception) -> SpeechError:
         """Return what the SDK or its HTTP client raised as a failure of the provider."""
         import cartesia
+        import httpx
 
         if isinstance(error, TimeoutError | cartesia.APITimeoutError):
             return SpeechError("the provider did not answer in time")
@@ -159,7 +162,10 @@ class CartesiaSpeech:
             return self._refusal(error.status_code, error.message, _retry_after(error.response.headers))
         if isinstance(error, cartesia.APIConnectionError):
             return SpeechError("the provider cannot be reached")
-        return SpeechError(f"the provider broke off or sent what cannot be read ({type(error).__name__})")
+        words = f"{type(error).__name__}: {error}".replace(self._key.get_secret_value(), "[hidden]")[:MESSAGE]
+        if isinstance(error, httpx.TransportError):
+            return SpeechError(BROKE_OFF, detail=words)
+        return SpeechError("the provider sent an answer that cannot be read", detail=words)
 
     def _refusal(self, status: int, message: str, retry_after: float) -> SpeechError:
         """Return the error of a status. The provider's words may quote the key and name the account."""

@@ -149,9 +149,9 @@ class VoiceScheduler:
             await self._speech.start()
         except SpeechError as error:
             self._give_up(str(error))
-        except Exception as error:
+        except Exception:
             log.exception("the voice cannot start")
-            self._give_up(f"the voice cannot start ({type(error).__name__})")
+            self._give_up("the voice cannot start; the server's log says why")
         self._started = True
         self._pump()
 

@@ -103,7 +103,7 @@ class Learner:
             **self.kl.update(first["kl/mean"]),
             "benchmark/loss": sum(part.loss for part in parts),
             "benchmark/grad_norm": norm,
-            "optimiser/learning_rate": rate,
+            "optimizer/learning_rate": rate,
         }
 
     def reset(self, adapter: Mapping[str, Tensor]) -> None:

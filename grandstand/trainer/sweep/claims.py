@@ -142,8 +142,8 @@ def _cost(sweeps: Sequence[Sweep]) -> Iterator[str]:
     yield (
         f"{len(runs)} completed runs of {sum(run.config.run.steps for run in runs.values()):,} steps from {len(bases)} "
         f"cloned bases stand for {arms} runs of the experiments, because arms with the same settings and seed are the "
-        f"same run. They learned from {number(sum(cost.samples for cost in costs), 6)} decisions, and took "
-        f"{hours:.1f} hours of wall time{words}."
+        f"same run. They learned from {number(sum(cost.samples for cost in costs), 6)} decisions, and their "
+        f"processes took {hours:.1f} hours of wall time, added up{words}."
     )
     known_machines: Counter[str] = Counter()
     for run in runs.values():

@@ -76,11 +76,15 @@ class _Handler(BaseHTTPRequestHandler):
             if path in self.path:
                 return self._answer(status, {"error": "it fails"})
         path = self.path.partition("?")[0]
+        if path == "/api/whoami-v2":
+            return self._answer(200, {"type": "user", "name": "somebody", "orgs": []})
         if path == "/api/repos/create":
             return self._create(json.loads(body))
         if path == "/api/validate-yaml":
             return self._answer(200, {"errors": [], "warnings": []})
-        called = re.fullmatch(r"/api/(dataset|model)s/([^/]+/[^/]+)(?:/(preupload|commit|revision|tree)/.*)?", path)
+        called = re.fullmatch(
+            r"/api/(dataset|model|space)s/([^/]+/[^/]+)(?:/(preupload|commit|revision|tree)/.*)?", path
+        )
         file = re.fullmatch(r"/([^/]+/[^/]+)/resolve/[^/]+/(.+)", path)
         name = called[2] if called else file[1] if file else ""
         repository = self.server.repositories.get(name)
@@ -114,7 +118,7 @@ class _Handler(BaseHTTPRequestHandler):
     def _create(self, asked: dict[str, Any]) -> None:
         name = f"{asked['organization']}/{asked['name']}" if asked.get("organization") else asked["name"]
         kind = asked.get("type") or "model"
-        assert kind in ("dataset", "model")
+        assert kind in ("dataset", "model", "space")
         if name in self.server.repositories:
             return self._answer(409, {"error": "You already created this repo", "url": self._url(name)})
         private = asked.get("private") or asked.get("visibility") == "private"
@@ -142,8 +146,8 @@ class _Handler(BaseHTTPRequestHandler):
         return self._answer(200, {"success": True, "commitOid": repository.head, "commitUrl": url, "hookOutput": ""})
 
     def _url(self, name: str) -> str:
-        folder = "datasets/" if self.server.repositories[name].kind == "dataset" else ""
-        return f"{self.server.url}/{folder}{name}"
+        kind = self.server.repositories[name].kind
+        return f"{self.server.url}/{'' if kind == 'model' else f'{kind}s/'}{name}"
 
     def _answer(self, status: int, body: dict[str, Any] | list[dict[str, Any]]) -> None:
         text = json.dumps(body).encode()

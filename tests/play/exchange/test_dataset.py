@@ -120,7 +120,9 @@ def test_what_everybody_may_know_follows_the_reveal(tmp_path: Path) -> None:
 
 def test_a_folder_in_use_is_left_alone(tmp_path: Path) -> None:
     (tmp_path / "mine").write_text("x")
-    with pytest.raises(OptionError, match=r"out: .* is there already; name a new folder"):
+    with pytest.raises(
+        OptionError, match=r"out: .* is there already and is no dataset of decisions; name a new folder"
+    ):
         write_dataset([view()], tmp_path)
     assert os.listdir(tmp_path) == ["mine"]
 

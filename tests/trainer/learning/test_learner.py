@@ -343,7 +343,7 @@ def test_the_learning_rate_follows_its_schedule(diplomacy: Played, schedule: str
     }
     learner = diplomacy.learner(**settings)
     reports = [learner.step(diplomacy.samples, step, lambda version: diplomacy.second) for step in (1, 2, 4, 6)]
-    assert [item["optimiser/learning_rate"] / 1e-3 for item in reports] == pytest.approx(rates)
+    assert [item["optimizer/learning_rate"] / 1e-3 for item in reports] == pytest.approx(rates)
 
 
 @pytest.mark.parametrize("reference", ["base", "frozen", "ema"])
