@@ -25,11 +25,11 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from grandstand.games.diplomacy.bots import PLANNERS, POLICIES, SLOW
 from grandstand.games.diplomacy.bots.stance import public_stance
-from grandstand.games.diplomacy.map import POWERS
-from grandstand.games.diplomacy.orders import Order
-from grandstand.games.diplomacy.relations import Relations
-from grandstand.games.diplomacy.scoring import score
-from grandstand.games.diplomacy.state import State
+from grandstand.games.diplomacy.press.relations import Relations
+from grandstand.games.diplomacy.rules.map import POWERS
+from grandstand.games.diplomacy.rules.orders import Order
+from grandstand.games.diplomacy.rules.scoring import score
+from grandstand.games.diplomacy.rules.state import State
 
 LAST_YEAR = 1920
 QUICK = ",".join(name for name in POLICIES if name not in SLOW)

@@ -46,7 +46,7 @@ def per_call(work: Callable[[], int], seconds: float) -> float:
 def measure_engine(seed: int, seconds: float) -> Measures:
     from grandstand.games.diplomacy.game import DiplomacyGame
     from grandstand.games.diplomacy.options import DiplomacyOptions
-    from grandstand.games.diplomacy.state import WINTER, State
+    from grandstand.games.diplomacy.rules.state import WINTER, State
 
     rng = random.Random(seed)
 

@@ -26,11 +26,11 @@ from grandstand.games.diplomacy.bots import BOTS
 from grandstand.games.diplomacy.bots.search.rollouts import results
 from grandstand.games.diplomacy.bots.stance import Plan
 from grandstand.games.diplomacy.game import DiplomacyGame
-from grandstand.games.diplomacy.map import POWERS
 from grandstand.games.diplomacy.options import DiplomacyOptions
-from grandstand.games.diplomacy.position import read_orders
-from grandstand.games.diplomacy.state import FALL, SPRING
-from grandstand.play.statistics import mean_interval
+from grandstand.games.diplomacy.rules.map import POWERS
+from grandstand.games.diplomacy.rules.position import read_orders
+from grandstand.games.diplomacy.rules.state import FALL, SPRING
+from grandstand.play.ratings.statistics import mean_interval
 from grandstand.players.options import TrainedOptions
 
 DRAWS = 8

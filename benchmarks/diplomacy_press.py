@@ -26,15 +26,15 @@ from grandstand.games.base import SeatId
 from grandstand.games.diplomacy.bots import showcase
 from grandstand.games.diplomacy.bots.talking import TALKS
 from grandstand.games.diplomacy.game import DiplomacyGame
-from grandstand.games.diplomacy.honesty import MEASURES, measures
-from grandstand.games.diplomacy.map import POWER, POWERS, UNIT_PROVINCE
-from grandstand.games.diplomacy.notation import parse_order
-from grandstand.games.diplomacy.relations import Relations, season_of
-from grandstand.games.diplomacy.state import Resolution, State
+from grandstand.games.diplomacy.press.honesty import MEASURES, measures
+from grandstand.games.diplomacy.press.relations import Relations, season_of
+from grandstand.games.diplomacy.rules.map import POWER, POWERS, UNIT_PROVINCE
+from grandstand.games.diplomacy.rules.notation import parse_order
+from grandstand.games.diplomacy.rules.state import Resolution, State
 from grandstand.games.match import Match
 from grandstand.models import flat_drafts
+from grandstand.play.ratings.statistics import share_interval
 from grandstand.play.runner import MatchRunner
-from grandstand.play.statistics import share_interval
 from grandstand.players.base import Choice, PressReply
 from grandstand.players.bot import BotPlayer
 

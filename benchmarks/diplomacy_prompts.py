@@ -12,10 +12,10 @@ from random import Random
 from statistics import fmean
 
 from grandstand.games.diplomacy import GAME
+from grandstand.games.diplomacy.agent.surroundings import surroundings, years_text
+from grandstand.games.diplomacy.agent.text import LONGEST_HISTORY, YEARS_SHOWN
 from grandstand.games.diplomacy.bots import BOTS, showcase
-from grandstand.games.diplomacy.report import position
-from grandstand.games.diplomacy.surroundings import surroundings, years_text
-from grandstand.games.diplomacy.text import LONGEST_HISTORY, YEARS_SHOWN
+from grandstand.games.diplomacy.record.report import position
 from grandstand.games.match import Match
 from grandstand.games.prompts import PromptSettings, joined
 

@@ -23,11 +23,11 @@ from grandstand.games.diplomacy.bots import PLANNERS, POLICIES
 from grandstand.games.diplomacy.bots.search.forecast import forecast
 from grandstand.games.diplomacy.bots.search.planner import searched
 from grandstand.games.diplomacy.bots.stance import Plan, public_stance
-from grandstand.games.diplomacy.map import POWERS
-from grandstand.games.diplomacy.relations import Relations
-from grandstand.games.diplomacy.scoring import score
-from grandstand.games.diplomacy.state import State
-from grandstand.play.statistics import bounded_interval
+from grandstand.games.diplomacy.press.relations import Relations
+from grandstand.games.diplomacy.rules.map import POWERS
+from grandstand.games.diplomacy.rules.scoring import score
+from grandstand.games.diplomacy.rules.state import State
+from grandstand.play.ratings.statistics import bounded_interval
 
 LAST_YEAR = 1920
 DIPNET = 0.748

@@ -29,10 +29,10 @@ from grandstand.games.base import GameEvent
 from grandstand.games.diplomacy.bots import POLICIES
 from grandstand.games.diplomacy.events import PhaseAdvanced
 from grandstand.games.diplomacy.game import DiplomacyGame
-from grandstand.games.diplomacy.map import POWER, POWERS, PROVINCE, PROVINCE_NAMES, START_YEAR
 from grandstand.games.diplomacy.options import DiplomacyOptions
-from grandstand.games.diplomacy.orders import Order, order_text
-from grandstand.games.diplomacy.saved_game import saved_game_events, saved_game_outcome
+from grandstand.games.diplomacy.record.saved_game import saved_game_events, saved_game_outcome
+from grandstand.games.diplomacy.rules.map import POWER, POWERS, PROVINCE, PROVINCE_NAMES, START_YEAR
+from grandstand.games.diplomacy.rules.orders import Order, order_text
 from grandstand.games.diplomacy.story import DiplomacyStory
 from grandstand.games.match import event_data
 from grandstand.games.story import Audience, Comment, Outlook, Telling, Told

@@ -25,10 +25,10 @@ import typer
 from grandstand.games.base import Action, SeatId
 from grandstand.games.diplomacy.bots import BOTS
 from grandstand.games.diplomacy.game import DiplomacyGame
-from grandstand.games.diplomacy.map import POWERS
 from grandstand.games.diplomacy.options import DiplomacyOptions
+from grandstand.games.diplomacy.rules.map import POWERS
 from grandstand.games.registry import game_spec
-from grandstand.play.statistics import bounded_interval, mean_interval
+from grandstand.play.ratings.statistics import bounded_interval, mean_interval
 from grandstand.players.options import TrainedOptions
 from grandstand.trainer.rollout.live_inference import DecisionRequest, PolicyEngine, searched
 

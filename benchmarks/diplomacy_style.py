@@ -23,15 +23,15 @@ import typer
 from rich.console import Console
 
 from benchmarks import diplomacy_press
-from grandstand.games.diplomacy.adjudicate import Movement
 from grandstand.games.diplomacy.bots import PLANNERS, POLICIES
 from grandstand.games.diplomacy.bots.openings import book
 from grandstand.games.diplomacy.bots.stance import Plan, public_stance
-from grandstand.games.diplomacy.map import IS_FLEET, POWER, POWERS, UNIT_PROVINCE
-from grandstand.games.diplomacy.orders import CONVOY, HOLD, MOVE, SUPPORT, SUPPORT_MOVE, VIA
-from grandstand.games.diplomacy.relations import Relations
-from grandstand.games.diplomacy.saved_game import read_saved_game
-from grandstand.games.diplomacy.state import SPRING, Resolution, State
+from grandstand.games.diplomacy.press.relations import Relations
+from grandstand.games.diplomacy.record.saved_game import read_saved_game
+from grandstand.games.diplomacy.rules.adjudicate import Movement
+from grandstand.games.diplomacy.rules.map import IS_FLEET, POWER, POWERS, UNIT_PROVINCE
+from grandstand.games.diplomacy.rules.orders import CONVOY, HOLD, MOVE, SUPPORT, SUPPORT_MOVE, VIA
+from grandstand.games.diplomacy.rules.state import SPRING, Resolution, State
 
 HUMAN_GAMES = Path(__file__).parents[1] / "tests/games/diplomacy/data/human_games.jsonl.gz"
 LAST_YEAR = 1910

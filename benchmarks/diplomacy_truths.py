@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
 
-from grandstand.games.diplomacy.map import (
+from grandstand.games.diplomacy.rules.map import (
     CENTERS,
     HOMES,
     POWERS,

@@ -16,7 +16,7 @@ from typing import Annotated
 
 import typer
 
-from grandstand.play.statistics import Interval, bounded_interval, mean_interval, student_interval
+from grandstand.play.ratings.statistics import Interval, bounded_interval, mean_interval, student_interval
 
 SIZES = (3, 5, 10, 30)
 Draw = Callable[[Random], float]

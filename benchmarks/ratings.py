@@ -18,9 +18,9 @@ import numpy as np
 from numpy.typing import NDArray
 from rich.progress import track
 
-from grandstand.play.online_ratings import OnlineRatings
-from grandstand.play.rating_table import POINTS, RatingTable, ScoredMatch
-from grandstand.play.ratings import rate
+from grandstand.play.ratings.online import OnlineRatings
+from grandstand.play.ratings.rating import rate
+from grandstand.play.ratings.table import POINTS, RatingTable, ScoredMatch
 
 SPREAD = 150.0
 """Standard deviation of the players' ratings, in Elo points."""

@@ -27,8 +27,8 @@ from rich.progress import track
 from benchmarks.ratings import GAP, SEATS, SPREAD, drawn
 from grandstand.games.base import SeatId
 from grandstand.models import Estimate, Pairing
-from grandstand.play.rating_table import POINTS
-from grandstand.play.statistics import SeatRecord
+from grandstand.play.ratings.statistics import SeatRecord
+from grandstand.play.ratings.table import POINTS
 from grandstand.play.tournament.plan import TournamentPlan
 from grandstand.play.tournament.tournament import Tournament
 

@@ -26,7 +26,7 @@ def adjudicate() -> None:
 
 
 def _answer(line: bytes) -> dict[str, Any]:
-    from grandstand.games.diplomacy.position import PositionError, adjudicate_line
+    from grandstand.games.diplomacy.rules.position import PositionError, adjudicate_line
 
     try:
         return adjudicate_line(json.loads(line.decode("utf-8-sig"), parse_int=_integer))

@@ -17,7 +17,7 @@ from grandstand.models import Event
 from grandstand.play.costs import CHARGED, By, Charge, Cost, charges, costs, total
 from grandstand.play.exchange.importing import ORIGIN as IMPORTED
 from grandstand.play.headless import UNFINISHED
-from grandstand.play.statistics import player_names
+from grandstand.play.ratings.statistics import player_names
 from grandstand.spectator.errors import RecordError
 from grandstand.spectator.record_file import intact_events
 from grandstand.spectator.recorder import Recorder

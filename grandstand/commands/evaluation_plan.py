@@ -16,7 +16,7 @@ from grandstand.games.base import OptionError
 from grandstand.games.registry import game_spec
 from grandstand.play.evaluation import Trial, trials_of
 from grandstand.play.headless import MatchPlan, MatchResult, OnFault
-from grandstand.play.statistics import Spent
+from grandstand.play.ratings.statistics import Spent
 from grandstand.players.roster import roster_of
 
 START = "start"

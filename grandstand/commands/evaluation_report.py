@@ -16,7 +16,7 @@ from grandstand.commands.running import Stopped
 from grandstand.games.registry import game_spec
 from grandstand.play.evaluation import Measures, compared
 from grandstand.play.headless import MatchResult
-from grandstand.play.statistics import FEWEST, Interval, PlayerTotals, SeatRecord
+from grandstand.play.ratings.statistics import FEWEST, Interval, PlayerTotals, SeatRecord
 from grandstand.players.llm.budget import Budget
 from grandstand.players.options import PromptVariant
 from grandstand.players.roster import roster_of

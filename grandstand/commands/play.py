@@ -29,7 +29,7 @@ from grandstand.games.base import OptionError
 from grandstand.games.match import game_options
 from grandstand.games.registry import game_spec
 from grandstand.play.headless import MatchPlan, MatchResult, OnFault
-from grandstand.play.statistics import PlayerTotals, player_totals
+from grandstand.play.ratings.statistics import PlayerTotals, player_totals
 from grandstand.players.roster import roster_of
 from grandstand.players.roster_file import RosterError
 

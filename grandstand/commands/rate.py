@@ -18,11 +18,11 @@ from grandstand.commands.records import STORE, from_file
 from grandstand.games.base import SeatId
 from grandstand.models import EpisodeCreated, Event, Pairing, PairingPlayed, PairingsDrawn
 from grandstand.play.headless import part_of
-from grandstand.play.match_results import conditions_of, first_of_each, seed_of
-from grandstand.play.option_sets import OptionSet
-from grandstand.play.rating_table import RatingError, RatingTable, ScoredMatch
-from grandstand.play.ratings import rate
-from grandstand.play.statistics import COUNTED, Identity, player_names, seat_records
+from grandstand.play.ratings.match_results import conditions_of, first_of_each, seed_of
+from grandstand.play.ratings.option_sets import OptionSet
+from grandstand.play.ratings.rating import rate
+from grandstand.play.ratings.statistics import COUNTED, Identity, player_names, seat_records
+from grandstand.play.ratings.table import RatingError, RatingTable, ScoredMatch
 from grandstand.play.tournament.episode import TOURNAMENT
 from grandstand.spectator.errors import RecordError
 from grandstand.spectator.record_file import intact_events, opened, read_events

@@ -20,7 +20,7 @@ from grandstand.commands.console import check_folder
 from grandstand.games.base import OptionError
 from grandstand.games.registry import game_spec
 from grandstand.play.headless import UNFINISHED, MatchPlan, MatchResult, result_of
-from grandstand.play.statistics import Spent, seat_records
+from grandstand.play.ratings.statistics import Spent, seat_records
 from grandstand.players.roster import roster_of
 from grandstand.spectator.errors import RecordError
 from grandstand.spectator.record_file import intact_events, read_episode

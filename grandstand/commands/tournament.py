@@ -32,7 +32,7 @@ from grandstand.commands.tournament_report import notes, report, tables
 from grandstand.commands.tournament_run import TournamentEnd, TournamentEstimate, TournamentRefused, TournamentRun
 from grandstand.games.base import OptionError
 from grandstand.play.headless import OnFault
-from grandstand.play.statistics import player_totals
+from grandstand.play.ratings.statistics import player_totals
 from grandstand.play.tournament.episode import TOURNAMENT
 from grandstand.play.tournament.plan import Format, Goal
 from grandstand.players.llm.budget import Budget

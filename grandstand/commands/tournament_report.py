@@ -16,7 +16,7 @@ from grandstand.commands.tournament_plan import TournamentSetup
 from grandstand.commands.tournament_run import TournamentEnd, TournamentEstimate
 from grandstand.models import Estimate, Standing
 from grandstand.play.headless import MatchResult
-from grandstand.play.statistics import Spent
+from grandstand.play.ratings.statistics import Spent
 from grandstand.play.tournament.standings import PlayedMatch
 
 WIDEST = 12

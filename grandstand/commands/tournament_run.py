@@ -16,7 +16,7 @@ from grandstand.commands.running import Stopped, play_all
 from grandstand.commands.tournament_plan import TournamentSetup
 from grandstand.models import Draft, Pairing, StandingsUpdated
 from grandstand.play.headless import MatchLog, MatchPlan, MatchResult, part_of
-from grandstand.play.statistics import Spent
+from grandstand.play.ratings.statistics import Spent
 from grandstand.play.tournament.episode import TournamentEpisode
 from grandstand.play.tournament.tournament import Tournament, pilot
 from grandstand.players.llm.budget import Budget

@@ -18,7 +18,7 @@ from typing import Any
 from grandstand.games.base import OptionError, SeatId
 from grandstand.games.match import game_options
 from grandstand.games.spec import GameSpec, Task
-from grandstand.play.statistics import Interval, bounded_interval, mean_interval
+from grandstand.play.ratings.statistics import Interval, bounded_interval, mean_interval
 
 
 @dataclass(frozen=True)

@@ -14,9 +14,9 @@ from grandstand.games.match import Match
 from grandstand.games.registry import game_spec
 from grandstand.models import Draft, EpisodeEnded, EpisodeSummary, Event, PlayerFault, Status
 from grandstand.play.commentator import commentator
-from grandstand.play.match_results import game_events
+from grandstand.play.ratings.match_results import game_events
+from grandstand.play.ratings.statistics import SeatRecord, seat_records
 from grandstand.play.runner import MatchRunner
-from grandstand.play.statistics import SeatRecord, seat_records
 from grandstand.players.llm.budget import Budget
 from grandstand.players.roster import roster_of
 from grandstand.spectator.bus import Bus

@@ -10,10 +10,10 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TypeVar
 
-from grandstand.play.leaderboard import LeaderboardFigures, PlayerCosts, costs, league, rating_history, shares
-from grandstand.play.option_sets import OptionSet
-from grandstand.play.rating_table import Rating
-from grandstand.play.statistics import Interval
+from grandstand.play.ratings.leaderboard import LeaderboardFigures, PlayerCosts, costs, league, rating_history, shares
+from grandstand.play.ratings.option_sets import OptionSet
+from grandstand.play.ratings.statistics import Interval
+from grandstand.play.ratings.table import Rating
 from grandstand.server.match_results import FinishedMatch, MatchResults
 
 T = TypeVar("T")

@@ -22,21 +22,11 @@ from starlette.concurrency import run_in_threadpool
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.types import Lifespan
 
-from grandstand.server.api import (
-    cards,
-    deleting,
-    imports,
-    legacy,
-    page,
-    problems,
-    publish,
-    reference,
-    router,
-    sign_in,
-    spending,
-    tournaments,
-)
-from grandstand.server.api.link_preview import LinkPreview
+from grandstand.server.api import problems, router
+from grandstand.server.api.episodes import deleting, legacy, publish, tournaments
+from grandstand.server.api.files import cards, imports, page, reference
+from grandstand.server.api.files.link_preview import LinkPreview
+from grandstand.server.api.people import sign_in, spending
 from grandstand.server.log_secrets import hide_secrets
 from grandstand.server.metrics import Now
 from grandstand.server.metrics import router as metrics_router

@@ -13,12 +13,12 @@ from dataclasses import dataclass, replace
 from grandstand.games.base import SeatId
 from grandstand.models import EpisodeEnded, EpisodeSummary, Event, FactNoted
 from grandstand.play.exchange.importing import ORIGIN as IMPORTED
-from grandstand.play.match_results import Conditions, RecordedMatch, event_types, first_of_each, recorded_match
-from grandstand.play.online_ratings import OnlineRatings
-from grandstand.play.option_sets import OptionSet
-from grandstand.play.statistics import Identity, player_names
+from grandstand.play.ratings.match_results import Conditions, RecordedMatch, event_types, first_of_each, recorded_match
+from grandstand.play.ratings.online import OnlineRatings
+from grandstand.play.ratings.option_sets import OptionSet
+from grandstand.play.ratings.statistics import Identity, player_names
 from grandstand.play.tournament.episode import TOURNAMENT
-from grandstand.server.api.moments import TYPES, best_of
+from grandstand.server.api.episodes.moments import TYPES, best_of
 from grandstand.server.bodies import Highlight
 from grandstand.spectator.history import History
 from grandstand.spectator.recorder import FinishedEpisode, Recorder

@@ -11,8 +11,8 @@ from grandstand.models import EpisodeSummary
 from grandstand.players.roster import Roster
 from grandstand.players.workers import WorkerProcess
 from grandstand.server.access import Access, seats_in
-from grandstand.server.api.imports import LIMITS as IMPORT_LIMITS
-from grandstand.server.api.publish import PublishedMatches
+from grandstand.server.api.episodes.publish import PublishedMatches
+from grandstand.server.api.files.imports import LIMITS as IMPORT_LIMITS
 from grandstand.server.auth import Auth, RateLimit
 from grandstand.server.bucket import open_bucket
 from grandstand.server.cards.cache import FileCache

@@ -23,8 +23,8 @@ import numpy as np
 import numpy.typing as npt
 
 from grandstand.games.diplomacy.bots import POLICIES
-from grandstand.games.diplomacy.map import CENTERS, POWERS, UNIT_PROVINCE
-from grandstand.games.diplomacy.state import RETREATS, SPRING, WINTER, State
+from grandstand.games.diplomacy.rules.map import CENTERS, POWERS, UNIT_PROVINCE
+from grandstand.games.diplomacy.rules.state import RETREATS, SPRING, WINTER, State
 from grandstand.games.diplomacy.story.chances import WEIGHTS, leaders, probabilities
 from grandstand.games.diplomacy.story.features import NAMES, features
 

@@ -17,10 +17,10 @@ from grandstand.games.diplomacy.bots import PLANNERS, POLICIES
 from grandstand.games.diplomacy.bots.search.boards import Boards, Floats
 from grandstand.games.diplomacy.bots.search.worth import features
 from grandstand.games.diplomacy.bots.stance import public_stance
-from grandstand.games.diplomacy.map import POWERS
-from grandstand.games.diplomacy.relations import Relations
-from grandstand.games.diplomacy.scoring import score
-from grandstand.games.diplomacy.state import FALL, FALL_RETREATS, SPRING, WINTER, State
+from grandstand.games.diplomacy.press.relations import Relations
+from grandstand.games.diplomacy.rules.map import POWERS
+from grandstand.games.diplomacy.rules.scoring import score
+from grandstand.games.diplomacy.rules.state import FALL, FALL_RETREATS, SPRING, WINTER, State
 
 LAST_YEAR = 1920
 PARTS = 5

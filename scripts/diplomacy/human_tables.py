@@ -12,10 +12,10 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
-from grandstand.games.diplomacy.map import IS_FLEET, POWERS, START_YEAR
-from grandstand.games.diplomacy.orders import order_text
-from grandstand.games.diplomacy.saved_game import read_saved_game
-from grandstand.games.diplomacy.state import SPRING
+from grandstand.games.diplomacy.record.saved_game import read_saved_game
+from grandstand.games.diplomacy.rules.map import IS_FLEET, POWERS, START_YEAR
+from grandstand.games.diplomacy.rules.orders import order_text
+from grandstand.games.diplomacy.rules.state import SPRING
 
 ROOT = Path(__file__).parents[2]
 GAMES = ROOT / "tests/games/diplomacy/data/human_games.jsonl.gz"

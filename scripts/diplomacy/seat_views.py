@@ -13,8 +13,8 @@ from typing import Any
 
 from grandstand.games.diplomacy.game import DiplomacyGame
 from grandstand.games.diplomacy.options import DiplomacyOptions
-from grandstand.games.diplomacy.position import read_state
-from grandstand.games.diplomacy.state import State
+from grandstand.games.diplomacy.rules.position import read_state
+from grandstand.games.diplomacy.rules.state import State
 
 OUT = Path(__file__).parents[2] / "frontend/src/boards/diplomacy/fixtures/views.json"
 

@@ -15,8 +15,8 @@ from typing import Any
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
 
-from grandstand.games.diplomacy.tactic_search import parsed, searched  # noqa: E402
-from grandstand.games.diplomacy.tactics import FILE, Tactic, read_tactic, refutation, tactics  # noqa: E402
+from grandstand.games.diplomacy.tactics.positions import FILE, Tactic, read_tactic, refutation, tactics  # noqa: E402
+from grandstand.games.diplomacy.tactics.search import parsed, searched  # noqa: E402
 
 PAGE = ROOT / "docs" / "tactics.md"
 MARK = "<!-- The rest of this page is written by scripts/diplomacy/tactics.py. -->"

@@ -20,8 +20,8 @@ from grandstand.games.base import SeatId
 from grandstand.games.diplomacy.bots import showcase
 from grandstand.games.diplomacy.bots.talking.board import place_words
 from grandstand.games.diplomacy.bots.talking.characters import CHARACTERS
-from grandstand.games.diplomacy.honesty import measures, stabs
-from grandstand.games.diplomacy.map import POWERS, PROVINCE
+from grandstand.games.diplomacy.press.honesty import measures, stabs
+from grandstand.games.diplomacy.rules.map import POWERS, PROVINCE
 from grandstand.games.match import Match
 from grandstand.models import Draft, flat_drafts
 from grandstand.play.runner import MatchRunner

@@ -6,7 +6,7 @@ import pytest
 
 from benchmarks import diplomacy_plans
 from grandstand.games.diplomacy.bots import BOTS
-from grandstand.games.diplomacy.state import FALL, SPRING
+from grandstand.games.diplomacy.rules.state import FALL, SPRING
 
 
 def test_players_meet_the_same_orders_and_luck(monkeypatch: pytest.MonkeyPatch) -> None:

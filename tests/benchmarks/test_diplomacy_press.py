@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from benchmarks.diplomacy_press import Alliance, Result, alliances, leaders
-from grandstand.games.diplomacy.map import POWER, UNIT_PROVINCE
-from grandstand.games.diplomacy.notation import parse_order
-from grandstand.games.diplomacy.state import Resolution, State
+from grandstand.games.diplomacy.rules.map import POWER, UNIT_PROVINCE
+from grandstand.games.diplomacy.rules.notation import parse_order
+from grandstand.games.diplomacy.rules.state import Resolution, State
 
 FRIENDS = [
     {"GERMANY": ["A MUN S A PAR - BUR"], "FRANCE": ["A PAR - BUR"]},

@@ -13,8 +13,8 @@ from typer.testing import CliRunner
 
 from benchmarks.diplomacy_strength import OFFSETS, main, play, policy_chooser, rows
 from grandstand.games.diplomacy.bots import BOTS
-from grandstand.games.diplomacy.map import POWERS
 from grandstand.games.diplomacy.options import DiplomacyOptions
+from grandstand.games.diplomacy.rules.map import POWERS
 from tests.trainer.run_folder import RunFolder
 from tests.trainer.tiny import tiny
 

@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
-from grandstand.games.diplomacy.map import POWERS, UNITS
-from grandstand.games.diplomacy.state import State
+from grandstand.games.diplomacy.rules.map import POWERS, UNITS
+from grandstand.games.diplomacy.rules.state import State
 from tests.support.live_server import ROOT
 
 POSITION = {

@@ -12,8 +12,8 @@ from tests.e2e.conftest import Open
 from tests.e2e.screen import SETTLED
 from tests.e2e.test_accessibility import FAULTS, OF_COLOURS
 from tests.e2e.test_accessibility import axe as axe
-from tests.server.api.test_own_models import KEY, QUIET, TOKEN, faults, play, server_for
-from tests.server.api.test_sign_in import serving
+from tests.server.api.people.test_sign_in import serving
+from tests.server.api.seats.test_own_models import KEY, QUIET, TOKEN, faults, play, server_for
 from tests.support.chat_server import ChatServer, hangs, says
 from tests.support.live_server import LiveServer
 from tests.support.openid_server import ACCESS_TOKEN, OpenIdServer

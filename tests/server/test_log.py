@@ -15,10 +15,10 @@ from tests.support.live_server import live_server
 from tests.support.waiting import until
 
 FAULT = """
-import grandstand.server.api.cards
+import grandstand.server.api.files.cards
 def broken(*_):
     raise ArithmeticError("a planted fault")
-grandstand.server.api.cards.anchor = broken
+grandstand.server.api.files.cards.anchor = broken
 """
 REQUESTS = 300
 

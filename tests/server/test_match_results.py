@@ -11,9 +11,9 @@ import pytest
 
 from benchmarks.loop_time import MeasuredServer
 from grandstand.models import EpisodeSummary, Event
-from grandstand.play import leaderboard
-from grandstand.play.leaderboard import LeaderboardFigures
-from grandstand.play.match_results import RecordedMatch
+from grandstand.play.ratings import leaderboard
+from grandstand.play.ratings.leaderboard import LeaderboardFigures
+from grandstand.play.ratings.match_results import RecordedMatch
 from grandstand.server import leaderboards, match_results
 from grandstand.server.leaderboards import Leaderboards
 from grandstand.server.match_results import MatchResults

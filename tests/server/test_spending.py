@@ -17,7 +17,7 @@ from grandstand.players.roster import Roster
 from grandstand.server.settings import Settings, SettingsError
 from grandstand.server.spending import DAY, DayBudget, Spending, day_of, open_spending
 from grandstand.spectator.recorder import Recorder
-from tests.server.api.test_own_models import OPERATOR, TOKEN
+from tests.server.api.seats.test_own_models import OPERATOR, TOKEN
 from tests.support import http
 from tests.support.chat_server import ChatServer, says
 from tests.support.live_server import LiveServer, live_server

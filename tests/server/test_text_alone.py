@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from grandstand.games.diplomacy.map import HOMES, POWERS, PROVINCE_NAMES, PROVINCES
+from grandstand.games.diplomacy.rules.map import HOMES, POWERS, PROVINCE_NAMES, PROVINCES
 from tests.support.live_server import LiveServer, live_server
 from tests.support.private_batches import visible_events
 

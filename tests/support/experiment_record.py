@@ -25,7 +25,7 @@ from grandstand.models import (
     SettingChange,
     TurnStarted,
 )
-from grandstand.play.statistics import student_interval
+from grandstand.play.ratings.statistics import student_interval
 from grandstand.spectator.bus import Bus
 from grandstand.spectator.recorder import Recorder
 from grandstand.trainer.sweep.sweep_file import Direction

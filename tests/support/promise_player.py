@@ -15,8 +15,8 @@ from pathlib import Path
 from typing import Any
 
 from grandstand.games.base import SeatId
-from grandstand.games.diplomacy.map import POWERS
-from grandstand.games.diplomacy.saved_game import saved_game_events
+from grandstand.games.diplomacy.record.saved_game import saved_game_events
+from grandstand.games.diplomacy.rules.map import POWERS
 from grandstand.games.match import Match
 from grandstand.models import Draft, Event, flat_drafts
 from grandstand.play.runner import MatchRunner, game_draft

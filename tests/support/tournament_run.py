@@ -6,7 +6,7 @@ import random
 from collections.abc import Iterator
 
 from grandstand.models import Draft, Pairing
-from grandstand.play.statistics import SeatRecord, Spent
+from grandstand.play.ratings.statistics import SeatRecord, Spent
 from grandstand.play.tournament.episode import TournamentEpisode
 from grandstand.play.tournament.plan import TournamentPlan
 from grandstand.play.tournament.tournament import Tournament

@@ -2,7 +2,7 @@
 
 What bots, trainers and benchmarks use (everything over the small integers of `map.py`: powers, provinces, units):
 
-    from grandstand.games.diplomacy.state import State, WINTER
+    from grandstand.games.diplomacy.rules.state import State, WINTER
     state = State.start()                      # immutable; share it freely
     state.name, state.year, state.phase        # "S1901M", 1901, SPRING
     state.units                                # province -> (power, unit)
@@ -26,6 +26,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 from grandstand.games.base import MessageSent
+from grandstand.games.diplomacy.agent.reply import PRESS, REPLY
+from grandstand.games.diplomacy.agent.text import LONGEST_HISTORY
+from grandstand.games.diplomacy.agent.training import training
 from grandstand.games.diplomacy.bots import BOTS, SLOW, showcase
 from grandstand.games.diplomacy.bots.talking import TALKS
 from grandstand.games.diplomacy.card import CARD
@@ -45,21 +48,18 @@ from grandstand.games.diplomacy.events import (
     TacticSet,
 )
 from grandstand.games.diplomacy.game import DiplomacyGame
-from grandstand.games.diplomacy.honesty import MEASURES, measures
-from grandstand.games.diplomacy.intentions import with_intentions
-from grandstand.games.diplomacy.map import POWERS
-from grandstand.games.diplomacy.notes import with_notes
 from grandstand.games.diplomacy.options import DiplomacyOptions, option_words
 from grandstand.games.diplomacy.package.requests import read_request
-from grandstand.games.diplomacy.reply import PRESS, REPLY
-from grandstand.games.diplomacy.saved_game import export_saved_game
-from grandstand.games.diplomacy.saved_game_import import FORM
+from grandstand.games.diplomacy.press.honesty import MEASURES, measures
+from grandstand.games.diplomacy.press.intentions import with_intentions
+from grandstand.games.diplomacy.press.notes import with_notes
+from grandstand.games.diplomacy.record.saved_game import export_saved_game
+from grandstand.games.diplomacy.record.saved_game_import import FORM
+from grandstand.games.diplomacy.rules.map import POWERS
+from grandstand.games.diplomacy.rules.versions import RULES, as_of
 from grandstand.games.diplomacy.story import DiplomacyStory
-from grandstand.games.diplomacy.tactic_game import load_game, new_game
-from grandstand.games.diplomacy.tactics import PACK, quoted, tasks
-from grandstand.games.diplomacy.text import LONGEST_HISTORY
-from grandstand.games.diplomacy.training import training
-from grandstand.games.diplomacy.versions import RULES, as_of
+from grandstand.games.diplomacy.tactics.game import load_game, new_game
+from grandstand.games.diplomacy.tactics.positions import PACK, quoted, tasks
 from grandstand.games.prompts import PromptForm
 from grandstand.games.spec import Comparison, GameSpec
 

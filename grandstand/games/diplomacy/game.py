@@ -9,6 +9,7 @@ from dataclasses import asdict
 from typing import Any, Self
 
 from grandstand.games.base import Action, GameEvent, IllegalAction, Json, MessageSent, Outcome, SeatId
+from grandstand.games.diplomacy.agent.text import DEFAULT, LONGEST_HISTORY, parts
 from grandstand.games.diplomacy.events import (
     DrawVoted,
     LieNoted,
@@ -19,22 +20,27 @@ from grandstand.games.diplomacy.events import (
     PromiseBroken,
     PromiseKept,
 )
-from grandstand.games.diplomacy.history import REMEMBERED, PlayedMovement, read_movement
-from grandstand.games.diplomacy.map import POWER, POWERS, UNIT_PROVINCE
-from grandstand.games.diplomacy.notation import parse_order
-from grandstand.games.diplomacy.note_rules import read_notes
 from grandstand.games.diplomacy.options import DiplomacyOptions
-from grandstand.games.diplomacy.orders import WAIVE, Order, order_text
-from grandstand.games.diplomacy.position import read_state
-from grandstand.games.diplomacy.press import noted_lies, read_message
-from grandstand.games.diplomacy.promises import Verdict, judged, replaced
-from grandstand.games.diplomacy.relations import Relations, read_relations
-from grandstand.games.diplomacy.report import centers_changed, legal_texts, orders_resolved, phase_advanced, position
-from grandstand.games.diplomacy.scoring import score
-from grandstand.games.diplomacy.state import FALL, FALL_RETREATS, RETREATS, WINTER, State
-from grandstand.games.diplomacy.text import DEFAULT, LONGEST_HISTORY, parts
+from grandstand.games.diplomacy.press.messages import noted_lies, read_message
+from grandstand.games.diplomacy.press.note_rules import read_notes
+from grandstand.games.diplomacy.press.promises import Verdict, judged, replaced
+from grandstand.games.diplomacy.press.relations import Relations, read_relations
+from grandstand.games.diplomacy.record.history import REMEMBERED, PlayedMovement, read_movement
+from grandstand.games.diplomacy.record.report import (
+    centers_changed,
+    legal_texts,
+    orders_resolved,
+    phase_advanced,
+    position,
+)
+from grandstand.games.diplomacy.rules.map import POWER, POWERS, UNIT_PROVINCE
+from grandstand.games.diplomacy.rules.notation import parse_order
+from grandstand.games.diplomacy.rules.orders import WAIVE, Order, order_text
+from grandstand.games.diplomacy.rules.position import read_state
+from grandstand.games.diplomacy.rules.scoring import score
+from grandstand.games.diplomacy.rules.state import FALL, FALL_RETREATS, RETREATS, WINTER, State
+from grandstand.games.diplomacy.rules.words import OrderError
 from grandstand.games.diplomacy.types import JudgedPromise, Legal, Message, Notes, Observation, PlayedPhase
-from grandstand.games.diplomacy.words import OrderError
 from grandstand.games.prompts import PromptPart, PromptSettings, joined
 
 VOTES = ("draw", "none")

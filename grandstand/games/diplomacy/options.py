@@ -7,11 +7,11 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from grandstand.games.base import OptionError
-from grandstand.games.diplomacy.map import START_YEAR
-from grandstand.games.diplomacy.scoring import SCORINGS
-from grandstand.games.diplomacy.start import read_start
-from grandstand.games.diplomacy.state import State
-from grandstand.games.diplomacy.tactics import tactic, tactics
+from grandstand.games.diplomacy.rules.map import START_YEAR
+from grandstand.games.diplomacy.rules.scoring import SCORINGS
+from grandstand.games.diplomacy.rules.start import read_start
+from grandstand.games.diplomacy.rules.state import State
+from grandstand.games.diplomacy.tactics.positions import tactic, tactics
 
 PRESS = ("none", "public", "full")
 

@@ -16,8 +16,7 @@ from typing import TypeAlias, TypeVar
 
 from grandstand.games.base import SeatId
 from grandstand.models import Estimate, HeadToHead, Pairing, SeatScore, Standing, StandingsUpdated, Status
-from grandstand.play.rating_table import Rating, RatingError, RatingTable, ScoredMatch, SeatEffect
-from grandstand.play.statistics import (
+from grandstand.play.ratings.statistics import (
     LEVEL,
     Interval,
     PlayerTotals,
@@ -26,6 +25,7 @@ from grandstand.play.statistics import (
     grouped_interval,
     mean_interval,
 )
+from grandstand.play.ratings.table import Rating, RatingError, RatingTable, ScoredMatch, SeatEffect
 from grandstand.play.tournament.plan import TournamentPlan
 
 ByOpening: TypeAlias = Mapping[int, Sequence[float]]
@@ -166,7 +166,7 @@ class Results:
     @cached_property
     def _table(self) -> RatingTable:
         """Return the ratings; empty where too little counts. They are computed when they are asked for."""
-        from grandstand.play.ratings import rate  # imports numpy, which a server needs only here
+        from grandstand.play.ratings.rating import rate  # imports numpy, which a server needs only here
 
         results = [
             ScoredMatch(match.pairing.players, match.counted, match.pairing.opening)

@@ -11,7 +11,7 @@ from random import Random
 from typing import TYPE_CHECKING, Any
 
 from grandstand.models import OutcomeData, Pairing, StandingsUpdated, Status
-from grandstand.play.statistics import LEVEL, SeatRecord, Spent
+from grandstand.play.ratings.statistics import LEVEL, SeatRecord, Spent
 from grandstand.play.tournament.plan import FIRST_LOOK, TournamentPlan
 from grandstand.play.tournament.schedule import Lineup, meetings, opening_of, swiss_round
 from grandstand.play.tournament.standings import PlayedMatch, Results, pair_level

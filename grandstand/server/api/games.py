@@ -13,7 +13,7 @@ from grandstand.games.registry import GAMES, game_spec
 from grandstand.games.spec import GameSpec
 from grandstand.play.exchange.exporting import formats
 from grandstand.players.roster import Roster
-from grandstand.server.api.player_records import records
+from grandstand.server.api.people.player_records import records
 from grandstand.server.api.tagged import tagged
 from grandstand.server.bodies import GameInfo, PlayerRecord
 from grandstand.server.match_results import MatchResults

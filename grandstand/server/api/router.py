@@ -9,21 +9,11 @@ from fastapi import APIRouter
 
 from grandstand.players.roster import Roster
 from grandstand.server.access import Access
-from grandstand.server.api import (
-    clips,
-    episodes,
-    exports,
-    games,
-    health,
-    leaderboard,
-    matches,
-    moments,
-    own_models,
-    player_pages,
-    records,
-    seats,
-    session,
-)
+from grandstand.server.api import games, health
+from grandstand.server.api.episodes import episodes, matches, moments, records
+from grandstand.server.api.files import clips, exports
+from grandstand.server.api.people import leaderboard, player_pages, session
+from grandstand.server.api.seats import own_models, seats
 from grandstand.server.bodies import LaneInfo
 from grandstand.server.leaderboards import Leaderboards
 from grandstand.server.match_results import MatchResults

@@ -22,7 +22,7 @@ from grandstand.models import (
     Reveal,
     SeedSet,
 )
-from grandstand.play.statistics import COUNTED, SeatRecord, seat_records
+from grandstand.play.ratings.statistics import COUNTED, SeatRecord, seat_records
 from grandstand.play.tournament.episode import TournamentEpisode
 from grandstand.play.tournament.plan import TournamentPlan
 from grandstand.play.tournament.tournament import Tournament

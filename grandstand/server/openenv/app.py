@@ -17,7 +17,8 @@ from starlette.types import ASGIApp
 
 from grandstand.models import MatchAction, MatchObservation, MatchState
 from grandstand.players.roster import Roster
-from grandstand.server.api import problems, reference
+from grandstand.server.api import problems
+from grandstand.server.api.files import reference
 from grandstand.server.openenv.connection import CONNECTION, Connection, SessionLimits
 from grandstand.server.openenv.environment import DESCRIPTION, NAME, MatchEnvironment
 from grandstand.server.openenv.mcp import endpoint

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from grandstand.play.rating_table import RatingTable
-from grandstand.play.statistics import LEVEL
+from grandstand.play.ratings.statistics import LEVEL
+from grandstand.play.ratings.table import RatingTable
 
 
 def is_recent(version: int, now: int, every: int, recent: int) -> bool:

@@ -13,8 +13,8 @@ from grandstand.atomic import replace_file
 from grandstand.games.base import Json, SeatId
 from grandstand.games.spec import GameSpec
 from grandstand.models import LeagueRated, RatedPlayer
-from grandstand.play.rating_table import MIDDLE, Rating, RatingError, ScoredMatch
-from grandstand.play.ratings import rate
+from grandstand.play.ratings.rating import rate
+from grandstand.play.ratings.table import MIDDLE, Rating, RatingError, ScoredMatch
 from grandstand.spectator.replay import Episode
 from grandstand.trainer.config.league_settings import Role
 from grandstand.trainer.config.settings import TrainConfig

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from math import inf
 from pathlib import Path
 
-from grandstand.play.rating_table import MIDDLE, Rating, RatingError, ScoredMatch
-from grandstand.play.ratings import rate
+from grandstand.play.ratings.rating import rate
+from grandstand.play.ratings.table import MIDDLE, Rating, RatingError, ScoredMatch
 from grandstand.trainer.config.league_settings import LeagueSettings
 from grandstand.trainer.league.equilibrium import alpha_rank, nash_average, scores_against
 from grandstand.trainer.league.league import OPPONENTS

@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Literal, Self
 
 from grandstand.games.base import Json, SeatId
-from grandstand.play.rating_table import ScoredMatch
+from grandstand.play.ratings.table import ScoredMatch
 from grandstand.trainer.config.files import SAVED, load
 from grandstand.trainer.config.league_settings import Role
 

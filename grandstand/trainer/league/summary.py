@@ -7,8 +7,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import permutations
 
 from grandstand.models import Estimate, LeaguePayoff, LeagueRated, RatedPlayer
-from grandstand.play.rating_table import ScoredMatch
-from grandstand.play.statistics import FEWEST, LEVEL, grouped_interval
+from grandstand.play.ratings.statistics import FEWEST, LEVEL, grouped_interval
+from grandstand.play.ratings.table import ScoredMatch
 from grandstand.trainer.league.equilibrium import nash_average
 from grandstand.trainer.league.matchmaking import GroupPlan, metric_name
 from grandstand.trainer.league.payoffs import PayoffMatrix

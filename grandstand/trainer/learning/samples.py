@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from statistics import fmean, pstdev
 
 from grandstand.games.spec import GameSpec
-from grandstand.play.rating_table import MIDDLE
+from grandstand.play.ratings.table import MIDDLE
 from grandstand.spectator.replay import Episode
 from grandstand.trainer.config.settings import TrainConfig
 from grandstand.trainer.league.matchmaking import BASE, PAST, category_of

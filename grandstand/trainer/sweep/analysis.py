@@ -8,8 +8,8 @@ from itertools import takewhile
 from math import exp, log
 from statistics import fmean
 
-from grandstand.play.rating_table import holm
-from grandstand.play.statistics import Interval, student_interval
+from grandstand.play.ratings.statistics import Interval, student_interval
+from grandstand.play.ratings.table import holm
 from grandstand.trainer.sweep.expansion import Sweep, SweepRun, compared_arms
 from grandstand.trainer.sweep.layout import State, state_of
 from grandstand.trainer.sweep.metric import RESOLUTION, Series, parse_metric

@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from grandstand.play.statistics import Interval
+from grandstand.play.ratings.statistics import Interval
 
 
 def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:

@@ -38,7 +38,7 @@ from grandstand.models import (
     TurnStarted,
     Wire,
 )
-from grandstand.play.statistics import Interval
+from grandstand.play.ratings.statistics import Interval
 from grandstand.spectator.bus import Bus, Observer, new_epoch
 from grandstand.spectator.errors import RecordError
 from grandstand.spectator.recorder import Recorder

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from grandstand.play.statistics import Interval, student_interval
+from grandstand.play.ratings.statistics import Interval, student_interval
 from grandstand.trainer.metrics import read_lines
 from grandstand.trainer.sweep.expansion import Sweep, SweepRun
 from grandstand.trainer.sweep.layout import measured, measurement, state_of

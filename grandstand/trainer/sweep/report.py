@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from grandstand.play.statistics import LEVEL
+from grandstand.play.ratings.statistics import LEVEL
 from grandstand.trainer.sweep.analysis import CriterionResult, SweepAnalysis
 from grandstand.trainer.sweep.expansion import Sweep, SweepRun, differences, matched_size
 from grandstand.trainer.sweep.layout import attempts, best_step, failure_of, machines

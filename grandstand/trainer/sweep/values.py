@@ -9,8 +9,8 @@ from math import sqrt
 from statistics import fmean, stdev
 from typing import Any
 
-from grandstand.play.distributions import student
-from grandstand.play.statistics import Interval
+from grandstand.play.ratings.distributions import student
+from grandstand.play.ratings.statistics import Interval
 from grandstand.trainer.metrics import read_lines
 from grandstand.trainer.sweep.estimate import PILOT
 from grandstand.trainer.sweep.expansion import Sweep, SweepRun

@@ -5,10 +5,10 @@ from __future__ import annotations
 
 from random import Random
 
-from grandstand.games.diplomacy.convoys import chain_fleets, has_chain, mask_of, provinces_of
-from grandstand.games.diplomacy.map import UNIT_PROVINCE
-from grandstand.games.diplomacy.orders import CONVOY, HOLD, MOVE, SUPPORT, SUPPORT_MOVE, VIA, Order
-from grandstand.games.diplomacy.state import RETREATS, WINTER, State
+from grandstand.games.diplomacy.rules.convoys import chain_fleets, has_chain, mask_of, provinces_of
+from grandstand.games.diplomacy.rules.map import UNIT_PROVINCE
+from grandstand.games.diplomacy.rules.orders import CONVOY, HOLD, MOVE, SUPPORT, SUPPORT_MOVE, VIA, Order
+from grandstand.games.diplomacy.rules.state import RETREATS, WINTER, State
 
 
 def coherent_orders(state: State, rng: Random) -> dict[int, Order]:

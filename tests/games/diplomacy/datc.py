@@ -7,9 +7,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from grandstand.games.diplomacy.map import HOMES, POWERS, PROVINCES
-from grandstand.games.diplomacy.position import adjudicate_line
-from grandstand.games.diplomacy.words import NotAnOrder, order_words
+from grandstand.games.diplomacy.rules.map import HOMES, POWERS, PROVINCES
+from grandstand.games.diplomacy.rules.position import adjudicate_line
+from grandstand.games.diplomacy.rules.words import NotAnOrder, order_words
 
 CASES: list[dict[str, Any]] = json.loads((Path(__file__).parent / "data" / "datc.json").read_text())["cases"]
 POWER_OF = {power[:3]: power for power in POWERS}

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping
 from itertools import product
 
-from grandstand.games.diplomacy.convoys import has_chain, mask_of
-from grandstand.games.diplomacy.map import UNIT_PROVINCE
-from grandstand.games.diplomacy.orders import CONVOY, MOVE, SUPPORT, SUPPORT_MOVE, VIA, Order
+from grandstand.games.diplomacy.rules.convoys import has_chain, mask_of
+from grandstand.games.diplomacy.rules.map import UNIT_PROVINCE
+from grandstand.games.diplomacy.rules.orders import CONVOY, MOVE, SUPPORT, SUPPORT_MOVE, VIA, Order
 
 Units = Mapping[int, tuple[int, int]]
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from grandstand.games.diplomacy.map import POWERS, PROVINCE, UNIT_PROVINCE
-from grandstand.games.diplomacy.orders import CONVOY, MOVE, SUPPORT_MOVE, VIA, Order, order_text
-from grandstand.games.diplomacy.state import RETREATS, Resolution, State
+from grandstand.games.diplomacy.rules.map import POWERS, PROVINCE, UNIT_PROVINCE
+from grandstand.games.diplomacy.rules.orders import CONVOY, MOVE, SUPPORT_MOVE, VIA, Order, order_text
+from grandstand.games.diplomacy.rules.state import RETREATS, Resolution, State
 
 Orders = Mapping[int, Order]
 FAULTS = ("B1", "B2", "B3", "B4")

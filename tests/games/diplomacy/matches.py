@@ -9,10 +9,10 @@ from typing import Any
 
 from grandstand.games.base import Action, GameEvent, SeatId
 from grandstand.games.diplomacy.game import DiplomacyGame
-from grandstand.games.diplomacy.map import POWER, POWERS, UNIT_PROVINCE
 from grandstand.games.diplomacy.options import DiplomacyOptions
-from grandstand.games.diplomacy.orders import order_text
-from grandstand.games.diplomacy.state import RETREATS, State
+from grandstand.games.diplomacy.rules.map import POWER, POWERS, UNIT_PROVINCE
+from grandstand.games.diplomacy.rules.orders import order_text
+from grandstand.games.diplomacy.rules.state import RETREATS, State
 from tests.games.diplomacy.coherent import coherent_orders
 
 

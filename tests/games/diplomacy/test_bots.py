@@ -12,12 +12,12 @@ from grandstand.games.diplomacy import GAME
 from grandstand.games.diplomacy.bots import BOTS, POLICIES, SLOW, showcase
 from grandstand.games.diplomacy.bots.steps import NEVER, steps
 from grandstand.games.diplomacy.game import DiplomacyGame
-from grandstand.games.diplomacy.map import CENTERS, POWER, POWERS, PROVINCE, REACH, UNIT, UNIT_PROVINCE
 from grandstand.games.diplomacy.options import DiplomacyOptions
-from grandstand.games.diplomacy.orders import HOLD, MOVE, SUPPORT, VIA, Order, order_text
-from grandstand.games.diplomacy.position import read_state
-from grandstand.games.diplomacy.scoring import score
-from grandstand.games.diplomacy.state import FALL, SPRING, WINTER, State
+from grandstand.games.diplomacy.rules.map import CENTERS, POWER, POWERS, PROVINCE, REACH, UNIT, UNIT_PROVINCE
+from grandstand.games.diplomacy.rules.orders import HOLD, MOVE, SUPPORT, VIA, Order, order_text
+from grandstand.games.diplomacy.rules.position import read_state
+from grandstand.games.diplomacy.rules.scoring import score
+from grandstand.games.diplomacy.rules.state import FALL, SPRING, WINTER, State
 from grandstand.games.match import Match
 from grandstand.games.spec import Bot
 from tests.games.diplomacy.matches import states

@@ -22,10 +22,10 @@ from grandstand.games.diplomacy.events import (
     PowerEliminated,
 )
 from grandstand.games.diplomacy.game import DiplomacyGame
-from grandstand.games.diplomacy.map import POWERS
 from grandstand.games.diplomacy.options import DiplomacyOptions
-from grandstand.games.diplomacy.position import read_state
-from grandstand.games.diplomacy.tactic_game import load_game
+from grandstand.games.diplomacy.rules.map import POWERS
+from grandstand.games.diplomacy.rules.position import read_state
+from grandstand.games.diplomacy.tactics.game import load_game
 from tests.games.diplomacy.matches import actions, as_data, play
 
 HOLD: dict[str, Any] = {"orders": []}

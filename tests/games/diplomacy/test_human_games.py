@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
-from grandstand.games.diplomacy.saved_game import read_saved_game
-from grandstand.games.diplomacy.state import RETREATS, WINTER
+from grandstand.games.diplomacy.record.saved_game import read_saved_game
+from grandstand.games.diplomacy.rules.state import RETREATS, WINTER
 from tests.games.diplomacy.lockstep import comparable
 
 with gzip.open(Path(__file__).parent / "data" / "human_games.jsonl.gz", "rt") as lines:

@@ -10,10 +10,10 @@ from typing import Any
 
 import pytest
 
-from grandstand.games.diplomacy.map import ANY_COAST, PROVINCES, REACH, UNITS
-from grandstand.games.diplomacy.orders import order_text
-from grandstand.games.diplomacy.saved_game import export_saved_game, read_saved_game, saved_game_events
-from grandstand.games.diplomacy.state import State
+from grandstand.games.diplomacy.record.saved_game import export_saved_game, read_saved_game, saved_game_events
+from grandstand.games.diplomacy.rules.map import ANY_COAST, PROVINCES, REACH, UNITS
+from grandstand.games.diplomacy.rules.orders import order_text
+from grandstand.games.diplomacy.rules.state import State
 from tests.games.diplomacy.coherent import coherent_orders
 from tests.games.diplomacy.lockstep import FAULTS, comparable, disagreement, order_texts
 from tests.games.diplomacy.matches import as_data, play, states

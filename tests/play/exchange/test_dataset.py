@@ -11,7 +11,7 @@ import pytest
 import yaml
 
 from grandstand.games.base import OptionError
-from grandstand.games.diplomacy.map import POWERS
+from grandstand.games.diplomacy.rules.map import POWERS
 from grandstand.models import Reveal
 from grandstand.play.exchange.dataset import write_dataset
 from grandstand.play.exchange.decisions import COLUMNS, DecisionRow, decisions

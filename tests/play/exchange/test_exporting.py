@@ -13,7 +13,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from grandstand.games.base import OptionError
-from grandstand.games.diplomacy.map import POWERS
+from grandstand.games.diplomacy.rules.map import POWERS
 from grandstand.play.exchange.dataset import parquet
 from grandstand.play.exchange.exporting import (
     DECISIONS,

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from grandstand.games.diplomacy.map import POWERS
+from grandstand.games.diplomacy.rules.map import POWERS
 from grandstand.models import EpisodeCreated, Event, flat
 from grandstand.play.exchange import importing
 from grandstand.play.exchange.exporting import export_text, game_document, view_of
@@ -25,8 +25,8 @@ from grandstand.play.verification import ReplayMismatch, verify
 from grandstand.spectator.replay import complete, to_lines
 from grandstand.spectator.viewpoint import OPERATOR, SPECTATOR, Viewpoint
 from tests.games.cricket.imports.documents import document_of, simulated
+from tests.games.diplomacy.record.test_saved_game import as_a_site_writes_it
 from tests.games.diplomacy.test_human_games import GAMES
-from tests.games.diplomacy.test_saved_game import as_a_site_writes_it
 from tests.play.exchange.canaries import TOKEN, record, secret
 
 HUMAN = as_a_site_writes_it(GAMES[0])

@@ -9,7 +9,7 @@ import numpy as np
 
 from grandstand.games.base import SeatId
 from grandstand.models import Pairing
-from grandstand.play.statistics import SeatRecord
+from grandstand.play.ratings.statistics import SeatRecord
 from grandstand.play.tournament.plan import TournamentPlan
 from grandstand.play.tournament.tournament import Tournament
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from grandstand.models import Standing, StandingsUpdated, Usage
-from grandstand.play.statistics import SeatRecord, grouped_interval
+from grandstand.play.ratings.statistics import SeatRecord, grouped_interval
 from grandstand.play.tournament.standings import pair_level
 from grandstand.play.tournament.tournament import Tournament
 from tests.play.tournament.leagues import plan, record

@@ -13,7 +13,7 @@ import httpx2
 import pytest
 from pydantic import SecretStr
 
-from grandstand.games.diplomacy.honesty import measures
+from grandstand.games.diplomacy.press.honesty import measures
 from grandstand.games.match import Match
 from grandstand.players.llm.budget import Budget
 from grandstand.players.llm.client import Endpoint

@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
-from grandstand.games.diplomacy.tactics import tactic, tasks
+from grandstand.games.diplomacy.tactics.positions import tactic, tasks
 from grandstand.games.match import Match
 from grandstand.games.registry import game_spec
 from grandstand.main import app

@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from tests.server.api.test_seats import BOTS, OPERATOR, TOKEN, Seat, until
+from tests.server.api.seats.test_seats import BOTS, OPERATOR, TOKEN, Seat, until
 from tests.support import http
 from tests.support.live_server import ROOT, LiveServer, live_server
 from tests.support.private_batches import visible_events

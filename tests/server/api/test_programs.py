@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 import httpx2
 import pytest
 
-from tests.server.api.test_seats import BOTS, QUIET, Seat, check_record, of_type, until
+from tests.server.api.seats.test_seats import BOTS, QUIET, Seat, check_record, of_type, until
 from tests.support import http
 from tests.support.live_server import LiveServer, live_server
 from tests.support.press_player import message

@@ -16,7 +16,7 @@ from fastapi import FastAPI
 
 from grandstand.play.verification import verify
 from grandstand.server.access import Access
-from grandstand.server.api import records
+from grandstand.server.api.episodes import records
 from grandstand.server.api.json_stream import PIECE_BYTES
 from grandstand.server.auth import Auth, RateLimit
 from grandstand.spectator.replay import from_lines

@@ -15,7 +15,7 @@ import pytest
 from grandstand.games.cards import Card
 from grandstand.games.cricket.card.moment import moment
 from grandstand.games.cricket.story.outlook import overs_text
-from grandstand.games.diplomacy.state import SOLO_CENTERS
+from grandstand.games.diplomacy.rules.state import SOLO_CENTERS
 from grandstand.games.diplomacy.story.words import number
 from grandstand.models import Event
 from grandstand.play.headless import MatchPlan, play_match

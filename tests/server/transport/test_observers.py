@@ -19,8 +19,8 @@ from fastapi.routing import APIWebSocketRoute
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import ClientConnection, connect
 
-from grandstand.games.diplomacy.map import POWERS
-from grandstand.games.diplomacy.saved_game import read_saved_game, saved_game_outcome
+from grandstand.games.diplomacy.record.saved_game import read_saved_game, saved_game_outcome
+from grandstand.games.diplomacy.rules.map import POWERS
 from grandstand.models import Event
 from grandstand.server.transport import observers
 from grandstand.server.transport.observers import MATCHES_EACH, MAX_RECEIVED, OBSERVERS_EACH

@@ -7,8 +7,8 @@ from random import Random
 
 import pytest
 
-from grandstand.play.rating_table import ScoredMatch
-from grandstand.play.ratings import rate
+from grandstand.play.ratings.rating import rate
+from grandstand.play.ratings.table import ScoredMatch
 from grandstand.trainer.league.admission import elite, is_landmark, is_recent, members
 
 

@@ -9,8 +9,8 @@ from typing import Literal
 import pytest
 
 from grandstand.models import Estimate, LeagueRated, RatedPlayer
-from grandstand.play.rating_table import ScoredMatch
-from grandstand.server.api.publish import MAX_EVENT
+from grandstand.play.ratings.table import ScoredMatch
+from grandstand.server.api.episodes.publish import MAX_EVENT
 from grandstand.trainer.league.matchmaking import GroupPlan
 from grandstand.trainer.league.summary import LISTED, met, summary
 

@@ -8,7 +8,7 @@ from random import Random
 
 import pytest
 
-from grandstand.play.distributions import student
+from grandstand.play.ratings.distributions import student
 from grandstand.trainer.sweep.sweep_file import Direction
 from grandstand.trainer.sweep.verdict import Verdict, decide, judge, power, seeds_needed
 

@@ -25,7 +25,7 @@ from grandstand.games.diplomacy.bots.search import planner as search
 from grandstand.games.diplomacy.bots.stance import NEUTRAL, Planner
 from grandstand.games.diplomacy.bots.talking import TALKING
 from grandstand.games.diplomacy.game import DiplomacyGame
-from grandstand.games.diplomacy.map import POWERS
+from grandstand.games.diplomacy.rules.map import POWERS
 from grandstand.games.spec import Bot
 
 PLANNERS: Mapping[str, Planner] = {

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from random import Random
 
-from grandstand.games.diplomacy.legal import build_orders
-from grandstand.games.diplomacy.map import UNIT_PROVINCE
-from grandstand.games.diplomacy.orders import BUILD, DISBAND, NONE, RETREAT, Order
-from grandstand.games.diplomacy.state import WINTER, State
+from grandstand.games.diplomacy.rules.legal import build_orders
+from grandstand.games.diplomacy.rules.map import UNIT_PROVINCE
+from grandstand.games.diplomacy.rules.orders import BUILD, DISBAND, NONE, RETREAT, Order
+from grandstand.games.diplomacy.rules.state import WINTER, State
 
 Pick = Callable[[Sequence[int], Sequence[float], Random], int]
 """(units, the best first, never empty; value per unit; random stream) -> one of the units."""

@@ -5,9 +5,9 @@ from __future__ import annotations
 from random import Random
 
 from grandstand.games.diplomacy.bots import random
-from grandstand.games.diplomacy.map import UNIT_PROVINCE
-from grandstand.games.diplomacy.orders import MOVE, RETREAT, VIA, Order
-from grandstand.games.diplomacy.state import WINTER, State
+from grandstand.games.diplomacy.rules.map import UNIT_PROVINCE
+from grandstand.games.diplomacy.rules.orders import MOVE, RETREAT, VIA, Order
+from grandstand.games.diplomacy.rules.state import WINTER, State
 
 
 def play(state: State, power: int, rng: Random) -> dict[int, Order]:

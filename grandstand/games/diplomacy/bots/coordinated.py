@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from math import inf
 from random import Random
 
-from grandstand.games.diplomacy.adjudicate import Movement
 from grandstand.games.diplomacy.bots import defensive, dumbbot, territorial
 from grandstand.games.diplomacy.bots.ideas import Ideas
 from grandstand.games.diplomacy.bots.interests import Interests
@@ -15,8 +14,9 @@ from grandstand.games.diplomacy.bots.openings import opening
 from grandstand.games.diplomacy.bots.policy import Policy
 from grandstand.games.diplomacy.bots.stance import Plan, Stance
 from grandstand.games.diplomacy.bots.values import assess
-from grandstand.games.diplomacy.map import CENTERS, UNIT_PROVINCE
-from grandstand.games.diplomacy.state import FALL, SPRING, State
+from grandstand.games.diplomacy.rules.adjudicate import Movement
+from grandstand.games.diplomacy.rules.map import CENTERS, UNIT_PROVINCE
+from grandstand.games.diplomacy.rules.state import FALL, SPRING, State
 
 SCHOOLS: tuple[Policy, ...] = (dumbbot.play, territorial.play, defensive.play)
 """Policies from which the guesses of other powers' orders and the first plan are drawn."""

@@ -7,9 +7,9 @@ from random import Random
 from grandstand.games.diplomacy.bots.adjust import best_first, by_value
 from grandstand.games.diplomacy.bots.steps import steps
 from grandstand.games.diplomacy.bots.values import Assessment, assess
-from grandstand.games.diplomacy.map import CENTERS, REACH, REACH_PROVINCES, UNIT_PROVINCE
-from grandstand.games.diplomacy.orders import HOLD, MOVE, NONE, SUPPORT, SUPPORT_MOVE, Order
-from grandstand.games.diplomacy.state import FALL, SPRING, State
+from grandstand.games.diplomacy.rules.map import CENTERS, REACH, REACH_PROVINCES, UNIT_PROVINCE
+from grandstand.games.diplomacy.rules.orders import HOLD, MOVE, NONE, SUPPORT, SUPPORT_MOVE, Order
+from grandstand.games.diplomacy.rules.state import FALL, SPRING, State
 
 
 def play(state: State, power: int, rng: Random) -> dict[int, Order]:

@@ -7,9 +7,9 @@ from random import Random
 
 from grandstand.games.diplomacy.bots.adjust import by_value
 from grandstand.games.diplomacy.bots.values import Assessment, assess
-from grandstand.games.diplomacy.map import REACH, UNIT_PROVINCE
-from grandstand.games.diplomacy.orders import HOLD, MOVE, NONE, SUPPORT, SUPPORT_MOVE, Order
-from grandstand.games.diplomacy.state import FALL, SPRING, State
+from grandstand.games.diplomacy.rules.map import REACH, UNIT_PROVINCE
+from grandstand.games.diplomacy.rules.orders import HOLD, MOVE, NONE, SUPPORT, SUPPORT_MOVE, Order
+from grandstand.games.diplomacy.rules.state import FALL, SPRING, State
 
 ALTERNATIVE = 0.5
 """Probability of considering the next best place."""

@@ -8,9 +8,9 @@ from random import Random
 from grandstand.games.diplomacy.bots.interests import Interests
 from grandstand.games.diplomacy.bots.stance import Plan
 from grandstand.games.diplomacy.bots.values import assess
-from grandstand.games.diplomacy.convoys import SEA_NEIGHBOURS, connected, mask_of, routes
-from grandstand.games.diplomacy.map import IS_FLEET, REACH, REACH_PROVINCES, SEAS, UNIT_PROVINCE
-from grandstand.games.diplomacy.orders import CONVOY, HOLD, MOVE, NONE, SUPPORT, SUPPORT_MOVE, VIA, Order
+from grandstand.games.diplomacy.rules.convoys import SEA_NEIGHBOURS, connected, mask_of, routes
+from grandstand.games.diplomacy.rules.map import IS_FLEET, REACH, REACH_PROVINCES, SEAS, UNIT_PROVINCE
+from grandstand.games.diplomacy.rules.orders import CONVOY, HOLD, MOVE, NONE, SUPPORT, SUPPORT_MOVE, VIA, Order
 
 SUPPORTS = 2
 """Maximum number of supports for one unit."""

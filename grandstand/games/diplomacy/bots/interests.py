@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from grandstand.games.diplomacy.bots.stance import TRUSTED, Plan, Stance
-from grandstand.games.diplomacy.map import POWERS, UNIT_PROVINCE
-from grandstand.games.diplomacy.orders import CONVOY, HOLD, MOVE, NONE, SUPPORT, SUPPORT_MOVE, VIA, Order
-from grandstand.games.diplomacy.state import SOLO_CENTERS, State
+from grandstand.games.diplomacy.rules.map import POWERS, UNIT_PROVINCE
+from grandstand.games.diplomacy.rules.orders import CONVOY, HOLD, MOVE, NONE, SUPPORT, SUPPORT_MOVE, VIA, Order
+from grandstand.games.diplomacy.rules.state import SOLO_CENTERS, State
 
 LEADER = 9
 """Number of centres from which a leader is everybody's concern."""

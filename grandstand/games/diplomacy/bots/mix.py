@@ -10,10 +10,10 @@ from random import Random
 
 from grandstand.games.diplomacy.bots.adjust import by_value
 from grandstand.games.diplomacy.bots.stance import Plan
-from grandstand.games.diplomacy.legal import build_orders
-from grandstand.games.diplomacy.map import IS_FLEET, POWER, UNIT_PROVINCE
-from grandstand.games.diplomacy.orders import BUILD, DISBAND, NONE
-from grandstand.games.diplomacy.state import WINTER, State
+from grandstand.games.diplomacy.rules.legal import build_orders
+from grandstand.games.diplomacy.rules.map import IS_FLEET, POWER, UNIT_PROVINCE
+from grandstand.games.diplomacy.rules.orders import BUILD, DISBAND, NONE
+from grandstand.games.diplomacy.rules.state import WINTER, State
 
 TABLE = Path(__file__).parents[1] / "data" / "fleets.csv"
 

@@ -9,9 +9,9 @@ from random import Random
 
 from grandstand.games.diplomacy.bots.interests import Interests
 from grandstand.games.diplomacy.bots.stance import Plan, Stance
-from grandstand.games.diplomacy.map import POWER, POWERS, UNIT_PROVINCE
-from grandstand.games.diplomacy.notation import parse_order
-from grandstand.games.diplomacy.state import State
+from grandstand.games.diplomacy.rules.map import POWER, POWERS, UNIT_PROVINCE
+from grandstand.games.diplomacy.rules.notation import parse_order
+from grandstand.games.diplomacy.rules.state import State
 
 TABLE = Path(__file__).parents[1] / "data" / "openings.csv"
 

@@ -9,9 +9,9 @@ from random import Random
 from grandstand.games.base import Action, SeatId
 from grandstand.games.diplomacy.bots.stance import Planner, public_stance
 from grandstand.games.diplomacy.game import DiplomacyGame
-from grandstand.games.diplomacy.map import POWER
-from grandstand.games.diplomacy.orders import Order, order_text
-from grandstand.games.diplomacy.state import State
+from grandstand.games.diplomacy.rules.map import POWER
+from grandstand.games.diplomacy.rules.orders import Order, order_text
+from grandstand.games.diplomacy.rules.state import State
 from grandstand.games.spec import Bot
 
 Policy = Callable[[State, int, Random], dict[int, Order]]

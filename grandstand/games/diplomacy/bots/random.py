@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from random import Random
 
-from grandstand.games.diplomacy.orders import Order
-from grandstand.games.diplomacy.state import WINTER, State
+from grandstand.games.diplomacy.rules.orders import Order
+from grandstand.games.diplomacy.rules.state import WINTER, State
 
 
 def play(state: State, power: int, rng: Random) -> dict[int, Order]:

@@ -6,10 +6,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from random import Random
 
-from grandstand.games.diplomacy.map import POWERS
-from grandstand.games.diplomacy.orders import Order
-from grandstand.games.diplomacy.relations import Relations, season_of
-from grandstand.games.diplomacy.state import State
+from grandstand.games.diplomacy.press.relations import Relations, season_of
+from grandstand.games.diplomacy.rules.map import POWERS
+from grandstand.games.diplomacy.rules.orders import Order
+from grandstand.games.diplomacy.rules.state import State
 
 Plan = dict[int, Order]
 """Province -> order."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 
-from grandstand.games.diplomacy.map import PROVINCES, REACH, UNIT_PROVINCE
+from grandstand.games.diplomacy.rules.map import PROVINCES, REACH, UNIT_PROVINCE
 
 NEVER = 99
 """More steps than any way on the map has."""

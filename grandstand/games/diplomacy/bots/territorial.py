@@ -6,9 +6,9 @@ from random import Random
 
 from grandstand.games.diplomacy.bots.adjust import by_value
 from grandstand.games.diplomacy.bots.steps import NEVER, steps
-from grandstand.games.diplomacy.map import ANY_COAST, CENTERS, REACH, REACH_PROVINCES, UNIT_PROVINCE
-from grandstand.games.diplomacy.orders import HOLD, MOVE, NONE, SUPPORT_MOVE, Order
-from grandstand.games.diplomacy.state import FALL, SPRING, State
+from grandstand.games.diplomacy.rules.map import ANY_COAST, CENTERS, REACH, REACH_PROVINCES, UNIT_PROVINCE
+from grandstand.games.diplomacy.rules.orders import HOLD, MOVE, NONE, SUPPORT_MOVE, Order
+from grandstand.games.diplomacy.rules.state import FALL, SPRING, State
 
 
 def play(state: State, power: int, rng: Random) -> dict[int, Order]:

@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from grandstand.games.diplomacy.map import (
+from grandstand.games.diplomacy.rules.map import (
     ANY_COAST,
     CENTERS,
     POWERS,
@@ -23,7 +23,7 @@ from grandstand.games.diplomacy.map import (
     UNIT_PROVINCE,
     UNITS,
 )
-from grandstand.games.diplomacy.state import SPRING, SPRING_RETREATS, WINTER, State
+from grandstand.games.diplomacy.rules.state import SPRING, SPRING_RETREATS, WINTER, State
 
 Floats = npt.NDArray[np.float64]
 

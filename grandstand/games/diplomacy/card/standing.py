@@ -5,7 +5,7 @@ from __future__ import annotations
 from grandstand.games.cards import Card, Row, Scene
 from grandstand.games.diplomacy.card.colours import STRONG
 from grandstand.games.diplomacy.card.moment import MapMoment, moment
-from grandstand.games.diplomacy.map import POWERS
+from grandstand.games.diplomacy.rules.map import POWERS
 from grandstand.games.diplomacy.types import ResolvedOrder
 
 SEASONS = {"S": "Spring", "F": "Fall", "W": "Winter"}

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from grandstand.games.base import Json
-from grandstand.games.diplomacy.map import HOMES, POWER, POWERS, PROVINCES
-from grandstand.games.diplomacy.saved_game import COMPLETED, MAP, SavedGameWriter, victory_note
+from grandstand.games.diplomacy.record.saved_game import COMPLETED, MAP, SavedGameWriter, victory_note
+from grandstand.games.diplomacy.rules.map import HOMES, POWER, POWERS, PROVINCES
 from grandstand.games.observing import PublicEvent
 
 FORMING = "FORMING"

@@ -12,7 +12,6 @@ from functools import partial
 from typing import Any
 
 from grandstand.games.base import Json
-from grandstand.games.diplomacy.map import POWERS
 from grandstand.games.diplomacy.package.game import (
     FORMING,
     ROLE,
@@ -21,7 +20,8 @@ from grandstand.games.diplomacy.package.game import (
     game_status,
     microseconds,
 )
-from grandstand.games.diplomacy.saved_game import COMPLETED, MAP
+from grandstand.games.diplomacy.record.saved_game import COMPLETED, MAP
+from grandstand.games.diplomacy.rules.map import POWERS
 from grandstand.games.observing import (
     Answer,
     LeaveMatch,

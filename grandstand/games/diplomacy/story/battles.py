@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from grandstand.games.base import SeatId
-from grandstand.games.diplomacy.map import POWERS, PROVINCE
-from grandstand.games.diplomacy.results import BOUNCE, CUT, DISBAND, DISLODGED, DISRUPTED, NO_CONVOY
+from grandstand.games.diplomacy.rules.map import POWERS, PROVINCE
+from grandstand.games.diplomacy.rules.results import BOUNCE, CUT, DISBAND, DISLODGED, DISRUPTED, NO_CONVOY
 from grandstand.games.diplomacy.types import ResolvedOrder
 
 

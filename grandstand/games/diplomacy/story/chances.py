@@ -12,8 +12,8 @@ from pathlib import Path
 import numpy as np
 
 from grandstand.games.base import SeatId
-from grandstand.games.diplomacy.map import POWERS
-from grandstand.games.diplomacy.state import State
+from grandstand.games.diplomacy.rules.map import POWERS
+from grandstand.games.diplomacy.rules.state import State
 from grandstand.games.diplomacy.story.features import NAMES, Floats, features, years_left
 
 WEIGHTS = Path(__file__).parents[1] / "data" / "chances.json"

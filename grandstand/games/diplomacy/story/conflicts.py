@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from grandstand.games.diplomacy.map import CENTERS, PROVINCES
+from grandstand.games.diplomacy.rules.map import CENTERS, PROVINCES
 from grandstand.games.diplomacy.story.battles import Attack, Battles
 from grandstand.games.diplomacy.story.items import IMPORTANCE, Line, TurnStory
 from grandstand.games.diplomacy.story.memory import Memory

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from grandstand.games.diplomacy.map import ANY_COAST, CENTERS, POWERS, REACH_PROVINCES, UNIT_PROVINCE
-from grandstand.games.diplomacy.state import SOLO_CENTERS, SPRING, SPRING_RETREATS, WINTER, State
+from grandstand.games.diplomacy.rules.map import ANY_COAST, CENTERS, POWERS, REACH_PROVINCES, UNIT_PROVINCE
+from grandstand.games.diplomacy.rules.state import SOLO_CENTERS, SPRING, SPRING_RETREATS, WINTER, State
 
 Floats = npt.NDArray[np.float64]
 

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from grandstand.games.base import SeatId
-from grandstand.games.diplomacy.map import POWERS, START_YEAR
 from grandstand.games.diplomacy.options import DiplomacyOptions
-from grandstand.games.diplomacy.state import State
+from grandstand.games.diplomacy.rules.map import POWERS, START_YEAR
+from grandstand.games.diplomacy.rules.state import State
 from grandstand.games.story import Audience, Told
 
 Pair = tuple[SeatId, SeatId]

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from grandstand.games.base import SeatId
-from grandstand.games.diplomacy.map import POWER, POWERS, START_YEAR
-from grandstand.games.diplomacy.state import SOLO_CENTERS, State
+from grandstand.games.diplomacy.rules.map import POWER, POWERS, START_YEAR
+from grandstand.games.diplomacy.rules.state import SOLO_CENTERS, State
 from grandstand.games.diplomacy.story.features import years_left
 from grandstand.games.diplomacy.story.forms import FORMS
 from grandstand.games.diplomacy.story.memory import Memory

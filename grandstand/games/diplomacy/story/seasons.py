@@ -6,8 +6,8 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 
 from grandstand.games.base import SeatId
-from grandstand.games.diplomacy.map import POWERS
-from grandstand.games.diplomacy.state import SOLO_CENTERS, WINTER, State
+from grandstand.games.diplomacy.rules.map import POWERS
+from grandstand.games.diplomacy.rules.state import SOLO_CENTERS, WINTER, State
 from grandstand.games.diplomacy.story.items import IMPORTANCE, Line, TurnStory
 from grandstand.games.diplomacy.story.memory import Memory, Turn
 from grandstand.games.diplomacy.story.words import KINDS, listed, number, place, power, season

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from grandstand.games.base import SeatId
-from grandstand.games.diplomacy.map import (
+from grandstand.games.diplomacy.rules.map import (
     HOMES,
     POWER,
     POWERS,
@@ -16,7 +16,7 @@ from grandstand.games.diplomacy.map import (
     REACH_PROVINCES,
     UNIT_PROVINCE,
 )
-from grandstand.games.diplomacy.state import SOLO_CENTERS, State
+from grandstand.games.diplomacy.rules.state import SOLO_CENTERS, State
 from grandstand.games.diplomacy.story.items import Line, TurnStory
 from grandstand.games.diplomacy.story.memory import Memory, Turn
 from grandstand.games.diplomacy.story.stoppers import stoppers

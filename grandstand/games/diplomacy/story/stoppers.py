@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Set
 
 from grandstand.games.base import SeatId
-from grandstand.games.diplomacy.map import (
+from grandstand.games.diplomacy.rules.map import (
     CENTERS,
     HOMES,
     IS_FLEET,
@@ -22,7 +22,7 @@ from grandstand.games.diplomacy.map import (
     UNIT,
     UNIT_PROVINCE,
 )
-from grandstand.games.diplomacy.state import FALL, FALL_RETREATS, SPRING_RETREATS, WINTER, State
+from grandstand.games.diplomacy.rules.state import FALL, FALL_RETREATS, SPRING_RETREATS, WINTER, State
 
 ONE_MOVE = frozenset((SPRING_RETREATS, FALL))
 """Phases after which one movement phase or this one is left before the next count; in others there are two."""

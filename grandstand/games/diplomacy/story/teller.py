@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from grandstand.games.base import SeatId
-from grandstand.games.diplomacy.map import POWERS
-from grandstand.games.diplomacy.position import read_state
-from grandstand.games.diplomacy.state import FALL, FALL_RETREATS, SPRING, State
+from grandstand.games.diplomacy.rules.map import POWERS
+from grandstand.games.diplomacy.rules.position import read_state
+from grandstand.games.diplomacy.rules.state import FALL, FALL_RETREATS, SPRING, State
 from grandstand.games.diplomacy.story.battles import Battles, read_battles
 from grandstand.games.diplomacy.story.chances import chances
 from grandstand.games.diplomacy.story.commentary import Commentary, spoken_topics

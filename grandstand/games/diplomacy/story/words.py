@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from grandstand.games.base import SeatId
-from grandstand.games.diplomacy.map import PROVINCE, PROVINCE_NAMES, PROVINCES, SEAS
-from grandstand.games.diplomacy.words import OrderError, OrderWords, order_words
+from grandstand.games.diplomacy.rules.map import PROVINCE, PROVINCE_NAMES, PROVINCES, SEAS
+from grandstand.games.diplomacy.rules.words import OrderError, OrderWords, order_words
 from grandstand.games.story import Names
 
 NUMBERS = (

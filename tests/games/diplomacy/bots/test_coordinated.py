@@ -4,10 +4,10 @@ from random import Random
 
 from grandstand.games.diplomacy.bots import coordinated
 from grandstand.games.diplomacy.bots.stance import NEUTRAL
-from grandstand.games.diplomacy.map import CENTERS, POWER, PROVINCE, PROVINCES, UNIT_PROVINCE
-from grandstand.games.diplomacy.orders import CONVOY, MOVE, SUPPORT, SUPPORT_MOVE, VIA, order_text
-from grandstand.games.diplomacy.position import read_state
-from grandstand.games.diplomacy.state import FALL, SPRING, State
+from grandstand.games.diplomacy.rules.map import CENTERS, POWER, PROVINCE, PROVINCES, UNIT_PROVINCE
+from grandstand.games.diplomacy.rules.orders import CONVOY, MOVE, SUPPORT, SUPPORT_MOVE, VIA, order_text
+from grandstand.games.diplomacy.rules.position import read_state
+from grandstand.games.diplomacy.rules.state import FALL, SPRING, State
 from tests.games.diplomacy.matches import states
 
 

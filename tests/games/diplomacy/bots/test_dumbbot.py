@@ -8,10 +8,10 @@ import pytest
 
 from grandstand.games.diplomacy.bots import dumbbot
 from grandstand.games.diplomacy.bots.values import Assessment, assess
-from grandstand.games.diplomacy.map import ANY_COAST, CENTERS, POWER, PROVINCES, REACH, UNIT, UNIT_PROVINCE
-from grandstand.games.diplomacy.orders import HOLD, MOVE, SUPPORT, SUPPORT_MOVE, Order, order_text
-from grandstand.games.diplomacy.position import read_state
-from grandstand.games.diplomacy.state import FALL, SPRING, State
+from grandstand.games.diplomacy.rules.map import ANY_COAST, CENTERS, POWER, PROVINCES, REACH, UNIT, UNIT_PROVINCE
+from grandstand.games.diplomacy.rules.orders import HOLD, MOVE, SUPPORT, SUPPORT_MOVE, Order, order_text
+from grandstand.games.diplomacy.rules.position import read_state
+from grandstand.games.diplomacy.rules.state import FALL, SPRING, State
 
 
 def texts(orders: dict[int, Order]) -> list[str]:

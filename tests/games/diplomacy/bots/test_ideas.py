@@ -10,11 +10,11 @@ from grandstand.games.diplomacy.bots import PLANNERS
 from grandstand.games.diplomacy.bots.ideas import Ideas
 from grandstand.games.diplomacy.bots.interests import Interests
 from grandstand.games.diplomacy.bots.stance import NEUTRAL, Plan, Stance
-from grandstand.games.diplomacy.map import POWER, UNIT_PROVINCE
-from grandstand.games.diplomacy.notation import parse_order
-from grandstand.games.diplomacy.orders import MOVE, VIA, order_text
-from grandstand.games.diplomacy.position import read_state
-from grandstand.games.diplomacy.state import FALL, SPRING, State
+from grandstand.games.diplomacy.rules.map import POWER, UNIT_PROVINCE
+from grandstand.games.diplomacy.rules.notation import parse_order
+from grandstand.games.diplomacy.rules.orders import MOVE, VIA, order_text
+from grandstand.games.diplomacy.rules.position import read_state
+from grandstand.games.diplomacy.rules.state import FALL, SPRING, State
 from tests.games.diplomacy.matches import states
 
 FRANCE = POWER["FRANCE"]

@@ -11,11 +11,11 @@ import pytest
 from grandstand.games.diplomacy.bots import PLANNERS
 from grandstand.games.diplomacy.bots.interests import Interests
 from grandstand.games.diplomacy.bots.stance import NEUTRAL, Plan, Stance
-from grandstand.games.diplomacy.map import IS_FLEET, POWER, POWERS, UNIT_PROVINCE
-from grandstand.games.diplomacy.notation import parse_order
-from grandstand.games.diplomacy.orders import Order, order_text
-from grandstand.games.diplomacy.position import read_state
-from grandstand.games.diplomacy.state import State
+from grandstand.games.diplomacy.rules.map import IS_FLEET, POWER, POWERS, UNIT_PROVINCE
+from grandstand.games.diplomacy.rules.notation import parse_order
+from grandstand.games.diplomacy.rules.orders import Order, order_text
+from grandstand.games.diplomacy.rules.position import read_state
+from grandstand.games.diplomacy.rules.state import State
 
 NORTH: dict[str, Any] = {
     "phase": "S1903M",

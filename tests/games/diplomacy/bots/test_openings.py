@@ -13,9 +13,9 @@ import pytest
 from grandstand.games.diplomacy.bots.mix import fleet_share
 from grandstand.games.diplomacy.bots.openings import book, opening
 from grandstand.games.diplomacy.bots.stance import NEUTRAL, Stance
-from grandstand.games.diplomacy.map import POWER, POWERS, UNIT_PROVINCE
-from grandstand.games.diplomacy.notation import parse_order
-from grandstand.games.diplomacy.state import State
+from grandstand.games.diplomacy.rules.map import POWER, POWERS, UNIT_PROVINCE
+from grandstand.games.diplomacy.rules.notation import parse_order
+from grandstand.games.diplomacy.rules.state import State
 
 ROOT = Path(__file__).parents[4]
 START = State.start()

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from grandstand.games.diplomacy.bots.stance import NEUTRAL, TRUSTED, public_stance
-from grandstand.games.diplomacy.map import POWER
-from grandstand.games.diplomacy.relations import Relations
-from grandstand.games.diplomacy.state import SPRING, State
+from grandstand.games.diplomacy.press.relations import Relations
+from grandstand.games.diplomacy.rules.map import POWER
+from grandstand.games.diplomacy.rules.state import SPRING, State
 
 FRANCE, GERMANY, ENGLAND = POWER["FRANCE"], POWER["GERMANY"], POWER["ENGLAND"]
 

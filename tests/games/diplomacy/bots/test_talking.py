@@ -16,7 +16,7 @@ from grandstand.games.diplomacy.bots.talking import TALKING, TALKS
 from grandstand.games.diplomacy.bots.talking.characters import CHARACTERS
 from grandstand.games.diplomacy.bots.talking.voice import split
 from grandstand.games.diplomacy.events import LieNoted, PromiseBroken, PromiseKept
-from grandstand.games.diplomacy.map import POWER, PROVINCES, UNITS
+from grandstand.games.diplomacy.rules.map import POWER, PROVINCES, UNITS
 from grandstand.games.match import Match
 from tests.games.diplomacy import talkers
 from tests.games.diplomacy.talkers import TalkingMatch

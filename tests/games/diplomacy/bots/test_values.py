@@ -17,9 +17,18 @@ from grandstand.games.diplomacy.bots.values import (
     proximity_value,
     unit_board,
 )
-from grandstand.games.diplomacy.map import ANY_COAST, CENTERS, POWER, PROVINCE, PROVINCES, REACH, UNIT, UNIT_PROVINCE
-from grandstand.games.diplomacy.position import read_state
-from grandstand.games.diplomacy.state import State
+from grandstand.games.diplomacy.rules.map import (
+    ANY_COAST,
+    CENTERS,
+    POWER,
+    PROVINCE,
+    PROVINCES,
+    REACH,
+    UNIT,
+    UNIT_PROVINCE,
+)
+from grandstand.games.diplomacy.rules.position import read_state
+from grandstand.games.diplomacy.rules.state import State
 
 OPENING = State.start()
 

@@ -7,7 +7,7 @@ from math import dist
 
 from grandstand.games.cards import BOARD_HEIGHT, BOARD_WIDTH
 from grandstand.games.diplomacy.card.sheet import BESIDE, HOME_LANDS, sheet
-from grandstand.games.diplomacy.map import CENTERS, PROVINCES, UNITS
+from grandstand.games.diplomacy.rules.map import CENTERS, PROVINCES, UNITS
 from tests.support.source import ROOT
 
 

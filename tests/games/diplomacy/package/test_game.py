@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import Any
 
-from grandstand.games.diplomacy.map import POWERS
 from grandstand.games.diplomacy.package.game import Notification, PackageGame, game_status, long_name
-from grandstand.games.diplomacy.saved_game import saved_game_events
+from grandstand.games.diplomacy.record.saved_game import saved_game_events
+from grandstand.games.diplomacy.rules.map import POWERS
 from grandstand.games.observing import PublicEvent
 from tests.games.diplomacy.matches import as_data, play
 from tests.games.diplomacy.test_human_games import GAMES

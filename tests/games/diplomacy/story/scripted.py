@@ -7,9 +7,9 @@ from typing import Any
 
 from grandstand.games.base import GameEvent, SeatId
 from grandstand.games.diplomacy.game import DiplomacyGame
-from grandstand.games.diplomacy.map import POWERS
 from grandstand.games.diplomacy.options import DiplomacyOptions
-from grandstand.games.diplomacy.position import read_state
+from grandstand.games.diplomacy.rules.map import POWERS
+from grandstand.games.diplomacy.rules.position import read_state
 from grandstand.games.diplomacy.story import DiplomacyStory
 from grandstand.games.match import event_data
 from grandstand.games.story import Comment, Fact, Outlook, Telling, Told

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from grandstand.games.diplomacy.bots import POLICIES
-from grandstand.games.diplomacy.map import CENTERS, POWERS, PROVINCES
-from grandstand.games.diplomacy.position import read_state
-from grandstand.games.diplomacy.state import WINTER, State
+from grandstand.games.diplomacy.rules.map import CENTERS, POWERS, PROVINCES
+from grandstand.games.diplomacy.rules.position import read_state
+from grandstand.games.diplomacy.rules.state import WINTER, State
 from grandstand.games.diplomacy.story.chances import chances, probabilities, weights
 from grandstand.games.diplomacy.story.features import NAMES, features, years_left
 from tests.games.diplomacy.story.scripted import owning

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from grandstand.games.diplomacy.map import POWERS
-from grandstand.games.diplomacy.position import read_state
-from grandstand.games.diplomacy.state import State
+from grandstand.games.diplomacy.rules.map import POWERS
+from grandstand.games.diplomacy.rules.position import read_state
+from grandstand.games.diplomacy.rules.state import State
 from grandstand.games.diplomacy.story.memory import Memory
 from grandstand.games.diplomacy.story.outlook import excitement, headline, restlessness
 from grandstand.games.story import Fact

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from grandstand.games.diplomacy.map import CENTERS, PROVINCES
-from grandstand.games.diplomacy.position import read_state
-from grandstand.games.diplomacy.state import State
+from grandstand.games.diplomacy.rules.map import CENTERS, PROVINCES
+from grandstand.games.diplomacy.rules.position import read_state
+from grandstand.games.diplomacy.rules.state import State
 from grandstand.games.diplomacy.story.stoppers import stoppers
 from tests.games.diplomacy.story.scripted import Scripted, owning
 

@@ -10,8 +10,8 @@ import pytest
 
 from benchmarks.diplomacy_story import Checked, Played, Repetition, check, repetition, saved_games, tell_saved
 from benchmarks.diplomacy_truths import CENTRES, Phase, Record, attacks
-from grandstand.games.diplomacy.map import POWERS
-from grandstand.games.diplomacy.position import read_state
+from grandstand.games.diplomacy.rules.map import POWERS
+from grandstand.games.diplomacy.rules.position import read_state
 from grandstand.games.diplomacy.story.standings import THREATS
 from grandstand.games.diplomacy.story.stoppers import stoppers
 

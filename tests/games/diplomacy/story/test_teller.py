@@ -24,7 +24,7 @@ from benchmarks.diplomacy_story import (
 )
 from benchmarks.diplomacy_truths import Record
 from grandstand.games.base import SeatId
-from grandstand.games.diplomacy.map import POWERS
+from grandstand.games.diplomacy.rules.map import POWERS
 from grandstand.games.diplomacy.story import DiplomacyStory
 from grandstand.games.registry import game_spec
 from grandstand.games.story import Comment, Outlook, Telling

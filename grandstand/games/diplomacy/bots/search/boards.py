@@ -9,8 +9,8 @@ from typing import Self
 import numpy as np
 import numpy.typing as npt
 
-from grandstand.games.diplomacy.map import ANY_COAST, CENTERS, POWERS, PROVINCES, REACH, UNIT_PROVINCE
-from grandstand.games.diplomacy.state import State
+from grandstand.games.diplomacy.rules.map import ANY_COAST, CENTERS, POWERS, PROVINCES, REACH, UNIT_PROVINCE
+from grandstand.games.diplomacy.rules.state import State
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]

@@ -21,7 +21,7 @@ from grandstand.games.diplomacy.bots.search.boards import (
 )
 from grandstand.games.diplomacy.bots.search.field import Field
 from grandstand.games.diplomacy.bots.search.movement import NONE, Moves
-from grandstand.games.diplomacy.map import ANY_COAST
+from grandstand.games.diplomacy.rules.map import ANY_COAST
 
 NOISE = 0.08
 """Standard deviation of the blur, relative to a value."""

@@ -21,7 +21,7 @@ from grandstand.games.diplomacy.bots.search.boards import (
     Ints,
 )
 from grandstand.games.diplomacy.bots.values import SHARE, Weights
-from grandstand.games.diplomacy.map import ANY_COAST, CENTERS, REACH, REACH_PROVINCES, UNIT_PROVINCE
+from grandstand.games.diplomacy.rules.map import ANY_COAST, CENTERS, REACH, REACH_PROVINCES, UNIT_PROVINCE
 
 
 class Field(NamedTuple):

@@ -17,7 +17,7 @@ from grandstand.games.diplomacy.bots import coordinated, defensive, dumbbot
 from grandstand.games.diplomacy.bots.search.boards import SEATS, Floats
 from grandstand.games.diplomacy.bots.search.rollouts import results
 from grandstand.games.diplomacy.bots.stance import NEUTRAL, Plan
-from grandstand.games.diplomacy.state import State
+from grandstand.games.diplomacy.rules.state import State
 
 REPLIES = 1
 """Candidates of each power that `coordinated` finds, each against one guess of the rest."""

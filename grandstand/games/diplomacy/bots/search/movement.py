@@ -23,7 +23,7 @@ from grandstand.games.diplomacy.bots.search.boards import (
     Floats,
     Ints,
 )
-from grandstand.games.diplomacy.map import ANY_COAST
+from grandstand.games.diplomacy.rules.map import ANY_COAST
 
 NONE = -1
 

@@ -19,10 +19,10 @@ from grandstand.games.diplomacy.bots.search import planner
 from grandstand.games.diplomacy.bots.search.boards import SEATS
 from grandstand.games.diplomacy.bots.search.forecast import DOUBT, Forecast, matched
 from grandstand.games.diplomacy.bots.stance import Plan, Planner, Stance, public_stance
-from grandstand.games.diplomacy.history import PlayedMovement
-from grandstand.games.diplomacy.orders import HOLD, NONE
-from grandstand.games.diplomacy.relations import Relations
-from grandstand.games.diplomacy.state import State
+from grandstand.games.diplomacy.press.relations import Relations
+from grandstand.games.diplomacy.record.history import PlayedMovement
+from grandstand.games.diplomacy.rules.orders import HOLD, NONE
+from grandstand.games.diplomacy.rules.state import State
 
 Chances = Sequence[tuple[Plan, float]]
 """Plans of one power with the probability of each."""

@@ -15,7 +15,7 @@ from grandstand.games.diplomacy.bots.search.boards import Floats
 from grandstand.games.diplomacy.bots.search.forecast import Forecast, distinct, forecast
 from grandstand.games.diplomacy.bots.search.rollouts import results
 from grandstand.games.diplomacy.bots.stance import Plan, Stance
-from grandstand.games.diplomacy.state import FALL, SPRING, State
+from grandstand.games.diplomacy.rules.state import FALL, SPRING, State
 
 ITERATIONS = 16
 """Rounds of regret matching in live play."""

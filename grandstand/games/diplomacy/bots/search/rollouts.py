@@ -15,9 +15,9 @@ from grandstand.games.diplomacy.bots.search.winter import adjusted
 from grandstand.games.diplomacy.bots.search.worth import worth
 from grandstand.games.diplomacy.bots.stance import Plan
 from grandstand.games.diplomacy.bots.values import FALL_WEIGHTS, SPRING_WEIGHTS, Weights
-from grandstand.games.diplomacy.map import UNIT_PROVINCE
-from grandstand.games.diplomacy.orders import CONVOY, MOVE, SUPPORT, SUPPORT_MOVE, VIA
-from grandstand.games.diplomacy.state import FALL, State
+from grandstand.games.diplomacy.rules.map import UNIT_PROVINCE
+from grandstand.games.diplomacy.rules.orders import CONVOY, MOVE, SUPPORT, SUPPORT_MOVE, VIA
+from grandstand.games.diplomacy.rules.state import FALL, State
 
 
 def results(state: State, profiles: Sequence[Plan], rng: np.random.Generator, blocks: int = 1) -> Floats:

@@ -7,8 +7,8 @@ import numpy as np
 from grandstand.games.diplomacy.bots.search.boards import CENTER_AT, NOBODY, SEATS, Boards, Floats, Ints
 from grandstand.games.diplomacy.bots.search.field import field_of
 from grandstand.games.diplomacy.bots.values import WINTER_WEIGHTS
-from grandstand.games.diplomacy.legal import build_orders
-from grandstand.games.diplomacy.map import ANY_COAST, HOMES
+from grandstand.games.diplomacy.rules.legal import build_orders
+from grandstand.games.diplomacy.rules.map import ANY_COAST, HOMES
 
 _SITES: list[Ints] = [np.array(homes) for homes in HOMES]
 _SITE_CENTERS: list[Ints] = [np.searchsorted(CENTER_AT, sites) for sites in _SITES]

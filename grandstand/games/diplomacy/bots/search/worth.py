@@ -9,7 +9,7 @@ import numpy as np
 
 from grandstand.games.diplomacy.bots.search.boards import SEATS, Boards, Floats
 from grandstand.games.diplomacy.bots.search.field import centers_in_reach, most_of_others
-from grandstand.games.diplomacy.state import SOLO_CENTERS
+from grandstand.games.diplomacy.rules.state import SOLO_CENTERS
 
 WEIGHTS = (3.73, 0.27, -0.85, 0.14)
 """Per feature, its weight."""

@@ -17,9 +17,9 @@ from grandstand.games.diplomacy.bots.talking.mind import PLANNER, Mind
 from grandstand.games.diplomacy.bots.talking.private_notes import notes_of
 from grandstand.games.diplomacy.bots.talking.statements import Statement, messages
 from grandstand.games.diplomacy.game import DiplomacyGame
-from grandstand.games.diplomacy.map import POWER
-from grandstand.games.diplomacy.orders import order_text
-from grandstand.games.diplomacy.state import FALL, SPRING
+from grandstand.games.diplomacy.rules.map import POWER
+from grandstand.games.diplomacy.rules.orders import order_text
+from grandstand.games.diplomacy.rules.state import FALL, SPRING
 from grandstand.games.spec import Bot, Talk
 
 MOST = 5

@@ -23,8 +23,8 @@ from grandstand.games.diplomacy.bots.talking.replies import ANSWERS
 from grandstand.games.diplomacy.bots.talking.statements import Statement
 from grandstand.games.diplomacy.bots.talking.voice import kinds_of
 from grandstand.games.diplomacy.events import PromiseBroken
-from grandstand.games.diplomacy.map import POWER, POWERS, UNIT_PROVINCE
-from grandstand.games.diplomacy.orders import MOVE, NONE, SUPPORT_MOVE, Order
+from grandstand.games.diplomacy.rules.map import POWER, POWERS, UNIT_PROVINCE
+from grandstand.games.diplomacy.rules.orders import MOVE, NONE, SUPPORT_MOVE, Order
 
 SETTLED = frozenset(("accept", "refuse"))
 """Moods of a message that is itself an answer."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from grandstand.games.diplomacy.map import (
+from grandstand.games.diplomacy.rules.map import (
     IS_FLEET,
     NEIGHBOURS,
     POWERS,
@@ -14,9 +14,9 @@ from grandstand.games.diplomacy.map import (
     SEAS,
     UNIT_PROVINCE,
 )
-from grandstand.games.diplomacy.orders import CONVOY, HOLD, MOVE, SUPPORT, SUPPORT_MOVE, VIA, Order
-from grandstand.games.diplomacy.state import FALL, State
-from grandstand.games.diplomacy.words import order_words
+from grandstand.games.diplomacy.rules.orders import CONVOY, HOLD, MOVE, SUPPORT, SUPPORT_MOVE, VIA, Order
+from grandstand.games.diplomacy.rules.state import FALL, State
+from grandstand.games.diplomacy.rules.words import order_words
 
 _ARTICLE = {"Clyde", "Ruhr"}
 _SHORT = {"Mid-Atlantic Ocean": "Mid-Atlantic", "North Atlantic Ocean": "North Atlantic"}

@@ -18,9 +18,9 @@ from grandstand.games.diplomacy.bots.talking.mind import Mind
 from grandstand.games.diplomacy.bots.talking.reader import moods_of, places_of
 from grandstand.games.diplomacy.bots.talking.statements import Statement
 from grandstand.games.diplomacy.bots.talking.trust import season_of
-from grandstand.games.diplomacy.map import CENTERS, NEIGHBOURS, POWERS, REACH, REACH_PROVINCES, UNIT_PROVINCE
-from grandstand.games.diplomacy.orders import HOLD, MOVE, NONE, SUPPORT, SUPPORT_MOVE, VIA, Order
-from grandstand.games.diplomacy.state import FALL
+from grandstand.games.diplomacy.rules.map import CENTERS, NEIGHBOURS, POWERS, REACH, REACH_PROVINCES, UNIT_PROVINCE
+from grandstand.games.diplomacy.rules.orders import HOLD, MOVE, NONE, SUPPORT, SUPPORT_MOVE, VIA, Order
+from grandstand.games.diplomacy.rules.state import FALL
 
 
 def holdings_of(mind: Mind, other: int) -> set[int]:

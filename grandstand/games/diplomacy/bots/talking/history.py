@@ -9,7 +9,7 @@ from grandstand.games.diplomacy.bots.talking.mind import Mind
 from grandstand.games.diplomacy.bots.talking.reader import moods_of
 from grandstand.games.diplomacy.bots.talking.trust import season_of
 from grandstand.games.diplomacy.events import PromiseBroken, PromiseKept
-from grandstand.games.diplomacy.map import CENTERS, POWER, POWERS, PROVINCE
+from grandstand.games.diplomacy.rules.map import CENTERS, POWER, POWERS, PROVINCE
 from grandstand.games.diplomacy.types import ResolvedOrder
 
 

@@ -18,8 +18,8 @@ from grandstand.games.diplomacy.bots.talking.board import (
 from grandstand.games.diplomacy.bots.talking.history import LastSeason, last_said
 from grandstand.games.diplomacy.bots.talking.mind import Mind
 from grandstand.games.diplomacy.bots.talking.statements import ALL, Statement
-from grandstand.games.diplomacy.map import CENTERS
-from grandstand.games.diplomacy.state import SPRING
+from grandstand.games.diplomacy.rules.map import CENTERS
+from grandstand.games.diplomacy.rules.state import SPRING
 
 
 def initiative(mind: Mind, rng: Random) -> Iterator[Statement]:

@@ -18,11 +18,11 @@ from grandstand.games.diplomacy.bots.talking.reader import moods_of, places_of, 
 from grandstand.games.diplomacy.bots.talking.voice import split
 from grandstand.games.diplomacy.events import PromiseBroken
 from grandstand.games.diplomacy.game import DiplomacyGame
-from grandstand.games.diplomacy.map import CENTERS, POWER, POWERS, REACH, UNIT_PROVINCE
-from grandstand.games.diplomacy.notation import parse_order
-from grandstand.games.diplomacy.orders import MOVE, NONE, Order
-from grandstand.games.diplomacy.state import FALL, SPRING, State
-from grandstand.games.diplomacy.words import OrderError
+from grandstand.games.diplomacy.rules.map import CENTERS, POWER, POWERS, REACH, UNIT_PROVINCE
+from grandstand.games.diplomacy.rules.notation import parse_order
+from grandstand.games.diplomacy.rules.orders import MOVE, NONE, Order
+from grandstand.games.diplomacy.rules.state import FALL, SPRING, State
+from grandstand.games.diplomacy.rules.words import OrderError
 
 PLANNER: Planner = coordinated.plan
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from grandstand.games.base import Json
 from grandstand.games.diplomacy.bots.talking.board import listed, power_words
 from grandstand.games.diplomacy.bots.talking.mind import Attitude, Mind
-from grandstand.games.diplomacy.map import POWERS
-from grandstand.games.diplomacy.note_rules import TRUST
+from grandstand.games.diplomacy.press.note_rules import TRUST
+from grandstand.games.diplomacy.rules.map import POWERS
 
 GRADES = 2.5
 """Grades of trust per unit of it."""

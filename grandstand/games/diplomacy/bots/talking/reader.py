@@ -10,7 +10,7 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
-from grandstand.games.diplomacy.map import (
+from grandstand.games.diplomacy.rules.map import (
     NEIGHBOURS,
     PROVINCE,
     PROVINCE_NAMES,
@@ -19,8 +19,8 @@ from grandstand.games.diplomacy.map import (
     REACH_PROVINCES,
     UNIT_PROVINCE,
 )
-from grandstand.games.diplomacy.orders import HOLD, MOVE, NONE, SUPPORT, SUPPORT_MOVE, Order
-from grandstand.games.diplomacy.state import State
+from grandstand.games.diplomacy.rules.orders import HOLD, MOVE, NONE, SUPPORT, SUPPORT_MOVE, Order
+from grandstand.games.diplomacy.rules.state import State
 
 _SPOKEN = {
     "channel": "ENG", "the med": "WES", "bothnia": "BOT", "heligoland": "HEL", "mid-atlantic": "MAO", "mid atlantic":

@@ -12,8 +12,8 @@ from grandstand.games.diplomacy.bots.talking.mind import Mind
 from grandstand.games.diplomacy.bots.talking.replies import ANSWERS
 from grandstand.games.diplomacy.bots.talking.tones import AFTER, BEFORE, Situation
 from grandstand.games.diplomacy.bots.talking.voice import Voice, linked
-from grandstand.games.diplomacy.map import POWERS, UNIT_PROVINCE
-from grandstand.games.diplomacy.orders import Order, order_text
+from grandstand.games.diplomacy.rules.map import POWERS, UNIT_PROVINCE
+from grandstand.games.diplomacy.rules.orders import Order, order_text
 
 ALL = -1
 """The recipient of a public message."""

@@ -12,8 +12,8 @@ from grandstand.games.diplomacy.bots.talking.reader import moods_of
 from grandstand.games.diplomacy.bots.talking.voice import kinds_of
 from grandstand.games.diplomacy.events import PromiseKept
 from grandstand.games.diplomacy.game import DiplomacyGame
-from grandstand.games.diplomacy.map import POWER, POWERS, START_YEAR
-from grandstand.games.diplomacy.state import FALL, WINTER, State
+from grandstand.games.diplomacy.rules.map import POWER, POWERS, START_YEAR
+from grandstand.games.diplomacy.rules.state import FALL, WINTER, State
 
 STRANGER = 0.05
 """Trust in a power of which nothing is known."""

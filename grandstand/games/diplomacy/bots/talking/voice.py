@@ -10,7 +10,7 @@ from random import Random
 
 from grandstand.games.diplomacy.bots.talking.openings import PROPOSALS, REMARKS
 from grandstand.games.diplomacy.bots.talking.replies import ANSWERS
-from grandstand.games.diplomacy.map import POWERS, PROVINCE_NAMES
+from grandstand.games.diplomacy.rules.map import POWERS, PROVINCE_NAMES
 
 PHRASES: Mapping[str, tuple[str, ...]] = PROPOSALS | REMARKS | ANSWERS
 """Per kind of statement, its phrases."""

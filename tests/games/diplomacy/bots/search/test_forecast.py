@@ -11,10 +11,10 @@ from grandstand.games.diplomacy.bots import PLANNERS
 from grandstand.games.diplomacy.bots.search.forecast import DOUBT, Matching, distinct, forecast
 from grandstand.games.diplomacy.bots.search.planner import searched
 from grandstand.games.diplomacy.bots.stance import NEUTRAL, Plan
-from grandstand.games.diplomacy.map import POWER, PROVINCE, UNIT
-from grandstand.games.diplomacy.orders import HOLD, NONE, order_text, plain_orders
-from grandstand.games.diplomacy.position import read_state
-from grandstand.games.diplomacy.state import State
+from grandstand.games.diplomacy.rules.map import POWER, PROVINCE, UNIT
+from grandstand.games.diplomacy.rules.orders import HOLD, NONE, order_text, plain_orders
+from grandstand.games.diplomacy.rules.position import read_state
+from grandstand.games.diplomacy.rules.state import State
 
 FALL_1901 = State.start().resolve({}).after
 

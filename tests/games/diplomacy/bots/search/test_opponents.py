@@ -20,13 +20,13 @@ from grandstand.games.diplomacy.bots.search.opponents import (
     ways_of,
 )
 from grandstand.games.diplomacy.game import DiplomacyGame
-from grandstand.games.diplomacy.history import PlayedMovement
-from grandstand.games.diplomacy.map import POWER, POWERS, PROVINCE, UNIT
 from grandstand.games.diplomacy.options import DiplomacyOptions
-from grandstand.games.diplomacy.orders import HOLD, MOVE, NONE, Order
-from grandstand.games.diplomacy.position import read_state
-from grandstand.games.diplomacy.relations import Relations
-from grandstand.games.diplomacy.state import FALL, State
+from grandstand.games.diplomacy.press.relations import Relations
+from grandstand.games.diplomacy.record.history import PlayedMovement
+from grandstand.games.diplomacy.rules.map import POWER, POWERS, PROVINCE, UNIT
+from grandstand.games.diplomacy.rules.orders import HOLD, MOVE, NONE, Order
+from grandstand.games.diplomacy.rules.position import read_state
+from grandstand.games.diplomacy.rules.state import FALL, State
 
 PLANTED = dict(
     zip(POWERS, ("dumbbot", "defensive", "territorial", "hold", "search-fast", "dumbbot", "hold"), strict=True)

@@ -19,11 +19,11 @@ from grandstand.games.diplomacy.bots.search.winter import adjusted
 from grandstand.games.diplomacy.bots.search.worth import worth
 from grandstand.games.diplomacy.bots.stance import Plan
 from grandstand.games.diplomacy.bots.values import FALL_WEIGHTS, SPRING_WEIGHTS, assess, weights_of
-from grandstand.games.diplomacy.map import CENTERS, POWER, PROVINCE, REACH, UNIT, UNIT_PROVINCE
-from grandstand.games.diplomacy.notation import parse_order
-from grandstand.games.diplomacy.orders import MOVE, SUPPORT, SUPPORT_MOVE
-from grandstand.games.diplomacy.position import read_state
-from grandstand.games.diplomacy.state import FALL, SPRING, WINTER, State
+from grandstand.games.diplomacy.rules.map import CENTERS, POWER, PROVINCE, REACH, UNIT, UNIT_PROVINCE
+from grandstand.games.diplomacy.rules.notation import parse_order
+from grandstand.games.diplomacy.rules.orders import MOVE, SUPPORT, SUPPORT_MOVE
+from grandstand.games.diplomacy.rules.position import read_state
+from grandstand.games.diplomacy.rules.state import FALL, SPRING, WINTER, State
 
 
 @cache

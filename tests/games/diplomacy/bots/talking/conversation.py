@@ -17,7 +17,7 @@ from grandstand.games.diplomacy import GAME
 from grandstand.games.diplomacy.bots import dumbbot
 from grandstand.games.diplomacy.bots.stance import Plan, Stance
 from grandstand.games.diplomacy.bots.talking import mind
-from grandstand.games.diplomacy.state import State
+from grandstand.games.diplomacy.rules.state import State
 from grandstand.games.match import Match
 from tests.games.diplomacy import talkers
 from tests.games.diplomacy.talkers import TalkingMatch

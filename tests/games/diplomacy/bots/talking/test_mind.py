@@ -10,11 +10,11 @@ from grandstand.games.diplomacy.bots.stance import TRUSTED
 from grandstand.games.diplomacy.bots.talking.characters import CHARACTERS
 from grandstand.games.diplomacy.bots.talking.mind import Mind
 from grandstand.games.diplomacy.game import DiplomacyGame
-from grandstand.games.diplomacy.map import POWER, POWERS, PROVINCE
 from grandstand.games.diplomacy.options import DiplomacyOptions
-from grandstand.games.diplomacy.orders import order_text
-from grandstand.games.diplomacy.position import read_state
-from grandstand.games.diplomacy.relations import Relations
+from grandstand.games.diplomacy.press.relations import Relations
+from grandstand.games.diplomacy.rules.map import POWER, POWERS, PROVINCE
+from grandstand.games.diplomacy.rules.orders import order_text
+from grandstand.games.diplomacy.rules.position import read_state
 from grandstand.games.match import Match
 from tests.games.diplomacy.bots.talking.conversation import planned_by_dumbbot
 

@@ -7,7 +7,7 @@ from random import Random
 from grandstand.games.diplomacy import GAME
 from grandstand.games.diplomacy.bots.talking.private_notes import notes_of
 from grandstand.games.diplomacy.events import NotesTaken
-from grandstand.games.diplomacy.map import POWERS
+from grandstand.games.diplomacy.rules.map import POWERS
 from grandstand.games.match import Match
 from tests.games.diplomacy import talkers
 from tests.games.diplomacy.bots.talking.test_mind import mind_of

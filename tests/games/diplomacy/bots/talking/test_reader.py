@@ -10,10 +10,10 @@ import pytest
 from grandstand.games.diplomacy.bots.talking.board import place_words, unit_words
 from grandstand.games.diplomacy.bots.talking.reader import Reading, moods_of, read
 from grandstand.games.diplomacy.bots.talking.voice import PHRASES, wordings
-from grandstand.games.diplomacy.map import POWER, PROVINCE
-from grandstand.games.diplomacy.orders import SUPPORT, SUPPORT_MOVE, order_text
-from grandstand.games.diplomacy.position import read_state
-from grandstand.games.diplomacy.state import State
+from grandstand.games.diplomacy.rules.map import POWER, PROVINCE
+from grandstand.games.diplomacy.rules.orders import SUPPORT, SUPPORT_MOVE, order_text
+from grandstand.games.diplomacy.rules.position import read_state
+from grandstand.games.diplomacy.rules.state import State
 
 FRANCE, GERMANY = POWER["FRANCE"], POWER["GERMANY"]
 POSITION = read_state(

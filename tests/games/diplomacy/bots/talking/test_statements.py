@@ -14,7 +14,7 @@ from grandstand.games.diplomacy.bots.talking.statements import CONTRASTS, Statem
 from grandstand.games.diplomacy.bots.talking.tones import AFTER
 from grandstand.games.diplomacy.bots.talking.trust import accords
 from grandstand.games.diplomacy.bots.talking.voice import PHRASES, kinds_of, skeleton, split, wordings
-from grandstand.games.diplomacy.map import POWER
+from grandstand.games.diplomacy.rules.map import POWER
 from grandstand.games.match import Match
 
 ENGLAND, ITALY = POWER["ENGLAND"], POWER["ITALY"]

@@ -11,9 +11,9 @@ from grandstand.games.diplomacy.bots.talking.characters import CHARACTERS
 from grandstand.games.diplomacy.bots.talking.trust import accords, now, season_of, trust_of
 from grandstand.games.diplomacy.events import PromiseBroken, PromiseKept
 from grandstand.games.diplomacy.game import DiplomacyGame
-from grandstand.games.diplomacy.map import POWER, POWERS
 from grandstand.games.diplomacy.options import DiplomacyOptions
-from grandstand.games.diplomacy.relations import Relations
+from grandstand.games.diplomacy.press.relations import Relations
+from grandstand.games.diplomacy.rules.map import POWER, POWERS
 from grandstand.games.match import Match
 
 FRANCE, GERMANY, ITALY = POWER["FRANCE"], POWER["GERMANY"], POWER["ITALY"]

@@ -20,7 +20,7 @@ from grandstand.games.diplomacy.bots.talking.voice import (
     split,
     wordings,
 )
-from grandstand.games.diplomacy.map import POWERS
+from grandstand.games.diplomacy.rules.map import POWERS
 
 SLOTS = {"you": "France", "me": "Italy", "season": "spring", "Season": "Spring", "year": "1903", "Year": "1903"}
 SLOTS |= {"next": "the autumn of 1903", "power": "Turkey", "place": "the North Sea", "number": "ten"}

@@ -1,0 +1,54 @@
+"""A search at play time over what a policy proposes: the interface to trained players.
+
+It expects of the other powers what fits the way in which they ordered so far (`bots/search/opponents.py`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from random import Random
+
+from grandstand.games.base import Action, SeatId
+from grandstand.games.diplomacy.bots.search.opponents import expected, mixtures_after
+from grandstand.games.diplomacy.bots.search.planner import ITERATIONS, plan, searched
+from grandstand.games.diplomacy.bots.stance import Plan, public_stance
+from grandstand.games.diplomacy.game import DiplomacyGame
+from grandstand.games.diplomacy.rules.map import POWER, POWERS
+from grandstand.games.diplomacy.rules.orders import order_text
+from grandstand.games.diplomacy.rules.position import read_orders
+from grandstand.games.diplomacy.rules.state import FALL, SPRING
+from grandstand.games.training import Searched
+
+
+def choose(game: DiplomacyGame, seat: SeatId, proposals: Sequence[Action], rng: Random) -> Searched:
+    """Return the orders that do best in rollouts against what the others are expected to order.
+
+    Candidates are the seat's proposals, and what it would order by each of the ways to play that are told apart.
+    Retreats and adjustments are those of the bot `search`.
+    """
+    state, power = game.state, POWER[seat]
+    stance = public_stance(state, power, game.relations)
+    if state.phase not in (SPRING, FALL):
+        return _answer(plan(state, power, rng, stance))
+    own = [_plan(game, seat, action) for action in proposals]
+    mixtures = mixtures_after(game.movements)
+    outlook = expected(state, game.relations, mixtures).with_candidates(power, own)
+    return _answer(searched(state, power, rng, stance, ITERATIONS, outlook), _thought(game, power, mixtures))
+
+
+def _answer(orders: Plan, thought: str = "") -> Searched:
+    return Searched({"orders": [order_text(order) for order in orders.values()]}, thought)
+
+
+def _thought(game: DiplomacyGame, power: int, mixtures: Sequence[Mapping[str, float]]) -> str:
+    """Return what each other power is taken for; nothing before the first orders."""
+    others = [other for other in game.state.to_act() if other != power] if game.movements else []
+    likeliest = []
+    for other in others:
+        share, name = max((share, name) for name, share in mixtures[other].items())
+        likeliest.append(f"{POWERS[other]} plays most like {name} ({share:.0%})")
+    return f"{', '.join(likeliest)}." if likeliest else ""
+
+
+def _plan(game: DiplomacyGame, seat: SeatId, action: Action) -> Plan:
+    return read_orders(game.state, {"orders": {seat: action["orders"]}}).orders

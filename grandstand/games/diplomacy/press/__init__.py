@@ -1,0 +1,1 @@
+"""Messages between powers, promises and notes."""

@@ -1,0 +1,70 @@
+"""The rules of a power's notes: what an action may note, and the event of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from grandstand.games.base import IllegalAction, SeatId
+from grandstand.games.diplomacy.events import NotesTaken
+from grandstand.games.diplomacy.rules.map import POWERS
+
+LONGEST_NOTES = 600
+"""Maximum characters of notes."""
+TRUST = range(-2, 3)
+"""The grades of trust, from an enemy to an ally."""
+MOST_LEFT_OUT = 10
+LONGEST_REASON = 120
+"""Maximum number, and maximum characters, of the parts that a program says it left out."""
+
+FIELDS = ("text", "trust", "left_out")
+
+
+def read_notes(notes: Any, seat: SeatId, turn: str, earlier: NotesTaken | None) -> NotesTaken | None:
+    """Return the event of `{"text": "...", "trust": {"ITALY": 1}, "left_out": []}`; None if it changes nothing.
+
+    No text, or an empty one, keeps the earlier text, and powers that are not named keep their earlier trust. Raises
+    IllegalAction naming the field.
+    """
+    if not isinstance(notes, Mapping):
+        raise IllegalAction("notes", f"must be an object with {', '.join(FIELDS)}, not {type(notes).__name__}")
+    for name in notes:
+        if name not in FIELDS:
+            raise IllegalAction(f"notes.{str(name)[:40]}", f"notes have {', '.join(FIELDS)}")
+    text, trust = _text(notes.get("text", "")), _trust(notes.get("trust", {}), seat)
+    left_out = _left_out(notes.get("left_out", []))
+    before = {} if earlier is None else earlier.trust
+    after = {power: trust.get(power, before.get(power)) for power in POWERS}
+    kept = text or ("" if earlier is None else earlier.notes)
+    event = NotesTaken(
+        seat, turn, kept, {power: grade for power, grade in after.items() if grade is not None}, left_out
+    )
+    same = earlier is not None and (event.notes, event.trust) == (earlier.notes, earlier.trust)
+    empty = earlier is None and not (event.notes or event.trust)
+    return None if (same or empty) and not left_out else event
+
+
+def _text(text: Any) -> str:
+    if not isinstance(text, str):
+        raise IllegalAction("notes.text", f"must be a text, not {type(text).__name__}")
+    if len(text) > LONGEST_NOTES:
+        raise IllegalAction("notes.text", f"has {len(text)} characters; {LONGEST_NOTES} are all it may have")
+    return text
+
+
+def _trust(trust: Any, seat: SeatId) -> dict[SeatId, int]:
+    if not isinstance(trust, Mapping):
+        raise IllegalAction("notes.trust", f"must be an object of powers, not {type(trust).__name__}")
+    for power, grade in trust.items():
+        if power not in POWERS or power == seat:
+            raise IllegalAction(f"notes.trust.{str(power)[:40]}", f"is no other power; there are {', '.join(POWERS)}")
+        if not isinstance(grade, int) or isinstance(grade, bool) or grade not in TRUST:
+            raise IllegalAction(f"notes.trust.{power}", f"must be a whole number from {TRUST[0]} to {TRUST[-1]}")
+    return dict(trust)
+
+
+def _left_out(reasons: Any) -> list[str]:
+    listed = isinstance(reasons, Sequence) and not isinstance(reasons, str) and len(reasons) <= MOST_LEFT_OUT
+    if not listed or not all(isinstance(reason, str) and len(reason) <= LONGEST_REASON for reason in reasons):
+        raise IllegalAction("notes.left_out", f"must be up to {MOST_LEFT_OUT} texts of {LONGEST_REASON} characters")
+    return list(reasons)

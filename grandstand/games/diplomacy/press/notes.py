@@ -1,0 +1,102 @@
+"""Notes of a power for itself, and its trust in the others: written in a model's replies, read in its next prompts."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from grandstand.games.base import Action, Json, SeatId
+from grandstand.games.diplomacy.agent.text import quoted
+from grandstand.games.diplomacy.game import DiplomacyGame
+from grandstand.games.diplomacy.press.note_rules import LONGEST_NOTES, LONGEST_REASON, MOST_LEFT_OUT, TRUST
+from grandstand.games.diplomacy.rules.map import POWERS
+from grandstand.games.prompts import PromptPart
+from grandstand.games.spec import ReplyForm
+
+_SYSTEM = f"""\
+You remember nothing between your answers but what you note. Add "notes" and "trust" to the object. "notes" are up to
+{LONGEST_NOTES} characters for yourself (plans, agreements, doubts), which replace your earlier ones; "" keeps those.
+"trust" is your trust in each power, from {TRUST[0]} (an enemy) to {TRUST[-1]} (an ally). No other power reads either.
+Your next prompt has both."""
+
+
+def with_notes(form: ReplyForm[DiplomacyGame]) -> ReplyForm[DiplomacyGame]:
+    """Return the same form with the power's notes: the last ones in the prompt, the next ones in the answer."""
+
+    def read(game: DiplomacyGame, seat: SeatId, answer: Mapping[str, Any]) -> Sequence[Action]:
+        actions = form.read(game, seat, answer)
+        notes = tidied(seat, answer)
+        if not notes:
+            return actions
+        if actions and "orders" in actions[0]:
+            return [{**actions[0], "notes": notes}, *actions[1:]]
+        return [*actions, {"notes": notes}]
+
+    return ReplyForm(
+        keys=form.keys,
+        system=lambda game, seat: f"{form.system(game, seat)}\n{_SYSTEM}",
+        parts=lambda game, seat, settings: [PromptPart("notes", _noted(game, seat)), *form.parts(game, seat, settings)],
+        schema=lambda game, seat: _schema(form.schema(game, seat), game, seat),
+        read=read,
+    )
+
+
+def tidied(seat: SeatId, answer: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the notes of a model's answer as those of an action; what cannot be kept is left out, and named.
+
+    Never raises: a model does not lose its orders by its notes.
+    """
+    left_out: list[str] = []
+    kept: dict[str, Any] = {}
+    text, trust = answer.get("notes"), answer.get("trust")
+    if isinstance(text, str):
+        kept["text"] = text.strip()[:LONGEST_NOTES]
+        if len(text.strip()) > LONGEST_NOTES:
+            left_out.append(f"notes: cut from {len(text.strip())} to {LONGEST_NOTES} characters")
+    elif text is not None:
+        left_out.append(f"notes: must be a text, not {type(text).__name__}")
+    if isinstance(trust, Mapping):
+        kept["trust"] = _tidied_trust(seat, trust, left_out)
+    elif trust is not None:
+        left_out.append(f"trust: must be an object of powers, not {type(trust).__name__}")
+    if left_out:
+        kept["left_out"] = [reason[:LONGEST_REASON] for reason in left_out[:MOST_LEFT_OUT]]
+    return kept
+
+
+def _tidied_trust(seat: SeatId, trust: Mapping[str, Any], left_out: list[str]) -> dict[SeatId, int]:
+    kept: dict[SeatId, int] = {}
+    for name, value in trust.items():
+        power = str(name).strip().upper()
+        if power not in POWERS or power == seat:
+            left_out.append(f"trust.{str(name)[:20]}: is no other power")
+        elif isinstance(value, bool) or not isinstance(value, int | float) or value not in TRUST:
+            left_out.append(f"trust.{power}: must be a whole number from {TRUST[0]} to {TRUST[-1]}")
+        else:
+            kept[power] = int(value)
+    return kept
+
+
+def _noted(game: DiplomacyGame, seat: SeatId) -> str:
+    """Return the power's notes as a part of its prompt."""
+    noted = game.observation(seat)["notes"]
+    if noted is None:
+        return "Your notes: none yet."
+    trust = ", ".join(f"{power} {value:+d}" for power, value in noted["trust"].items())
+    lines = [f"Your notes of {noted['turn']}: {quoted(noted['notes'])}", f"Your trust: {trust or 'not noted'}"]
+    if noted["left_out"]:
+        lines.append(f"Left out of them: {'; '.join(map(quoted, noted['left_out']))}")
+    return "\n".join(lines)
+
+
+def _schema(schema: Json, game: DiplomacyGame, seat: SeatId) -> Json:
+    others = [power for at, power in enumerate(POWERS) if power != seat and game.in_play(at)]
+    grade = {"type": "integer", "enum": list(TRUST)}
+    trust = {
+        "type": "object",
+        "properties": dict.fromkeys(others, grade),
+        "required": others,
+        "additionalProperties": False,
+    }
+    properties = {**schema["properties"], "notes": {"type": "string"}, "trust": trust}
+    return {**schema, "properties": properties, "required": list(properties)}

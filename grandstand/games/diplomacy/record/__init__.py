@@ -1,0 +1,1 @@
+"""A match as events and as files."""

@@ -1,0 +1,1 @@
+"""The rules on integers: map, positions, orders and adjudication."""

@@ -1,0 +1,100 @@
+"""The legal orders of a position, for each unit, dislodged unit or building site."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+
+from grandstand.games.diplomacy.rules.convoys import SEA_NEIGHBOURS, connected, mask_of, routes
+from grandstand.games.diplomacy.rules.map import (
+    ANY_COAST,
+    HOMES,
+    IS_FLEET,
+    NEIGHBOURS,
+    REACH_PROVINCES,
+    SEAS,
+    UNIT_PROVINCE,
+)
+from grandstand.games.diplomacy.rules.orders import (
+    BUILD,
+    CONVOY,
+    DISBAND,
+    NONE,
+    RETREAT,
+    SUPPORT_MOVE,
+    VIA,
+    Order,
+    Units,
+    plain_orders,
+    support_orders,
+)
+
+
+def movement_orders(units: Units) -> dict[int, list[Order]]:
+    """Per province with a unit, its orders, in an order that depends on the position only. `units` is sorted."""
+    present = [unit for _, unit in units.values()]
+    legal = {}
+    for province, (_, unit) in units.items():
+        supports = support_orders(unit)
+        legal[province] = [
+            *plain_orders(unit),
+            *(order for other in present if other in supports for order in supports[other]),
+        ]
+    fleets = mask_of(province for province, (_, unit) in units.items() if province in SEAS)
+    if fleets:
+        _add_convoys(units, fleets, legal)
+    return legal
+
+
+def _add_convoys(units: Units, fleets: int, legal: dict[int, list[Order]]) -> None:
+    """Moves by convoy, the convoys themselves, and supports of armies that can only come by sea.
+
+    A fleet cannot support a move that needs the fleet itself as a link.
+    """
+    for origin, (_, army) in units.items():
+        beside = SEA_NEIGHBOURS[origin] & fleets
+        if not beside or IS_FLEET[army]:
+            continue
+        by_land = REACH_PROVINCES[army]
+        for there, carriers, needed in routes(origin, connected(beside, fleets)):
+            destination = UNIT_PROVINCE[there]
+            legal[origin].append((VIA, army, there, NONE))
+            for carrier in carriers:
+                legal[carrier].append((CONVOY, units[carrier][1], army, there))
+            if destination in by_land:
+                continue
+            for near in NEIGHBOURS[destination]:
+                if near in units and near != origin and not needed >> near & 1:
+                    supporter = units[near][1]
+                    if destination in REACH_PROVINCES[supporter]:
+                        legal[near].append((SUPPORT_MOVE, supporter, army, there))
+
+
+def retreat_orders(dislodged: Mapping[int, tuple[int, int, tuple[int, ...]]]) -> dict[int, list[Order]]:
+    """Per province with a dislodged unit, its retreats and its disbanding."""
+    return {
+        province: [*((RETREAT, unit, there, NONE) for there in options), (DISBAND, unit, NONE, NONE)]
+        for province, (_, unit, options) in dislodged.items()
+    }
+
+
+@cache
+def build_orders(home: int) -> tuple[Order, ...]:
+    """Return the build orders that are legal in a home centre."""
+    return tuple((BUILD, unit, NONE, NONE) for unit in range(ANY_COAST) if UNIT_PROVINCE[unit] == home)
+
+
+def vacant_homes(power: int, units: Units, centers: Mapping[int, int]) -> list[int]:
+    """The home centres where `power` may build: its own, still owned, vacant."""
+    return [home for home in HOMES[power] if centers.get(home) == power and home not in units]
+
+
+def adjustment_orders(units: Units, centers: Mapping[int, int], counts: Mapping[int, int]) -> dict[int, list[Order]]:
+    """Builds per vacant home centre and removals per unit of the powers in `counts` (+ builds, - removals)."""
+    legal: dict[int, list[Order]] = {}
+    for power, count in counts.items():
+        if count > 0:
+            legal.update({home: list(build_orders(home)) for home in vacant_homes(power, units, centers)})
+        else:
+            legal.update({at: [(DISBAND, unit, NONE, NONE)] for at, (owner, unit) in units.items() if owner == power})
+    return legal

@@ -1,0 +1,35 @@
+"""Versions of the rules, and the reading of records made under older versions."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from grandstand.games.diplomacy.rules.results import DISBAND, DISLODGED
+
+RULES = 2
+"""Version 1 judged every promise word against word, and did not say that a dislodged unit was destroyed at once."""
+
+_PROMISES = ("PromiseReplaced", "PromiseKept", "PromiseBroken")
+
+
+def as_of(rules: int, kind: str, data: Mapping[str, Any]) -> Mapping[str, Any] | None:
+    """Return the part of an event that every version since `rules` agrees on; None where there is no such part.
+
+    No choice in a match depends on the rest.
+    """
+    if rules >= RULES:
+        return data
+    if kind in _PROMISES:
+        return None
+    if kind != "OrdersResolved":
+        return data
+    orders = {power: [_without_destruction(order) for order in listed] for power, listed in data["orders"].items()}
+    return {**data, "orders": orders}
+
+
+def _without_destruction(order: Mapping[str, Any]) -> Mapping[str, Any]:
+    results = order["results"]
+    if DISLODGED not in results:
+        return order
+    return {**order, "results": [result for result in results if result != DISBAND]}

@@ -1,0 +1,1 @@
+"""Positions to solve, and the judge of a solution."""

@@ -1,0 +1,111 @@
+"""The result of a recorded match: the record of every seat, and the game's measures of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TypeAlias, TypeVar
+
+from grandstand.games.base import SeatId
+from grandstand.games.registry import GAMES, game_spec
+from grandstand.games.spec import GameSpec
+from grandstand.models import EpisodeCreated, Event, SeedSet, flat
+from grandstand.play.ratings.option_sets import OptionSet
+from grandstand.play.ratings.statistics import COUNTED, Identity, SeatRecord, seat_records
+from grandstand.play.ratings.table import ScoredMatch
+
+Conditions: TypeAlias = Hashable
+"""The options of a match, its seed and the player of each seat, as a value to compare."""
+
+M = TypeVar("M")
+
+
+@dataclass(frozen=True, slots=True)
+class RecordedMatch:
+    """A match as statistics need it."""
+
+    options: OptionSet
+    seats: Sequence[SeatRecord]
+    measures: Mapping[SeatId, Mapping[str, float]] = field(default_factory=dict)
+    """The game's measures of every seat; empty if the match was not played to its end."""
+    seed: int | None = None
+    """None if the record does not have it, as that of a spectator."""
+    hidden: bool = False
+    """True if some of the game's events are not public, so that the measures may rest on them."""
+
+    @property
+    def scores(self) -> dict[SeatId, float]:
+        """Return the scores of the seats that count."""
+        return {record.seat: record.score for record in self.seats if record.scored and record.score is not None}
+
+    @property
+    def scored(self) -> ScoredMatch:
+        """Return the players, and the scores of the seats that count."""
+        return ScoredMatch({record.seat: record.player for record in self.seats}, self.scores)
+
+    @property
+    def conditions(self) -> Conditions | None:
+        """Return what determined the match, as far as anybody could choose it; None if no seat counts."""
+        players = {record.seat: (record.player, record.prompt) for record in self.seats}
+        return conditions_of(self.options, self.seed, players) if self.scores else None
+
+
+def conditions_of(
+    options: OptionSet | tuple[str, str], seed: int | None, players: Mapping[SeatId, Identity]
+) -> Conditions | None:
+    """Return the options, the seed and the player of each seat of a match; None if its seed is unknown."""
+    return None if seed is None else (options, seed, tuple(sorted(players.items())))
+
+
+def first_of_each(matches: Sequence[M], conditions: Callable[[M], Conditions | None]) -> tuple[list[M], list[M]]:
+    """Return `matches` without repeats, and the repeats: matches under the conditions of an earlier one.
+
+    A built-in player plays the same match again under the same conditions, so that a repeat is no second result, and
+    whoever may choose the seed could choose the result. A match whose conditions are None is no repeat.
+    """
+    known: set[Conditions] = set()
+    first: list[M] = []
+    repeats: list[M] = []
+    for match in matches:
+        its = conditions(match)
+        (repeats if its is not None and its in known else first).append(match)
+        if its is not None:
+            known.add(its)
+    return first, repeats
+
+
+def event_types() -> tuple[str, ...]:
+    """Return the types of events from which a match is read, of every game."""
+    games = [kind.__name__ for name in GAMES for kind in game_spec(name).events]
+    return tuple(dict.fromkeys((*COUNTED, *games)))
+
+
+def game_events(spec: GameSpec, events: Iterable[Event]) -> list[Event]:
+    """Return the events of the game itself, the private ones one by one."""
+    kinds = {kind.__name__ for kind in spec.events}
+    return [event for event in flat(events) if event.type in kinds]
+
+
+def recorded_match(events: Sequence[Event]) -> RecordedMatch:
+    """Return a match from its events of `event_types`."""
+    created = EpisodeCreated.model_validate(events[0].data)
+    seats = seat_records(events)
+    options = OptionSet.of(created.game, created.options, created.rules)
+    seed = seed_of(events)
+    ended = any(record.score is not None for record in seats)
+    spec = game_spec(created.game) if ended and created.game in GAMES else None
+    if spec is None or spec.comparison is None:
+        return RecordedMatch(options, seats, seed=seed)
+    own = game_events(spec, events)
+    if not own:
+        return RecordedMatch(options, seats, seed=seed)
+    measure = spec.comparison.measures
+    data = [(event.type, event.data) for event in own]
+    measures = {record.seat: measure(data, record.seat) for record in seats}
+    hidden = any(event.audience != "public" for event in own)
+    return RecordedMatch(options, seats, measures, seed, hidden)
+
+
+def seed_of(events: Iterable[Event]) -> int | None:
+    """Return the seed of a match; None if its record does not have it."""
+    return next((SeedSet.model_validate(event.data).seed for event in events if event.type == SeedSet.__name__), None)

@@ -1,0 +1,1 @@
+"""Pictures, pages, exports and imports."""

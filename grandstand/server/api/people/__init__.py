@@ -1,0 +1,1 @@
+"""Players, callers and accounts."""

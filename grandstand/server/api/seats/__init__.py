@@ -1,0 +1,1 @@
+"""Seats of live matches."""

@@ -1,0 +1,97 @@
+"""Legal orders. The sets themselves are held against the oracle in test_oracle.py."""
+
+from __future__ import annotations
+
+from random import Random
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from grandstand.games.diplomacy.rules.map import PROVINCE
+from grandstand.games.diplomacy.rules.orders import (
+    CONVOY,
+    HOLD,
+    MOVE,
+    NONE,
+    SUPPORT,
+    SUPPORT_MOVE,
+    VIA,
+    Order,
+    order_text,
+)
+from grandstand.games.diplomacy.rules.position import read_state
+from grandstand.games.diplomacy.rules.results import VOID, result_words
+from grandstand.games.diplomacy.rules.state import RETREATS, WINTER, State
+from tests.games.diplomacy.coherent import coherent_orders
+from tests.games.diplomacy.matches import states
+
+
+def legal(state: State, place: str) -> set[str]:
+    return {order_text(order) for order in state.legal_orders()[PROVINCE[place]]}
+
+
+def test_the_opening() -> None:
+    assert legal(State.start(), "LVP") == {
+        "A LVP H",
+        "A LVP - CLY",
+        "A LVP - EDI",
+        "A LVP - WAL",
+        "A LVP - YOR",
+        "A LVP S F EDI",
+        "A LVP S F EDI - CLY",
+        "A LVP S F EDI - YOR",
+        "A LVP S F LON - WAL",
+        "A LVP S F LON - YOR",
+    }
+
+
+def test_a_link_cannot_support_what_it_carries() -> None:
+    state = read_state({"phase": "S1901M", "units": {"ENGLAND": ["F NTH", "A YOR", "F HOL"], "FRANCE": ["F ENG"]}})
+    assert "F NTH C A YOR - BEL" in legal(state, "NTH")
+    assert "F NTH S A YOR - BEL" not in legal(state, "NTH")
+    assert "F HOL S A YOR - BEL" in legal(state, "HOL")
+    assert "F ENG S A YOR - BEL" in legal(state, "ENG")
+    assert "F ENG C A YOR - BEL" not in legal(state, "ENG")
+
+
+def test_building_sites_are_own_owned_and_vacant() -> None:
+    centers = {"RUSSIA": ["STP", "MOS", "WAR", "RUM"], "GERMANY": ["SEV"]}
+    state = read_state({"phase": "W1901A", "units": {"RUSSIA": ["A WAR"]}, "centers": centers})
+    assert state.counts == {5: 2}
+    assert legal(state, "STP") == {"A STP B", "F STP/NC B", "F STP/SC B"}
+    assert {place for place in ("MOS", "WAR", "SEV", "RUM") if PROVINCE[place] in state.legal_orders()} == {"MOS"}
+
+
+def matching(state: State, order: Order, rng: Random) -> dict[int, Order]:
+    """The order, and those of others that make it possible."""
+    kind, unit, other, there = order
+    mine = next(place for place, report in state.units.items() if report[1] == unit)
+    orders = {mine: order}
+    army, to = (unit, other) if kind == VIA else (other, there)
+    for place, others in state.legal_orders().items():
+        if place != mine and kind in (SUPPORT_MOVE, CONVOY) and state.units[place][1] == other:
+            plain = (MOVE, other, there, NONE)
+            orders[place] = plain if plain in others and kind == SUPPORT_MOVE else (VIA, other, there, NONE)
+        carrying = (CONVOY, state.units[place][1], army, to)
+        if place != mine and kind in (VIA, SUPPORT_MOVE, CONVOY) and carrying in others:
+            orders[place] = carrying
+    return orders
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.integers(0, 2**32))
+def test_a_legal_order_is_void_only_for_what_others_do(seed: int) -> None:
+    """With the others doing their part, no legal order is void, and every one has its place in the legal orders."""
+    rng = Random(seed)
+    for state in states(seed, 1902):
+        if state.phase == WINTER or state.phase in RETREATS:
+            words = result_words(state.resolve(coherent_orders(state, rng)))
+            assert all(VOID not in word for word in words.values())
+            continue
+        for place, orders in rng.sample(sorted(state.legal_orders().items()), 5):
+            order = rng.choice(orders)
+            assert order[0] in (HOLD, MOVE, VIA, SUPPORT, SUPPORT_MOVE, CONVOY)
+            played = state.resolve(matching(state, order, rng))
+            assert played.movement is not None
+            assert place not in played.movement.void
+            assert place not in played.movement.idle

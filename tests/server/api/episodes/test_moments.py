@@ -1,0 +1,111 @@
+"""The best moments of recent matches: what spectators may know of them, the most important first."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from typing import Literal
+
+import pytest
+
+from grandstand.models import Audience, Draft, EpisodeCreated, EpisodeStarted, FactNoted, Moment, SeatInfo
+from grandstand.play.exchange.importing import ORIGIN
+from grandstand.server.api.episodes import moments
+from grandstand.server.api.episodes.moments import EACH, LISTED, BestMoments
+from grandstand.server.bodies import Highlight
+from tests.support.match_services import MatchServices
+from tests.support.stream_server import board, ending, turn
+
+
+def created(
+    game: str = "chess", delay: float = 0.0, parent: Moment | None = None, origin: Literal["api", "imported"] = "api"
+) -> list[Draft]:
+    seats = [SeatInfo(seat="NORTH", player="bot", kind="heuristic")]
+    data = EpisodeCreated(game=game, title="A test", options={}, seats=seats, origin=origin, delay=delay, parent=parent)
+    return [Draft.of(data), Draft.of(EpisodeStarted())]
+
+
+def fact(importance: float, rests_on: Sequence[int], audience: Audience = "public") -> Draft:
+    text = f"Something of {importance}."
+    return Draft.of(FactNoted(kind="capture", text=text, importance=importance, rests_on=list(rests_on)), audience)
+
+
+def publish(services: MatchServices, episode_id: str, *drafts: Draft, delay: float = 0.0) -> None:
+    services.bus.open(episode_id, 1, delay=delay)
+    services.bus.publish(episode_id, drafts)
+
+
+def highlights(services: MatchServices) -> list[Highlight]:
+    return asyncio.run(BestMoments(services.history, services.recorder).highlights())
+
+
+def test_a_moment_is_shown_from_the_start_of_its_turn() -> None:
+    services = MatchServices()
+    publish(services, "a", *created(), turn(0), board(1), turn(1), board(2), fact(0.7, [5]), turn(2))
+    (only,) = highlights(services)
+    assert (only.episode_id, only.first, only.last, only.turn) == ("a", 4, 5, "turn 1")
+    assert only.text == "Something of 0.7."
+
+
+def test_the_most_important_of_a_turn_and_few_of_a_match() -> None:
+    services = MatchServices()
+    turns = [draft for n in range(6) for draft in (turn(n), board(n), fact(n / 10, [3 + 4 * n]), fact(0.05, [2]))]
+    publish(services, "a", *created(), *turns)
+    publish(services, "b", *created(), turn(0), board(1), fact(0.45, [3]), ending())
+    assert [(each.episode_id, each.importance) for each in highlights(services)] == [
+        ("a", 0.5),
+        ("b", 0.45),
+        ("a", 0.4),
+    ]
+    assert EACH == 2
+
+
+def test_what_is_not_public_is_no_moment_of_spectators() -> None:
+    services = MatchServices()
+    publish(services, "a", *created(), turn(0), board(1), fact(0.9, [3], ["NORTH"]), fact(0.8, [3], "analyst"))
+    assert highlights(services) == []
+
+
+def test_a_delayed_match_tells_nothing_before_its_release() -> None:
+    async def scene() -> None:
+        services = MatchServices()
+        for episode_id, delay in (("now", 0.0), ("late", 3600.0)):
+            start = created(delay=delay)
+            publish(services, episode_id, *start, turn(0), board(1), fact(0.9, [3]), ending(), delay=delay)
+        listed = await BestMoments(services.history, services.recorder).highlights()
+        assert [each.episode_id for each in listed] == ["now"]
+
+    asyncio.run(scene())
+
+
+def test_a_fork_does_not_repeat_the_moments_of_its_parent() -> None:
+    services = MatchServices()
+    publish(services, "a", *created(), turn(0), board(1), fact(0.9, [3]))
+    publish(services, "b", *created(parent=Moment(episode_id="a", seq=3)), turn(0), board(1), fact(0.9, [3]))
+    assert [each.episode_id for each in highlights(services)] == ["a"]
+
+
+def test_an_imported_file_repeats_no_moments() -> None:
+    services = MatchServices()
+    publish(services, "a", *created(), turn(0), board(1), fact(0.9, [3]))
+    publish(services, "b", *created(origin=ORIGIN), turn(0), board(1), fact(0.9, [3]))
+    assert [each.episode_id for each in highlights(services)] == ["a"]
+
+
+def test_the_list_is_bounded_and_a_record_is_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    services = MatchServices()
+    for number in range(LISTED + 3):
+        publish(services, f"e{number:02}", *created(), turn(0), board(1), fact(0.5, [3]))
+    monkeypatch.setattr(moments, "KEPT", 0.0)
+    best = BestMoments(services.history, services.recorder)
+    assert len(asyncio.run(best.highlights())) == LISTED
+    load, read = services.recorder.load, []
+
+    async def counted(episode_id: str, types: Sequence[str] = ()) -> object:
+        read.append(episode_id)
+        return await load(episode_id, types)
+
+    monkeypatch.setattr(services.recorder, "load", counted)
+    services.bus.publish("e00", [turn(1)])
+    assert len(asyncio.run(best.highlights())) == LISTED
+    assert read == ["e00"]
