@@ -115,27 +115,28 @@ function storySentences(story: Story, mark: (about: number, kind: string) => Sen
       text: words,
       by,
       kind,
-      seats,
+      // A comment of an older record names no seats; its fact does.
+      seats: seats.length || kind !== null ? seats : (factOf(story, { restsOn, seq, importance })?.seats ?? []),
       importance,
       links: restsOn.length ? [...new Set(restsOn)].sort((a, b) => a - b) : [about],
-      mark: mark(about, kind ?? factKind(story, { restsOn, seq, importance })),
+      mark: mark(about, kind ?? factOf(story, { restsOn, seq, importance })?.kind ?? ''),
       summary: beat === SUMMARY,
     }));
 }
 
 /**
- * Return the kind of the fact that a comment words, or ''. It rests on one of the same events, and a comment takes its
+ * Return the fact that a comment words, if any. It rests on one of the same events, and a comment takes its
  * importance from its fact.
  */
-function factKind(
+function factOf(
   { lines }: Story,
   { restsOn, seq, importance }: Pick<StoryLine, 'restsOn' | 'seq' | 'importance'>,
-): string {
+): StoryLine | undefined {
   const apart = (line: StoryLine): number => Math.abs(line.importance - importance);
   const [fact] = lines
     .filter((line) => line.kind !== null && line.seq <= seq && line.restsOn.some((at) => restsOn.includes(at)))
     .sort((a, b) => apart(a) - apart(b));
-  return fact?.kind ?? '';
+  return fact;
 }
 
 const WEIGHTS = [0, 0.35, 0.6, 1];
