@@ -166,3 +166,9 @@ def test_the_image_copies_what_the_wheel_is_built_from() -> None:
     assert "COPY --from=page /src/frontend/dist frontend/dist" in environment
     allowed = {line[1:] for line in (ROOT / ".dockerignore").read_text().splitlines() if line.startswith("!")}
     assert copied <= allowed, "the context leaves out what the image copies"
+
+
+def test_uvx_runs_the_wheel_in_an_environment_of_its_own(wheel: Path, tmp_path: Path) -> None:
+    """`uvx --from WHEEL grandstand` is `uv tool run`; its dependencies are those of the index, not the locked ones."""
+    printed = run(UV, "tool", "run", "--quiet", "--from", wheel, "grandstand", "--version", cwd=tmp_path)
+    assert printed == f"grandstand {PROJECT['project']['version']}\n"

@@ -142,6 +142,7 @@ TRAINING = {
     "train --config nano-diplomacy-strong": f"train --config nano-diplomacy-strong {SMALL_DIPLOMACY}",
     _CRICKET_CLONE: f"{_CRICKET_CLONE} {SMALL_CRICKET}",
     _CRICKET_LONG: f"{_CRICKET_LONG} {SMALL_CRICKET}",
+    "train --config nano-cricket": f"train --config nano-cricket {SMALL_CRICKET}",
     "train --config nano-cricket-strong": f"train --config nano-cricket-strong {SMALL_CRICKET}",
 }
 

@@ -36,10 +36,10 @@ def kuhn(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The folder and the line of the registry that the page tells a reader to add."""
     folder = tmp_path / "games" / "kuhn"
     folder.mkdir(parents=True)
-    (folder / "__init__.py").write_text(NAMED["games/kuhn/__init__.py"])
+    (folder / "__init__.py").write_text(NAMED["grandstand/games/kuhn/__init__.py"])
     monkeypatch.setattr(games, "__path__", [*games.__path__, str(tmp_path / "games")])
     monkeypatch.delitem(importlib.import_module("sys").modules, "grandstand.games.kuhn", raising=False)
-    name, module = re.findall(r'"([^"]+)"', NAMED["games/registry.py"])
+    name, module = re.findall(r'"([^"]+)"', NAMED["grandstand/games/registry.py"])
     monkeypatch.setitem(GAMES, name, module)
 
 

@@ -28,7 +28,7 @@ OTHERS = [command for command in COMMANDS if command.program != "grandstand"]
 PROGRAMS_OF_PYTHON = [command for command in OTHERS if command.program == "python" and "pytest" not in command.words]
 
 PLACES = ("", "grandstand/", "frontend/", "docs/")
-TO_BE_WRITTEN = ("games/kuhn/",)
+TO_BE_WRITTEN = ("grandstand/games/kuhn/",)
 """Files that docs/add-a-game.md tells a reader to write."""
 NOT_THERE = re.compile(r"[*<>{}$…]|^(data|runs|records|dist|/|~|\.)|[A-Z]{3,}|^https?:")
 """Names that stand for others, or are made by a run."""
