@@ -171,9 +171,10 @@ def test_the_score_and_the_words_of_a_ball_come_after_the_ball(
     screen.press(" ")
     runs, wickets, _ = balls[index]["data"]["score"]
     expect(page.locator(".scoreboard .score strong")).to_have_text(f"{runs}/{wickets}", timeout=SETTLED)
+    after = f"{runs}/{wickets}"
+    page.wait_for_function("after => window.frames_seen.some(([, score]) => score === after)", arg=after)
     screen.press(" ")
     observed: list[tuple[bool, str, str]] = page.evaluate("window.frames_seen")
-    after = f"{runs}/{wickets}"
     first = next(n for n, (_, score, _) in enumerate(observed) if score == after)
     assert any(flies for flies, _, _ in observed[:first])
     assert {score for flies, score, _ in observed[:first] if flies} == {before.replace("\n", "")}

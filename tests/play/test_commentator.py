@@ -130,7 +130,7 @@ def test_a_story_is_told_once_where_the_record_cannot_be_written(monkeypatch: py
     episode.publish(created(), turn(0))
     drafts = [moved("A"), turn(1)]
     with monkeypatch.context() as patch:
-        patch.setattr(episode.recorder, "_transaction", _full)
+        patch.setattr("grandstand.spectator.recorder.transaction", _full)
         with pytest.raises(StorageError):
             episode.publish(*drafts)
     events = episode.publish(*drafts)
@@ -138,7 +138,7 @@ def test_a_story_is_told_once_where_the_record_cannot_be_written(monkeypatch: py
     assert [event.seq for event in story.received] == [0, 1, 2, 3]
 
 
-def _full() -> None:
+def _full(_: object) -> None:
     raise StorageError("disk full")
 
 

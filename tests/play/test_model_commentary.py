@@ -341,14 +341,14 @@ def test_lines_that_cannot_be_recorded_follow_with_the_next(
 ) -> None:
     failures: list[str] = []
 
-    def full() -> None:
+    def full(_: object) -> None:
         failures.append("disk full")
         raise StorageError("disk full")
 
     async def scene(episode: Scene) -> None:
         episode.step()
         with monkeypatch.context() as patch:
-            patch.setattr(episode.recorder, "_transaction", full)
+            patch.setattr("grandstand.spectator.recorder.transaction", full)
             await until(lambda: failures)
         assert episode.lines == []
         episode.step(2)

@@ -226,7 +226,7 @@ def test_a_narrator_is_asked_once_and_its_events_have_the_time_of_their_record(r
     bus.open("a", epoch=1, narrator=narrator)
     drafts = opening()
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(recorder, "_transaction", _full)
+        patch.setattr("grandstand.spectator.recorder.transaction", _full)
         with pytest.raises(StorageError):
             bus.publish("a", drafts)
     now[0] = 20.0
@@ -235,5 +235,5 @@ def test_a_narrator_is_asked_once_and_its_events_have_the_time_of_their_record(r
     assert {event.at for event in events} == {20.0}
 
 
-def _full() -> None:
+def _full(_: object) -> None:
     raise StorageError("disk full")

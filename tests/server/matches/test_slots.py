@@ -1,4 +1,4 @@
-"""How long a match may have a slot, and who gets it next."""
+"""The time that a match may have a slot, and the order in which matches get one."""
 
 from __future__ import annotations
 

@@ -37,7 +37,10 @@ from tests.trainer.training_setup import TrainingSetup
 pytestmark = pytest.mark.timeout(300)
 
 MOST = 1e-6
-"""Greatest difference in a weight, a metric's relative one or the gradient norm's, between one process and several."""
+"""Greatest difference in a metric, relative, or in the gradient's norm, between one process and several."""
+MOST_OF_WEIGHT = 1e-5
+"""Greatest difference in a weight. Adam divides each gradient by its own size, which enlarges the rounding of those
+near 0, and the rounding depends on the processor. A weight that misses a process's gradients is off by some 1e-3."""
 
 
 class Distributed:
@@ -114,14 +117,14 @@ def test_two_processes_learn_what_one_learns(distributed: Distributed, changes: 
             expected = alone.step(samples, step, distributed.adapters)
             metrics = pair.step(samples, step, distributed.adapters)
             assert metrics == pytest.approx(expected, rel=MOST, abs=MOST)
-            assert gap(pair.policy.adapter(), alone.policy.adapter()) < MOST
+            assert gap(pair.policy.adapter(), alone.policy.adapter()) < MOST_OF_WEIGHT
         assert expected["benchmark/grad_norm"] > 1e-3
         state = pair.state_dict()
     assert gap(alone.policy.adapter(), distributed.played.second) > 1e-3
     assert state["kl"] == pytest.approx(alone.state_dict()["kl"], rel=MOST)
     again = distributed.learner(**changes, optimizer=optimizer)
     again.load_state_dict(state)
-    assert gap(again.policy.adapter(), alone.policy.adapter()) < MOST
+    assert gap(again.policy.adapter(), alone.policy.adapter()) < MOST_OF_WEIGHT
 
 
 @pytest.mark.slow(seconds=20)
@@ -133,7 +136,7 @@ def test_a_process_without_a_micro_batch_waits_for_no_one(distributed: Distribut
     with distributed.pair(optimizer={"batch_tokens": 10**6, "shard": shard}) as pair:
         assert pair.step([], 2, never) == alone.step([], 2, never)
         assert pair.step(samples, 2, never) == pytest.approx(alone.step(samples, 2, never), rel=MOST, abs=MOST)
-        assert gap(pair.policy.adapter(), alone.policy.adapter()) < MOST
+        assert gap(pair.policy.adapter(), alone.policy.adapter()) < MOST_OF_WEIGHT
 
 
 @pytest.mark.slow(seconds=20)
@@ -145,7 +148,7 @@ def test_a_checkpoint_is_loaded_into_all_processes(distributed: Distributed) -> 
         pair.load_state_dict(alone.state_dict())
         expected = alone.step(samples, 2, never)
         assert pair.step(samples, 2, never) == pytest.approx(expected, rel=MOST, abs=MOST)
-        assert gap(pair.policy.adapter(), alone.policy.adapter()) < MOST
+        assert gap(pair.policy.adapter(), alone.policy.adapter()) < MOST_OF_WEIGHT
 
 
 @pytest.mark.slow(seconds=20)
@@ -158,7 +161,7 @@ def test_all_processes_begin_anew_together(distributed: Distributed) -> None:
             learner.reset(distributed.played.second)
         expected = alone.step(samples, 2, distributed.adapters)
         assert pair.step(samples, 2, distributed.adapters) == pytest.approx(expected, rel=MOST, abs=MOST)
-        assert gap(pair.policy.adapter(), alone.policy.adapter()) < MOST
+        assert gap(pair.policy.adapter(), alone.policy.adapter()) < MOST_OF_WEIGHT
 
 
 # --- failures ---------------------------------------------------------------------------------------------------------
@@ -270,7 +273,7 @@ def test_a_run_whose_learner_is_killed_goes_on_from_its_checkpoint(tmp_path: Pat
     alone, pair = (checkpoint.latest(tmp_path / name / CHECKPOINTS) for name in ("alone", "pair"))
     assert alone is not None
     assert pair is not None
-    assert gap(alone["learner"]["adapter"], pair["learner"]["adapter"]) < MOST
+    assert gap(alone["learner"]["adapter"], pair["learner"]["adapter"]) < MOST_OF_WEIGHT
     for expected, metrics in zip(measured(tmp_path / "alone"), measured(tmp_path / "pair"), strict=True):
         assert metrics == pytest.approx(expected, rel=MOST, abs=MOST)
     train(tiny(run={"steps": 4}, optimizer={"batch_tokens": 256}), tmp_path / "pair", resume=True)

@@ -76,7 +76,7 @@ def test_with_the_named_reference_the_effect_of_the_penalty_is_seen() -> None:
 def test_without_it_arms_with_and_without_a_penalty_are_the_same_run() -> None:
     assert [drift(seed, 0.2, "cached") for seed in SEEDS] == [drift(seed, 0.0, "cached") for seed in SEEDS]
     verdict = penalty_verdict("cached", 0.0)
-    assert (verdict.word, verdict.reason) == ("undecided", "all seeds have the same value")
+    assert (verdict.word, verdict.reason) == ("refuted", "the difference is 0 in every seed")
 
 
 def test_with_engines_that_differ_a_little_the_fault_refutes_what_is_true() -> None:
