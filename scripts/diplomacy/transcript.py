@@ -157,8 +157,8 @@ def main(
         "# A match of seven characters that talk",
         "",
         f"Seed {seed}, to {last_year}. Everything in it, the letters too, was written by the built-in characters "
-        f"(`games/diplomacy/bots/talking/`). `python scripts/diplomacy/transcript.py --seed {seed} --last-year "
-        f"{last_year}` writes this file.",
+        f"(`grandstand/games/diplomacy/bots/talking/`). `python scripts/diplomacy/transcript.py --seed {seed} "
+        f"--last-year {last_year}` writes this file.",
         "Secret letters are shown, and after a promise the note of its sender if it did not mean it: as an operator "
         "sees a match. The rules of promises: [diplomacy-rules.md](../diplomacy-rules.md#promises).",
         "",
