@@ -141,10 +141,8 @@ def bounded_interval(values: Sequence[float], low: float = 0.0, high: float = 1.
     return Interval(mean, max(low, min(mean, middle - half)), min(high, max(mean, middle + half)), n)
 
 
-def grouped_interval(
-    groups: Sequence[Sequence[float]], low: float = 0.0, high: float = 1.0, level: float = LEVEL
-) -> Interval:
-    """Return the mean over independent groups of values in [low, high], of which those of one group are dependent.
+def grouped_interval(groups: Sequence[Sequence[float]], level: float = LEVEL) -> Interval:
+    """Return the mean over independent groups of values in [0, 1], of which those of one group are dependent.
 
     It is Wilson's interval of a share of as many independent trials as would have the variance that the groups' means
     show, with Student's quantile for that estimate. Where the means show no variance, or all groups have a single
@@ -156,16 +154,15 @@ def grouped_interval(
     """
     means = [fmean(group) for group in groups]
     n = len(means)
-    outside = bool(n) and (min(means) < low or max(means) > high)
+    outside = bool(n) and (min(means) < 0 or max(means) > 1)
     if outside or n < FEWEST or max(means) == min(means) or max(len(group) for group in groups) == 1:
-        return bounded_interval(means, low, high, level)
-    mean, quantile = fmean(means), student(n - 1, level)
-    share = (mean - low) / (high - low)
-    variance = (stdev(means) / (high - low)) ** 2 / n
+        return bounded_interval(means, level=level)
+    share, quantile = fmean(means), student(n - 1, level)
+    variance = stdev(means) ** 2 / n
     trials = share * (1 - share) / variance
     middle = (share + quantile**2 / (2 * trials)) / (1 + quantile**2 / trials)
     half = quantile / (1 + quantile**2 / trials) * sqrt(variance + (quantile / (2 * trials)) ** 2)
-    return Interval(mean, low + (high - low) * (middle - half), low + (high - low) * (middle + half), n)
+    return Interval(share, middle - half, middle + half, n)
 
 
 def share_interval(count: int, n: int, level: float = LEVEL) -> Interval:
