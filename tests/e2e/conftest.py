@@ -85,3 +85,9 @@ def guarded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveServer]:
     """A server with an operator's token."""
     with live_server(tmp_path_factory.mktemp("guarded"), GRANDSTAND_OPERATOR_TOKEN=TOKEN) as server:
         yield server
+
+
+@pytest.fixture(scope="module")
+def axe() -> str:
+    path = ROOT / "frontend/node_modules/axe-core/axe.min.js"
+    return file(path, remedy="run `make setup` to install the page's packages").read_text(encoding="utf-8")

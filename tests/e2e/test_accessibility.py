@@ -8,37 +8,18 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Page, ViewportSize, expect
 
+from tests.e2e.axe import FAULTS, OF_COLOURS
 from tests.e2e.conftest import Open
 from tests.e2e.screen import SETTLED
 from tests.e2e.site import Site, every_page
-from tests.support.live_server import ROOT
-from tests.support.requirements import file
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow(seconds=60)]
 
 DESKTOP: ViewportSize = {"width": 1600, "height": 900}
 PHONE: ViewportSize = {"width": 390, "height": 844}
 
-OF_COLOURS = ["color-contrast", "link-in-text-block"]
-"""The rules whose result depends on the theme."""
-
 BOARDS = {"Diplomacy, end", "cricket, end", "Diplomacy, seat", "training", "tournament"}
 """The pages whose panels are opened."""
-
-FAULTS = """async ([context, theme, rules]) => {
-    document.documentElement.dataset.theme = theme;
-    const painted = () => new Promise((resolve) => requestAnimationFrame(resolve));
-    const moving = () => document.getAnimations().some(({ playState }) => playState === 'running');
-    let still = 0;
-    for (let frames = 0; still < 2 && frames < 100; frames++, still = moving() ? 0 : still + 1) await painted();
-    const options = rules ? { runOnly: rules } : {};
-    const { violations } = await axe.run(context, { resultTypes: ['violations'], ...options });
-    return violations.flatMap(({ id, nodes }) => nodes.map((node) => {
-        const { fgColor, bgColor, contrastRatio } = node.any[0]?.data ?? {};
-        const colours = contrastRatio ? ` ${fgColor} on ${bgColor}: ${contrastRatio}` : '';
-        return `${theme}: ${id}: ${node.target.join(' ')}${colours} ${node.html.slice(0, 120)}`;
-    }));
-}"""
 
 OVERLAPS = """() => {
     const boxes = [...document.querySelectorAll('header :is(a, button, select, [role=status], .badge)')]
@@ -91,12 +72,6 @@ class Inspector:
         expect(self.page.get_by_role("dialog")).to_be_visible(timeout=SETTLED)
         self.look(f"the dialog of {button}")
         self.page.keyboard.press("Escape")
-
-
-@pytest.fixture(scope="module")
-def axe() -> str:
-    path = ROOT / "frontend/node_modules/axe-core/axe.min.js"
-    return file(path, remedy="run `make setup` to install the page's packages").read_text(encoding="utf-8")
 
 
 @pytest.fixture(scope="module")

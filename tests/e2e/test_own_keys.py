@@ -8,10 +8,9 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, ViewportSize, expect
 
+from tests.e2e.axe import FAULTS, OF_COLOURS
 from tests.e2e.conftest import Open
 from tests.e2e.screen import SETTLED
-from tests.e2e.test_accessibility import FAULTS, OF_COLOURS
-from tests.e2e.test_accessibility import axe as axe
 from tests.server.api.people.test_sign_in import serving
 from tests.server.api.seats.test_own_models import KEY, QUIET, TOKEN, faults, play, server_for
 from tests.support.chat_server import ChatServer, hangs, says
