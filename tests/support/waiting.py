@@ -13,9 +13,9 @@ PATIENCE = 120.0
 def until(condition: Callable[[], bool], seconds: float = PATIENCE) -> bool:
     """Return whether `condition` came true within `seconds`."""
     end = time.monotonic() + seconds
-    while not condition() and time.monotonic() < end:
+    while not (met := condition()) and time.monotonic() < end:
         time.sleep(0.02)
-    return condition()
+    return met
 
 
 def running(pid: int) -> bool:

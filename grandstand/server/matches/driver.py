@@ -126,8 +126,8 @@ class Driver:
         for match in self._slots:
             if match.episode_id == episode_id:
                 return match
-        status = self._recorder.summary(episode_id).status
-        raise CommandError(f"episode: {episode_id} is {status}; only a match that is live or queued can be steered")
+        self._recorder.summary(episode_id)
+        raise CommandError(f"episode: {episode_id} has ended; only a match that is live or queued can be steered")
 
     def start(
         self,

@@ -460,7 +460,7 @@ def test_an_ended_match_cannot_be_steered() -> None:
         episode = services.driver.start(request(turns=1)).episode_id
         await services.ended(episode)
         await until(lambda: services.driver.live == 0)
-        with pytest.raises(CommandError, match="is stopped; only a match that is live"):
+        with pytest.raises(CommandError, match="has ended; only a match that is live"):
             steer(services, episode, "pause")
 
     run(scene)
