@@ -38,7 +38,7 @@ export const ZONES = [
     { target: './src/share/Embed.svelte', from: ['./src/net/router.svelte.ts'] },
   ].map((zone) => ({ ...zone, message: 'The embedded page has no other pages: any site may frame it.' })),
   {
-    target: ['stream', 'history', 'store', 'steps'].map((name) => `./src/episode/${name}.ts`),
+    target: ['feed/stream', 'feed/history', 'record/store', 'record/steps'].map((name) => `./src/episode/${name}.ts`),
     from: ['./src/boards'],
     message: 'The stream and its store know no board.',
   },

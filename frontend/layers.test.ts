@@ -64,7 +64,7 @@ describe('the import rules', () => {
       'lib/text.ts',
       'net/api.ts',
       'boards/board.ts',
-      'episode/store.ts',
+      'episode/record/store.ts',
       'ui/Badge.svelte',
       'types.gen.ts',
     ];

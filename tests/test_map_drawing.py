@@ -287,7 +287,7 @@ def oklab(rgb: tuple[float, ...]) -> tuple[float, ...]:
 @pytest.mark.parametrize("theme", [0, 1], ids=["light", "dark"])
 @pytest.mark.parametrize("sight", SIGHT)
 def test_the_washes_can_be_told_apart(theme: int, sight: str) -> None:
-    text = (BOARD / "palette.ts").read_text(encoding="utf-8")
+    text = (BOARD / "map/palette.ts").read_text(encoding="utf-8")
     result = re.findall(r"(?:wash|  land): 'light-dark\((#\w{6}), (#\w{6})\)'", text)
     assert len(result) == 8
     observed = [oklab(product(SIGHT[sight], linear(pair[theme]))) for pair in result]
@@ -298,7 +298,7 @@ def test_ink_reads_on_the_light_washes() -> None:
     def luminance(colour: str) -> float:
         return sum(a * b for a, b in zip((0.2126, 0.7152, 0.0722), linear(colour), strict=True))
 
-    text = (BOARD / "palette.ts").read_text(encoding="utf-8")
+    text = (BOARD / "map/palette.ts").read_text(encoding="utf-8")
     (ink,) = re.findall(r"  ink: 'light-dark\((#\w{6}),", text)
     for wash in re.findall(r"(?:wash|  land): 'light-dark\((#\w{6}),", text):
         assert (luminance(wash) + 0.05) / (luminance(ink) + 0.05) >= 4.5, wash  # WCAG 2.2, 1.4.3

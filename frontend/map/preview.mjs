@@ -33,8 +33,8 @@ const target = process.argv.slice(2).find((word) => !word.startsWith('--'));
 if (!target) throw new Error('name the file to write: node map/preview.mjs OUT.svg');
 
 const vite = await createServer({ logLevel: 'error', server: { middlewareMode: true }, appType: 'custom' });
-const map = await vite.ssrLoadModule('/src/boards/diplomacy/drawing.ts');
-const { MAP, POWERS } = await vite.ssrLoadModule('/src/boards/diplomacy/palette.ts');
+const map = await vite.ssrLoadModule('/src/boards/diplomacy/map/drawing.ts');
+const { MAP, POWERS } = await vite.ssrLoadModule('/src/boards/diplomacy/map/palette.ts');
 await vite.close();
 
 const provinces = [...map.PROVINCES.values()];

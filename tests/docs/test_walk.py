@@ -120,5 +120,5 @@ def test_each_step_is_a_call_or_an_import_away_from_an_earlier_one(walk: str) ->
 
 def test_a_step_that_nothing_leads_to_is_noticed() -> None:
     assert not linked(Citation("play/runner.py", "MatchRunner"), Citation("trainer/learning/losses.py", "policy_loss"))
-    assert not linked(Citation("spectator/bus.py", "Bus"), Citation("frontend/src/episode/store.ts", "reduce"))
+    assert not linked(Citation("spectator/bus.py", "Bus"), Citation("frontend/src/episode/record/store.ts", "reduce"))
     assert "Bus.nothing" not in symbols("spectator/bus.py")

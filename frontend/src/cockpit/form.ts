@@ -1,7 +1,7 @@
 /** The start form: its settings, the request that it sends, and presets. Pure. */
 
 import type { EpisodeSummary, Event, GameInfo, PlayerInfo, StartEpisode } from '../types.gen';
-import { coreData } from '../episode/matchInfo';
+import { coreData } from '../episode/record/matchInfo';
 
 /** All settings of the form. Null means the server's default. */
 export interface Settings {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import type { Landmarks } from '../episode/moments';
+import type { Landmarks } from '../episode/record/moments';
 import { counterpart } from './counterpart';
 
 /** Turns of these names, `steps` told in each, `width` numbers from turn to turn, the first at `first`. */

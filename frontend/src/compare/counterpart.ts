@@ -1,6 +1,6 @@
 /** The corresponding moments of two matches that are shown together. Pure. */
 
-import type { Landmarks } from '../episode/moments';
+import type { Landmarks } from '../episode/record/moments';
 import { countNumbersUpTo } from '../lib/search';
 
 /**

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { before, step } from './matchInfo';
+import { before, step } from './record/matchInfo';
 import { begins, episodeState, inQueue } from './state';
 import type { EpisodeSummary, Event } from '../types.gen';
 

@@ -1,6 +1,6 @@
 /** The geometry of the timeline: event numbers along a line from 0 to the head. */
 
-import type { Mark, Tick } from './moments';
+import type { Mark, Tick } from './record/moments';
 
 export interface Label {
   seq: number;

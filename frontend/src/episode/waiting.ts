@@ -4,7 +4,7 @@ import type { Board } from '../boards/board';
 import { plain } from '../lib/text';
 import type { EpisodeSummary } from '../types.gen';
 import type { EpisodeFacts } from './state';
-import type { MatchInfo } from './matchInfo';
+import type { MatchInfo } from './record/matchInfo';
 
 /**
  * Return the first of the seats `waiting` that a person plays, with the seconds left on its clock at `now`, or null if

@@ -5,17 +5,17 @@ import { untrack } from 'svelte';
 import { ApiError, api, serverTime } from '../net/api';
 import { called, type Board } from '../boards/board';
 import { expectBoard, loadBoard } from '../boards/registry';
-import { fillHistory } from './history';
+import { fillHistory } from './feed/history';
 import { browser } from '../net/browser';
-import { Director } from './director.svelte';
-import { Moments, type Landmarks, type Moment } from './moments';
-import { AT_ONCE, haste, importanceOf, timing, whole, type Timing } from './pace';
-import { minor } from './parts';
+import { Director } from './show/director.svelte';
+import { Moments, type Landmarks, type Moment } from './record/moments';
+import { AT_ONCE, haste, importanceOf, timing, whole, type Timing } from './show/pace';
+import { minor } from './show/parts';
 import { countNumbersUpTo } from '../lib/search';
-import { stepAfter, stepBefore } from './steps';
-import { outlookAt, StoryLog, type Prospect, type Story } from './storyLog';
-import { complete, EMPTY, firstGap, reduce, shown, type Action, type Numbered, type Store } from './store';
-import { Stream, type StreamState } from './stream';
+import { stepAfter, stepBefore } from './record/steps';
+import { outlookAt, StoryLog, type Prospect, type Story } from './story/storyLog';
+import { complete, EMPTY, firstGap, reduce, shown, type Action, type Numbered, type Store } from './record/store';
+import { Stream, type StreamState } from './feed/stream';
 import type { EpisodeSummary, Snapshot } from '../types.gen';
 
 /** The current view. The object is replaced at most once per animation frame. */

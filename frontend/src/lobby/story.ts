@@ -1,7 +1,7 @@
 /** The last key moment of a match. Pure. */
 
-import { coreData } from '../episode/matchInfo';
-import type { Slot } from '../episode/store';
+import { coreData } from '../episode/record/matchInfo';
+import type { Slot } from '../episode/record/store';
 
 /** The importance from which a fact is a key moment. */
 export const KEY = 0.5;

@@ -3,7 +3,7 @@
 import type { ExperimentPlace } from '../boards/board';
 import { board } from '../boards/experiment';
 import { runs, type Experiment } from '../boards/experiment/state';
-import { stateAt } from '../episode/stateAt';
+import { stateAt } from '../episode/record/stateAt';
 import { plain } from '../lib/text';
 import { api } from '../net/api';
 import { matchHref } from '../net/router.svelte';

@@ -3,7 +3,7 @@
  * describes them.
  */
 
-import { DIALS } from '../episode/pace';
+import { DIALS } from '../episode/show/pace';
 
 export interface EmbedOptions {
   /** `auto` follows the system. */

@@ -1,7 +1,7 @@
 /** Episodes for tests: a small made-up game whose whole state is the sum of its numbers. */
 
 import type { Board } from '../boards/board';
-import type { Numbered } from '../episode/store';
+import type { Numbered } from '../episode/record/store';
 import type { EpisodeSummary, Event, Snapshot } from '../types.gen';
 
 export const ID = 'sum-1';

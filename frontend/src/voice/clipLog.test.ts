@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { EMPTY, reduce } from '../episode/store';
+import { EMPTY, reduce } from '../episode/record/store';
 import { event } from '../testing/episode';
 import { ClipLog } from './clipLog';
 

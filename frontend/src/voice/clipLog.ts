@@ -1,7 +1,7 @@
 /** The clips of an episode and the kinds of its voice, from its events and from the server's list of clips. */
 
-import { coreData } from '../episode/matchInfo';
-import type { Store } from '../episode/store';
+import { coreData } from '../episode/record/matchInfo';
+import type { Store } from '../episode/record/store';
 import type { VoiceChanged, VoiceReady } from '../types.gen';
 
 /** What is known before the first event says so: the page's own voice. */

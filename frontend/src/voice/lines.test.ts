@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
-import { StoryLog } from '../episode/storyLog';
-import { EMPTY, reduce, type Store } from '../episode/store';
+import { StoryLog } from '../episode/story/storyLog';
+import { EMPTY, reduce, type Store } from '../episode/record/store';
 import { event } from '../testing/episode';
 import type { Event } from '../types.gen';
 import { Lines, type Narrated } from './lines';

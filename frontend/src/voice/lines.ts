@@ -1,8 +1,8 @@
 /** The lines of a match that are new at the moment that may be told: its comments or, without any, its sentences. */
 
 import type { Board } from '../boards/board';
-import { minor } from '../episode/parts';
-import type { StoryLine } from '../episode/storyLog';
+import { minor } from '../episode/show/parts';
+import type { StoryLine } from '../episode/story/storyLog';
 import type { View } from '../episode/watch.svelte';
 import { plain } from '../lib/text';
 

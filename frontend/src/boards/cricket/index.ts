@@ -6,7 +6,7 @@ import { adopt } from './fromSnapshot';
 import BoardView from './Board.svelte';
 import Card from './Card.svelte';
 import type { PublicState } from './events.gen';
-import { markers } from './markers';
+import { markers } from './story/markers';
 import Captains from './panels/Captains.svelte';
 import Charts from './panels/Charts.svelte';
 import Commentary from './panels/Commentary.svelte';
@@ -15,9 +15,9 @@ import CaptainControls from './play/CaptainControls.svelte';
 import { reduce } from './reduce';
 import { look } from './sides';
 import { EMPTY, type State } from './state';
-import { sentence, strip, tally, turn } from './tell';
-import { chapter, curve, decisions } from './story';
-import { unfold } from './unfold';
+import { sentence, strip, tally, turn } from './story/tell';
+import { chapter, curve, decisions } from './story/story';
+import { unfold } from './story/unfold';
 
 export const board: Board<State> = {
   initial: (_episode: EpisodeSummary, whole: unknown) => (whole === null ? EMPTY : adopt(EMPTY, whole as PublicState)),

@@ -4,7 +4,7 @@ import { adopt } from './fromSnapshot';
 import type { BallBowled, ChanceChanged, GameEvent, InningsStarted, PublicState, OverEnded } from './events.gen';
 import { after, milestones, newBatter, score, summary, upsert } from './play';
 import { current, NOBODY, type Chance, type Entry, type Innings, type Now, type Scene, type State } from './state';
-import { sentence } from './tell';
+import { sentence } from './story/tell';
 import { surname } from './vocabulary';
 
 export function reduce(state: State, event: GameEvent): State {

@@ -3,10 +3,10 @@ import { describe, expect, it } from 'vitest';
 
 import type { EpisodeSummary } from '../../types.gen';
 import { board } from '.';
-import { PROVINCES } from './drawing';
+import { PROVINCES } from './map/drawing';
 import { EMPTY, type State } from './state';
 import { STATES } from './testing/match';
-import WorldMap from './WorldMap.svelte';
+import WorldMap from './map/WorldMap.svelte';
 
 const episode = { seats: [], options: {} } as unknown as EpisodeSummary;
 const map = (state: State): string =>

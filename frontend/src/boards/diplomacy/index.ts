@@ -4,21 +4,21 @@ import type { EpisodeSummary } from '../../types.gen';
 import type { Board } from '../board';
 import BoardView from './Board.svelte';
 import Card from './Card.svelte';
-import { HEIGHT, WIDTH } from './drawing';
+import { HEIGHT, WIDTH } from './map/drawing';
 import type { Position } from './events.gen';
-import { describe, markers } from './markers';
-import { notesOf } from './notes';
-import { promiseOutcome, promiseWords } from './promises';
-import { unfold } from './conflicts';
-import CentersChart from './CentersChart.svelte';
-import OrdersPanel from './OrdersPanel.svelte';
+import { describe, markers } from './story/markers';
+import { notesOf } from './story/notes';
+import { promiseOutcome, promiseWords } from './story/promises';
+import { unfold } from './pieces/conflicts';
+import CentersChart from './panels/CentersChart.svelte';
+import OrdersPanel from './panels/OrdersPanel.svelte';
 import { chapter, turn } from './phases';
 import OrderEditor from './play/OrderEditor.svelte';
 import { look } from './powers';
 import { reduce } from './reduce';
 import { standing } from './standings';
 import { advance, EMPTY, type State } from './state';
-import { plainWords } from './orderText';
+import { plainWords } from './story/orderText';
 
 export const board: Board<State> = {
   initial: (_episode: EpisodeSummary, whole: unknown) => (whole === null ? EMPTY : advance(EMPTY, whole as Position)),

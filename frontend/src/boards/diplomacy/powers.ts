@@ -1,7 +1,7 @@
 /** The appearance of the seven powers. */
 
 import type { SeatLook } from '../board';
-import { POWERS } from './palette';
+import { POWERS } from './map/palette';
 
 const NAMES: Record<string, string> = {
   AUSTRIA: 'Austria',

@@ -3,7 +3,7 @@
 import { share } from '../../lib/immutable';
 import type { GameEvent, OrdersResolved } from './events.gen';
 import { readOrder, type Played } from './orders';
-import { taskWords } from './tactic';
+import { taskWords } from './story/tactic';
 import { advance, play, record, yearOf, type State } from './state';
 
 export function reduce(state: State, event: GameEvent): State {

@@ -2,7 +2,7 @@
 
 import { share } from '../../lib/immutable';
 import type { Position } from './events.gen';
-import { PROVINCES } from './drawing';
+import { PROVINCES } from './map/drawing';
 import { destroyed, done, provinceOf, readUnit, type Played, type UnitName } from './orders';
 import { HOME_LANDS } from './powers';
 

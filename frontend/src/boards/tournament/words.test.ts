@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 
-import { Moments } from '../../episode/moments';
-import { narrate } from '../../episode/narrate';
-import { EMPTY, reduce as store } from '../../episode/store';
+import { Moments } from '../../episode/record/moments';
+import { narrate } from '../../episode/story/narrate';
+import { EMPTY, reduce as store } from '../../episode/record/store';
 import type { EpisodeSummary, Event } from '../../types.gen';
 import { board } from '.';
 import { axis } from '../../lib/chart/axis';

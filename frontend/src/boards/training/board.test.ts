@@ -1,8 +1,8 @@
 import { render } from 'svelte/server';
 import { expect, test } from 'vitest';
 
-import { Moments } from '../../episode/moments';
-import { EMPTY, reduce } from '../../episode/store';
+import { Moments } from '../../episode/record/moments';
+import { EMPTY, reduce } from '../../episode/record/store';
 import type { EpisodeSummary } from '../../types.gen';
 import { board } from '.';
 import Card from './Card.svelte';

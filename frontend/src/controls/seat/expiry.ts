@@ -1,6 +1,6 @@
 /** Whether the fallback made the last decision of a seat because the clock had run out. Pure. */
 
-import { coreData } from '../../episode/matchInfo';
+import { coreData } from '../../episode/record/matchInfo';
 import type { Event } from '../../types.gen';
 
 export interface Expiry {

@@ -1,4 +1,4 @@
-"""The colours of the map: those of the page's light theme, in `frontend/src/boards/diplomacy/palette.ts`."""
+"""The colours of the map: those of the page's light theme, in `frontend/src/boards/diplomacy/map/palette.ts`."""
 
 from __future__ import annotations
 

@@ -19,7 +19,7 @@ def test_colours_are_those_of_the_page() -> None:
     sides = (PAGE / "sides.ts").read_text(encoding="utf-8")
     pattern = r"strong: 'light-dark\((#\w+), #\w+\)', kit: '(#\w+)'"
     assert re.findall(pattern, sides) == [(STRONG["home"], KIT["home"]), (STRONG["away"], KIT["away"])]
-    grass = (PAGE / "grass.ts").read_text(encoding="utf-8")
+    grass = (PAGE / "ground/grass.ts").read_text(encoding="utf-8")
     for name, colour in {"outfield": board.OUTFIELD, "stripe": board.STRIPE, "pitch": board.PITCH}.items():
         assert f"{name}: 'light-dark({colour}," in grass
     assert dict(re.findall(r"(\w+): '(#\w{6})',", grass)) == WAYS

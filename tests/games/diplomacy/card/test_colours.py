@@ -11,7 +11,7 @@ BOARD = ROOT / "frontend" / "src" / "boards" / "diplomacy"
 
 
 def test_powers_and_map_are_as_on_the_page() -> None:
-    text = (BOARD / "palette.ts").read_text(encoding="utf-8")
+    text = (BOARD / "map/palette.ts").read_text(encoding="utf-8")
     rows = re.findall(r"([A-Z]+): \{ wash: 'light-dark\((#\w+), \S+\)', strong: 'light-dark\((#\w+), ", text)
     assert {power: wash for power, wash, _ in rows} == colours.WASH
     assert {power: strong for power, _, strong in rows} == colours.STRONG
@@ -19,4 +19,4 @@ def test_powers_and_map_are_as_on_the_page() -> None:
     names = {"sea": "SEA", "land": "LAND", "neutral": "NEUTRAL", "ink": "INK", "coast": "COAST", "border": "BORDER"}
     for name, constant in (names | {"seaBorder": "SEA_BORDER"}).items():
         assert page[name] == getattr(colours, constant), name
-    assert f"--clash: light-dark({colours.CLASH}," in (BOARD / "WorldMap.svelte").read_text(encoding="utf-8")
+    assert f"--clash: light-dark({colours.CLASH}," in (BOARD / "map/WorldMap.svelte").read_text(encoding="utf-8")

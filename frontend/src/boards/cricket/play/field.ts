@@ -1,8 +1,8 @@
 /** Setting a field: the positions, the restrictions, and the position under the pointer. Pure. */
 
 import fielding from '../../../../../grandstand/games/cricket/data/fielding.json';
-import type { Point } from '../camera';
-import { placeOf } from '../places';
+import type { Point } from '../ground/camera';
+import { placeOf } from '../ground/places';
 import type { Restriction } from '../events.gen';
 
 /** The nine positions of each preset. */

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 
-import { PROVINCES } from '../drawing';
-import { anchorsFor, provinceToward } from '../places';
+import { PROVINCES } from '../map/drawing';
+import { anchorsFor, provinceToward } from '../map/places';
 import { aim } from './aim';
 
 const anchors = anchorsFor(12);

@@ -1,7 +1,7 @@
 /** The province that a finger, which may cover several, or an arrow key selects. Pure. */
 
-import type { Anchors } from '../arrows';
-import { distance, type Point } from '../curves';
+import type { Anchors } from '../pieces/arrows';
+import { distance, type Point } from '../story/curves';
 
 /**
  * Return the province under the pointer if it is in `among`, else the nearest of those within `reach`, else the

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { readText } from '../notation';
+import { readText } from '../story/notation';
 import { bookOf, legalOf, VIEW_NAMES } from '../testing/views';
 import { actionOf, chosenOf, left, missing, refusalOf, stranded, withHolds, without } from './book';
 

@@ -2,7 +2,7 @@
 
 import type { Action } from '../../board';
 import type { Legal } from '../events.gen';
-import { readText } from '../notation';
+import { readText } from '../story/notation';
 import { provinceOf, type PlayedOrder, type UnitName } from '../orders';
 
 /** A unit that can be ordered, or a place where one can be built. */

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 
-import { anchorsFor } from '../places';
-import { readText } from '../notation';
+import { anchorsFor } from '../map/places';
+import { readText } from '../story/notation';
 import { bookOf, VIEW_NAMES } from '../testing/views';
 import { draftDrawings } from './drawn';
 

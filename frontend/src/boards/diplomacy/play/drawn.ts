@@ -1,7 +1,7 @@
 /** Drawings of chosen orders, as the board draws orders before anything has moved. */
 
-import { drawings, type Anchors, type Drawing } from '../arrows';
-import { arrowShape, part, type Curve } from '../curves';
+import { drawings, type Anchors, type Drawing } from '../pieces/arrows';
+import { arrowShape, part, type Curve } from '../story/curves';
 import { provinceOf, type PlayedOrder } from '../orders';
 
 /**

@@ -1,7 +1,7 @@
 /** Texts for the user of the map: the next task, and the meaning of a click. */
 
 import { provinceOf, type PlayedOrder } from '../orders';
-import { kindName, placeName, unitName } from '../orderText';
+import { kindName, placeName, unitName } from '../story/orderText';
 import { left, type Book, type Chosen, type Stranded } from './book';
 import type { Help, Option, Plan, Verb } from './hand';
 

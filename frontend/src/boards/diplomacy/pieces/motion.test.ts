@@ -1,0 +1,69 @@
+import { expect, it } from 'vitest';
+
+import { drawings } from './arrows';
+import { schedule } from './conflicts';
+import { motions } from './motion';
+import { anchorsFor } from '../map/places';
+import { STEPS } from '../testing/match';
+
+const R = 14;
+const anchors = anchorsFor(R);
+const phases = STEPS.flatMap(({ event, after }) => {
+  const played = after.season.at(-1);
+  return event.type === 'OrdersResolved' && played ? [{ played, after, drawn: drawings(played, anchors, R) }] : [];
+});
+
+/** How far a keyframe shifts its element. */
+const shift = (frame: Keyframe | undefined): number[] =>
+  String(frame?.['transform'])
+    .match(/-?[\d.]+/g)
+    ?.map(Number) ?? [];
+
+it('glides every unit that moved from where it stood to where it stands', () => {
+  for (const { played, after, drawn } of phases) {
+    const all = motions(drawn, played, after, anchors, R);
+    for (const order of played.orders) {
+      if (order.kind !== 'move' || order.results.length || !order.to || !order.unit) continue;
+      const unit = after.units[order.to.slice(0, 3)];
+      const glide = all.find(({ of }) => of === `[data-unit="${unit?.id}"]`);
+      const [dx, dy] = shift(glide?.frames[0]);
+      const [from, to] = [anchors.unit(order.unit.at), anchors.unit(order.to)];
+      expect((dx ?? NaN) * (R / 12)).toBeCloseTo(from[0] - to[0], -0.5);
+      expect((dy ?? NaN) * (R / 12)).toBeCloseTo(from[1] - to[1], -0.5);
+      expect(shift(glide?.frames.at(-1)).map(Math.abs)).toEqual([0, 0]);
+    }
+  }
+});
+
+it('brings back a unit that was stopped', () => {
+  const stopped = phases.flatMap(({ played, after, drawn }) =>
+    played.orders
+      .filter((order) => order.kind === 'move' && order.results.join() === 'bounce')
+      .map((order) => {
+        const unit = after.units[order.unit?.at.slice(0, 3) ?? ''];
+        return (
+          motions(drawn, played, after, anchors, R).find(({ of }) => of === `[data-unit="${unit?.id}"]`)?.frames ?? []
+        );
+      }),
+  );
+  expect(stopped.length).toBeGreaterThan(20);
+  for (const frames of stopped) {
+    expect(shift(frames.at(-1)).map(Math.abs)).toEqual([0, 0]);
+    expect(Math.hypot(...shift(frames[Math.floor(frames.length / 2)]))).toBeGreaterThan(5);
+  }
+});
+
+it('is over when the board says so', () => {
+  for (const { played, after, drawn } of phases) {
+    for (const { timing } of motions(drawn, played, after, anchors, R)) {
+      expect(Number(timing.delay ?? 0) + Number(timing.duration)).toBeLessThanOrEqual(schedule(played).lasts);
+    }
+  }
+});
+
+it('names each drawing of a season once', () => {
+  for (const { after } of STEPS) {
+    const ids = after.season.flatMap((played) => drawings(played, anchors, R).map(({ id }) => id));
+    expect(new Set(ids).size).toBe(ids.length);
+  }
+});

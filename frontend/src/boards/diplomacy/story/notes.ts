@@ -1,0 +1,11 @@
+/** The notes of a power's player for itself. */
+
+import type { SeatNotes } from '../../board';
+import type { GameEvent } from '../events.gen';
+
+/** The notes that `event` records; null where it records none. */
+export function notesOf(event: GameEvent): SeatNotes | null {
+  if (event.type !== 'NotesTaken') return null;
+  const { seat, turn, notes: text, trust, left_out: leftOut = [] } = event.data;
+  return { seat, turn, text, trust, leftOut };
+}

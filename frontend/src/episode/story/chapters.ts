@@ -1,0 +1,214 @@
+/** The story of a match in chapters, up to a moment. Pure. */
+
+import type { Board, ChancesAt } from '../../boards/board';
+import type { Mark, Tick } from '../record/moments';
+import type { Story, StoryLine } from './storyLog';
+
+export interface Sentence {
+  /** The number of the moment that it tells. */
+  readonly about: number;
+  readonly text: string;
+  readonly importance: number;
+  /** The moments that it rests on, in order. */
+  readonly links: readonly number[];
+  readonly mark: 'betrayal' | 'turning' | null;
+  /** The player of the roster that worded it, or ''. */
+  readonly by: string;
+}
+
+export interface Chapter {
+  readonly title: string;
+  readonly first: number;
+  /** The number before the next chapter, or the moment told. */
+  readonly last: number;
+  /** The one to three sentences that tell a chapter which is over, in order. */
+  readonly brief: readonly Sentence[];
+  /** All sentences, in order. */
+  readonly all: readonly Sentence[];
+}
+
+export interface StorySources {
+  readonly story: Story;
+  readonly ticks: readonly Tick[];
+  readonly marks: readonly Mark[];
+  /** The steps, and the sentence of each; used for records without a story. */
+  readonly steps: readonly number[];
+  readonly text: (seq: number) => string | null;
+  readonly turning: readonly TurningPoint[];
+}
+
+const BRIEF = 3;
+const BETRAYAL = /stab|betray|broken|broke/;
+/** Facts of this importance are told even where the commentator has said nothing of them. */
+const TELLING = 0.6;
+const SUMMARY = 'summary';
+
+/** Return the chapters that have begun at `narrated`, in order. */
+export function chapters(board: Board, sources: StorySources, narrated: number): Chapter[] {
+  const sentences = sentencesOf(sources).filter(({ about }) => about <= narrated);
+  const starts = startsOf(board, sources.ticks).filter(({ first }) => first <= narrated);
+  return starts.map(({ title, first }, n) => {
+    const last = Math.min(narrated, (starts[n + 1]?.first ?? Infinity) - 1);
+    const all = sentences.filter(
+      ({ about, text }, at) => about >= first && about <= last && text !== sentences[at - 1]?.text,
+    );
+    return { title, first, last, all, brief: brief(all) };
+  });
+}
+
+function startsOf(board: Board, ticks: readonly Tick[]): { title: string; first: number }[] {
+  const starts: { title: string; first: number }[] = [];
+  for (const { seq, turn } of ticks) {
+    const title = board.chapter?.(turn) ?? board.turn(turn).title;
+    if (starts.at(-1)?.title !== title) starts.push({ title, first: seq });
+  }
+  return starts;
+}
+
+interface Candidate extends Sentence {
+  readonly summary: boolean;
+  readonly kind: string | null;
+  readonly seats: readonly string[];
+}
+
+function sentencesOf({ story, steps, marks, text, turning }: StorySources): Candidate[] {
+  const betrayals = new Set(marks.filter(({ kind }) => kind === 'betrayal').map(({ seq }) => seq));
+  // One batch may hold both broken and kept promises: its mark on the timeline does not tell which line is about which.
+  const mark = (about: number, kind = ''): Sentence['mark'] =>
+    (kind ? BETRAYAL.test(kind) : betrayals.has(about)) ? 'betrayal' : null;
+  const lines = story.lines.length
+    ? storySentences(story, mark)
+    : stepSentences(steps, marks, text).map((line) => ({ ...line, mark: mark(line.about) }));
+  const turns = new Set(turning.map((point) => tellsOf(lines, point)));
+  return lines.map((line) => (turns.has(line) && line.mark === null ? { ...line, mark: 'turning' } : line));
+}
+
+/** The importance from which a deed explains a turning point: a bounce does not. */
+const DEED = 0.25;
+/** Facts that state the change of a chance, and not what changed it. */
+const SWING = /^(swing|turning-point)$/;
+
+/** Return the most important of `lines` about what the seat that gained at a turning point has done to gain. */
+export function tellsOf<L extends Pick<StoryLine, 'about' | 'importance' | 'kind' | 'seats'>>(
+  lines: readonly L[],
+  { after, about: last, seat }: TurningPoint,
+): L | undefined {
+  const own = lines.filter(({ about, seats }) => about > after && about <= last && seats[0] === seat);
+  const swings = own.filter(({ kind }) => SWING.test(kind ?? ''));
+  const deeds = own.filter((line) => line.importance >= DEED && !swings.includes(line));
+  return (deeds.length ? deeds : swings).reduce<L | undefined>(
+    (best, line) => (best && best.importance >= line.importance ? best : line),
+    undefined,
+  );
+}
+
+function storySentences(story: Story, mark: (about: number, kind: string) => Sentence['mark']): Candidate[] {
+  const commented = new Set(story.lines.flatMap(({ kind, restsOn }) => (kind === null ? restsOn : [])));
+  const comments = commented.size > 0;
+  return story.lines
+    .filter(({ kind, importance, restsOn }) => {
+      if (kind === null || !comments) return true;
+      return importance >= TELLING && !restsOn.some((seq) => commented.has(seq));
+    })
+    .map(({ about, text: words, importance, restsOn, kind, beat, by, seats, seq }) => ({
+      about,
+      text: words,
+      by,
+      kind,
+      // A comment of an older record names no seats; its fact does.
+      seats: seats.length || kind !== null ? seats : (factOf(story, { restsOn, seq, importance })?.seats ?? []),
+      importance,
+      links: restsOn.length ? [...new Set(restsOn)].sort((a, b) => a - b) : [about],
+      mark: mark(about, kind ?? factOf(story, { restsOn, seq, importance })?.kind ?? ''),
+      summary: beat === SUMMARY,
+    }));
+}
+
+/**
+ * Return the fact that a comment words, if any. It rests on one of the same events, and a comment takes its
+ * importance from its fact.
+ */
+function factOf(
+  { lines }: Story,
+  { restsOn, seq, importance }: Pick<StoryLine, 'restsOn' | 'seq' | 'importance'>,
+): StoryLine | undefined {
+  const apart = (line: StoryLine): number => Math.abs(line.importance - importance);
+  const [fact] = lines
+    .filter((line) => line.kind !== null && line.seq <= seq && line.restsOn.some((at) => restsOn.includes(at)))
+    .sort((a, b) => apart(a) - apart(b));
+  return fact;
+}
+
+const WEIGHTS = [0, 0.35, 0.6, 1];
+
+/** Return the sentences of the steps of a record without a story. A turn's title is none. */
+function stepSentences(
+  steps: readonly number[],
+  marks: readonly Mark[],
+  text: (seq: number) => string | null,
+): Candidate[] {
+  const weights = new Map<number, number>();
+  for (const { seq, weight } of marks) weights.set(seq, Math.max(weight, weights.get(seq) ?? 0));
+  return steps.flatMap((seq, n) => {
+    const words = text(seq);
+    if (!words) return [];
+    let weight = 0;
+    for (let at = (steps[n - 1] ?? -1) + 1; at <= seq; at++) weight = Math.max(weight, weights.get(at) ?? 0);
+    const importance = WEIGHTS[weight] ?? 0;
+    return [
+      { about: seq, text: words, importance, links: [seq], mark: null, by: '', summary: false, kind: null, seats: [] },
+    ];
+  });
+}
+
+/** Return the summary of a chapter or, if there is none, its most important sentences in order. */
+function brief(all: readonly Sentence[]): Sentence[] {
+  const summaries = (all as readonly Candidate[]).filter(({ summary }) => summary);
+  if (summaries.length) return summaries.slice(-BRIEF);
+  return [...all]
+    .sort((a, b) => b.importance - a.importance || a.about - b.about)
+    .slice(0, BRIEF)
+    .sort((a, b) => a.about - b.about);
+}
+
+/** A change of the chances of winning: after the event `after` up to `about`, by `swing` to `chance`, for `seat`. */
+export interface TurningPoint {
+  readonly after: number;
+  readonly about: number;
+  readonly seat: string;
+  readonly swing: number;
+  readonly chance: number;
+}
+
+const LEAST = 0.04;
+/** The least distance of two turning points, as a share of the match. */
+const APART = 0.04;
+
+/** Return the `count` greatest changes of a chance in `curve`, in order, each for the seat that gained most by it. */
+export function turningPoints(curve: readonly ChancesAt[], count: number): TurningPoint[] {
+  const changes = curve.slice(1).flatMap((point, n): TurningPoint[] => {
+    const before = curve[n]?.chances ?? {};
+    const gains = Object.entries(point.chances).map(([seat, chance]) => ({
+      after: curve[n]?.about ?? -1,
+      about: point.about,
+      seat,
+      swing: chance - (before[seat] ?? 0),
+      chance,
+    }));
+    const most = gains.sort((a, b) => b.swing - a.swing)[0];
+    return most && most.swing >= LEAST ? [most] : [];
+  });
+  const apart = ((curve.at(-1)?.about ?? 0) - (curve[0]?.about ?? 0)) * APART;
+  const chosen: TurningPoint[] = [];
+  for (const change of changes.sort((a, b) => b.swing - a.swing || a.about - b.about)) {
+    if (chosen.length < count && chosen.every(({ about }) => Math.abs(about - change.about) >= apart))
+      chosen.push(change);
+  }
+  return chosen.sort((a, b) => a.about - b.about);
+}
+
+/** Return the moment at which a match that is over is forked: its last turning point before the last turn. */
+export function forkPoint(turning: readonly TurningPoint[], ticks: readonly Tick[]): number | undefined {
+  const lastTurn = ticks.at(-1)?.seq ?? 0;
+  return turning.findLast(({ about }) => about < lastTurn)?.about ?? ticks.at(-2)?.seq ?? ticks.at(-1)?.seq;
+}
