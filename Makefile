@@ -12,7 +12,7 @@ help:
 	@echo "make check      lint, types and every test (what CI runs)"
 	@echo "make test-page  run the tests of the page's own code"
 	@echo "make setup      .venv with the locked dependencies, and the page"
-	@echo "make lint       ruff, import-linter, ESLint"
+	@echo "make lint       ruff, import-linter, the budget of concepts, ESLint"
 	@echo "make types      mypy, generated types, svelte-check"
 	@echo "make generate   write the TypeScript types and the page of settings again"
 	@echo "make build      the wheel and the source distribution, in dist/"
@@ -86,6 +86,7 @@ lint: $(EXTRAS) frontend/node_modules/.done
 	$(PY) -m ruff format --check .
 	$(PY) -m ruff check .
 	.venv/bin/lint-imports
+	$(PY) -m scripts.budget
 	cd frontend && npm run lint
 
 types: $(EXTRAS) frontend/node_modules/.done

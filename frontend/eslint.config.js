@@ -19,8 +19,6 @@ export default ts.config(
     rules: {
       'import-x/no-cycle': 'error',
       '@typescript-eslint/consistent-type-imports': 'error',
-      // A name says what it holds: a result, arguments, a seat. Python has the same list in tests/test_names.py.
-      'id-denylist': ['error', 'found', 'given', 'heard', 'one', 'said', 'seen', 'told'],
       eqeqeq: ['error', 'always', { null: 'ignore' }],
       // A reducer's copy without one key is most plainly made so.
       '@typescript-eslint/no-dynamic-delete': 'off',

@@ -16,7 +16,7 @@ from typing import Any
 
 import pytest
 
-from tests.support.source import FOLDERS, ROOT, imports, module_name, parse, sources
+from tests.support.source import FOLDERS, ROOT, graph, imports, parse, sources
 
 HEAVY = ("cartesia", "openenv", "torch", "vllm", "ray", "peft", "transformers", "gradio", "openai")
 TRAINING = {"torch", "vllm", "ray", "peft", "transformers"}
@@ -95,12 +95,6 @@ def test_every_contract_is_kept_and_breaks_on_each_forbidden_import(package: Pat
 
 
 # --- cycles -----------------------------------------------------------------------------------------------------------
-
-
-def graph() -> dict[str, set[str]]:
-    """Return what each module of the package imports of the package."""
-    trees = {module_name(path): parse(path) for path in sources()}
-    return {name: set(imports(tree, trees)) & trees.keys() - {name} for name, tree in trees.items()}
 
 
 def cycles(graph: Mapping[str, set[str]]) -> list[set[str]]:

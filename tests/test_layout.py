@@ -1,18 +1,14 @@
-"""The layout of the source: functions of a readable length, and each test beside the module that it tests:
-`tests/<path>/test_X.py` tests `<path>/X.py`, so that either is found from the other."""
+"""The layout of the tests: each has the path of the module that it tests, so that either can be derived from the other:
+`tests/<path>/test_X.py` tests `<path>/X.py`."""
 
 from __future__ import annotations
 
-import ast
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from tests.support.source import ROOT, imports, parse, sources
 
-LONGEST_FUNCTION = 60
-"""Lines of a function's body; the options of a command are declared in its signature."""
 WHOLE = {
     "deploy": "the packages, images and proxies as they are deployed",
     "docs": "the pages of docs/ and the README",
@@ -56,10 +52,8 @@ CROSSING = {
     "server/test_text_alone.py": "whole matches, from the public text alone",
     "server/test_trained.py": "a trained policy seated on a whole server",
     "test_imports.py": "imports of the whole package",
-    "test_language.py": "names and prose of the whole package",
     "test_layout.py": "this file",
     "test_map_drawing.py": "the page's map beside the rules",
-    "test_names.py": "the names of classes of the whole package",
     "test_protocol_doc.py": "docs/protocol.md beside the code",
     "test_requirements.py": "the skipping of tests whose requirements are missing",
     "trainer/sweep/test_earlier_faults.py": "faults of another project's trainer, made on purpose",
@@ -120,24 +114,3 @@ def test_a_misplaced_test_is_noticed() -> None:
     assert module_of("server/api/episodes/test_publish_limits.py") == ROOT / "grandstand/server/api/episodes/publish.py"
     assert module_of("players/test_hub.py") is None
     assert module_of("test_hub.py") is None
-
-
-def long_functions(tree: ast.Module) -> Iterator[tuple[str, int]]:
-    """Yield the name of each function whose body is too long, and its lines."""
-    for node in ast.walk(tree):
-        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
-            lines = (node.end_lineno or node.lineno) - node.body[0].lineno + 1
-            if lines > LONGEST_FUNCTION:
-                yield node.name, lines
-
-
-def test_a_function_is_read_at_a_glance() -> None:
-    assert [(str(path), *function) for path in sources() for function in long_functions(parse(path))] == []
-
-
-def test_a_long_function_is_noticed() -> None:
-    def function(lines: int) -> ast.Module:
-        return ast.parse("def f(\n    a: int,\n) -> None:\n" + "    a += 1\n" * lines)
-
-    assert list(long_functions(function(LONGEST_FUNCTION))) == []
-    assert list(long_functions(function(LONGEST_FUNCTION + 1))) == [("f", LONGEST_FUNCTION + 1)]

@@ -49,3 +49,9 @@ def imports(tree: ast.AST, modules: Collection[str] = ()) -> Iterator[str]:
 
 def parse(path: Path) -> ast.Module:
     return ast.parse(path.read_text(encoding="utf-8"), str(path))
+
+
+def graph() -> dict[str, set[str]]:
+    """Return what each module of the package imports of the package."""
+    trees = {module_name(path): parse(path) for path in sources()}
+    return {name: set(imports(tree, trees)) & trees.keys() - {name} for name, tree in trees.items()}
