@@ -22,7 +22,7 @@ from openenv.core.env_client import EnvClient
 
 if TYPE_CHECKING or not __package__:
     from grandstand.models import MatchAction, MatchObservation, MatchState
-else:  # within a package, as the distribution of the client alone has it
+else:  # in the client's own distribution, which is a package
     from .models import MatchAction, MatchObservation, MatchState  # noqa: TID252
 
 
@@ -30,7 +30,7 @@ class GrandstandEnv(EnvClient[MatchAction, MatchObservation, MatchState]):  # ty
     """One session: one seat of a match. `rejoin` resumes a seat after its connection was lost."""
 
     def rejoin(self, first: MatchObservation, **words: Any) -> Any:
-        """Resume the seat of a `first` observation over a new connection, and return as `reset` does."""
+        """Resume the seat of the observation `first` over a new connection. Returns what `reset` returns."""
         return self.reset(match=first.match_id, seat=first.seat, seat_token=first.seat_token, **words)
 
     def _step_payload(self, action: MatchAction) -> dict[str, Any]:

@@ -45,7 +45,7 @@ bug."""
 
 CommentatorBoundary = Literal["provider", "timeout", "budget", "reply", "facts", "ours"]
 """The cause of a fault of the model that words the commentary: its provider, a clock, a spent budget, a reply without a
-usable answer, lines that the facts do not bear out, or our bug."""
+usable answer, lines that the facts do not support, or our bug."""
 
 MAX_NUMBER = 2**53 - 1
 
@@ -278,7 +278,7 @@ class PlayerThinking(Wire):
 class ActionRequested(Wire):
     """The match waits for a person in `seat`; sent again when the clock stops or goes on, and when `ready` changes.
 
-    `deadline` is the Unix time at which the clock runs out; None without a clock, and while the clock stands still with
+    `deadline` is the Unix time at which the clock runs out; None without a clock, and while the clock is stopped with
     `left` seconds on it. `ready`: a decision is handed in, which may be changed until the last seat is in. It says
     nothing of what the person has chosen or prepared.
     """

@@ -54,7 +54,7 @@ class GameEvent:
     """
 
     def seats(self) -> frozenset[SeatId] | None:
-        """The seats that may know this event; None where everybody may."""
+        """Return the seats that may know this event; None if everybody may."""
         return None
 
 
@@ -98,10 +98,10 @@ class Game(Protocol):
         """None while the match goes on."""
 
     def to_act(self) -> Sequence[SeatId]:
-        """The seats the match waits for, in a fixed order; more than one where they choose at the same time."""
+        """Return the seats that the match waits for, in a fixed order; several if they choose at the same time."""
 
     def opening(self) -> list[GameEvent]:
-        """The events that set the scene, emitted once before the first action; one of them carries a `state`."""
+        """Return the events before the first action, which are emitted once; one of them carries a `state`."""
 
     def legal(self, seat: SeatId) -> Mapping[str, Any]:
         """Return what `seat` may do now, as data for a page or a prompt: a TypedDict of the game. Cheap to ask."""
@@ -110,28 +110,29 @@ class Game(Protocol):
         """Play `action` for `seat`. Raises IllegalAction and then leaves the game as it was."""
 
     def default_action(self, seat: SeatId) -> Action:
-        """The legal action of a seat that does nothing (civil disorder, a ball left alone)."""
+        """Return the legal action of a seat that does nothing (civil disorder, a ball left alone)."""
 
     def observation(self, seat: SeatId) -> Mapping[str, Any]:
         """Return all that `seat` may know now, a TypedDict of the game: its own secrets, never another's."""
 
     def text(self, seat: SeatId) -> str:
-        """The same for a language model: one prompt, byte for byte the same in training and in play."""
+        """Return the observation as one prompt for a language model, byte for byte the same in training and in play."""
 
     def scores(self) -> dict[SeatId, float]:
-        """The standing now, in the match's scoring system, as if play stopped here."""
+        """Return the score of each seat as if play stopped here."""
 
     def digest(self) -> str:
-        """A stable hash of the whole position, secrets included: equal exactly where the positions are equal."""
+        """Return a stable hash of the whole position, secrets included: equal if and only if the positions are
+        equal."""
 
     def clone(self) -> Self:
-        """An independent copy."""
+        """Return an independent copy."""
 
     def reseed(self, seed: int) -> None:
-        """Draw all that is still to come by chance from `seed`; what is settled stays."""
+        """Use `seed` for all future random draws; past draws stay."""
 
     def to_json(self) -> Json:
-        """The whole game as data, secrets included; `GameSpec.load` is its inverse."""
+        """Return the whole game as data, secrets included; `GameSpec.load` is the inverse."""
 
 
 G = TypeVar("G", bound=Game, default=Game)

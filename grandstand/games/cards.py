@@ -80,7 +80,7 @@ Shape: TypeAlias = Area | Trace | Disc | Words
 
 
 Scene: TypeAlias = Sequence[tuple[str, Mapping[str, Any]]]
-"""A moment as a game's functions read it: the public events of the game up to there, as (type, data), in order."""
+"""A moment of a match: the game's public events up to it, as (type, data), in order."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +102,7 @@ class Card:
     turn: str
     rows: Sequence[Row]
     unit: str = ""
-    """The word for what the scores count, where they do not say it themselves: `centres`."""
+    """The unit of the scores, if they do not contain it: `centres`."""
     facts: Sequence[str] = ()
     board: Sequence[str] = ()
 

@@ -33,7 +33,7 @@ class Match(Generic[G]):
     """One game in progress. `apply` is the only way to move it; the same seed and actions give the same events."""
 
     def __init__(self, spec: GameSpec[G], options: Mapping[str, Any], seed: int) -> None:
-        """Raises OptionError naming the option at fault."""
+        """Create a match that has not begun. Raises OptionError naming the invalid option."""
         self.spec = spec
         self.seed = seed
         self.game: G = spec.new(game_options(spec, options), seed)
@@ -79,11 +79,12 @@ class Match(Generic[G]):
         return self._decisions[seat] + self.rounds
 
     def rng(self, seat: SeatId) -> Random:
-        """The random stream of `seat`'s next decision: keyed, so that a resumed match goes on as it would have."""
+        """Return the random stream of the next decision of `seat`. It is keyed, so that a resumed match continues as it
+        would have without the interruption."""
         return Random(f"{self.seed}/{seat}/{self._decisions[seat]}")
 
     def fork(self) -> Match[G]:
-        """An independent copy of this moment."""
+        """Return an independent copy of this moment."""
         twin: Match[G] = object.__new__(Match)
         twin.spec = self.spec
         twin.seed = self.seed
@@ -139,5 +140,5 @@ def _field_names(kind: type[Any]) -> tuple[str, ...]:
 
 
 def seat_order(spec: GameSpec[G], seats: Sequence[SeatId]) -> list[SeatId]:
-    """`seats` in the game's own order."""
+    """Return `seats` in the game's own order."""
     return [seat for seat in spec.seats if seat in seats]

@@ -51,14 +51,14 @@ class WatchMatch:
     begin: Callable[[Sequence[PublicEvent]], tuple[MatchObserver, list[str]]]
     """(every event so far) -> the follower of the later ones, and the frames to send first."""
     again: Callable[[MatchObserver], str]
-    """(the follower of an earlier request under this name) -> the answer; that follower goes on."""
+    """(the follower of an earlier request under this name) -> the answer. That follower stays in use."""
     refuse: Callable[[str], str]
     """(reason) -> the answer if the match cannot be watched."""
 
 
 @dataclass(frozen=True, slots=True)
 class LeaveMatch:
-    """A request to watch a match no longer, or under this name none."""
+    """A request to stop watching a match or, if it names none, all matches under this name."""
 
     name: str
     episode_id: str | None

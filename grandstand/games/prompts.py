@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Literal, NamedTuple, get_args
 
 PartName = Literal["rules", "position", "history", "analysis", "legal", "notes", "task"]
-"""The kinds of part: the game and its aim; the moment; what was played and said before; facts computed from the
-position; the legal choices; what the player noted for itself; and what is asked for now, which no template moves."""
+"""The kinds of part: the game and its aim; the moment; earlier play and messages; facts computed from the position; the
+legal choices; the player's notes for itself; and the task, which no template moves."""
 
 PLACED: tuple[PartName, ...] = tuple(name for name in get_args(PartName) if name != "task")
 """The parts that a template may place."""
@@ -26,9 +26,10 @@ class PromptSettings:
     """The settings of a prompt variant that a game follows in its parts."""
 
     legal: bool = True
-    """True if the legal choices are listed. Without them a prompt still has the form of an answer, and its demands."""
+    """True if the legal choices are listed. Without them, a prompt still has the form of an answer and its
+    requirements."""
     history: int | None = None
-    """The amount of the past, in units of the game (`PromptForm.unit`); None for the game's default."""
+    """The length of the history, in units of the game (`PromptForm.unit`); None for the game's default."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,11 +39,11 @@ class PromptForm:
     version: int = 1
     """Grows whenever the same position comes to give another prompt. Statistics keep the versions apart."""
     unit: str = ""
-    """The unit of `PromptSettings.history`, in the plural; empty if the amount of the past cannot be set."""
+    """The unit of `PromptSettings.history`, in the plural; empty if the length cannot be set."""
     longest: int = 0
     """The longest history that can be set."""
     default: int | None = None
-    """The history that is the same as none being set, if there is one."""
+    """The history that has the same effect as None, if there is one."""
 
 
 def joined(parts: Sequence[PromptPart]) -> str:

@@ -34,13 +34,13 @@ A pure function of what the seat may know, like `Bot`.
 
 @dataclass(frozen=True)
 class ReplyForm(Generic[G]):
-    """The form in which a language model is asked for an action and its answer is read, in play and in training."""
+    """The prompt that asks a language model for an action, and the reader of its answer, in play and in training."""
 
     keys: tuple[str, ...]
     """Keys of the answer's JSON object: one of them makes it an answer, a bare list stands for the first. Without keys
     any object is an answer."""
     system: Callable[[G, SeatId], str]
-    """(game, seat) -> what stays the same all match: the task, and the form of the answer."""
+    """(game, seat) -> the system prompt, the same for the whole match: the task, and the form of the answer."""
     parts: Callable[[G, SeatId, PromptSettings], Sequence[PromptPart]]
     """(game, seat, settings) -> the moment in named parts, in order, with the legal choices where they fit."""
     schema: Callable[[G, SeatId], Json]
@@ -58,7 +58,7 @@ class Press(Generic[G]):
     """Rounds of negotiation before the actions of a turn: all speak at once, all is delivered when all have spoken."""
 
     speakers: Callable[[G], Sequence[SeatId]]
-    """(game) -> the seats that may speak now; none where it is no time for press."""
+    """(game) -> the seats that may speak now; none outside the time for press."""
     rounds: Callable[[G], int]
     """(game) -> how many rounds are held in this turn."""
     form: ReplyForm[G]
@@ -87,16 +87,17 @@ class Comparison:
     meanings: Mapping[str, str]
     """The meaning of each of those numbers."""
     quoted: Callable[[str], dict[str, Json]]
-    """(name of a set of tasks) -> what to quote of it with a result: version and digest."""
+    """(name of a set of tasks) -> its version and digest, to be quoted with a result."""
     summarized: tuple[str, ...] = ()
-    """The measures that are cheap enough to be taken of every seat and shown for each player of several matches."""
+    """The measures that are cheap enough to be computed for every seat, and shown for each player of several
+    matches."""
     whole_matches: bool = False
     """True if whole matches are compared where no set of tasks is named; otherwise the first set is used."""
 
 
 @dataclass(frozen=True)
 class GameSpec(Generic[G]):
-    """Everything that the rest of the program needs to know of one game, `G` being its rules."""
+    """Everything that the rest of the program needs to know of one game. `G` is the type of its rules."""
 
     name: str
     title: str
@@ -127,29 +128,29 @@ class GameSpec(Generic[G]):
     reply: ReplyForm[G] | None = None
     """The form in which a language model is asked for an action; None for the general one."""
     prompts: PromptForm = field(default_factory=PromptForm)
-    """The version of the prompts in all forms, and how much of the past they can be set to have."""
+    """The version of the prompts in all forms, and the history that they can be set to have."""
     press: Press[G] | None = None
     """None where nobody negotiates."""
     with_notes: Callable[[ReplyForm[G]], ReplyForm[G]] | None = None
-    """(a form) -> the same form with notes of the player for itself, which an answer writes and the next prompt has;
-    None where there are none."""
+    """(a form) -> the same form with the player's notes for itself, which an answer writes and the next prompt
+    contains; None if the game has none."""
     with_intentions: Callable[[ReplyForm[G]], ReplyForm[G]] | None = None
-    """(a form) -> the same form, in which a player notes for itself which of its promises it does not mean; None where
-    nothing is promised."""
+    """(a form) -> the same form, in which a player notes for itself which of its promises it does not mean; None in a
+    game without promises."""
     tasks: Mapping[str, Callable[[], Sequence[Task]]] = field(default_factory=dict)
     """Named sets of matches to compare players on."""
     comparison: Comparison | None = None
-    """None where the score says all."""
+    """None if the score is the only measure."""
     prepare: Callable[[G], Callable[[], None] | None] = lambda game: None
-    """(game) -> what to call before the game's next move, which builds what is slow to build, such as tables that all
-    matches share; None where nothing is missing. Asking is cheap. The call changes no game and may be made in another
-    thread; a game that was not prepared builds the same by itself."""
+    """(game) -> a function to call before the game's next move, which builds data that are slow to build, such as
+    tables that all matches share; None if nothing is missing. This function itself is cheap. The call changes no game
+    and may be made in another thread; a game that was not prepared builds the same by itself."""
     rules: int = 1
-    """The version of the rules, which a record names. It grows when the same choices come to give other events."""
+    """The version of the rules, which a record names. It grows when the same choices produce other events."""
     as_of: Callable[[int, str, Mapping[str, Any]], Mapping[str, Any] | None] | None = None
     """(version of the rules that made a record, event type, data) -> the part of the data that is the same under the
-    rules of today; None where the type is no longer comparable. Without it, an older record that plays otherwise now
-    is put down to its rules."""
+    rules of today; None where the type is no longer comparable. Without it, any difference in the replay of an older
+    record is attributed to its rules."""
     showcase_pace: float = 2.5
     """Seconds between the turns of a showcase match."""
     weight: Callable[[str], float] = lambda turn: 1.0
@@ -157,12 +158,12 @@ class GameSpec(Generic[G]):
     story: Callable[[str], Story] | None = None
     """(episode id, which seeds the choice of words) -> the teller of a match from its start; None without a story."""
     option_words: Callable[[Any], Mapping[str, str]] = lambda options: {}
-    """(options) -> the options that the game can put in a few plain words, the most important first, by name; '' for
-    one that is understood by itself. Option sets are labelled with them."""
+    """(options) -> the options that the game can state in a few plain words, by name, the most important first; '' for
+    one that needs no words. They label option sets."""
     card: CardForm | None = None
     """Describes moments for cards, clips and terminals; None for a card with the standing and the headline alone."""
     training: Callable[[], Training[G]] | None = None
-    """Gives what a trainer needs, built when it is first asked for; None where nobody can be trained."""
+    """Returns what a trainer needs, built on first use; None if no policy can be trained for the game."""
 
     @property
     def default_bot(self) -> str:

@@ -18,7 +18,7 @@ Audience: TypeAlias = frozenset[SeatId] | None
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """An event of the match as a story receives it: the number under which it is recorded, and who may know it."""
+    """An event of the match as a story receives it, with its recorded number and its audience."""
 
     seq: int
     type: str
@@ -75,17 +75,18 @@ Telling: TypeAlias = Fact | Comment | Outlook
 
 @dataclass(frozen=True, slots=True)
 class Names:
-    """The names that sentences contain: of those who act, each with the other words for it, and of places."""
+    """The names in sentences: actors, each with its other names, and places."""
 
     actors: Mapping[str, Sequence[str]]
     places: Sequence[str] = ()
 
 
 class Story(Protocol):
-    """The teller of one match: it is given every event once and in order, and remembers what it needs."""
+    """The story of one match. It receives every event once and in order, and remembers what it needs."""
 
     def tell(self, events: Sequence[Told]) -> Sequence[Telling]:
-        """Return what follows from `events`, the next ones of the match: those of one decision, or of one turn.
+        """Return the facts, comments and outlooks that follow from `events`, the next ones of the match: those of one
+        decision, or of one turn.
 
         The last events of the match contain its `EpisodeEnded`, under the number of the event before it.
         """

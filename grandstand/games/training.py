@@ -1,4 +1,4 @@
-"""A game as a trainer needs it: its legal answers piece by piece, its position in few words, its rewards."""
+"""The parts of a game for a trainer: legal answers piece by piece, a short text of the position, and rewards."""
 
 from __future__ import annotations
 
@@ -16,7 +16,8 @@ class Option(NamedTuple):
     word: str
     """In the game's shorthand, unique in its slot: `A PAR - BUR`."""
     text: str
-    """The text it adds to the answer's JSON, up to the next choice: `A PAR - BUR", "`. None in a slot begins anew."""
+    """The text that it adds to the answer's JSON, up to the next choice: `A PAR - BUR", "`. Within a slot, no text is
+    the beginning of another."""
 
 
 Slot = Sequence[Option]
@@ -37,7 +38,7 @@ class Component:
 
     help: str
     final: bool = False
-    """True if it judges where play stopped, rather than what a step brought."""
+    """True if it rewards the final position, not a single step."""
 
 
 @dataclass(frozen=True)
@@ -55,12 +56,12 @@ class Rewards:
     results: Callable[[Iterable[tuple[int, str, Mapping[str, Any]]], SeatId], Mapping[str, float]] = (
         lambda events, seat: {}
     )
-    """(the same events, seat) -> numbers about the seat where play stopped, as people state a result. They are reported
-    with the training, and nothing is learned from them. One that is not decided yet is left out."""
+    """(the same events, seat) -> the seat's result at the last event, as people state it. The numbers are reported with
+    the training, and nothing is learned from them. A number that is not decided yet is left out."""
 
 
 class Shorthand(NamedTuple):
-    """A shorthand that the game had before, for the policies that were trained on it."""
+    """An earlier shorthand of the game, for policies that were trained on it."""
 
     vocabulary: Sequence[str]
     write: Callable[[Any, SeatId], str]
@@ -72,17 +73,17 @@ class Searched(NamedTuple):
 
     action: Action
     thought: str = ""
-    """The grounds for it, for analysts, in full sentences; empty where there is nothing to say."""
+    """The reasons for it in full sentences, for analysts; may be empty."""
 
 
 @dataclass(frozen=True)
 class Search(Generic[G]):
-    """A search at play time: it weighs what a policy proposes, and answers in its place."""
+    """A search at play time: it evaluates the proposals of a policy, and answers in its place."""
 
     choose: Callable[[G, SeatId, Sequence[Action], Random], Searched]
-    """(game, seat, what the policy proposes for it, random stream) -> the seat's action, and what it rests on."""
+    """(game, seat, the policy's proposals, random stream) -> the seat's action and its reasons."""
     slow: bool = False
-    """True where an answer takes so long that a server has it computed in a process of its own."""
+    """True if an answer takes so long that a server computes it in a process of its own."""
 
 
 @dataclass(frozen=True)
@@ -95,15 +96,16 @@ class Training(Generic[G]):
     """(game, seat, words chosen so far) -> the slots that come next, which do not depend on each other; none where the
     answer is whole. The lead and the chosen options' texts are then JSON that the game's `ReplyForm` reads."""
     words: Callable[[G, SeatId, Action], Sequence[str] | None]
-    """(game, seat, action) -> the words of the answer that does the same, to imitate it; None where none does."""
+    """(game, seat, action) -> the words of the answer with the same effect, to be imitated; None if there is none."""
     vocabulary: Sequence[str]
-    """Every word of the shorthand, in a fixed order. Some contain a space: the longest that fits is read."""
+    """Every word of the shorthand, in a fixed order. Some contain a space: a reader takes the longest word that
+    matches."""
     shorthand: Callable[[G, SeatId], str]
     """(game, seat) -> the moment in these words: what all may know first, the seat and what it alone knows last."""
     features: Callable[[G, SeatId], Mapping[str, float]]
-    """(game, seat) -> a few numbers about the position before the choice, for grouping like with like."""
+    """(game, seat) -> a few numbers about the position before the choice, to group similar positions."""
     clock: Callable[[G], float]
-    """(game) -> how far the match has come, in `unit`s."""
+    """(game) -> the time since the start of the match, in `unit`s."""
     unit: str
     """The unit of horizons: `year`, `over`."""
     rewards: Rewards

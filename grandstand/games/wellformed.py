@@ -1,4 +1,4 @@
-"""The check that an action is data that can be recorded: valid Unicode, finite numbers, no endless nesting."""
+"""The check that an action can be recorded: valid Unicode, finite numbers, limited nesting."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 from grandstand.games.base import IllegalAction
 
 DEEPEST = 32
-"""Objects and lists within each other."""
+"""The deepest nesting of objects and lists."""
 
 MOST_VALUES = 10_000
 """Values in an action."""
@@ -19,7 +19,7 @@ LONGEST_NAME = 60
 
 
 def check_action(action: Any) -> None:
-    """Raise IllegalAction naming the first part of `action` that no record could hold."""
+    """Raise IllegalAction naming the first part of `action` that cannot be recorded."""
     if not isinstance(action, Mapping):
         raise IllegalAction("action", f"must be an object, not {type(action).__name__}")
     parts: list[tuple[str, Any, int]] = [("", action, 1)]

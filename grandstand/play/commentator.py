@@ -48,8 +48,8 @@ DERIVED = frozenset({*(kind.__name__ for kind in WIRE.values()), VoiceReady.__na
 class Commentator:
     """The story of one match as drafts of events.
 
-    In a game with secrets, private facts are in one `PrivateBatch` at the end of every turn, which is there even if it
-    is empty: no viewer can count them. A model may word the public lines; they then follow when it has.
+    In a game with secrets, each turn ends with one `PrivateBatch` of private facts, even an empty one, so that no
+    viewer can count them. Public lines that a model words are published when its answer arrives.
     """
 
     def __init__(self, story: Story, *, secrets: bool) -> None:
@@ -62,17 +62,17 @@ class Commentator:
         """Lines of an earlier server's last turns that waited for a model's words."""
 
     def catch_up(self, events: Sequence[Event]) -> None:
-        """Learn the recorded `events` of a match that is taken up."""
+        """Read the recorded `events` of a resumed match."""
         drafts = self.after(events)
         self._private.clear()
         self._unrecorded = _unrecorded(drafts, events) if _has_model(events) else []
 
     def word_with(self, model: ModelCommentary) -> None:
-        """Have `model` word the public lines from now on."""
+        """Let `model` word the public lines from now on."""
         self._model = model
 
     def after(self, events: Sequence[Event]) -> list[Draft]:
-        """Return what follows from `events`, the next ones of the match, as drafts.
+        """Return the drafts that follow from `events`, the next ones of the match.
 
         A story that fails is a fault of ours: it is logged, and the match goes on without it.
         """
@@ -100,11 +100,11 @@ class Commentator:
         return [*drafts, Draft.of(batch, "private")]
 
     def _without_story(self, events: Sequence[Event]) -> list[Draft]:
-        """Return the lines that wait for the model's words, where the match ends."""
+        """Return the lines that still wait for the model if the match ends with `events`."""
         return self._model.end() if self._model is not None and _ends(events) else []
 
     def _public(self, story: Story, telling: Sequence[Telling], events: Sequence[Told]) -> list[Draft]:
-        """Return what everybody may know of `telling`; a model receives its lines, and they follow later."""
+        """Return the public parts of `telling`. If there is a model, it receives the lines, which follow later."""
         unrecorded, self._unrecorded = self._unrecorded, []
         public = [item for item in telling if isinstance(item, Outlook) or item.audience is None]
         model = self._model
@@ -141,7 +141,7 @@ def _ends(events: Sequence[Event]) -> bool:
 
 
 def _unrecorded(drafts: Sequence[Draft], events: Sequence[Event]) -> list[Draft]:
-    """Return the lines among `drafts` that come after the last one of the record: they waited for a model's words."""
+    """Return the lines of `drafts` after the last recorded line: they still waited for a model."""
     last = max((_last(event) for event in events if _is_line(event)), default=-1)
     return [draft for draft in drafts if _is_line(draft) and _last(draft) > last]
 
@@ -155,7 +155,7 @@ def _is_line(item: Event | Draft) -> bool:
 
 
 def _is_told(event: Event) -> bool:
-    """Return whether a story is told of `event`: not of what it said itself, nor of what only operators know."""
+    """Return whether the story receives `event`: not its own events, and none that only operators may know."""
     known = event.audience == "public" or isinstance(event.audience, list)
     return known and event.type not in DERIVED
 
@@ -181,7 +181,7 @@ def narrate(game: str, episode_id: str) -> Commentator | None:
 
 
 def worded(narrator: Commentator, model: CommentaryModel, bus: Bus, episode_id: str) -> ModelCommentary:
-    """Have `model` word what `narrator` says from now on, and return its commentary, which the caller stops."""
+    """Let `model` word the lines of `narrator` from now on. The caller stops the returned commentary."""
     commentary = ModelCommentary(model, partial(bus.publish, episode_id))
     narrator.word_with(commentary)
     return commentary

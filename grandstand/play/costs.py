@@ -58,7 +58,7 @@ class Charge:
 
     @property
     def unpriced(self) -> bool:
-        """Return whether the provider was asked and the price of that is unknown."""
+        """Return whether the provider was asked and the price is unknown."""
         return self.usage.calls > 0 and self.usage.dollars is None
 
 
@@ -72,7 +72,7 @@ class Cost(UsageSums):
     estimated: int = 0
     """Answers whose tokens the endpoint did not count."""
     seconds: float = 0.0
-    """From request to answer, summed over answers."""
+    """Seconds from request to answer, summed over answers."""
     matches: set[str] = field(default_factory=set)
 
     @property

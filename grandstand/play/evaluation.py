@@ -105,7 +105,7 @@ def compared(
 ) -> dict[str, dict[str, Interval]]:
     """Return measure -> player, reference, difference; each difference is taken within one trial.
 
-    None stands for a trial that was not played, or in which other players made some of the decisions.
+    None is a trial that was not played, or in which another player made some of the decisions.
     """
     names = dict.fromkeys(name for measures in (*player, *reference) if measures for name in measures)
     out = {}

@@ -1,7 +1,8 @@
-"""Checks a sentence of a model against what it may rest on: every name, place and number of it must occur there.
+"""Checks a sentence of a model against its basis: every name, place and number of the sentence must occur there.
 
-The basis of a line is the built-in line that it replaces, which is true, and the facts that say more of the same. Those
-who act must come in the order in which the built-in line has them, which tells most exchanges of who did what to whom.
+The basis of a line is the built-in line that it replaces, which is true, and further facts about the same events.
+Actors must be named in the order of the built-in line, which catches most sentences that exchange who acted and who
+suffered.
 """
 
 from __future__ import annotations
@@ -16,7 +17,8 @@ LONGEST = 240
 """Maximum characters of a line."""
 
 ECHO = 2
-"""Number of words with LONG letters or more, none of them in its facts, at which a line repeats a player's text."""
+"""The number of shared words, of LONG letters or more and absent from the facts, from which a line counts as a
+repetition of a player's text."""
 
 LONG = 4
 
@@ -98,7 +100,7 @@ class Vocabulary:
         return list(names), rest
 
     def pairs(self, names: Sequence[str]) -> set[tuple[str, str]]:
-        """Return the pairs of those who act among `names`, in order."""
+        """Return the ordered pairs of actors among `names`."""
         return set(combinations([name for name in names if name in self.actors], 2))
 
 
@@ -116,15 +118,15 @@ class Basis:
 
     @classmethod
     def of(cls, line: Comment, facts: Sequence[Fact], vocabulary: Vocabulary) -> Basis:
-        """Return what a wording of `line` may rest on: the line, and the public facts of the same events that bring no
-        names of their own."""
+        """Return the basis for a wording of `line`: the line, and the public facts of the same events that have no
+        other names."""
         names = set(vocabulary.split(line.text)[0])
         events = set(line.rests_on)
         same = (fact.text for fact in facts if fact.audience is None and events.issuperset(fact.rests_on))
         return cls([line.text, *(text for text in same if names.issuperset(vocabulary.split(text)[0]))], vocabulary)
 
     def fault(self, line: str, quotations: Sequence[str] = ()) -> str:
-        """Return why the basis does not bear out `line`; empty if it does. `quotations` are texts of players."""
+        """Return why the basis does not support `line`; empty if it does. `quotations` are texts of players."""
         if not line or len(line) > LONGEST or not line.isprintable():
             return f"it is empty, longer than {LONGEST} characters or not one line of plain text"
         if mark := FORBIDDEN.search(line):
@@ -158,7 +160,7 @@ class Basis:
                 yield 0.0
 
     def _echoes(self, line: str, quotations: Sequence[str]) -> bool:
-        """Return whether the line has words of its own in common with what a player wrote."""
+        """Return whether the line repeats a player's words that are not in the basis."""
         own = {word for word in _tokens(line) if len(word) >= LONG} - self._words - OPENERS
         return any(len(own.intersection(_tokens(text))) >= ECHO for text in quotations)
 

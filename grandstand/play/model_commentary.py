@@ -1,7 +1,8 @@
-"""The commentary of a match as a model words it. The match never waits: a line that is late goes out as it is built in.
+"""The commentary of a match as a model words it.
 
-One passage, the public lines of one part of a turn, is with the model at a time, and a few wait behind it. Each has a
-deadline. After a fault the passages that wait go out in the built-in words, and the model rests for a while.
+The match never waits: after its deadline a line is published in the built-in words. The model words one passage, the
+public lines of one part of a turn, at a time, and a few wait in a queue. After a fault all waiting passages are
+published in the built-in words, and the model rests for a while.
 """
 
 from __future__ import annotations
@@ -30,10 +31,10 @@ from grandstand.spectator.errors import RecordError, StorageError
 log = logging.getLogger(__name__)
 
 LATEST = 10.0
-"""Seconds after which a line goes out in the built-in words; less if the model's own time limit is shorter."""
+"""Seconds after which a line is published in the built-in words; less if the model's own time limit is shorter."""
 
 WAITING = 2
-"""Passages that may wait behind the one that is with the model. With one more, all go out in the built-in words."""
+"""The most passages in the queue. With one more, all are published in the built-in words."""
 
 LONGEST_REST = 32
 """Maximum number of passages for which the model is not asked after faults in a row; the number doubles with each."""
@@ -49,7 +50,7 @@ NOT_BORNE_OUT = "the facts do not bear out what the model wrote"
 
 @dataclass(frozen=True, slots=True)
 class _Due:
-    """A passage with the names that are known, and the time, in monotonic seconds, at which it goes out."""
+    """A passage with its vocabulary and its deadline in monotonic seconds."""
 
     passage: Passage
     vocabulary: Vocabulary
@@ -63,7 +64,7 @@ class ModelCommentary:
         self._model = model
         self._publish = publish
         self._passages: deque[_Due] = deque()
-        """Those that have not gone out; the model has the first."""
+        """Passages that are not published yet. The model is wording the first."""
         self._call: WordingCall | None = None
         self._work: asyncio.Task[None] | None = None
         self._overdue: list[Draft] = []
@@ -76,7 +77,7 @@ class ModelCommentary:
         self._closed = False
 
     def offer(self, passage: Passage, vocabulary: Vocabulary) -> list[Draft]:
-        """Have `passage` worded, and return the drafts that are to be recorded now."""
+        """Queue `passage` for the model, and return the drafts that are to be recorded now."""
         due = self.take_overdue()
         if self._closed or self._rest:
             self._rest = max(0, self._rest - 1)
@@ -92,7 +93,7 @@ class ModelCommentary:
 
     @property
     def waits(self) -> bool:
-        """Return whether lines have not gone out."""
+        """Return whether lines wait to be published."""
         return bool(self._passages or self._overdue)
 
     def take_overdue(self) -> list[Draft]:
@@ -121,7 +122,7 @@ class ModelCommentary:
         self._work = self._call = None
 
     async def _word_all(self) -> None:
-        """Have the passages worded one by one."""
+        """Ask the model to word the passages one by one."""
         while self._passages:
             passage = replace(self._passages[0].passage, earlier=tuple(self._earlier))
             call = self._call = self._model.ask(passage)
@@ -135,7 +136,7 @@ class ModelCommentary:
             self._send(drafts)
 
     async def _worded(self, due: _Due, call: WordingCall) -> list[Draft]:
-        """Return the drafts of a passage in the model's words; after a fault, those of all passages as built in."""
+        """Return the drafts of a passage in the model's words; after a fault, all passages in the built-in words."""
         lines = due.passage.lines
         try:
             async with asyncio.timeout(max(0.0, due.latest - time.monotonic())):
@@ -152,9 +153,9 @@ class ModelCommentary:
         return [*self._failed(error.boundary, error.message), self._report(call, len(lines), attempt)]
 
     def _checked(self, due: _Due, wording: WordingReply, call: WordingCall) -> list[Draft]:
-        """Return the drafts of a passage, in the model's words where its facts bear them out.
+        """Return the drafts of a passage, in the model's words where the facts support them.
 
-        Raises CommentatorError if that is nowhere.
+        Raises CommentatorError if they support no line.
         """
         lines = due.passage.lines
         texts: dict[int, str] = {}
@@ -178,14 +179,14 @@ class ModelCommentary:
         return [*drafts, self._report(call, len(lines), attempt, used=len(texts))]
 
     def _fault(self, text: str, line: Comment, due: _Due) -> str:
-        """Return why `text` cannot stand for `line`; empty if it can."""
+        """Return why `text` cannot replace `line`; empty if it can."""
         if text in self._earlier:
             return "it repeats an earlier line"
         basis = Basis.of(line, due.passage.facts, due.vocabulary)
         return basis.fault(text, [quotation.text for quotation in due.passage.quotations])
 
     def _failed(self, boundary: CommentatorBoundary, message: str) -> list[Draft]:
-        """Return all lines that wait in the built-in words, and the fault. The model then rests for a while."""
+        """Return all waiting lines in the built-in words, and the fault. The model then rests for a while."""
         self._failures += 1
         self._rest = min(LONGEST_REST, 2 ** (self._failures - 1))
         lines = self._all_as_built_in()
@@ -199,7 +200,7 @@ class ModelCommentary:
         return [self._line(line, None) for line in lines]
 
     def _line(self, line: Comment, text: str | None) -> Draft:
-        """Return a line as a draft: in the model's words, or without those as built in."""
+        """Return a line as a draft, in the words `text` of the model or in the built-in words."""
         self._earlier.append(text or line.text)
         comment = CommentAdded(
             text=text or line.text,
@@ -221,7 +222,7 @@ class ModelCommentary:
         return Draft.of(reported, "analyst")
 
     def _send(self, drafts: list[Draft]) -> None:
-        """Publish drafts; those that cannot be recorded now are due with the next ones."""
+        """Publish drafts. Drafts that cannot be recorded now are published with the next ones."""
         if self._closed:
             return
         try:

@@ -49,7 +49,7 @@ def game_draft(event: GameEvent) -> Draft:
 
 
 def private_batch(drafts: Iterable[Draft]) -> Draft:
-    """Return the drafts that are not public as one event: it has one number, however many they are."""
+    """Return the private drafts as one event, so that they have one number together."""
     parts = [
         PrivateEvent.model_construct(type=kind, audience=audience, data=data)
         for kind, data, audience in drafts
@@ -81,7 +81,7 @@ def rounds_held(events: Sequence[Event]) -> tuple[int, int]:
 
 
 def last_answer(events: Sequence[Event], seat: SeatId, due: int) -> Taken | None:
-    """Return the last decision in a log that was taken from outside; `due` is the number of the seat's next one.
+    """Return the last decision in a log that came from outside; `due` is the number of the seat's next decision.
 
     The report on an answer comes before its actions, and a round of press ends after its messages.
     """
@@ -299,7 +299,7 @@ class MatchRunner:
     async def _ask_all(
         self, seats: Sequence[SeatId], ask: Callable[[Player, SeatId], Awaitable[Answer]]
     ) -> list[Answer | PlayerError]:
-        """Return the answers of the players of `seats`, asked at the same time."""
+        """Ask the players of `seats` at the same time, and return their answers."""
         tasks = [asyncio.ensure_future(self._ask(seat, ask)) for seat in seats]
         try:
             return await asyncio.gather(*tasks)
@@ -391,7 +391,7 @@ class MatchRunner:
 
 
 def _recordable(value: Any) -> Any:
-    """Return a refused action with valid Unicode, so that it can be recorded even if that is why it was refused."""
+    """Return a refused action with valid Unicode, so that it can be recorded even if its Unicode was the reason."""
     if isinstance(value, str):
         return valid_text(value)
     if isinstance(value, Mapping):

@@ -10,18 +10,18 @@ from grandstand.games.spec import GameSpec
 from grandstand.models import EpisodeSummary, Event, TurnStarted
 
 GREY = "#55606a"
-"""The colour of a seat of a game that names none."""
+"""The colour of a seat whose game defines none."""
 TURNS = {TurnStarted.__name__: 1.0}
-"""The beats of a game that names none."""
+"""The beats of a game that defines none."""
 
 
 def spec_of(game: str) -> GameSpec | None:
-    """Return the spec of a game; None if this program does not know it, as of a match that is played elsewhere."""
+    """Return the spec of a game; None for an unknown game, which may be played elsewhere and published here."""
     return game_spec(game) if game in GAMES else None
 
 
 def game_title(game: str) -> str:
-    """Return the title of a game, or its name if this program does not know it."""
+    """Return the title of a game, or the name of an unknown game."""
     spec = spec_of(game)
     return spec.title if spec else game
 

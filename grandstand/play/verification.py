@@ -77,7 +77,7 @@ def replay_steps(events: Sequence[Event]) -> Iterator[Step]:
 
 
 def _parts(events: Sequence[Event]) -> Iterator[Event]:
-    """Yield the events with private batches replaced by their parts. Raises ReplayMismatch for a batch that is none."""
+    """Yield the events with private batches replaced by their parts. Raises ReplayMismatch for an invalid batch."""
     for event in events:
         if event.type == PrivateBatch.__name__:
             try:
@@ -130,7 +130,7 @@ def verify(events: Sequence[Event]) -> Match:
             raise
         created = EpisodeCreated.model_validate(events[0].data)
         if game_spec(created.game).as_of is not None:
-            raise  # what both versions agree on was compared
+            raise  # the parts that both versions of the rules agree on are equal
         raise OtherRules(created.game, created.rules, game_spec(created.game).rules) from error
 
 
@@ -185,7 +185,7 @@ def _compare_game(event: Event, due: deque[GameEvent], match: Match, rules: int)
 
 
 def _comparable(spec: GameSpec, rules: int, kind: str, data: Mapping[str, Any]) -> Mapping[str, Any] | None:
-    """Return the part of an event that must be the same under both versions of the rules; None where there is none."""
+    """Return the part of an event that must be the same under both versions of the rules; None if there is none."""
     return data if spec.as_of is None else spec.as_of(rules, kind, data)
 
 

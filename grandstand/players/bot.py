@@ -32,7 +32,8 @@ class BotPlayer(Player):
 
     @property
     def stand_in(self) -> Bot:
-        """The bot that acts at once in its place: itself, or the game's strongest of those, if it is slow."""
+        """The bot that acts in its place where an answer is needed at once: itself or, if it is slow, the game's
+        strongest quick bot."""
         return self._spec.bots[self._spec.default_bot] if self._slow else self.bot
 
     async def choose(self, match: Match, seat: SeatId) -> Choice:

@@ -15,7 +15,7 @@ class TurnClock:
         self._expired = expired
         self._timer: asyncio.TimerHandle | None = None
         self.deadline: float | None = None
-        """Unix time at which it runs out; None while it stands still, and if there is no limit."""
+        """Unix time at which it runs out; None while it is stopped, and if there is no limit."""
 
     @property
     def left(self) -> float | None:
@@ -25,13 +25,13 @@ class TurnClock:
         return max(0.0, self._timer.when() - asyncio.get_running_loop().time())
 
     def start(self) -> None:
-        """Let it run. A clock that runs goes on as it is."""
+        """Start the clock; do nothing if it runs already."""
         if self._left is not None and self._timer is None:
             self.deadline = time.time() + self._left
             self._timer = asyncio.get_running_loop().call_later(self._left, self._run_out)
 
     def stop(self) -> None:
-        """Let it stand still with the time that is left."""
+        """Stop the clock and keep the remaining time."""
         if self._timer is not None:
             self._left = self.left
             self._timer.cancel()

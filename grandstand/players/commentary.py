@@ -12,7 +12,7 @@ from grandstand.models import CommentatorBoundary, Usage
 
 @dataclass(frozen=True, slots=True)
 class Quotation:
-    """Words that a seat's player wrote for everybody: what it says, which may be untrue."""
+    """A public message of a seat's player. Its content may be untrue."""
 
     seat: str
     text: str
@@ -27,12 +27,12 @@ class Passage:
     headline: str
     quotations: Sequence[Quotation] = ()
     earlier: Sequence[str] = ()
-    """The last lines before these, which should not be repeated."""
+    """The previous lines, which the model should not repeat."""
 
 
 @dataclass(frozen=True, slots=True)
 class WordingReply:
-    """A model's reply: the text of each line that it words, by the line's index, and the reply as it came."""
+    """A model's reply: its text for each line, by the line's index, and the raw reply."""
 
     texts: Mapping[int, str]
     reply: str

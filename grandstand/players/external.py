@@ -29,7 +29,7 @@ class NotAsked(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Taken:
-    """A decision that was taken, with its number: its actions, or its messages in a round of press."""
+    """An accepted decision with its number: its actions, or its messages in a round of press."""
 
     number: int
     actions: Sequence[Action]
@@ -43,8 +43,8 @@ class ExternalPlayer(Player):
     """A seat played from outside, with a clock for each turn.
 
     An illegal action is refused immediately, and the player continues to wait. A person's action that completes the
-    seat's turn is *ready*: it may be changed until `release`. What the person has saved as a draft is the decision when
-    the clock runs out, if the rules accept it. All calls must be made in one event loop.
+    seat's turn is *ready*: it may be changed until `release`. When the clock runs out, the person's draft is the
+    decision if the rules accept it. All calls must be made in one event loop.
     """
 
     resumable = True
@@ -72,9 +72,9 @@ class ExternalPlayer(Player):
         self.missed = 0
         """Number of turns in a row in which the clock ran out and nothing was sent or saved."""
         self.answered: Taken | None = None
-        """The last decision that was taken. A request that repeats it is answered, and not played again."""
+        """The last accepted decision. A request that repeats it is answered, but not played again."""
         self.keep: Callable[[SeatDraft | None], None] = _keep_nothing
-        """Stores a draft before it counts; what it raises reaches the caller."""
+        """Called to store a draft before it takes effect. Its exceptions reach the caller."""
         self.announce: Callable[[ActionRequested], None] = lambda request: None
         """Called when the match begins to wait for the person, and when the clock or `ready` changes."""
         self.on_ready: Callable[[], None] = self.release
@@ -110,7 +110,8 @@ class ExternalPlayer(Player):
 
     @property
     def deadline(self) -> float | None:
-        """Return the Unix time at which the current request runs out; None if its clock stands still or is not set."""
+        """Return the Unix time at which the clock of the current request runs out; None if the clock is stopped or
+        there is none."""
         return self._clock.deadline if self._clock and self.asked else None
 
     @property
@@ -137,7 +138,7 @@ class ExternalPlayer(Player):
         self._answer(future, action, *then)
 
     def save(self, index: int, action: Action | None) -> None:
-        """Keep what the person has chosen so far for turn `index`; None drops it. It is no longer ready.
+        """Save the person's draft for turn `index`; None deletes it. The decision is then no longer ready.
 
         The rules need not accept it yet. Raises NotAsked, IllegalAction if it cannot be stored.
         """
@@ -166,7 +167,7 @@ class ExternalPlayer(Player):
             self._answer(self._action, draft.action)
 
     def repeats(self, number: int, actions: Sequence[Action] | None) -> bool:
-        """Return whether decision `number` was taken already, with these `actions` unless they are None."""
+        """Return whether decision `number` was accepted already, with these `actions` unless they are None."""
         draft = self._saved()
         if draft is not None and self.ready:
             taken: Taken | None = Taken(self._number, [draft.action])
@@ -186,14 +187,14 @@ class ExternalPlayer(Player):
         self._messages.set_result(messages)
 
     def stop_clock(self) -> None:
-        """Let the clocks of this and later requests stand still until `start_clock`."""
+        """Stop the clocks of this and later requests until `start_clock`."""
         self._stopped = True
         if self._clock:
             self._clock.stop()
         self._announce()
 
     def start_clock(self) -> None:
-        """Let the clock go on."""
+        """Start the clock again."""
         self._stopped = False
         if self._clock and self.asked:
             self._clock.start()
@@ -212,7 +213,7 @@ class ExternalPlayer(Player):
         self.talks = True
 
     def wake(self) -> None:
-        """End the waits for the seat's turn: somebody else plays it now."""
+        """End the waits for the seat's turn, because another player has taken the seat."""
         self.awaited.set()
         self.awaited.clear()
 
@@ -258,7 +259,7 @@ class ExternalPlayer(Player):
         return PressReply(messages, self._source, _report(began))
 
     def _begin(self) -> None:
-        """Begin to wait: start the clock, tell viewers, and take up a decision that was ready before a restart."""
+        """Begin to wait: start the clock, tell viewers, and restore a decision that was ready before a restart."""
         assert self._match is not None
         self.asks += 1
         self.awaited.set()
@@ -277,7 +278,7 @@ class ExternalPlayer(Player):
             self._clock.stop()
 
     def _run_out(self) -> None:
-        """Take what the person has saved where the rules accept it; else the request has failed."""
+        """Accept the person's saved draft if the rules allow it; otherwise fail the request."""
         if self._messages is not None and not self._messages.done():
             self._messages.set_result(())  # silence is an answer
         elif self._action is not None and not self._action.done():
@@ -289,7 +290,7 @@ class ExternalPlayer(Player):
                 self._action.set_exception(PlayerError("timeout", f"no action within {self.turn_seconds:g} s"))
 
     def _announce(self) -> None:
-        """Tell viewers that the match waits for this person, unless they know it all already."""
+        """Tell viewers that the match waits for this person, unless nothing has changed since the last time."""
         if self.kind != "human" or self.asked is None or self._match is None:
             return
         kind, left = self.asked, None if self.deadline else self.left
@@ -355,7 +356,7 @@ class ExternalPlayer(Player):
 
 
 def _check(field: str, actions: Sequence[Action]) -> None:
-    """Raise IllegalAction if the actions of one decision, or of a draft, are no data that can be recorded."""
+    """Raise IllegalAction if the actions of one decision, or of a draft, cannot be recorded."""
     for action in actions:
         check_action(action)
     size = len(json.dumps(actions))

@@ -114,7 +114,7 @@ PERSONAS = {
 
 
 class PromptVariant(Options):
-    """A prompt that differs from the game's own: its order and own text, and what it has of the match."""
+    """A prompt that differs from the game's own in its order, its additional text, or what it tells of the match."""
 
     template: str = Field(
         default="",

@@ -1,8 +1,8 @@
 """Language models that a caller pays for with a key of its own, in the seats of one match.
 
 The key is in memory only, in the object that signs the requests of its seat, and only as long as the match is played.
-The name of the player in the record, `own:ENDPOINT:MODEL`, has all else that is needed to go on after a restart. Which
-endpoints there are is the operator's decision: a free address would let a caller send requests from this machine.
+The name of the player in the record, `own:ENDPOINT:MODEL`, is all else that a restart needs. The operator names the
+endpoints: an arbitrary address would let a caller send requests from this machine.
 """
 
 from __future__ import annotations
@@ -120,7 +120,7 @@ class OwnModelPlayer(Player):
     async def _answer(self, ask: Callable[[Player], Awaitable[Answer]]) -> Answer:
         """Return the model's answer. Raises PlayerError, and nothing else.
 
-        The text of any other error may quote the key: it is logged without it, and goes no further.
+        The text of any other error may quote the key: it is logged without the key and not passed on.
         """
         model, endpoint = self._model, self._shared.get("endpoint")
         if model is None:
@@ -208,7 +208,7 @@ class OwnModels:
         for player in self.players.values():
             if player.has_key:
                 player.forget(why)
-                re.purge()  # the patterns that find a key in text are among those that `re` keeps
+                re.purge()  # `re` caches patterns, among them those that find a key in text
 
 
 def checked_key(key: SecretStr, field: str) -> SecretStr:

@@ -1,4 +1,5 @@
-"""Prices of models by date, from a file: what an endpoint charges for a million tokens, since when, and who says so."""
+"""Prices of models by date, from a file: the price of a million tokens at an endpoint, its first day, and its
+source."""
 
 from __future__ import annotations
 
@@ -52,7 +53,7 @@ class ListedPrice(_PriceTable):
         return fnmatchcase(host, self.provider) and any(fnmatchcase(model, pattern) for pattern in self.models)
 
     def dated(self, today: date) -> bool:
-        """Return whether the price was read so long ago that it may have changed."""
+        """Return whether the price was looked up so long ago that it may have changed."""
         return (today - self.retrieved).days > DATED_DAYS
 
 

@@ -42,7 +42,7 @@ from grandstand.players.roster_file import (
 from grandstand.players.seating import EntryRequest, SeatRequest
 
 COMMENTATOR: SeatId = ""
-"""The spender of the budget that is no seat."""
+"""The commentator, as a spender of the budget beside the seats."""
 ADDED_OPTIONS = (
     "memory",
     "intentions",
@@ -53,7 +53,7 @@ ADDED_OPTIONS = (
     "price_cache_write",
     "prompt",
 )
-"""Options that evaluations stored earlier do not name: they are settings only where they differ from the default."""
+"""Options that earlier stored evaluations lack: they count as settings only if they differ from the default."""
 
 
 @dataclass(frozen=True)
@@ -131,7 +131,7 @@ class Roster:
         """Return the seating of one episode, with budgets reduced by the spending that `events` of its log report.
 
         `within` is a budget that several episodes share, by default the process's; `no_key` is the reason why models
-        with keys of callers have none yet.
+        that need a caller's key do not have it yet.
         """
         return Seating(self, spec, list(events), within or self.within, no_key)
 
@@ -296,7 +296,8 @@ class Seating:
         return KINDS[entry.kind].create_commentator(request)
 
     def same_commentator(self, name: str) -> CommentaryModel | None:
-        """Return the model `name` of a recorded match; one that always fails if the roster has it no longer."""
+        """Return the model `name` of a recorded match. If the roster no longer has it, return a model whose requests
+        fail."""
         try:
             return self.commentator(name)
         except OptionError as error:
@@ -324,7 +325,7 @@ class Seating:
         return KINDS[entry.kind].create_player(request)
 
     def _budget(self, seat: SeatId, entry: PlayerTable) -> Budget:
-        """Return the own budget of a seat, or of COMMENTATOR, with this entry: the same object whenever it returns."""
+        """Return the budget of a seat, or of COMMENTATOR, for this entry: always the same object."""
         if (seat, entry.name) not in self._own:
             tokens, dollars = self._spent[seat]
             limits = entry.budget

@@ -68,7 +68,7 @@ class RosterFile(_Table):
 def read_file(path: Path) -> RosterFile:
     """Return the tables of a roster file, and after them those of people and programs. Raises RosterError.
 
-    A table of the file takes the place of one of those that has its name, or its kind in every game.
+    A table of the file replaces a built-in one of the same name, or of the same kind if it is for every game.
     """
     file = _tables(path)
     names = {entry.name for entry in file.player}
@@ -154,5 +154,5 @@ def _explained(where: str, model: type[BaseModel], names: Sequence[str] = ()) ->
             for part in first["loc"][:-1]:
                 model = tables.get(part, model)
             message = f"there is no such setting; there are {', '.join(model.model_fields)}"
-        named = f"{path.lstrip('.')}: " if path else ""  # a check of several fields names them itself
+        named = f"{path.lstrip('.')}: " if path else ""  # the message of a check of several fields names them
         raise RosterError(f"{where}{named}{message}") from None

@@ -1,4 +1,5 @@
-"""Turns of the event loop for players that compute: one of them computes in each turn, so that others are served."""
+"""Turns of the event loop for players that compute: only one of them computes in each turn, so that the loop can serve
+others."""
 
 from __future__ import annotations
 
@@ -12,7 +13,7 @@ _locks: WeakKeyDictionary[asyncio.AbstractEventLoop, asyncio.Lock] = WeakKeyDict
 
 @asynccontextmanager
 async def own_turn() -> AsyncIterator[None]:
-    """Run the block in a turn of the loop in which no other such block runs, of any match. The block must not wait."""
+    """Run the block in a turn of the loop in which no other such block of any match runs. The block must not wait."""
     lock = _locks.setdefault(asyncio.get_running_loop(), asyncio.Lock())
     async with lock:
         await asyncio.sleep(0)

@@ -1,4 +1,4 @@
-"""Processes that compute what takes long, so that the event loop never waits for it.
+"""Processes for long computations, for which the event loop must not wait.
 
 `computed` is for players: the processes start with the first such decision, and work under one key always goes to the
 same process, where results that the seats of a match share are computed once. `WorkerProcess` is a process of one kind
@@ -29,12 +29,12 @@ Result = TypeVar("Result")
 WORKERS = max(1, min(2, (os.cpu_count() or 2) - 1))
 """Number of processes."""
 NICENESS = 5
-"""By how much they stand back behind the process that serves."""
+"""The niceness by which they yield to the serving process."""
 IDLE = 60.0
 """Seconds without work after which a process of `WorkerProcess` ends."""
 
 _BEFORE_QUEUES = 20
-"""Priority at the end of a process that is above that of queues, over which an executor dismisses its process."""
+"""Priority of a finalizer that runs before those of queues, through which an executor dismisses its process."""
 
 _executors: dict[int, ProcessPoolExecutor] = {}
 
@@ -117,7 +117,7 @@ class WorkerProcess:
                 self._idle = asyncio.get_running_loop().call_later(IDLE, self._dismiss)
 
     def stop(self) -> None:
-        """End the process, whatever it computes."""
+        """End the process at once, even if it computes."""
         if self._executor:
             stop_now(self._executor)
         self._dismiss()
@@ -130,7 +130,7 @@ class WorkerProcess:
             processes += (executor._processes or {}).values()
             return await work
         except MemoryError as error:
-            self.stop()  # what it still holds would count in the next work
+            self.stop()  # its memory would count against the next computation
             raise LimitExceeded(self._limits.memory_text if self._limits else "the memory of this machine") from error
         except BrokenProcessPool as error:
             self._executor = None
@@ -160,7 +160,7 @@ def new_executor(limits: WorkLimits | None = None) -> ProcessPoolExecutor:
 
 
 def stop_now(executor: ProcessPoolExecutor) -> None:
-    """Dismiss an executor and end its process, whatever it computes: the end of a program would wait for it."""
+    """Dismiss an executor and end its process at once: the program could not end before the process."""
     processes = list((executor._processes or {}).values())
     executor.shutdown(wait=False, cancel_futures=True)
     for process in processes:
@@ -168,25 +168,22 @@ def stop_now(executor: ProcessPoolExecutor) -> None:
 
 
 def _begin(limits: WorkLimits | None) -> None:
-    """Leave the processor to the process that serves, and Ctrl-C to it too; end with it, however it ends."""
+    """Yield the processor to the serving process, ignore Ctrl-C, and end when the serving process ends, however it
+    ends."""
     os.nice(NICENESS)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     parent = multiprocessing.parent_process()
     assert parent is not None
     Thread(target=_end_with, args=(parent,), daemon=True).start()
     if limits:
-        os.environ["OPENBLAS_NUM_THREADS"] = (
-            "1"  # each takes memory, of which a machine with many cores has no use here
-        )
+        os.environ["OPENBLAS_NUM_THREADS"] = "1"  # each thread takes memory, and one is enough here
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
         resource.setrlimit(resource.RLIMIT_DATA, (limits.memory, resource.RLIM_INFINITY))
 
 
 def _limited(limits: WorkLimits | None, function: Callable[..., Result], *arguments: object) -> Result:
-    """Return `function(*arguments)`; the kernel ends this process if that takes longer than the limit.
-
-    The limit counts from the start of the process, which earlier work has used. The last second is that of rounding.
-    """
+    """Return `function(*arguments)`; the kernel ends this process if that exceeds the CPU limit. The kernel counts from
+    the start of the process, so the time of earlier work is added, and one second for rounding."""
     if limits:
         used = resource.getrusage(resource.RUSAGE_SELF)
         seconds = int(used.ru_utime + used.ru_stime) + limits.seconds + 1

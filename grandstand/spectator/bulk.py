@@ -1,4 +1,5 @@
-"""Records a whole episode that was played elsewhere, in many short commits: a server on the same file goes on.
+"""Records a whole episode that was played elsewhere in many short commits, between which a server on the same file
+writes its own.
 
 The row in `episodes`, by which an episode is known, is the last commit. If the process is killed before it, there are
 events of an episode that nobody knows, which the next import removes.
@@ -19,7 +20,7 @@ from grandstand.spectator.recorder import LOCK_WAIT, episode_row, event_row, tra
 from grandstand.spectator.summary import summary_of
 
 PATIENCE = 20.0
-"""Seconds for which an import waits until others that use the file let it be recorded."""
+"""Seconds for which an import waits for other processes that write to the file."""
 
 RETRY = 0.05
 """Seconds between two attempts."""
@@ -38,7 +39,8 @@ WITH RECURSIVE ids(id) AS (
 )
 SELECT id FROM ids WHERE id IS NOT NULL AND id NOT IN (SELECT episode_id FROM episodes)
 """
-"""The episodes with events that are not known: by a search for each id, without reading every event."""
+"""The ids of episodes that have events and no row in `episodes`. It looks up one id after another, and not every
+event."""
 
 Row = tuple[object, ...]
 
@@ -46,7 +48,7 @@ Row = tuple[object, ...]
 def record_whole(store: Path, events: Sequence[Event], patience: float = PATIENCE) -> bool:
     """Record a whole episode in the file of a Recorder; return False if it is there already. Raises StorageError.
 
-    Another process that records one at the same time, and a lock of the file, are waited for `patience` seconds.
+    It waits up to `patience` seconds for another process that records an episode, or locks the file.
     """
     until = time.monotonic() + patience
     episode_id = events[0].episode_id
@@ -70,7 +72,8 @@ def record_whole(store: Path, events: Sequence[Event], patience: float = PATIENC
 
 @contextmanager
 def _alone(store: Path, until: float) -> Iterator[None]:
-    """Have no other process record a whole episode in this file during the block: its events would be leftovers."""
+    """Let no other process record a whole episode in this file during the block: it would remove these events as
+    leftovers."""
     try:
         file = store.with_name("import.lock").open("w")
     except OSError as error:

@@ -108,7 +108,7 @@ class Bus:
         """Stamp, commit and deliver `drafts` as one batch.
 
         Raises RecordError, and then nothing was delivered. After a StorageError the same drafts can be published later.
-        While others wait to be recorded, a StorageError says so.
+        Raises StorageError while earlier drafts wait to be recorded.
         """
         if episode_id in self.waiting:
             raise StorageError(f"episode {episode_id}: earlier events are not recorded: {self.waiting[episode_id]}")
@@ -130,7 +130,7 @@ class Bus:
     def _events(self, episode_id: str, drafts: Sequence[Draft]) -> list[Event]:
         """Return `drafts`, and what the episode's narrator adds after each turn, as its next events.
 
-        Events that could not be recorded before are the same ones, with the time of now.
+        Drafts that could not be recorded before become the same events as then, with the present time.
         """
         epoch, seq = self._position[episode_id]
         at = round(self._clock(), 3)

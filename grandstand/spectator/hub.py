@@ -51,7 +51,7 @@ class Hub:
         self._sweeping: asyncio.TimerHandle | None = None
         self._closed: CloseCode | None = None
         self.closed = asyncio.Event()
-        """Set when the server stops: nobody is kept waiting any longer."""
+        """Set when the server stops, so that requests stop waiting."""
 
     def viewers(self, episode_id: str | None = None) -> int:
         """Return the number of connections to one episode, or to all."""

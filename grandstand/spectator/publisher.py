@@ -41,11 +41,12 @@ UNAVAILABLE = {429, 502, 503, 504}
 
 
 Narrate = Callable[[str, str], Narrator | None]
-"""(game, episode id) -> what tells the story of the episode; None if nothing does."""
+"""(game, episode id) -> the narrator of the episode, if it has one."""
 
 
 class PublishRefused(Exception):
-    """The server refused the events permanently: wrong token, event not in its schema, quota exceeded, or a bug of its.
+    """The server refused the events permanently: wrong token, event not in its schema, quota exceeded, or a bug of the
+    server.
 
     The message names what was not delivered. It is still in the buffer, from which a new publisher sends it.
     """
@@ -55,7 +56,8 @@ class Publisher:
     """A client that publishes episodes to `url`. Use with `async with`; on exit it waits until everything is sent.
 
     `buffer` is the file of the local record; a publisher restarted with the same file continues after the last event
-    that the server has received. `narrate` tells the story of each episode: a server adds none to what it receives.
+    that the server has received. `narrate` gives each episode its narrator: the server adds no story to published
+    events.
     """
 
     def __init__(
@@ -111,7 +113,7 @@ class Publisher:
         return episode_id
 
     def begin(self, game: str, episode_id: str) -> None:
-        """Open a new episode under an id that no other has."""
+        """Open a new episode under `episode_id`, which must be unused."""
         self.bus.open(episode_id, new_epoch(), narrator=self._narrate(game, episode_id))
 
     def publish(self, episode_id: str, drafts: Sequence[Draft]) -> Sequence[Event]:
@@ -200,7 +202,7 @@ class Publisher:
             await self._pause(_retry_after(response, backoff))
 
     def _undelivered(self, episode_id: str) -> str:
-        """Return a sentence that names what the server does not have of the episode, and the way to go on."""
+        """Return a sentence that names the events that the server lacks, and the remedy."""
         first, last = self._unsent.get(episode_id, -1), self.recorder.summary(episode_id).last_seq
         events = f"events {first} to {last}" if first >= 0 else f"its events up to {last}"
         others = len(self._unsent.keys() - {episode_id})

@@ -258,7 +258,7 @@ class Recorder:
     ) -> tuple[list[EpisodeSummary], int]:
         """Return a page of the episodes of `game` in which `player` has a seat, newest first, and the total number.
 
-        Those of the origins in `without` are left out, and with `training` all but matches of those steps.
+        Episodes of the origins in `without` are left out. With `training`, only matches of those steps are listed.
         Unreadable episodes are omitted. The summaries in `behind`, the public state of delayed episodes, replace those
         of the store.
         """
@@ -349,7 +349,7 @@ class Recorder:
                 self._db.execute("INSERT OR REPLACE INTO drafts VALUES (?,?,?,?,?)", row)
 
     def drafts(self, episode_id: str) -> dict[str, SeatDraft]:
-        """Return the drafts of an episode by seat. That of a turn that has passed may still be there."""
+        """Return the drafts of an episode by seat. The draft of an earlier turn may still be there."""
         rows = self._db.execute("SELECT seat, turn, action, ready FROM drafts WHERE episode_id=?", (episode_id,))
         return {seat: SeatDraft(turn, json.loads(action), bool(ready)) for seat, turn, action, ready in rows}
 
@@ -514,7 +514,7 @@ def _load(path: Path | str, episode_id: str, types: Sequence[str]) -> list[Event
 
 
 def _remedy(error: Exception, usual: str) -> str:
-    """Return what to do about a file that cannot be opened: a damaged one is for another reason than its folder."""
+    """Return the remedy for a file that cannot be opened: `usual`, unless the file is damaged."""
     damaged = isinstance(error, sqlite3.DatabaseError) and not isinstance(error, sqlite3.OperationalError)
     return "The file is damaged: restore a backup." if damaged else f"{usual} with --data."
 

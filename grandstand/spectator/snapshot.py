@@ -23,7 +23,7 @@ def snapshot(events: Sequence[Event], viewpoint: Viewpoint, *, recent: bool = Tr
 def snapshot_at(
     summary: EpisodeSummary, events: Sequence[Event], viewpoint: Viewpoint, *, recent: bool = True
 ) -> Snapshot:
-    """Return the same as `snapshot`, with the fold of `events` as an argument."""
+    """Return what `snapshot` returns; `summary` is the fold of `events`."""
     base = last_state(events, viewpoint)
     return Snapshot(
         episode=summary,

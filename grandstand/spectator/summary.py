@@ -90,13 +90,13 @@ def summary_of(events: Sequence[Event]) -> EpisodeSummary:
 
 
 TOLD = frozenset({"FactNoted", "CommentAdded", "OutlookUpdated", "CommentatorFault", "TurnStarted"})
-"""Types of the events between the last event of a turn and the prospects that follow from it."""
+"""Types of the events between the last event of a turn and its outlook."""
 
 
 def outlook_at(events: Sequence[Event], seq: int) -> Event | None:
-    """Return the prospects that are told at number `seq`, the last ones that rest on nothing later; None before any.
+    """Return the last outlook that rests on no event after `seq`; None if there is none.
 
-    Their own number may be later: a story follows the events that it tells.
+    Its own number may be later: a story follows its events.
     """
     outlook, last = None, 0
     for event in events:
@@ -112,7 +112,7 @@ def outlook_at(events: Sequence[Event], seq: int) -> Event | None:
 
 
 def summary_at(events: Sequence[Event], seq: int) -> EpisodeSummary:
-    """Return the summary at number `seq`, as `events` tell it, which start at seq 0 and may go on after it."""
+    """Return the summary at number `seq`. `events` start at seq 0 and may go on after `seq`."""
     outlook = outlook_at(events, seq)
     stated = None if outlook is None else OutlookUpdated.model_validate(outlook.data)
     return summary_of(events[: seq + 1]).model_copy(update={"outlook": stated})

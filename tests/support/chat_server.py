@@ -249,7 +249,7 @@ class ChatServer:
     answer: Answer
     requests: list[Request] = field(default_factory=list)
     cut_off: int = 0
-    """Number of answers whose client disconnected before they were complete."""
+    """The number of incomplete answers whose client disconnected."""
     url: str = ""
     _answering: set[asyncio.Task[None]] = field(default_factory=set)
 
@@ -323,7 +323,7 @@ async def _read(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> R
 
 
 def in_turn(*answers: Answer) -> Answer:
-    """Return an answer that takes one of `answers` after another, and repeats the last."""
+    """Return an answer that gives `answers` one after another, and then repeats the last."""
     left: Iterator[Answer] = iter(answers)
     last = answers[-1]
 

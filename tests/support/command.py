@@ -14,7 +14,7 @@ from tests.support.live_server import ROOT
 def grandstand(
     *arguments: str, cwd: Path | None = None, status: int = 0, **env: str
 ) -> subprocess.CompletedProcess[str]:
-    """Run `grandstand ARGUMENTS` and check its exit status. In another folder it is still this checkout that runs."""
+    """Run `grandstand ARGUMENTS` of this checkout in `cwd`, and check its exit status."""
     environment = {**os.environ, "PYTHONPATH": str(ROOT), "COLUMNS": "200", **env}
     with TemporaryFile() as errors:
         process = fork_server(COMMANDS).start(arguments, stderr=errors.fileno(), env=environment, cwd=cwd or ROOT)

@@ -17,7 +17,7 @@ from grandstand.players.llm.features import DialectName
 Json = Any
 Kind = Literal["text", "thought", "tool", "refusal"]
 Part = tuple[Kind, str]
-"""A part of an answer; that of a tool has the arguments of the call."""
+"""A part of an answer: (kind, text). The text of a tool call is its arguments."""
 End = Literal["stop", "length", "filter"]
 
 

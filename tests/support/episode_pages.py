@@ -1,4 +1,4 @@
-"""All that a viewpoint can read of an episode, for tests of what it must not know."""
+"""Everything that a viewpoint can read of an episode, to test that it reads no secret."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tests.support.waiting import PATIENCE
 
 
 def episode_pages(server: LiveServer, episode: str, viewpoint: str) -> dict[str, str]:
-    """Return what a viewpoint reads of a finished match, by the way it is read."""
+    """Return the text that a viewpoint can read of a finished match, by the name of the page."""
     address = f"{server.url}/api/episodes/{episode}"
     pages = {"socket": asyncio.run(_watched(address.replace("http", "ws", 1), viewpoint))}
     for page in ("events", "replay", "snapshot"):

@@ -78,7 +78,7 @@ class _Espeak:
         words = [(first, start) for first, start in self._starts if not first or text[first - 1].isspace()]
         count = round(len(samples) * SAMPLE_RATE / self._rate)
         scaled = np.interp(np.linspace(0, len(samples) - 1, count), np.arange(len(samples)), samples)
-        # Some words are spoken as one, such as "of the", and some as several, such as "XI".
+        # The library speaks some words as one, such as "of the", and some as several, such as "XI".
         firsts = [0, *(first for first, _ in words[1:])]
         texts = [text[first:end].strip() for first, end in zip(firsts, [*firsts[1:], len(text)], strict=True)]
         return Spoken(scaled.astype("<i2").tobytes(), texts, [start for _, start in words])

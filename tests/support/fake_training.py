@@ -1,4 +1,4 @@
-"""A program that is called like `grandstand` and leaves what a training run leaves, in a moment, with planted effects.
+"""A program that is called like `grandstand` and writes the files of a training run at once, with planted effects.
 
 The gain of a version is 0.1 + 0.5 * kl.beta + noise of the seed. `kl.beta` 0.13 breaks off, and 0.17 is killed unless
 there is a file `mercy` beside the sweep's folder. While there is a file `hold`, training waits after its first step.

@@ -1,9 +1,9 @@
-"""A process that has imported a command, and forks one for each test that asks: a start costs no imports.
+"""A process that has imported the command, and forks one for each request of a test, so that a start costs no imports.
 
     python -m tests.support.fork_server FD MODULE...
 
 Each server or command is a process of its own, with its own arguments, environment, output and process id, and can be
-killed like any other. What a fresh interpreter does at its start is tested where the command itself is.
+killed like any other. The start of a fresh interpreter is tested with the command itself.
 """
 
 from __future__ import annotations
@@ -76,7 +76,9 @@ class ForkedProcess:
         if self.returncode is None and select.select([self._status], [], [], timeout)[0]:
             text = os.read(self._status, 16).decode()
             os.close(self._status)
-            self.returncode = int(text) if text else -signal.SIGKILL  # without a text the fork server itself was killed
+            self.returncode = (
+                int(text) if text else -signal.SIGKILL
+            )  # no text means that the fork server itself was killed
         return self.returncode
 
 

@@ -1,4 +1,4 @@
-"""HTTP requests of tests: they wait as long as a busy machine needs, and read no certificates."""
+"""HTTP requests of tests, with time limits for a busy machine, and without reading certificates."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def get(url: str, **options: Any) -> httpx2.Response:
 
 
 def text(url: str, **options: Any) -> str:
-    """Return the text at `url`, which must be there: the status is 200."""
+    """Return the text at `url`. The status must be 200."""
     answer = get(url, **options)
     assert answer.status_code == 200, f"{answer.status_code} from {url}: {answer.text[:300]}"
     return answer.text

@@ -35,7 +35,7 @@ TOKEN = "let me in"
 SIGNED = {"Authorization": f"Bearer {TOKEN}"}
 """The headers of the operator of a server with TOKEN."""
 DAYS = 3
-"""Age of a league, so that none of its moments is among the best of the day."""
+"""The age of a league in days, so that none of its moments is among the best of the day."""
 STRENGTHS = {"strong": 2.0, "middling": 0.8, "average": 0.6, "weak": -1.5}
 """Log odds of winning, of the players of a league."""
 

@@ -82,7 +82,7 @@ def live_server(
     """
     data.mkdir(parents=True, exist_ok=True)
     log = data / "grandstand.server.log"
-    env = {"CARTESIA_API_KEY": "", **env}  # the key of whoever runs the tests is not used
+    env = {"CARTESIA_API_KEY": "", **env}  # the tests do not use the key of the person who runs them
     arguments = ["serve", "--port", str(port), "--data", str(data), *flags]
     if "--showcase" not in flags:
         arguments += ["--showcase", ""]

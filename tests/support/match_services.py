@@ -47,7 +47,7 @@ async def until(condition: Callable[[], object]) -> None:
 
 
 async def settle() -> None:
-    """Let the event loop do all that is due, however busy the machine is: timers of milliseconds are among it."""
+    """Let the event loop run everything that is due, timers of milliseconds included, however busy the machine is."""
     for _ in range(50):
         await asyncio.sleep(0.001)
 

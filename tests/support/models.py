@@ -16,7 +16,7 @@ SHORT = ("--set", "last_year=1901")
 
 
 IMPATIENT = "retry_seconds = 0.005\nstall_seconds = 0.3\nturn_seconds = 1\n"
-"""Settings of a model whose endpoint may hang. A busy machine may let others wait longer than that."""
+"""Settings of a model whose endpoint may hang. For other models they are too short on a busy machine."""
 
 
 def roster(folder: Path, server: ChatServer, *names: str, more: str = "", impatient: Collection[str] = ()) -> Path:
@@ -32,7 +32,7 @@ def roster(folder: Path, server: ChatServer, *names: str, more: str = "", impati
 
 
 class AnswerBarrier:
-    """Answers that wait until so many are open at a time; `most` is the largest number that were."""
+    """Answers that wait until a number of them is open at the same time. `most` is the largest number that was open."""
 
     def __init__(self, until: int) -> None:
         self.until = until
@@ -54,7 +54,7 @@ class AnswerBarrier:
 
 
 def first(calls: int, answer: Answer, then: Answer) -> Answer:
-    """Return an answer that is `answer` to so many calls and `then` to all others."""
+    """Return an answer that is `answer` to the first `calls` calls and `then` to all others."""
     left = calls
 
     async def either(request: Request) -> None:

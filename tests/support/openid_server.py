@@ -1,4 +1,5 @@
-"""An OpenID provider over a real socket, whose user agrees at once; it checks what a provider checks, or fails."""
+"""An OpenID provider over a real socket, whose user agrees at once. It checks requests as a real provider does, or
+fails."""
 
 from __future__ import annotations
 
@@ -50,7 +51,7 @@ class OpenIdServer:
 
     @property
     def environment(self) -> Any:
-        """The variables that a Space with `hf_oauth` has."""
+        """Return the environment variables of a Space with `hf_oauth`."""
         return {"OAUTH_CLIENT_ID": CLIENT, "OAUTH_CLIENT_SECRET": SECRET, "OPENID_PROVIDER_URL": self.url}
 
     def _get(self, request: BaseHTTPRequestHandler) -> None:

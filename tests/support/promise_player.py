@@ -95,7 +95,7 @@ def events(drafts: Sequence[Draft]) -> list[Event]:
 
 
 def recorded() -> str:
-    """Return that match as an analyst may know it, one event a line."""
+    """Return the match of `played` as an analyst may know it, one event a line."""
     return _lines([event for event in events(played()) if event.type not in SECRET])
 
 

@@ -1,4 +1,4 @@
-"""The wheel in an environment of its own, as somebody has it who installed it and has no checkout."""
+"""The wheel in an environment of its own, as for a user who installed it and has no checkout."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ TRAINER = ("grandstand.commands.train", "grandstand.trainer.run", "grandstand.tr
 
 
 def run(*command: object, cwd: Path) -> str:
-    """Run a program that has to succeed, and return what it prints."""
+    """Run a program, which must succeed, and return its output."""
     result = subprocess.run([str(word) for word in command], cwd=cwd, capture_output=True, text=True, check=False)
     assert result.returncode == 0, result.stderr[-3000:]
     return result.stdout
@@ -44,12 +44,12 @@ class Released:
 
     @property
     def program(self) -> Path:
-        """The console command."""
+        """Return the path of the console command."""
         return self.folder / "bin/grandstand"
 
     @property
     def environment(self) -> dict[str, str]:
-        """The variables of this process, without those that lead to the checkout."""
+        """Return the variables of this process without those that point to the checkout."""
         return {name: value for name, value in os.environ.items() if name not in ("PYTHONPATH", "VIRTUAL_ENV")}
 
     @cached_property
@@ -57,7 +57,7 @@ class Released:
         return ForkServer((*COMMANDS, *TRAINER), python=self.folder / "bin/python")
 
     def grandstand(self, *arguments: str, cwd: Path, **env: str) -> subprocess.CompletedProcess[str]:
-        """Run `grandstand ARGUMENTS` in a folder, in a process that has the imports; it has to succeed."""
+        """Run `grandstand ARGUMENTS` in a folder, in a forked process that has the imports. It must succeed."""
         environment = {**self.environment, "COLUMNS": "200", **env}
         with TemporaryFile() as errors:
             process = self._fork_server.start(arguments, stderr=errors.fileno(), env=environment, cwd=cwd)

@@ -72,7 +72,7 @@ def installed(name: str) -> None:
 
 
 def missing_requirement(error: BaseException) -> str | None:
-    """Return why `error` means that a requirement is missing, or None if it means something else."""
+    """Return the missing requirement that `error` reports, or None for another error."""
     for cause in _causes(error):
         if isinstance(cause, MissingRequirementError):
             return str(cause)

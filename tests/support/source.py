@@ -1,4 +1,4 @@
-"""The package's own source, for tests of its imports and its language."""
+"""The package's own source, for tests of its imports and layout, and for the budget of concepts."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def module_name(path: Path) -> str:
 
 
 def imports(tree: ast.AST, modules: Collection[str] = ()) -> Iterator[str]:
-    """Yield what a module imports, wherever it does: in functions and under TYPE_CHECKING too.
+    """Yield the imports of a module, including those in functions and under TYPE_CHECKING.
 
     `from a import b` imports `a.b` if that is one of `modules`, and `a` otherwise.
     """

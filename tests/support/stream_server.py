@@ -1,4 +1,4 @@
-"""A real server with a stream and nothing else: events are published by the test, watched over real sockets."""
+"""A real server with a stream and nothing else. A test publishes events and watches them over real sockets."""
 
 from __future__ import annotations
 

@@ -12,7 +12,7 @@ from grandstand.play.tournament.plan import TournamentPlan
 from grandstand.play.tournament.tournament import Tournament
 
 STRENGTH = {"heron-2": 9.0, "dumbbot": 3.0, "kite-mini": 2.6, "heuristic": 1.4, "random": 0.15}
-"""The odds of winning are those of the strengths."""
+"""Strengths of the players: the odds of a win are in proportion to them."""
 MODELS = {"heron-2": (0.9, 6.2), "kite-mini": (0.4, 2.8)}
 """Dollars per match and seconds per answer of the language models."""
 ANSWERS = 40

@@ -7,7 +7,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 PATIENCE = 120.0
-"""Seconds to wait for what must happen. Generous: it bounds how long a failure takes, never how fast the code is."""
+"""Seconds to wait for an expected event. The limit is generous: it bounds the time of a failure, and never tests
+speed."""
 
 
 def until(condition: Callable[[], bool], seconds: float = PATIENCE) -> bool:
@@ -19,7 +20,7 @@ def until(condition: Callable[[], bool], seconds: float = PATIENCE) -> bool:
 
 
 def running(pid: int) -> bool:
-    """Return whether there is such a process, and it is no zombie."""
+    """Return whether there is such a process that is not a zombie."""
     try:
         return Path(f"/proc/{pid}/stat").read_text("utf-8").rpartition(")")[2].split()[0] != "Z"
     except (FileNotFoundError, ProcessLookupError):

@@ -68,7 +68,7 @@ class DiplomacyGame:
         self.sent: dict[int, int] = {}
         """Messages per power in this phase."""
         self.played: tuple[OrdersResolved, ...] = ()
-        """The phases played, as far back as a prompt may show them: LONGEST_HISTORY movement phases."""
+        """The latest phases, up to the LONGEST_HISTORY movement phases that a prompt may show."""
         self.relations = Relations()
         """The public record of attacks, supports and bounces."""
         self.movements: tuple[PlayedMovement, ...] = ()
@@ -166,7 +166,7 @@ class DiplomacyGame:
         return f"{joined(self.parts(seat))}\n"
 
     def parts(self, seat: SeatId, settings: PromptSettings = DEFAULT) -> list[PromptPart]:
-        """Return the text in named parts, as the settings of a prompt have it."""
+        """Return the text in named parts, by the settings of a prompt."""
         played: list[PlayedPhase] = [{"phase": phase.phase, "orders": phase.orders} for phase in self.played]
         return parts(self.observation(seat), self.legal(seat), settings, played)
 
@@ -237,12 +237,12 @@ class DiplomacyGame:
 
     @property
     def recent(self) -> tuple[OrdersResolved, ...]:
-        """The phases played since the last movement phase, that one first."""
+        """Return the phases since the last movement phase, beginning with it."""
         begin = next((at for at in range(len(self.played) - 1, -1, -1) if self.played[at].phase.endswith("M")), 0)
         return self.played[begin:]
 
     def _remembered(self) -> tuple[OrdersResolved, ...]:
-        """Return the phases played without those that no prompt shows once another movement phase is played."""
+        """Return the phases that a prompt may still show after one more movement phase."""
         movements = [at for at, played in enumerate(self.played) if played.phase.endswith("M")]
         return self.played[movements[1 - LONGEST_HISTORY] :] if len(movements) >= LONGEST_HISTORY else self.played
 
@@ -306,7 +306,7 @@ class DiplomacyGame:
         return all(power in self.votes for power in range(len(POWERS)) if self.in_play(power))
 
     def _advance(self) -> list[GameEvent]:
-        """Resolve the phase, for which all orders are in."""
+        """Resolve the phase, once all orders are in."""
         before = self.state
         orders = {
             UNIT_PROVINCE[order[1]]: order

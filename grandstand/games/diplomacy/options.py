@@ -70,13 +70,13 @@ class DiplomacyOptions:
 
     @property
     def scoring_sentence(self) -> str:
-        """Return how the match is scored, as one sentence for those who play."""
+        """Return a sentence on the scoring for the players."""
         if self.tactic:
             return "Scoring: orders that reach the aim take 1 point, others none."
         return SCORINGS[self.scoring].sentence
 
     def to_json(self) -> dict[str, Any]:
-        """Return the options as data, but for a position or a tactic to begin with where there is none."""
+        """Return the options as data. A start position or a tactic is left out if there is none."""
         return {name: value for name, value in asdict(self).items() if value or name not in ("start", "tactic")}
 
 

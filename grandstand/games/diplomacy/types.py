@@ -39,7 +39,7 @@ ResolvedOrder = TypedDict(
         "dislodged_by": NotRequired[str],
     },
 )
-"""An order and what became of it.
+"""An order and its results.
 
 `order` is its text; `kind` one of hold, move, support, convoy, retreat, disband, build, waive; `unit` the ordered
 unit and `from` its place (not for waive); `to` where a move, retreat, or the supported or convoyed move goes;
@@ -50,7 +50,7 @@ that is destroyed at once, because nobody has a retreat to choose, has `disband`
 
 
 Capture = TypedDict("Capture", {"center": str, "from": SeatId | None, "to": SeatId})
-"""A supply centre and who lost it to whom; `from` is null where nobody owned it."""
+"""A captured supply centre, its former owner and its new owner; `from` is null if nobody owned it."""
 
 
 class PlayedPhase(TypedDict):
@@ -101,7 +101,7 @@ class Observation(TypedDict):
     turn: str
     to_act: list[SeatId]
     submitted: list[str]
-    """The power's own orders of this phase, once given."""
+    """The power's own orders of this phase, once submitted."""
     votes: list[SeatId]
     """The powers that vote for a draw."""
     messages: list[Message]

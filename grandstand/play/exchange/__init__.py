@@ -1,1 +1,1 @@
-"""Episodes on their way out of the record and in: files that other programs read and write."""
+"""Export and import of episodes as files that other programs read and write."""

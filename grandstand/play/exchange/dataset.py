@@ -33,8 +33,8 @@ SIZES = ((1_000, "n<1K"), (10_000, "1K<n<10K"), (100_000, "10K<n<100K"), (1_000_
 def write_dataset(views: Sequence[EpisodeView], folder: Path, licence: str = "") -> int:
     """Write a folder with a file of decisions for each episode, and a card; return the number of rows.
 
-    A folder that this function wrote is replaced if it has no other episodes. Raises OptionError if nothing may be
-    known, if `folder` is in use, or without pyarrow.
+    A folder that this function wrote is replaced if it has no other episodes. Raises OptionError if the viewpoint may
+    see no decision, if `folder` is in use, or without pyarrow.
     """
     _check_folder(folder, {view.summary.episode_id for view in views})
     tables = [(view, decisions(view)) for view in views]
@@ -104,7 +104,7 @@ def _plain(hint: Any) -> type:
 
 
 def card(tables: Sequence[tuple[EpisodeView, Sequence[DecisionRow]]], licence: str = "") -> str:
-    """Return the card of a dataset: metadata as YAML, and what its reader has to know."""
+    """Return the card of a dataset: metadata as YAML, and a description for its readers."""
     rows = [row for _, of_episode in tables for row in of_episode]
     games = sorted({row.game for row in rows})
     size = next((name for bound, name in SIZES if len(rows) < bound), "1M<n<10M")
@@ -153,6 +153,6 @@ def card(tables: Sequence[tuple[EpisodeView, Sequence[DecisionRow]]], licence: s
 
 
 def _cell(text: str) -> str:
-    """Return a title as one cell of a table, in which it can be no markup."""
+    """Return a title as a cell of a Markdown table, with its markup escaped."""
     plain = " ".join(text.split())
     return "".join(f"\\{char}" if char in "\\`*_{}[]<>|#!" else char for char in plain)

@@ -27,7 +27,7 @@ from grandstand.play.verification import ReplayMismatch, replay_steps, same_rule
 
 @dataclass
 class DecisionRow:
-    """A row: the decision under the number `seq` of its episode. What the viewpoint may not know is None."""
+    """The row of the decision with the number `seq` of its episode. A field that the viewpoint may not know is None."""
 
     moment: str
     """`episode/seq`, the address under which the page shows it."""
@@ -43,7 +43,7 @@ class DecisionRow:
     task: str
     """choose, or negotiate for a message."""
     system: str | None
-    """The part of the prompt that stays the same all match, as a language model would be asked."""
+    """The system prompt that a language model would receive, the same for the whole match."""
     prompt: str | None
     legal: str | None
     """The legal choices as JSON; None for messages, which are free."""
@@ -205,13 +205,13 @@ def _is_message(chosen: ActionChosen) -> bool:
 
 
 def _prompts(events: Sequence[Event]) -> dict[tuple[int, SeatId, str], Asked]:
-    """Return what each decision was asked, by (seq, seat, action); what cannot be played again is left out."""
+    """Return the question of each decision by (seq, seat, action), for as many events as can be replayed."""
     if not same_rules(events):
         return {}
     parts = list(flat(events))
     asked: dict[tuple[int, SeatId, str], Asked] = {}
     try:
-        # The match of a step stays as it is until the next step is taken.
+        # The match of a step does not change until the next step.
         for step, event in zip(replay_steps(events), parts[1:], strict=False):
             if event.type == ActionChosen.__name__ and step.match is not None:
                 chosen = ActionChosen.model_validate(event.data)
@@ -232,7 +232,7 @@ def _asked(match: Match, chosen: ActionChosen) -> Asked:
 
 
 def _reward(game: str, known: Sequence[Event], rows: Sequence[DecisionRow]) -> None:
-    """Fill in the rewards, computed from the events that are known."""
+    """Fill in the rewards, computed from the events that the viewpoint may know."""
     spec = game_spec(game)
     if spec.training is None:
         return
@@ -260,7 +260,7 @@ def _json(value: object) -> str:
 
 
 def _plain(value: object) -> object:
-    """Return the JSON of a value that games use and `json` does not know."""
+    """Convert a value that `json` does not know to one that it does."""
     if isinstance(value, Mapping):
         return dict(value)
     if isinstance(value, (tuple, set, frozenset, Iterator)):

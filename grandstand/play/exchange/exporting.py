@@ -25,12 +25,12 @@ class EpisodeView:
 
     summary: EpisodeSummary
     events: Sequence[Event]
-    """All events that are released, whether or not the viewpoint may know their content."""
+    """All released events, including those whose content the viewpoint may not know."""
     viewpoint: Viewpoint
 
     @property
     def known(self) -> Iterator[Event]:
-        """The events that the viewpoint may know, in parts."""
+        """Yield the visible parts of the events."""
         return flat(event for event in map(self.viewpoint.known, self.events) if event is not None)
 
 
@@ -75,7 +75,7 @@ def media_type(format: str) -> str:
 def export_text(view: EpisodeView, format: str, page: Path, clips: Sequence[SpokenLine] = ()) -> str:
     """Return the file of a format that is a text; `page` is the folder of the built page, `clips` are for it alone.
 
-    Raises OptionError where too little was played, or the page is not built.
+    Raises OptionError if the match is too short for the format, or the page is not built.
     """
     if format == RECORD:
         return "".join(to_lines(view.events, view.viewpoint))

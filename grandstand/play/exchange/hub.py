@@ -21,7 +21,7 @@ RepositoryKind = Literal["dataset", "model"]
 
 
 class HubFailed(Exception):
-    """The Hub did not take or give the folder; the message says why, without a token."""
+    """The Hub refused an upload or a download. The message gives the reason, without the token."""
 
 
 def repository(target: str, option: str = "to") -> str:
@@ -40,10 +40,8 @@ def push(
     kind: RepositoryKind = "dataset",
     message: str = "Add decisions of Grandstand matches",
 ) -> str:
-    """Upload a folder to a repository, which is made where there is none; return its address.
-
-    Raises OptionError without huggingface_hub or for a target that is none, HubFailed if the Hub refuses.
-    """
+    """Upload a folder to a repository, which is created if needed; return its address.¶Raises OptionError without
+    huggingface_hub or for an invalid target, HubFailed if the Hub refuses."""
     name = repository(target)
     with _translated(name, "to"):
         from huggingface_hub import HfApi
@@ -55,9 +53,9 @@ def push(
 
 
 def pull(target: str, folder: Path, wanted: Callable[[str], bool], revision: str = "") -> str:
-    """Download the `wanted` files of a model repository into a new folder; return the commit that they are of.
+    """Download the `wanted` files of a model repository into a new folder; return their commit.
 
-    Raises OptionError without huggingface_hub or for a target that is none, HubFailed if the Hub refuses.
+    Raises OptionError without huggingface_hub or for an invalid target, HubFailed if the Hub refuses.
     """
     name = repository(target, "from")
     with _translated(name, "from"):

@@ -1,8 +1,7 @@
 """Files as episodes: documents of other programs, and records of Grandstand.
 
-A file becomes a whole episode under a new id, which is made from its content and the title that it is given: the same
-file has the same id always, and nobody's title is shown for another's. Nothing is recorded until the whole episode is
-there.
+A file becomes a whole episode. Its id is a digest of the content and the title: the same file with the same title
+always has the same id. Nothing is recorded until the whole file has been read.
 """
 
 from __future__ import annotations
@@ -54,7 +53,7 @@ MAX_BYTES = 64 * 1024**2
 """Bytes of a file after it is unpacked; more is refused."""
 
 MAX_EVENTS: Final = 50_000
-"""Events of an episode, as of a published one."""
+"""The most events of an episode, as of a published one."""
 
 MAX_EVENT: Final = 1024**2
 """Characters of one event's data."""
@@ -153,7 +152,8 @@ def _document(text: str) -> Mapping[str, Any]:
 
 
 def _is_json(value: object) -> bool:
-    """Return whether a value that `json` has read can be recorded: it also reads what JSON does not have."""
+    """Return whether a value that `json` has read is valid JSON: `json` also accepts NaN, infinity and lone
+    surrogates."""
     try:
         json.dumps(value, ensure_ascii=False, allow_nan=False).encode()
     except (ValueError, RecursionError):
@@ -185,7 +185,7 @@ def _from_document(name: str, document: Mapping[str, Any], title: str, source: s
 def imported_events(
     spec: GameSpec, imported: Imported, digest: str, name: str, title: str = "", source: str = ""
 ) -> Sequence[Event]:
-    """Return the whole episode of an imported game, with the story that Grandstand tells of it."""
+    """Return the whole episode of an imported game, with its story."""
     episode_id = f"{spec.name}-{digest}"
     game_options(spec, imported.options)
     created = EpisodeCreated(
@@ -254,7 +254,7 @@ def _played(imported: Imported) -> Iterator[Draft]:
 
 
 def _drafts(events: Iterable[GameEvent]) -> Iterator[Draft]:
-    """Yield game events as drafts; private ones that follow each other are one batch."""
+    """Yield game events as drafts. Successive private events become one batch."""
     for public, group in groupby(map(game_draft, events), key=lambda draft: draft.audience == "public"):
         drafts = list(group)
         yield from drafts if public else [private_batch(drafts)]
@@ -265,7 +265,7 @@ def _digest(content: object) -> str:
 
 
 def _canonical(content: object) -> bytes:
-    """Return the one text of JSON data that are equal."""
+    """Return the canonical text of JSON data: equal data have equal texts."""
     return json.dumps(content, sort_keys=True, separators=(",", ":")).encode()
 
 
@@ -305,7 +305,8 @@ def is_imported_document(events: Sequence[Event]) -> bool:
 
 
 def _from_record(name: str, lines: Sequence[str], title: str, source: str) -> ImportedEpisode:
-    """Return the episode of a record under a new id, with its times; what its file withholds stays withheld."""
+    """Return the episode of a record under a new id, with the recorded times. Events that the file withholds stay
+    withheld."""
     _check_number(lines[1:])
     events = complete(known_events(lines)).events
     _check_data(events)
@@ -330,7 +331,8 @@ def _from_record(name: str, lines: Sequence[str], title: str, source: str) -> Im
 
 
 def _record_digest(events: Sequence[Event], title: str) -> str:
-    """Return the digest of a record called `title`, without what an import changes: its export is the same again."""
+    """Return the digest of a record called `title`, without what an import changes, so that an exported import has the
+    same digest."""
     digest = blake2b(digest_size=_NAMED // 2)
     for event in events:
         kept = event.model_dump(mode="json", exclude={"episode_id"})
@@ -342,7 +344,7 @@ def _record_digest(events: Sequence[Event], title: str) -> str:
 
 
 def _without_token(event: Event) -> Event:
-    """Return the event; in place of one with a seat's token, which is good for the original alone, an empty batch."""
+    """Return the event, or an empty batch for one that holds a seat's token, which is valid only for the original."""
     if event.type != SeatOpened.__name__:
         return event
     return event.model_copy(update={"type": PrivateBatch.__name__, "audience": "private", "data": {"events": []}})
@@ -360,9 +362,9 @@ def _check_data(events: Sequence[Event]) -> None:
 
 
 def _check_types(created: EpisodeCreated, events: Sequence[Event]) -> None:
-    """Raise RecordError for a game that is not known here, or an event that cannot be read.
+    """Raise RecordError for an unknown game, or an event that cannot be read.
 
-    The events of a game are checked where its rules are those of today.
+    A game's own events are checked only if the record has the current version of the rules.
     """
     if created.game not in GAMES:
         raise RecordError(f"line 2: data.game: {created.game!r} is not a game of this Grandstand: {', '.join(GAMES)}")

@@ -1,6 +1,6 @@
-"""A file as an episode of a record: read, and recorded where it is not there yet.
+"""Records a file as an episode, unless the record has it already.
 
-A server has this done in a process with limits, since a small file can be made to take any time and memory.
+A server does this in a process with limits, because even a small file may take any amount of time and memory.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ class RecordedImport:
     title: str
     events: int
     new: bool
-    """False if it was there already."""
+    """False if the record had it already."""
     differences: Sequence[str]
 
 

@@ -1,4 +1,4 @@
-"""The page of one episode as one HTML file, which needs no server and asks for nothing.
+"""The page of one episode as one HTML file, which needs no server and sends no request.
 
 The episode is JSON, packed and written in base64, so that none of its text can be read as HTML or script.
 """
@@ -31,7 +31,7 @@ POLICY = (
     "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data: blob:; "
     "font-src data:; media-src data: blob:; base-uri 'none'; form-action 'none'"
 )
-"""The file is closed: a browser lets no request of it out."""
+"""The Content-Security-Policy of the file: a browser allows it no request."""
 
 _CLOSING = re.compile(r"<(?=/?script|!--)", re.IGNORECASE)
 
@@ -139,5 +139,5 @@ def page_file(
 
 
 def _escaped(opening: re.Match[str]) -> str:
-    """Return `<` as it may stand in the strings of a script without beginning or ending one."""
+    """Return `<` escaped for a string of a script, so that it cannot begin or end a tag."""
     return "\\x3c"

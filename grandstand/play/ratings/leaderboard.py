@@ -1,4 +1,4 @@
-"""The leaderboard of one option set: who is rated, by how much they differ, and each player's figures beside it."""
+"""The leaderboard of one option set: ratings, the differences between them, and further figures of each player."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ DATES = 8
 
 @dataclass(frozen=True, slots=True)
 class PlayerCosts:
-    """The usage of a player in those matches of which it may be known."""
+    """The usage of a player in the matches whose usage is public."""
 
     matches: int
     spent: Spent
@@ -42,11 +42,11 @@ class LeaderboardFigures:
     matches: int
     totals: Mapping[str, PlayerTotals]
     games: Mapping[str, int]
-    """Matches of each player in which its seat and that of another count."""
+    """Player -> the number of its matches in which its seat and another player's seat count."""
     ratings: Sequence[Rating]
-    """Of players with NEEDED matches, the best first."""
+    """The ratings of players with NEEDED matches, the best first."""
     pairs: Sequence[Pair]
-    """Every pair of rated players; `differ` holds at 5 per cent for all of them together."""
+    """Every pair of rated players; `differ` holds at 5 per cent for all pairs together."""
     seats: Sequence[SeatEffect]
 
 
@@ -88,7 +88,7 @@ def _rated(scored: Sequence[ScoredMatch], games: Mapping[str, int]) -> RatingTab
 def rating_history(matches: Sequence[RecordedMatch], dates: int = DATES) -> list[tuple[int, dict[str, Rating]]]:
     """Return (number of matches, rating of each rated player), from all matches up to evenly spaced ones.
 
-    They are the ratings that the leaderboard had then: those who had too few matches at the time have none.
+    They are the ratings that the leaderboard had then; players with too few matches at the time have none.
     """
     counts = sorted({ceil(len(matches) * part / dates) for part in range(1, dates + 1)})
     history = []
@@ -137,7 +137,7 @@ def seat_scores(matches: Sequence[RecordedMatch], player: str) -> dict[SeatId, I
 
 
 def style(matches: Sequence[RecordedMatch], player: str) -> dict[str, tuple[Interval, Interval]]:
-    """Return each of the game's measures of a player, and that of all other players, as means over matches.
+    """Return, for each of the game's measures, the mean over matches of a player and of all other players.
 
     Seats in which others made a decision are left out on either side.
     """

@@ -45,7 +45,7 @@ class RecordedMatch:
 
     @property
     def conditions(self) -> Conditions | None:
-        """Return what determined the match, as far as anybody could choose it; None if no seat counts."""
+        """Return the conditions of the match; None if no seat counts."""
         players = {record.seat: (record.player, record.prompt) for record in self.seats}
         return conditions_of(self.options, self.seed, players) if self.scores else None
 

@@ -24,7 +24,7 @@ class OptionSet:
 
     @classmethod
     def of(cls, game: str, options: Mapping[str, Any], rules: int) -> OptionSet:
-        """Return the set of a recorded match; options that are written out equal those left to their defaults."""
+        """Return the set of a recorded match. An option that is set to its default equals one that is not set."""
         return cls(game, json.dumps(_chosen(game, options), sort_keys=True, default=str), rules)
 
     @property

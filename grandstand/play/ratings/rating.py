@@ -81,7 +81,7 @@ def rate(
 
 @dataclass(frozen=True, slots=True)
 class _Place:
-    """One place of a match: the ways to fill it, each a set of seats, and the one that came true."""
+    """One place of a match: the ways to fill it, each a set of seats, and the actual one."""
 
     match: int
     options: Sequence[Sequence[tuple[int, int]]]
@@ -114,7 +114,7 @@ class _Block:
     starts: Ints
     """[place], the first alternative of each."""
     chosen: Ints
-    """[place], the alternative that came true."""
+    """[place], the actual alternative."""
     matches: Ints
     """[place]"""
 
@@ -228,7 +228,7 @@ class _Estimate:
         self._covariances = (posterior, scale * posterior @ centered.T @ centered @ posterior)
 
     def table(self, anchors: Mapping[str, float]) -> RatingTable:
-        """Return all that is estimated, in Elo points."""
+        """Return all estimates in Elo points."""
         model, players = self._model, range(len(self._model.players))
         references = [index for index in players if model.players[index] in anchors] or players
         middle = float(np.mean(list(anchors.values()))) if anchors else MIDDLE

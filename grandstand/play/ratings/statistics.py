@@ -221,7 +221,7 @@ class Spent(UsageSums):
 
     answers: int = 0
     seconds: float = 0.0
-    """From request to answer, summed over answers."""
+    """Seconds from request to answer, summed over answers."""
 
     def add(self, usage: Usage | Spent) -> None:
         self.add_sums(usage)
@@ -368,7 +368,7 @@ class PlayerTotals:
     """Seats whose score is the player's own: it made every decision, or it forfeited."""
     forfeits: int = 0
     wins: int = 0
-    """In seats that are scored."""
+    """Wins in seats that are scored."""
     decisions: int = 0
     fallbacks: int = 0
     assisted: int = 0
@@ -377,7 +377,8 @@ class PlayerTotals:
     """The boundary of each of the faults."""
     spent: Spent = field(default_factory=Spent)
     score: Interval = Interval(None, None, None, 0)
-    """Over matches: the seats of one match are not independent, so a match counts with the mean of its seats."""
+    """The mean score over matches. The seats of one match are not independent, so a match counts with the mean of its
+    seats."""
     measures: dict[str, float] = field(default_factory=dict)
     """Means over the player's seats in matches played to their end."""
 

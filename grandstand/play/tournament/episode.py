@@ -43,7 +43,7 @@ class TournamentEpisode:
         self._turns = 0
 
     def continue_after(self, played: int, turns: int) -> None:
-        """Take up the numbering after standings of `played` matches, which were turn number `turns`."""
+        """Continue after the standings of `played` matches, which were turn number `turns`."""
         self._due = milestone(played)
         self._turns = turns
 
@@ -67,7 +67,7 @@ class TournamentEpisode:
         return [Draft.of(PairingBegan(number=number, episode_id=self._shown_id(episode_id)))]
 
     def ended(self, number: int) -> list[Draft]:
-        """Return the drafts for the end of a match that the tournament has taken, with standings if they are due."""
+        """Return the drafts for the end of a match whose result was added, with standings if they are due."""
         drafts = self.played(number)
         if len(self.tournament.played) >= self._due or not self.tournament.waiting:
             drafts += self.standings()

@@ -43,7 +43,7 @@ class TournamentPlan:
     title: str = ""
     format: Format = "round-robin"
     pairings: tuple[tuple[str, ...], ...] = ()
-    """Of `fixed`: the players of each match in seat order. All are played from every opening."""
+    """For the format `fixed`: the players of each match in seat order. All are played from every opening."""
     options: Mapping[str, Any] = field(default_factory=dict)
     """Match options."""
     pack: str = ""
@@ -57,7 +57,7 @@ class TournamentPlan:
     """Half the width of an interval at which the tournament ends, instead of `matches`."""
     goal: Goal = "scores"
     max_matches: int = 0
-    """Of `until`: the most matches."""
+    """With `until`: the most matches."""
     on_fault: OnFault = "fallback"
     max_tokens: int | None = None
     max_dollars: float | None = None
@@ -78,7 +78,7 @@ class TournamentPlan:
 
     @classmethod
     def of(cls, data: Mapping[str, object]) -> TournamentPlan:
-        """Return the plan in `data`, as a file or a request has it. Raises OptionError naming the field."""
+        """Return the plan in `data`, the content of a file or a request. Raises OptionError naming the field."""
         known = [item.name for item in fields(cls)]
         for name in data:
             if name not in known:
@@ -104,7 +104,7 @@ class TournamentPlan:
         return {name: _plain(value) for name, value in asdict(self).items()}
 
     def public(self) -> dict[str, Any]:
-        """Return what viewers may know of the plan: everything but the seeds."""
+        """Return the public part of the plan: everything but the seeds."""
         return {name: value for name, value in self.to_json().items() if name not in SECRET}
 
     @property
@@ -114,7 +114,8 @@ class TournamentPlan:
 
     @cached_property
     def situations(self) -> Sequence[Mapping[str, Any]]:
-        """Return the options of the pack's situations in the order of play, each once; one of none without a pack."""
+        """Return the options of each situation of the pack, in the order of play. Without a pack there is one
+        situation, with no options."""
         if not self.pack:
             return [{}]
         tasks = game_spec(self.game).tasks[self.pack]()
@@ -222,7 +223,7 @@ class TournamentPlan:
 
 
 def _plain(value: Any) -> Any:
-    """Return tuples as lists, as JSON has them."""
+    """Replace tuples by lists, which JSON has."""
     if isinstance(value, tuple):
         return [_plain(item) for item in value]
     return dict(value) if isinstance(value, Mapping) else value

@@ -1,4 +1,4 @@
-"""Repeated looks at growing results: intervals that all hold together, so that a tournament may end at any of them.
+"""Repeated looks at growing results: intervals that all hold together, so that a tournament may end at any look.
 
 The intervals are repeated confidence intervals (Jennison and Turnbull 1989). The risk of an error is spent over the
 looks by the function of Lan and DeMets (1983) that resembles Pocock's boundaries; the boundaries follow from the

@@ -51,7 +51,7 @@ class PlayedMatch:
 
     @property
     def scores(self) -> dict[SeatId, float]:
-        """Return the scores of all seats; none of a match that was not played to its end."""
+        """Return the scores of all seats; empty if the match was not played to its end."""
         return {record.seat: record.score for record in self.seats if record.score is not None and not self.failed}
 
     @property
@@ -63,7 +63,7 @@ class PlayedMatch:
 
 @dataclass(frozen=True)
 class Separation:
-    """Two players: `a` scored more than `b`, surely if `differ` (at 5 per cent for all pairs together)."""
+    """Two players: `a` scored more than `b`, significantly if `differ` (at 5 per cent for all pairs together)."""
 
     a: str
     b: str
@@ -137,7 +137,8 @@ class Results:
         return self._plan.format in ("swiss", "fixed")
 
     def _own(self, match: PlayedMatch) -> Iterable[tuple[SeatId, str]]:
-        """Return the seats that a match is about, with their players: of one against all only that of the one."""
+        """Return the compared seats of a match with their players; in the format `one-against-all` only the seat of the
+        single player."""
         seated = match.pairing.players
         names = list(seated.values())
         single = self._plan.format == "one-against-all"
@@ -165,7 +166,7 @@ class Results:
 
     @cached_property
     def _table(self) -> RatingTable:
-        """Return the ratings; empty where too little counts. They are computed when they are asked for."""
+        """Return the ratings; empty if too few matches count. They are computed on first use."""
         from grandstand.play.ratings.rating import rate  # imports numpy, which a server needs only here
 
         results = [

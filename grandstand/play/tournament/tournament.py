@@ -42,11 +42,11 @@ class Tournament:
     def __init__(self, plan: TournamentPlan) -> None:
         self.plan = plan
         self.pairings: list[Pairing] = []
-        """All that were drawn, by number."""
+        """All drawn pairings, by number."""
         self.played: dict[int, PlayedMatch] = {}
         """The matches that ended, by number."""
         self.abandoned = Spent()
-        """Spending on matches that were abandoned, and begin again or not at all."""
+        """Spending on abandoned matches, whether or not they were played again."""
         self._met: Counter[tuple[str, str]] = Counter()
         self._byes: Counter[str] = Counter()
         self._openings = 0
@@ -68,7 +68,8 @@ class Tournament:
         return not self.waiting and self._openings > 0 and (self._openings >= self.plan.last_opening or self._precise())
 
     def draw(self) -> Sequence[Pairing]:
-        """Return the pairings to be played next; none while matches are left to play, or if the tournament is over.
+        """Return the pairings to be played next; none while drawn matches are not played yet, or if the tournament is
+        over.
 
         A Swiss tournament draws a round, one that ends by precision draws the openings to the next look at its results,
         and any other draws all pairings at once.
@@ -93,7 +94,7 @@ class Tournament:
     def add(
         self, number: int, episode_id: str, status: Status, message: str, seat_records: Sequence[SeatRecord]
     ) -> PlayedMatch:
-        """Take the result of a match that ended in any way. Raises KeyError for a number that was not drawn."""
+        """Add the result of a match that ended in any way. Raises KeyError for a number that was not drawn."""
         if not 0 <= number < len(self.pairings):
             raise KeyError(f"pairing {number} was not drawn")
         match = PlayedMatch(self.pairings[number], episode_id, status, message, seat_records)
@@ -148,7 +149,7 @@ class Tournament:
         return self._results
 
     def _next_stop(self) -> int:
-        """Return the number of openings up to which pairings are drawn without results."""
+        """Return the number of openings up to which pairings can be drawn without further results."""
         if self.plan.format == "swiss":
             return self._openings + 1
         if self.plan.until:

@@ -35,7 +35,7 @@ class Price:
     cache_written: float | None = None
 
     def dollars(self, tokens_in: int, tokens_out: int, cached: int = 0, cache_written: int = 0) -> float:
-        """Return the price of a call; of its `tokens_in`, so many came from the cache and were written to it."""
+        """Return the price of a call. `cached` and `cache_written` are parts of `tokens_in`."""
         cached_price = self.read if self.cached is None else self.cached
         cache_price = self.read if self.cache_written is None else self.cache_written
         fresh = (tokens_in - cached - cache_written) * self.read
@@ -48,7 +48,8 @@ class Price:
 
 @dataclass(slots=True)
 class Budget:
-    """Limits and spending. None is no limit. `whose` names the budget in messages: `the episode's`, `this seat's`."""
+    """Limits and spending. None is no limit. `whose` is the owner's name in messages: `the episode's`, `this
+    seat's`."""
 
     whose: str
     tokens: int | None = None
@@ -81,7 +82,7 @@ class Budget:
     def book(self, tokens: int, dollars: float, until: Budget | None = None) -> None:
         """Add the cost of a call, or the spending that the log of a resumed episode reports.
 
-        It is not added to `until` and what that is within: they know it already.
+        `until` and the budgets that contain it are left out, because they have counted it already.
         """
         for budget in self._chain():
             if budget is until:
@@ -94,7 +95,7 @@ class Budget:
 
     @property
     def refusal(self) -> str:
-        """Return why no call is made once this budget is spent, in public words; empty for the usual ones."""
+        """Return the public reason why no call is made once this budget is spent; empty for the usual one."""
         return ""
 
     def _chain(self) -> Iterator[Budget]:

@@ -51,7 +51,7 @@ SHORTEST_SECRET = 8
 """Length below which a key is taken for a placeholder (`EMPTY`, `none`), which answers may legitimately contain."""
 RETRIED = {408, 409, 425, 429, 500, 502, 503, 504, 520, 522, 524, 529}
 SPENT = re.compile("insufficient_quota|billing_error|RequestsPerDay|TokensPerDay")
-"""Matches the error of an account whose quota is spent, which no other try mends."""
+"""Matches the error of an account whose quota is spent; a retry cannot help."""
 
 OnTokens = Callable[[int | None], None]
 """Called with the tokens received so far in a call; None while the call waits for a rate limit or a retry."""
@@ -234,7 +234,7 @@ class Endpoint:
             raise CallFailed(wrong, again=False)
 
     def _refusal(self, response: httpx2.Response, text: str, query: Query) -> CallFailed:
-        """Return the failure that a status other than 200 stands for."""
+        """Return the failure for a status other than 200."""
         status = response.status_code
         message = f"HTTP {status}: {error_message(text)}"
         if status in (401, 403) or "API_KEY_INVALID" in text:

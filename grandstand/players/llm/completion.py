@@ -23,7 +23,7 @@ BYTES_A_TOKEN = 4
 """Estimated bytes of UTF-8 in a token, for endpoints that do not count tokens."""
 
 MOST_TOKENS = 10**9
-"""Counts that are not below are not believed."""
+"""Counts of tokens from here on are taken for errors of the endpoint and ignored."""
 
 FINAL_ERRORS = re.compile(
     "authentication|permission|unauthenticated|billing|not_found|invalid|policy|insufficient_quota|failed_precondition",
@@ -94,8 +94,8 @@ class PendingCall:
         return math.ceil(self.size / BYTES_A_TOKEN)
 
     def spent(self, prompt: int) -> tuple[int, int, bool]:
-        """Return the tokens read and written, and whether the numbers are estimates; `prompt` is that of the tokens
-        sent.
+        """Return the tokens read and written, and whether the numbers are estimates. `prompt` is the estimated number
+        of tokens sent.
 
         An answer that broke off may have been counted before its last piece.
         """
@@ -173,7 +173,7 @@ def objects(value: Any) -> list[dict[str, Any]]:
 
 
 def failed_within(error: Any, data: str) -> CallFailed:
-    """Return the failure that an error within an answer stands for; `data` is all that the endpoint sent with it."""
+    """Return the failure for an error within an answer; `data` is everything that the endpoint sent with it."""
     kinds = [part(error, name) for name in ("type", "code", "status")]
     kind = " ".join(item for item in kinds if isinstance(item, str))
     message = f"the endpoint failed within its answer: {error_message(data)}"

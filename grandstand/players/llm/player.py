@@ -208,7 +208,7 @@ class _Exchange:
 
 
 def _why(completion: Completion, error: ReplyError, limit: int) -> str:
-    """Return why a reply could not be parsed, in words that help the model to repair it."""
+    """Return why a reply could not be parsed, worded so that the model can repair it."""
     if completion.cut:
         return f"the reply was cut off at {limit} tokens; answer more briefly"
     if completion.refusal:

@@ -48,8 +48,8 @@ def first_messages(
 ) -> list[ChatMessage]:
     """Return the prompt for one answer.
 
-    `instructions` are the operator's; `note` is a last line on the situation; `variant` is the order of the prompt and
-    what it has of the match.
+    `instructions` are the operator's; `note` is a last line on the situation; `variant` sets the order of the prompt,
+    and what it tells of the match.
     """
     character = CHARACTER.format(persona=variant.character) if variant.persona else ""
     system = [SYSTEM_PREAMBLE, form.system(game, seat), character, instructions]
@@ -78,7 +78,7 @@ def reply_form(spec: GameSpec) -> ReplyForm:
 
 
 def with_variants(form: ReplyForm, spec: GameSpec, memory: bool, intentions: bool) -> ReplyForm:
-    """Return the form with what a player notes for itself: on its promises, and in its memory; as far as the game has
+    """Return the form with the player's notes for itself: on its promises and in its memory, as far as the game has
     either."""
     if intentions and spec.with_intentions is not None:
         form = spec.with_intentions(form)
@@ -88,17 +88,15 @@ def with_variants(form: ReplyForm, spec: GameSpec, memory: bool, intentions: boo
 
 
 def placed(template: str, parts: Sequence[PromptPart]) -> str:
-    """Return the template with the parts in their places, and at its end the task, which has none."""
+    """Fill the parts into the template, and append the task, which has no placeholder."""
     texts = {name: joined([part for part in parts if part.name == name]).strip() for name in PLACED}
     filled = BLANK_LINES.sub("\n\n", template.format(**texts)).strip()
     return "\n\n".join([filled, *(part.text for part in parts if part.name == "task")])
 
 
 def prompt_hash(spec: GameSpec, options: LLMOptions) -> str:
-    """Return the hash of everything that shapes the prompts of a player in this game, the match aside.
-
-    Settings that change nothing in the game, such as notes in a game without any, do not change it.
-    """
+    """Return the hash of everything but the match that shapes the prompts of a player in this game. Settings that
+    change nothing in the game, such as notes in a game without any, do not change it."""
     variant = options.prompt or GAMES_OWN
     shape: dict[str, Any] = {
         "core": [SYSTEM_PREAMBLE, REPAIR],

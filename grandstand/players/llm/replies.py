@@ -25,7 +25,7 @@ FALSE_STARTS = 64
 """Maximum number of opening braces at which the search tries to parse an object."""
 
 REREAD = 200_000
-"""Maximum characters parsed without result, behind all of those braces together."""
+"""Maximum characters parsed without result after all of those braces together."""
 
 MOST_TOKENS = 10_000
 """Maximum tokens of malformed JSON, including the quotes within its strings."""
@@ -71,7 +71,8 @@ def split_thought(text: str) -> tuple[str, str]:
 
 
 def parse_reply(text: str, keys: Collection[str], tidy: Callable[[str], str] = clean) -> dict[str, Any]:
-    """Return the last object in `text` that has one of `keys`, or any if there are none, with `tidy` on its strings.
+    """Return the last object in `text` that has one of `keys`, or the last of all if `keys` is empty. `tidy` is applied
+    to its strings.
 
     A bare list is the value of the first key. Raises ReplyError.
     """

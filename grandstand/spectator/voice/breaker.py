@@ -55,7 +55,7 @@ class Breaker:
         return True
 
     def released(self) -> None:
-        """The request was given up without an outcome."""
+        """Note that the request was given up without an outcome."""
         self._trial = False
 
     def succeeded(self) -> None:

@@ -44,7 +44,7 @@ BROKE_OFF = "the provider broke off in the middle of a line"
 
 
 class CartesiaSpeech:
-    """Cartesia's service. `base_url` is that of the SDK unless given."""
+    """Cartesia's service. `base_url` is by default the SDK's own."""
 
     kind: Kind = "cartesia"
 
@@ -152,7 +152,7 @@ class CartesiaSpeech:
             limit = self._plan.piece_seconds
 
     def _failure(self, error: Exception) -> SpeechError:
-        """Return what the SDK or its HTTP client raised as a failure of the provider."""
+        """Convert an error of the SDK or its HTTP client to a SpeechError."""
         import cartesia
         import httpx
 

@@ -1,4 +1,4 @@
-"""Clips that are being made: their audio as it arrives, for those who hear it before it is whole."""
+"""Clips that are being made: listeners hear the audio as it arrives."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ class BrokenOff(Exception):
 
 
 class GrowingClip:
-    """The audio of a clip up to now, and the rest as it comes. It may have any number of listeners."""
+    """The audio of a clip that is being made. Any number of listeners receive it as it arrives."""
 
     def __init__(self, name: str, form: Format, episode_id: str, comment: int) -> None:
         self.name = name

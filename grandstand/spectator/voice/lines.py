@@ -78,7 +78,8 @@ class LineQueue:
         return dropped
 
     def next(self, busy: Iterable[str] = ()) -> VoiceLine | None:
-        """Remove and return the line that has waited longest; not the clip of `busy`, which are being made."""
+        """Remove and return the line that has waited longest. Lines whose clip is in `busy`, being made, are
+        skipped."""
         making = set(busy)
         for line in self._lines:
             if line.clip not in making:

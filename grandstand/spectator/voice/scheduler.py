@@ -58,7 +58,7 @@ class VoiceScheduler:
         clock: Callable[[], float] = time.monotonic,
         count: Callable[[Outcome, float], object] = lambda outcome, lag: None,
     ) -> None:
-        """`reason` says why the voice is not the one that was asked for. `count` is called with what became of each
+        """`reason` says why the voice is not the one that was asked for. `count` is called with the outcome of each
         line, and the seconds since its event."""
         self._bus = bus
         self._summary = summary
@@ -72,7 +72,7 @@ class VoiceScheduler:
         self._tasks: dict[asyncio.Task[None], VoiceLine] = {}
         self._growing: dict[str, GrowingClip] = {}
         self._running: dict[str, VoiceChanged | None] = {}
-        """The voiced matches that are played, and what their viewers know of the voice."""
+        """The running matches with a voice, and the last state of the voice that was published to each."""
         self._starting: asyncio.Task[None] | None = None
         self._timer: asyncio.TimerHandle | None = None
         self._started = False
@@ -258,8 +258,8 @@ class VoiceScheduler:
         self._announce(line, clip)
 
     def _failed(self, line: VoiceLine, error: SpeechError) -> None:
-        """Keep a line that came too early for the provider's limits; any other is lost, and those that wait with it
-        once the provider rests."""
+        """Queue a line again if the provider's rate limit refused it; any other line has failed. Once the provider
+        rests, drop the lines that wait."""
         if self._breaker.state == "resting":
             for other in self._queue.clear():
                 self._done(other, "dropped")
@@ -308,7 +308,7 @@ class VoiceScheduler:
             self._tell(episode_id)
 
     def _tell_soon(self, episode_id: str) -> None:
-        """Publish the state of the voice once the events that are being delivered are."""
+        """Publish the state of the voice after the events that are now being delivered."""
         if self._reason and self._speech.kind != "cartesia":
             log.info("match %s has no voice of the server: %s", episode_id, self._reason)
         asyncio.get_running_loop().call_soon(self._tell, episode_id)
@@ -329,5 +329,5 @@ class VoiceScheduler:
             log.debug("the voice: %s of %s is not recorded: %s", draft.type, episode_id, error)
 
     def _done(self, line: VoiceLine, outcome: Outcome, at: float | None = None) -> None:
-        """Count what became of a line, `at` a time or now."""
+        """Count the outcome of a line at the time `at`, by default now."""
         self._count(outcome, max(0.0, (time.time() if at is None else at) - line.at))

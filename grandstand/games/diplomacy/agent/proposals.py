@@ -1,6 +1,6 @@
-"""A search at play time over what a policy proposes: the interface to trained players.
+"""A search at play time over the proposals of a policy: the interface to trained players.
 
-It expects of the other powers what fits the way in which they ordered so far (`bots/search/opponents.py`).
+It predicts the orders of the other powers from their earlier orders (`bots/search/opponents.py`).
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ from grandstand.games.training import Searched
 
 
 def choose(game: DiplomacyGame, seat: SeatId, proposals: Sequence[Action], rng: Random) -> Searched:
-    """Return the orders that do best in rollouts against what the others are expected to order.
+    """Return the orders that do best in rollouts against the expected orders of the others.
 
-    Candidates are the seat's proposals, and what it would order by each of the ways to play that are told apart.
-    Retreats and adjustments are those of the bot `search`.
+    Candidates are the seat's proposals, and the orders of each model of play for the seat. Retreats and adjustments are
+    those of the bot `search`.
     """
     state, power = game.state, POWER[seat]
     stance = public_stance(state, power, game.relations)
@@ -41,7 +41,7 @@ def _answer(orders: Plan, thought: str = "") -> Searched:
 
 
 def _thought(game: DiplomacyGame, power: int, mixtures: Sequence[Mapping[str, float]]) -> str:
-    """Return what each other power is taken for; nothing before the first orders."""
+    """Return, as text, the model that fits each other power best; empty before the first orders."""
     others = [other for other in game.state.to_act() if other != power] if game.movements else []
     likeliest = []
     for other in others:

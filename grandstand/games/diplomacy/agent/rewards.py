@@ -66,7 +66,7 @@ def ledger(
 
 
 def _dislodgements(orders: Mapping[SeatId, Sequence[Mapping[str, Any]]], seat: SeatId) -> list[float]:
-    """+1 for each foreign unit that a unit of `seat` dislodged, -1 for each of its own that was dislodged."""
+    """Count +1 for each foreign unit that `seat` dislodged, and -1 for each of its own units that was dislodged."""
     at = {order["from"][:3]: power for power, listed in orders.items() for order in listed if "from" in order}
     return [
         -1.0 if power == seat else 1.0
@@ -137,7 +137,8 @@ def results(events: Iterable[tuple[int, str, Mapping[str, Any]]], seat: SeatId) 
 
 
 def _share_of_places(places: int, ahead: int, level: int) -> float:
-    """Return the part of the first `places` that each of `level` equal powers has, where `ahead` are before them."""
+    """Return the share of the first `places` places that each of `level` tied powers has, with `ahead` powers before
+    them."""
     return min(max(places - ahead, 0), level) / level
 
 

@@ -55,8 +55,8 @@ def _place(province: int, power: str, units: Mapping[int, tuple[str, str]], owne
 
 
 def _nearest(unit: int, power: str, owners: Mapping[int, str]) -> list[tuple[int, int]]:
-    """Return the nearest centres that `power` does not own, with the moves that the unit needs if nothing stands in
-    its way; it goes by its own kind, without convoys."""
+    """Return the nearest centres that `power` does not own, with the number of moves that the unit needs on an empty
+    map, without convoys."""
     reached, edge, moves = {unit}, [unit], 0
     centers: dict[int, int] = {}
     while edge and len(centers) < NEAREST:

@@ -33,7 +33,7 @@ def parts(
 ) -> list[PromptPart]:
     """Return the text of `DiplomacyGame.observation` and `DiplomacyGame.legal` of one seat, in named parts.
 
-    `played` are the phases that were played, for a history of several turns.
+    `played` are the earlier phases, for a history of several turns.
     """
     past = _past(observation, settings.history, played)
     return [
@@ -60,7 +60,7 @@ class _Past(NamedTuple):
 def _past(observation: Observation, turns: int | None, played: Sequence[PlayedPhase]) -> _Past:
     """Return the past of the last `turns` movement phases, each with the retreats and builds after it.
 
-    Messages of this phase are not of the past: they are there in any case.
+    Messages of this phase are not part of the past: a prompt always has them.
     """
     if turns is None:
         return _Past(YEARS_SHOWN, observation["recent"], observation["messages"], observation["promises"])
@@ -103,7 +103,7 @@ def _board(observation: Observation, retreats: bool) -> str:
 
 
 def _around(observation: Observation) -> str:
-    """Return the surroundings of the power's units where they are to be moved."""
+    """Return the surroundings of the power's units in a movement phase."""
     moving = observation["turn"].endswith("M")
     return surroundings(observation["power"], observation["state"]) if moving else ""
 
@@ -176,7 +176,7 @@ def _choices(observation: Observation, legal: Legal) -> str:
 
 
 def _demand(observation: Observation, legal: Legal) -> str:
-    """Return what is asked of the power beyond orders for its units, as a sentence; empty if nothing is."""
+    """Return as a sentence what the power must decide besides orders for its units; empty if nothing."""
     if not legal["orders"]:
         return f"{observation['power']} has nothing to order in {legal['phase']}."
     count = legal.get("count", 0)
@@ -186,7 +186,7 @@ def _demand(observation: Observation, legal: Legal) -> str:
 
 
 def _grouped(name: str, orders: Sequence[str]) -> str:
-    """`H | - BUR GAS | S A MAR | S A MAR - BUR GAS | C A LON - BEL`; orders to the same end stand together."""
+    """`H | - BUR GAS | S A MAR | S A MAR - BUR GAS | C A LON - BEL`; orders of the same kind are joined."""
     groups: dict[str, list[str]] = {}
     for order in orders:
         tail = order.removeprefix(f"{name} ")

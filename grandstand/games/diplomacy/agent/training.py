@@ -19,7 +19,7 @@ _AND, _END = '", "', '"]}'
 _NOTHING = '{"orders": []}'
 _WAIVE = "WAIVE"
 _YEARS = 20
-"""Years are told apart up to this one, counted from the start or to the end."""
+"""The largest number of years, since the start or to the end, that has a word of its own."""
 _MOST_DUE = 9
 
 
@@ -95,9 +95,10 @@ def vocabulary() -> tuple[str, ...]:
 
 
 def shorthand(game: DiplomacyGame, seat: SeatId) -> str:
-    """The board, one power after the other, then who is asked: `S.M year0 left2 AUSTRIA A BUD F TRI ... play FRANCE`.
+    """Return the board, one power after the other, and then the asked power: `S.M year0 left2 AUSTRIA A BUD F TRI ...
+    play FRANCE`.
 
-    Of centres only the changes are told: those that a power gained, and the home centres that it lost.
+    Only changes of centres are listed: those that a power gained, and the home centres that it lost.
     """
     state = game.state
     code = PHASE_CODES[state.phase]

@@ -33,7 +33,7 @@ PLANNERS: Mapping[str, Planner] = {
     "search": search.plan,
     "search-fast": search.fast_plan,
 }
-"""Those that plan by a stance towards the other powers, by name."""
+"""Bots that plan by a stance towards the other powers, by name."""
 
 POLICIES: Mapping[str, Policy] = {
     "coordinated": partial(coordinated.plan, stance=NEUTRAL),
@@ -46,16 +46,16 @@ POLICIES: Mapping[str, Policy] = {
     "search": partial(search.plan, stance=NEUTRAL),
     "search-fast": partial(search.fast_plan, stance=NEUTRAL),
 }
-"""By name: those that answer at once, strongest first, then the slow ones."""
+"""Bots by name: those that answer at once, strongest first, then the slow ones."""
 
 SLOW = frozenset(("search", "search-fast", *TALKING))
-"""Those that compute for longer than an event loop may wait: a tenth of a second and more, or, where all seven seats
-negotiate, that in sum."""
+"""Bots that compute for longer than an event loop may wait: a tenth of a second or more, or that for all seven seats
+together where all negotiate."""
 
 BOTS: dict[str, Bot[DiplomacyGame]] = {
     name: as_diplomat(PLANNERS[name]) if name in PLANNERS else as_bot(policy) for name, policy in POLICIES.items()
 } | dict(TALKING)
-"""In the same order; then those that negotiate."""
+"""All bots as players of matches, in the order of POLICIES, and then those that negotiate."""
 
 
 def showcase(rng: Random) -> list[str]:

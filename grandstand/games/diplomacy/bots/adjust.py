@@ -1,4 +1,4 @@
-"""Retreats, builds and removals by the worth of places: the same for every bot that has an opinion of it."""
+"""Retreats, builds and removals by the worth of places, for every bot that rates places."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ Pick = Callable[[Sequence[int], Sequence[float], Random], int]
 
 
 def first(units: Sequence[int], value: Sequence[float], rng: Random) -> int:
-    """The best."""
+    """Return the best unit."""
     return units[0]
 
 
 def by_value(state: State, power: int, value: Sequence[float], rng: Random, pick: Pick = first) -> dict[int, Order]:
-    """The orders of a retreat or winter phase: retreats and builds from the units worth most, removals from those worth
-    least."""
+    """Return the orders of a retreat or winter phase: retreats and builds to the most valuable places, removals from
+    the least valuable."""
     return (
         _adjustments(state, power, value, rng, pick)
         if state.phase == WINTER
@@ -30,12 +30,12 @@ def by_value(state: State, power: int, value: Sequence[float], rng: Random, pick
 
 
 def best_first(units: Sequence[int], value: Sequence[float]) -> list[int]:
-    """`units` by falling value, equals as they came."""
+    """Return `units` by falling value; equal ones keep their order."""
     return sorted(units, key=value.__getitem__, reverse=True)
 
 
 def _retreats(state: State, power: int, value: Sequence[float], rng: Random, pick: Pick) -> dict[int, Order]:
-    """In random order, each unit to a place where no other of ours goes."""
+    """Return retreats, drawn in random order, each to a place to which no other unit of the power retreats."""
     orders: dict[int, Order] = {}
     targets: set[int] = set()
     dislodged = [(unit, options) for owner, unit, options in state.dislodged.values() if owner == power]

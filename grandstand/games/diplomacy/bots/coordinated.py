@@ -23,11 +23,11 @@ SCHOOLS: tuple[Policy, ...] = (dumbbot.play, territorial.play, defensive.play)
 GUESSES = 3
 """Number of guesses of the others' joint orders against which a plan is tried."""
 CENTER = 1e8
-"""The worth of a centre that changes hands, as `values.assess` counts; to stand on one is worth about as much."""
+"""The worth of a centre that changes hands, in units of `values.assess`; a unit on a centre is worth about as much."""
 SLACK = CENTER / 5
-"""By how much, for each guess that is left, a plan may be behind before it is given up."""
+"""The deficit for each remaining guess at which a plan is given up."""
 TIDY = CENTER / 1000
-"""By how much a tidy plan may do worse."""
+"""The worth that a tidy plan may lose."""
 FORTUNE = CENTER / 2
 """The worth of a centre that changes hands between others, times our regard for them."""
 
@@ -41,7 +41,7 @@ def plan(state: State, power: int, rng: Random, stance: Stance) -> Plan:
 
 
 def guessed(state: State, power: int, rng: Random, count: int = GUESSES) -> list[Plan]:
-    """Return guesses of the orders of all others."""
+    """Return guesses of the joint orders of all other powers."""
     others = sorted({owner for owner, _ in state.units.values()} - {power})
     guesses: list[Plan] = []
     for _ in range(count):
@@ -53,12 +53,13 @@ def guessed(state: State, power: int, rng: Random, count: int = GUESSES) -> list
 
 
 def best_reply(state: State, power: int, guesses: Sequence[Plan], rng: Random, stance: Stance) -> Plan:
-    """Return the orders found to do best, on average, against the guesses of the others' orders."""
+    """Return the orders that do best on average against the guesses of the others' orders."""
     return _Search(state, power, guesses, rng, stance).plan
 
 
 class _Search:
-    """One movement phase: from the best plan of the schools, every idea in random order, kept if it does better.
+    """The search of one movement phase: it starts with the best plan of the schools and tries every idea in random
+    order. An idea that does better is kept.
 
     A plan is tried by adjudicating it against each guess. It is worth the places where its units then stand and the
     centres that change hands.
@@ -69,17 +70,17 @@ class _Search:
         self.centers = state.centers
         self.units = state.units
         self.gain = {center: CENTER for center in CENTERS if state.phase == FALL and state.centers.get(center) != power}
-        """Foreign centre -> what it is worth to end the phase there."""
+        """Foreign centre -> the worth of a unit there at the end of the phase."""
         loss = CENTER if state.phase == FALL else CENTER / 2
         self.loss = {center: loss for center, owner in state.centers.items() if owner == power}
-        """Own centre -> what it costs if an enemy ends the phase there."""
+        """Own centre -> the loss if an enemy's unit is there at the end of the phase."""
         self.foreign = frozenset(center for center in CENTERS if state.centers.get(center) != power)
         self.guesses = [self.interests.believed(guess) for guess in guesses]
         self.ideas = Ideas(self.interests, self.guesses)
         self.value, self.own = self.ideas.value, self.ideas.own
         self.plan: Plan = {}
         self.outcomes = [-inf] * len(self.guesses)
-        """The value of the plan against each guess, its price taken off."""
+        """The value of the plan against each guess, less its price."""
         for school in SCHOOLS:
             self._try(self.ideas.mended(school(state, power, rng) | self.interests.pledged))
         for idea in self.ideas.shuffled(rng):

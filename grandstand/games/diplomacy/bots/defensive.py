@@ -29,7 +29,7 @@ class _Watch:
         self.own = {province: unit for province, (owner, unit) in state.units.items() if owner == power}
         self.orders: dict[int, Order] = {}
         self.taken: set[int] = set()
-        """Provinces that one of the power's units goes to or stays in."""
+        """Provinces to which one of the power's units goes, or in which it stays."""
         centers = rng.sample(CENTERS, len(CENTERS))
         threatened = [center for center in centers if state.centers.get(center) == power and self.competition[center]]
         foreign = [center for center in centers if state.centers.get(center) != power]
@@ -43,7 +43,7 @@ class _Watch:
                 self._advance(province)
 
     def _guard(self, center: int) -> None:
-        """One of ours on the centre, or into it, with as much support as there are units against it."""
+        """Order a unit to hold or enter the centre, with as many supports as there are units against it."""
         if center in self.orders:
             return
         near = self._idle_near(center)
@@ -55,7 +55,7 @@ class _Watch:
             self._enter(center, near[: self.competition[center] + 1])
 
     def _seize(self, center: int) -> None:
-        """A foreign centre: to stay, or to enter if the idle units in reach are more than another power can bring."""
+        """Hold a foreign centre, or enter it if more idle units are in reach than another power can bring."""
         near = self._idle_near(center)
         if center in self.own:
             self._guard(center)
@@ -63,7 +63,7 @@ class _Watch:
             self._enter(center, near[: self.competition[center] + 1])
 
     def _advance(self, province: int) -> None:
-        """A step towards the nearest goal, through a vacant province; else to hold."""
+        """Order a step towards the nearest goal through a vacant province, or to hold."""
         unit = self.own[province]
         far = steps(unit)
         ways = [
@@ -77,7 +77,7 @@ class _Watch:
         self._order((HOLD, unit, NONE, NONE) if there == unit else (MOVE, unit, there, NONE))
 
     def _enter(self, center: int, units: list[int]) -> None:
-        """The first unit moves in, the others support it."""
+        """Order the first unit to enter, and the others to support it."""
         mover, *others = units
         there = next(there for there in REACH[mover] if UNIT_PROVINCE[there] == center)
         self._order((MOVE, mover, there, NONE))

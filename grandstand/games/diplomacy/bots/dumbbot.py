@@ -26,7 +26,8 @@ def play(state: State, power: int, rng: Random) -> dict[int, Order]:
 
 
 def draw(places: Sequence[int], value: Sequence[float], rng: Random) -> int:
-    """One of `places`, best first: go on to the next while a coin says so and the loss of value is small enough."""
+    """Draw one of `places`, which are sorted from the best: skip to the next one by chance, more likely if it is worth
+    nearly as much."""
     chosen = places[0]
     for place in places[1:]:
         if rng.random() >= ALTERNATIVE:
@@ -66,7 +67,7 @@ class _Movement:
                 self.orders[province] = self._instead_of_holding(order)
 
     def _choose(self, province: int) -> Order | None:
-        """The unit's order; None to wait for another first."""
+        """Return the unit's order; None if it waits for another unit."""
         unit, value = self.own[province], self.value
         places = [there for there in REACH[unit] if not self._is_behind(UNIT_PROVINCE[there], province)]
         stay = value[unit] + 1
@@ -98,7 +99,7 @@ class _Movement:
         return False
 
     def _instead_of_holding(self, hold: Order) -> Order:
-        """A support of the most valuable move or holder nearby that has competition, if any."""
+        """Return a support of the most valuable contested move or holding unit nearby, if any, instead of `hold`."""
         unit = hold[1]
         best, most = hold, 0.0
         for there in REACH[unit]:

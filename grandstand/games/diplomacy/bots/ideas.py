@@ -33,14 +33,14 @@ class Ideas:
         return [idea for idea in ideas if self.pledged.keys().isdisjoint(idea)]
 
     def _marches(self) -> Iterator[Plan]:
-        """Each unit holding and moving anywhere, with no support up to as much as could be needed."""
+        """Yield each unit holding and each of its moves, with no support up to as much as it could need."""
         for province, unit in self.own.items():
             yield from self._backed((HOLD, unit, NONE, NONE), province)
             for there in REACH[unit]:
                 yield from self._backed((MOVE, unit, there, NONE), UNIT_PROVINCE[there])
 
     def _convoys(self) -> Iterator[Plan]:
-        """Each army by sea wherever its own power's fleets can carry it, all that can help doing so."""
+        """Yield each army going by sea wherever its own power's fleets can carry it, with all fleets that can help."""
         fleets = mask_of(province for province in self.own if province in SEAS)
         for province, army in self.own.items():
             beside = SEA_NEIGHBOURS[province] & fleets
@@ -52,7 +52,7 @@ class Ideas:
                     yield idea | convoys
 
     def _aid(self) -> Iterator[Plan]:
-        """Each support of another power's unit that a guess has use for."""
+        """Yield each support of another power's unit that is useful in a guess."""
         aid: set[Order] = set()
         for guess in self.guesses:
             for unit in self.own.values():
@@ -61,7 +61,8 @@ class Ideas:
             yield {UNIT_PROVINCE[order[1]]: order}
 
     def _backed(self, order: Order, to: int) -> Iterator[Plan]:
-        """The order alone, then with ever more supports into `to`, the units in the least valuable places first."""
+        """Yield the order alone, and then with more and more supports into `to`, from the units in the least valuable
+        places first."""
         kind, unit, there, _ = order
         origin = UNIT_PROVINCE[unit]
         idea: Plan = {origin: order}
@@ -74,7 +75,7 @@ class Ideas:
             yield idea
 
     def tidied(self, plan: Plan) -> Plan:
-        """Return the plan with one unit sent to each place, and those that would hold helping their friends."""
+        """Return the plan with at most one unit moving to each place. Units that would hold support friends instead."""
         single = dict(plan)
         targets: set[int] = set()
         for province, (kind, unit, there, _) in plan.items():
@@ -86,7 +87,7 @@ class Ideas:
         return self._helping(self.mended(single))
 
     def _helping(self, plan: Plan) -> Plan:
-        """Return the plan, with units that would hold supporting what a friend nearby does in a contested place."""
+        """Return the plan in which units that would hold support a friend's order in a contested place nearby."""
         tidy = dict(plan)
         movers = {UNIT_PROVINCE[order[2]]: order for order in plan.values() if order[0] == MOVE}
         for province, (kind, unit, _, _) in plan.items():
@@ -105,8 +106,8 @@ class Ideas:
         return tidy
 
     def _neighbourly(self, unit: int) -> Order | None:
-        """Return the support of a threatened unit of another power that no guess has moving, if there is one; that of
-        the most trusted power."""
+        """Return a support of a threatened unit of another power that moves in no guess, if there is one: a unit of the
+        most trusted power."""
         offers: set[Order] = set()
         for number, guess in enumerate(self.guesses):
             holds = {
@@ -130,7 +131,8 @@ class Ideas:
         )
 
     def mended(self, plan: Plan) -> Plan:
-        """Return the plan, with helpers whose unit does something else now supporting that, or holding."""
+        """Return the plan with each support adapted to the present order of the supported unit, or replaced by a
+        hold."""
         for province, (kind, unit, helped, there) in plan.items():
             if kind not in (SUPPORT, SUPPORT_MOVE, CONVOY):
                 continue

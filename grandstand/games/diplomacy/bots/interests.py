@@ -1,4 +1,4 @@
-"""The interest of a power in what becomes of the others, and the price of orders that break faith or bounced before."""
+"""The interest of a power in the fate of the others, and the price of orders that betray trust or bounced before."""
 
 from __future__ import annotations
 
@@ -10,13 +10,14 @@ from grandstand.games.diplomacy.rules.orders import CONVOY, HOLD, MOVE, NONE, SU
 from grandstand.games.diplomacy.rules.state import SOLO_CENTERS, State
 
 LEADER = 9
-"""Number of centres from which a leader is everybody's concern."""
+"""The number of centres from which all powers try to stop a leader."""
 NEARLY = 15
-"""Number of centres from which a solo is in reach: an ally's centres are then fair game, and an ally there no ally."""
+"""The number of centres from which a solo is in reach. A power with so many attacks its allies, and is no longer
+anybody's ally."""
 BETRAYAL = 2.5
-"""Centres that an attack on a fully trusted power has to bring to be worth it."""
+"""The gain in centres that justifies an attack on a fully trusted power."""
 REPEAT = 0.25
-"""Centres that a move has to bring to be ordered again after it bounced."""
+"""The gain in centres that justifies a repetition of a move that bounced."""
 
 
 class Interests:
@@ -48,14 +49,15 @@ class Interests:
         self.free = counts[power] >= NEARLY
         """True if nothing but the solo counts."""
         self.regard = [self._regard(other, counts) for other in range(len(POWERS))]
-        """Per power, the worth to us of a centre that it wins."""
+        """For each power, the worth to us of a centre that it wins."""
 
     def is_ally(self, other: int) -> bool:
         """Return whether the other power is treated as an ally in this phase."""
         return other != self.power and self.trust[other] >= TRUSTED and not self.free
 
     def price(self, order: Order) -> float:
-        """Return the price of an order, in centres: for betraying trust, and for repeating what bounced."""
+        """Return the price of an order in centres: for a betrayal of trust, and for the repetition of a move that
+        bounced."""
         kind, _, a, b = order
         if kind not in (MOVE, VIA, SUPPORT_MOVE, CONVOY):
             return 0.0
@@ -67,7 +69,7 @@ class Interests:
         return REPEAT * bounced + BETRAYAL * broken
 
     def believed(self, guess: Plan) -> Plan:
-        """Return the guess with what the stance expects in it, and without the attacks of allies on us."""
+        """Return the guess with the orders that the stance expects, and without attacks of allies on us."""
         mended = dict(guess)
         for province, order in guess.items():
             if order[0] in (MOVE, VIA) and self.is_ally(self.state.units[province][0]):

@@ -1,4 +1,4 @@
-"""Builds and removals that keep the mix of fleets and armies that people keep, by power and number of centres."""
+"""Builds and removals towards the usual human mix of fleets and armies, by power and number of centres."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ TABLE = Path(__file__).parents[1] / "data" / "fleets.csv"
 
 @cache
 def _shares() -> dict[tuple[int, int], float]:
-    """Return (power, fewest centres of a band) -> the share of fleets among its units."""
+    """Return (power, least number of centres of a band) -> the share of fleets among its units."""
     with TABLE.open(encoding="utf-8", newline="") as lines:
         return {
             (POWER[row["power"]], int(row["centers"])): int(row["fleets"]) / int(row["units"])
@@ -29,7 +29,7 @@ def _shares() -> dict[tuple[int, int], float]:
 
 
 def fleet_share(power: int, centers: int) -> float:
-    """Return the share of fleets that people keep with so many centres."""
+    """Return the usual human share of fleets with so many centres."""
     bands = [band for owner, band in _shares() if owner == power and band <= max(1, centers)]
     return _shares()[power, max(bands)]
 

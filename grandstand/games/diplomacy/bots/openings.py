@@ -30,7 +30,7 @@ def book() -> tuple[tuple[tuple[Plan, int], ...], ...]:
 
 
 def opening(state: State, power: int, rng: Random, stance: Stance) -> Plan | None:
-    """Return an opening that keeps what the stance pledges and betrays no ally; None away from the start, or where no
+    """Return an opening that keeps what the stance pledges and betrays no ally; None in any other position, or if no
     opening does."""
     if state != State.start():
         return None

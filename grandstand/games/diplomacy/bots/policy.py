@@ -32,7 +32,8 @@ def as_bot(policy: Policy) -> Bot[DiplomacyGame]:
 
 
 def as_diplomat(planner: Planner) -> Bot[DiplomacyGame]:
-    """Return the planner as a player of matches that goes by the public record of who did what to whom."""
+    """Return the planner as a player of matches, whose stance follows from the public record of attacks and
+    supports."""
 
     @wraps(planner)
     def play(game: DiplomacyGame, seat: SeatId, rng: Random) -> Action:

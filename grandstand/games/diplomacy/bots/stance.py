@@ -17,17 +17,17 @@ Plan = dict[int, Order]
 
 @dataclass(frozen=True)
 class Stance:
-    """The intentions and expectations with which a power plans one phase. The default is that of a stranger to all."""
+    """The intentions and expectations with which a power plans one phase. By default it knows nothing of the others."""
 
     trust: tuple[float, ...] = (0.0,) * len(POWERS)
     """Per power, from -1 (an enemy) to 1 (an ally). From TRUSTED on, its units may be supported, and it is attacked
-    only where that pays much."""
+    only for a large gain."""
     pledged: Mapping[int, Order] = field(default_factory=dict)
-    """Own orders of a movement phase by province that the power means to give, whatever else it plans."""
+    """Orders of a movement phase, by province, that the power has promised and means to give."""
     expected: Mapping[int, Order] = field(default_factory=dict)
-    """Orders of other powers by province that it believes in."""
+    """Orders of other powers, by province, that the power expects."""
     bounced: Mapping[Order, int] = field(default_factory=dict)
-    """Moves that failed in the last movement phase and the number of seasons they did: not to be repeated blindly."""
+    """Moves that failed in the last movement phase -> the number of successive seasons in which they failed."""
 
 
 Planner = Callable[[State, int, Random, Stance], Plan]
@@ -48,7 +48,7 @@ GRATITUDE = 0.9
 
 
 def public_stance(state: State, power: int, relations: Relations) -> Stance:
-    """Return the stance that follows from what the others did to `power` in the last years, and it to them."""
+    """Return the stance that follows from the attacks and supports between `power` and the others in the last years."""
     season = season_of(state)
     trust = [0.0] * len(POWERS)
     for other in range(len(POWERS)):
@@ -65,5 +65,5 @@ def public_stance(state: State, power: int, relations: Relations) -> Stance:
 
 
 def _fresh(seasons: int | None) -> float:
-    """Return 1 for what happened this season, falling to 0 within YEARS."""
+    """Return the weight of an event: 1 in its season, falling to 0 within YEARS."""
     return 0.0 if seasons is None else max(0.0, 1 - seasons / (2 * YEARS))

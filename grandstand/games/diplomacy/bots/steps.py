@@ -7,7 +7,7 @@ from functools import cache
 from grandstand.games.diplomacy.rules.map import PROVINCES, REACH, UNIT_PROVINCE
 
 NEVER = 99
-"""More steps than any way on the map has."""
+"""More steps than any path on the map has."""
 
 
 @cache

@@ -21,8 +21,8 @@ def play(state: State, power: int, rng: Random) -> dict[int, Order]:
 
 
 def _march(state: State, power: int, goals: list[int], rng: Random) -> dict[int, Order]:
-    """The pairs of unit and goal, the nearest first, vacant goals before occupied ones; each takes a step where none of
-    ours goes or stays. Whoever is left supports a neighbour's step or holds."""
+    """Order a step for each pair of unit and goal, the nearest first and vacant goals before occupied ones, to a place
+    that no other unit of the power takes. The other units support a neighbour's step or hold."""
     own = {province: unit for province, (owner, unit) in state.units.items() if owner == power}
     units = list(own.values())
     rng.shuffle(units)

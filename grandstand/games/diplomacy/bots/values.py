@@ -1,8 +1,9 @@
 """The values of places to a power, after DumbBot (D. Norman, 2002): sizes, threats, and values that spread.
 
-A supply centre of another power, or of nobody, is worth attacking by the owner's size; one's own is worth defending by
-the size of the largest power that can move in. That worth spreads from neighbour to neighbour, for armies by land and
-for fleets by sea, and is weighed by distance. In whole numbers, so that every machine computes the same.
+The worth of attacking a supply centre of another power, or of nobody, is the owner's size. The worth of defending an
+own centre is the size of the largest power that can move in. This worth spreads from neighbour to neighbour, for armies
+by land and for fleets by sea, and is weighed by distance. All are whole numbers, so that every machine computes the
+same.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ Floats = npt.NDArray[np.float64]
 NEUTRAL = len(POWERS)
 """The eighth power, which owns the centres that nobody owns."""
 SHARE = 5
-"""Each step divides by this, the usual number of neighbours and oneself."""
+"""The divisor of each step: the usual number of neighbours plus one."""
 
 
 class Weights(NamedTuple):
@@ -39,11 +40,11 @@ class Weights(NamedTuple):
     attack: int
     defence: int
     proximity: tuple[int, ...]
-    """Per map of proximity."""
+    """The weight of each map of proximity."""
     units: int
-    """Per unit by which one's own in reach outnumber another power's."""
+    """The weight of each own unit in reach beyond those of another power."""
     guard: int
-    """The worth of defending, once more: where to build and what not to remove."""
+    """The additional weight of defence, for builds and removals."""
 
 
 _NEAR = (1000, 100, 30, 10, 6, 5, 4, 3, 2, 1)
@@ -63,11 +64,11 @@ class Assessment(NamedTuple):
     """The values of a position for one power."""
 
     value: list[float]
-    """Per unit, the value of being that unit."""
+    """The value of each unit."""
     strength: list[int]
-    """Per province, the number of the power's units that stand there or can move in."""
+    """For each province, the number of the power's units that stand there or can move in."""
     competition: list[int]
-    """Per province, the same for the other power that has most."""
+    """For each province, the same number for the strongest other power."""
 
 
 def assess(state: State, power: int) -> Assessment:
@@ -89,7 +90,7 @@ def assess(state: State, power: int) -> Assessment:
 
 
 def power_sizes(centers: Mapping[int, int]) -> list[int]:
-    """Per power, the neutral one last: n² + 4n + 16 of its n centres."""
+    """Return the size of each power, the neutral one last: n² + 4n + 16 for n centres."""
     counts = [0] * len(POWERS)
     for owner in centers.values():
         counts[owner] += 1
@@ -98,15 +99,15 @@ def power_sizes(centers: Mapping[int, int]) -> list[int]:
 
 
 def unit_board(units: Mapping[int, tuple[int, int]]) -> Floats:
-    """[7, 120]: 1 where a power has that unit."""
+    """Return [7, 120]: 1 where a power has that unit."""
     board = np.zeros((len(POWERS), ANY_COAST))
     board[[power for power, _ in units.values()], [unit for _, unit in units.values()]] = 1
     return board
 
 
 def attack_and_defence(centers: Mapping[int, int], board: Floats, power: int) -> tuple[Floats, Floats]:
-    """[75] each: the size of the owner of a centre that is not ours; of a centre that is, the size of the largest power
-    that can move a unit in. 0 elsewhere."""
+    """Return two arrays [75]: for foreign centres, the size of the owner; for own centres, the size of the largest
+    power that can move a unit in. All other entries are 0."""
     sizes = np.array(power_sizes(centers), dtype=np.float64)
     owners = np.array([centers.get(center, NEUTRAL) for center in CENTERS])
     threats = (board @ _MOVES_IN > 0) * sizes[:NEUTRAL, None]
@@ -118,7 +119,7 @@ def attack_and_defence(centers: Mapping[int, int], board: Floats, power: int) ->
 
 
 def proximity_value(worth: Floats, weights: tuple[int, ...]) -> Floats:
-    """[120] per unit: its maps of proximity, weighed and summed.
+    """Return [120]: for each unit, the weighted sum of its maps of proximity.
 
     `worth` [75] is the first map, by province. In each further one a unit has a fifth of the sum of its own value and
     its neighbours', of a neighbour's two coasts the better one. The maps are kept times 5^k, and the sum times 5^9:
@@ -137,8 +138,8 @@ def proximity_value(worth: Floats, weights: tuple[int, ...]) -> Floats:
 
 
 def _spread() -> Floats:
-    """The map as a matrix: row u has a 1 for u itself and for each neighbour, a province with two coasts within reach
-    being one neighbour, its coastless fleet."""
+    """Return the map as a matrix: row u has a 1 for u itself and for each neighbour. A province with two coasts in
+    reach is one neighbour, its fleet without a coast."""
     spread = np.zeros((len(UNITS), len(UNITS)))
     for unit in range(ANY_COAST):
         spread[unit, unit] = 1

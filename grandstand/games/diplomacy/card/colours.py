@@ -13,7 +13,7 @@ WASH: Final = {
     "RUSSIA": "#c9acc1",
     "TURKEY": "#ecd27a",
 }
-"""The provinces of a power."""
+"""The colour of a power's provinces."""
 STRONG: Final = {
     "AUSTRIA": "#9c3424",
     "ENGLAND": "#2c4489",
@@ -23,7 +23,7 @@ STRONG: Final = {
     "RUSSIA": "#7d4779",
     "TURKEY": "#856208",
 }
-"""The units, orders and name of a power."""
+"""The colour of a power's units, orders and name."""
 
 SEA: Final = "#c0d2d4"
 LAND: Final = "#f7f1e3"

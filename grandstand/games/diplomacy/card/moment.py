@@ -26,7 +26,7 @@ class MapMoment:
 
     @property
     def owners(self) -> dict[str, SeatId]:
-        """Return the power that each province belongs to."""
+        """Return the owner of each province."""
         owned = {center: seat for seat, centers in self.state["centers"].items() for center in centers}
         return {**self.control, **owned}
 

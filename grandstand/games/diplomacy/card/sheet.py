@@ -1,4 +1,4 @@
-"""The drawing of the map as points, in the area of a card's board; docs/map.md describes the file."""
+"""The outlines of the map, scaled to the board of a card. docs/map.md describes the file."""
 
 from __future__ import annotations
 
@@ -30,14 +30,14 @@ HOME_LANDS: Final = {
 """Province without a supply centre -> the power that it belongs to at the start."""
 
 BESIDE: Final = 21.0
-"""Least distance of a dislodged unit from the one that took its place."""
+"""The least distance of a dislodged unit from the unit that dislodged it."""
 
 Rings = Sequence[Sequence[Point]]
 
 
 @dataclass(frozen=True, slots=True)
 class Province:
-    """A province: its area, and the places of what stands in it."""
+    """A province: its area, and the positions of its units and its centre."""
 
     kind: str
     """land, coast or sea."""

@@ -1,1 +1,2 @@
-"""The client protocol of the `diplomacy` package, for observers. Written from its messages; it has no code of it."""
+"""The client protocol of the `diplomacy` package, for observers. It was written from the messages, without the
+package's code."""

@@ -1,4 +1,4 @@
-"""A match as the `diplomacy` package's client knows a game: its phases, and the notifications that change it."""
+"""A match in the form of the `diplomacy` package's client: its phases, and the notifications that change it."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def game_status(status: str, paused: bool) -> str:
 
 
 class PackageGame:
-    """The fold of a match's public events. A record gives the same times whenever it is read."""
+    """A game of the package, folded from a match's public events. The same record always gives the same times."""
 
     def __init__(self, game_id: str) -> None:
         self.status = "forming"
@@ -71,7 +71,7 @@ class PackageGame:
         return self._last
 
     def take(self, event: PublicEvent) -> list[Notification]:
-        """Add the next event and return what it means to a client that knows all before it."""
+        """Add the next event, and return its notifications for a client that knows all earlier events."""
         match event.type:
             case "EpisodeCreated":
                 self._players = {info["seat"]: info["player"] for info in event.data["seats"]}
@@ -91,7 +91,7 @@ class PackageGame:
         return []
 
     def since(self, phase: str, time: int) -> list[Notification]:
-        """Return what happened since `phase`, of which the client knows the messages up to `time`."""
+        """Return the notifications since `phase`. The client knows its messages up to `time`."""
         phases = self._phases()
         names = [item["name"] for item in phases]
         missed: list[Notification] = []
@@ -107,7 +107,7 @@ class PackageGame:
         return [*missed, Notification("game_status_update", {"status": self.status})]
 
     def data(self) -> dict[str, Json]:
-        """Return the whole game as the package's model has it, for an observer."""
+        """Return the whole game in the form of the package's model, for an observer."""
         phases = self._phases()
         past = [_past(phase) for phase in phases[:-1]]
         state = phases[-1]["state"] if phases else {}
@@ -178,7 +178,7 @@ class PackageGame:
         return [self._processed(past[-1], current) if past else self._set(current)]
 
     def _begin(self, phase: dict[str, Any], at: float) -> None:
-        """Give a new phase its time. The time of a past one is that of its end."""
+        """Give a new phase its time. A past phase has the time of its end."""
         time = self._stamp(at)
         for ended in self._writer.phases[-2:]:
             if ended is not phase:
@@ -201,7 +201,7 @@ class PackageGame:
         return [Notification("game_status_update", {"status": status})]
 
     def _end(self, event: PublicEvent) -> list[Notification]:
-        """Close the game. As the package does for a draw, the phase that nobody played any more counts as past."""
+        """Close the game. As the package does for a draw, the last phase counts as past although it was not played."""
         changed = self._status(game_status(event.data["status"], paused=False))
         if self.status != "completed" or not self._writer.phases:
             return changed
@@ -245,5 +245,5 @@ def _messages(phase: Mapping[str, Any]) -> Sequence[Json]:
 
 
 def _bare(message: Mapping[str, Any]) -> dict[str, Json]:
-    """Return a message without what the package does not know."""
+    """Return a message without the fields that the package does not know."""
     return {name: message[name] for name in ("sender", "recipient", "time_sent", "phase", "message")}

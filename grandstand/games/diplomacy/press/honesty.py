@@ -43,7 +43,7 @@ def measures(events: Events, seat: SeatId) -> dict[str, float]:
 
 
 def lies(events: Events) -> list[tuple[SeatId, Mapping[str, Any]]]:
-    """Return (power, data of the verdict) of every broken promise that was not meant when it was given."""
+    """Return (power, data of the verdict) of every broken promise that was a lie."""
     noted = {
         (data["power"], data["phase"], data["promise"], tuple(data["recipients"]))
         for type_, data in events
@@ -81,7 +81,8 @@ class _Record:
     stabs: list[tuple[str, SeatId, SeatId]] = field(default_factory=list)
 
     def gain(self, attacker: SeatId, victim: SeatId) -> None:
-        """Note a gain; it is a stab if the victim had lately done the attacker a favour, and there was no war."""
+        """Record a gain. It is a stab if the victim had recently done the attacker a favour and they were not at
+        war."""
         pair = attacker, victim
         friendly = self.phase - self.favours.get((victim, attacker), -YEAR - 1) <= YEAR
         at_war = pair in self.gains and self.phase - self.gains[pair] <= YEAR
@@ -93,8 +94,8 @@ class _Record:
 def stabs(events: Events) -> list[tuple[str, SeatId, SeatId]]:
     """Return (phase, attacker, victim) of every stab.
 
-    An attacker gains by dislodging a unit of the victim or by taking one of its centres. A favour counts from the
-    phase in which it was done, that of the attack included; an attack within a year of another is part of the same war.
+    An attacker gains by dislodging a unit of the victim or by taking one of its centres. A favour counts from its own
+    phase on, which may be that of the attack. An attack within a year of another is part of the same war.
     """
     record = _Record()
     for type_, data in events:
@@ -113,7 +114,7 @@ def stabs(events: Events) -> list[tuple[str, SeatId, SeatId]]:
 
 
 def _note_orders(record: _Record, orders: Mapping[SeatId, Sequence[Mapping[str, Any]]]) -> None:
-    """Note the supports of a movement phase, then the units that were dislodged."""
+    """Record the supports of a movement phase, and then the dislodgements."""
     at = {order["from"][:3]: power for power, listed in orders.items() for order in listed if "from" in order}
     for power, listed in orders.items():
         for order in listed:

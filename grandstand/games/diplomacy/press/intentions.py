@@ -1,4 +1,5 @@
-"""Notes of a model on its own promises: it is asked which of them it does not mean to keep, and is shown them again."""
+"""Notes of a model on its own promises: it states which of them it does not mean to keep, and later prompts repeat
+them."""
 
 from __future__ import annotations
 
@@ -18,7 +19,8 @@ them all. It is a note for yourself, which is not sent: no other power is ever t
 
 
 def with_intentions(form: ReplyForm[DiplomacyGame]) -> ReplyForm[DiplomacyGame]:
-    """Return the same form with the power's lies: asked for with messages, and shown in every prompt of the phase."""
+    """Return the form with the power's lies: an answer with messages states them, and every prompt of the phase
+    contains them."""
     asks = "messages" in form.keys
 
     def system(game: DiplomacyGame, seat: SeatId) -> str:
@@ -38,7 +40,7 @@ def with_intentions(form: ReplyForm[DiplomacyGame]) -> ReplyForm[DiplomacyGame]:
 
 
 def _with_lies(actions: Sequence[Action], messages: Sequence[Mapping[str, Any]]) -> list[Action]:
-    """Return the actions, each message with what its writer noted of it."""
+    """Return the actions; each message has the lies that its writer noted."""
     out: list[Action] = []
     for action, written in zip(actions, messages, strict=True):
         lies = marked(action["message"].get("promises"), written.get("lies"))
@@ -49,7 +51,8 @@ def _with_lies(actions: Sequence[Action], messages: Sequence[Mapping[str, Any]])
 def marked(promises: Any, lies: Any) -> list[str]:
     """Return those of a message's promises that a model lists as lies, in whatever notation it repeats them.
 
-    Never raises: a model does not lose its messages by its notes. What is none of the promises is left out.
+    It never raises, so that invalid notes cost a model no messages. Items that are not promises of the message are left
+    out.
     """
     if not isinstance(promises, Sequence) or isinstance(promises, str):
         return []
@@ -59,7 +62,7 @@ def marked(promises: Any, lies: Any) -> list[str]:
 
 
 def _meaning(promise: str) -> tuple[str, ...]:
-    """Return an order without its spelling; the text itself of what is no order."""
+    """Return the normal form of an order, or the text itself if it is no order."""
     try:
         words = order_words(promise)
     except NotAnOrder:

@@ -19,8 +19,8 @@ def read_message(message: Any, sender: SeatId, turn: str, options: DiplomacyOpti
     """Return the message of `{"to": ["ITALY"], "text": "...", "promises": ["A VEN H"], "lies": []}`; `to` may be
     `"all"`, a single power, or several.
 
-    Promises are orders, or what will be orders, in any notation; they bind nobody. `lies` is left to `noted_lies`.
-    Raises IllegalAction.
+    Promises are present or future orders in any notation. They are not binding. `lies` is left to `noted_lies`. Raises
+    IllegalAction.
     """
     if options.press == "none":
         raise IllegalAction("message", "this match is played without press")
@@ -41,7 +41,7 @@ def read_message(message: Any, sender: SeatId, turn: str, options: DiplomacyOpti
 
 
 def noted_lies(message: Mapping[str, Any], sent: MessageSent) -> list[LieNoted]:
-    """Return what the sender of `message` notes for itself: those of its promises that it does not mean to keep.
+    """Return the promises of `message` that its sender noted, for itself alone, as not meant.
 
     Raises IllegalAction.
     """

@@ -1,4 +1,4 @@
-"""The rules of a power's notes: what an action may note, and the event of it."""
+"""The rules of a power's notes: the valid notes of an action, and their event."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ TRUST = range(-2, 3)
 """The grades of trust, from an enemy to an ally."""
 MOST_LEFT_OUT = 10
 LONGEST_REASON = 120
-"""Maximum number, and maximum characters, of the parts that a program says it left out."""
+"""The maximum number, and the maximum characters, of the omitted parts that a program reports."""
 
 FIELDS = ("text", "trust", "left_out")
 
@@ -23,8 +23,8 @@ FIELDS = ("text", "trust", "left_out")
 def read_notes(notes: Any, seat: SeatId, turn: str, earlier: NotesTaken | None) -> NotesTaken | None:
     """Return the event of `{"text": "...", "trust": {"ITALY": 1}, "left_out": []}`; None if it changes nothing.
 
-    No text, or an empty one, keeps the earlier text, and powers that are not named keep their earlier trust. Raises
-    IllegalAction naming the field.
+    Without a text, or with an empty one, the earlier text stays. Powers that are not named keep their earlier trust.
+    Raises IllegalAction naming the field.
     """
     if not isinstance(notes, Mapping):
         raise IllegalAction("notes", f"must be an object with {', '.join(FIELDS)}, not {type(notes).__name__}")

@@ -21,7 +21,7 @@ Your next prompt has both."""
 
 
 def with_notes(form: ReplyForm[DiplomacyGame]) -> ReplyForm[DiplomacyGame]:
-    """Return the same form with the power's notes: the last ones in the prompt, the next ones in the answer."""
+    """Return the form with the power's notes: the prompt contains the last ones, and the answer the next ones."""
 
     def read(game: DiplomacyGame, seat: SeatId, answer: Mapping[str, Any]) -> Sequence[Action]:
         actions = form.read(game, seat, answer)
@@ -42,10 +42,8 @@ def with_notes(form: ReplyForm[DiplomacyGame]) -> ReplyForm[DiplomacyGame]:
 
 
 def tidied(seat: SeatId, answer: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the notes of a model's answer as those of an action; what cannot be kept is left out, and named.
-
-    Never raises: a model does not lose its orders by its notes.
-    """
+    """Return the notes of a model's answer as notes of an action. Invalid parts are left out and named. It never
+    raises, so that invalid notes cost a model no orders."""
     left_out: list[str] = []
     kept: dict[str, Any] = {}
     text, trust = answer.get("notes"), answer.get("trust")

@@ -32,8 +32,8 @@ class _Promise(NamedTuple):
 def replaced(messages: Sequence[MessageSent], message: MessageSent) -> list[PromiseReplaced]:
     """Return events for the promises in `messages`, of the same phase, that the later `message` replaces.
 
-    A promise is replaced by a later one of the same power for the same unit, if everybody who had the first gets the
-    second: so nobody can tell from this whom else a power wrote to.
+    A promise is replaced by a later one of the same power for the same unit, if all recipients of the first receive the
+    second. So the event reveals no other recipient.
     """
     return _add(_standing(messages, message.turn), message)
 
@@ -41,7 +41,7 @@ def replaced(messages: Sequence[MessageSent], message: MessageSent) -> list[Prom
 def judged(messages: Sequence[MessageSent], played: OrdersResolved, before: State) -> list[Verdict]:
     """Return an event for each promise in force in the resolved phase. `before` is the position at its start.
 
-    A promise of what is no order of the phase, or for a unit that its sender did not order, is not judged.
+    A promise that is no order of this phase, or is for a unit that its sender did not order, is not judged.
     """
     submitted = {
         power: {order_words(order["order"]).place[:3]: order["order"] for order in orders}
@@ -68,7 +68,7 @@ def _standing(messages: Iterable[MessageSent], turn: str) -> list[_Promise]:
 
 
 def _add(standing: list[_Promise], message: MessageSent) -> list[PromiseReplaced]:
-    """Add the promises of `message` to those that stand; return the events of those that they replace."""
+    """Add the promises of `message` to those in force; return the events of the promises that they replace."""
     events = []
     for text in message.promises:
         words = order_words(text)
@@ -89,7 +89,7 @@ def _add(standing: list[_Promise], message: MessageSent) -> list[PromiseReplaced
 
 
 def _covers(later: MessageSent, earlier: MessageSent) -> bool:
-    """Return whether everybody who got the earlier message of the same power gets the later one."""
+    """Return whether all recipients of the earlier message of the same power receive the later one."""
     if later.sender != earlier.sender or (earlier.public and not later.public):
         return False
     return set(earlier.recipients) <= set(later.recipients)
@@ -114,7 +114,7 @@ def _against(help_: OrderWords, recipients: Sequence[SeatId], before: State) -> 
 
 
 def _meaning(words: OrderWords) -> tuple[str, ...]:
-    """Return the order in a normal form: places by province, without coasts and ways by sea."""
+    """Return the order in a normal form: places are provinces without coasts, and a convoy is an ordinary move."""
     if words.verb == "B":
         return words.verb, words.kind
     return "-" if words.verb == "R" else words.verb, words.at[:3], words.to[:3]

@@ -1,6 +1,6 @@
 """The public record of who attacked and who helped whom, and of moves that keep bouncing: folded phase by phase.
 
-It follows from the orders that everybody has seen, so every power may use it.
+It follows from public orders, so every power may use it.
 """
 
 from __future__ import annotations
@@ -24,20 +24,22 @@ def season_of(state: State) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Relations:
-    """The deeds of the powers towards each other so far. Immutable; `after` returns the record with one more phase."""
+    """The attacks and supports between powers so far. It is immutable; `after` returns the record with one more
+    phase."""
 
     attacks: Mapping[Pair, int] = field(default_factory=dict)
-    """The season in which a power last attacked another: ordered, or supported, a move to a unit or centre of it."""
+    """The season in which a power last attacked another: it ordered or supported a move to the other's unit or
+    centre."""
     supports: Mapping[Pair, int] = field(default_factory=dict)
-    """The season in which a power last gave a support or a convoy to a unit of another that could make use of it."""
+    """The season in which a power last gave a useful support or convoy to a unit of another."""
     bounced: Mapping[Order, int] = field(default_factory=dict)
-    """Per move that failed in the last movement phase, the number of seasons without a break in which it did."""
+    """Moves that failed in the last movement phase -> the number of successive seasons in which they failed."""
 
     def __hash__(self) -> int:
         return hash(tuple(frozenset(deeds.items()) for deeds in (self.attacks, self.supports, self.bounced)))
 
     def after(self, resolution: Resolution) -> Relations:
-        """Return the record with a resolved phase; the same one where it was no movement phase."""
+        """Return the record with a resolved phase; only movement phases change it."""
         movement = resolution.movement
         if movement is None:
             return self
@@ -109,7 +111,7 @@ def _helped(state: State, order: Order) -> int | None:
 
 
 def _attacked(state: State, order: Order, power: int, helped: int | None) -> set[int]:
-    """Return the powers against which a move, or the help for a move, is directed."""
+    """Return the powers against which a move, or the support or convoy of a move, is directed."""
     kind, _, a, b = order
     if kind in (MOVE, VIA):
         target = UNIT_PROVINCE[a]

@@ -1,4 +1,4 @@
-"""The movement phases that were played last, as everybody saw them: for players that learn how the others play."""
+"""The latest movement phases, from public information, for players that learn how the others play."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ REMEMBERED = 4
 
 @dataclass(frozen=True, slots=True)
 class PlayedMovement:
-    """A movement phase, as it was decided."""
+    """A movement phase and its orders."""
 
     state: State
     relations: Relations

@@ -45,8 +45,8 @@ def phase_advanced(state: State) -> PhaseAdvanced:
 def orders_resolved(
     resolution: Resolution, waived: Mapping[int, int] | None = None, after: State | None = None
 ) -> OrdersResolved:
-    """Every unit's order, as given or by default, with its results. `waived` counts WAIVE orders per power; `after` is
-    the position that a record says came next."""
+    """Return every unit's order, its own or the default, with the results. `waived` counts WAIVE orders per power;
+    `after` is the next position by a record."""
     before = resolution.before
     words = result_words(resolution, after)
     resolved: dict[SeatId, list[ResolvedOrder]] = {power: [] for power in POWERS}

@@ -20,7 +20,7 @@ from grandstand.games.diplomacy.rules.state import WINTER, Resolution, State
 
 MAP = "standard"
 MOST_PHASES = 500
-"""Phases of one game: a hundred years of them. More is a fault of the document."""
+"""The most phases of one game: a hundred years. A document with more is invalid."""
 COMPLETED = "COMPLETED"
 """The name of the phase with which the package ends a game."""
 EVERYBODY = "GLOBAL"
@@ -55,17 +55,17 @@ class SavedGameWriter:
         self.phases: list[dict[str, Any]] = []
         self._sent = 0
         self._open: list[dict[str, Any]] = []
-        """Messages that were just written and may still be told as they stood in the file."""
+        """Messages that were just written, and that may still be replaced by their original form in the file."""
         self._places: list[str] = []
-        """The place of the phase's messages in the file."""
+        """The places of the phase's messages in the file."""
         self._closed = False
-        """True if the last phase is written as it stood in the file."""
+        """True if the last phase was written in its original form."""
 
     def take(self, kind: str, data: Mapping[str, Any]) -> None:
         if kind == "PhaseAdvanced":
             self._begin(_new_phase(data["state"], self.game_id))
         elif self._closed and (kind == "MessageSent" or data.get("part") == "phase"):
-            self._begin({"messages": []})  # what follows the last phase that was played
+            self._begin({"messages": []})  # the position after the last phase
         if kind == "MessageSent":
             recipients = [EVERYBODY] if data["public"] else data["recipients"]
             self._open = [_message(data, to, self._sent + at) for at, to in enumerate(recipients, 1)]
@@ -155,7 +155,7 @@ class SavedMessage:
 
     sent: MessageSent
     written: Mapping[str, Mapping[str, Any]]
-    """Several where our export wrote one copy for each recipient."""
+    """The original message by its place; several if our export wrote one copy for each recipient."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,7 +166,7 @@ class SavedPhase:
     book: OrderBook
     """The orders that the state allows, and the units whose orders it does not."""
     results: Mapping[str, Sequence[str]]
-    """As recorded: per unit, what went wrong; empty where the game has no results."""
+    """The recorded results by unit; empty if the game has none."""
     written: list[SavedMessage]
     original: Mapping[str, Any]
     """The phase as it stands in the file."""
@@ -177,8 +177,8 @@ class SavedPhase:
 
 
 def read_saved_game(saved: Mapping[str, Any]) -> list[SavedPhase]:
-    """The phases of a saved game of the standard map, up to its end. Raises PositionError naming the phase and the
-    field."""
+    """Return the phases of a saved game of the standard map, up to its end. Raises PositionError naming the phase and
+    the field."""
     if saved.get("map", MAP) != MAP:
         raise PositionError(f"map: {saved['map']!r} is not the standard map")
     phases = saved.get("phases")
@@ -233,7 +233,7 @@ def _read_message(message: Mapping[str, Any], turn: str) -> MessageSent:
 def saved_game_events(saved: Mapping[str, Any]) -> list[GameEvent]:
     """Return a saved game as events of a match, with recorded positions and our results. Raises PositionError.
 
-    How it ended is no event of the game: `saved_game_outcome` tells.
+    The end is no event of the game: `saved_game_outcome` returns it.
     """
     phases = read_saved_game(saved)
     events: list[GameEvent] = [SavedPartRead("game", {name: saved[name] for name in saved if name != "phases"})]
@@ -309,9 +309,9 @@ def _was_played(phase: SavedPhase, resolution: Resolution, after: State | None) 
 
 
 def saved_game_outcome(saved: Mapping[str, Any]) -> Outcome | None:
-    """Return how a saved game ended, as far as it says so; None where it was broken off. Raises PositionError.
+    """Return the outcome of a saved game; None if it was broken off. Raises PositionError.
 
-    Our own exports name the outcome. The package ends a game with a phase `COMPLETED` and a note of the winners: one
+    Our own exports state the outcome. The package ends a game with a phase `COMPLETED` and a note of the winners: one
     for a solo, several for a draw. Otherwise 18 centres in the last position are a solo.
     """
     if isinstance(saved.get("outcome"), Mapping):

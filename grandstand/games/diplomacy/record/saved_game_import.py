@@ -28,7 +28,7 @@ LONGEST_NAME = 80
 """Characters of a name that are kept."""
 
 DIFFERENCES = 20
-"""Phases whose differences are listed; the number of the others is given."""
+"""The most phases whose differences are listed; of the others only the number is given."""
 
 
 def import_saved_game(saved: Mapping[str, Any]) -> Imported:
@@ -96,7 +96,7 @@ def _differences(phases: Sequence[SavedPhase]) -> Iterator[str]:
     for phase in phases:
         for unit in phase.book.void:
             yield f"{phase.state.name}: the order of {unit} is not legal here, so that the unit holds"
-    # Sites also record retreats in which no unit has a way out, which are passed over here.
+    # Some sites also record retreat phases in which no unit can retreat; they are skipped here.
     played = [phase for phase in phases if phase.state.phase not in RETREATS or phase.state.to_act()]
     for phase, following in itertools.pairwise(played):
         if phase.state.phase == WINTER and not phase.book.orders:
@@ -107,7 +107,7 @@ def _differences(phases: Sequence[SavedPhase]) -> Iterator[str]:
 
 
 def _differing(ours: State, theirs: State) -> str:
-    """Return the first field in which two positions differ, as `units of FRANCE A PAR, here A BUR`; or nothing."""
+    """Return the first field in which two positions differ, as `units of FRANCE A PAR, here A BUR`; empty if none."""
     if ours.name != theirs.name:
         return f"{theirs.name}, here {ours.name}"
     mine, other = ours.to_json(), theirs.to_json()

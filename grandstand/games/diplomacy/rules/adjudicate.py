@@ -1,13 +1,13 @@
 """Adjudication of the movement phase: successful moves, dislodged units, and the reasons.
 
-Two kinds of question decide a phase: *does this unit's move succeed?* and *is this army's convoy intact?* Each is
-answered by the rules from the answers to others, and the answers can hang on each other. They are resolved by the
-method of L. Kruijswijk, "The Math of Adjudication" (2009): guess, follow the consequences, and where exactly one
-guess is consistent, it is the answer. Where both or neither are, the questions form a ring: with convoys in it (a
-paradox: by Szykman's rule those convoys fail), or of moves only (a circular movement: it succeeds).
+Two kinds of question decide a phase: *does this unit's move succeed?* and *is this army's convoy intact?* The rules
+answer each from the answers to others, which may depend on each other. They are resolved by the method of L.
+Kruijswijk, "The Math of Adjudication" (2009): guess, follow the consequences, and where exactly one guess is
+consistent, it is the answer. Where both or neither are, the questions form a ring: with convoys in it (a paradox: by
+Szykman's rule those convoys fail), or of moves only (a circular movement: it succeeds).
 
-The strengths compared are those of the DATC, chapter 5. The choices that the rules leave open stand in
-`docs/diplomacy-rules.md`.
+The strengths compared are those of the DATC, chapter 5. `docs/diplomacy-rules.md` lists the choices that the rules
+leave open.
 """
 
 from __future__ import annotations
@@ -35,11 +35,11 @@ class Movement:
         self.convoys: dict[int, int] = {}
         """Army that goes by sea -> mask of the fleets that can carry it; 0 where they make no chain."""
         self.may_walk: set[int] = set()
-        """Armies that go by sea without having said so: by land, if their convoy breaks."""
+        """Armies that go by sea without an order to do so; they go by land if their convoy breaks."""
         self.void: set[int] = set()
         """Helpers whose order does not match the unit they help."""
         self.idle: set[int] = set()
-        """Fleets ordered to convoy a move that makes no use of them."""
+        """Fleets with an order to convoy a move that does not use them."""
         self.paradoxical: set[int] = set()
         """Armies that Szykman's rule stops."""
         self._backers: dict[int, list[int]] = {}
@@ -74,7 +74,7 @@ class Movement:
         """Return the provinces that a standoff closes to retreats, occupied or not."""
         return {self.target[mover] for mover in self.target if mover not in self.moved and self._prevents(mover)}
 
-    # What was ordered
+    # Orders
 
     def _read_moves(self, orders: Mapping[int, Order]) -> None:
         carriers: dict[tuple[int, int], list[int]] = {}
@@ -94,8 +94,8 @@ class Movement:
             self._read_convoy(orders, army, there, fleets)
 
     def _read_convoy(self, orders: Mapping[int, Order], army: int, there: int, fleets: list[int]) -> None:
-        """An army goes by sea if it says so, or if a fleet of its own power is ordered to carry it and a chain
-        exists."""
+        """Note whether an army goes by sea: its order says so, or a fleet of its own power is ordered to carry it and a
+        chain exists."""
         origin = UNIT_PROVINCE[army]
         order = orders.get(origin)
         if order is None or order[0] not in (MOVE, VIA) or order[2] != there:
@@ -151,7 +151,7 @@ class Movement:
                 return True
         return False
 
-    # Answers that may hang on each other. Question p: does p's move succeed? Question ~p: is p's convoy intact?
+    # Answers that may depend on each other. Question p: does p's move succeed? Question ~p: is p's convoy intact?
 
     def _answer(self, question: int) -> bool:
         answer = self._answers.get(question)

@@ -11,7 +11,7 @@ from grandstand.games.diplomacy.rules.orders import BUILD, DISBAND, Order, Units
 
 
 def adjustment_counts(units: Units, centers: Mapping[int, int]) -> dict[int, int]:
-    """Return per power with orders to give its builds (+, at most its vacant homes) or removals (-)."""
+    """Return, for each power with orders to give, its builds (+, at most its vacant homes) or removals (-)."""
     surplus = [0] * len(POWERS)
     for owner in centers.values():
         surplus[owner] += 1
@@ -41,8 +41,8 @@ def distances(province: int) -> tuple[int, ...]:
 
 
 def civil_disorder(power: int, units: Units, centers: Mapping[int, int]) -> list[int]:
-    """The power's units in the order in which civil disorder removes them: the farthest from any centre that the power
-    owns first; among equals fleets before armies; among those by the province's full name."""
+    """Return the power's units in the order in which civil disorder removes them: the farthest from every centre that
+    the power owns first, then fleets before armies, then by the province's full name."""
     owned = [center for center, owner in centers.items() if owner == power]
 
     def rank(province: int) -> tuple[int, bool, str]:
@@ -53,8 +53,8 @@ def civil_disorder(power: int, units: Units, centers: Mapping[int, int]) -> list
 
 
 class Adjustment:
-    """One winter phase, resolved. Orders are played one by one until the power has what it may build or must remove;
-    what is left over is void, builds not ordered are waived, removals not ordered are chosen by civil disorder."""
+    """One winter phase, resolved. Orders are carried out one by one until all due builds or removals are made, and
+    further orders are void. Missing builds are waived, and civil disorder chooses the missing removals."""
 
     def __init__(
         self, units: Units, centers: Mapping[int, int], counts: Mapping[int, int], orders: Mapping[int, Order]

@@ -52,7 +52,7 @@ def _bits(mask: int) -> Iterator[int]:
 
 
 def connected(start: int, fleets: int) -> int:
-    """The part of `fleets` that hangs together with `start`."""
+    """Return the part of `fleets` that is connected with `start`."""
     reached, edge = 0, start & fleets
     while edge:
         reached |= edge
@@ -84,7 +84,7 @@ def routes(origin: int, fleets: int) -> tuple[Route, ...]:
 
 @lru_cache(maxsize=1 << 16)
 def _chains(origin: int, fleets: int) -> dict[int, tuple[int, int]]:
-    """Destination -> (mask of the fleets on any chain, mask of those on every chain).
+    """Return destination -> (mask of the fleets on any chain, mask of those on every chain).
 
     A chain is a path of fleets without shortcuts: only its first lies beside the origin, only its last beside the
     destination, and only neighbours on the path are neighbours at sea.

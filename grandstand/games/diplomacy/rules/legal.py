@@ -31,7 +31,8 @@ from grandstand.games.diplomacy.rules.orders import (
 
 
 def movement_orders(units: Units) -> dict[int, list[Order]]:
-    """Per province with a unit, its orders, in an order that depends on the position only. `units` is sorted."""
+    """Return the legal orders by province of the unit, in an order that depends on the position only. `units` is
+    sorted."""
     present = [unit for _, unit in units.values()]
     legal = {}
     for province, (_, unit) in units.items():
@@ -47,7 +48,7 @@ def movement_orders(units: Units) -> dict[int, list[Order]]:
 
 
 def _add_convoys(units: Units, fleets: int, legal: dict[int, list[Order]]) -> None:
-    """Moves by convoy, the convoys themselves, and supports of armies that can only come by sea.
+    """Add moves by convoy, the convoys themselves, and supports of armies that can only come by sea.
 
     A fleet cannot support a move that needs the fleet itself as a link.
     """
@@ -71,7 +72,7 @@ def _add_convoys(units: Units, fleets: int, legal: dict[int, list[Order]]) -> No
 
 
 def retreat_orders(dislodged: Mapping[int, tuple[int, int, tuple[int, ...]]]) -> dict[int, list[Order]]:
-    """Per province with a dislodged unit, its retreats and its disbanding."""
+    """Return the retreats and the disbanding of each dislodged unit, by province."""
     return {
         province: [*((RETREAT, unit, there, NONE) for there in options), (DISBAND, unit, NONE, NONE)]
         for province, (_, unit, options) in dislodged.items()
@@ -85,12 +86,13 @@ def build_orders(home: int) -> tuple[Order, ...]:
 
 
 def vacant_homes(power: int, units: Units, centers: Mapping[int, int]) -> list[int]:
-    """The home centres where `power` may build: its own, still owned, vacant."""
+    """Return the home centres where `power` may build: those that it owns and that are vacant."""
     return [home for home in HOMES[power] if centers.get(home) == power and home not in units]
 
 
 def adjustment_orders(units: Units, centers: Mapping[int, int], counts: Mapping[int, int]) -> dict[int, list[Order]]:
-    """Builds per vacant home centre and removals per unit of the powers in `counts` (+ builds, - removals)."""
+    """Return the builds of each vacant home centre, or the removals of each unit, of the powers in `counts` (+ builds,
+    - removals)."""
     legal: dict[int, list[Order]] = {}
     for power, count in counts.items():
         if count > 0:

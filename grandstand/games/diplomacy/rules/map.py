@@ -97,9 +97,9 @@ def _reach() -> tuple[tuple[int, ...], ...]:
 
 
 REACH = _reach()
-"""Per unit, the units it would be after a move without convoy, in ascending order."""
+"""For each unit, the units that it becomes by a move without convoy, in ascending order."""
 REACH_PROVINCES = tuple(frozenset(UNIT_PROVINCE[there] for there in reach) for reach in REACH)
-"""Per unit, the provinces it can move to, and so those it can support into."""
+"""For each unit, the provinces that it can move to, and so can support into."""
 
 
 def _neighbours() -> tuple[tuple[int, ...], ...]:
@@ -110,4 +110,4 @@ def _neighbours() -> tuple[tuple[int, ...], ...]:
 
 
 NEIGHBOURS = _neighbours()
-"""Per province, the provinces that some unit can reach from it."""
+"""For each province, the provinces that some unit can reach from it."""

@@ -44,9 +44,8 @@ class IllegalOrder(OrderError):
 def parse_order(text: str, state: State, power: int) -> Order:
     """Return the legal order that `text` gives to a unit of `power`. Raises NotAnOrder or IllegalOrder.
 
-    Coasts follow the DATC's preferences: that of the ordered unit is ignored, like that of an army's destination; one
-    left out is filled in where only one can be meant; a wrong one is refused; in a support, one left out stands for
-    any.
+    Coasts follow the DATC's preferences. The coast of the ordered unit, or of an army's destination, is ignored. A
+    missing coast is filled in if only one is possible; in a support, it stands for any. A wrong coast is refused.
     """
     exact = _verbatim(text, state, power)
     if exact is not None:
@@ -87,7 +86,7 @@ def _held(state: State) -> Mapping[int, tuple[int, int, *tuple[Any, ...]]]:
 
 
 def _covers(loose: Order, exact: Order) -> bool:
-    """Return whether a support without coast stands for this support with one."""
+    """Return whether the support `loose`, without a coast, includes the support `exact`."""
     return loose[:3] == exact[:3] and UNIT_PROVINCE[loose[3]] == UNIT_PROVINCE[exact[3]]
 
 

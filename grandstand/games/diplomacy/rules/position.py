@@ -33,8 +33,8 @@ class PositionError(ValueError):
 def read_state(position: Mapping[str, Any]) -> State:
     """Return the state with the `phase`, `units`, `retreats` and `centers` of `position`, as `State.to_json` writes it.
 
-    Powers may be missing, and `retreats` and `centers` altogether. Units marked `*A BUR` are the dislodged ones of
-    `retreats` again and passed over. Raises PositionError.
+    Powers may be missing, and so may `retreats` and `centers`. Units marked `*A BUR` are skipped: they are the
+    dislodged units of `retreats`. Raises PositionError.
     """
     year, phase = _read_phase(position.get("phase"))
     if position.get("units") is None:
@@ -70,7 +70,7 @@ def _read_phase(name: object) -> tuple[int, int]:
 
 
 def _per_power(position: Mapping[str, Any], field: str) -> list[tuple[int, Any]]:
-    """The entries of a field that goes by power, those that are null left out."""
+    """Return the entries of a field by power, without those that are null."""
     entries = position.get(field)
     if entries is None:
         return []
@@ -96,7 +96,7 @@ def _read_unit(field: str, name: object) -> int:
 
 
 def _why_none(name: object) -> str:
-    """Return what is wrong with the name of a unit, as far as it can be told: the province, its terrain, the coast."""
+    """Return the fault in the name of a unit, if it can be determined: the province, its terrain or the coast."""
     kind, _, place = name.upper().partition(" ") if isinstance(name, str) else ("", "", "")
     if kind not in ("A", "F") or not place:
         return ""
@@ -128,16 +128,15 @@ def _read_retreats(position: Mapping[str, Any], phase: int) -> dict[int, tuple[i
 
 
 class OrderBook:
-    """The orders of a phase as a judge takes them: what a unit cannot carry out is void, and the unit does nothing.
-
-    Of two orders for one unit the later counts; of two builds in one place, or more than are due, the earlier.
-    """
+    """The orders of a phase by a judge's rules. An order that a unit cannot carry out is void, and the unit does
+    nothing. The later of two orders for one unit counts; the earlier of two builds in one place, or of more builds than
+    are due."""
 
     def __init__(self, state: State) -> None:
         self.state = state
         self.orders: dict[int, Order] = {}
         self.void: set[str] = set()
-        """Units, as on the board or as ordered, with a void order."""
+        """Units with a void order, by their name on the board or in the order."""
         self._left = {power: abs(count) for power, count in state.counts.items()}
 
     def add(self, power: int, text: str) -> None:
@@ -187,7 +186,7 @@ def read_orders(state: State, orders: Mapping[str, Any]) -> OrderBook:
 
 
 def unit_results(resolution: Resolution, void: Iterable[str] = ()) -> dict[str, list[str]]:
-    """Per unit, in saved-game notation, what went wrong with its order; `void` names units whose order was refused."""
+    """Return the results of each unit's order in saved-game notation; `void` names units whose order was refused."""
     holders = resolution.before.dislodged if resolution.retreat is not None else resolution.before.units
     words = {}
     for province, results in result_words(resolution).items():
@@ -199,12 +198,12 @@ def unit_results(resolution: Resolution, void: Iterable[str] = ()) -> dict[str, 
 
 
 def adjudicate_line(line: Mapping[str, Any]) -> dict[str, Any]:
-    """One phase: a position with its orders in, the next position with the results of the orders out.
+    """Adjudicate one phase: return the next position with the results of the orders.
 
-    In: `{"phase": "S1901M", "units": {"FRANCE": ["A PAR"]}, "retreats": {}, "centers": {...}, "orders": {"FRANCE":
-    ["A PAR - BUR"]}}`. Out: `{"phase", "units", "retreats", "centers", "results": {"A PAR": []}}`; phases in which
-    nobody has a choice are passed over. An order that its unit cannot carry out is `void`. Raises PositionError for a
-    line that cannot be read.
+    In: `{"phase": "S1901M", "units": {"FRANCE": ["A PAR"]}, "retreats": {}, "centers": {...}, "orders": {"FRANCE": ["A
+    PAR - BUR"]}}`. Out: `{"phase", "units", "retreats", "centers", "results": {"A PAR": []}}`; phases in which nobody
+    has a choice are skipped. An order that its unit cannot carry out is `void`. Raises PositionError for a line that
+    cannot be read.
     """
     if not isinstance(line, Mapping):
         raise PositionError(f"line: must be an object, not {line!r}")

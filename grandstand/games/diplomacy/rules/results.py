@@ -8,7 +8,7 @@ from grandstand.games.diplomacy.rules.orders import CONVOY, HOLD, MOVE, SUPPORT,
 from grandstand.games.diplomacy.rules.state import Resolution, State
 
 VOID = "void"
-"""The order could not be carried out, or did not match the unit that it was to help, or helped against a unit of its
+"""The order could not be carried out, did not match the order of the supported unit, or helped against a unit of its
 own power."""
 BOUNCE = "bounce"
 CUT = "cut"
@@ -25,7 +25,7 @@ DISRUPTED = "disrupted"
 def result_words(resolution: Resolution, after: State | None = None) -> dict[int, list[str]]:
     """Return the results per province of a unit, dislodged unit or build; an empty list stands for success.
 
-    `after` is the position that a record says came next, where it is not that of the resolution.
+    `after` is the next position by a record, if it differs from that of the resolution.
     """
     if resolution.movement is not None:
         movement, retreats = resolution.movement, (after or resolution.after).dislodged

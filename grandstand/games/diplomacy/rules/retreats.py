@@ -16,8 +16,8 @@ Dislodged = Mapping[int, tuple[int, int, tuple[int, ...]]]
 def retreat_options(movement: Movement, units: Units) -> dict[int, tuple[int, int, tuple[int, ...]]]:
     """Return the dislodged units with their retreat options. `units` are the units on the board after the movement.
 
-    Closed are provinces that are occupied, that a standoff left vacant, and the one the attacker came from, unless it
-    came by sea.
+    A unit cannot retreat to an occupied province, one that a standoff left vacant, or the attacker's origin, unless the
+    attacker came by sea.
     """
     if not movement.dislodged_by:
         return {}

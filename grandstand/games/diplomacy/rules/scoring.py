@@ -15,7 +15,8 @@ CDIPLO_RANKS = (38, 14, 7)
 
 
 def _shares(ranking: Sequence[tuple[int, ...]], places: Sequence[float]) -> list[float]:
-    """Return the points of `places` (best first, 0 beyond) by `ranking` (higher is better); ties share equally."""
+    """Return each power's part of the points of `places` (best first, 0 beyond them) by `ranking` (higher is better);
+    ties share equally."""
     points = [0.0] * len(ranking)
     order = sorted(range(len(ranking)), key=lambda power: ranking[power], reverse=True)
     for first, power in enumerate(order):
@@ -28,26 +29,27 @@ def _shares(ranking: Sequence[tuple[int, ...]], places: Sequence[float]) -> list
 
 
 def draw_size(counts: Sequence[int], eliminated: Mapping[int, int]) -> list[float]:
-    """One point in equal parts to the powers that own a centre."""
+    """Divide one point equally among the powers that own a centre."""
     survivors = sum(count > 0 for count in counts) or 1
     return [(count > 0) / survivors for count in counts]
 
 
 def sum_of_squares(counts: Sequence[int], eliminated: Mapping[int, int]) -> list[float]:
-    """One point in proportion to the squares of the centres."""
+    """Divide one point in proportion to the squares of the centres."""
     total = sum(count * count for count in counts) or 1
     return [count * count / total for count in counts]
 
 
 def cdiplo(counts: Sequence[int], eliminated: Mapping[int, int]) -> list[float]:
-    """A point for playing, one per centre, and 38, 14 and 7 for the first three; powers without centres take no
+    """Give a point for playing, one per centre, and 38, 14 and 7 to the first three; powers without centres have no
     rank."""
     bonus = _shares([(count,) for count in counts], CDIPLO_RANKS)
     return [1.0 + count + (rank if count else 0.0) for count, rank in zip(counts, bonus, strict=True)]
 
 
 def carnage(counts: Sequence[int], eliminated: Mapping[int, int]) -> list[float]:
-    """7000 down to 1000 by rank and one per centre; powers without centres rank by the year they lost the last."""
+    """Give 7000 to 1000 by rank, and one per centre; powers without centres rank by the year in which they lost their
+    last."""
     ranking = [(count, eliminated.get(power, 0)) for power, count in enumerate(counts)]
     return [float(count) + rank for count, rank in zip(counts, _shares(ranking, CARNAGE_RANKS), strict=True)]
 
@@ -57,7 +59,7 @@ Scoring = Callable[[Sequence[int], Mapping[int, int]], list[float]]
 
 
 class ScoringSystem(NamedTuple):
-    """The score of a drawn or unfinished game, what a solo gets, and both in words for those who play."""
+    """The scores of a drawn or unfinished game and of a solo, and both in words for the players."""
 
     shared: Scoring
     solo: float
@@ -66,7 +68,7 @@ class ScoringSystem(NamedTuple):
 
     @property
     def sentence(self) -> str:
-        """Return how a match is scored, as one sentence."""
+        """Return a sentence on the scoring."""
         return (
             f"Scoring: who owns {SOLO_CENTERS} centres takes {self.solo_words}, the others none; at any other end, "
             f"draws included, {self.shared_words}."

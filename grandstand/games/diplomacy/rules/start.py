@@ -1,4 +1,4 @@
-"""The position in which a match begins where it is not the opening: strict, since a match is played from it."""
+"""Reads a start position other than the opening. It is strict, because a match is played from it."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ LONGEST_ERROR = 300
 def read_start(position: object, last_year: int) -> State:
     """Return the state of a position, given as `grandstand adjudicate` takes it. Raises OptionError naming the field.
 
-    Stricter than `read_state`: what could not be the beginning of a phase in a match up to `last_year` is refused.
+    Stricter than `read_state`: it refuses a position that cannot begin a phase of a match up to `last_year`.
     """
     try:
         return _checked(position, last_year)

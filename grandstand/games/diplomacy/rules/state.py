@@ -27,7 +27,7 @@ from grandstand.games.diplomacy.rules.retreats import Retreat, retreat_options
 SPRING, SPRING_RETREATS, FALL, FALL_RETREATS, WINTER = range(5)
 RETREATS = (SPRING_RETREATS, FALL_RETREATS)
 PHASE_CODES = ("SM", "SR", "FM", "FR", "WA")
-"""Per phase of a year, the letters around the year: `S1901M`."""
+"""The letters around the year for each phase: `S1901M`."""
 
 SOLO_CENTERS = 18
 
@@ -77,7 +77,7 @@ class State:
 
     @property
     def counts(self) -> dict[int, int]:
-        """Return in winter, per power with orders to give, the number of builds (+) or removals (-)."""
+        """Return, in winter, the number of builds (+) or removals (-) of each power with orders to give."""
         if self._counts is None:
             self._counts = adjustment_counts(self.units, self.centers) if self.phase == WINTER else {}
         return self._counts
@@ -131,8 +131,9 @@ class State:
         return next((power for power, count in enumerate(self.center_counts()) if count >= SOLO_CENTERS), None)
 
     def resolve(self, orders: Mapping[int, Order]) -> Resolution:
-        """Plays `orders`, legal ones by province; where one is missing, the unit holds, a dislodged unit is disbanded,
-        a build is waived and civil disorder removes. The next phase is the next in which somebody has a choice."""
+        """Return the resolution of `orders`, legal orders by province. Without an order a unit holds, a dislodged unit
+        is disbanded, a build is waived, and civil disorder removes units. The next phase is the next in which somebody
+        has a choice."""
         return Resolution(self, orders)
 
     def __eq__(self, other: object) -> bool:
@@ -148,12 +149,12 @@ class State:
         return self.year, self.phase, self.units, self.dislodged, self.centers
 
     def digest(self) -> str:
-        """32 hex digits, the same in every process: equal exactly where the positions are equal."""
+        """Return 32 hexadecimal digits, the same in every process: equal if and only if the positions are equal."""
         return hashlib.sha256(json.dumps(self.to_json(), sort_keys=True).encode()).hexdigest()[:32]
 
     def to_json(self) -> dict[str, Any]:
-        """The position in saved-game notation: `{"phase", "units", "retreats", "centers"}`. Dislodged units stand in
-        `retreats` only. `position.read_state` is the inverse."""
+        """Return the position in saved-game notation: `{"phase", "units", "retreats", "centers"}`. Dislodged units are
+        in `retreats` only. `position.read_state` is the inverse."""
         units: dict[str, list[str]] = {power: [] for power in POWERS}
         for power, unit in self.units.values():
             units[POWERS[power]].append(UNITS[unit])

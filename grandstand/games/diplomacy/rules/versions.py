@@ -8,7 +8,8 @@ from typing import Any
 from grandstand.games.diplomacy.rules.results import DISBAND, DISLODGED
 
 RULES = 2
-"""Version 1 judged every promise word against word, and did not say that a dislodged unit was destroyed at once."""
+"""Version 1 compared promises with orders word by word, and had no result for a dislodged unit that is destroyed at
+once."""
 
 _PROMISES = ("PromiseReplaced", "PromiseKept", "PromiseBroken")
 

@@ -49,7 +49,7 @@ class Helper(NamedTuple):
 
 
 class Attack(NamedTuple):
-    """A move against a unit of another power that did not leave, or into a centre of another power."""
+    """A move against a unit of another power that stayed, or into a centre of another power."""
 
     power: SeatId
     unit: str
@@ -91,12 +91,12 @@ class Battles:
     """All that happened in a movement phase between its units."""
 
     orders: Mapping[str, Ordered]
-    """By province of the unit."""
+    """Orders by province of the unit."""
     attacks: Sequence[Attack]
     standoffs: Sequence[Standoff]
     cuts: Sequence[SupportCut]
     aid: Sequence[tuple[SeatId, SeatId, str]]
-    """Supports and convoys that were of use to a unit of another power: giver, receiver, place of the receiver."""
+    """Useful supports and convoys for units of other powers: giver, receiver, place of the receiver."""
 
     @property
     def moves(self) -> list[Ordered]:

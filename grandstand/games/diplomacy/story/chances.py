@@ -1,6 +1,6 @@
 """Each power's chance of winning: a conditional logit over features of the position, fitted on games of bots.
 
-It does not know the players. docs/diplomacy-chances.md has its accuracy, and `scripts/diplomacy/chances.py` fits it.
+It ignores who plays. docs/diplomacy-chances.md has its accuracy, and `scripts/diplomacy/chances.py` fits it.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ def chances(state: State, last_year: int) -> dict[SeatId, float]:
 
 
 def probabilities(state: State, last_year: int) -> Floats:
-    """Return the same by power as numbers."""
+    """Return the same chances in the order of the powers."""
     solo = state.solo()
     if solo is not None:
         return np.asarray(np.eye(len(POWERS))[solo])

@@ -23,8 +23,8 @@ Construction = tuple[str, int]
 
 
 class Speaker:
-    """A voice for one audience: no construction twice in a row, those least used first, no sentence twice if there is
-    another. What it says depends on nothing that its audience may not know."""
+    """The choice of sentences for one audience: no construction twice in a row, the least used first, and no sentence
+    twice if there is another. It depends only on what the audience may know."""
 
     def __init__(self, seed: str) -> None:
         self._random = Random(seed)
@@ -75,7 +75,7 @@ class Commentary:
 
 
 def spoken_topics(lines: Iterable[Line]) -> set[str]:
-    """Return what the lines of a movement phase are about that everybody will hear, if one more follows them."""
+    """Return the topics of the public lines that will be spoken of a movement phase, if one more line follows."""
     chosen = _chosen([line for line in lines if line.audience is None and line.beat != "summary"], MOST["M"] - 1)
     return set().union(*(line.topics for line in chosen))
 

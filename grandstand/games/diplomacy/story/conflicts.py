@@ -12,12 +12,12 @@ from grandstand.games.diplomacy.story.words import KINDS, listed, number, ordina
 
 _CENTRES = {PROVINCES[center] for center in CENTERS}
 REPEATED = 3
-"""After so many seasons in a row in which a move fails, and each time again, it is a fact."""
+"""The number of successive seasons of a failing move from which each failure is a fact."""
 _KIND_OF = {"dislodged": "dislodgement", "destroyed": "destruction"}
 
 
 def conflicts(battles: Battles, seq: int, memory: Memory, items: TurnStory) -> None:
-    """Add the facts of the phase and remember what later ones need."""
+    """Add the facts of the phase, and remember what later phases need."""
     for attack in battles.attacks:
         _add_attack(attack, seq, items)
     _add_first_blood(battles, seq, memory, items)

@@ -11,15 +11,15 @@ from grandstand.games.diplomacy.rules.state import SOLO_CENTERS, SPRING, SPRING_
 Floats = npt.NDArray[np.float64]
 
 BOARD = ("centres", "centres²", "lead", "beyond 13", "units − centres", "open centres", "in reach", "in danger")
-"""Features of a power. Open centres are foreign ones into which more of its units can move than others can move or
-stand there; centres in danger are its own with the reverse."""
+"""Features of a power. A foreign centre is open if more of the power's units can move in than others stand there or can
+move in. An own centre is in danger in the opposite case."""
 TIMES = ("", " × time left", " × end near")
 NAMES = (
     *(f"{feature}{time}" for time in TIMES for feature in BOARD),
     *(f"{power}{time}" for time in TIMES[:2] for power in POWERS),
 )
 LONG = 20.0
-"""Years at which the time that is left counts as 1."""
+"""The number of remaining years that counts as 1."""
 
 
 def years_left(state: State, last_year: int) -> float:

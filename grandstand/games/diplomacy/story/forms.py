@@ -1,8 +1,8 @@
 """The constructions of the sentences: several for each thing that can be said.
 
-The first of each is that of the fact itself; the commentator chooses among all. `{a}` did it, `{v}` suffered it, `{b}`
-is another power, `{place}` and `{origin}` are provinces, plural names are lists. A sentence says no more than its
-slots.
+The first of each is that of the fact itself; the commentator chooses among all. `{a}` is the acting power, `{v}` the
+affected one, `{b}` another power, `{place}` and `{origin}` are provinces, plural names are lists. A sentence says no
+more than its slots.
 """
 
 from __future__ import annotations
@@ -348,7 +348,7 @@ HEADLINES: Mapping[str, tuple[str, ...]] = {
     "headline_lead_alone": ("{a} leads with {centres} centres, {count} more than anybody else.",),
     "headline_last": ("{headline} The match ends with {year}.",),
 }
-"""The state of the match in a sentence or two, where no fact is news enough."""
+"""The state of the match in a sentence or two, if no fact is important enough for the headline."""
 
 FORMS: Mapping[str, tuple[str, ...]] = {**ORDERS, **CONFLICTS, **CAPTURES, **SUMMARIES, **HEADLINES}
 CLOSING = frozenset(("solo", "ahead", "ahead_level", "draw", "stopped"))

@@ -47,12 +47,12 @@ IMPORTANCE: Mapping[str, float] = {
     "opening": 0.4,
     "end": 1.0,
 }
-"""The importance of each kind of fact and line by itself; what it does to the chances of winning comes on top."""
+"""The importance of each kind of fact and line; its effect on the chances of winning is added."""
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A sentence that may be spoken: its construction, what fills it, and how much it matters.
+    """A sentence that may be spoken: its form, its slots, and its importance.
 
     Of the lines about the same topic in a turn, only the most important is spoken.
     """

@@ -25,7 +25,7 @@ def season_number(phase: str) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Deed:
-    """Help or a kept promise: in which season, by which event, and who may know it."""
+    """A support or a kept promise: its season, its event, and its audience."""
 
     season: int
     seq: int
@@ -34,7 +34,7 @@ class Deed:
 
 @dataclass(slots=True)
 class Turn:
-    """The events of one turn, by what they are. `last` is the number of its last event."""
+    """The events of one turn by kind. `last` is the number of its last event."""
 
     resolved: Told | None = None
     captured: Told | None = None
@@ -46,7 +46,7 @@ class Turn:
     verdicts: list[Told] = field(default_factory=list)
 
     def add(self, event: Told) -> None:
-        """Add an event; those of which no story is told are left out."""
+        """Add an event. Types that the story does not use are ignored."""
         match event.type:
             case "OrdersResolved":
                 self.resolved = event
@@ -75,7 +75,7 @@ class Memory:
     state: State | None = None
     """The position at the start of the turn."""
     state_seq: int = 0
-    """The event that holds it."""
+    """The number of the event with this position."""
     chances: Mapping[SeatId, float] = field(default_factory=lambda: dict.fromkeys(POWERS, 1 / len(POWERS)))
     restlessness: float = 0.0
     """The recent movement of the chances of winning, from 0 to 1."""
@@ -86,22 +86,21 @@ class Memory:
     """Promises that were kept, by (giver, receiver)."""
     allies: set[frozenset[SeatId]] = field(default_factory=set)
     streaks: dict[tuple[SeatId, str, str], tuple[int, ...]] = field(default_factory=dict)
-    """Per power, origin and destination of moves that failed in the last season: the events of all failures in a
-    row."""
+    """The events of successive failures, by power, origin and destination of a move that failed in the last season."""
     bloodless: bool = True
     """True until a unit is dislodged."""
     leader: SeatId | None = None
-    """The last power that was alone in the lead."""
+    """The last sole leader."""
     shared_lead: bool = False
     warned: dict[SeatId, int] = field(default_factory=dict)
-    """Per power, the largest number of centres of a solo threat that it is beyond."""
+    """For each power, the highest threshold of a solo threat that it has reached."""
     encircled: set[SeatId] = field(default_factory=set)
     votes: set[SeatId] = field(default_factory=set)
     last_capture: int = START_YEAR - 1
     year_counts: dict[SeatId, int] = field(default_factory=dict)
     """Centres per power at the start of the year."""
     year_seq: int = 0
-    """The event that holds them."""
+    """The number of the event with these counts."""
     moved: bool = False
     """True once a movement phase was played."""
     opened: bool = False

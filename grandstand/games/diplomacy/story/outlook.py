@@ -16,11 +16,11 @@ from grandstand.games.diplomacy.story.words import listed, number, power, season
 from grandstand.games.story import Fact
 
 FADING = 0.7
-"""The share of the restlessness that is left after a turn."""
+"""The share of the restlessness that remains after a turn."""
 FULL_SWING = 0.3
 """The movement of the chances, summed over recent turns with fading, at which the restlessness is 1."""
 NEWS = 0.7
-"""The importance of a fact from which it is the headline of its turn."""
+"""The importance from which a fact is the headline of its turn."""
 
 
 def restlessness(earlier: float, before: Mapping[SeatId, float], after: Mapping[SeatId, float]) -> float:
@@ -33,7 +33,7 @@ def excitement(chances: Mapping[SeatId, float], state: State, memory: Memory) ->
     """Return closeness × lateness × swing, each from 0 to 1.
 
     Closeness is 1 less the distance between the two best chances. Lateness grows from 0.3 at the start to 1 at the
-    latest end or at 18 centres, whichever is nearer. Swing grows from 0.4 in a match whose chances rest to 1.
+    latest end or at 18 centres, whichever is nearer. Swing grows from 0.4, if the chances do not move, to 1.
     """
     best, second, *_ = sorted(chances.values(), reverse=True)
     years = memory.last_year - START_YEAR + 1

@@ -1,4 +1,4 @@
-"""Facts between powers: help, alliances, new fronts, stabs, and promises, each for those who may know it."""
+"""Facts between powers: supports, alliances, new fronts, stabs and promises, each with its audience."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def relations(battles: Battles, turn: Turn, memory: Memory, items: TurnStory) ->
 
 
 def _main_attacks(attacks: Iterable[Attack]) -> dict[Pair, Attack]:
-    """Return the attack of each power on each other one that gains most."""
+    """Return, for each pair of powers, the attack that gains most."""
     main: dict[Pair, Attack] = {}
     for attack in attacks:
         pair = (attack.power, attack.victim)
@@ -83,7 +83,7 @@ def _last_attack(memory: Memory, pair: Pair) -> int:
 
 
 def _add_front(pair: Pair, attack: Attack, season: int, seq: int, memory: Memory, items: TurnStory) -> None:
-    """Add a new front where two powers that never attacked each other begin to, after the first year."""
+    """Add a new front if two powers attack each other for the first time, after the first year."""
     if season >= YEAR and _last_attack(memory, pair) == NEVER:
         topics = frozenset({attack.place, "new_front"})
         line = Line("new_front", _slots(pair, attack), items.weight("new_front", pair), (seq,), topics)

@@ -15,7 +15,7 @@ from grandstand.games.diplomacy.types import ResolvedOrder
 from grandstand.games.story import Told
 
 SWING = 0.12
-"""The change of a chance of winning in one turn from which it is a fact."""
+"""The change of a chance of winning in one turn that makes it a fact."""
 
 
 def opening(state: State, seq: int, memory: Memory, items: TurnStory) -> None:
@@ -26,7 +26,7 @@ def opening(state: State, seq: int, memory: Memory, items: TurnStory) -> None:
 
 
 def retreats(resolved: Told, items: TurnStory) -> None:
-    """Add where dislodged units went, and those that are no more."""
+    """Add the retreats of dislodged units, and the destroyed units."""
     for seat, orders in resolved.data["orders"].items():
         for order in orders:
             lost = order["kind"] != "retreat" or bool(order["results"])
@@ -39,7 +39,7 @@ def retreats(resolved: Told, items: TurnStory) -> None:
 
 
 def adjustments(resolved: Told, items: TurnStory) -> None:
-    """Add the units that each power built and gave up."""
+    """Add the units that each power built and removed."""
     orders: Mapping[SeatId, Sequence[ResolvedOrder]] = resolved.data["orders"]
     places: dict[tuple[str, SeatId], list[str]] = defaultdict(list)
     for seat, listed_orders in orders.items():
@@ -86,7 +86,7 @@ def percent(chance: float) -> str:
 
 
 def year_end(state: State, counts: Mapping[SeatId, int], seq: int, memory: Memory, items: TurnStory) -> None:
-    """Add the sum of a year in which all orders are given; `counts` are the centres at its end."""
+    """Add the summary of a completed year; `counts` are the centres at its end."""
     year = state.year if state.phase == WINTER else state.year - 1
     quiet = year - memory.last_capture
     if quiet > 0:

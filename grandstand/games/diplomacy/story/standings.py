@@ -26,12 +26,12 @@ from grandstand.games.story import Told
 THREATS = (12, 15, 17)
 """Centres at which a power threatens to win alone."""
 CIRCLE = 3
-"""Powers within reach of all home centres of another that encircle it."""
+"""The number of powers in reach of all home centres of another that encircle it."""
 _THREAT_WEIGHT = {12: 0.0, 15: 0.15, 17: 0.25}
 
 
 def captures(turn: Turn, memory: Memory, items: TurnStory) -> None:
-    """Add the captures of the year and what they do to the powers."""
+    """Add the captures of the year and their effects on the powers."""
     captured = turn.captured
     if captured is None:
         return
@@ -131,7 +131,7 @@ def lead(counts: Mapping[SeatId, int], seq: int, memory: Memory, items: TurnStor
 
 
 def threats(counts: Mapping[SeatId, int], after: State, turn: Turn, memory: Memory, items: TurnStory) -> None:
-    """Add a power that has come as near to winning alone as never before in a row, and those that can stop it."""
+    """Add each power that reached a new threshold of winning alone, and the powers that can stop it."""
     assert turn.captured is not None
     assert turn.advanced is not None
     for seat in POWERS:

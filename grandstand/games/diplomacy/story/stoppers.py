@@ -1,4 +1,5 @@
-"""The powers that can stop another from winning alone: those that can be where it matters before centres are counted.
+"""The powers that can stop another from winning alone: those that can reach the contested places before centres are
+counted.
 
 The leader's centres and those that it can reach until the next count are contested. A power can stop it if a unit of
 its own can stand in a contested centre, move there or give support there in time, with the moves that are left, its

@@ -26,7 +26,7 @@ CLOSING = frozenset({"TurnStarted", "EpisodeEnded"})
 
 
 class DiplomacyStory:
-    """The teller of one match. It tells each turn when its last event is there."""
+    """The story of one match. It tells each turn after its last event."""
 
     def __init__(self, episode_id: str) -> None:
         self._memory = Memory()
@@ -34,7 +34,7 @@ class DiplomacyStory:
         self._commentary = Commentary(episode_id)
 
     def tell(self, events: Sequence[Told]) -> Sequence[Telling]:
-        """Return what follows from the turns that end with `events`."""
+        """Return the facts, comments and outlooks of the turns that end with `events`."""
         telling: list[Telling] = []
         for event in events:
             if event.type == "EpisodeCreated":
@@ -53,7 +53,7 @@ class DiplomacyStory:
         self._memory.last_year = options.get("last_year", self._memory.last_year)
 
     def _close(self, turn: Turn) -> list[Telling]:
-        """Return what follows from a turn."""
+        """Return the facts, comments and outlook of a turn."""
         memory = self._memory
         before = memory.state
         after = before if turn.advanced is None else read_state(turn.advanced.data["state"])
@@ -146,7 +146,7 @@ def _counts(state: State) -> dict[SeatId, int]:
 
 
 def _gridlock(battles: Battles, turn: Turn, items: TurnStory) -> list[Line]:
-    """Return a line on the places where moves stop short and of which no chosen line speaks."""
+    """Return a line on the places of bounces that no chosen line mentions."""
     assert turn.resolved is not None
     spoken = spoken_topics(items.lines)
     places = [code for code in blocked(battles) if code not in spoken]

@@ -18,7 +18,8 @@ from grandstand.games.prompts import PromptPart, PromptSettings
 
 
 class TacticGame(DiplomacyGame):
-    """The rules of a tactic. The board shows the reply that defeats the orders, or else the first of the set's."""
+    """The rules of a tactic. The other powers give the reply that defeats the orders, or else the first reply of the
+    set."""
 
     def to_act(self) -> Sequence[SeatId]:
         seat = tactic(self.options.tactic).seat
@@ -83,5 +84,5 @@ def new_game(options: DiplomacyOptions, seed: int) -> DiplomacyGame:
 
 
 def load_game(data: Mapping[str, Any]) -> DiplomacyGame:
-    """Return the match of the result of `DiplomacyGame.to_json`."""
+    """Restore a match from the result of `DiplomacyGame.to_json`."""
     return _rules(DiplomacyOptions(**data["options"])).from_json(data)

@@ -73,12 +73,12 @@ class Tactic:
     known: Mapping[SeatId, Sequence[str]]
     """Orders of other powers that the power knows; its task tells them."""
     then: tuple[tuple[str, ...], ...]
-    """The power's orders in the phases after the first, which show what the first was for."""
+    """The power's orders in the phases after the first, which complete the tactic."""
     replies: tuple[Reply, ...]
     sets: int
-    """The legal sets of orders of the power."""
+    """The number of the power's legal sets of orders."""
     solving: int
-    """Those among them that force the aim."""
+    """The number of those sets that force the aim."""
 
 
 def refutation(tactic: Tactic, orders: Mapping[int, Order]) -> Reply | None:
@@ -172,7 +172,7 @@ def tactics() -> Mapping[str, Tactic]:
 
 
 def tactic(name: str) -> Tactic:
-    """Return the tactic of this id. Raises OptionError naming those there are."""
+    """Return the tactic of this id. Raises OptionError naming the valid ids."""
     if name not in tactics():
         raise OptionError(f"tactic: there is no {name!r}; there are {', '.join(tactics())}")
     return tactics()[name]
@@ -185,7 +185,7 @@ def tasks() -> list[Task]:
 
 
 def quoted(pack: str) -> dict[str, Any]:
-    """Return the version and the digest of the set, which is the only one."""
+    """Return the version and the digest of the only set."""
     data = json.loads(FILE.read_text(encoding="utf-8"))
     text = json.dumps(data, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
     return {"version": data["version"], "digest": blake2b(text.encode(), digest_size=8).hexdigest()}

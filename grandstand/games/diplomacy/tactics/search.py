@@ -40,7 +40,7 @@ def own_sets(state: State, seat: SeatId) -> Iterator[dict[int, Order]]:
 
 
 def reply_sets(state: State, seat: SeatId, known: Mapping[SeatId, Sequence[str]]) -> Iterator[dict[SeatId, list[str]]]:
-    """Yield every legal set of orders of the other powers, but for supports and convoys of units of `seat`, which
+    """Yield every legal set of orders of the other powers, without supports and convoys of units of `seat`, which only
     help it. Powers in `known` give the orders that are named there."""
     if state.phase == WINTER:
         yield {}
@@ -108,7 +108,7 @@ def searched(tactic: Tactic) -> Tactic:
 
 
 def parsed(tactic: Tactic, texts: Iterable[str]) -> dict[int, Order]:
-    """Return the power's orders of these texts, by province. Raises ValueError if one is illegal."""
+    """Return the power's orders with these texts, by province. Raises ValueError if one is illegal."""
     book = read_orders(tactic.state, {"orders": {tactic.seat: list(texts)}})
     if book.void:
         raise ValueError(f"{tactic.id}: illegal orders for {', '.join(sorted(book.void))}")

@@ -11,7 +11,7 @@ from grandstand.players.llm.dialects.base import TOOL, TOOL_PURPOSE, Dialect, Fo
 from grandstand.players.options import LLMOptions
 
 CUT = {"max_tokens", "model_context_window_exceeded"}
-"""The reasons for which an answer ends before its end."""
+"""Stop reasons of an answer that was cut off."""
 
 
 class Anthropic(Dialect):
@@ -55,7 +55,7 @@ class Anthropic(Dialect):
         return merged(options.extra, body)
 
     def form(self, query: Query) -> Form:
-        """Return the best form; none instead of a forced tool call where the model is asked to think before."""
+        """Return the best form. If the model is asked to think, return no form instead of a forced tool call."""
         form = super().form(query)
         return "" if form == "tool" and query.options.thinking_tokens else form
 
@@ -146,8 +146,8 @@ def _finish(message: Any, call: PendingCall) -> None:
 
 
 def _count(usage: Any, call: PendingCall, *, last: bool) -> None:
-    """Take the counts of a message. Those of its start lack what it will write; those of its end are cumulative, and
-    may lack what it has read."""
+    """Take the counts of a message. The counts at the start lack the written tokens. The counts at the end are
+    cumulative, and may lack the read tokens."""
     fresh = part(usage, "input_tokens")
     if type(fresh) is int:
         cached = part(usage, "cache_read_input_tokens") or 0

@@ -14,7 +14,7 @@ from grandstand.players.options import LLMOptions
 
 Json = dict[str, Any]
 Form = Literal["json_schema", "json_object", "tool", ""]
-"""The way in which an answer is held to its schema; empty if in none."""
+"""The way in which an answer is constrained to its schema; empty if it is not."""
 
 TOOL = "answer"
 TOOL_PURPOSE = "Give the answer. Call this exactly once."
@@ -97,7 +97,7 @@ class Dialect(ABC):
 
 
 def merged(extra: Mapping[str, Any], ours: Mapping[str, Any]) -> Json:
-    """Return the fields of both; where both have an object, that of both; otherwise ours."""
+    """Merge two JSON objects: objects under the same key are merged, any other value is taken from `ours`."""
     result = {**extra, **ours}
     for name, value in ours.items():
         if isinstance(value, dict) and isinstance(extra.get(name), dict):

@@ -77,7 +77,7 @@ def _content(message: Any) -> Json:
 
 
 def _thinking(query: Query) -> Json:
-    """Return the configuration of the model's thinking. Thoughts are asked for unless there are none."""
+    """Return the configuration of the model's thinking. It asks for the thoughts unless thinking is turned off."""
     options = query.options
     thinking: Json = {}
     if options.thinking_tokens != 0 and query.takes("thoughts"):
@@ -117,7 +117,8 @@ def _finish(reason: str, call: PendingCall) -> None:
 
 
 def _count(usage: Any, call: PendingCall) -> None:
-    """Take the counts so far. Those of the thoughts are not in those of the candidates; a count of 0 is left out."""
+    """Take the counts so far. The count of the candidates does not include that of the thoughts; a count of 0 is left
+    out."""
     counts = [part(usage, name) or 0 for name in ("candidatesTokenCount", "thoughtsTokenCount")]
     written, reasoned = (count if type(count) is int else -1 for count in counts)
     more = part(usage, "toolUsePromptTokenCount") or 0

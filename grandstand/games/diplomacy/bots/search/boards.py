@@ -1,4 +1,4 @@
-"""Many positions at once, as arrays: what rollouts play on. Exact in what it holds; it has no dislodged units."""
+"""Many positions at once as arrays, for rollouts. They hold no dislodged units."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ CENTER_AT: Ints = np.array(CENTERS)
 
 WIDTH = max(map(len, REACH)) + 1
 OPTIONS: Ints = np.array([[unit, *REACH[unit]] + [unit] * (WIDTH - 1 - len(REACH[unit])) for unit in range(ANY_COAST)])
-"""Per unit, itself and the units that it would be after a move, padded with itself."""
+"""For each unit, the unit itself and the units that it becomes by a move, padded with itself."""
 PADDED: Bools = np.array([[at > len(REACH[unit]) for at in range(WIDTH)] for unit in range(ANY_COAST)])
 
 
@@ -54,7 +54,7 @@ class Boards:
         return cls(unit, power, owner)
 
     def repeated(self, times: int) -> Boards:
-        """Return a batch with a single position as often as said."""
+        """Return a batch with its single position `times` times."""
         return Boards(*(np.repeat(part, times, axis=0) for part in (self.unit, self.power, self.owner)))
 
     def __len__(self) -> int:
@@ -93,5 +93,5 @@ class BoardRows:
 
     @property
     def owner(self) -> Ints:
-        """The number of the pair of position and power."""
+        """Return the number of each unit's pair of position and power."""
         return self.at // PLACES * SEATS + self.power

@@ -1,7 +1,8 @@
-"""The orders of all powers in many positions at once, as arrays: a quick likeness of DumbBot that rollouts play.
+"""The orders of all powers in many positions at once, as arrays: a fast approximation of DumbBot for rollouts.
 
-Every unit goes to the best place in its reach, values blurred by noise. Of friends who want the same place one goes;
-the others support it where another power could come, else look elsewhere. Holders support a friend nearby.
+Every unit goes to the best place in its reach by noisy values. If several units of a power want the same place, one
+goes; the others support it if another power could come, and otherwise choose another place. Units that hold support a
+friend nearby.
 """
 
 from __future__ import annotations
@@ -24,18 +25,19 @@ from grandstand.games.diplomacy.bots.search.movement import NONE, Moves
 from grandstand.games.diplomacy.rules.map import ANY_COAST
 
 NOISE = 0.08
-"""Standard deviation of the blur, relative to a value."""
+"""The standard deviation of the noise, relative to a value."""
 PASSES = 3
-"""Times that units look elsewhere before they stay where they are."""
+"""The number of times that units choose another place before they hold."""
 
 
 def blur(rng: np.random.Generator, blocks: int = 1) -> Floats:
-    """Return the noise of one phase, [blocks, units, options]: the factors by which values are taken."""
+    """Return the noise of one phase, [blocks, units, options]: factors of the values."""
     return np.exp(NOISE * rng.standard_normal((blocks, ANY_COAST, WIDTH)))
 
 
 def crowd_moves(boards: Boards, field: Field, noise: Floats) -> Moves:
-    """Return everybody's orders in a movement phase of each position; the positions fall into the noise's blocks."""
+    """Return the orders of all units in a movement phase of each position. The positions are divided into as many equal
+    blocks as `noise` has, and the positions of a block share its noise."""
     return _Crowd(boards, field, noise).moves()
 
 
@@ -47,7 +49,7 @@ class _Crowd:
         unit, owner = self.rows.unit, self.rows.owner
         self.options = OPTIONS[unit]
         self.keys = owner[:, None] * PLACES + PROVINCE_OF[self.options]
-        """Per unit and option, the number of the place as one of its power's targets."""
+        """For each unit and option, the number of the pair of power and place."""
         self.slots = len(boards) * SEATS * PLACES
         self.competition = field.competition.reshape(-1)
         self.value = field.value.reshape(-1, ANY_COAST)[owner[:, None], self.options]
@@ -55,7 +57,7 @@ class _Crowd:
         self.score = np.where(PADDED[unit], -np.inf, self.value * noise[block, unit])
         self.choice = self.score.argmax(axis=1)
         self.backed = np.full(len(unit), NONE)
-        """Per unit, the friend that it supports."""
+        """For each unit, the friend that it supports."""
         self._agree()
         self._support_instead_of_holding()
 
@@ -65,7 +67,7 @@ class _Crowd:
         return Moves(self.rows, np.where(self.choice > 0, there, NONE), self.backed)
 
     def _agree(self) -> None:
-        """Let one friend go to each place; the others support it or choose again."""
+        """Let one unit of a power go to each place; the others support it or choose again."""
         numbers = np.arange(len(self.choice))
         for turn in range(PASSES + 1):
             key = self.keys[numbers, self.choice]
@@ -92,7 +94,7 @@ class _Crowd:
                 self.choice[others] = 0
 
     def _support_instead_of_holding(self) -> None:
-        """Have each unit that would hold support the friend nearby in the most valuable contested place."""
+        """Let each unit that would hold support the friend nearby in the most valuable contested place."""
         moving = self.choice > 0
         idle = np.flatnonzero(~moving & (self.backed == NONE))
         busy = np.flatnonzero(moving | (self.backed == NONE))

@@ -1,7 +1,7 @@
 """The values of places for all powers in many positions at once: `values.assess` as arrays, made for rollouts.
 
-They differ from DumbBot's own in one thing: of a province's two coasts the mean spreads, where there the better one
-does. So a place's value is linear in the worth of the centres, and one matrix product gives it.
+They differ from DumbBot's own in one thing: a province with two coasts spreads the mean of their values, not the better
+one. So a place's value is linear in the worth of the centres, and one matrix product gives it.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from grandstand.games.diplomacy.rules.map import ANY_COAST, CENTERS, REACH, REAC
 
 
 class Field(NamedTuple):
-    """A batch of positions as each power sees them."""
+    """The values of a batch of positions for each power."""
 
     value: Floats
     """[positions, powers, units]: the value of being that unit, in millions of DumbBot's points."""
@@ -67,7 +67,7 @@ def centers_in_reach(board: Floats) -> Floats:
 
 @cache
 def _spread(weights: Weights) -> Floats:
-    """Return [units, centres]: what a point of a centre's worth adds to each unit's value."""
+    """Return [units, centres]: the share of each centre's worth in the value of each unit."""
     near = np.zeros((ANY_COAST, ANY_COAST))
     for unit in range(ANY_COAST):
         near[unit, unit] = 1.0

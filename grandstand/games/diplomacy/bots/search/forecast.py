@@ -1,4 +1,5 @@
-"""A forecast of a movement phase: candidate plans of every power, and how likely each is among players who think.
+"""A forecast of a movement phase: candidate plans of every power, and their probabilities if the players reason about
+each other.
 
 The likelihoods come from regret matching over rollouts, for all powers at once. A forecast follows from the position
 alone, so that every seat of a match that asks for it in the same process shares one computation.
@@ -20,11 +21,11 @@ from grandstand.games.diplomacy.bots.stance import NEUTRAL, Plan
 from grandstand.games.diplomacy.rules.state import State
 
 REPLIES = 1
-"""Candidates of each power that `coordinated` finds, each against one guess of the rest."""
+"""The number of candidates of each power from `coordinated`, each against one guess of the others."""
 DOUBT = 0.5
-"""The share of doubt in a forecast: of it, all plans are equally likely, since not everybody thinks that far."""
+"""The share of a forecast in which all plans are equally likely, because not every player reasons so far."""
 DRAWS = 2
-"""Candidates of each power that DumbBot draws."""
+"""The number of candidates of each power from DumbBot."""
 
 
 class Forecast(NamedTuple):
@@ -42,7 +43,7 @@ class Forecast(NamedTuple):
         return joint
 
     def with_candidates(self, power: int, plans: Sequence[Plan]) -> Forecast:
-        """Return the forecast with further plans of a power, which it is not expected to order."""
+        """Return the forecast with further plans of a power, of probability 0."""
         joint, chances = list(self.plans), list(self.chances)
         joint[power] += tuple(plans)
         chances[power] += (0.0,) * len(plans)
@@ -51,14 +52,16 @@ class Forecast(NamedTuple):
 
 @lru_cache(maxsize=32)
 def forecast(state: State, iterations: int) -> Forecast:
-    """Return the forecast of a movement phase after so many rounds of regret matching; with 0 all plans are equal."""
+    """Return the forecast of a movement phase after `iterations` rounds of regret matching; with 0, all plans are
+    equally likely."""
     plans, chances = matched(state, iterations, ((),) * SEATS)
     doubted = (tuple((1 - DOUBT) * chance + DOUBT / len(own) for chance in own) for own in chances)
     return Forecast(plans, tuple(doubted))
 
 
 def matched(state: State, iterations: int, further: Sequence[Sequence[Plan]]) -> Forecast:
-    """Return what regret matching comes to, without doubt; `further` are candidates by power beside the usual ones."""
+    """Return the plans and average strategies of regret matching, without the share DOUBT. `further` are additional
+    candidates by power."""
     digest = state.digest()
     rng = Random(digest)
     plans = tuple(distinct([*_candidates(state, power, rng), *further[power]]) for power in range(SEATS))
@@ -120,11 +123,11 @@ class Matching:
             self.played[power] += self.rounds * chances[power]
 
     def average(self) -> tuple[tuple[float, ...], ...]:
-        """Return the average strategies, later rounds counting more."""
+        """Return the average strategies, in which later rounds have more weight."""
         return tuple(tuple(_strategy(played).tolist()) for played in self.played)
 
 
 def _strategy(amounts: Floats) -> Floats:
-    """Return probabilities in proportion to the amounts, all alike where these are 0."""
+    """Return probabilities in proportion to the amounts; all equal if the amounts are 0."""
     total = amounts.sum()
     return amounts / total if total > 0 else np.full(len(amounts), 1 / max(1, len(amounts)))

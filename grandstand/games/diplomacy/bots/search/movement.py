@@ -1,8 +1,8 @@
 """Movement and retreats in many positions at once.
 
-Short of the rules in three rare cases: a support is cut by an attack out of the province it is aimed at only where
-that is not the one, a unit dislodged head-on still keeps others out, and a power's own support counts against it.
-Orders by sea are not for these arrays; `rollouts` resolves them by the rules.
+It differs from the rules in three rare cases: an attack from the province that a support is directed against never cuts
+it, a unit that is dislodged head-on still keeps others out, and a power's support can help dislodge its own unit.
+`rollouts` resolves convoys by the rules instead.
 """
 
 from __future__ import annotations
@@ -36,11 +36,11 @@ class Moves:
     there: Ints
     """The unit after its move; NONE for one that stays."""
     backed: Ints
-    """The number of the unit that it supports in what that does; NONE for none."""
+    """The number of the unit whose order it supports; NONE for none."""
 
 
 def moved(boards: Boards, moves: Moves, value: Floats) -> None:
-    """Resolve the orders on the boards, retreats to the most valuable place included.
+    """Resolve the orders on the boards, with retreats to the most valuable places.
 
     `value` is [positions, powers, units], as of `Field`.
     """
@@ -59,8 +59,8 @@ def moved(boards: Boards, moves: Moves, value: Floats) -> None:
 
 
 def retreat(boards: Boards, beaten: BoardRows, closed: Ints, contested: Bools, value: Floats) -> None:
-    """Put dislodged units on the most valuable free place that each can reach, but for the place `closed` to it; the
-    others, and those that meet there, are gone."""
+    """Move each dislodged unit to the most valuable free place in its reach except `closed`. Units without such a
+    place, and units that meet, are removed."""
     unit, power = boards.unit.reshape(-1), boards.power.reshape(-1)
     options = OPTIONS[beaten.unit]
     at = beaten.at[:, None] // PLACES * PLACES + PROVINCE_OF[options]
@@ -102,7 +102,7 @@ class _Battle:
         self.contested[self.to[movers[~self.moved[movers]]]] = True
 
     def _decided(self, rows: BoardRows, occupant: Ints, strength: Ints, front: Ints) -> Bools:
-        """Return which units move. Those that follow another are taken to succeed until it is seen to fail."""
+        """Return which units move. A unit that follows another is taken to succeed until the other fails."""
         moved = np.zeros(len(rows.at), dtype=np.bool_)
         moved[front] = True
         met = front[occupant[front] >= 0]
@@ -121,7 +121,7 @@ class _Battle:
 
 
 def _strength(rows: BoardRows, moves: Moves, to: Ints, occupant: Ints, movers: Ints) -> Ints:
-    """Return the strength of each unit where it goes or stays: one, and one for each support that is not cut."""
+    """Return the strength of each unit at its destination: 1, and 1 more for each support that is not cut."""
     backers = moves.backed >= 0
     aim = np.where(backers, np.where(to[moves.backed] >= 0, to[moves.backed], rows.at[moves.backed]), NONE)
     attacked = movers[occupant[movers] >= 0]

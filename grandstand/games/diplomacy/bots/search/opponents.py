@@ -1,9 +1,9 @@
-"""Expectations of every power's orders that learn from what the power ordered before.
+"""Expectations of every power's orders, learned from its earlier orders.
 
-A power is taken for a mixture of ways to play: those of the bots that answer at once, and that of a player who
-searches. The better a way foresaw the power's orders in the last movement phases, the larger is its share (Bayes'
-rule). An expectation follows from the positions and the public record alone, so that every seat that asks for it in the
-same process shares one computation.
+A power is modelled as a mixture of policies: the bots that answer at once, and a player who searches. A policy that
+predicted the power's orders of the last movement phases well has a large share (Bayes' rule). An expectation follows
+from the positions and the public record alone, so that every seat that asks for it in the same process shares one
+computation.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ from grandstand.games.diplomacy.rules.state import State
 Chances = Sequence[tuple[Plan, float]]
 """Plans of one power with the probability of each."""
 Ways = Mapping[str, Chances]
-"""Orders of one power in one position, by the name of the way to play; empty for a power without units."""
+"""Plans of one power in one position, by the name of the policy; empty for a power without units."""
 
 
 def _impartial(policy: Policy) -> Planner:
-    """Return a policy, which has no stance, as a planner."""
+    """Return a policy as a planner that ignores its stance."""
     return lambda state, power, rng, stance: policy(state, power, rng)
 
 
@@ -42,21 +42,21 @@ SIMPLE: Mapping[str, tuple[Planner, int]] = {
     "territorial": (_impartial(territorial.play), 2),
     "hold": (_impartial(hold.play), 1),
 }
-"""The bots that answer at once, and how often each is asked: more often where more depends on chance."""
+"""The bots that answer at once, and the number of draws from each: more for a bot with more randomness."""
 SEARCH = "search"
-"""The way of a player who searches: what searches come to, or the strategy to which regret matching leads."""
+"""The name of the policy of a player who searches: results of searches, or the strategy of regret matching."""
 SEARCHES = 2
-"""Number of searches of each power, with other draws."""
+"""The number of searches of each power, with different draws."""
 PRIOR = 0.5
-"""The share of that way before anything was seen; the bots have equal parts of the rest."""
+"""The prior share of the policy SEARCH; the bots share the rest equally."""
 NOISE = 0.2
-"""Probability that a unit's order is not the one that a way foresees, but any legal one."""
+"""The probability that a unit's order is a random legal one instead of the predicted one."""
 EVIDENCE = 0.5
 """Weight of each order as evidence: less than 1, since the orders of one power depend on each other."""
 
 
 def expected(state: State, relations: Relations, mixtures: Sequence[Mapping[str, float]]) -> Forecast:
-    """Return what all powers are expected to order in a movement phase, each playing by its mixture of ways."""
+    """Return the expected orders of all powers in a movement phase, each by its mixture of policies."""
     plans: list[tuple[Plan, ...]] = []
     chances: list[tuple[float, ...]] = []
     for ways, mixture in zip(ways_of(state, relations), mixtures, strict=True):
@@ -67,12 +67,12 @@ def expected(state: State, relations: Relations, mixtures: Sequence[Mapping[str,
 
 
 def mixtures_after(past: Sequence[PlayedMovement]) -> list[dict[str, float]]:
-    """Return the mixture that each power is taken for after these movement phases."""
+    """Return each power's mixture of policies after these movement phases."""
     return [shares(power, past) for power in range(SEATS)]
 
 
 def shares(power: int, past: Sequence[PlayedMovement]) -> dict[str, float]:
-    """Return the share of every way to play in the mixture that the power is taken for; their sum is 1."""
+    """Return the share of each policy in the power's mixture. The shares sum to 1."""
     evidence = {SEARCH: log(PRIOR)} | dict.fromkeys(SIMPLE, log((1 - PRIOR) / len(SIMPLE)))
     for movement in past:
         for name, way in ways_of(movement.state, movement.relations)[power].items():
@@ -83,7 +83,7 @@ def shares(power: int, past: Sequence[PlayedMovement]) -> dict[str, float]:
 
 
 def log_likelihood(way: Chances, power: int, movement: PlayedMovement) -> float:
-    """Return the log-probability that a way gave to the orders of the power, each unit taken by itself."""
+    """Return the log-probability of the power's orders under a policy, with the units taken as independent."""
     state, total = movement.state, 0.0
     legal = state.legal_orders()
     for place, (owner, unit) in state.units.items():
@@ -97,7 +97,7 @@ def log_likelihood(way: Chances, power: int, movement: PlayedMovement) -> float:
 
 @lru_cache(maxsize=64)
 def ways_of(state: State, relations: Relations) -> Sequence[Ways]:
-    """Return the orders of each power in a movement phase by every way to play."""
+    """Return the plans of each power in a movement phase under every policy."""
     ways: list[dict[str, Chances]] = [{} for _ in range(SEATS)]
     searches: list[list[Plan]] = [[] for _ in range(SEATS)]
     digest = state.digest()
@@ -113,10 +113,10 @@ def ways_of(state: State, relations: Relations) -> Sequence[Ways]:
 
 
 def _draws(state: State, power: int, stance: Stance, seed: str, name: str, play: Planner, count: int) -> list[Plan]:
-    """Return what the power would order by the named way, in so many draws that follow from the arguments alone."""
+    """Return `count` plans of the power under the named policy, drawn deterministically from the arguments."""
     return [play(state, power, Random(f"{seed}/{name}/{draw}"), stance) for draw in range(count)]
 
 
 def _alike(plans: Sequence[Plan], share: float) -> Chances:
-    """Return the plans with equal parts of the share."""
+    """Return the plans, among which `share` is divided equally."""
     return [(plan, share / len(plans)) for plan in plans]

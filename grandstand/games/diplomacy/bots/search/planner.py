@@ -1,4 +1,5 @@
-"""The strongest of the built-in bots: it forecasts everybody's plans, and rolls out its own against them."""
+"""The strongest of the built-in bots: it forecasts the plans of all powers, and tests its own against them in
+rollouts."""
 
 from __future__ import annotations
 
@@ -20,23 +21,24 @@ from grandstand.games.diplomacy.rules.state import FALL, SPRING, State
 ITERATIONS = 16
 """Rounds of regret matching in live play."""
 FAST_ITERATIONS = 4
-"""The same where many games have to be played."""
+"""The same for long series of matches."""
 REPLIES = 2
-"""Plans that are sought against draws from the forecast, beside those of the forecast itself."""
+"""The number of plans that are searched for against draws from the forecast, besides the plans of the forecast
+itself."""
 GUESSES = 3
-"""Draws from the forecast against which each of them is sought."""
+"""The number of draws from the forecast against which each of them is searched for."""
 SAMPLES = 16
 """Draws of the others' plans on which the final choice rests."""
 POLISH = 2
-"""Times that the best plan is improved by changes to it, tried by rollouts."""
+"""The number of times that the best plan is improved by changes, tried in rollouts."""
 IDEAS = 64
-"""Most changes that are tried each time."""
+"""The most changes that are tried each time."""
 FEW = 4
-"""Draws on which they are tried; those that do best, on all draws."""
+"""The number of draws on which changes are tried first; the best are then tried on all draws."""
 FINALISTS = 4
-"""Number of those."""
+"""The number of changes that are tried on all draws."""
 TIDY = 0.002
-"""By how much a tidy plan may do worse."""
+"""The worth that a tidy plan may lose."""
 CENTER = 0.05
 """The price of a centre, as a share of the score."""
 OTHERS = 0.1
@@ -56,10 +58,11 @@ def fast_plan(state: State, power: int, rng: Random, stance: Stance) -> Plan:
 def searched(
     state: State, power: int, rng: Random, stance: Stance, iterations: int, outlook: Forecast | None = None
 ) -> Plan:
-    """Return the orders of `power` after so many iterations; with 0 it is `coordinated` with better guesses.
+    """Return the orders of `power` after `iterations` rounds of regret matching; with 0, those of `coordinated` with
+    better guesses.
 
-    `outlook` is what all powers are expected to order, and the power's own plans in it are candidates; by default it is
-    the forecast.
+    `outlook` is the forecast of all powers' orders, by default that of `forecast`. The power's own plans in it are
+    candidates.
     """
     if state.phase not in (SPRING, FALL):
         return coordinated.plan(state, power, rng, stance)

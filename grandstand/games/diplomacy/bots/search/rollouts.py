@@ -1,4 +1,4 @@
-"""Rollouts: what a set of orders for all powers leads to by the end of the year's or the next year's fall."""
+"""Rollouts: the results of joint orders at the end of this or the next year's fall."""
 
 from __future__ import annotations
 
@@ -23,8 +23,9 @@ from grandstand.games.diplomacy.rules.state import FALL, State
 def results(state: State, profiles: Sequence[Plan], rng: np.random.Generator, blocks: int = 1) -> Floats:
     """Return [profiles, powers]: each power's expected score after a rollout from the orders of each profile.
 
-    A rollout from a spring ends with that year's fall, one from a fall with the next year's. The profiles come in so
-    many blocks of equal length, which share their noise: differences within a block are not those of luck.
+    A rollout from a spring ends with that year's fall, one from a fall with the next year's. The profiles are divided
+    into `blocks` blocks of equal length. The profiles of a block share their noise, so that luck does not distinguish
+    them.
     """
     start, value = _start(state)
     boards = start.repeated(len(profiles))
@@ -57,7 +58,7 @@ def _play_crowd(boards: Boards, weights: Weights, rng: np.random.Generator, bloc
 
 
 def _play_profiles(boards: Boards, state: State, profiles: Sequence[Plan], values: Floats) -> None:
-    """Resolve the first phase: those profiles with orders by sea by the rules, the others as arrays."""
+    """Resolve the first phase: profiles with convoys by the rules, the others as arrays."""
     places = list(state.units)
     number = {place: index for index, place in enumerate(places)}
     there: list[int] = []
@@ -77,7 +78,7 @@ def _play_profiles(boards: Boards, state: State, profiles: Sequence[Plan], value
 
 
 def _helps(profile: Plan, kind: int, a: int, b: int) -> bool:
-    """Return whether the order is a support of what its unit does."""
+    """Return whether the order is a support of the order of unit `a`."""
     if kind not in (SUPPORT, SUPPORT_MOVE):
         return False
     order = profile.get(UNIT_PROVINCE[a])
@@ -86,7 +87,7 @@ def _helps(profile: Plan, kind: int, a: int, b: int) -> bool:
 
 
 def _resolve(boards: Boards, index: int, state: State, profile: Plan, values: Floats) -> None:
-    """Resolve one profile by the rules, retreats as on the other boards."""
+    """Resolve one profile by the rules, with retreats as on the other boards."""
     resolution = state.resolve(profile)
     movement = resolution.movement
     assert movement is not None

@@ -12,7 +12,7 @@ from grandstand.games.diplomacy.bots.search.field import centers_in_reach, most_
 from grandstand.games.diplomacy.rules.state import SOLO_CENTERS
 
 WEIGHTS = (3.73, 0.27, -0.85, 0.14)
-"""Per feature, its weight."""
+"""The weight of each feature."""
 
 
 def features(boards: Boards) -> Floats:
@@ -30,7 +30,8 @@ def features(boards: Boards) -> Floats:
 def worth(boards: Boards) -> Floats:
     """Return [positions, powers]: the mean of the expected final scores and of the scores if the game ended here.
 
-    Each adds up to 1, of which a solo has it all. The second keeps a lead worth extending that is as good as a win.
+    Each sums to 1, all of which a solo takes. The second gives a reason to extend a lead that is already as good as a
+    win.
     """
     counted = features(boards)
     logits = counted @ np.array(WEIGHTS)

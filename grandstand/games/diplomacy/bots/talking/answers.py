@@ -1,4 +1,4 @@
-"""The statements with which a talking bot answers what it was told."""
+"""The statements with which a talking bot answers messages."""
 
 from __future__ import annotations
 
@@ -46,8 +46,8 @@ def unanswered(mind: Mind, round: int) -> list[MessageSent]:
     """Return the secret messages to the seat, of this turn and the last with messages, that it has not answered before
     this round.
 
-    Who writes in one round does not know what others write in it. So a message counts as answered by one of a later
-    round, or by one after it that is an answer; what was written in the first round cannot have been answered in it.
+    Messages of one round are written at the same time. So a message counts as answered by a message of a later round,
+    or by a later one in the same round that is itself an answer; a message of the first round cannot be answered in it.
     """
     numbered = in_rounds(mind.mail)
     turns = list(dict.fromkeys(message.turn for message, _ in numbered))[-2:]
@@ -245,7 +245,7 @@ def _warned(mind: Mind, other: int, reading: Reading, rng: Random) -> Statement 
 
 
 def _simply(kind: str, weight: float, share: float = 1.0) -> Callable[[Mind, int, Reading, Random], Statement | None]:
-    """Return a response of one kind, given in a share of cases that grows with the character's talkativeness."""
+    """Return a response of one kind. Its probability grows with the character's talkativeness."""
 
     def respond(mind: Mind, other: int, reading: Reading, rng: Random) -> Statement | None:
         return Statement(kind, other, weight) if rng.random() < max(share, 0.0) else None

@@ -1,4 +1,4 @@
-"""The board in plain words, and the questions that a negotiator asks of it."""
+"""The board in plain words, and queries of it for negotiators."""
 
 from __future__ import annotations
 

@@ -18,13 +18,13 @@ class Character:
     """One sentence about it, for users."""
     tone: Tone
     honesty: float
-    """Unwillingness to promise what it does not mean."""
+    """Reluctance to make promises that it does not mean."""
     loyalty: float
-    """Gain that it forgoes rather than turn on a friend."""
+    """The gain that it forgoes rather than betray a friend."""
     aggression: float
     """Readiness to open a war and to threaten."""
     talkativeness: float
-    """Share of what it could say that it says."""
+    """The share of possible statements that it makes."""
     forgiveness: float
     """Speed at which it forgets an attack or a broken promise."""
 

@@ -32,7 +32,7 @@ def holdings_of(mind: Mind, other: int) -> set[int]:
 def harmless_orders(mind: Mind, other: int) -> list[Order]:
     """Return the draft's orders of units near `other` that are not against it, those nearest first.
 
-    Helps for one's own units are left out: they would be worth nothing if the helped unit changed its mind.
+    Supports of the seat's own units are left out: they are worth nothing if the supported unit gets another order.
     """
     places = holdings_of(mind, other)
     orders = []
@@ -46,7 +46,7 @@ def harmless_orders(mind: Mind, other: int) -> list[Order]:
 
 
 def feigned_orders(mind: Mind, victim: int) -> list[Order]:
-    """Return orders for the units that the draft sends against `victim` that they will not be given: at most two."""
+    """Return false orders, at most two, for units that the draft sends against `victim`."""
     state = mind.state
     feigned: list[Order] = []
     for province, order in mind.draft.items():
@@ -66,7 +66,7 @@ def feigned_orders(mind: Mind, victim: int) -> list[Order]:
 
 
 def support_requests(mind: Mind, rng: Random) -> Iterator[Statement]:
-    """Yield requests for the support that would turn an attack of ours from hopeless to hopeful."""
+    """Yield requests for supports without which an attack of ours would probably fail."""
     state, power = mind.state, mind.power
     asked: set[int] = set()
     for province, unit in units_of(state, power):
@@ -111,7 +111,7 @@ def _asked_lately(mind: Mind, other: int, place: int) -> bool:
 
 
 def _is_prey(mind: Mind, target: int) -> bool:
-    """Return whether the seat would take a place: nobody's, or of a power that it is no friend of."""
+    """Return whether the seat would take a place: one that belongs to nobody, or to a power that is not a friend."""
     state = mind.state
     owners = {state.centers.get(target, NONE), state.units.get(target, (NONE,))[0]}
     if mind.power in owners:
@@ -120,7 +120,7 @@ def _is_prey(mind: Mind, target: int) -> bool:
 
 
 def _odds(mind: Mind, target: int) -> float:
-    """Return how much one more support into a place could change: 0 where it could not, more in the fall."""
+    """Return the value of one more support into a place: 0 if it could change nothing, more in the fall."""
     ours = strength_at(mind.state, mind.power, target)
     theirs = max(strength_at(mind.state, other, target) for other in mind.others if mind.attitudes[other] != "ally")
     if not 0 <= theirs - ours <= 1:
@@ -153,7 +153,7 @@ def _requests_to_hold(mind: Mind) -> Iterator[Statement]:
 
 
 def support_offers(mind: Mind) -> Iterator[Statement]:
-    """Yield an offer to support a friend's unit into a foreign centre, by a unit that has nothing better to do."""
+    """Yield an offer to support a friend's unit into a foreign centre with an idle unit."""
     state = mind.state
     for province, order in mind.draft.items():
         if order[0] not in (HOLD, SUPPORT, SUPPORT_MOVE) or province in mind.promised or _is_needed(mind, province):
@@ -205,7 +205,7 @@ def neutral_zones(mind: Mind, rng: Random) -> Iterator[Statement]:
 
 
 def pledge(mind: Mind, place: int) -> tuple[Order, ...]:
-    """Return the draft's order of a unit that could enter `place` and does not: stays, or goes where nobody is."""
+    """Return the draft's order of a unit that could enter `place` but holds, or moves to a vacant place."""
     state = mind.state
     for at, order in mind.draft.items():
         target = target_of(order)

@@ -63,7 +63,7 @@ class LastSeason:
                     self.kept_to_us.setdefault(power, []).append(verdict)
 
     def _read_attacks(self, mind: Mind, orders: Mapping[str, list[ResolvedOrder]]) -> None:
-        """Note where moves of others entered, or tried to enter, what the seat had."""
+        """Record the moves of others that entered, or tried to enter, a place of the seat."""
         ours = {order["from"][:3] for order in orders.get(mind.seat, ()) if "from" in order}
         homes = {center for center, owner in mind.state.centers.items() if owner == mind.power}
         for seat, listed in orders.items():
@@ -90,7 +90,8 @@ class LastSeason:
 
 
 def last_said(mind: Mind, to: int, moods: frozenset[str]) -> int | None:
-    """Return the season of the seat's last message to a power (-1 for all) that shows one of `moods`; None if none."""
+    """Return the season of the seat's last message to a power (-1 for all) that shows one of `moods`; None if there is
+    none."""
     for message in reversed(mind.game.messages):
         if message.sender != mind.seat:
             continue

@@ -65,7 +65,7 @@ def _about_the_past(mind: Mind, other: int, past: LastSeason, rng: Random) -> It
 
 
 def _proposals(mind: Mind, other: int, rng: Random) -> Iterator[Statement]:
-    """Yield offers of friendship, or their end."""
+    """Yield offers of friendship, or notices that end one."""
     attitude, character = mind.attitudes[other], mind.character
     season = mind.season
     agreed = mind.accords[other] is not None
@@ -98,7 +98,7 @@ def _peace(mind: Mind, other: int) -> str:
 
 
 def _wants_peace(mind: Mind, other: int) -> bool:
-    """Return whether a war is one too many, or against the stronger side."""
+    """Return whether the seat has too many wars, or this one is against the stronger side."""
     wars = sum(attitude == "enemy" for attitude in mind.attitudes.values())
     weaker = mind.centers[mind.power] < mind.centers[other]
     return mind.character.forgiveness > 0.3 and (wars > 1 or weaker)
@@ -115,7 +115,7 @@ def _common_enemy(mind: Mind, other: int) -> int | None:
 
 
 def _assurances(mind: Mind, other: int, rng: Random) -> Iterator[Statement]:
-    """Yield a promise of orders near the other power: the true ones to who may know them, others to a victim."""
+    """Yield a promise of orders near the other power: true orders, or false ones to a victim."""
     attitude = mind.attitudes[other]
     if attitude in ("victim", "target"):
         if mind.deceives(other):

@@ -27,8 +27,8 @@ from grandstand.games.diplomacy.rules.words import OrderError
 PLANNER: Planner = coordinated.plan
 
 Attitude = Literal["ally", "neutral", "target", "victim", "enemy", "far", "gone"]
-"""Towards another power: `target` is whom it attacks next without ever having promised anything, `victim` a friend
-whom it is about to betray, `far` one without any contact."""
+"""The attitude towards another power: `target` is the power that it attacks next and to which it has promised nothing,
+`victim` a friend that it is about to betray, `far` a power without contact."""
 
 ENEMY = -0.25
 """Trust below which another power is an enemy."""
@@ -39,20 +39,20 @@ FEAR = 8
 BELIEF = 0.0
 """Trust from which promises are believed."""
 CLOSED = 8
-"""Number of bounces that a move into a place that was to stay empty is reckoned as."""
+"""The number of bounces for which a move into a place that was to stay empty counts."""
 PREY, PRESS_ON = -0.35, -0.7
-"""Trust with which the planner is told to attack a target, and a victim."""
+"""The trust that makes the planner attack a target, and a victim."""
 
 
 @dataclass(frozen=True)
 class Mind:
-    """The view of one seat on one moment. Everything is worked out from what the seat may know."""
+    """The view of one seat at one moment, derived only from what the seat may know."""
 
     game: DiplomacyGame
     seat: SeatId
     character: Character
     fallback_key: str = ""
-    """Key of the drawn parts before the seat has sent any message."""
+    """The key of random draws before the seat has sent a message."""
 
     @property
     def state(self) -> State:
@@ -64,7 +64,7 @@ class Mind:
 
     @cached_property
     def key(self) -> str:
-        """The key of all that is drawn once a match: the first words that the seat wrote in it."""
+        """Return the key of random draws that are made once a match: the first words that the seat wrote in it."""
         first = next((message.text for message in self.game.messages if message.sender == self.seat), "")
         return first or self.fallback_key
 
@@ -122,7 +122,7 @@ class Mind:
         return first if self.centers[first] >= FEAR and self.centers[first] > second else None
 
     def third(self, other: int) -> int:
-        """Return a power to point at before `other`: the leader, or of its neighbours the one that is trusted least."""
+        """Return a third power to mention to `other`: the leader, or the least trusted neighbour."""
         thirds = [power for power in self.others if power != other]
         if not thirds:
             return self.power
@@ -187,7 +187,7 @@ class Mind:
             attitudes[max(tempting)[1]] = "victim"
 
     def temptation(self, other: int) -> float:
-        """Return how far the gain of turning on a friend exceeds what holds the character back; positive to do it."""
+        """Return the gain of betraying a friend less the character's reluctance; if positive, it betrays."""
         character = self.character
         gain = self.prey(other) * (1.0 if self.state.phase == FALL else 0.7)
         gain += 0.8 if other == self.leader else 0.0
@@ -197,10 +197,8 @@ class Mind:
         return gain + whim - restraint
 
     def deceives(self, other: int) -> bool:
-        """Return whether the seat tells a victim what it does not mean; if not, it keeps silent or gives notice.
-
-        Who was lied to within two years seldom believes it again, and the seat knows that.
-        """
+        """Return whether the seat lies to a victim; otherwise it says nothing or gives notice. It seldom lies to a
+        power to which it lied within two years, because that power would not believe it."""
         drawn = Random(f"{self.key}/{self.state.name}/{other}/lie").random()
         return drawn > self.character.honesty + (0.3 if self._has_lied_to(other) else 0.0)
 
@@ -279,7 +277,7 @@ class Mind:
         return Stance(tuple(trusted), self.pledged, self.expected, avoided)
 
     def _closed_moves(self) -> list[Order]:
-        """Return the moves into places of which the seat wrote in this phase that it would keep out of them."""
+        """Return the moves into places that the seat promised in this phase to keep out of."""
         closed: set[int] = set()
         for message in self.game.messages:
             if message.sender == self.seat and message.turn == self.state.name:
@@ -296,12 +294,12 @@ class Mind:
 
     @cached_property
     def draft(self) -> Plan:
-        """The orders that the seat would give as things stand."""
+        """Return the orders that the seat would give now."""
         return self._drafted(self.pledged)
 
     @property
     def orders(self) -> Plan:
-        """The orders of a movement phase: the draft, less the promises of which the seat thinks better now."""
+        """Return the orders of a movement phase: the draft, without promises that the seat no longer wants to keep."""
         if self.state.phase != FALL or not self.pledged or self.character.honesty > 0.85:
             return self.draft
         free = self._drafted({})
@@ -345,7 +343,7 @@ def planned(
     expected: tuple[tuple[int, Order], ...],
     bounced: tuple[tuple[Order, int], ...],
 ) -> tuple[tuple[int, Order], ...]:
-    """Return the planner's orders: a pure function, kept because the orders often follow from the last draft."""
+    """Return the planner's orders. They are cached, because the final orders often equal the last draft."""
     stance = Stance(trusted, dict(pledged), dict(expected), dict(bounced))
     return tuple(PLANNER(state, power, Random(key), stance).items())
 

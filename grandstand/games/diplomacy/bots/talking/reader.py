@@ -1,7 +1,7 @@
 """A modest reader of messages: requests, offers and moods, in plain English or with orders in any notation.
 
-It looks for names of places and powers and for keywords, and uses the board to tell who would do what. Text that it
-does not understand is read as empty.
+It looks for names of places and powers and for keywords, and infers from the board which unit is meant. A text that it
+does not understand has an empty reading.
 """
 
 from __future__ import annotations
@@ -110,7 +110,8 @@ def moods_of(text: str) -> frozenset[str]:
 
 @lru_cache(maxsize=4096)
 def places_of(text: str) -> tuple[int, ...]:
-    """Return the provinces that a text names, in order. Codes count in capitals only, and not in a text that shouts."""
+    """Return the provinces that a text names, in order. Codes count in capitals only, and not in a text that is all
+    capitals."""
     if text.isupper() and re.search(r"[A-Z]{4}", text):
         return ()
     return tuple(PROVINCE[_PLACES[name.lower()] if name else code] for name, code in _PLACE.findall(text))
@@ -199,7 +200,7 @@ def _first_helper(state: State, helper: int, named: list[int], mover: int, targe
 
 
 def _into(state: State, target: int, helper: int, helped: int) -> list[Order]:
-    """Return a support into a place where the text names nothing else: `help me into Serbia`."""
+    """Return a support into a place if the text names no other place: `help me into Serbia`."""
     for at in NEIGHBOURS[target]:
         owner, unit = state.units.get(at, (NONE, NONE))
         if owner != helped:

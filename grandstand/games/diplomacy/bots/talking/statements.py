@@ -52,7 +52,7 @@ PAST = frozenset(
         "answer_congratulate",
     )
 )
-"""Kinds about what has happened: they come first."""
+"""Kinds about past events: they come first."""
 GRIEVANCES = frozenset(("reproach_broken", "protest_attack", "threat"))
 COURTESIES = frozenset(("own_up", "excuse", "thank_support", "thank_kept", "congratulate", "condole", "answer_thanks"))
 """Kinds that do not go into one message with a grievance."""
@@ -64,12 +64,12 @@ REQUESTS = frozenset(("ask_support", "ask_support_hold", "ask_leave"))
 CONTRASTS = ("Even so, ", "All the same, ", "Still, ")
 ADDITIONS = ("One thing more: ", "And another thing: ")
 SMALL_TALK = 3.0
-"""Weight, beyond the least, below which a character without any talkativeness writes nothing."""
+"""The weight above the minimum below which a character without talkativeness writes nothing."""
 
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """Something to say to a power, or to all. `weight` says how much it matters."""
+    """A statement to a power, or to all. `weight` is its importance."""
 
     kind: str
     to: int
@@ -79,7 +79,7 @@ class Statement:
     lies: bool = False
     """True if the promises are not meant."""
     mentioned: tuple[Order, ...] = ()
-    """Own orders that it speaks of without promising them: the same message promises nothing else to those units."""
+    """Own orders that it mentions without promising them: the same message promises those units no other order."""
 
 
 def messages(mind: Mind, statements: Iterable[Statement], most: int, rng: Random) -> list[Action]:
@@ -115,7 +115,8 @@ class _Commitments:
         self._lies: set[int] = {at for at, order in mind.promised.items() if mind.pledged.get(at) != order}
 
     def compatible(self, statements: Sequence[Statement]) -> list[Statement]:
-        """Return the statements to one recipient whose promises go with those before, and note the promises."""
+        """Return the statements to one recipient whose promises are compatible with the earlier ones, and note the
+        promises."""
         chosen: list[Statement] = []
         repeated: set[Order] = set()
         mentioned: dict[int, Order] = {}
@@ -141,7 +142,7 @@ class _Commitments:
 
 
 def _go_together(kind: str, other: str) -> bool:
-    """Return whether two statements may stand in one message: no kind twice, and no kindness beside a grievance."""
+    """Return whether two statements may be in one message: no kind twice, and no courtesy beside a grievance."""
     if kind == other or kind in ALONE or other in ALONE:
         return False
     kinds = {kind, other}
@@ -193,7 +194,7 @@ def _is_friendly(kind: str) -> bool:
 def _adorned(
     mind: Mind, to: int, statements: Sequence[Statement], texts: Sequence[str], voice: Voice, rng: Random
 ) -> list[str]:
-    """Return the texts of a message with what the character's tone puts before and after them."""
+    """Return the texts of a message with the opening and ending of the character's tone."""
     tone, slots = mind.character.tone, _slots(mind, to)
     out = list(texts)
     if to == ALL or (tone in GENTLE and any(statement.kind in HARSH for statement in statements)):
@@ -206,7 +207,7 @@ def _adorned(
 
 
 def _situation(last: Statement) -> Situation:
-    """Return what a message does that ends with a statement."""
+    """Return the situation of a message that ends with the statement."""
     if not _is_friendly(last.kind):
         return "refusing"
     return "pledging" if last.promises or last.kind.startswith(("yes_", "answer_", "thank_")) else "asking"

@@ -1,4 +1,4 @@
-"""Sentences that a tone puts before and after what a message has to say: each wording once in a correspondence."""
+"""Openings and endings of messages by tone: each wording is used once in a correspondence."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Literal
 from grandstand.games.diplomacy.bots.talking.characters import Tone
 
 Situation = Literal["asking", "pledging", "refusing"]
-"""The last thing that a message does, which decides how it may end."""
+"""The purpose of a message's last statement, which determines its ending."""
 
 BEFORE: dict[Tone, tuple[str, ...]] = {
     "courtly": (

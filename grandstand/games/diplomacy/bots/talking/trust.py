@@ -16,11 +16,11 @@ from grandstand.games.diplomacy.rules.map import POWER, POWERS, START_YEAR
 from grandstand.games.diplomacy.rules.state import FALL, WINTER, State
 
 STRANGER = 0.05
-"""Trust in a power of which nothing is known."""
+"""Trust in a power without any history."""
 GRUDGE = -0.6
 """Trust lost by an attack this season."""
 GUILT = -0.2
-"""Trust lost by one's own attack: who was attacked will not be a friend."""
+"""Trust lost by an own attack: its victim will not be a friend."""
 GRATITUDE = 0.5
 """Trust gained by a support this season."""
 BROKEN = -0.45
@@ -31,14 +31,14 @@ KEPT_AT_MOST = 0.3
 ACCORD = 0.3
 """Trust gained by an agreement in words."""
 MEMORY = 6
-"""Seasons after which what was good is forgotten."""
+"""Seasons after which a friendly act is forgotten."""
 AFFINITY = 0.12
 """Largest effect of mere liking, drawn once for each pair and match."""
 _FRIENDLY = frozenset(("ally", "peace", "accept"))
 _PACTS = frozenset(
     ("yes_ally", "yes_peace", "yes_attack", "propose_ally", "propose_pact", "propose_peace", "propose_truce")
 )
-"""Statements of ours that agree to friendship or offer it, whatever else the message refuses."""
+"""Kinds of own statements that offer friendship or agree to it, whatever else the message refuses."""
 _SEASON = {"S": 0, "F": 1, "W": 1}
 
 
@@ -53,7 +53,7 @@ def now(state: State) -> int:
 
 
 def trust_of(game: DiplomacyGame, power: int, character: Character, liking: str) -> list[float]:
-    """Return the trust of `power` in each power, from -1 to 1; `liking` keys what no event explains."""
+    """Return the trust of `power` in each power, from -1 to 1. `liking` is the key of the random part."""
     season, relations = now(game.state), game.relations
     grudge_lasts = 3 + 11 * (1 - character.forgiveness)
     promises = _promises(game, power, season, grudge_lasts)

@@ -1,4 +1,4 @@
-"""Sentences from phrases: the wording that was used least so far, and no sentence twice in a match."""
+"""The choice of sentences: the least used wording of a phrase, and no sentence twice in a match."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ PHRASES: Mapping[str, tuple[str, ...]] = PROPOSALS | REMARKS | ANSWERS
 """Per kind of statement, its phrases."""
 
 TRIES = 16
-"""Number of wordings of a phrase that are drawn before the least used is taken."""
+"""The number of drawn wordings of a phrase, of which the least used is taken."""
 
 _END = re.compile(r"(?<=[.!?])\s+")
 _NUMBERS = "two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen"
@@ -63,7 +63,7 @@ class Voice:
             self._note(text, 1)
 
     def statement(self, kind: str, slots: Mapping[str, str]) -> str:
-        """Return a statement of the kind in words, by the phrase used least; empty if nothing new can be said."""
+        """Return a statement of the kind in the least used phrase; empty if every phrase would repeat itself."""
         order = _preferences(self._manner, kind)
         for number in sorted(order, key=lambda number: self._phrases[kind, number]):
             text = self.sentence(PHRASES[kind][number], slots)
@@ -146,7 +146,7 @@ def kinds_of(text: str) -> frozenset[str]:
 
 @cache
 def _phrases() -> Mapping[str, frozenset[tuple[str, int]]]:
-    """Return, per sentence of a phrase without what is filled in, the (kind, number) of the phrases that use it."""
+    """Return sentence skeleton -> the (kind, number) of the phrases that contain it."""
     users: dict[str, set[tuple[str, int]]] = {}
     for kind, phrases in PHRASES.items():
         for number, phrase in enumerate(phrases):
@@ -177,7 +177,7 @@ def _parts(phrase: str) -> Choices:
 
 
 def _sequence(text: str, inside: bool = False) -> tuple[Choices, str]:
-    """Return the parts of `text` up to a bar or closing bracket where `inside` brackets, and what follows."""
+    """Return the parts of `text` and the rest. `inside` brackets, it stops at a bar or a closing bracket."""
     parts: list[str | tuple[Choices, ...]] = []
     while text:
         mark = re.search(r"[\[|\]]" if inside else r"[\[\]]", text)
@@ -206,7 +206,7 @@ def _joined(parts: Choices, rng: Random) -> str:
 
 
 def wordings(phrase: str) -> list[str]:
-    """Return every wording of a phrase, its names not filled in."""
+    """Return every wording of a phrase, without filling in names."""
     return _all(_parts(phrase))
 
 
