@@ -172,7 +172,7 @@ export interface PlayerThinking {
 /**
  * The match waits for a person in `seat`; sent again when the clock stops or goes on, and when `ready` changes.
  *
- * `deadline` is the Unix time at which the clock runs out; None without a clock, and while the clock stands still with
+ * `deadline` is the Unix time at which the clock runs out; None without a clock, and while the clock is stopped with
  * `left` seconds on it. `ready`: a decision is handed in, which may be changed until the last seat is in. It says
  * nothing of what the person has chosen or prepared.
  */

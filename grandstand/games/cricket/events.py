@@ -31,11 +31,11 @@ class InningsStarted(GameEvent):
     overs: int
     target: int | None
     powerplay: int | None
-    """Legal balls of it; null, like `reviews`, where the record of a real match does not tell."""
+    """The number of its legal balls; null, like `reviews`, if the record of a real match lacks it."""
     quota: int
     """Most overs a bowler may bowl."""
     reviews: int | None
-    """Unsuccessful ones that each side may make."""
+    """The number of unsuccessful reviews that each side may make."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +129,7 @@ class ReviewTaken(GameEvent):
     ball: str
     seat: SeatId
     kind: str | None
-    """Null, like `reviews_left`, where the record of a real match does not tell."""
+    """Null, like `reviews_left`, if the record of a real match lacks it."""
     upheld: bool
     """True where the review succeeds and the decision is reversed."""
     umpires_call: bool
@@ -139,13 +139,13 @@ class ReviewTaken(GameEvent):
 
 @dataclass(frozen=True, slots=True)
 class BallBowled(GameEvent):
-    """One delivery as it counted, with all that a page draws and a voice says.
+    """One delivery as it counted, with everything that the page draws and the voice says.
 
     Metres; `pitch` is [offside x from middle stump, y from the striker's stumps]; `hit` is [degrees from straight past
     the bowler, leg side positive; distance], batter-relative. Cards: batter [runs, balls, 4s, 6s], bowler [balls,
     maidens, runs, wickets], score [runs, wickets, legal balls].
 
-    What the record of a real match does not tell is null: the calls, and how the ball was bowled and played.
+    Fields that the record of a real match lacks are null: the calls, and how the ball was bowled and played.
     """
 
     innings: int
@@ -188,16 +188,16 @@ class BallBowled(GameEvent):
     contact: str | None = None
     """One of `vocab.CONTACTS`; null in records of rules before 3."""
     words: str | None = None
-    """The stroke and what became of it in words: `cut past backward point`."""
+    """The stroke and its result in words: `cut past backward point`."""
 
 
 @dataclass(frozen=True, slots=True)
 class ChanceChanged(GameEvent):
-    """The home side's chance of winning, between average players, after a ball or whatever else moved it.
+    """The home side's chance of winning, between average players, after a ball or another change.
 
     `swing` is the change since the last such event. It is the sum of `matchup` (who met whom), of `luck` and of the
-    decisions' deltas, each of which is from its own seat's view: added for home, subtracted for away. Of a real match,
-    whose decisions are not recorded, `matchup` and `luck` are null.
+    decisions' deltas, each of which is from its own seat's view: those of home are added, those of away subtracted. Of
+    a real match, whose decisions are not recorded, `matchup` and `luck` are null.
     """
 
     innings: int

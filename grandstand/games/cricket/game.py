@@ -77,7 +77,7 @@ class CricketGame:
         return {"tool": menu.allowed(self.state, SEATS.index(seat))[0], "arguments": {}}
 
     def scores(self) -> dict[SeatId, float]:
-        """Return each seat's share of the match: the result, or the lead on D/L Standard where play could stop now."""
+        """Return each seat's share of the match: the result, or the lead by D/L Standard if play could stop now."""
         if self.state.result is not None:
             return dict(self.state.result.scores)
         lead = results.lead_on_par(self.state)
@@ -99,5 +99,5 @@ class CricketGame:
         return self._around(self.state.clone())
 
     def reseed(self, seed: int) -> None:
-        """Draw what is still to come from `seed`; sides, pitch and abilities stay."""
+        """Use `seed` for all future draws; sides, pitch and abilities stay."""
         self.state.luck = seed

@@ -17,7 +17,7 @@ _RAIN: Final = re.compile(r"([12])@(\d{1,2})->(\d{1,2})")
 
 
 class Rain(NamedTuple):
-    """After `after` overs of `innings` it is cut to `overs` in all; where that is `after` itself, no more is played."""
+    """After `after` overs, innings `innings` is cut to `overs` in all; if that equals `after`, it ends."""
 
     innings: int
     after: int

@@ -1,8 +1,7 @@
 """Named, versioned sets of match situations to compare captains on.
 
-A pack is a JSON file in `data/packs`; its digest changes with anything that could change a result. Situations are real
-ones, ball by ball (Cricsheet, ODC-By 1.0; see that folder's README): the score is real, the names are not, and what
-followed is left out.
+A pack is a JSON file in `data/packs`; its digest changes with anything that could change a result. Situations are real,
+ball by ball (Cricsheet, ODC-By 1.0; see that folder's README), but the names are invented and later balls are left out.
 """
 
 from __future__ import annotations
@@ -34,7 +33,7 @@ class PackRecord:
 
 @dataclass(frozen=True)
 class Scenario:
-    """The start of a match. No innings means from the toss; the last one is the one to go on with."""
+    """The start of a match. Without innings it starts with the toss; the last innings is the one that continues."""
 
     id: str
     title: str
@@ -43,7 +42,7 @@ class Scenario:
 
 @dataclass(frozen=True)
 class Pack:
-    """`roles` are the sides worth comparing captains on: of the innings that goes on, batting and bowling."""
+    """`roles` are the sides of the continued innings, batting and bowling, on which captains are compared."""
 
     name: str
     version: int
@@ -59,7 +58,7 @@ class Pack:
         return {scenario.id: scenario for scenario in self.scenarios}
 
     def scenario(self, id: str) -> Scenario:
-        """Return the situation of this name. Raise OptionError naming those there are."""
+        """Return the situation of this name. Raise OptionError naming the valid names."""
         scenario = self._by_id.get(id)
         if scenario is None:
             first, last = self.scenarios[0].id, self.scenarios[-1].id
@@ -73,14 +72,14 @@ class Pack:
 
 @lru_cache
 def pack(name: str) -> Pack:
-    """Return the pack of this name. Raise OptionError naming those there are."""
+    """Return the pack of this name. Raise OptionError naming the valid names."""
     if name not in PACKS:
         raise OptionError(f"pack: unknown {name!r}; there are {', '.join(PACKS)}")
     return read_pack(json.loads((_FOLDER / f"{name}.json").read_text(encoding="utf-8")))
 
 
 def tasks(name: str) -> list[Task]:
-    """Return the pack's situations, each for every role: home bats in the innings that goes on."""
+    """Return the pack's situations, each for every role; home bats in the innings that continues."""
     seats = {"batting": "home", "bowling": "away"}
     return [
         Task(f"{scenario.id}/{role}", seats[role], {"pack": name, "scenario": scenario.id})

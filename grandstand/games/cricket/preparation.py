@@ -1,7 +1,7 @@
-"""Prepare the tables of the chances of winning that the next move of a match reads, or a captain who thinks by them.
+"""Prepares the tables of the chances of winning that the next move of a match, or a captain, reads.
 
-A table takes from a tenth of a second to some seconds to build: a match runner asks here before each move, and
-builds them where no other match and no viewer has to wait.
+A table takes from a tenth of a second to some seconds to build: before each move, a match runner builds them in a
+thread, so that no other match and no viewer waits.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ class Need(NamedTuple):
 
 
 def preparation(game: CricketGame) -> Callable[[], None] | None:
-    """Return what to call before the next move of `game`, which builds what is missing; None where nothing is."""
+    """Return a function that builds the missing tables before the next move of `game`; None if none is missing."""
     state = game.state
     if state.headless or state.result is not None:
         return None
@@ -76,7 +76,7 @@ def _needs(state: ContestState) -> Iterator[Need]:
 
 
 def _after_rain(state: ContestState) -> Iterator[Need]:
-    """Yield what is read if it rains after the next ball."""
+    """Yield the tables that are read if it rains after the next ball."""
     rain, innings = state.rain, state.now
     if rain is None or innings.number != rain.innings or not 0 <= 6 * rain.after - innings.legal <= 1:
         return

@@ -16,7 +16,7 @@ Captain = Callable[[Any, SeatId, Random], Action]
 
 
 def play_match(options: CricketOptions, seed: int, home: Captain, away: Captain) -> tuple[CricketGame, list[GameEvent]]:
-    """Return the finished match and its events. The captains' own randomness is keyed by seed and seat."""
+    """Return the finished match and its events. The captains' random draws are keyed by seed and seat."""
     game = CricketGame(options, seed)
     captains = {"home": (home, Random(f"{seed}/home")), "away": (away, Random(f"{seed}/away"))}
     events = list(game.opening())

@@ -36,9 +36,9 @@ class PlayerSheet(TypedDict):
     name: str
     role: str | None
     hand: str | None
-    """Null, like the role, where the record of a real match does not tell."""
+    """Null, like the role, if the record of a real match lacks it."""
     style: str | None
-    """Of bowling, `RFM`; null for a player who does not bowl, or of whom it is not known."""
+    """The bowling style, `RFM`; null for a player who does not bowl, or if it is unknown."""
     bat: NotRequired[list[Figure]]
     """Innings, runs, average, strike rate."""
     bowl: NotRequired[list[Figure]]
@@ -94,7 +94,7 @@ class InningsCard(TypedDict):
     super_over: bool
     target: int | None
     powerplay: int | None
-    """Legal balls of it; null where not known."""
+    """The number of its legal balls; null if unknown."""
     quota: int
     """Most overs a bowler may bowl."""
     runs: int
@@ -110,7 +110,7 @@ class InningsCard(TypedDict):
     by_over: list[Pair]
     """[runs, wickets] of each completed over."""
     closed: str | None
-    """Why it ended; null while it goes on."""
+    """The reason for its end; null until then."""
 
 
 class ReviewsLeft(TypedDict):
@@ -144,7 +144,7 @@ class BallAhead(TypedDict):
     """[runs, balls]"""
     reviews: ReviewsLeft
     overs_left: dict[str, int]
-    """By bowler, what the quota leaves; a part-timer who has not bowled has the whole of it and is left out."""
+    """The remaining quota by bowler. A part-timer who has not bowled has the whole quota and is left out."""
 
 
 class Result(TypedDict):
@@ -170,7 +170,7 @@ class PublicState(TypedDict):
 
 
 class CalledPlan(TypedDict, total=False):
-    """A captain's settings for an over, as far as they were called."""
+    """A captain's settings for an over, as far as they were named."""
 
     bowler: str
     field: str | list[str]
@@ -258,7 +258,7 @@ class Legal(TypedDict):
     must: str | None
     """The tool that moves the match on; null while the seat is not asked."""
     free_calls_left: int
-    """Calls of other tools that are left before it."""
+    """The number of other tools that may be called before it."""
     tools: list[Tool]
     restrictions: NotRequired[list[Restriction]]
     """Present while the field may be set."""

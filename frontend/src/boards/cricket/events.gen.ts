@@ -84,11 +84,11 @@ export interface PlayerSheet {
   name: string;
   role: string | null;
   /**
-   * Null, like the role, where the record of a real match does not tell.
+   * Null, like the role, if the record of a real match lacks it.
    */
   hand: string | null;
   /**
-   * Of bowling, `RFM`; null for a player who does not bowl, or of whom it is not known.
+   * The bowling style, `RFM`; null for a player who does not bowl, or if it is unknown.
    */
   style: string | null;
   /**
@@ -110,7 +110,7 @@ export interface InningsCard {
   super_over: boolean;
   target: number | null;
   /**
-   * Legal balls of it; null where not known.
+   * The number of its legal balls; null if unknown.
    */
   powerplay: number | null;
   /**
@@ -138,7 +138,7 @@ export interface InningsCard {
    */
   by_over: [number, number][];
   /**
-   * Why it ended; null while it goes on.
+   * The reason for its end; null until then.
    */
   closed: string | null;
 }
@@ -193,7 +193,7 @@ export interface BallAhead {
   partnership: [number, number];
   reviews: ReviewsLeft;
   /**
-   * By bowler, what the quota leaves; a part-timer who has not bowled has the whole of it and is left out.
+   * The remaining quota by bowler. A part-timer who has not bowled has the whole quota and is left out.
    */
   overs_left: {
     [k: string]: number;
@@ -228,7 +228,7 @@ export interface InningsStarted {
   overs: number;
   target?: number | null;
   /**
-   * Legal balls of it; null, like `reviews`, where the record of a real match does not tell.
+   * The number of its legal balls; null, like `reviews`, if the record of a real match lacks it.
    */
   powerplay?: number | null;
   /**
@@ -236,7 +236,7 @@ export interface InningsStarted {
    */
   quota: number;
   /**
-   * Unsuccessful ones that each side may make.
+   * The number of unsuccessful reviews that each side may make.
    */
   reviews?: number | null;
 }
@@ -296,7 +296,7 @@ export interface OverPlanned {
   plan: CalledPlan;
 }
 /**
- * A captain's settings for an over, as far as they were called.
+ * A captain's settings for an over, as far as they were named.
  */
 export interface CalledPlan {
   bowler?: string;
@@ -382,7 +382,7 @@ export interface ReviewTaken {
   ball: string;
   seat: string;
   /**
-   * Null, like `reviews_left`, where the record of a real match does not tell.
+   * Null, like `reviews_left`, if the record of a real match lacks it.
    */
   kind?: string | null;
   /**
@@ -394,13 +394,13 @@ export interface ReviewTaken {
   reviews_left?: number | null;
 }
 /**
- * One delivery as it counted, with all that a page draws and a voice says.
+ * One delivery as it counted, with everything that the page draws and the voice says.
  *
  * Metres; `pitch` is [offside x from middle stump, y from the striker's stumps]; `hit` is [degrees from straight past
  * the bowler, leg side positive; distance], batter-relative. Cards: batter [runs, balls, 4s, 6s], bowler [balls,
  * maidens, runs, wickets], score [runs, wickets, legal balls].
  *
- * What the record of a real match does not tell is null: the calls, and how the ball was bowled and played.
+ * Fields that the record of a real match lacks are null: the calls, and how the ball was bowled and played.
  */
 export interface BallBowled {
   innings: number;
@@ -461,7 +461,7 @@ export interface BallBowled {
    */
   contact?: string | null;
   /**
-   * The stroke and what became of it in words: `cut past backward point`.
+   * The stroke and its result in words: `cut past backward point`.
    */
   words?: string | null;
 }
@@ -482,11 +482,11 @@ export interface Wicket {
   card: [number, number, number, number];
 }
 /**
- * The home side's chance of winning, between average players, after a ball or whatever else moved it.
+ * The home side's chance of winning, between average players, after a ball or another change.
  *
  * `swing` is the change since the last such event. It is the sum of `matchup` (who met whom), of `luck` and of the
- * decisions' deltas, each of which is from its own seat's view: added for home, subtracted for away. Of a real match,
- * whose decisions are not recorded, `matchup` and `luck` are null.
+ * decisions' deltas, each of which is from its own seat's view: those of home are added, those of away subtracted. Of
+ * a real match, whose decisions are not recorded, `matchup` and `luck` are null.
  */
 export interface ChanceChanged {
   /**
@@ -600,7 +600,7 @@ export interface Legal {
    */
   must: string | null;
   /**
-   * Calls of other tools that are left before it.
+   * The number of other tools that may be called before it.
    */
   free_calls_left: number;
   tools: Tool[];

@@ -264,7 +264,7 @@ export interface Observation {
   turn: string;
   to_act: string[];
   /**
-   * The power's own orders of this phase, once given.
+   * The power's own orders of this phase, once submitted.
    */
   submitted: string[];
   /**

@@ -26,7 +26,7 @@ ARGUMENTS: Final[dict[str, tuple[str, ...]]] = {
         "bowler", "field", "length", "line", "variation", "intent", "shot", "note"
     ),
 }  # fmt: skip
-"""Tool -> the arguments it knows."""
+"""Tool -> its arguments."""
 MAX_NOTE: Final = 280
 
 
@@ -66,7 +66,7 @@ def flag(arguments: Mapping[str, Any], name: str, default: bool) -> bool:
 
 
 def bowling_choice(arguments: Mapping[str, Any], group: str | None) -> dict[str, str]:
-    """Return the length, line and variation of `arguments`. `group` is the bowler's, None where not known yet."""
+    """Return the length, line and variation of `arguments`. `group` is the bowler's, or None if unknown."""
     if not arguments:
         return {}
     chosen = {
@@ -85,7 +85,7 @@ def bowling_choice(arguments: Mapping[str, Any], group: str | None) -> dict[str,
 
 
 def within_reach(choice: Mapping[str, str], group: str) -> dict[str, str]:
-    """Return a plan's bowling choice without what a bowler of `group` cannot do."""
+    """Return a plan's bowling choice without calls that a bowler of `group` cannot bowl."""
     can = dict(choice)
     if can.get("variation") not in (None, "natural", *VARIATIONS[group]):
         del can["variation"]

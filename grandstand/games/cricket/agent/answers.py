@@ -1,9 +1,9 @@
 """A captain's replies piece by piece: the tool, then each of its arguments, as one call in the form of `reply.py`.
 
-The menu is narrower than the rules: it leaves out what no captain has a reason to do. There is no call for the
-scorer's numbers, which tell nothing new, and no plan for the next over, whose note is free text and whose settings
-each ball names anyway. Fields are presets that break no restriction, one a ball; no bouncer more than the
-over allows is on it; a batter is named when one has to come in, and none is retired.
+The menu is narrower than the rules: it leaves out actions that no captain has a reason for. There is no call for the
+scorer's numbers, which are in the prompt, and no plan for the next over, whose note is free text and whose settings
+each ball names anyway. Fields are presets that break no restriction, at most one a ball. There are no more bouncers
+than the over allows. A batter is named only when one has to come in, and none is retired.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ WORDS: Final = tuple(
          *_FIELD_NAMES, *BOWLERS, *BATTERS)
     )
 )  # fmt: skip
-"""Every word that a reply can be made of."""
+"""Every word of replies."""
 
 
 # --- the menu ---------------------------------------------------------------------------------------------------------
@@ -101,7 +101,7 @@ def _tools(game: CricketGame, side: int) -> tuple[str, ...]:
         return (must, "choose_batter") if vacant and len(innings.waiting()) > 1 else (must,)
     if innings.bowler is None:
         return (must, "choose_bowler")
-    once = game.state.calls[side] < 1 + (not innings.over_log)  # the first call of an over names its bowler
+    once = game.state.calls[side] < 1 + (not innings.over_log)  # the first call of an over chooses its bowler
     return (must, "set_field") if once and not game.state.field_locked else (must,)
 
 
@@ -123,13 +123,13 @@ def _fields(game: CricketGame, side: int) -> Sequence[Slot]:
 
 @lru_cache(maxsize=4096)
 def _field_slots(choice: str | tuple[str, ...], most: int) -> Sequence[Slot]:
-    """Return `standard`, which follows the play, and the presets that are legal now, without the choice that stands."""
+    """Return `standard`, which follows the play, and the presets that are legal now, without the present choice."""
     legal = [name for name, places in PRESETS.items() if field_of(places).breach(most) is None]
     return (_slot([name for name in ("standard", *legal) if choice not in (name, PRESETS.get(name))]),)
 
 
 def _ball(game: CricketGame, side: int) -> Sequence[Slot]:
-    """Return what the bowler can do; what every bowler can do while the natural bowler is not known yet."""
+    """Return the calls that the bowler can bowl, or those that every bowler can while the natural bowler is unknown."""
     innings = game.state.now
     if innings.bowler is None:
         return _NO_BOUNCER, _LINES, _ANY_VARIATION
@@ -190,7 +190,7 @@ def _stroke_words(game: CricketGame, side: int, arguments: Mapping[str, Any]) ->
 
 
 def _call_words(game: CricketGame, side: int, call: Mapping[str, str], usual: Mapping[str, str]) -> ReplyWords:
-    """Return the call in full; None where the side's plan for this over would complete it."""
+    """Return the call in full; None if the side's plan for this over would complete it."""
     plan = game.state.plans[side]
     if (
         plan is not None
@@ -213,7 +213,7 @@ _REPLY_WORDS: Final[Mapping[str, Callable[[CricketGame, int, Mapping[str, Any]],
 
 
 def words(game: CricketGame, seat: SeatId, action: Action) -> Sequence[str] | None:
-    """Return the words of the reply that does what `action` does; None where it is illegal or not on the menu."""
+    """Return the words of the reply with the same effect as `action`; None if it is illegal or not on the menu."""
     side = SEATS.index(seat)
     try:
         tool, arguments = actions.parse(action)

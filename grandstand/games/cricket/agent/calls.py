@@ -1,4 +1,4 @@
-"""The captains' tool calls: each checks its arguments, has the contest take the step, and returns its events.
+"""The captains' tool calls: each checks its arguments, makes the step in the contest, and returns its events.
 
 Every function raises IllegalAction, naming the argument and the remedy, before anything has changed.
 """
@@ -166,7 +166,7 @@ def _player(state: ContestState, side: int, name: Any, argument: str) -> int:
 
 
 def _planned(state: ContestState, side: int, group: str | None) -> dict[str, str]:
-    """Return what the side's plan calls for on this ball, less what this bowler cannot do."""
+    """Return the side's planned calls for this ball, without those that this bowler cannot bowl."""
     plan = state.plans[side]
     if plan is None or plan["over"] != state.now.over:
         return {}

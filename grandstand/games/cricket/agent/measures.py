@@ -1,4 +1,4 @@
-"""Measures that an evaluation takes from a match beside its result: the captain's decisions, the luck, the runs."""
+"""Measures of a match besides its result: the captain's decisions, the luck, and the runs."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ MEASURES: Final = {
 def measures(events: Sequence[tuple[str, Mapping[str, Any]]], seat: SeatId) -> dict[str, float]:
     """Return `MEASURES` for one seat of a finished match, from its game events as (type, data).
 
-    The chance of winning at the start, the decisions, the matchups and the luck add up to the score: what one side's
-    decisions add, the other's lose. Only the runs where the match announced no chances.
+    The chance of winning at the start, the decisions, the matchups and the luck add up to the score; the gain of one
+    side's decisions is the loss of the other. Only the runs are returned for a match without chances of winning.
     """
     runs = _lead(events[-1][1]["state"]["innings"], seat) - _lead(events[0][1]["state"]["innings"], seat)
     if not any(type_ == "ChanceChanged" for type_, _ in events):
@@ -45,6 +45,6 @@ def _lead(innings: Sequence[Mapping[str, Any]], seat: SeatId) -> int:
 
 
 def quoted(name: str) -> dict[str, Json]:
-    """Return what to quote of a pack together with a result."""
+    """Return the version and the digest of a pack, to be quoted with a result."""
     source = pack(name)
     return {"version": source.version, "digest": source.digest, "about": source.about}

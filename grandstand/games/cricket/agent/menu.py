@@ -10,7 +10,7 @@ from grandstand.games.cricket.match.state import ContestState
 from grandstand.games.cricket.vocab import SEATS
 
 FREE_CALLS: Final = 6
-"""Tool calls a captain has before each ball beside the one that moves the match on."""
+"""The number of free calls that a captain may make before each ball, besides the one that continues the match."""
 
 
 def to_act(state: ContestState) -> Sequence[SeatId]:
@@ -31,7 +31,8 @@ def to_act(state: ContestState) -> Sequence[SeatId]:
 
 
 def allowed(state: ContestState, side: int) -> tuple[str, ...]:
-    """Return the tools that `side` may call now; the first moves the match on, the others are free but counted."""
+    """Return the tools that `side` may call now. The first continues the match; the others are free, but limited in
+    number."""
     if state.stage == "toss":
         return ("set_toss", "analyze_situation")
     if state.stage == "review":

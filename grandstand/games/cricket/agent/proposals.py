@@ -1,9 +1,9 @@
 """A search at play time over the calls that a policy proposes: the interface to trained players.
 
-The calls of a ball are weighed exactly, by the game of this ball (`bots/ball_game.py`): each against the mix that this
-game asks of the other side, for average players. Draws of `heuristic` are weighed beside the proposals. Calls of nearly
-the same worth are about equally likely: always to take the best is a habit, which the other side reads. What is no
-call of a ball (bowler, field, review, toss) is planned as `heuristic` plans it, with the scorer's tables.
+The calls of a ball are valued exactly in the game of this ball (`bots/ball_game.py`): each against the other side's
+best mix, for average players. Draws from `heuristic` are further candidates. Calls of nearly the same worth are about
+equally likely, because the other side would read a captain that always takes the best. All other decisions (bowler,
+field, review, toss) are those of `heuristic`, by the scorer's tables.
 """
 
 from __future__ import annotations
@@ -27,13 +27,13 @@ from grandstand.games.cricket.vocab import LENGTHS, LINES
 from grandstand.games.training import Searched
 
 SHARP = 0.015
-"""Runs a ball by which a call must be better to be e times as likely."""
+"""The advantage, in runs a ball, that makes a call e times as likely."""
 _CALLS = ("bowl_delivery", "play_delivery")
 
 
 def choose(game: CricketGame, seat: SeatId, proposals: Sequence[Action], rng: Random) -> Searched:
-    """Return one of the proposals and as many draws of `heuristic`, a better call more likely; its plan for what is no
-    call."""
+    """Return one of the proposals or of as many draws from `heuristic`, better calls with a larger probability.
+    Decisions other than calls of a ball are those of `heuristic`."""
     planned = heuristic(game, seat, rng)
     if planned["tool"] not in _CALLS:
         return Searched(planned)
@@ -49,15 +49,15 @@ def choose(game: CricketGame, seat: SeatId, proposals: Sequence[Action], rng: Ra
 
 
 def call_worths(state: ContestState, tool: str) -> Array:
-    """Return what every call of a ball is worth to the side that makes it, in runs, against the other side's mix."""
+    """Return the worth of every call of a ball to its side, in runs, against the other side's mix."""
     plan = plan_of(state)
     worths: Array = -plan.worths @ stroke_shares(state) if tool == _CALLS[0] else ball_shares(state) @ plan.worths
     return np.asarray(worths)
 
 
 def gain_over_the_mix(state: ContestState, action: Action) -> float:
-    """Return what a call adds to the chance of winning, in expectation, over a draw of `heuristic` at this moment; 0
-    for what is no call of a ball. A call that the game of the ball leaves out counts as the worst in it."""
+    """Return the expected gain of a call in the chance of winning over a draw from `heuristic` at this moment; 0 for
+    any other action. A call that the game of the ball leaves out counts as the worst in it."""
     if action["tool"] not in _CALLS:
         return 0.0
     worths, index = call_worths(state, action["tool"]), _index(state, action)
@@ -67,7 +67,7 @@ def gain_over_the_mix(state: ContestState, action: Action) -> float:
 
 
 def _index(state: ContestState, action: Action) -> int | None:
-    """Return which of `BALLS` or `STROKES` the call is; None for one that the game of the ball leaves out."""
+    """Return the index of the call in `BALLS` or `STROKES`; None for a call that the game of the ball leaves out."""
     _, arguments = actions.parse(action)
     if action["tool"] == _CALLS[1]:
         call = actions.batting_choice(arguments)

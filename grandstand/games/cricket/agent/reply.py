@@ -1,7 +1,7 @@
 """The prompt that asks a language model to captain, and the parser of its reply: several calls, the last one the ball.
 
-The match, its rules and what may be called are `text.py`'s; here is the form of the answer. The scorer's numbers, which
-a captain could ask for before each ball, stand in the prompt: a call for them would only come back as the same prompt.
+`text.py` describes the match, its rules and the legal calls; this module defines the form of the answer. The scorer's
+numbers are in the prompt, so there is no call for them.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ _WORDS: Final[Mapping[str, tuple[str, ...]]] = {
     "shot": SHOTS,
     "retire": ("striker", "non_striker"),
 }
-"""Argument -> its words, where they are the same all match. Names and notes are free."""
+"""Argument -> its words, if they are the same for the whole match. Names and notes are free text."""
 
 _ASKED_FOR: Final = "analyze_situation"
 

@@ -23,11 +23,11 @@ COMPONENTS: Final[Mapping[str, Component]] = {
         final=True,
     ),
 }
-"""All but `runs`, `wickets` and the result of a match that is over need the match option `win_probability`."""
+"""All but `runs`, `wickets` and the result of a finished match need the match option `win_probability`."""
 
 _UNKNOWN: Final = 0.5
 _INNINGS: Final = 2
-"""Innings of a match; those after them are Super Overs."""
+"""The number of innings of a match; later ones are Super Overs."""
 
 
 def ledger(
@@ -63,10 +63,8 @@ def ledger(
 
 
 def results(events: Iterable[tuple[int, str, Mapping[str, Any]]], seat: SeatId) -> dict[str, float]:
-    """Return the runs that the side has made, Super Overs left out, and `win`: 1, 0.5 for a tie or no result, or 0.
-
-    A match that was not decided has no `win`.
-    """
+    """Return the side's runs without Super Overs, and `win`: 1, 0.5 for a tie or no result, or 0. An undecided match
+    has no `win`."""
     batting: dict[int, SeatId] = {}
     runs: dict[int, int] = {}
     win: dict[str, float] = {}

@@ -1,11 +1,10 @@
-"""The moment in few words for a small model: a closed vocabulary, with numbers as the words of their buckets.
+"""The moment in few words for a small model: a closed vocabulary, in which a number is the word of its bucket.
 
-Only what the seat may know: the score, the season's figures, what was bowled and where the field stands. What all know
-comes first, the seat and what it alone is asked last.
-
-There are two forms. The present one tells what a wicket costs and how often each length, line and variation came in
-all the balls that batters remember; the earlier one (`earlier_shorthand`), which saved policies may still read, the
-repeated lengths and variations among the last six.
+It has only what the seat may know: the score, the season's figures, the past balls and the field. Common knowledge
+comes first, the seat and its question last. There are two forms. The present one has the price of a wicket, and the
+frequency of each length, line and variation among the balls that batters remember. The earlier one
+(`earlier_shorthand`), which saved policies may still read, has the repeated lengths and variations among the last six
+balls.
 """
 
 from __future__ import annotations
@@ -31,18 +30,18 @@ from grandstand.games.cricket.vocab import CLASSES, GROUPS, LENGTHS, LINES, PHAS
 
 _USUAL: Final = ("natural", "stock")
 _LAST: Final = 6
-"""The balls of this kind of bowling in which repetition is told."""
+"""The number of balls of this kind of bowling among which repetitions are counted."""
 _OFTEN: Final = 3
-"""The number of them from which on a length or a variation is told as repeated."""
+"""The number of them that makes a length or a variation repeated."""
 
 
 _NEARLY: Final = FREE_SHARE * MEMORY - 3
-"""Calls with the same length, line or variation beyond which they are told."""
+"""The number of calls with the same length, line or variation beyond which the shorthand names it."""
 _FOUR: Final = CLASSES.index("4")
 
 
 class _Scale:
-    """Whole numbers as words: each stands for the numbers from its own to the next one's, the last for all beyond."""
+    """Words for ranges of whole numbers: each from its own number up to the next one's, the last without an end."""
 
     def __init__(self, name: str, marks: Iterable[int]) -> None:
         self.words = tuple(f"{name}_{mark}" for mark in marks)
@@ -173,7 +172,7 @@ def _bowling(game: CricketGame, innings: Innings) -> list[str]:
 
 
 def _price_of_a_wicket(state: ContestState) -> float:
-    """Return the runs that the batting side would give for the wicket, by the chances of winning after the ball."""
+    """Return the price of the wicket in runs, by the batting side's chances of winning after the ball."""
     worths = class_worths(state)
     run = max(float(worths[_FOUR] - worths[0]) / 4, 1e-6)
     return float(worths[0] - worths[WICKET]) / run
@@ -181,7 +180,7 @@ def _price_of_a_wicket(state: ContestState) -> float:
 
 @lru_cache(maxsize=4096)
 def _called(aims: tuple[Aim, ...]) -> list[str]:
-    """Return the lengths, lines and variations that come nearly as often as batters wait for, or more often."""
+    """Return the lengths, lines and variations whose frequency is near or above the one for which batters wait."""
     lengths = Counter(LENGTHS[length] for length, _, _ in aims if length >= 0)
     lines = Counter(LINES[line] for _, line, _ in aims if line >= 0)
     variations = Counter(variation for _, _, variation in aims if variation not in _USUAL)

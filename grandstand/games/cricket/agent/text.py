@@ -26,7 +26,7 @@ def prompt(state: ContestState, seat: str) -> str:
 
 
 def parts(state: ContestState, seat: str, settings: PromptSettings = DEFAULT) -> list[PromptPart]:
-    """Return the same in named parts, as the settings of a prompt have it."""
+    """Return the same text in named parts, by the settings of a prompt."""
     side = SEATS.index(seat)
     team, other = state.teams[side], state.teams[1 - side]
     head = _HEAD.format(team=team.name, other=other.name, overs=state.options.overs, era=state.options.era)
@@ -154,7 +154,7 @@ def _tools(state: ContestState, side: int) -> str:
 
 
 def _all_tools() -> str:
-    """Return every tool of the match, which is the form of an answer, without a word on what is legal now."""
+    """Return every tool of the match, as the form of an answer, without the calls that are legal now."""
     lines = [f"- {tool}({words})" for tool, words in _ARGUMENTS.items() if tool != "analyze_situation"]
     lines += [f"- bowl_delivery({_bowling(VARIATIONS)})"]
     lines += [f"- choose_next_over_plan({' or '.join(_PLAN.values())})"]

@@ -1,4 +1,4 @@
-"""The captains' tools as a page or a language model gets them: JSON schemas with what is legal now."""
+"""The captains' tools for a page or a language model: JSON schemas of the calls that are legal now."""
 
 from __future__ import annotations
 
@@ -45,12 +45,9 @@ _BATTING: Final[dict[str, ArgumentSchema]] = {
 
 
 def tools(state: ContestState, seat: str) -> Legal:
-    """Return what `seat` may call now.
-
-    `must` is the tool that moves the match on; `tools` lists name, description and JSON schema of the arguments.
-
-    Where the field may be set, `restrictions` is how many fielders may stand where before it is a no-ball.
-    """
+    """Return the calls that `seat` may make now. `must` is the tool that continues the match; `tools` lists name,
+    description and JSON schema of the arguments. While the field may be set, `restrictions` lists the fielding
+    restrictions, a breach of which is a no-ball."""
     side = SEATS.index(seat)
     if seat not in menu.to_act(state):
         return {"must": None, "free_calls_left": 0, "tools": []}

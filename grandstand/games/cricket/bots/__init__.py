@@ -23,7 +23,7 @@ BOTS: Final[Mapping[str, Bot[CricketGame]]] = {
 
 
 def showcase(rng: Random) -> Sequence[str]:
-    """Return a captain that reckons ahead and one that does as real sides do."""
+    """Return a captain that calculates ahead, and one that plays like real sides."""
     captains = ["heuristic", rng.choice(("cricsheet", "heuristic"))]
     rng.shuffle(captains)
     return captains

@@ -1,8 +1,8 @@
-"""The game of one ball: what each call of the batters is worth against each call of the bowlers, in a field.
+"""The game of one ball: the worth of each call of the batters against each call of the bowlers, in a field.
 
-The odds are the model's own for average players (`call_table`); what an outcome is worth comes from the chances of
-winning. A mix of balls is worked out for a class of states and kept: it leaves the batters the least they can make of
-it, with the price that the model puts on being read.
+The odds are the model's own for average players (`call_table`); the worth of an outcome follows from the chances of
+winning. A mix of balls is computed for a class of states and cached: it minimizes the batters' best result, and
+includes the model's price of being read.
 """
 
 from __future__ import annotations
@@ -46,29 +46,29 @@ BALLS: Final[tuple[tuple[Aim, ...], ...]] = tuple(
     )
     for group in GROUPS
 )
-"""The bowlers' calls by kind of bowling, without those that nobody has a reason to make."""
+"""The bowlers' calls by kind of bowling, without calls that no captain has a reason for."""
 
 PRICES: Final = (1.0, 1.6, 2.4, 3.5, 5.0, 7.0, 9.5, 12.5, 16.0, 21.0)
-"""Classes of states by what a wicket costs in runs."""
+"""Classes of states by the price of a wicket in runs."""
 _OVERS: Final = (3, 10, 17)
-"""The over of each phase in which a class of states is looked at."""
+"""The over of each phase for which a class of states is computed."""
 _FACED: Final = (2, 12)
 NEW: Final = 5
 """Balls faced from which a batter counts as set."""
 _TURNS: Final = 100
-"""The turns in which both sides learn, for one ball."""
+"""The number of rounds in which both sides learn, for one ball."""
 _CLASS_TURNS: Final = 60
-"""Likewise for a class of states."""
+"""The same for a class of states."""
 _FIELD_TURNS: Final = 20
-"""Likewise in a field that is only looked at."""
+"""The same for a field that is only compared."""
 _AHEAD: Final = 1.0
-"""The weight of what a call gives away about the balls that follow it."""
+"""The weight of the information that a call gives about later balls."""
 _NO_BALL: Final = 2.0
-"""Runs that a bouncer too many costs, at least."""
+"""The least cost of an illegal bouncer, in runs."""
 _BOUNCERS: Final = 0.2
-"""The share of bouncers up to which one an over lasts."""
+"""The share of bouncers at which one an over is enough."""
 _CHANCE: Final = 2.0
-"""Balls of the memory by which a part of the mix may exceed its share by chance."""
+"""The number of balls in the memory by which a part of the mix may exceed its share by chance."""
 
 
 class Plan(NamedTuple):
@@ -79,14 +79,15 @@ class Plan(NamedTuple):
     strokes: Array
     """Shares of `STROKES`."""
     worths: Array
-    """[ball, stroke]: runs, wickets priced; of one ball with the price of being read."""
+    """[ball, stroke]: runs, less the price of wickets; for a single ball with the price of being read."""
     value: float
     """The batters' best worth against `shares`, in runs."""
 
 
 @lru_cache(maxsize=192)
 def stroke_tables(era: str, phase: int, group: int, field: Field, standard: Field) -> Array:
-    """Return [stroke, cell, class]: the odds factors of the batters' calls in a field, wherever the ball lands."""
+    """Return [stroke, cell, class]: the odds factors of the batters' calls in a field, for each cell where the ball may
+    land."""
     model, fields = ball_model(era), (field, standard)
     tables = [call_table(model, phase, group, "natural", intent, family, fields) for intent, family in STROKES]
     return np.array(tables).reshape(len(STROKES), len(_CELLS), len(CLASSES))
@@ -94,7 +95,7 @@ def stroke_tables(era: str, phase: int, group: int, field: Field, standard: Fiel
 
 @lru_cache(maxsize=1024)
 def landing(phase: int, group: int, length: int, line: int) -> Array:
-    """Return [cell]: where a ball lands that is aimed so."""
+    """Return [cell]: the probability that a ball with this aim lands there."""
     out = np.zeros((len(LENGTHS), len(LINES)))
     for at, across, share in tactics.landing_odds(phase, group, (length, line), tactics.TYPICAL_ACCURACY):
         out[at, across] = share
@@ -102,7 +103,7 @@ def landing(phase: int, group: int, length: int, line: int) -> Array:
 
 
 def worth_of_strokes(tables: Array, base: Array, worths: Array) -> Array:
-    """Return [stroke, cell]: the expected worth of each call, wherever the ball lands, exact."""
+    """Return [stroke, cell]: the exact expected worth of each call, for each cell where the ball may land."""
     weights = tables @ np.stack([base * worths, base], axis=1)
     value: Array = weights[..., 0] / weights[..., 1]
     return value
@@ -124,12 +125,12 @@ def typical(era: str, rules: FormatRules, phase: int, group: int, price: int, ne
 
 
 def worth_of_a_run(worths: Array) -> float:
-    """Return what a run is worth, from the worths of the ball's outcomes."""
+    """Return the worth of a run, from the worths of the ball's outcomes."""
     return max(float(worths[4] - worths[0]) / 4, 1e-6)
 
 
 def price_class(worths: Array) -> int:
-    """Return the class of a state by what a wicket costs in runs, from the worths of the ball's outcomes."""
+    """Return the class of a state by the price of a wicket in runs, from the worths of the ball's outcomes."""
     price = (worths[0] - worths[WICKET]) / worth_of_a_run(worths)
     return int(np.argmin([abs(np.log(max(price, 0.5) / each)) for each in PRICES]))
 
@@ -169,12 +170,12 @@ def payoffs(tables: Array, base: Array, worths: Array, phase: int, group: int) -
 
 @lru_cache(maxsize=8)
 def _aimed(phase: int, group: int) -> Array:
-    """Return [aim, cell]: where a ball lands by its length and line, in the order of `BALLS`."""
+    """Return [aim, cell]: the probability of each cell by length and line, in the order of `BALLS`."""
     return np.array([landing(phase, group, *aim[:2]) for aim in BALLS[group][: _aims_of(group)]])
 
 
 class BallSituation(NamedTuple):
-    """All that the game of one ball depends on."""
+    """The parameters of the game of one ball."""
 
     era: str
     rules: FormatRules
@@ -185,16 +186,16 @@ class BallSituation(NamedTuple):
     aims: tuple[Aim, ...]
     """The calls that the batters remember of this kind of bowling."""
     worths: tuple[float, ...]
-    """By class: where it leaves the batting side."""
+    """The batting side's worth after each class of outcome."""
     bouncer: bool
     """True where the over allows one more bouncer."""
 
 
 @lru_cache(maxsize=16)
 def settled(ball: BallSituation) -> Plan:
-    """Return the mixes from which neither captain gains by moving, for this very ball, with what has been called.
+    """Return the mixes from which neither captain can gain by a change, for this ball and the calls before it.
 
-    They begin from those of its class of states, and learn by regret matching on both sides.
+    Regret matching on both sides begins with the mixes of the ball's class of states.
     """
     moment, payoff = ball.moment, _payoff(ball)
     price = price_class(np.array(ball.worths))
@@ -206,7 +207,7 @@ def settled(ball: BallSituation) -> Plan:
 
 @lru_cache(maxsize=64)
 def value_in(ball: BallSituation, field: Field) -> float:
-    """Return about what the game of `ball` would be worth to the batters in another field, in runs."""
+    """Return an estimate, in runs, of the worth of the game of `ball` to the batters in another field."""
     now, payoff = settled(ball), _payoff(ball._replace(field=field))
     shares, strokes = _regret_matched(payoff, now.shares, now.strokes, _FIELD_TURNS)
     return float((shares @ payoff).max() + (payoff @ strokes).min()) / 2
@@ -227,7 +228,7 @@ def _payoff(ball: BallSituation) -> Array:
 
 @lru_cache(maxsize=16)
 def _price_of_repeating(aims: tuple[Aim, ...], group: int) -> Array:
-    """Return [ball]: how far each would be read, and how much further it lets the balls be read that follow it."""
+    """Return [ball]: how far each would be read, and how much further later balls would be read after it."""
     counts = _parts(group).T @ called_counts(aims, group)
     free = reading.FREE_SHARE * reading.MEMORY
     near = np.clip((counts - free + _CHANCE) / _CHANCE, 0.0, 1.0)
@@ -237,10 +238,8 @@ def _price_of_repeating(aims: tuple[Aim, ...], group: int) -> Array:
 def _regret_matched(
     payoff: Array, shares: Array, strokes: Array, turns: int, price: Callable[[Array], Array] | None = None
 ) -> tuple[Array, Array]:
-    """Return the mean mixes of balls and strokes where both sides learn by regret matching, from the ones given.
-
-    `price` returns what a mix of balls costs besides, ball by ball.
-    """
+    """Return the mean mixes of balls and strokes after regret matching on both sides, from initial mixes. `price`
+    returns the additional cost of a mix, ball by ball."""
     x, y = shares, strokes
     regret_x, regret_y, mean_x, mean_y = np.zeros_like(x), np.zeros_like(y), np.zeros_like(x), np.zeros_like(y)
     for turn in range(1, turns + 1):
@@ -260,14 +259,14 @@ def _aims_of(group: int) -> int:
 
 
 def _cost_of_being_read(base: Array, worths: Array) -> float:
-    """Return the runs that a ball costs which is read with weight 1."""
+    """Return the cost in runs of a ball that is read with weight 1."""
     read = base * np.array(reading.read_factor(1.0))
     return float(read @ worths / read.sum() - base @ worths / base.sum())
 
 
 @lru_cache(maxsize=2)
 def _parts(group: int) -> Array:
-    """Return [ball, part]: which named length, line and variation each ball has."""
+    """Return [ball, part]: 1 for each named length, line and variation of a ball."""
     names = [*_LENGTHS_AIMED[GROUPS[group]][1:], *_LINES_AIMED[1:], *_VARIATIONS[GROUPS[group]][1:]]
     first, second = len(_LENGTHS_AIMED[GROUPS[group]]) - 1, len(_LINES_AIMED) - 1
     part_of = [0] * first + [1] * second + [2] * (len(names) - first - second)
@@ -276,10 +275,8 @@ def _parts(group: int) -> Array:
 
 
 def _mix(payoff: Array, group: int, cost: float, bouncers: float) -> tuple[Array, Array]:
-    """Return the mixes of balls and strokes for ever, being read priced in.
-
-    `bouncers` is the share beyond which they cost as much as being read does, again and again.
-    """
+    """Return the mixes of balls and strokes in the long run, with the price of being read. `bouncers` is the share of
+    bouncers beyond which each costs as much as being read."""
     high, parts = 1 - not_bouncers(group), _parts(group)
 
     def price(shares: Array) -> Array:
@@ -336,6 +333,6 @@ def shot_of(family: str | None) -> str:
 
 
 def stroke_index(intent: str, shot: str) -> int | None:
-    """Return which of `STROKES` a batter's call is; None for one that is not among them."""
+    """Return the index of a batter's call in `STROKES`; None if it is not among them."""
     stroke = (intent, SHOT_FAMILY.get(shot))
     return STROKES.index(stroke) if stroke in STROKES else None

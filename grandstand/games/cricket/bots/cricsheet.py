@@ -1,7 +1,7 @@
-"""The opponent that behaves as real sides did: every choice is sampled from what was done in that state.
+"""The opponent that behaves like real sides: every choice is sampled from real choices in that state.
 
-Bowlers by the share of spin in each over, lengths, lines and variations from tracked balls by phase and bowler: that is
-what the natural ball is. On top, batters differ in how hard they go.
+Bowlers are sampled by the share of spin in each over; lengths, lines and variations from tracked balls by phase and
+bowler, which is the natural ball. In addition, batters differ in their intent.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ _INTENTS: Final = {"rotate": 0.12, "build": 0.22, "normal": 0.44, "attack": 0.22
 
 
 def cricsheet(game: CricketGame, seat: SeatId, rng: Random) -> Action:
-    """Sample real behaviour by context."""
+    """Sample a call from the behaviour of real sides in this state."""
     if game.state.stage != "play":
         return neutral(game, seat, rng)
     innings = game.state.now

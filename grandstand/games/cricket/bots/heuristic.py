@@ -1,9 +1,9 @@
 """The heuristic captain: the game of one ball, solved with the scorer's tables.
 
-Every choice is judged by where it leaves the match (`win_probability_added.class_worths`). It knows what is public: the
-position, the season's figures, typical odds, and the calls of both sides so far in the innings. With bat and ball it
-draws from the mix that the game of this ball asks for, turned against what the other side repeats; it sets the field in
-which that game is worth least to the batters.
+Every choice is valued by the chances of winning after it (`win_probability_added.class_worths`). It knows only public
+information: the position, the season's figures, typical odds, and the calls of both sides so far in the innings. With
+bat and ball it draws from the solution of the game of this ball, shifted against repetitions of the other side. It sets
+the field in which that game is worth least to the batters.
 """
 
 from __future__ import annotations
@@ -29,19 +29,19 @@ from grandstand.games.cricket.model.reading import Aim, forecast
 from grandstand.games.cricket.vocab import LENGTHS, LINES
 
 _HABIT: Final = 10
-"""Calls of the other side that must be known before they count as a habit."""
+"""The number of known calls of the other side from which they can be a habit."""
 _HABIT_BALLS: Final = (0.5, 0.9)
-"""The share of one ball among the last from which it is reckoned with, and at which nothing else is."""
+"""The share of one ball among the last calls from which it counts as a habit, and at which nothing else counts."""
 _HABIT_STROKES: Final = (0.75, 1.0)
-"""Likewise of one stroke: a batter has fewer to choose from."""
+"""The same for one stroke: a batter has fewer choices."""
 _FORETOLD: Final = 0.7
-"""The weight of a ball that a sequence foretells."""
+"""The weight of a ball that a sequence predicts."""
 _SHARP: Final = 0.015
-"""Runs a ball by which a call must be better against a habit to be made e times as often."""
+"""The advantage, in runs a ball, that makes a call e times as likely against a habit."""
 _GAIN: Final = 0.02
-"""Runs a ball that another field must save before it is set."""
+"""The saving, in runs a ball, from which another field is set."""
 _FREE_CALLS: Final = 3
-"""Calls before a ball that are used at most: the bowler and the field."""
+"""The most free calls before a ball that the bot makes."""
 
 
 def heuristic(game: CricketGame, seat: SeatId, rng: Random) -> Action:
@@ -70,7 +70,7 @@ def best_stroke(state: ContestState, rng: Random) -> tuple[str, str | None]:
 
 
 def stroke_shares(state: ContestState) -> Array:
-    """Return [stroke]: the mix that the game of this ball asks for, turned against what the bowlers repeat."""
+    """Return [stroke]: the mix that solves the game of this ball, shifted against repetitions of the bowlers."""
     plan, aims = plan_of(state), state.aims[state.attack]
     weight, expected = habit_of_balls(aims, state.attack)
     return _turned(plan.strokes, expected @ plan.worths, weight)
@@ -78,7 +78,7 @@ def stroke_shares(state: ContestState) -> Array:
 
 @lru_cache(maxsize=1024)
 def habit_of_balls(aims: tuple[Aim, ...], group: int) -> tuple[float, Array]:
-    """Return (weight, [ball]): what the bowlers repeat, and how far it is to be reckoned with, from 0 to 1."""
+    """Return (weight, [ball]): the weight of the bowlers' habit, from 0 to 1, and its shares."""
     counts = ball_game.called_counts(aims, group)
     weight = _weight(counts, _HABIT_BALLS)
     expected = counts / max(1.0, counts.sum())
@@ -110,7 +110,7 @@ def _draw(shares: Array, rng: Random) -> int:
 
 
 def _bowl(state: ContestState, rng: Random) -> Action:
-    """Set the field where a better one is due, else bowl."""
+    """Set a better field if there is one, or bowl."""
     if _may_set_field(state) and (name := best_field(state)) is not None:
         return {"tool": "set_field", "arguments": {"preset": name}}
     length, line, variation = BALLS[state.attack][_draw(ball_shares(state), rng)]
@@ -153,7 +153,8 @@ def _may_set_field(state: ContestState) -> bool:
 
 
 def best_field(state: ContestState) -> str | None:
-    """Return the name of the field in which the bowlers' mix leaves the batters least; None to keep the one set."""
+    """Return the name of the field in which the bowlers' mix is worth least to the batters; None to keep the present
+    one."""
     ball = _ball(state)
     most = state.now.rules.max_outside(state.now.legal)
     names = [name for name, places in PRESETS.items() if field_of(places).breach(most) is None]
@@ -165,7 +166,7 @@ def best_field(state: ContestState) -> str | None:
 
 
 def ball_shares(state: ContestState) -> Array:
-    """Return [ball]: the mix that the game of this ball asks for, turned against what the batters repeat."""
+    """Return [ball]: the mix that solves the game of this ball, shifted against repetitions of the batters."""
     plan = plan_of(state)
     weight, expected = habit_of_strokes(state.strokes)
     return _turned(plan.shares, -plan.worths @ expected, weight)
@@ -173,7 +174,7 @@ def ball_shares(state: ContestState) -> Array:
 
 @lru_cache(maxsize=1024)
 def habit_of_strokes(strokes: tuple[tuple[str, str], ...]) -> tuple[float, Array]:
-    """Return (weight, [stroke]): what the batters repeat, and how far it is to be reckoned with, from 0 to 1."""
+    """Return (weight, [stroke]): the weight of the batters' habit, from 0 to 1, and its shares."""
     counts = np.zeros(len(STROKES))
     for stroke in strokes:
         index = ball_game.stroke_index(*stroke)

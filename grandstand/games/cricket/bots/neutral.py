@@ -1,4 +1,4 @@
-"""The captain that does as real sides do: natural balls, normal intent, standard fields, reviews where in doubt."""
+"""The captain that plays like real sides: natural balls, normal intent, standard fields, and reviews in doubt."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def neutral(game: CricketGame, seat: SeatId, rng: Random) -> Action:
 
 
 def review(game: CricketGame) -> Action:
-    """Review what looks close or better."""
+    """Review a decision that looks at least close."""
     appeal = game.state.delivery().appeal
     assert appeal is not None
     return {"tool": "review", "arguments": {"take": appeal.evidence != "unlikely"}}

@@ -1,4 +1,5 @@
-"""Share the overs among the bowlers as captains do: the best their quota, a quick bowler kept for the last over."""
+"""Divide the overs among the bowlers as captains do: the best bowl their quota, and a quick bowler bowls the last
+over."""
 
 from __future__ import annotations
 
@@ -12,16 +13,16 @@ from grandstand.games.cricket.vocab import PHASES
 _SEASON_WEIGHT: Final = 10.0
 """Overs of season after which a bowler's own economy counts as much as the average one."""
 _PART_TIMER: Final = 1.5
-"""Runs an over that a bowler who is not a front-line one is taken to cost more."""
+"""The additional runs an over that a part-time bowler is assumed to cost."""
 _USUAL: Final = (9.1, 8.6, 10.8)
 """Runs an over by phase."""
 _LAST_SPIN: Final = 2.0
-"""Runs an over that spin is taken to cost more in the last over, where real sides hardly bowl it."""
+"""The additional runs that spin is assumed to cost in the last over, which real sides seldom give to it."""
 
 
 def plan_overs(innings: Innings, side: Team) -> int:
-    """Give every over left, the death first, to the cheapest bowler in that phase with overs in hand; return this
-    over's. The cheapest are never asked for two overs running."""
+    """Give every remaining over, those at the death first, to the cheapest bowler of that phase with overs left, and
+    return the bowler of this over. Nobody bowls two overs in succession."""
     free = [i for i in range(11) if innings.may_bowl(i, side.keeper) is None]
     last = innings.rules.overs - 1
     if innings.over == last:

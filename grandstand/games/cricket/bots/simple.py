@@ -1,4 +1,4 @@
-"""Captains to compare others with: a random one, and one that keeps to a plan made before the toss."""
+"""Captains for comparison: a random one, and one with a fixed plan."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from grandstand.games.cricket.laws.field import PLACES, PRESETS
 from grandstand.games.cricket.vocab import GROUPS, INTENTS, LENGTHS, LINES, SEATS, SHOTS, VARIATIONS
 
 _FREE_CALL: Final = 0.15
-"""The share of moments in which the random captain tries one more tool before the ball."""
+"""The probability that the random captain makes a free call."""
 
 
 def random_captain(game: CricketGame, seat: SeatId, rng: Random) -> Action:
@@ -71,7 +71,7 @@ def _random_ball(game: CricketGame, side: int, rng: Random) -> dict[str, Any]:
 def fixed_plan(game: CricketGame, seat: SeatId, rng: Random) -> Action:
     """Play a plan made before the toss.
 
-    Good length in the channel, yorkers at the death; see off the new ball, build, slog the last quarter.
+    Good length in the channel, yorkers at the death; defend against the new ball, build, slog in the last quarter.
     """
     side = SEATS.index(seat)
     if game.state.stage == "toss":

@@ -49,7 +49,7 @@ def round_line(at: Camera, radius: float) -> list[Point]:
 
 
 def circle(at: Camera) -> list[Point]:
-    """Return the line of the fielding restriction: two semicircles, joined by straight lines."""
+    """Return the line of the fielding restriction: two semicircles joined by straight lines."""
     points = [
         at(CIRCLE_M * cos(start + n * pi / 32), centre + CIRCLE_M * sin(start + n * pi / 32))
         for centre, start in ((PITCH_M, 0.0), (0.0, pi))

@@ -22,7 +22,7 @@ class InningsCourse:
     runs: int = 0
     wickets: int = 0
     balls: int = 0
-    """Legal ones."""
+    """Legal balls."""
     closed: bool = False
     course: list[tuple[int, int, int]] = field(default_factory=lambda: [(0, 0, 0)])
     """(legal balls, runs, wickets) after each ball or over."""
@@ -33,12 +33,12 @@ class InningsCourse:
 
     @property
     def need(self) -> int | None:
-        """Runs that the side that chases still needs."""
+        """Return the runs that the chasing side still needs."""
         return None if self.target is None else max(0, self.target - self.runs)
 
     @property
     def left(self) -> int:
-        """Legal balls left."""
+        """Return the legal balls left."""
         return max(0, 6 * self.overs - self.balls)
 
     def score(self, runs: int, wickets: int, balls: int) -> None:
@@ -142,7 +142,7 @@ def _bowl(now: MatchMoment, ball: Mapping[str, Any]) -> None:
 
 
 def _adopt(now: MatchMoment, state: PublicState) -> None:
-    """Take over a whole position; the course of each innings stays where it is known ball by ball."""
+    """Take over a whole position, but keep the course of an innings that is known ball by ball."""
     courses = {innings.number: innings.course for innings in now.innings}
     now.teams, now.overs = state["teams"], state["format"]["overs"]
     now.innings = []

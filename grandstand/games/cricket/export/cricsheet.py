@@ -1,8 +1,8 @@
 """A finished match as Cricsheet JSON (https://cricsheet.org/format/json/), and its tactics in a document beside it.
 
-Both are made from the episode's public events, `(type, data)` each in order. Of a simulated match, names and venues are
-invented, the event name marks it as simulated, and players have ids of ours: nothing passes for a real match. An
-imported match is written as it was read.
+Both are made from the episode's public events, `(type, data)` each in order. Of a simulated match, names, venues and
+ids of players are invented, and the event name marks the match as simulated, so that it cannot be taken for a real one.
+An imported match is written unchanged.
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ def export_tactics(events: Events, header: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def person(name: str) -> str:
-    """Return an id of Cricsheet's form, of our own making."""
+    """Return an invented id of Cricsheet's form."""
     return blake2b(f"grandstand/{name}".encode(), digest_size=4).hexdigest()
 
 

@@ -1,4 +1,4 @@
-"""The headline statistics of many matches, computed from their events as they are from real ones.
+"""The headline statistics of many matches, computed from their events in the same way as from real matches.
 
 Definitions are those of `data/targets.csv`: rates of runs are per ball faced, of extras per delivery, of wickets per
 legal ball; the death is overs 16-20 of a 20-over innings.
@@ -54,7 +54,7 @@ class Statistics:
         self.batting_reviews: Counter[bool] = Counter()
         self.fielding_reviews: Counter[bool] = Counter()
         self.set_rows = [Counter[str]() for _ in range(SET_ROWS)]
-        """Classes of deliveries by how well set the striker was, in the rows of the ball model."""
+        """Counts of deliveries by class, for each row of the ball model's set-ness table."""
         self.tail = [0, 0]
         """Legal balls and wickets with eight or nine down."""
         self.innings: list[InningsLine] = []

@@ -1,1 +1,1 @@
-"""Real matches, read from Cricsheet's documents: what is recorded of them, and nothing invented."""
+"""Real matches, read from Cricsheet's documents, without invented data."""

@@ -1,4 +1,4 @@
-"""Chances of winning in a recorded match, by the same tables as in a simulated one: for average players."""
+"""Chances of winning in a recorded match between average players, by the same tables as in a simulated one."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def batting_chance(scorer: Scorer, era: str, conditions: str) -> float:
 
 
 def chase_chance(overs: int, target: int, era: str, conditions: str) -> float:
-    """Return the chance of a side that is about to chase `target` in so many overs; 0 for a Super Over."""
+    """Return the chance of a side that is about to chase `target` in `overs` overs; 0 overs are a Super Over."""
     rules = format_rules(overs, conditions) if overs else super_over_rules(conditions)
     return win_probability(era, rules).chase_from_start(target)
 

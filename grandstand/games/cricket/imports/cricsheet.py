@@ -1,4 +1,5 @@
-"""A Cricsheet document as the events of a match: each delivery as it is recorded, and what follows from it.
+"""Converts a Cricsheet document to the events of a match: the recorded deliveries, and the events that follow from
+them.
 
 Line, length, field and stroke are not recorded, so they stay unknown. The team that is named first has the seat `home`.
 """
@@ -25,7 +26,7 @@ MODERN: Final = 2023
 """The first year whose level of scoring is that of the era `modern`."""
 
 BETWEEN_BALLS: Final = frozenset({*NOT_OUT_EXITS, "retired out", "timed out"})
-"""Ways to leave that no ball brings about."""
+"""Kinds of leaving that happen between balls."""
 
 _DIGITS: Final = 5
 
@@ -175,7 +176,7 @@ class _Reading:
     # --- balls --------------------------------------------------------------------------------------------------------
 
     def _ball(self, ball: DeliveryLine, over: int, last: bool) -> list[GameEvent]:
-        """Return what a delivery brings: the bowler where it is a new one, the ball, the ends of over and innings."""
+        """Return the events of a delivery: a new bowler, the ball, and the ends of over and innings."""
         scorer = self.now
         played: list[GameEvent] = []
         if ball.bowler != self._bowler:
@@ -275,7 +276,7 @@ class _Reading:
     def _end_over(self, ball: DeliveryLine, over: int) -> list[GameEvent]:
         scorer = self.now
         runs, wickets, maiden = scorer.end_over(over, last=self._next is None)
-        if self._next is None:  # the end of the innings tells of it
+        if self._next is None:  # the event of the end of the innings has it
             return []
         marks, scorer.marks = scorer.marks, []
         ended = events.OverEnded(
@@ -296,7 +297,7 @@ class _Reading:
         return self._changed(chance if scorer.batting == SEATS[0] else 1 - chance, name)
 
     def _following(self, scorer: Scorer) -> tuple[int, int]:
-        """Return the overs and the target of the chase that follows a whole first innings."""
+        """Return the overs and the target of the chase after a complete first innings."""
         rest = self.record.innings[scorer.number :]
         target = rest[0].target if rest else None
         if target is not None and not rest[0].super_over:

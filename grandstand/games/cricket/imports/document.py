@@ -16,18 +16,18 @@ KINDS: Final = frozenset((*DISMISSALS, *NOT_OUT_EXITS, "handled the ball"))
 EXTRAS: Final = ("byes", "legbyes", "noballs", "wides", "penalty")
 MOST_OVERS: Final = 50
 MOST_RUNS: Final = 100
-"""Runs of one delivery; more is a fault of the document."""
+"""The most runs of one delivery; a document with more is invalid."""
 MOST_DELIVERIES: Final = 100
-"""Deliveries of one over; more is a fault of the document."""
+"""The most deliveries of one over; a document with more is invalid."""
 MOST_SUPER_OVERS: Final = 8
-"""Super Overs of one match, of two innings each; more is a fault of the document."""
+"""The most Super Overs of one match, of two innings each; a document with more is invalid."""
 
 T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
 class WicketLine:
-    """A batter who left: `fielders` are the names that are recorded."""
+    """A batter who left; `fielders` are the recorded names."""
 
     kind: str
     out: str
@@ -67,7 +67,7 @@ class RecordedInnings:
     team: str
     overs: Sequence[tuple[int, Sequence[DeliveryLine]]]
     target: tuple[int, int] | None
-    """(overs, runs), where the document names them."""
+    """(overs, runs), if the document has them."""
     powerplay: float | None
     """The last delivery of the first powerplay, as `5.6`."""
     super_over: bool
@@ -129,7 +129,7 @@ def read_document(document: Mapping[str, Any]) -> MatchRecord:
 
 
 def field(record: Mapping[str, Any], name: str, where: str, kind: type[T]) -> T:
-    """Return a field of the document that must be there. `where` is the path of `record`. Raises DocumentError."""
+    """Return a required field of the document. `where` is the path of `record`. Raises DocumentError."""
     value = record.get(name)
     if not isinstance(value, kind) or isinstance(value, bool):
         kind_name = {"dict": "an object", "list": "a list", "str": "a text", "int": "a whole number"}[kind.__name__]
@@ -138,7 +138,7 @@ def field(record: Mapping[str, Any], name: str, where: str, kind: type[T]) -> T:
 
 
 def optional(record: Mapping[str, Any], name: str, where: str, kind: type[T]) -> T:
-    """Return a field that a document may leave out; an empty one in its place. Raises DocumentError."""
+    """Return an optional field of the document, or an empty value. Raises DocumentError."""
     return kind() if record.get(name) is None else field(record, name, where, kind)
 
 

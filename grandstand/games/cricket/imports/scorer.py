@@ -1,4 +1,4 @@
-"""The scorer of a recorded innings: it counts what is recorded, without asking whether the Laws allow it."""
+"""The scorer of a recorded innings: it counts recorded deliveries without checking them against the Laws."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Scorer:
     legal: int = 0
     extras: dict[str, int] = field(default_factory=lambda: {"b": 0, "lb": 0, "w": 0, "nb": 0, "p": 0})
     batters: dict[str, BatterCard] = field(default_factory=dict)
-    """In batting order."""
+    """The cards of the batters in batting order."""
     bowlers: dict[str, BowlerCard] = field(default_factory=dict)
     fall: list[tuple[int, str, int]] = field(default_factory=list)
     by_over: list[tuple[int, int]] = field(default_factory=list)
@@ -36,7 +36,7 @@ class Scorer:
     """The batters who are in."""
     partnership: tuple[int, int] = (0, 0)
     marks: list[str] = field(default_factory=list)
-    """Of the over so far."""
+    """The marks of the over so far."""
     closed: str | None = None
     _over: int = 0
     _over_balls: int = 0
@@ -54,11 +54,12 @@ class Scorer:
 
     @property
     def name(self) -> str:
-        """The next ball in cricket's notation: `4.3` is the third ball of the fifth over, `4.7` one too many."""
+        """Return the next ball in cricket's notation: `4.3` is the third ball of the fifth over, `4.7` a seventh
+        ball."""
         return f"{self._over}.{self._over_balls + 1}"
 
     def begin(self) -> None:
-        """Count the penalty runs that the side has before its first ball."""
+        """Count the penalty runs that the side received before its first ball."""
         self.runs = self.extras["p"] = self.line.penalty[0]
         self._over_start = (self.runs, 0)
 
@@ -163,7 +164,7 @@ class Scorer:
 
 
 def _marked(ball: DeliveryLine) -> Ball:
-    """Return the delivery as far as its mark needs it."""
+    """Return the parts of the delivery that its mark needs."""
     wide, noball = "wides" in ball.extras, "noballs" in ball.extras
     out = any(wicket.kind not in NOT_OUT_EXITS for wicket in ball.wickets)
     kind = next((kind for kind in ("byes", "legbyes") if kind in ball.extras), "bat")

@@ -16,7 +16,7 @@ from grandstand.games.cricket.vocab import PHASES, SEATS
 
 
 def sheets(record: MatchRecord) -> dict[SeatId, TeamSheet]:
-    """Return the sheets of both sides: names, and nothing that is not recorded."""
+    """Return the sheets of both sides, which have only recorded data such as names."""
     return {
         seat: {
             "name": team,
@@ -74,7 +74,7 @@ def ahead(scorer: Scorer, following: DeliveryLine | None, rules: FormatRules) ->
 
 
 class RecordedEnding(NamedTuple):
-    """The end of a match: its outcome, the margin, and where the balls recorded say something else."""
+    """The end of a match: its outcome, the margin, and contradictions to the recorded balls."""
 
     outcome: Outcome
     by: dict[str, int]
@@ -82,7 +82,7 @@ class RecordedEnding(NamedTuple):
 
 
 def result_of(record: MatchRecord, innings: Sequence[Scorer], seats: Mapping[str, SeatId]) -> RecordedEnding | None:
-    """Return the end that the document names; None where it names none."""
+    """Return the end that the document states; None if it states none."""
     outcome = record.outcome
     winner = seats.get(str(outcome.get("winner")))
     eliminator = seats.get(str(outcome.get("eliminator") or outcome.get("bowl_out")))
@@ -119,7 +119,7 @@ def _won(seat: SeatId, reason: str, text: str) -> Outcome:
 
 
 def _doubts(innings: Sequence[Scorer], winner: SeatId, by: Mapping[str, int], method: str) -> list[str]:
-    """Return where the margin does not follow from the balls; a revised target explains it."""
+    """Return the contradictions between the margin and the recorded balls, unless a revised target explains them."""
     if method or len(innings) < 2:
         return []
     first, second = innings[0], innings[1]

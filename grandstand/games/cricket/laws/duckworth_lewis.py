@@ -42,7 +42,7 @@ _B: Final = (0.027394, 0.030997, 0.036039, 0.043505, 0.054869, 0.073077, 0.10461
 
 
 def resources(balls_left: int, wickets: int) -> float:
-    """Return the resources of `balls_left` with `wickets` down, in per cent of a full 50-over innings."""
+    """Return the resources of `balls_left` balls with `wickets` wickets down, in per cent of a full 50-over innings."""
     if balls_left <= 0 or wickets >= 10:
         return 0.0
     whole, part = divmod(balls_left, 6)

@@ -1,7 +1,7 @@
-"""Places of the nine fielders, the fielding restrictions, and how much of each sector a field covers.
+"""Places of the nine fielders, the fielding restrictions, and the share of each sector that a field covers.
 
 Coordinates are batter-relative: degrees from straight past the bowler, leg side positive, metres from the striker's
-middle stump; a left-hander mirrors by itself.
+middle stump; a left-hander's field is the mirror image.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ CIRCLE_M: Final = 27.43
 """Radius of the two semicircles of the fielding restriction (30 yards), centred on each middle stump."""
 PITCH_M: Final = 20.12
 BEHIND_SQUARE_M: Final = -1.0
-"""Square itself (y = 0 on this map) is not behind square."""
+"""The y below which a place is behind square; square itself, y = 0, is not."""
 BOUNDARY_M: Final = 69.0
 MAX_LEG_SIDE: Final = 5
 MAX_BEHIND_SQUARE_LEG: Final = 2
@@ -103,14 +103,14 @@ class Field:
         return None
 
     def breach(self, max_outside: int) -> str | None:
-        """Return what the umpire calls no-ball for, if anything."""
+        """Return the restriction for whose breach the umpire calls a no-ball, if any."""
         if self.outside > max_outside:
             return f"{self.outside} fielders outside the circle, at most {max_outside}"
         return self.leg_side_breach
 
 
 def _cover(positions: Sequence[FieldPosition]) -> tuple[float, ...]:
-    """Return the share of each 45-degree sector within a fielder's reach; where two reach it counts twice."""
+    """Return the share of each 45-degree sector in a fielder's reach. A part in reach of two counts twice."""
     cover = [0.0] * 8
     for position in positions:
         low = position.angle % 360 - REACH_DEGREES
@@ -131,7 +131,7 @@ class FieldRestriction(NamedTuple):
 
 @cache
 def restrictions(max_outside: int) -> tuple[FieldRestriction, ...]:
-    """Return the limits that `Field.breach` checks, in its order, as data for setting a field."""
+    """Return the limits that `Field.breach` checks, in its order, as data for captains."""
     return (
         FieldRestriction("outside the circle", max_outside, _where(lambda place: place.outside_circle)),
         FieldRestriction("on the leg side", MAX_LEG_SIDE, _where(lambda place: place.leg_side)),
@@ -144,7 +144,7 @@ def _where(holds: Callable[[FieldPosition], bool]) -> tuple[str, ...]:
 
 
 def field_of(places: tuple[str, ...]) -> Field:
-    """Return the field of nine places: one object for each preset; of the others some are remembered."""
+    """Return the field of nine places. Presets, and some other fields, are cached."""
     return _PRESET_FIELDS.get(places) or _field(places)
 
 
@@ -157,7 +157,7 @@ _PRESET_FIELDS: Final = {places: Field(places) for places in PRESETS.values()}
 
 
 def corrected(places: tuple[str, ...], max_outside: int) -> tuple[str, ...]:
-    """Return a legal field that moves the fewest of `places`, each to the nearest place that will do."""
+    """Return the legal field that moves the fewest of `places`, each to the nearest suitable place."""
     limits = restrictions(max_outside)
 
     def legal(names: Sequence[str]) -> bool:
@@ -207,7 +207,7 @@ def parse_places(names: Sequence[str]) -> tuple[str, ...]:
 
 
 def standard_preset(rules: FormatRules, legal_balls: int, death: bool, group: str) -> str:
-    """Return the preset that real sides would set in this state; the ball model is neutral with it."""
+    """Return the preset that real sides set in this state. With it, the field does not change the ball model's odds."""
     most = rules.max_outside(legal_balls)
     if most <= 2:
         new_ball = legal_balls < rules.powerplay_balls // 3

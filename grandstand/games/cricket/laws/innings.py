@@ -1,7 +1,5 @@
-"""One innings as the Laws keep it: score, strike, ends, quotas, cards. Knows no probabilities and no captains.
-
-`Innings.play` takes what physically happened on one delivery and does what the Laws prescribe.
-"""
+"""One innings by the Laws: score, strike, ends, quotas and cards, without probabilities and captains. `Innings.play`
+applies the Laws to the physical outcome of one delivery."""
 
 from __future__ import annotations
 
@@ -69,11 +67,11 @@ class Innings:
         self.free_hit = False
         self.bouncers = 0
         self.fouls: list[str] = []
-        """Causes of no-balls called in this over other than overstepping: none may be repeated."""
+        """Causes of no-balls in this over other than overstepping. None may be repeated."""
         self.relieved: list[int] = []
         """Injured bowlers whose over another bowler finishes."""
         self.rested: list[int] = []
-        """Those of the last over: they may not bowl in this one."""
+        """Bowlers of the last over, who may not bowl in this one."""
         self.over_bowler_runs = 0
         self.over_start = (0, 0)
         self.over_log: list[str] = []
@@ -103,7 +101,7 @@ class Innings:
 
     @property
     def three(self) -> tuple[int, int, int]:
-        """The striker, the non-striker and the bowler, once all are there."""
+        """Return the striker, the non-striker and the bowler, once all are known."""
         assert self.striker is not None
         assert self.non_striker is not None
         assert self.bowler is not None
@@ -111,17 +109,17 @@ class Innings:
 
     @property
     def name(self) -> str:
-        """The next ball in cricket's notation: `4.3` is the third ball of the fifth over."""
+        """Return the next ball in cricket's notation: `4.3` is the third ball of the fifth over."""
         return f"{self.legal // 6}.{self.legal % 6 + 1}"
 
     def required_rate(self) -> float | None:
-        """The runs an over needed from here; None in a first innings."""
+        """Return the required runs an over; None in a first innings."""
         if self.target is None:
             return None
         return 6.0 * max(self.target - self.runs, 0) / max(self.balls_left, 1)
 
     def waiting(self) -> list[int]:
-        """Return the batters who may come in next, in the default order; the hurt ones last."""
+        """Return the batters who may come in next, in the default order, those who retired hurt last."""
         fresh = [i for i in range(11) if i not in self.batters and i not in self.barred_batters]
         hurt = [
             i
@@ -131,7 +129,7 @@ class Innings:
         return fresh + hurt
 
     def may_bowl(self, player: int, keeper: int) -> str | None:
-        """Return None where `player` may bowl the next over, else why not."""
+        """Return None if `player` may bowl the next over, or the reason why not."""
         if player == keeper:
             return "keeps wicket"
         if player == self.last_bowler:
@@ -192,7 +190,7 @@ class Innings:
         self._check_closed()
 
     def time_out(self, player: int) -> None:
-        """Dismiss a batter who did not come in time, without facing (Law 40); it is no bowler's wicket."""
+        """Dismiss a batter who did not come in time and has not faced a ball (Law 40). No bowler gets the wicket."""
         self.send_in(player)
         self.batters[player].out = "timed out"
         self.wickets += 1
@@ -209,7 +207,7 @@ class Innings:
     # --- the delivery -------------------------------------------------------------------------------------------------
 
     def play(self, ball: Ball, words: str | None = None) -> Ball:
-        """Apply one delivery and return it as it counted: runs after the winning one and wickets after it are void.
+        """Apply one delivery and return it as it counted, without runs and wickets after the winning run.
 
         Raises ValueError for a dismissal that the Laws do not allow off that ball.
         """

@@ -1,4 +1,4 @@
-"""Laws and playing conditions as data: what a length of match and a set of conditions allow."""
+"""Laws and playing conditions as data, by the length of a match and the set of conditions."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ class FormatRules:
     outside: tuple[tuple[int, int], ...]
     bowler_max_overs: int
     bowlers_at_max: int
-    """The number of bowlers who may bowl `bowler_max_overs`; where it is not all, the rest may bowl one over fewer.
+    """The number of bowlers who may bowl `bowler_max_overs` overs; any others may bowl one over less.
 
-    Under five overs each may bowl one: else an injured bowler's over, finished by another, could leave no bowler
-    for the last.
+    Below five overs each bowler may bowl one over: otherwise an injured bowler's over, which another finishes, could
+    leave no bowler for the last over.
     """
     bouncers_per_over: int
     reviews: int
-    """Unsuccessful reviews per side and innings."""
+    """The number of unsuccessful reviews per side and innings."""
     wickets: int = 10
     super_over: bool = False
 

@@ -1,4 +1,4 @@
-"""Describe a delivery as a page, a voice and a scorer need it: what is fixed before it counts, then the event."""
+"""Describes a delivery for the page, the voice and the scorer: its data before it counts, and its event."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def how_out(kind: str, fielders: tuple[str, ...], bowler: str, keeper: str) -> s
 
 
 class BeforeBall(NamedTuple):
-    """A delivery as it stands before the innings counts it, which changes the batters and may cancel the dismissal."""
+    """A delivery before the innings counts it, which may change the batters and cancel the dismissal."""
 
     name: str
     free_hit: bool
@@ -49,12 +49,12 @@ class BeforeBall(NamedTuple):
     pitch: list[float]
     story: BallStory
     fielders: tuple[str, ...]
-    """Those of the dismissal, if it brings one."""
+    """The fielders of the dismissal, if there is one."""
     how_out: str | None
 
 
 def before_ball(state: ContestState, delivery: Delivery) -> BeforeBall:
-    """Return what `ball_event` needs from the moment before the innings counts `delivery.ball`."""
+    """Return the data that `ball_event` needs from the moment before the innings counts `delivery.ball`."""
     innings, dismissal = state.now, delivery.ball.dismissal
     group, bowler = delivery.setting.moment.group, state.teams[innings.bowling_side].players[innings.three[2]]
     rng = picture_random(state.luck, innings.number, innings.legal, innings.attempt)
@@ -138,7 +138,7 @@ def _aim(choice: BallChoice) -> list[str]:
 
 
 def _facts(delivery: Delivery) -> Facts:
-    """Return what the picture of a delivery has to agree with."""
+    """Return the facts with which the picture of a delivery must agree."""
     setting, appeal = delivery.setting, delivery.appeal
     return Facts(
         delivery.ball,
@@ -155,7 +155,7 @@ def _facts(delivery: Delivery) -> Facts:
 
 
 def _fielders(state: ContestState, delivery: Delivery, hit: Hit | None) -> tuple[str, ...]:
-    """Return the names of the fielders of a dismissal, if the ball brings one."""
+    """Return the names of the fielders of a dismissal, if there is one."""
     dismissal = delivery.ball.dismissal
     if dismissal is None:
         return ()

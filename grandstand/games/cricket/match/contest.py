@@ -1,7 +1,7 @@
 """The course of a match from the toss to the result: the one class that changes a `ContestState`.
 
-The captains' choices stand in `state.choices`; `deliver` plays the ball when both are there. Every random draw is keyed
-(`keyed_random.py`), the Laws are kept by `innings.py`, and the odds come from `engine.py`.
+The captains' choices stand in `state.choices`; `deliver` plays the ball once both have been made. Every random draw is
+keyed (`keyed_random.py`), the Laws are kept by `innings.py`, and the odds come from `engine.py`.
 """
 
 from __future__ import annotations
@@ -29,14 +29,15 @@ from grandstand.games.cricket.packs import Scenario
 from grandstand.games.cricket.vocab import BOUNCER, SEATS
 
 MAX_SUPER_OVERS: Final = 8
-"""After so many level ones the match stands as a tie: the bars would soon leave no batter."""
+"""The number of level Super Overs after which the match is a tie: few batters would be left who may bat."""
 BATTER_HURT: Final = 1 / 6000
 BOWLER_HURT: Final = 1 / 12000
-"""OURS: chances per ball that a batter retires hurt, that a bowler cannot finish the over."""
+"""OURS: probabilities per ball that a batter retires hurt, and that a bowler cannot finish the over."""
 
 
 class Contest:
-    """The conduct of one match: it takes each step that the captains and the Laws ask for, and returns its events."""
+    """The course of one match: it makes the steps that follow from the captains' choices and the Laws, and returns
+    their events."""
 
     __slots__ = ("state",)
 
@@ -44,7 +45,7 @@ class Contest:
         self.state = state
 
     def begin(self, scenario: Scenario) -> None:
-        """Take a fresh match to where the scenario leaves off. Home bats in the innings that goes on."""
+        """Bring a new match to the start of the scenario. Home bats in the innings that continues."""
         state = self.state
         for number, record in enumerate(scenario.innings, 1):
             side = (len(scenario.innings) - number) % 2
@@ -83,7 +84,7 @@ class Contest:
         return [events.InningsStarted(number, SEATS[side], SEATS[1 - side], rules.overs, target, *limits)]
 
     def send_in(self) -> list[GameEvent]:
-        """Fill one vacant end: the batter named by the captain, or the natural next."""
+        """Fill one vacant end with the batter whom the captain named, or the next in the natural order."""
         innings = self.state.now
         side = innings.batting_side
         player = self.state.next_in[side]
@@ -96,7 +97,7 @@ class Contest:
         return [events.BatterArrived(innings.number, name, place, innings.striker == player)]
 
     def with_chance(self, move: Callable[[], list[GameEvent]], cause: str) -> list[GameEvent]:
-        """Return the events of `move`, and after them how it changed the chances, if it did."""
+        """Return the events of `move`, and after them the change of the chances, if any."""
         if self.state.headless or not self.state.options.win_probability:
             return move()
         before = wpa.home_chance(self.state)
@@ -117,7 +118,7 @@ class Contest:
         side = innings.bowling_side
         innings.give_ball(player)
         self.state.attack = self.state.group_of(player)
-        self.state.field_shown = None  # the bowler leaves the field: others move to the same places
+        self.state.field_shown = None  # the bowler leaves the field, so that other fielders take the same places
         plan = self.state.plans[side]
         if plan is not None and plan["over"] == innings.over and "field" in plan:
             self.state.field_choice = plan["field"] if isinstance(plan["field"], str) else tuple(plan["field"])
@@ -125,7 +126,7 @@ class Contest:
         return [events.BowlerChosen(innings.number, innings.over, name), *self.show_field()]
 
     def show_field(self) -> list[GameEvent]:
-        """Announce the field where it is not the one last announced."""
+        """Announce the field if it differs from the one last announced."""
         if self.state.headless:
             return []
         innings, field = self.state.now, self.state.field
@@ -152,7 +153,7 @@ class Contest:
         return out + self.complete(delivery, reviewed=False)
 
     def complete(self, delivery: Delivery, reviewed: bool) -> list[GameEvent]:
-        """Settle any review, count the ball by the Laws, describe it, and go on to what follows."""
+        """Settle any review, count the ball by the Laws, describe it, and continue the match."""
         innings, setting = self.state.now, delivery.setting
         striker = innings.striker
         out = self._settle(delivery, reviewed)
@@ -177,7 +178,7 @@ class Contest:
         return out + (self.end_innings() if innings.closed is not None else [])
 
     def _remember(self, group: int, choice: BallChoice) -> None:
-        """Add both captains' calls to those that are known of this innings."""
+        """Add both captains' calls to the known calls of this innings."""
         aim: Aim = (*choice.aim, choice.variation or "natural")
         self.state.strokes = (*self.state.strokes[1 - MEMORY :], (choice.intent, choice.shot))
         pace, spin = self.state.aims
@@ -187,7 +188,7 @@ class Contest:
             self.state.aims = (pace, (*spin[1 - MEMORY :], aim))
 
     def _play(self, delivery: Delivery) -> list[GameEvent]:
-        """Let the innings count the ball; return what is to be announced of it."""
+        """Let the innings count the ball; return its events."""
         state, innings, ball = self.state, self.state.now, delivery.ball
         if state.headless:
             innings.play(ball)

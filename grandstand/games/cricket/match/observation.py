@@ -147,7 +147,8 @@ def position(state: ContestState) -> BallAhead:
 
 
 def overs_left(state: ContestState) -> dict[int, int]:
-    """Return the quota left of each bowler who has bowled or is a front-line one (a part-timer has the whole of it)."""
+    """Return the remaining quota of each bowler who has bowled or is a front-line one (a part-timer who has not bowled
+    has the whole of it)."""
     innings = state.now
     side = state.teams[innings.bowling_side]
     most = innings.rules.bowler_max_overs
@@ -159,7 +160,8 @@ def overs_left(state: ContestState) -> dict[int, int]:
 
 
 def observation(state: ContestState, seat: SeatId) -> Observation:
-    """Return the public position with the seat's own plan and, once made, its own hidden choice of this ball."""
+    """Return the public position with the seat's own plan and its own hidden choice of this ball, if it has made
+    one."""
     side = SEATS.index(seat)
     own = {"seat": seat, "plan": state.plans[side], "choice": state.choices[side]}
     view = cast(Observation, {**public_state(state), **own})
@@ -179,7 +181,7 @@ def observation(state: ContestState, seat: SeatId) -> Observation:
 
 
 def analysis(state: ContestState, side: int) -> Analysis:
-    """Return a scorer's numbers: rates, par, and a typical player's odds. No hidden ability, no draws."""
+    """Return a scorer's numbers: rates, par, and a typical player's odds, without hidden abilities and draws."""
     if not state.innings:
         return {
             "toss": f"sides that win the toss field first {round(100 * state.model.draws['field_first'])}% of the time"
@@ -225,7 +227,8 @@ def _read(state: ContestState, length: int) -> float:
 
 
 def _outlook(state: ContestState, choice: BallChoice) -> NextBall:
-    """Return the expected runs and the chance of a wicket next ball, for typical players in the field set now."""
+    """Return the expected runs and the chance of a wicket of the next ball, for typical players in the present
+    field."""
     p = class_shares(state, choice)
     runs = float(p @ worth(state.model, state.moment().phase))
     return {"runs": round(runs, 2), "wicket": round(float(p[WICKET] + p[RUN_OUT]), 3)}
@@ -237,7 +240,7 @@ def class_shares(state: ContestState, choice: BallChoice) -> Array:
 
 
 def ball_ahead(state: ContestState, choice: BallChoice) -> PublicBall:
-    """Return the next ball with these calls, in the field set now."""
+    """Return the next ball with these calls in the present field."""
     innings, moment = state.now, state.moment()
     place = innings.striker if innings.striker is not None else min(innings.wickets, 10)
     standard = standard_field(innings.rules, innings.legal, moment.group)

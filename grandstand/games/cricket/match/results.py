@@ -14,13 +14,14 @@ _ONE_DAY_MINIMUM: Final = 20
 
 
 def minimum_overs(state: ContestState) -> int:
-    """Return the overs that a chase needs for a result: 5 in T20, 20 in one-day cricket, or all where fewer."""
+    """Return the overs that a chase needs for a result: 5 in T20, 20 in one-day cricket, or all overs of a shorter
+    chase."""
     overs = state.options.overs
     return min(overs, MINIMUM_OVERS if overs <= 20 else _ONE_DAY_MINIMUM)
 
 
 class Interruption(NamedTuple):
-    """The terms under which an innings goes on, or ends, after rain."""
+    """The terms under which an innings continues, or ends, after rain."""
 
     rules: FormatRules
     resources: tuple[float, float]
@@ -30,7 +31,7 @@ class Interruption(NamedTuple):
 
 
 def interruption(state: ContestState) -> Interruption | None:
-    """Return what rain at the end of this over changes: fewer overs and, in a chase, a target by D/L Standard."""
+    """Return the terms after rain at the end of this over: fewer overs and, in a chase, a target by D/L Standard."""
     innings, rain = state.now, state.rain
     if rain is None or innings.number != rain.innings or innings.legal != 6 * rain.after:
         return None
@@ -48,7 +49,7 @@ def interruption(state: ContestState) -> Interruption | None:
 
 
 def resources_if_cut(state: ContestState, shorter: FormatRules, legal: int, wickets: int) -> tuple[float, float]:
-    """Return both sides' resources where the innings now on is cut to `shorter` after so many legal balls."""
+    """Return both sides' resources if the present innings is cut to `shorter` after `legal` legal balls."""
     innings = state.now
     cut = resources(innings.rules.balls - legal, wickets) - resources(shorter.balls - legal, wickets)
     first, second = state.resources
@@ -64,7 +65,7 @@ def target(state: ContestState) -> int:
 
 
 def too_short(state: ContestState) -> bool:
-    """Return whether rain has left less than a match."""
+    """Return whether rain has left too few overs for a result."""
     innings = state.now
     return innings.closed == "rain" and innings.legal < 6 * minimum_overs(state)
 

@@ -1,7 +1,7 @@
-"""Replay the deliveries of a record through the Laws, with invented players, to begin a match in the middle.
+"""Replays the deliveries of a record through the Laws, with invented players, to begin a match in its middle.
 
-A delivery is written as on a scorer's strip, `.` `1` `4` `wd` `5wd` `nb` `4nb` `2lb`, then `W` with a letter where a
-batter is out (`1Wn`), then `~` where the batters ended at the other ends than the runs say.
+A delivery is written as on a scorer's strip, `.` `1` `4` `wd` `5wd` `nb` `4nb` `2lb`, then `W` with a letter if a
+batter is out (`1Wn`), then `~` if the batters ended at other ends than the runs imply.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ _WORDS: Final = {
     "c": "caught b {}", "b": "b {}", "l": "lbw b {}", "s": "stumped b {}", "k": "c & b {}", "h": "hit wicket b {}",
     "r": "run out", "n": "run out",
 }  # fmt: skip
-"""The fielders are not on record."""
+"""The words of a dismissal; the fielders are not recorded."""
 _TOKEN: Final = re.compile(r"(\.|\d)?(wd|nbb|nb|lb)?(?:W([cblskhrn]))?(~)?")
 
 
 def replay(innings: Innings, record: PackRecord, bowling: Team) -> None:
-    """Play the record's overs into `innings`. Raise ValueError where they cannot have happened."""
+    """Play the record's overs in `innings`. Raise ValueError for impossible ones."""
     players = cast_bowlers(record, bowling)
     for over in record.overs:
         number, *balls = over.split()
@@ -66,7 +66,8 @@ def _deliver(innings: Innings, token: str, bowler: str) -> None:
 
 
 def _ball(runs: int, extra: str | None) -> Ball:
-    """Return the ball of a token. Fours and sixes count as boundaries; the record joins byes and leg-byes."""
+    """Return the ball of a token. Fours and sixes count as boundaries; the record does not distinguish byes and
+    leg-byes."""
     if extra == "wd":
         runs = max(runs - 1, 0)
         return Ball(runs, "wides", boundary=runs == 4, wide=True)
@@ -78,10 +79,8 @@ def _ball(runs: int, extra: str | None) -> Ball:
 
 
 def cast_bowlers(record: PackRecord, side: Team) -> list[int]:
-    """Return the invented player who bowls the overs of each bowler on record.
-
-    A player of the same group where one is left, front-line bowlers first.
-    """
+    """Return the invented player who bowls the overs of each recorded bowler: if possible one of the same group,
+    front-line bowlers first."""
     free = [i for i, player in enumerate(side.players) if player.style is not None]
     free.sort(key=lambda i: (not side.players[i].front_line, i))
     cast = []

@@ -1,4 +1,4 @@
-"""Convert the whole match to JSON and back: exact, secrets included."""
+"""Converts the whole match to JSON and back without loss, secrets included."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from grandstand.games.cricket.match.state import ContestState
 from grandstand.games.cricket.options import CricketOptions
 
 _CONVERTED = ("rules", "batters", "bowlers", "over_start", "overs", "fall", "barred_batters")
-"""Fields of an innings that are not JSON as they are."""
+"""Fields of an innings that must be converted to JSON."""
 _PLAIN = tuple(name for name in Innings.__slots__ if name not in _CONVERTED)
 _CONVERTED_MATCH = ("options", "innings", "field_choice", "field_shown", "result")
-"""Fields of a match that are not JSON as they are."""
+"""Fields of a match that must be converted to JSON."""
 BUILT_AGAIN = ("attack", "cards", "headless", "model", "pair_factors", "pitch", "rain", "teams", "toss_winner")
 """Fields of a match that follow from the options, the seed and the innings, its cache and the mode of a rollout."""
 _PLAIN_MATCH = tuple(name for name in ContestState.__slots__ if name not in (*_CONVERTED_MATCH, *BUILT_AGAIN))

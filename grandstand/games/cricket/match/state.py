@@ -1,4 +1,4 @@
-"""The state of a match: its fields, and the questions that can be answered from them without changing anything."""
+"""The state of a match: its fields, and queries that change nothing."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from grandstand.games.cricket.vocab import GROUPS, LENGTHS, LINES, SEATS
 
 
 class ContestState:
-    """One match at one moment. Sides are 0 (home) and 1 (away) inside, seats outside. Only `Contest` changes it."""
+    """One match at one moment. Within the match, sides are 0 (home) and 1 (away). Only `Contest` changes it."""
 
     __slots__ = (
         "aims", "appeal", "attack", "breached", "calls", "cards", "choices", "field_choice", "field_shown",
@@ -46,15 +46,15 @@ class ContestState:
         self.field_shown: tuple[str, ...] | None = None
         self.lock_striker: int | None = None
         self.breached: tuple[str, ...] | None = None
-        """The nine places of the field that the last ball was called no-ball for."""
+        """The nine places of the field for which the last ball was called a no-ball."""
         self.aims: tuple[tuple[reading.Aim, ...], tuple[reading.Aim, ...]] = ((), ())
-        """The calls of this innings' last balls of pace and of spin, the latest last, as far as they are remembered."""
+        """The remembered calls of this innings' last balls of pace and of spin, the latest last."""
         self.strokes: tuple[tuple[str, str], ...] = ()
-        """The batters' calls of this innings' last balls, intent and shot, as far as they are remembered."""
+        """The remembered calls of the batters, intent and shot, for this innings' last balls."""
         self.attack = 0
         """Group of the bowler who has the ball, by index."""
         self.headless = False
-        """True in rollouts: events leave out what is expensive to describe (balls, states)."""
+        """True in rollouts, whose events lack the data that are expensive to compute (balls, states)."""
         self.appeal: int | None = None
         """The side that may review, while the match waits for it."""
         self.resources = [resources(options.overs * 6, 0)] * 2
@@ -79,7 +79,7 @@ class ContestState:
 
     @property
     def now(self) -> Innings:
-        """The innings that is on, or the last one."""
+        """Return the present innings, or the last one."""
         return self.innings[-1]
 
     @property
@@ -87,22 +87,20 @@ class ContestState:
         return self.field_for(self.field_choice)
 
     def field_for(self, choice: str | tuple[str, ...]) -> Field:
-        """Return the field that a captain's choice stands for now: `standard`, a preset, or nine places."""
+        """Return the field for a captain's choice: `standard`, a preset, or nine places."""
         if choice == "standard":
             return standard_field(self.now.rules, self.now.legal, self.attack)
         return field_of(PRESETS[choice] if isinstance(choice, str) else choice)
 
     @property
     def field_locked(self) -> bool:
-        """True for a free hit whose striker has not changed: the field stays as it is.
-
-        After a no-ball for the field itself the captain may still correct the breach, and no more (`may_correct`).
-        """
+        """Return whether the field is locked: for a free hit whose striker has not changed. After a no-ball for the
+        field itself the captain may only correct the breach (`may_correct`)."""
         innings = self.now
         return innings.free_hit and self.lock_striker is not None and self.lock_striker == innings.striker
 
     def may_correct(self, choice: str | tuple[str, ...]) -> str | None:
-        """Return None where `choice` only corrects the field that was called no-ball, else what is wrong with it."""
+        """Return None if `choice` only corrects the field of the no-ball, or the reason why it does more."""
         assert self.breached is not None
         places = self.field_for(choice).places
         most = len(set(corrected(self.breached, self.now.rules.max_outside(self.now.legal))) - set(self.breached))
@@ -138,7 +136,7 @@ class ContestState:
         return ball_draws(self.luck, innings.number, innings.legal, innings.attempt)
 
     def choice(self) -> BallChoice:
-        """Return both captains' calls for this ball, as the engine takes them."""
+        """Return both captains' calls for this ball in the form of the engine."""
         innings = self.now
         bowling, batting = self.choices[innings.bowling_side] or {}, self.choices[innings.batting_side] or {}
         if not bowling and not batting:
@@ -158,7 +156,7 @@ class ContestState:
         )
 
     def moment(self) -> BallMoment:
-        """Return what this ball's odds depend on."""
+        """Return the parameters of this ball's odds."""
         innings = self.now
         over, phase = resembles(innings.rules, innings.legal)
         rate = innings.required_rate()
@@ -225,7 +223,7 @@ class ContestState:
         )
 
     def next_bowler(self) -> int:
-        """Return the bowler of the over about to begin: the plan's where the Laws allow, else the natural one."""
+        """Return the bowler of the next over: that of the plan if the Laws allow, or the natural one."""
         innings = self.now
         side = innings.bowling_side
         plan = self.plans[side]

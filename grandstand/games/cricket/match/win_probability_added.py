@@ -44,9 +44,9 @@ class Expectation(NamedTuple):
 
     before: float
     natural: float
-    """The chance to be expected of natural calls by the players who meet."""
+    """The expected chance with natural calls by the present players."""
     expected: float
-    """The chance to be expected of the calls called."""
+    """The expected chance with the actual calls."""
     batting: float
     bowling: float
     """The change of the batting side's chance by each call; the two sum to `expected` less `natural`."""
@@ -55,7 +55,7 @@ class Expectation(NamedTuple):
 
 
 def expect(state: ContestState, setting: Setting) -> Expectation:
-    """Return the expectation of the ball that `setting` describes, which is about to be bowled."""
+    """Return the expectation of the next ball, which `setting` describes."""
     grid, missing = _grid(state)
     worth, shares = _worths(grid, state.now, missing), np.array(conditions().prior)
 
@@ -91,7 +91,7 @@ def chance_changed(state: ContestState, expectation: Expectation, ball: str) -> 
 
 
 def chance_between(state: ContestState, before: float, cause: str) -> ChanceChanged:
-    """Return the event of something between balls that changed home's chance from `before`.
+    """Return the event of a change of home's chance from `before` between two balls.
 
     `cause` is `toss` where the winner decided, `matchup` where a batter has left, and `luck` for weather and the start.
     """
@@ -115,7 +115,7 @@ def chance_between(state: ContestState, before: float, cause: str) -> ChanceChan
 
 
 def home_chance(state: ContestState) -> float:
-    """Return the chance of the home side, for average players who do what is natural; 0.5 of a tie or no result."""
+    """Return the chance of the home side, for average players with natural calls; a tie or no result counts 0.5."""
     if state.result is not None:
         return state.result.scores[SEATS[0]]
     if state.innings:
@@ -128,7 +128,7 @@ def home_chance(state: ContestState) -> float:
 
 
 def batting_chance(state: ContestState) -> float:
-    """Return the chance of the side that bats in the innings now on, or just closed."""
+    """Return the chance of the side that bats in the present innings, or the one that just ended."""
     innings = state.now
     if innings.closed is None:
         grid, missing = _grid(state)
@@ -146,7 +146,7 @@ def batting_chance(state: ContestState) -> float:
 
 
 def _grid(state: ContestState) -> tuple[Grid, int]:
-    """Return the table of the innings now on, and the runs missing in its terms."""
+    """Return the table of the present innings, and the missing runs in its terms."""
     innings = state.now
     tables = win_probability(state.options.era, innings.rules)
     if innings.target is not None:

@@ -1,8 +1,8 @@
-"""A ball between average players who do what is natural: the ball model with all that is hidden averaged out.
+"""A ball between average players with natural calls: the ball model, averaged over hidden quantities.
 
-Averages are taken of probabilities, not of odds: over where the ball lands and how it is varied, over pace and spin,
-over who bats by now and how well set they are. What lasts longer than a ball (the day's pitch, how good these sides
-are) cannot be averaged ball by ball; it stays apart, as a few conditions with their weights.
+Averages are taken of probabilities, not of odds: over landings and variations, over pace and spin, and over the batters
+at the wicket and how well set they are. Quantities that last longer than a ball (the day's pitch, the quality of the
+sides) cannot be averaged ball by ball: they are separate, as a few conditions with weights.
 """
 
 from __future__ import annotations
@@ -42,14 +42,14 @@ from grandstand.games.cricket.model.teams import invented_teams
 from grandstand.games.cricket.vocab import BOUNCER, CLASSES, GROUPS, SHOT_FAMILY
 
 RUNS: Final = 8
-"""Runs that one delivery can bring, 0 to 7: six off a no-ball."""
+"""The number of possible runs of one delivery, 0 to 7: six off a no-ball."""
 STRIKER_FROM: Final = SET_BIN.index(SET_ROWS - 1) + 1
-"""Balls faced are counted up to the last row of the set-ness table: beyond that a batter is as set as can be."""
+"""The number of balls faced at the last row of the set-ness table; further balls change nothing."""
 _SET_BINS: Final = np.array(SET_BIN[:STRIKER_FROM])
 _FACED: Final = (0.0, 1.5, 4.0, 7.5, 12.0, 17.5, 25.5, 36.0, 52.0)
 """Balls faced in the middle of each row of the set-ness table."""
 _STANDARD: Final = field_of(PRESETS["middle_pace"])
-"""Any field: as the standard one it changes nothing."""
+"""The field. Any field will do, because it is also the standard one and so changes no odds."""
 _TYPICAL_SET: Final = 3
 """Row of the set-ness table (6-9 balls faced) at which averages over landing are taken."""
 
@@ -59,7 +59,7 @@ SPIN_TRIALS: Final = 300
 
 
 def spin_by_over(era: str, rules: FormatRules) -> Array:
-    """Return [over]: how often spin bowls it, quotas and all, when invented sides choose naturally."""
+    """Return [over]: the share of overs of spin, within the quotas, if invented sides choose naturally."""
     data = _spin()
     counts: Array = np.array(data[f"{era} {rules.conditions}"][0 if rules.super_over else rules.overs], dtype=float)
     return counts / SPIN_TRIALS
@@ -104,8 +104,8 @@ def called(
 ) -> Points:
     """Return the odds factors of both captains' calls, by where the ball may land and how it may be varied.
 
-    `fields` are those set and standard; `bouncers` is what happens to such balls: bowled, shortened, or called (they
-    are left out here). Being read is not in it.
+    `fields` are (set, standard). `bouncers` is the treatment of such balls: bowled, shortened, or called, and then left
+    out here. The effect of being read is not included.
     """
     landings = tactics.landing_odds(phase, group, choice.aim, tactics.TYPICAL_ACCURACY)
     if bouncers == "called":
@@ -139,10 +139,11 @@ class AverageBalls:
         early = self._landed[0, self._cell, :, min(2, rules.wickets - 1), 0, WICKET]
         hazard = float(np.mean(np.sum(early * self._groups[np.arange(rules.balls) // 6], axis=1)))
         self.set_ness = self._set * np.array([survivors(hazard, faced) for faced in _FACED])
-        """[row, class]: what balls faced do to the odds, and what they say of the batter."""
+        """[row, class]: the effect of balls faced on the odds, and what it implies for the batter's ability."""
         self._batters = self._factors()
         self.facing = self._who_faces()
-        """[legal, wickets, older or newest, row of set-ness]: who is on strike, and how well set."""
+        """[legal, wickets, older or newest, row of set-ness]: the probability that this batter is on strike, so well
+        set."""
 
     @property
     def nbytes(self) -> int:
@@ -183,11 +184,9 @@ class AverageBalls:
         return factors
 
     def _who_faces(self) -> Array:
-        """Return the shares of who faces: [legal, wickets, older or newest, set], by wickets down.
-
-        Exact for a first innings in average conditions, but that run outs are taken for the striker's and that either
-        batter is as likely to be the next out, as to the positions of those who remain.
-        """
+        """Return [legal, wickets, older or newest, set]: the shares of the facing batter, by wickets down. They are
+        exact for a first innings in average conditions, except for two assumptions: every run out is the striker's, and
+        for the positions of the remaining batters either one is equally likely to be the next out."""
         wickets, size = self.rules.wickets, STRIKER_FROM
         state = np.zeros((wickets + 1, 2, size, size))  # wickets, newest on strike, faced by striker, by the other
         state[0, 0, 0, 0] = 1.0
@@ -235,10 +234,8 @@ def _one_more(state: Array) -> Array:
 
 
 def older_positions(wickets: int) -> Array:
-    """Return the places in the order [0-10] of the batter who is not the newest.
-
-    Either batter is taken to be as likely to be out each time.
-    """
+    """Return the shares of the places in the order [0-10] of the batter who is not the newest. Either batter is assumed
+    to be equally likely to be out each time."""
     share = np.zeros(11)
     left = 1.0
     for place in range(min(wickets, 10), 0, -1):
@@ -255,7 +252,7 @@ class BallOutcome(NamedTuple):
 
     runs: Array
     out: Array
-    """A wicket falls, with so many runs."""
+    """The probability of a wicket, by runs."""
     wide: Array
     noball: Array
 
@@ -290,7 +287,7 @@ def _extras(model: BallModel, phase: int) -> tuple[Array, Array, Array]:
 def class_runs(model: BallModel, phase: int) -> Array:
     """Return [class, runs]: how many runs a ball of each class brings, extras and all; a wicket brings none.
 
-    Those off the bat of a no-ball are taken to be as usual in the phase.
+    The runs off the bat of a no-ball are assumed to be those of the phase.
     """
     extra, run_out, wides = _extras(model, phase)
     usual = np.array(model.draws["phase_targets"][phase])

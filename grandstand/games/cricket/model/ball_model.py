@@ -1,4 +1,4 @@
-"""The ball model: how likely each class of outcome is, as a product of odds factors.
+"""The ball model: the probability of each class of outcome, as a product of odds factors.
 
 A multinomial logit in the form weight_k = exp(eta_k): every influence is an 11-vector of factors on the classes of
 `vocab.CLASSES`, and the distribution is the normalised product. All numbers come from `data/ball_model.json`
@@ -94,7 +94,7 @@ class BallModel:
         self.free_hit = [factors(row) for row in context["fh"]]
         tail = DATA["raked"][era]["tail"]
         self._tail = [tail if name in ("W", "RO") else 0.0 for name in CLASSES]
-        """Log-odds of a wicket that the last two pairs add and the fit's factors miss."""
+        """The additional log-odds of a wicket for the last two pairs, which the factors of the fit lack."""
         self._context: dict[tuple[int, int, int, int], Weights] = {}
         self._situation: dict[tuple[int, int, int, int, int, bool], Weights] = {}
 
@@ -148,9 +148,9 @@ class BallModel:
     ) -> tuple[list[str], list[float]]:
         """Return the dismissal kinds of a bowler's wicket and their running sums, by where the ball landed.
 
-        A ball that pitched outside leg stump is never lbw (Law 36.1.2); one that was `left` alone is never caught. By
-        rule, because the measured tilts leave a few: nobody is bowled or lbw by a bouncer, or lbw to a ball that passes
-        wide of off stump.
+        A ball that pitched outside leg stump is never lbw (Law 36.1.2); one that was `left` alone is never caught.
+        Nobody is bowled or lbw by a bouncer, or lbw to a ball that passes wide of off stump: a rule excludes the few
+        that the measured tilts leave.
         """
         base: dict[str, float] = self.draws["kinds"][phase][group]
         where = DATA["delivery"][GROUPS[group]]

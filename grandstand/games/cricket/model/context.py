@@ -1,4 +1,5 @@
-"""The state of the 20-over data that a ball of any format resembles, and a side's natural choices in that state."""
+"""The state of the 20-over data that corresponds to a ball of any format, and a side's natural choices in that
+state."""
 
 from __future__ import annotations
 
@@ -58,22 +59,20 @@ def standard_field_name(rules: FormatRules, legal: int, group: int) -> str:
 _FIRST_CHOICE: Final = 0.3
 """Log-odds of a specialist over an all-rounder."""
 _ECON_WEIGHT: Final = 0.25
-"""Of a bowler whose season in this phase was a run an over cheaper."""
+"""Log-odds of a bowler whose season in this phase was a run an over cheaper."""
 _TODAY: Final = 0.4
-"""Of a bowler who has gone for a run an over less today, two overs of average bowling added to his figures."""
+"""Log-odds of a bowler who costs a run an over less today; two overs of average bowling are added to the figures."""
 _WICKET: Final = 1.6
-"""Of each wicket today."""
+"""Log-odds for each wicket today."""
 _IN_A_SPELL: Final = 0.9
-"""Of the bowler of the over before last."""
+"""Log-odds of the bowler of the over before the last one."""
 _PAR: Final = 1.5
 """Runs a ball of average bowling."""
 
 
 def natural_bowler(innings: Innings, side: Team, model: BallModel, row: Row) -> int:
-    """Return a real side's bowler: pace or spin as often as in the data, and who bowls well goes on.
-
-    Quick bowlers keep the overs of the end: pace that is left for no more than those gives way to spin before.
-    """
+    """Return a real side's bowler: pace and spin are as frequent as in the data, and a bowler who does well continues.
+    Quick bowlers keep overs for the end: if pace has only those left, spin bowls before."""
     free = [i for i in range(11) if innings.may_bowl(i, side.keeper) is None]
     over, phase = resembles(innings.rules, innings.legal)
     wanted = "spin" if row[DrawChannel.BOWLER] < model.draws["spin_by_over"][over] else "pace"
@@ -91,7 +90,7 @@ def natural_bowler(innings: Innings, side: Team, model: BallModel, row: Row) -> 
 
 
 def _preference(innings: Innings, side: Team, bowler: int, phase: int) -> float:
-    """Return how much a side wants a bowler now."""
+    """Return the weight of a bowler in a side's choice now."""
     player, card = side.players[bowler], innings.bowlers.get(bowler)
     wish = _FIRST_CHOICE * (player.role == "bowler") - _ECON_WEIGHT * player.season["econ"][phase]
     if card is not None:
@@ -112,7 +111,7 @@ def _without_the_last(innings: Innings, side: Team, front: list[int]) -> list[in
     if to_come >= death_overs(rules.overs):
         spare = sum(left.values()) > 0.8 * kept
         stay = [i for i in front if spare or i not in left]
-    else:  # nobody bowls twice running: another quick bowler must be left for the over after this one
+    else:  # nobody bowls two successive overs: another quick bowler must be left for the over after this one
         stay = [i for i in front if i not in left or not to_come or any(left[j] > 0 for j in quick if j != i)]
     return stay or front
 
@@ -126,7 +125,7 @@ _LAST_SINGLES: Final = 4
 
 
 def farming(innings: Innings) -> Weights | None:
-    """Return the odds factors of a last pair, where one of them wants the strike and the other does not."""
+    """Return the odds factors of a last pair in which one batter wants the strike and the other does not."""
     if innings.wickets != innings.rules.wickets - 1 or innings.rules.super_over:
         return None
     if innings.striker == innings.order[-1]:
@@ -143,6 +142,6 @@ def natural_batter(innings: Innings, side: Team) -> int:
 
 
 def hitting(side: Team, player: int) -> float:
-    """Return a season as one number for a short innings: strike rate, and average up to thirty."""
+    """Return the value of a batter's season for a short innings: strike rate, plus the average up to thirty."""
     season = side.players[player].season
     return float(season["sr"] + min(season["avg"], 30.0))

@@ -1,6 +1,6 @@
 """One delivery: from both captains' choices and the keyed draws to its outcome. Pure; the Laws come after.
 
-`bowl` works out the truth and the umpire's first decision; whether a side reviews it is the captains' to say.
+`bowl` determines the truth and the umpire's first decision; the captains decide on a review.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _STUMPED_OFF_WIDE = 0.0051
 _RUN_OUT_OFF_WIDE = 0.0020
 """Shares of wides, IPL 2008-24 (42 stumped, 16 run out)."""
 _WAIST_HIGH = 0.5
-"""OURS: share of the full tosses among no-balls that are called for their height."""
+"""OURS: the share of full tosses among no-balls that are called for their height."""
 _OBSTRUCTING = 0.0024
 """Share of this class that was obstructing the field, IPL 2008-24; timed out and hit twice never happened there."""
 
@@ -58,11 +58,9 @@ class BallChoice(NamedTuple):
 
 
 class Setting(NamedTuple):
-    """All that one delivery depends on.
-
-    `pair` holds the batter's and the bowler's odds factors and all that lasts an innings; `standard` is the state's
-    standard field; `foul` a fielding breach; `bouncers_left` what the over still allows; `row` the ball's draws.
-    """
+    """The parameters of one delivery. `pair` has the odds factors of the batter, the bowler, and everything that lasts
+    an innings; `standard` is the state's standard field; `foul` a fielding breach; `bouncers_left` the number that the
+    over still allows; `row` the ball's draws."""
 
     moment: BallMoment
     pair: Weights
@@ -90,10 +88,8 @@ class Appeal:
 
 @dataclass(slots=True)
 class Delivery:
-    """The outcome of a delivery before any review: `ball` is how it counts if the truth prevails.
-
-    Its fielders are left empty: their places are not this module's business.
-    """
+    """The outcome of a delivery before any review: `ball` is how it counts if the truth prevails. Its fielders are
+    empty: another module assigns them."""
 
     setting: Setting
     kind: int
@@ -125,7 +121,8 @@ def odds(
 
 
 def state_odds(model: BallModel, moment: BallMoment, set_ness: Weights, rest: Weights) -> list[float]:
-    """Return the odds of the state alone; `set_ness` is what balls faced do, `rest` who meet, the day and the length.
+    """Return the odds of the state alone; `set_ness` is the effect of balls faced, `rest` that of the players, the day
+    and the length.
 
     The odds of a ball are these, times `call_odds`, times the factor of being read.
     """
@@ -160,7 +157,7 @@ def call_table(
     family: str | None,
     fields: tuple[Field, Field],
 ) -> Array:
-    """Return [length, line, class]: `call_odds` wherever the ball may land."""
+    """Return [length, line, class]: `call_odds` for each cell where the ball may land."""
     out = np.array(model.landed[phase][group]) * tactics.variation_factor(GROUPS[group], phase, variation)
     if intent != "normal":
         out *= tactics.intent_factor(intent)
@@ -189,7 +186,7 @@ def bowl(model: BallModel, setting: Setting) -> Delivery:
     noball_for = setting.foul
     if length == BOUNCER and setting.bouncers_left <= 0:
         if choice.aim[0] != BOUNCER:
-            length = SHORT  # no bowler means to bowl one more than the over allows
+            length = SHORT  # no bowler intends a bouncer beyond those that the over allows
         elif noball_for is None:
             noball_for = TOO_MANY_BOUNCERS
     if choice.variation is None:
@@ -232,7 +229,7 @@ def bowl(model: BallModel, setting: Setting) -> Delivery:
 def _run_out(model: BallModel, striker: int, non_striker: int, left: bool, row: Row) -> Ball:
     """Return a run out by measured shares: the batter who is out and the runs completed.
 
-    The batters' positions are a draw of ours. Runs off a ball that was left alone are byes.
+    Which batter is out is drawn by an assumption of ours. Runs off a ball that was left alone are byes.
     """
     table = model.draws["runout"]
     completed = int(_keyed(table["completed"], row[DrawChannel.EXTRA]))

@@ -1,4 +1,4 @@
-"""Effects of the field on the odds: what its nine places save, and what they leave open.
+"""Effects of the field on the odds: the runs that its nine places save, and the gaps that they leave.
 
 Measured at the edge of the powerplay (overs 5-6 against 7-8, set batters): three fielders go out, fours fall by a
 third and singles rise by most of their number; wickets hardly move. The shape (deep against ring) is OURS, the scale
@@ -22,19 +22,19 @@ _DEEP: Final = {"1": 0.95, "2": 1.35, "3": -2.0, "4": -2.5, "6": -0.5}
 _RING: Final = {"1": -1.15, "2": -0.7, "3": -0.8, "4": -0.55}
 """Log-odds of each class in a sector that is covered wholly by fielders on the boundary, or on the ring."""
 _AIMED: Final = {"1": 2.0, "2": 2.0, "3": 2.0, "4": 2.0, "6": 1.5}
-"""The batters' skill in finding the open sectors: the power of the mean over the sectors, 1 would be by chance."""
+"""The batters' skill in finding open sectors: the exponent of the mean over the sectors; 1 is pure chance."""
 _ROTATES: Final = {"block": 0.5, "rotate": 2.0, "build": 1.0, "attack": -0.5, "slog": -1.0}
 """The amount that an intent adds to that power for runs along the ground."""
 _OVER: Final = {"loft": 0.0, "ramp": 0.6, "sweep": 0.6, "pull": 0.6}
-"""The share of the ring's hold on boundaries that is left where the ball goes over it."""
+"""The share of the ring's effect on boundaries that remains if the ball goes over it."""
 _SKIED: Final = {"loft": 0.9, "pull": 0.5, "ramp": 0.5, "sweep": 0.4}
 """Log-odds of a wicket by shot, where fielders on the boundary cover wholly the sectors to which it is hit."""
 _SKIED_INTENT: Final = 0.35
-"""Likewise for each unit of intent above normal."""
+"""The same for each unit of intent above normal."""
 _CATCHERS: Final = (0.0, 0.05, 0.08, 0.095, 0.1)
 """Log-odds of a wicket by the number of close catchers, with the new ball."""
 _CATCHES: Final = (1.0, 0.5, 0.2)
-"""The share of it that is left by phase: the ball is older, and batters hit."""
+"""The share of this effect by phase: the ball is older, and batters hit."""
 _ZONE_CLASSES: Final = ("1", "2", "3", "4", "6")
 _WICKET: Final = CLASSES.index("W")
 
@@ -42,10 +42,8 @@ _WICKET: Final = CLASSES.index("W")
 def field_table(
     field: Field, standard: Field, phase: int, group: int, family: str | None = None, intent: str = "normal"
 ) -> Array:
-    """Return [length, line, class]: the odds under `field` and the batter's call, relative to natural in the standard.
-
-    `family` is that of a shot called beforehand, None where none is.
-    """
+    """Return [length, line, class]: the odds under `field` and the batter's call, relative to a natural call in the
+    standard field. `family` is that of a premeditated shot, or None."""
     out = np.ones((len(LENGTHS), len(LINES), len(CLASSES)))
     for k in _ZONE_CLASSES:
         usual = _reach(k, standard, group, None, "normal")
@@ -70,7 +68,7 @@ def _reach(k: str, field: Field, group: int, family: str | None, intent: str) ->
 
 @lru_cache(maxsize=256)
 def _shares(group: int, family: str | None, k: str) -> Array:
-    """Return [length, line, sector]: where a ball goes that scores `k`."""
+    """Return [length, line, sector]: the probability that a ball that scores `k` goes there."""
     landings = ((length, line) for length in range(len(LENGTHS)) for line in range(len(LINES)))
     shares = np.array([zone_shares(group, *landed, family, k) for landed in landings])
     return shares.reshape(len(LENGTHS), len(LINES), -1)

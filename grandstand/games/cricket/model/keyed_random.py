@@ -18,7 +18,7 @@ inverse_normal = NormalDist().inv_cdf
 
 
 class DrawChannel(IntEnum):
-    """One independent uniform each, per ball."""
+    """The channels of a ball's draws, each one independent uniform."""
 
     OUTCOME = 0
     LENGTH = 1
@@ -46,12 +46,12 @@ Row = list[float]
 
 
 def match_random(seed: int, purpose: str) -> Random:
-    """Return the stream for what is drawn once a match: sides, toss, pitch."""
+    """Return the stream for draws once a match: sides, toss, pitch."""
     return Random(f"{seed}:{purpose}")
 
 
 def picture_random(seed: int, innings: int, ball: int, attempt: int) -> Random:
-    """Return the stream for what is only seen of a delivery, apart from the draws that count; keyed as those are."""
+    """Return the stream for the picture of a delivery, separate from the draws of its outcome, with the same key."""
     return Random(f"{seed}:{innings}:{ball}:{attempt}:picture")
 
 

@@ -1,4 +1,4 @@
-"""Distributions that the hidden quantities are drawn from (pitch, batting, bowling), for public numbers."""
+"""Distributions of the hidden quantities (pitch, batting, bowling), for public numbers."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _PITCH: Final = float(_ABILITY["sd_match"]) ** 2
 """Variances along the directions on the odds."""
 _BATTERS: Final = 4.0
 _BOWLERS: Final = 5.0
-"""The number of batters and bowlers of equal weight share an innings, for the spread of a side's mean ability."""
+"""The number of equally weighted batters or bowlers of an innings, for the spread of a side's mean ability."""
 
 
 def normal(weights: Array) -> Array:
@@ -34,7 +34,7 @@ def normal(weights: Array) -> Array:
 
 
 def crossed(first: Points, second: Points) -> Points:
-    """Return two independent distributions as a single one."""
+    """Return the joint distribution of two independent ones."""
     factors = first[0][:, None] * second[0][None]
     return factors.reshape(-1, factors.shape[-1]), np.outer(first[1], second[1]).reshape(-1)
 
@@ -48,7 +48,8 @@ class Conditions:
     factors: Array
     """[node, class]: odds factors."""
     follows: Array
-    """[node of the first innings, node of the second]: the pitch is shared, the rest is drawn anew."""
+    """[node of the first innings, node of the second]: transition probabilities. Both innings share the pitch; the rest
+    is independent."""
 
 
 @lru_cache(maxsize=1)
@@ -76,7 +77,7 @@ def individuals() -> Points:
 
 
 def survivors(hazard: float, faced: float) -> Array:
-    """Return odds factors [class] of a batter still in after so many balls: the better ones last longer.
+    """Return odds factors [class] of a batter who is still in after `faced` balls: better batters last longer.
 
     `hazard` is the chance of a wicket on one ball.
     """

@@ -1,7 +1,7 @@
 """Public probabilities of the next ball's outcomes: both captains' calls, average players.
 
-The odds are the engine's own, averaged over landing and over what is hidden of the two who meet; what is hidden of the
-day stays apart, because the play gives evidence of it.
+The odds are the engine's own, averaged over landings and the hidden abilities of the two players. The hidden conditions
+of the day are separate, because the play gives evidence of them.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from grandstand.games.cricket.vocab import BOUNCER
 
 
 class PublicBall(NamedTuple):
-    """All that the public odds of a delivery depend on."""
+    """The parameters of the public odds of a delivery."""
 
     era: str
     rules: FormatRules
@@ -85,7 +85,7 @@ def _shares(ball: PublicBall, bouncers: str) -> Array:
 
 
 def _bouncers(phase: int, group: int, aim: tuple[int, int]) -> float:
-    """Return the probability that a ball aimed so becomes a bouncer."""
+    """Return the probability that a ball with this aim becomes a bouncer."""
     return sum(
         share
         for length, _, share in tactics.landing_odds(phase, group, aim, tactics.TYPICAL_ACCURACY)

@@ -1,9 +1,9 @@
-"""Being read: what the batters make of the calls they have seen, and what it is worth to them.
+"""Being read: what the batters infer from past calls, and its worth to them.
 
-OURS, all of it: tracked lengths, lines and variations were bowled in a mix, so that no data say what repetition costs.
-The batters know the calls of the last balls of this kind of bowling, pace or spin, whoever bowled them. They wait for a
-length, line or variation in as far as it came more often than mixing explains, and for the next ball of a sequence
-that has come round before, whatever it is made of. A natural call is a mix already: there is nothing to wait for.
+All of it is OURS: tracked lengths, lines and variations were bowled in a mix, so that no data show the cost of
+repetition. The batters know the calls of the last balls of this kind of bowling, pace or spin, whoever bowled them.
+They wait for a length, line or variation as far as it was more frequent than mixing explains, and for the next ball of
+a sequence that has occurred before. A natural call is a mix already, so that they cannot wait for it.
 """
 
 from __future__ import annotations
@@ -25,16 +25,16 @@ FREE_SHARE: Final = 1 / 3
 _WAITED: Final = (1.0, 0.8, 1.0)
 """The weights of an awaited length, line and variation."""
 _ROUND: Final = 0.8
-"""The weight of a ball that a sequence foretells."""
+"""The weight of a ball that a sequence predicts."""
 _SEQUENCE: Final = 3
-"""The balls of a sequence that must have come round before the next one is foretold with certainty."""
+"""The number of repeated balls of a sequence after which the next one is predicted with certainty."""
 _LONGEST: Final = 8
-"""The longest sequence that is noticed, in balls."""
+"""The longest sequence that batters notice, in balls."""
 _STEP: Final = 0.125
 _USUAL: Final = (NATURAL, NATURAL, "natural")
 
 _READ: Final = {"1": 0.02, "2": 0.04, "4": 0.11, "6": 0.13, "W": -0.09}
-"""Log-odds of the batter for a ball that was waited for with weight 1."""
+"""Log-odds of the classes for a ball for which the batter waited with weight 1."""
 
 
 @lru_cache(maxsize=65536)
@@ -51,28 +51,27 @@ def read(aims: tuple[Aim, ...], now: Aim) -> float:
 
 
 def _excess(same: int) -> float:
-    """Return how far a part of the call that came `same` times in the memory exceeds what mixing explains, 0 to 1."""
+    """Return by how much the frequency of a part of a call, `same` times in the memory, exceeds what mixing explains, 0
+    to 1."""
     free = FREE_SHARE * MEMORY
     return max(0.0, (same - free) / (MEMORY - free))
 
 
 def foretold(aims: tuple[Aim, ...], now: Aim) -> float:
-    """Return how surely a sequence that has come round foretells `now`, 0 to 1."""
+    """Return the certainty with which a repeated sequence predicts `now`, 0 to 1."""
     return max((sure for following, sure in forecasts(aims) if following == now), default=0.0)
 
 
 def forecast(aims: tuple[Aim, ...]) -> tuple[Aim | None, float]:
-    """Return the next call as far as a sequence foretells it, and how surely."""
+    """Return the next call that a repeated sequence predicts, if any, and the certainty."""
     return max(forecasts(aims), key=lambda following: following[1], default=(None, 0.0))
 
 
 @lru_cache(maxsize=65536)
 def forecasts(aims: tuple[Aim, ...]) -> tuple[tuple[Aim, float], ...]:
-    """Return the next call and how sure it is, by each length of sequence that has begun to come round.
-
-    The last balls are compared with those before them: as many as agree without a break, natural ones not counted,
-    make the batters sure.
-    """
+    """Return predictions of the next call with their certainty, one for each length of a sequence that has begun to
+    repeat. The last balls are compared with those before them. The certainty grows with the number that agree without a
+    break, not counting natural calls."""
     out = []
     for period in range(2, _LONGEST + 1):
         agreeing = 0
@@ -87,5 +86,5 @@ def forecasts(aims: tuple[Aim, ...]) -> tuple[tuple[Aim, float], ...]:
 
 @lru_cache
 def read_factor(amount: float) -> Weights:
-    """Return the odds factors of a ball that was read so far."""
+    """Return the odds factors of a ball that was read to this `amount`."""
     return along(_READ, amount)

@@ -19,7 +19,7 @@ T = TypeVar("T", bound=Sized)
 class BoundedCache:
     """A cache bounded by bytes: the least recently used entry goes first.
 
-    Several threads may use it: each step is atomic in itself, and where two build the same entry, one of them is kept.
+    Several threads may use it: each step is atomic. If two build the same entry, one of the results is kept.
     """
 
     def __init__(self, most: int) -> None:
@@ -31,7 +31,7 @@ class BoundedCache:
         return sum(entry.nbytes for entry in tuple(self._entries.values()))
 
     def get(self, key: Hashable, build: Callable[[], T]) -> T:
-        """Return the entry of `key`, built where it is not there."""
+        """Return the entry of `key`, which is built if it is missing."""
         entry = self._find(key)
         if entry is None:
             entry = self._entries.setdefault(key, build())
@@ -48,7 +48,7 @@ class BoundedCache:
     def _find(self, key: Hashable) -> Sized | None:
         entry = self._entries.get(key)
         if entry is not None:
-            with suppress(KeyError):  # another thread has just given it up
+            with suppress(KeyError):  # another thread has just removed it
                 self._entries.move_to_end(key)
         return entry
 

@@ -1,7 +1,7 @@
 """Effects of the captains' choices on the odds: intent, shot, target and execution, variation.
 
-Directions and sizes are measured where data exist; each constant says so. Those marked OURS are assumptions, chosen
-so that no lever pays blindly: real sides are taken to play near their best already (see docs/cricket.md).
+Directions and sizes are measured where data exist; each constant says so. Those marked OURS are assumptions, chosen so
+that no call always pays: real sides are assumed to play nearly optimally (see docs/cricket.md).
 """
 
 from __future__ import annotations
@@ -78,7 +78,7 @@ def tempo(rules: FormatRules) -> Weights:
 def rate_scale(rules: FormatRules) -> float:
     """Return the factor that puts a required rate on the 20-over scale.
 
-    It is what sides score in 20 overs over what they score in this length.
+    It is the scoring rate in 20 overs divided by that in this length.
     """
     return typical_rate(20) / typical_rate(rules.overs)
 
@@ -103,7 +103,7 @@ LINE_SD: Final = 0.25
 YORKER: Final = LENGTHS.index("yorker")
 YORKER_SD: Final = 1.5
 TYPICAL_ACCURACY: Final = 1.1
-"""Scale of a typical bowler's miss; the hidden ones lie between 0.8 and 1.4."""
+"""The scale of a typical bowler's miss; the hidden scales are between 0.8 and 1.4."""
 NATURAL: Final = -1
 
 
@@ -172,7 +172,7 @@ def variation_factor(group: str, phase: int, name: str) -> Weights:
     """Return the odds of a variation relative to the phase's usual blend of variations."""
     if name in _OURS:
         return along(_OURS[name][phase], 1.0)
-    if group == "spin" or name == "natural":  # the blend itself
+    if group == "spin" or name == "natural":  # the usual blend
         return ONES
     table = DATA["pace_variation"]
     logs = {n: table["effect"][n][phase] for n in table["share"]}
@@ -220,7 +220,8 @@ _LEFT_WICKET: Final = (0.03, 0.05, 0.2, 4.0, 0.2, 0.03)
 """By line, for lengths that may hit the stumps; a hundredth of it for shorter ones."""
 _LEVEL: Final = {"1": 0.1, "2": 0.15, "4": 0.3, "6": 0.3, "W": -0.3}
 LEVELS: Final[dict[str, list[list[float]]]] = DATA["shot_levels"]
-"""By family, phase and kind of bowling: how far along `_LEVEL` a shot is moved (`scripts/cricket/level_shots.py`)."""
+"""By family, phase and kind of bowling: the distance by which a shot is moved along `_LEVEL`
+(`scripts/cricket/level_shots.py`)."""
 _MISFIT: Final = {"1": -0.15, "2": -0.25, "4": -0.4, "6": -0.4, "W": 0.3}
 SHOT_TILT: Final = {
     "leave": (1, 1, 1, 1, 1, 1, 1, 1),
@@ -237,7 +238,7 @@ SHOT_TILT: Final = {
 
 @lru_cache
 def shot_table(family: str, phase: int, group: int) -> Array:
-    """Return [length, line, class]: the odds factors of a shot called beforehand, against a natural one."""
+    """Return [length, line, class]: the odds factors of a premeditated shot, relative to a natural one."""
     landings = ((length, line) for length in range(len(LENGTHS)) for line in range(len(LINES)))
     rows = [_left_alone(*landed) if family == LEAVE else _shot(family, *landed) for landed in landings]
     table = np.array(rows).reshape(len(LENGTHS), len(LINES), len(CLASSES))

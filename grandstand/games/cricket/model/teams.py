@@ -1,7 +1,7 @@
 """Invented sides: eleven players each, hidden ability, and season-like figures that hint at it.
 
-No player is real. Ability is drawn per match from the seed; the public season is that ability seen through a season's
-worth of luck, so figures inform and never reveal.
+No player is real. Abilities are drawn for each match from its seed. The public figures of a season add the luck of a
+season to them, so that they give evidence of an ability without revealing it.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""Chances of winning by a dynamic programme over the ball model, for average players who do what is natural.
+"""Chances of winning by a dynamic programme over the ball model, for average players with natural calls.
 
 A chase is exact over (balls bowled, wickets down, runs needed, free hit); a first innings ends in the chase that its
-total sets. Wides and no-balls leave the ball count where it is. Public by construction: nothing hidden goes in
-(Swartz et al.; Brooker and Hogan, WASP).
+total sets. Wides and no-balls leave the ball count where it is. They use no hidden quantity (Swartz et al.; Brooker and
+Hogan, WASP).
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from grandstand.games.cricket.model.tactics import rate_scale
 Table = NDArray[np.float32]
 
 _PASSES: Final = 4
-"""Rounds of substitution for extras: each divides the error, a thousandth to begin with, by about twenty."""
+"""Rounds of substitution for extras. Each divides the error, initially a thousandth, by about twenty."""
 
 
 def ceiling(rules: FormatRules) -> int:
@@ -37,8 +37,8 @@ def ceiling(rules: FormatRules) -> int:
 class Grid:
     """Chances of the batting side by balls bowled, conditions, free hit, wickets down and runs still missing.
 
-    Only the state before each over is kept, exactly; the balls of an over are worked out back from the next one when
-    they are asked for, and cached while they fit.
+    Only the exact state before each over is stored. The balls of an over are computed backwards from the next over on
+    demand, and cached while they fit.
     """
 
     def __init__(self, key: Hashable, overs: Array, back: Callable[[int, Array], tuple[Array, Array]]) -> None:
@@ -54,7 +54,7 @@ class Grid:
 
     @property
     def size(self) -> int:
-        """The number of counts of missing runs, 0 among them."""
+        """Return the number of counts of missing runs, including 0."""
         return int(self._overs.shape[-1])
 
     @property
@@ -77,7 +77,7 @@ class Grid:
         return TABLES.get((self._key, over), lambda: self._over(over))
 
     def has_over(self, over: int) -> bool:
-        """Return whether the balls of an over are there already."""
+        """Return whether the balls of an over are cached."""
         return over >= len(self._overs) - 1 or TABLES.has((self._key, over))
 
     def _over(self, over: int) -> Table:
@@ -90,16 +90,17 @@ class Grid:
         return table
 
     def nodes(self, legal: int, wickets: int, missing: int, free_hit: bool = False) -> Table:
-        """Return the chances [node]. `missing` at or below 0 is done; beyond the table it is out of reach."""
+        """Return the chances [node]. If `missing` is 0 or less, the chase is won; beyond the table it is out of
+        reach."""
         return self.states(legal)[:, int(free_hit), wickets, max(0, min(missing, self.size - 1))]
 
     def at(self, legal: int, wickets: int, missing: int, free_hit: bool = False) -> float:
-        """Return the chance, the conditions of the day being unknown."""
+        """Return the chance under unknown conditions of the day."""
         return float(self.nodes(legal, wickets, missing, free_hit) @ np.array(conditions().prior))
 
 
 class WinProbability:
-    """The tables of one era and length of innings, each built when first asked for and cached while it fits."""
+    """The tables of one era and length of innings, each built on first use and cached while it fits."""
 
     def __init__(self, era: str, rules: FormatRules) -> None:
         self.era, self.rules = era, rules
@@ -111,7 +112,7 @@ class WinProbability:
 
     @cached_property
     def level(self) -> float:
-        """The worth of a chase that ends level to the side that chased: it bats first in the Super Over."""
+        """Return the worth of a level chase to the chasing side, which bats first in the Super Over."""
         return super_over(self.era, self.rules.conditions)
 
     @property
@@ -121,7 +122,7 @@ class WinProbability:
 
     @property
     def has_chase(self) -> bool:
-        """Return whether the chase is there already."""
+        """Return whether the chase is cached."""
         return TABLES.has(self._key("chase"))
 
     @property
@@ -133,7 +134,7 @@ class WinProbability:
 
     @property
     def has_chase_start(self) -> bool:
-        """Return whether `chase_start` is there already."""
+        """Return whether `chase_start` is cached."""
         return self._start is not None
 
     def chase_from_start(self, needed: int) -> float:
@@ -142,7 +143,7 @@ class WinProbability:
         return float(start[:, max(0, min(needed, start.shape[1] - 1))] @ np.array(conditions().prior))
 
     def chase_if(self, level: float) -> Grid:
-        """Return the chase, where ending it level is worth `level` to the side that chased."""
+        """Return the chase if a level end is worth `level` to the chasing side."""
         last = np.zeros(ceiling(self.rules) + 1)
         last[0], last[1] = 1.0, level
         shares = np.broadcast_to(last, (len(conditions().prior), len(last)))
@@ -151,12 +152,12 @@ class WinProbability:
     def first(self, resources: tuple[float, float] | None = None) -> Grid:
         """Return the first innings by `ceiling` less runs made.
 
-        `resources` of the two sides set the target where rain has cut the match.
+        `resources` of the two sides determine the target of a match cut by rain.
         """
         return TABLES.get(self._key("first", resources), lambda: self.first_after(self.chase_start, resources))
 
     def has_first(self, resources: tuple[float, float] | None = None) -> bool:
-        """Return whether the first innings is there already."""
+        """Return whether the first innings is cached."""
         return TABLES.has(self._key("first", resources))
 
     def first_after(self, chase: Table, resources: tuple[float, float] | None = None) -> Grid:
@@ -178,7 +179,7 @@ class WinProbability:
         return np.array([chase_bin(scale * need) for need in range(ceiling(self.rules) + 1)])
 
     def _solve(self, what: tuple[Hashable, ...], last: Array, bins: Callable[[int], NDArray[np.int64]] | None) -> Grid:
-        """Solve back from the end of the innings, whose worth is `last` [node, runs missing]."""
+        """Solve backwards from the end of the innings, whose worth is `last` [node, runs missing]."""
         rules = self.rules
 
         def back(legal: int, later: Array) -> tuple[Array, Array]:

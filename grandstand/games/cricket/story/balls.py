@@ -11,11 +11,11 @@ from grandstand.games.story import Fact
 
 FIFTY = 50
 HAUL = (3, 5)
-"""Wickets of a bowler that are noted."""
+"""Numbers of wickets of a bowler that are a fact."""
 RATES = (10, 12, 15, 18, 24)
 """Asking rates, in runs an over, that are noted when a chase passes them."""
 DECIDING_BALLS = 12
-"""Legal balls from the end of a chase from which every ball is noted as deciding."""
+"""The number of last legal balls of a chase among which a ball may be deciding."""
 
 EXTRAS = {"wides": "wide", "noballs": "no-ball", "byes": "bye", "legbyes": "leg bye", "penalty": "penalty run"}
 
@@ -146,7 +146,7 @@ def ball_weight(memory: Memory, data: Data, swing: float) -> float:
 
 
 def picture(data: Data) -> str:
-    """Return how the ball was played, in words; of older records, where it went; empty where nothing is known."""
+    """Return how the ball was played, in words; in older records, where it went; empty if neither is known."""
     words: str | None = data.get("words")
     if words or data["landed"] is None:
         return words or ""
@@ -156,7 +156,7 @@ def picture(data: Data) -> str:
 
 
 def length(data: Data) -> str:
-    """Return the length of the ball in words: `good length`, `back of a length`; empty where it is not known."""
+    """Return the length of the ball in words: `good length`, `back of a length`; empty if unknown."""
     if data["landed"] is None:
         return ""
     name: str = data["landed"][0]

@@ -1,4 +1,4 @@
-"""The memory of the story: what it needs to know of the events so far."""
+"""The memory of the story: the parts of the past events that it needs."""
 
 from __future__ import annotations
 
@@ -29,27 +29,27 @@ class InningsSoFar:
     runs: int = 0
     wickets: int = 0
     balls: int = 0
-    """Legal ones."""
+    """Legal balls."""
     falls: list[tuple[int, int]] = field(default_factory=list)
     """(legal ball, number of the event) of each wicket."""
     wickets_in_a_row: dict[str, list[int]] = field(default_factory=dict)
     """Bowler -> numbers of the events of the wickets with successive balls."""
     rate_said: int = 0
-    """The highest asking rate that was noted."""
+    """The highest asking rate that was a fact."""
 
     @property
     def left(self) -> int:
-        """Legal balls left."""
+        """Return the legal balls left."""
         return max(0, 6 * self.overs - self.balls)
 
     @property
     def hands(self) -> int:
-        """Wickets in hand."""
+        """Return the wickets in hand."""
         return (2 if self.super_over else 10) - self.wickets
 
     @property
     def need(self) -> int | None:
-        """Runs that the side that chases still needs."""
+        """Return the runs that the chasing side still needs."""
         return None if self.target is None else max(0, self.target - self.runs)
 
 
@@ -60,7 +60,7 @@ class Memory:
     names: dict[SeatId, str] = field(default_factory=dict)
     """Seat -> name of the side."""
     surnames: dict[str, str] = field(default_factory=dict)
-    """Full name -> what the player is called: the last name where it is unique."""
+    """Full name -> the name in sentences: the last name if it is unique."""
     overs: int = 20
     innings: InningsSoFar | None = None
     first: InningsSoFar | None = None
@@ -85,7 +85,7 @@ class Memory:
         }
 
     def player(self, name: str) -> str:
-        """Return what the player is called in a sentence."""
+        """Return the player's name in a sentence."""
         return self.surnames.get(name, name)
 
     @property

@@ -8,7 +8,7 @@ from grandstand.games.cricket.story.wording import plural
 from grandstand.games.story import Outlook
 
 LIVELY = 0.5
-"""Sum of the absolute changes of the chance over two overs at which a match is as lively as it gets. OURS."""
+"""The sum of the absolute changes of the chance over two overs from which a match has the largest swing. OURS."""
 
 COLLAPSE = 3
 """Wickets within two overs that make a collapse."""
@@ -25,8 +25,8 @@ def outlook(memory: Memory, seq: int) -> Outlook:
 def excitement(memory: Memory) -> float:
     """Return closeness × lateness × swing, each with a minimum of its own, from 0 to 1.
 
-    Closeness is 1 where the chances are even and 0 where the match is decided; lateness is the share of the match that
-    has been played; swing is how much the chance moved over the last two overs.
+    Closeness is 1 if the chances are even and 0 if the match is decided. Lateness is the share of the match that has
+    been played. Swing is the movement of the chance over the last two overs.
     """
     if memory.result:
         return 0.0

@@ -12,17 +12,17 @@ from grandstand.games.cricket.story.wording import Wording, capital, plural, run
 from grandstand.games.story import Comment, Fact, Names, Outlook, Telling, Told
 
 TURNING = 0.12
-"""Change of a side's chance of winning by one ball from which the ball is a turning point."""
+"""The change of a side's chance of winning from which a ball is a turning point."""
 
 SCORING = frozenset({"MatchStarted", "InningsStarted", "BallBowled", "PlayInterrupted", "MatchDecided"})
-"""Types of the events that change what the headline says."""
+"""Types of the events that change the headline."""
 
 BIG_OVER = 18
-"""Runs of an over that are noted."""
+"""The runs of an over from which it is a fact."""
 
 
 class CricketStory:
-    """The teller of one match."""
+    """The story of one match."""
 
     def __init__(self, episode_id: str) -> None:
         self._memory = Memory()
@@ -46,7 +46,8 @@ class CricketStory:
         }
 
     def tell(self, events: Sequence[Told]) -> Sequence[Telling]:
-        """Return what follows from `events`: facts, a comment on every ball and over, an outlook at every score."""
+        """Return the facts, comments and outlooks that follow from `events`: a comment on every ball and over, an
+        outlook at every score."""
         telling: list[Telling] = []
         for event in events:
             if event.type not in self._readers or event.audience is not None:

@@ -146,7 +146,7 @@ def capital(text: str) -> str:
 class Wording:
     """The choice among constructions, seeded by the episode.
 
-    None comes twice in a row for one kind of line, and a sentence that was said already gives way to another.
+    No construction is used twice in a row for one kind of line, and a new sentence is preferred to a repeated one.
     """
 
     def __init__(self, episode_id: str) -> None:

@@ -65,7 +65,7 @@ class SavedGameWriter:
         if kind == "PhaseAdvanced":
             self._begin(_new_phase(data["state"], self.game_id))
         elif self._closed and (kind == "MessageSent" or data.get("part") == "phase"):
-            self._begin({"messages": []})  # the position after the last phase
+            self._begin({"messages": []})  # messages after the last phase that was played
         if kind == "MessageSent":
             recipients = [EVERYBODY] if data["public"] else data["recipients"]
             self._open = [_message(data, to, self._sent + at) for at, to in enumerate(recipients, 1)]

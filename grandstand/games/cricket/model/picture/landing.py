@@ -15,8 +15,8 @@ _DOWN_LEG: Final = LINES.index("down_leg")
 def line_of_extra(ball: Ball, length: int, line: int, row: Row) -> int:
     """Return the line that agrees with the extra, if the ball is one.
 
-    One wide in four was drawn where no umpire calls one: such a ball has missed its line by more, outwards. A bouncer
-    may be wide for its height on any line.
+    One wide in four was drawn on a line where no umpire calls one: such a ball is moved further outwards. A bouncer may
+    be wide for its height on any line.
     """
     if ball.wide and length != BOUNCER and line < OUTSIDE_LEG:
         return _DOWN_LEG if line == STUMPS and row[DrawChannel.ANGLE] < 0.5 else WIDE_OUTSIDE_OFF

@@ -22,7 +22,7 @@ _INSIDE: Final = 2.0
 
 
 class Hit(NamedTuple):
-    """A ball off the bat: degrees, metres, sector, and the place of the fielder who had to do with it, if any."""
+    """A ball off the bat: degrees, metres, sector, and the place of the fielder who handled it, if any."""
 
     angle: int
     distance: int
@@ -46,7 +46,7 @@ def rope_at(angle: float) -> float:
 
 
 def starts(field: Field) -> list[Start]:
-    """Return where the nine fielders and the bowler stand; the wicket-keeper stops nothing but what goes to him."""
+    """Return the places of the nine fielders and the bowler; the wicket-keeper stops only balls that go to him."""
     bowler = POSITIONS["bowler"]
     nine = [Start(p.name, p.angle, p.distance, p.depth) for p in field.positions]
     return [*nine, Start("bowler", 0.0, bowler.distance, "bowler")]
@@ -75,16 +75,14 @@ def direction(stroke: str, contact: str, zone: int, rng: Random) -> float:
 
 
 _SQUARER: Final = {"cut": 0.5, "upper_cut": 0.2, "ramp": 0.0, "scoop": 0.0}
-"""Shares of the sector behind point that a stroke leaves to finer ones."""
+"""Stroke -> the share of the sector behind point that it leaves to finer strokes."""
 
 
 def fielded(
     runs: int, stroke: str, contact: str, zone: int, field: Field, rng: Random, sure: bool = False
 ) -> Hit | None:
-    """Return a path that brings `runs` that were run, and the fielder who picks the ball up.
-
-    None where none fits; with `sure` the nearest fielder then runs as far as it takes.
-    """
+    """Return a path with `runs` runs, and the fielder who picks the ball up; None if no path fits. With `sure` the
+    nearest fielder then runs as far as necessary."""
     angle = direction(stroke, contact, zone, rng)
     hard = rng.random()
     best: tuple[float, float, str] | None = None
@@ -113,10 +111,8 @@ _USUAL_M: Final = (15.0, 32.0, 55.0, 62.0)
 
 
 def _picked_up(runs: int, depth: str, across: float, along: float, rope: float, hard: float) -> float | None:
-    """Return the metres at which a fielder picks up a ball that passes him so far `across`.
-
-    None where he would bring another number of runs.
-    """
+    """Return the distance at which a fielder picks up a ball that passes him `across` metres away; None if it would
+    have another number of runs."""
     deepest = rope - _INSIDE
     if depth == "close":
         return along if runs == 0 and across < 2 else None
@@ -137,10 +133,8 @@ def _picked_up(runs: int, depth: str, across: float, along: float, rope: float, 
 
 
 def to_the_rope(stroke: str, contact: str, zone: int, field: Field, rng: Random, sure: bool = False) -> Hit | None:
-    """Return a four that passes the ring out of reach, unless it was in the air, and beats the men in the deep.
-
-    None where somebody stands in its way; with `sure` it went past him.
-    """
+    """Return a four that passes the ring out of reach, unless it was in the air, and beats the fielders in the deep;
+    None if a fielder stands in its way. With `sure` it passes him."""
     angle = direction(stroke, contact, zone, rng)
     rope = rope_at(angle)
     in_the_air = contact == "top_edge" or (STROKES[stroke].outcomes.get("6", 0.0) >= 0.6 and rng.random() < 0.7)

@@ -1,7 +1,7 @@
 """One delivery as it looked: what the batter tried, how bat and ball met, where the ball went and who fielded it.
 
-Drawn in order, each given what was drawn before: outcome and landing are the engine's; then stroke, contact and sector
-together; then direction, length and fielder. The outcome is never changed by it.
+Parts are drawn in order, each conditional on the earlier ones: outcome and landing are the engine's; then stroke,
+contact and sector together; then direction, length and fielder. The outcome is never changed by it.
 """
 
 from __future__ import annotations
@@ -27,7 +27,8 @@ _TRIES: Final = 30
 
 
 class Facts(NamedTuple):
-    """A delivery as far as the engine has settled it. `behind`: a catch, if it is one, is the wicket-keeper's."""
+    """The parts of a delivery that the engine has determined. `behind`: a catch, if it is one, is the
+    wicket-keeper's."""
 
     ball: Ball
     group: int
@@ -42,11 +43,8 @@ class Facts(NamedTuple):
 
 
 class BallStory(NamedTuple):
-    """A delivery as it looked.
-
-    `stroke` is the one played or tried, None where there was none; `contact` one of `vocab.CONTACTS`; `hit` None where
-    the ball went nowhere off the bat.
-    """
+    """The picture of a delivery. `stroke` is the one played or tried, or None; `contact` is one of `vocab.CONTACTS`;
+    `hit` is None if the ball did not leave the bat."""
 
     stroke: str | None
     contact: str
@@ -83,7 +81,7 @@ def _scored(facts: Facts, rng: Random) -> BallStory:
     ball = facts.ball
     runs = ball.bat_runs
     if ball.dismissal is not None:
-        runs = min(runs + 1, 2)  # they were run out in the run after those that count
+        runs = min(runs + 1, 2)  # the run out happened in the run after those that count
     if ball.boundary:
         if runs >= 6:
             return _way(facts, "6", rng, lambda way, _: path.over_the_rope(*way, rng))
@@ -96,11 +94,9 @@ def _run(facts: Facts, runs: int, rng: Random) -> BallStory:
 
 
 def _way(facts: Facts, outcome: str, rng: Random, went: Callable[[Way, bool], Hit | None]) -> BallStory:
-    """Draw stroke, contact and sector together, until the ball can go that way in this field.
-
-    A called stroke that finds no way through the field is not played: the batter does what the ball asks for. Where
-    nothing does, for fields that leave half of the ground empty, the nearest fielder runs as far as it takes.
-    """
+    """Draw stroke, contact and sector together until the ball can go that way in this field. A called stroke without a
+    way through the field is not played: the batter then plays the usual stroke for the ball. If none has a way, in a
+    field that leaves half of the ground empty, the nearest fielder runs as far as necessary."""
     where = (facts.group, facts.phase, facts.length, facts.line, outcome)
     for called in dict.fromkeys((_called(facts), None)):
         options, running = ways(*where, called)
@@ -142,7 +138,7 @@ def _caught(facts: Facts, rng: Random) -> BallStory:
 
 
 _CATCHES: Final = {"deep": 1.5, "ring": 0.8, "close": 0.6}
-"""OURS: how often a fielder in the way of the ball takes a catch, by depth."""
+"""OURS: the probability that a fielder in the way of the ball takes a catch, by depth."""
 
 
 def _anyone(facts: Facts, rng: Random) -> BallStory:
@@ -183,7 +179,7 @@ def _beaten(facts: Facts, rng: Random) -> BallStory:
 
 
 def _left(facts: Facts, rng: Random) -> BallStory:
-    """Return a ball that nobody played at, whatever became of it."""
+    """Return a ball at which the batter did not play."""
     if facts.appeal == "lbw":
         return BallStory(LEAVE, "pad", None)
     return BallStory(LEAVE, "left", None)
@@ -241,7 +237,7 @@ _TO_FIELDER: Final = 0.8
 
 
 def _dot(facts: Facts, rng: Random) -> BallStory:
-    """Return what a ball that brought nothing was: left, blocked, missed, on the pad, or hit to a fielder."""
+    """Return a dot ball: left, blocked, missed, on the pad, or hit to a fielder."""
     if facts.appeal == "lbw":
         return BallStory(_tried(facts, rng, _PADDED), "pad", None)
     if facts.appeal == "caught":

@@ -1,4 +1,4 @@
-"""Strokes and edges: the balls that each suits, where it sends them, and what it can bring.
+"""Strokes and edges: the balls that each suits, the sectors to which it sends them, and its possible results.
 
 The odds that a ball was played with a stroke are a product of weights, by kind of bowler and length, by line, by sector
 and by outcome; a weight of 0 means never. How often balls go to each sector is measured (`ball_model.json`); that the
@@ -160,7 +160,7 @@ STROKES: Final[dict[str, Stroke]] = {
 
 
 class BatEdge(NamedTuple):
-    """A way to mishit the strokes named: share of what they hit, and weights by line, sector and outcome.
+    """A way to mishit the named strokes: its share of their hits, and weights by line, sector and outcome.
 
     `keeper` and `bowler` are catches by the wicket-keeper and by the bowler.
     """
@@ -171,7 +171,7 @@ class BatEdge(NamedTuple):
     zones: dict[int, float]
     outcomes: dict[str, float]
     at_short_leg: dict[int, float] | None = None
-    """Sectors of catches close to the bat, where they are others."""
+    """Sectors of catches close to the bat, if they differ."""
 
 
 _STRAIGHT_BAT: Final = ("forward_defence", "back_defence", "push", "straight_drive", "cover_drive")
@@ -204,7 +204,7 @@ _STRAIGHT_CATCH: Final = {"push": 1.0, "straight_drive": 1.0, "on_drive": 0.5, "
 """Strokes that come back to the bowler in the air."""
 
 _RARE: Final = 0.15
-"""A sector that strokes reach so much less often than the most usual one keeps half of its measured share."""
+"""The ratio to the most usual sector at which a sector keeps half of its measured share."""
 
 Way = tuple[str, str, int]
 """A stroke, its contact (`hit` or a kind of edge) and the sector that the ball went to."""
@@ -221,7 +221,7 @@ _PREMEDITATED_V_SPIN: Final = frozenset({"scoop", "helicopter"})
 
 
 def usual(stroke: str, group: int, phase: int) -> float:
-    """Return how often a stroke is played of the batter's own accord."""
+    """Return how often a stroke is played in a phase without a captain's call."""
     if stroke in (_PREMEDITATED_V_SPIN if group else _PREMEDITATED_V_PACE):
         return 0.0
     return STROKES[stroke].usual[phase]
@@ -229,10 +229,8 @@ def usual(stroke: str, group: int, phase: int) -> float:
 
 @lru_cache(maxsize=16384)
 def attempts(group: int, phase: int, length: int, line: int, among: tuple[str, ...]) -> tuple[list[str], list[float]]:
-    """Return the strokes of `among` (all, where it is empty) that are played at such a ball, and their running shares.
-
-    Empty where there is none.
-    """
+    """Return the strokes of `among` (all if it is empty) that are played at such a ball, and their running shares;
+    empty if there is none."""
     weights = {stroke: usual(stroke, group, phase) * suits(stroke, group, length, line) for stroke in among or STROKES}
     possible = {stroke: weight for stroke, weight in weights.items() if weight > 0}
     return list(possible), cumulative(list(possible.values())) if possible else []
@@ -242,7 +240,7 @@ def attempts(group: int, phase: int, length: int, line: int, among: tuple[str, .
 def ways(
     group: int, phase: int, length: int, line: int, outcome: str, called: str | None = None
 ) -> tuple[list[Way], list[float]]:
-    """Return the ways that a ball can have brought `outcome`, and their running shares: empty where there is none.
+    """Return the possible ways to `outcome`, and their running shares; empty if there is none.
 
     `outcome`: runs, or a catch (`deep`, `ring`, `close`, `keeper`, `bowler`). Sectors keep their measured shares as far
     as strokes send such a ball there. With `called` only that stroke is played.
@@ -302,7 +300,7 @@ def _edged(odds: dict[Way, float], stroke: str, outcome: str, often: float, line
 
 @lru_cache(maxsize=4096)
 def sector_shares(group: int, length: int, line: int, outcome: str) -> Weights:
-    """Return the measured shares of the eight sectors of a ball by its landing and what it brought."""
+    """Return the measured shares of the eight sectors of a ball by its landing and outcome."""
     where = DATA["delivery"][GROUPS[group]]
     if outcome in ("close", "keeper", "bowler"):
         return (1.0,) * len(ZONES)
@@ -312,7 +310,7 @@ def sector_shares(group: int, length: int, line: int, outcome: str) -> Weights:
 
 
 def playable(shot: str, group: int, length: int, line: int) -> bool:
-    """Return whether a called shot can be played at such a ball; a batter who cannot plays what the ball asks for."""
+    """Return whether a called shot can be played at such a ball. Otherwise the batter plays the usual stroke for it."""
     return shot in STROKES and suits(shot, group, length, line) > 0
 
 

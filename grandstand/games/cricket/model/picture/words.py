@@ -39,7 +39,7 @@ _PLAYED: Final = {
     "helicopter": ("whipped off the toes", "whipping"),
 }
 _PUSHED: Final = {"midwicket": "worked", "square_leg": "worked", "point": "steered"}
-"""A push in the words of the sector that it goes to."""
+"""The verb for a push to a sector."""
 _EDGES: Final = {
     "outside_edge": "outside edge",
     "inside_edge": "inside edge",
@@ -99,7 +99,7 @@ def _beaten(doing: str, bowled: str | None) -> str:
 
 
 def _where(hit: Hit, ball: Ball, bowled: str | None) -> str:
-    """Return the place that a ball went to."""
+    """Return the place to which a ball went."""
     if bowled == "caught":
         return "behind" if hit.place == "wicketkeeper" else f"in the air to {hit.place}"
     if bowled == "caught and bowled":
