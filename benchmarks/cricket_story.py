@@ -24,7 +24,7 @@ from grandstand.games.cricket.game import CricketGame
 from grandstand.games.cricket.options import CricketOptions
 from grandstand.games.cricket.story.teller import CricketStory
 from grandstand.games.match import event_data
-from grandstand.games.story import Comment, Outlook, Telling, Told
+from grandstand.games.story import Comment, Outlook, StoryEvent, Telling
 
 CAPTAINS = (("neutral", "neutral"), ("heuristic", "neutral"), ("random", "cricsheet"))
 """The captains by turns: random ones leave balls, retire batters and break field restrictions, which others do not."""
@@ -36,7 +36,7 @@ RAIN = 5
 class Played:
     """A match with its story, told decision by decision as it is played."""
 
-    events: list[Told] = field(default_factory=list)
+    events: list[StoryEvent] = field(default_factory=list)
     telling: list[tuple[int, Sequence[Telling]]] = field(default_factory=list)
     """The facts, comments and outlook of each part, after the number of its last event."""
     seconds: float = 0.0
@@ -53,7 +53,8 @@ def play(seed: int, overs: int) -> Played:
     while True:
         first = len(played.events)
         events = [
-            Told(seq, type(event).__name__, event_data(event), event.seats()) for seq, event in enumerate(batch, first)
+            StoryEvent(seq, type(event).__name__, event_data(event), event.seats())
+            for seq, event in enumerate(batch, first)
         ]
         began = time.process_time()
         telling = story.tell(events)

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 from grandstand.games.cricket.story.wording import FORMS
-from grandstand.games.story import Told
+from grandstand.games.story import StoryEvent
 
 Data: TypeAlias = Mapping[str, Any]
 Words: TypeAlias = Mapping[str, str]
@@ -106,7 +106,7 @@ class Book:
 class Page:
     """The match after an event."""
 
-    event: Told
+    event: StoryEvent
     sides: dict[str, str]
     players: dict[str, str]
     """Full name -> what the player is called."""
@@ -127,13 +127,13 @@ class Page:
 class Scorebook:
     """The scorer of one match."""
 
-    def pages(self, events: Sequence[Told]) -> list[Page]:
+    def pages(self, events: Sequence[StoryEvent]) -> list[Page]:
         """Return the match after each event."""
         self._page = Page(events[0], {}, {}, [], None, None)
         self._new_stand = False
         return [self._turn(event) for event in events]
 
-    def _turn(self, event: Told) -> Page:
+    def _turn(self, event: StoryEvent) -> Page:
         page, data = self._page, event.data
         page.event = event
         if event.type == "MatchStarted":

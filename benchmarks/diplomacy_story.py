@@ -35,7 +35,7 @@ from grandstand.games.diplomacy.rules.map import POWER, POWERS, PROVINCE, PROVIN
 from grandstand.games.diplomacy.rules.orders import Order, order_text
 from grandstand.games.diplomacy.story import DiplomacyStory
 from grandstand.games.match import event_data
-from grandstand.games.story import Audience, Comment, Outlook, Telling, Told
+from grandstand.games.story import Audience, Comment, Outlook, StoryEvent, Telling
 
 LINE_UP = ("coordinated", "coordinated", "defensive", "territorial", "dumbbot", "dumbbot", "dumbbot")
 FIELDS = ("line-up", "mixed", "random")
@@ -47,7 +47,7 @@ players support each other, which the others hardly do."""
 class Played:
     """A match with its story, told turn by turn as it is played."""
 
-    events: list[Told] = field(default_factory=list)
+    events: list[StoryEvent] = field(default_factory=list)
     telling: list[tuple[int, Sequence[Telling]]] = field(default_factory=list)
     """The facts, comments and outlook of each part, after the number of its last event."""
     seconds: list[float] = field(default_factory=list)
@@ -100,17 +100,18 @@ def saved_games(file: Path) -> list[dict[str, Any]]:
         return [json.loads(line) for line in lines]
 
 
-def _core(seq: int, kind: str, data: dict[str, Any]) -> Told:
-    return Told(seq, kind, data)
+def _core(seq: int, kind: str, data: dict[str, Any]) -> StoryEvent:
+    return StoryEvent(seq, kind, data)
 
 
-def _numbered(events: Sequence[GameEvent], seq: int) -> list[Told]:
+def _numbered(events: Sequence[GameEvent], seq: int) -> list[StoryEvent]:
     return [
-        Told(number, type(event).__name__, event_data(event), event.seats()) for number, event in enumerate(events, seq)
+        StoryEvent(number, type(event).__name__, event_data(event), event.seats())
+        for number, event in enumerate(events, seq)
     ]
 
 
-def _tell(story: DiplomacyStory, batch: Sequence[Told], played: Played) -> None:
+def _tell(story: DiplomacyStory, batch: Sequence[StoryEvent], played: Played) -> None:
     began = time.process_time()
     telling = story.tell(batch)
     played.seconds.append(time.process_time() - began)
@@ -234,7 +235,7 @@ def _season(phase: str) -> str:
     return f"{ {'S': 'spring', 'F': 'fall', 'W': 'winter'}[phase[0]] } {phase[1:5]}"
 
 
-def _promises(event: Told, texts: Mapping[str, str]) -> Iterator[Filling]:
+def _promises(event: StoryEvent, texts: Mapping[str, str]) -> Iterator[Filling]:
     data = event.data
     giver = data.get("sender", data.get("power"))
     for text in data.get("promises", [data.get("meant") or data.get("promise")]):

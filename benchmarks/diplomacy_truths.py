@@ -25,7 +25,7 @@ from grandstand.games.diplomacy.rules.map import (
     UNITS,
 )
 from grandstand.games.diplomacy.story.forms import FORMS
-from grandstand.games.story import Told
+from grandstand.games.story import StoryEvent
 
 Filling = Mapping[str, Any]
 CENTRES = {PROVINCES[center] for center in CENTERS}
@@ -78,7 +78,7 @@ class Phase:
     captured: Mapping[str, Any] | None = None
     captured_seq: int = -1
     eliminated: list[str] = field(default_factory=list)
-    verdicts: list[Told] = field(default_factory=list)
+    verdicts: list[StoryEvent] = field(default_factory=list)
 
     @property
     def season(self) -> int:
@@ -109,7 +109,7 @@ class Phase:
 class Record:
     """A match as its phases, with its other events by number."""
 
-    def __init__(self, events: Sequence[Told]) -> None:
+    def __init__(self, events: Sequence[StoryEvent]) -> None:
         self.events = events
         self.phases: list[Phase] = []
         self.start: Mapping[str, Any] = {}
@@ -349,7 +349,7 @@ def _stab_by_word(record: Record, phase: Phase) -> Iterator[Filling]:
             yield attack
 
 
-def _verdict(event: Told, kind: str, pair: tuple[str, str]) -> bool:
+def _verdict(event: StoryEvent, kind: str, pair: tuple[str, str]) -> bool:
     return event.type == kind and event.data["power"] == pair[0] and pair[1] in event.data["recipients"]
 
 

@@ -7,14 +7,13 @@ number over its limit fails. A change that lowers a number lowers its limit as w
 from __future__ import annotations
 
 import ast
-import dataclasses
 import re
 import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, fields
 from functools import cache
 from pathlib import Path
-from typing import NamedTuple
 
 from pydantic import BaseModel
 
@@ -101,7 +100,8 @@ def above(sizes: Iterable[int], bound: int) -> int:
     return sum(size > bound for size in sizes)
 
 
-class Row(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Row:
     """A number that is held to a limit."""
 
     name: str
@@ -119,7 +119,7 @@ def rows() -> Iterator[Row]:
     walk = (ROOT / "docs/walk.md").read_text(encoding="utf-8")
     yield Row("server settings", 35, 52, settings(Settings))
     yield Row("training settings", 130, 151, settings(TrainConfig))
-    yield Row("fields of GameSpec", 8, 29, len(dataclasses.fields(GameSpec)))
+    yield Row("fields of GameSpec", 8, 29, len(fields(GameSpec)))
     yield Row("members of Board", 12, 30, members("Board", board))
     yield Row("core events", 24, 34, len(CORE_EVENTS))
     yield Row("verbs", 16, 20, len(VERBS))
@@ -137,14 +137,13 @@ def rows() -> Iterator[Row]:
 def report(table: Iterable[Row]) -> tuple[list[str], bool]:
     """Return a line on each number, and whether all keep their limits."""
     lines, kept = [f"{'':40}{'count':>7}{'limit':>7}{'bound':>7}"], True
-    for name, bound, limit, count in table:
-        if count > limit:
+    for row in table:
+        remark = f"{row.count - row.bound} over its bound" if row.count > row.bound else ""
+        if row.count > row.limit:
             remark, kept = "FAILED: over its limit; lower it, or another number with it", False
-        elif count < limit and limit > bound:
-            remark = f"lower its limit in {Path(__file__).name} to {max(count, bound)}"
-        else:
-            remark = f"{count - bound} over its bound" if count > bound else ""
-        lines.append(f"{name:40}{count:7}{limit:7}{bound:7}  {remark}".rstrip())
+        elif row.count < row.limit and row.limit > row.bound:
+            remark = f"lower its limit in {Path(__file__).name} to {max(row.count, row.bound)}"
+        lines.append(f"{row.name:40}{row.count:7}{row.limit:7}{row.bound:7}  {remark}".rstrip())
     return lines, kept
 
 

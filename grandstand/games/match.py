@@ -16,11 +16,11 @@ from grandstand.games.wellformed import check_action
 
 def game_options(spec: GameSpec[G], options: Mapping[str, Any]) -> Any:
     """Return the game's options: `options` over the defaults. Raises OptionError naming an unknown or unusable one."""
-    known = {field.name: field for field in dataclasses.fields(spec.options)}
+    fields = {field.name: field for field in dataclasses.fields(spec.options)}
     for name, value in options.items():
-        if name not in known:
-            raise OptionError(f"options.{name}: {spec.name} has no such option; there are {', '.join(known)}")
-        allowed = (dict,) if known[name].metadata.get("takes_object") else ()
+        if name not in fields:
+            raise OptionError(f"options.{name}: {spec.name} has no such option; there are {', '.join(fields)}")
+        allowed = (dict,) if fields[name].metadata.get("takes_object") else ()
         if isinstance(value, (list, dict)) and not isinstance(value, allowed):
             raise OptionError(f"options.{name}: must be one value, not a list or an object")
     try:

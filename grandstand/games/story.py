@@ -17,7 +17,7 @@ Audience: TypeAlias = frozenset[SeatId] | None
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class StoryEvent:
     """An event of the match as a story receives it, with its recorded number and its audience."""
 
     seq: int
@@ -84,7 +84,7 @@ class Names:
 class Story(Protocol):
     """The story of one match. It receives every event once and in order, and remembers what it needs."""
 
-    def tell(self, events: Sequence[Told]) -> Sequence[Telling]:
+    def tell(self, events: Sequence[StoryEvent]) -> Sequence[Telling]:
         """Return the facts, comments and outlooks that follow from `events`, the next ones of the match: those of one
         decision, or of one turn.
 

@@ -11,7 +11,7 @@ from functools import partial
 from grandstand.games.base import MessageSent
 from grandstand.games.registry import GAMES, game_spec
 from grandstand.games.spec import GameSpec
-from grandstand.games.story import Audience, Comment, Fact, Outlook, Story, Telling, Told
+from grandstand.games.story import Audience, Comment, Fact, Outlook, Story, StoryEvent, Telling
 from grandstand.models import (
     CommentAdded,
     Draft,
@@ -78,7 +78,7 @@ class Commentator:
         """
         if self._story is None:
             return self._without_story(events)
-        facts = [_told(event) for event in flat(events) if _is_told(event)]
+        facts = [_story_event(event) for event in flat(events) if _belongs_to_story(event)]
         if not facts:
             return []
         try:
@@ -103,7 +103,7 @@ class Commentator:
         """Return the lines that still wait for the model if the match ends with `events`."""
         return self._model.end() if self._model is not None and _ends(events) else []
 
-    def _public(self, story: Story, telling: Sequence[Telling], events: Sequence[Told]) -> list[Draft]:
+    def _public(self, story: Story, telling: Sequence[Telling], events: Sequence[StoryEvent]) -> list[Draft]:
         """Return the public parts of `telling`. If there is a model, it receives the lines, which follow later."""
         unrecorded, self._unrecorded = self._unrecorded, []
         public = [item for item in telling if isinstance(item, Outlook) or item.audience is None]
@@ -154,15 +154,15 @@ def _is_line(item: Event | Draft) -> bool:
     return item.type == CommentAdded.__name__ and item.audience == "public"
 
 
-def _is_told(event: Event) -> bool:
+def _belongs_to_story(event: Event) -> bool:
     """Return whether the story receives `event`: not its own events, and none that only operators may know."""
-    known = event.audience == "public" or isinstance(event.audience, list)
-    return known and event.type not in DERIVED
+    visible = event.audience == "public" or isinstance(event.audience, list)
+    return visible and event.type not in DERIVED
 
 
-def _told(event: Event) -> Told:
+def _story_event(event: Event) -> StoryEvent:
     audience = None if event.audience == "public" else frozenset(event.audience)
-    return Told(event.seq, event.type, event.data, audience)
+    return StoryEvent(event.seq, event.type, event.data, audience)
 
 
 def commentator(spec: GameSpec, episode_id: str, events: Sequence[Event] = ()) -> Commentator | None:

@@ -37,7 +37,7 @@ from grandstand.models import (
 )
 from grandstand.play.preparation import prepared
 from grandstand.players.base import AnswerProgress, Choice, Player, PlayerError, PressReply
-from grandstand.players.external import ExternalPlayer, Taken
+from grandstand.players.external import AcceptedDecision, ExternalPlayer
 
 Answer = TypeVar("Answer")
 
@@ -80,7 +80,7 @@ def rounds_held(events: Sequence[Event]) -> tuple[int, int]:
     return (rounds[-1]["index"], rounds[-1]["round"]) if rounds else (0, 0)
 
 
-def last_answer(events: Sequence[Event], seat: SeatId, due: int) -> Taken | None:
+def last_answer(events: Sequence[Event], seat: SeatId, due: int) -> AcceptedDecision | None:
     """Return the last decision in a log that came from outside; `due` is the number of the seat's next decision.
 
     The report on an answer comes before its actions, and a round of press ends after its messages.
@@ -99,7 +99,7 @@ def last_answer(events: Sequence[Event], seat: SeatId, due: int) -> Taken | None
             elif part.type == "ActionRejected":
                 actions.insert(0, part.data["action"])
             elif part.type == "PlayerReported" and part.data["source"] in ("human", "remote"):
-                return Taken(number, actions)
+                return AcceptedDecision(number, actions)
             elif part.type == "PlayerReported":
                 actions.clear()
     return None
@@ -370,8 +370,8 @@ class MatchRunner:
     def _apply(self, seat: SeatId, action: Action, source: Source) -> list[Draft]:
         index = self.match.index
         events = self.match.apply(seat, action)
-        chosen = ActionChosen(seat=seat, index=index, action=dict(action), source=source)
-        drafts = [Draft.of(chosen, [seat]), *map(game_draft, events)]
+        decision = ActionChosen(seat=seat, index=index, action=dict(action), source=source)
+        drafts = [Draft.of(decision, [seat]), *map(game_draft, events)]
         if self.match.over:
             drafts.append(self._ended())
         elif self.match.index != index:

@@ -68,6 +68,6 @@ def create_player(request: SeatRequest) -> Player:
     """Return a bot for a seat. Raises OptionError if the game has no such bot."""
     options: BotOptions = request.options
     if options.bot not in request.spec.bots:
-        known = ", ".join(request.spec.bots)
-        raise OptionError(f"{request.name}: {request.spec.name} has no bot {options.bot!r}; there are {known}")
+        names = ", ".join(request.spec.bots)
+        raise OptionError(f"{request.name}: {request.spec.name} has no bot {options.bot!r}; there are {names}")
     return BotPlayer(request.spec, options.bot, request.name)

@@ -28,7 +28,7 @@ class NotAsked(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Taken:
+class AcceptedDecision:
     """An accepted decision with its number: its actions, or its messages in a round of press."""
 
     number: int
@@ -71,7 +71,7 @@ class ExternalPlayer(Player):
         self.draft: SeatDraft | None = None
         self.missed = 0
         """Number of turns in a row in which the clock ran out and nothing was sent or saved."""
-        self.answered: Taken | None = None
+        self.answered: AcceptedDecision | None = None
         """The last accepted decision. A request that repeats it is answered, but not played again."""
         self.keep: Callable[[SeatDraft | None], None] = _keep_nothing
         """Called to store a draft before it takes effect. Its exceptions reach the caller."""
@@ -170,7 +170,7 @@ class ExternalPlayer(Player):
         """Return whether decision `number` was accepted already, with these `actions` unless they are None."""
         draft = self._saved()
         if draft is not None and self.ready:
-            taken: Taken | None = Taken(self._number, [draft.action])
+            taken: AcceptedDecision | None = AcceptedDecision(self._number, [draft.action])
         else:
             taken = self.answered
         return taken is not None and taken.number == number and actions in (None, taken.actions)
@@ -183,7 +183,7 @@ class ExternalPlayer(Player):
         self._try(messages)
         self.missed = 0
         self.awaited.clear()
-        self.answered = Taken(self._number, list(messages))
+        self.answered = AcceptedDecision(self._number, list(messages))
         self._messages.set_result(messages)
 
     def stop_clock(self) -> None:
@@ -293,14 +293,14 @@ class ExternalPlayer(Player):
         """Tell viewers that the match waits for this person, unless nothing has changed since the last time."""
         if self.kind != "human" or self.asked is None or self._match is None:
             return
-        kind, left = self.asked, None if self.deadline else self.left
+        kind, remaining = self.asked, None if self.deadline else self.left
         index, deadline = self._match.index, self.deadline
         request = ActionRequested(
             seat=self._seat,
             index=index,
             kind=kind,
             deadline=None if deadline is None else round(deadline, 3),
-            left=None if left is None else round(left, 3),
+            left=None if remaining is None else round(remaining, 3),
             ready=self.ready,
         )
         if request != self._announced:
@@ -314,7 +314,7 @@ class ExternalPlayer(Player):
 
     def _answer(self, future: asyncio.Future[Action], *actions: Action) -> None:
         """Answer the request for an action with the first of `actions`; the others follow while the turn lasts."""
-        self.answered = Taken(self._number, list(actions))
+        self.answered = AcceptedDecision(self._number, list(actions))
         future.set_result(actions[0])
 
     def _open_request(self) -> asyncio.Future[Action]:

@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
 
 from grandstand.games.prompts import PLACED, PromptForm
-from grandstand.players.llm.features import Chosen, DialectName, Effort, PromptCache, Structured, complaints
+from grandstand.players.llm.features import DialectName, DialectOptions, Effort, PromptCache, Structured, complaints
 
 HEADER_NAME = re.compile(r"[A-Za-z0-9!#$%&'*+.^_`|~-]+")
 SECRET_HEADER = re.compile("authorization|cookie|key|token|secret", re.IGNORECASE)
@@ -233,7 +233,7 @@ class LLMOptions(FallibleOptions):
 
     @model_validator(mode="after")
     def _of_the_dialect(self) -> Self:
-        chosen = Chosen(
+        options = DialectOptions(
             dialect=self.dialect,
             effort=self.effort,
             thinking_tokens=self.thinking_tokens,
@@ -243,7 +243,7 @@ class LLMOptions(FallibleOptions):
             max_tokens=self.max_tokens,
             extra=self.extra,
         )
-        for complaint in complaints(chosen):
+        for complaint in complaints(options):
             raise ValueError(complaint)
         return self
 

@@ -71,10 +71,10 @@ class PriceList:
     def find(self, base_url: str, model: str, day: date) -> ListedPrice | None:
         """Return the price of a model at an endpoint that holds on `day`, the latest one; None if it is unknown."""
         host = urlsplit(base_url).hostname or ""
-        known = [price for price in self.prices if price.is_for(host, model)]
-        if not known and self.others is not None:
+        prices = [price for price in self.prices if price.is_for(host, model)]
+        if not prices and self.others is not None:
             return self.others.find(base_url, model, day)
-        return max((price for price in known if price.since <= day), key=lambda price: price.since, default=None)
+        return max((price for price in prices if price.since <= day), key=lambda price: price.since, default=None)
 
 
 @cache

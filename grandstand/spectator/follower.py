@@ -160,9 +160,9 @@ class Follower:
 
     def _check_code(self, code: int | None, reason: str) -> None:
         """Raise WatchRefused if the server will not accept this viewer."""
-        known = {each.value: each for each in CloseCode}
-        if code in known and not known[code].reconnect and code != CloseCode.COMPLETE:
-            raise WatchRefused(f"{self._path}: {reason or known[code].name}")
+        codes = {each.value: each for each in CloseCode}
+        if code in codes and not codes[code].reconnect and code != CloseCode.COMPLETE:
+            raise WatchRefused(f"{self._path}: {reason or codes[code].name}")
 
 
 def _reason(response: httpx2.Response) -> str:

@@ -70,8 +70,8 @@ class EnvObserver:
     async def before_step(self, action: Any, obs: Any, *, turn: int, seat: str | None = None) -> str:
         """Publish the `action` of `seat`, by default the first; return the value for `pre` of `after_step`."""
         seat = seat or self._seats[0]
-        chosen = ActionChosen(seat=seat, index=turn, action=_mapping(action), source="remote")
-        self._publish(Draft.of(chosen))
+        decision = ActionChosen(seat=seat, index=turn, action=_mapping(action), source="remote")
+        self._publish(Draft.of(decision))
         return seat
 
     async def after_step(

@@ -89,7 +89,7 @@ def summary_of(events: Sequence[Event]) -> EpisodeSummary:
     return summary.model_copy(update={"epoch": events[-1].epoch, "last_seq": events[-1].seq})
 
 
-TOLD = frozenset({"FactNoted", "CommentAdded", "OutlookUpdated", "CommentatorFault", "TurnStarted"})
+STORY_TYPES = frozenset({"FactNoted", "CommentAdded", "OutlookUpdated", "CommentatorFault", "TurnStarted"})
 """Types of the events between the last event of a turn and its outlook."""
 
 
@@ -106,7 +106,7 @@ def outlook_at(events: Sequence[Event], seq: int) -> Event | None:
             if max(event.data.get("rests_on", ()), default=last) > seq:
                 break
             outlook = event
-        elif event.type not in TOLD:
+        elif event.type not in STORY_TYPES:
             last = event.seq
     return outlook
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from benchmarks.showcase_hour import LaneLog, counts, look, report
 from tests.support.live_server import ROOT, live_server
-from tests.support.told_match import ToldMatch
+from tests.support.story_match import StoryMatch
 
 
 def listing(episode_id: str | None, *, status: str = "live", paused: bool = False, waiting: bool = False) -> Any:
@@ -42,7 +42,8 @@ def test_time_is_counted_as_live_paused_waiting_or_a_gap() -> None:
 
 def test_messages_and_facts_are_counted_also_within_batches() -> None:
     frames: list[dict[str, Any]] = [
-        {"frame": "event", "event": event.model_dump(mode="json")} for event in ToldMatch("told", "A headline").events()
+        {"frame": "event", "event": event.model_dump(mode="json")}
+        for event in StoryMatch("told", "A headline").events()
     ]
     message = {"type": "MessageSent", "audience": ["FRANCE"], "data": {}}
     batch = {"frame": "event", "event": {"type": "PrivateBatch", "data": {"events": [message, message]}}}

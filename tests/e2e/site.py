@@ -11,11 +11,11 @@ from grandstand.spectator.bus import Bus
 from grandstand.spectator.recorder import Recorder
 from tests.support import experiment_record, league_record, training_run
 from tests.support.live_server import LiveServer, live_server
-from tests.support.told_match import ToldMatch, record
+from tests.support.story_match import StoryMatch, record
 from tests.support.tournament_run import MadeUpTournament
 
-LIVE = ToldMatch("live-story", "Turkey needs two more. Only France can stop her.", 0.9, "Turkey takes Vienna.", 0.8)
-OVER = ToldMatch("over-story", "It is decided", 0.4, "France falls.", 0.7, "showcase", "Turkey wins alone.", seed=3)
+LIVE = StoryMatch("live-story", "Turkey needs two more. Only France can stop her.", 0.9, "Turkey takes Vienna.", 0.8)
+OVER = StoryMatch("over-story", "It is decided", 0.4, "France falls.", 0.7, "showcase", "Turkey wins alone.", seed=3)
 
 
 @dataclass

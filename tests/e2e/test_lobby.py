@@ -12,13 +12,13 @@ from playwright.sync_api import Locator, Page, Route, expect
 from tests.e2e.conftest import Open
 from tests.e2e.screen import SETTLED, Screen
 from tests.support.live_server import LiveServer, live_server
-from tests.support.told_match import ToldMatch, record
+from tests.support.story_match import StoryMatch, record
 
 pytestmark = pytest.mark.browser
 
-TENSE = ToldMatch("told-tense", "Turkey needs two more", 0.9, "Turkey takes Vienna.", importance=0.8, seed=2)
-CALM = ToldMatch("told-calm", "Nobody is ahead", 0.1, "Italy stays at home.", importance=0.3)
-OVER = ToldMatch(
+TENSE = StoryMatch("told-tense", "Turkey needs two more", 0.9, "Turkey takes Vienna.", importance=0.8, seed=2)
+CALM = StoryMatch("told-calm", "Nobody is ahead", 0.1, "Italy stays at home.", importance=0.3)
+OVER = StoryMatch(
     "told-over", "It is decided", 0.4, "France falls.", 0.7, origin="showcase", outcome="Turkey wins alone.", seed=3
 )
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from grandstand.games.story import Comment, Fact, Names, Outlook, Telling, Told
+from grandstand.games.story import Comment, Fact, Names, Outlook, StoryEvent, Telling
 from grandstand.models import Draft, EpisodeEnded, EpisodeStarted, Event, PrivateBatch, TurnStarted, flat
 from grandstand.play.commentator import Commentator
 from grandstand.spectator.bus import Bus
@@ -20,9 +20,9 @@ class MoveStory:
     """A story that notes every move, and one that is secret for its seat alone."""
 
     def __init__(self) -> None:
-        self.received: list[Told] = []
+        self.received: list[StoryEvent] = []
 
-    def tell(self, events: Sequence[Told]) -> Sequence[Telling]:
+    def tell(self, events: Sequence[StoryEvent]) -> Sequence[Telling]:
         self.received += events
         telling: list[Telling] = []
         for event in events:
@@ -40,7 +40,7 @@ class MoveStory:
 
 
 class FailingStory:
-    def tell(self, events: Sequence[Told]) -> Sequence[Telling]:
+    def tell(self, events: Sequence[StoryEvent]) -> Sequence[Telling]:
         raise RuntimeError("a fault of the story")
 
     def names(self) -> Names:

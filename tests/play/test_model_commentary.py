@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from grandstand.games.registry import game_spec
-from grandstand.games.story import Comment, Fact, Names, Outlook, Telling, Told
+from grandstand.games.story import Comment, Fact, Names, Outlook, StoryEvent, Telling
 from grandstand.models import (
     CommentatorFault,
     CommentatorReported,
@@ -43,7 +43,7 @@ TRUE = "Three steps, and Ann is in Kiel!"
 class StepStory:
     """A story that tells every step, and one more line at the end."""
 
-    def tell(self, events: Sequence[Told]) -> Sequence[Telling]:
+    def tell(self, events: Sequence[StoryEvent]) -> Sequence[Telling]:
         telling: list[Telling] = []
         for event in events:
             if event.type == "Moved":

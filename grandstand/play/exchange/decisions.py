@@ -108,13 +108,13 @@ COLUMNS: Mapping[str, str] = {
 
 def decisions(view: EpisodeView) -> list[DecisionRow]:
     """Return a row for each decision that the viewpoint may know, in order."""
-    known = list(view.known)
-    if view.summary.game not in GAMES or not any(event.type == ActionChosen.__name__ for event in known):
+    events = list(view.known)
+    if view.summary.game not in GAMES or not any(event.type == ActionChosen.__name__ for event in events):
         return []
     reader = _DecisionReader(view)
-    for event in known:
+    for event in events:
         reader.read(event)
-    _reward(view.summary.game, known, reader.rows)
+    _reward(view.summary.game, events, reader.rows)
     return reader.rows
 
 
@@ -153,9 +153,9 @@ class _DecisionReader:
                 self.rows.append(row)
                 self._last[row.seat] = row
 
-    def _row(self, event: Event, chosen: ActionChosen) -> DecisionRow:
-        seat, action = chosen.seat, _json(chosen.action)
-        asked = self._prompts.get((event.seq, seat, action), Asked(None, None, None))
+    def _row(self, event: Event, decision: ActionChosen) -> DecisionRow:
+        seat, action = decision.seat, _json(decision.action)
+        question = self._prompts.get((event.seq, seat, action), Asked(None, None, None))
         usage = self._reports.pop(seat, None)
         return DecisionRow(
             moment=f"{event.episode_id}/{event.seq}",
@@ -166,14 +166,14 @@ class _DecisionReader:
             seat=seat,
             player=self._players[seat].player,
             kind=self._players[seat].kind,
-            index=chosen.index,
+            index=decision.index,
             turn=self._turn,
-            task="negotiate" if _is_message(chosen) else "choose",
-            system=asked.system,
-            prompt=asked.prompt,
-            legal=asked.legal,
+            task="negotiate" if _is_message(decision) else "choose",
+            system=question.system,
+            prompt=question.prompt,
+            legal=question.legal,
             action=action,
-            source=chosen.source,
+            source=decision.source,
             refused=self._refusals.pop(seat, None),
             fault=None,
             fault_message=None,
@@ -200,8 +200,8 @@ class Asked:
     legal: str | None
 
 
-def _is_message(chosen: ActionChosen) -> bool:
-    return "message" in chosen.action
+def _is_message(decision: ActionChosen) -> bool:
+    return "message" in decision.action
 
 
 def _prompts(events: Sequence[Event]) -> dict[tuple[int, SeatId, str], Asked]:
@@ -209,21 +209,21 @@ def _prompts(events: Sequence[Event]) -> dict[tuple[int, SeatId, str], Asked]:
     if not same_rules(events):
         return {}
     parts = list(flat(events))
-    asked: dict[tuple[int, SeatId, str], Asked] = {}
+    questions: dict[tuple[int, SeatId, str], Asked] = {}
     try:
         # The match of a step does not change until the next step.
         for step, event in zip(replay_steps(events), parts[1:], strict=False):
             if event.type == ActionChosen.__name__ and step.match is not None:
-                chosen = ActionChosen.model_validate(event.data)
-                asked[event.seq, chosen.seat, _json(chosen.action)] = _asked(step.match, chosen)
+                decision = ActionChosen.model_validate(event.data)
+                questions[event.seq, decision.seat, _json(decision.action)] = _asked(step.match, decision)
     except ReplayMismatch:
         pass
-    return asked
+    return questions
 
 
-def _asked(match: Match, chosen: ActionChosen) -> Asked:
-    spec, game, seat = match.spec, match.game, chosen.seat
-    message = _is_message(chosen)
+def _asked(match: Match, decision: ActionChosen) -> Asked:
+    spec, game, seat = match.spec, match.game, decision.seat
+    message = _is_message(decision)
     form = spec.press.form if message and spec.press is not None else spec.reply
     if form is None:
         return Asked(None, game.text(seat), _json(game.legal(seat)))
@@ -231,14 +231,14 @@ def _asked(match: Match, chosen: ActionChosen) -> Asked:
     return Asked(form.system(game, seat), form.prompt(game, seat), legal)
 
 
-def _reward(game: str, known: Sequence[Event], rows: Sequence[DecisionRow]) -> None:
+def _reward(game: str, events: Sequence[Event], rows: Sequence[DecisionRow]) -> None:
     """Fill in the rewards, computed from the events that the viewpoint may know."""
     spec = game_spec(game)
     if spec.training is None:
         return
     rewards = spec.training().rewards
     kinds = {kind.__name__ for kind in spec.events}
-    own = [(event.seq, event.type, event.data) for event in known if event.type in kinds]
+    own = [(event.seq, event.type, event.data) for event in events if event.type in kinds]
     for seat in {row.seat for row in rows}:
         of_seat = [row for row in rows if row.seat == seat]
         numbers = [row.seq for row in of_seat]

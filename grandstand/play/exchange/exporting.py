@@ -88,9 +88,9 @@ def game_document(view: EpisodeView, format: str) -> Json:
     """Return the document of a format of the game, made of what the viewpoint may know. Raises OptionError."""
     write: Callable[[Sequence[tuple[str, Mapping[str, Json]]], Mapping[str, Json]], Json]
     write = game_spec(view.summary.game).exports[format]
-    known = [(event.type, event.data) for event in view.known]
+    events = [(event.type, event.data) for event in view.known]
     try:
-        return write(known, view.summary.model_dump(mode="json"))
+        return write(events, view.summary.model_dump(mode="json"))
     except (StopIteration, LookupError) as error:
         name = view.summary.episode_id
         raise OptionError(f"format: too little of {name} is known to be written as {format}") from error

@@ -286,8 +286,8 @@ def verify_import(events: Sequence[Event]) -> None:
             again = form.read(json.loads(json.dumps(document)))
         except (DocumentError, StopIteration, LookupError) as error:
             raise ReplayMismatch(f"no {name} can be written and read again: {error}") from error
-        played = [*again.opening, *(event for turn in again.turns for event in turn.events)]
-        following = [(draft.type, draft.data) for draft in map(game_draft, played)]
+        game_events = [*again.opening, *(event for turn in again.turns for event in turn.events)]
+        following = [(draft.type, draft.data) for draft in map(game_draft, game_events)]
         if len(following) != len(recorded):
             raise ReplayMismatch(f"the {name} gives {len(following)} game events, the record has {len(recorded)}")
         for (seq, kind, data), now in zip(recorded, following, strict=True):

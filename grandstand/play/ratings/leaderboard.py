@@ -118,12 +118,12 @@ def shares(matches: Sequence[RecordedMatch]) -> dict[tuple[str, str], Interval]:
 def costs(matches: Sequence[RecordedMatch]) -> dict[str, PlayerCosts]:
     """Return the usage of each player in `matches`."""
     spent: dict[str, Spent] = defaultdict(Spent)
-    played: Counter[str] = Counter()
+    matches_of: Counter[str] = Counter()
     for match in matches:
         for record in match.seats:
             spent[record.player].add(record.spent)
-        played.update({record.player for record in match.seats})
-    return {player: PlayerCosts(played[player], spent[player]) for player in played}
+        matches_of.update({record.player for record in match.seats})
+    return {player: PlayerCosts(matches_of[player], spent[player]) for player in matches_of}
 
 
 def seat_scores(matches: Sequence[RecordedMatch], player: str) -> dict[SeatId, Interval]:

@@ -63,14 +63,14 @@ def first_of_each(matches: Sequence[M], conditions: Callable[[M], Conditions | N
     A built-in player plays the same match again under the same conditions, so that a repeat is no second result, and
     whoever may choose the seed could choose the result. A match whose conditions are None is no repeat.
     """
-    known: set[Conditions] = set()
+    earlier: set[Conditions] = set()
     first: list[M] = []
     repeats: list[M] = []
     for match in matches:
         its = conditions(match)
-        (repeats if its is not None and its in known else first).append(match)
+        (repeats if its is not None and its in earlier else first).append(match)
         if its is not None:
-            known.add(its)
+            earlier.add(its)
     return first, repeats
 
 

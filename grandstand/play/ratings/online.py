@@ -108,14 +108,14 @@ def updated(places: Sequence[Sequence[Strength]], scale: float) -> list[list[Str
     """
     middle = fmean(strength.mean for group in places for strength in group)
     powers = [[exp((strength.mean - middle) / scale) for strength in group] for group in places]
-    left = list(accumulate(sum(odds) for odds in reversed(powers)))[::-1]
+    totals = list(accumulate(sum(odds) for odds in reversed(powers)))[::-1]
     compared = len(places) if len(places) == 1 else len(places) - 1
     inverses = squares = 0.0  # of the sums from which a seat of this place could have been drawn
     after: list[list[Strength]] = []
     for place, (group, odds) in enumerate(zip(places, powers, strict=True)):
         if place < compared:
-            inverses += 1 / left[place]
-            squares += 1 / left[place] ** 2
+            inverses += 1 / totals[place]
+            squares += 1 / totals[place] ** 2
         filled = 1 / len(group) if place < compared else 0.0
         after.append(
             [

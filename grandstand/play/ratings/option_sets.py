@@ -25,7 +25,7 @@ class OptionSet:
     @classmethod
     def of(cls, game: str, options: Mapping[str, Any], rules: int) -> OptionSet:
         """Return the set of a recorded match. An option that is set to its default equals one that is not set."""
-        return cls(game, json.dumps(_chosen(game, options), sort_keys=True, default=str), rules)
+        return cls(game, json.dumps(_non_default(game, options), sort_keys=True, default=str), rules)
 
     @property
     def id(self) -> str:
@@ -35,30 +35,30 @@ class OptionSet:
     @property
     def label(self) -> str:
         """Return the set in plain words: the game's own for the options that it words, and name=value for others."""
-        chosen: dict[str, Any] = json.loads(self.options)
-        words, current = _words(self.game, chosen), self.rules
+        options: dict[str, Any] = json.loads(self.options)
+        words, current = _words(self.game, options), self.rules
         if self.game in GAMES:
             current = game_spec(self.game).rules
         parts = [text for text in words.values() if text]
-        parts += [f"{name}={_value(value)}" for name, value in sorted(chosen.items()) if name not in words]
+        parts += [f"{name}={_value(value)}" for name, value in sorted(options.items()) if name not in words]
         if self.rules != current:
             parts.append(f"rules {self.rules}")
         return ", ".join(parts) or "the game's defaults"
 
 
-def _words(game: str, chosen: Mapping[str, Any]) -> Mapping[str, str]:
+def _words(game: str, options: Mapping[str, Any]) -> Mapping[str, str]:
     """Return the game's words for its options, without those that only an older version had."""
     if game not in GAMES:
         return {}
     spec = game_spec(game)
-    known = {field.name for field in dataclasses.fields(spec.options)}
+    names = {field.name for field in dataclasses.fields(spec.options)}
     try:
-        return spec.option_words(game_options(spec, {name: chosen[name] for name in chosen if name in known}))
+        return spec.option_words(game_options(spec, {name: options[name] for name in options if name in names}))
     except OptionError:
         return {}
 
 
-def _chosen(game: str, options: Mapping[str, Any]) -> dict[str, Any]:
+def _non_default(game: str, options: Mapping[str, Any]) -> dict[str, Any]:
     """Return the options that differ from the game's defaults."""
     if game not in GAMES:
         return dict(options)
@@ -68,8 +68,8 @@ def _chosen(game: str, options: Mapping[str, Any]) -> dict[str, Any]:
     except OptionError:
         return dict(options)
     defaults = spec.options()
-    named = {field.name: getattr(values, field.name) for field in dataclasses.fields(spec.options)}
-    return {name: value for name, value in named.items() if value != getattr(defaults, name)}
+    current = {field.name: getattr(values, field.name) for field in dataclasses.fields(spec.options)}
+    return {name: value for name, value in current.items() if value != getattr(defaults, name)}
 
 
 def _value(value: object) -> str:

@@ -175,16 +175,16 @@ class _Model:
             seat: (self.players.index(player), len(self.players) + self.seats.index(seat))
             for seat, player in seated.items()
         }
-        left = list(chain.from_iterable(groups))
+        remaining = list(chain.from_iterable(groups))
         for group in groups if len(groups) == 1 else groups[:-1]:
-            sizes = [size for size in (1, *self._ties) if size <= len(left)]
-            if sum(comb(len(left), size) for size in sizes) > ALTERNATIVES:
+            sizes = [size for size in (1, *self._ties) if size <= len(remaining)]
+            if sum(comb(len(remaining), size) for size in sizes) > ALTERNATIVES:
                 raise RatingError(
-                    f"{len(left)} seats with ties of {len(group)} are more than can be rated; leave seats out"
+                    f"{len(remaining)} seats with ties of {len(group)} are more than can be rated; leave seats out"
                 )
-            options = [chosen for size in sizes for chosen in combinations(left, size)]
+            options = [seats for size in sizes for seats in combinations(remaining, size)]
             yield _Place(match, [[entry[seat] for seat in seats] for seats in options], options.index(tuple(group)))
-            left = left[len(group) :]
+            remaining = remaining[len(group) :]
 
     def derivatives(self, values: Floats) -> tuple[Floats, Floats]:
         """Return the gradient of each match's log-likelihood [match, parameter], and minus the sum of the Hessians."""

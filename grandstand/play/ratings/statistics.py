@@ -310,8 +310,8 @@ class _Fold:
             case "ActionChosen":
                 self._count(ActionChosen.model_validate(event.data))
             case "NegotiationHeld":
-                for chosen in self._actions:
-                    self._seat(chosen.seat).decisions -= 1
+                for action in self._actions:
+                    self._seat(action.seat).decisions -= 1
                 self._actions.clear()
             case "TurnStarted":
                 self._actions.clear()

@@ -79,10 +79,10 @@ class TournamentPlan:
     @classmethod
     def of(cls, data: Mapping[str, object]) -> TournamentPlan:
         """Return the plan in `data`, the content of a file or a request. Raises OptionError naming the field."""
-        known = [item.name for item in fields(cls)]
+        names = [item.name for item in fields(cls)]
         for name in data:
-            if name not in known:
-                raise OptionError(f"{name}: a tournament has no such field; there are {', '.join(known)}")
+            if name not in names:
+                raise OptionError(f"{name}: a tournament has no such field; there are {', '.join(names)}")
         for name in ("game", "players"):
             if name not in data:
                 raise OptionError(f"{name}: is missing; set it")

@@ -139,12 +139,12 @@ class _PairSearch:
 
 def _groups(ranked: Sequence[str], size: int, met: Counter[tuple[str, str]]) -> list[list[str]]:
     """Return groups of `size` from the top: each next member has met the group least, the higher first."""
-    left, groups = list(ranked), []
-    while left:
-        group = [left.pop(0)]
+    remaining, groups = list(ranked), []
+    while remaining:
+        group = [remaining.pop(0)]
         while len(group) < size:
-            chosen = min(left, key=lambda player: sum(met[_pair(player, member)] for member in group))
-            left.remove(chosen)
-            group.append(chosen)
+            best = min(remaining, key=lambda player: sum(met[_pair(player, member)] for member in group))
+            remaining.remove(best)
+            group.append(best)
         groups.append(group)
     return groups

@@ -180,15 +180,15 @@ class Tournament:
 
 def pilot(pairings: Sequence[Pairing], size: int) -> list[Pairing]:
     """Return the first `size` pairings to play so that as many players as possible take part early."""
-    left = list(pairings)
-    chosen: list[Pairing] = []
+    remaining = list(pairings)
+    selection: list[Pairing] = []
     involved: set[str] = set()
-    while left and len(chosen) < size:
-        best = max(left, key=lambda pairing: len(set(pairing.players.values()) - involved))
-        left.remove(best)
-        chosen.append(best)
+    while remaining and len(selection) < size:
+        best = max(remaining, key=lambda pairing: len(set(pairing.players.values()) - involved))
+        remaining.remove(best)
+        selection.append(best)
         involved |= set(best.players.values())
-    return chosen
+    return selection
 
 
 def _listed(names: Sequence[str], most: int = 4) -> str:

@@ -107,10 +107,10 @@ class Budget:
 
     def _check(self, tokens: int, dollars: float) -> None:
         if self.tokens is not None:
-            left = self.tokens - self.tokens_spent - self._tokens_held
-            if tokens > left:
-                what = f"{self.tokens} tokens has {max(0, left)} left; a call may take {tokens}"
-                raise self._refusal(what, tokens <= left + self._tokens_held)
+            remaining = self.tokens - self.tokens_spent - self._tokens_held
+            if tokens > remaining:
+                what = f"{self.tokens} tokens has {max(0, remaining)} left; a call may take {tokens}"
+                raise self._refusal(what, tokens <= remaining + self._tokens_held)
         if self.dollars is not None:
             money = self.dollars - self.dollars_spent - self._dollars_held
             if dollars > money:

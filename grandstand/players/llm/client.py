@@ -179,9 +179,9 @@ class Endpoint:
             read, written, estimated = call.spent(prompt)
             dollars = price.dollars(read, written, call.cached, call.cache_written)
             budget.settle(most, (read + written, dollars))
-            known = dollars if self.price else None
+            cost = dollars if self.price else None
             counter.add_sums(
-                UsageSums(0, read, written, call.cached, call.reasoned, known, tokens_cache_written=call.cache_written)
+                UsageSums(0, read, written, call.cached, call.reasoned, cost, tokens_cache_written=call.cache_written)
             )
             counter.estimated |= estimated
         wrote = call.completion()

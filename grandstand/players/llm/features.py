@@ -56,7 +56,7 @@ FEATURES: dict[DialectName, Features] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Chosen:
+class DialectOptions:
     """The options of an entry that depend on its dialect."""
 
     dialect: DialectName
@@ -69,34 +69,34 @@ class Chosen:
     extra: dict[str, Any]
 
 
-def complaints(chosen: Chosen) -> Iterator[str]:
+def complaints(options: DialectOptions) -> Iterator[str]:
     """Yield an explanation, with its remedy, of each option that the dialect does not have."""
-    features, named = FEATURES[chosen.dialect], f"the dialect {chosen.dialect}"
-    if chosen.effort is not None and chosen.effort not in features.efforts:
-        yield f"effort: {named} has no such effort; choose one of {', '.join(features.efforts)}"
-    if chosen.structured not in features.structured:
-        yield f"structured: {named} has no {chosen.structured}; choose one of {', '.join(features.structured)}"
-    if chosen.prompt_cache is not None and not features.prompt_cache:
-        yield f"prompt_cache: {named} has no such option, its endpoints cache by themselves; leave it out"
-    if chosen.temperature is not None and chosen.temperature > features.hottest:
-        yield f"temperature: must be at most {features.hottest:g} in {named}"
-    if written := sorted(features.written & chosen.extra.keys()):
+    features, dialect = FEATURES[options.dialect], f"the dialect {options.dialect}"
+    if options.effort is not None and options.effort not in features.efforts:
+        yield f"effort: {dialect} has no such effort; choose one of {', '.join(features.efforts)}"
+    if options.structured not in features.structured:
+        yield f"structured: {dialect} has no {options.structured}; choose one of {', '.join(features.structured)}"
+    if options.prompt_cache is not None and not features.prompt_cache:
+        yield f"prompt_cache: {dialect} has no such option, its endpoints cache by themselves; leave it out"
+    if options.temperature is not None and options.temperature > features.hottest:
+        yield f"temperature: must be at most {features.hottest:g} in {dialect}"
+    if written := sorted(features.written & options.extra.keys()):
         yield f"extra: must not contain {', '.join(written)}, which the client writes; use the options for these"
-    if chosen.effort is not None and "reasoning_effort" in chosen.extra:
+    if options.effort is not None and "reasoning_effort" in options.extra:
         yield "effort: stands in extra as reasoning_effort too; leave one of them out"
-    if chosen.thinking_tokens is not None:
-        yield from _thinking_complaints(chosen, features, named)
+    if options.thinking_tokens is not None:
+        yield from _thinking_complaints(options, features, dialect)
 
 
-def _thinking_complaints(chosen: Chosen, features: Features, named: str) -> Iterator[str]:
-    thinking = chosen.thinking_tokens or 0
+def _thinking_complaints(options: DialectOptions, features: Features, dialect: str) -> Iterator[str]:
+    thinking = options.thinking_tokens or 0
     if not features.thinking_tokens:
-        yield f"thinking_tokens: {named} has no such option; use effort"
-    elif thinking >= chosen.max_tokens:
+        yield f"thinking_tokens: {dialect} has no such option; use effort"
+    elif thinking >= options.max_tokens:
         yield "thinking_tokens: must be less than max_tokens, which includes them; raise max_tokens"
-    elif chosen.dialect == "gemini" and chosen.effort is not None:
+    elif options.dialect == "gemini" and options.effort is not None:
         yield "thinking_tokens: goes without effort in the dialect gemini; leave one of them out"
-    elif chosen.dialect == "anthropic" and 0 < thinking < SHORTEST_THOUGHT:
-        yield f"thinking_tokens: must be 0 or at least {SHORTEST_THOUGHT} in {named}"
-    elif chosen.dialect == "anthropic" and thinking and chosen.structured == "tool":
-        yield f"thinking_tokens: goes without structured = 'tool' in {named}; use json_schema"
+    elif options.dialect == "anthropic" and 0 < thinking < SHORTEST_THOUGHT:
+        yield f"thinking_tokens: must be 0 or at least {SHORTEST_THOUGHT} in {dialect}"
+    elif options.dialect == "anthropic" and thinking and options.structured == "tool":
+        yield f"thinking_tokens: goes without structured = 'tool' in {dialect}; use json_schema"

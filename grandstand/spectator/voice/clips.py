@@ -145,8 +145,8 @@ class Clips:
     def keep_only(self, episode_ids: Collection[str]) -> None:
         """Delete what belongs to no episode of the record, as after a stop in the middle of a deletion."""
         with self._index() as db:
-            known = [episode_id for (episode_id,) in db.execute("SELECT DISTINCT episode_id FROM lines")]
-        self.forget(set(known) - set(episode_ids))
+            stored = [episode_id for (episode_id,) in db.execute("SELECT DISTINCT episode_id FROM lines")]
+        self.forget(set(stored) - set(episode_ids))
         with self._index() as db:
             names = {name for (name,) in db.execute("SELECT clip FROM clips")}
         for path in self._folder.glob("??/*"):

@@ -69,19 +69,19 @@ def bowling_choice(arguments: Mapping[str, Any], group: str | None) -> dict[str,
     """Return the length, line and variation of `arguments`. `group` is the bowler's, or None if unknown."""
     if not arguments:
         return {}
-    chosen = {
+    choice = {
         "length": word(arguments, "length", LENGTH_WORDS),
         "line": word(arguments, "line", LINE_WORDS),
         "variation": word(arguments, "variation", ALL_VARIATIONS),
     }
     if group is not None:
         names = ("natural", *VARIATIONS[group])
-        if chosen["variation"] is not None and chosen["variation"] not in names:
-            reason = f"a {group} bowler has no {chosen['variation']}; there are {', '.join(names)}"
+        if choice["variation"] is not None and choice["variation"] not in names:
+            reason = f"a {group} bowler has no {choice['variation']}; there are {', '.join(names)}"
             raise IllegalAction("arguments.variation", reason)
-        if group == "spin" and chosen["length"] == "bouncer":
+        if group == "spin" and choice["length"] == "bouncer":
             raise IllegalAction("arguments.length", "a spinner bowls no bouncer; the shortest is short")
-    return {name: value for name, value in chosen.items() if value is not None}
+    return {name: value for name, value in choice.items() if value is not None}
 
 
 def within_reach(choice: Mapping[str, str], group: str) -> dict[str, str]:
@@ -97,8 +97,8 @@ def within_reach(choice: Mapping[str, str], group: str) -> dict[str, str]:
 def batting_choice(arguments: Mapping[str, Any]) -> dict[str, str]:
     if not arguments:
         return {}
-    chosen = {"intent": word(arguments, "intent", tuple(INTENTS)), "shot": word(arguments, "shot", SHOTS)}
-    return {name: value for name, value in chosen.items() if value is not None}
+    choice = {"intent": word(arguments, "intent", tuple(INTENTS)), "shot": word(arguments, "shot", SHOTS)}
+    return {name: value for name, value in choice.items() if value is not None}
 
 
 def field_choice(value: Any, name: str) -> str | tuple[str, ...]:

@@ -132,24 +132,24 @@ def _bowl_delivery(contest: Contest, side: int, arguments: dict[str, Any]) -> li
     innings = contest.state.now
     bowler = innings.bowler if innings.bowler is not None else contest.state.next_bowler()
     group = contest.state.teams[side].players[bowler].group
-    chosen = {**_planned(contest.state, side, group), **actions.bowling_choice(arguments, group)}
-    if chosen.get("length") == "bouncer" and "bouncer" in innings.fouls:
+    choice = {**_planned(contest.state, side, group), **actions.bowling_choice(arguments, group)}
+    if choice.get("length") == "bouncer" and "bouncer" in innings.fouls:
         if "length" in arguments:
             reason = "called no-ball once this over for one bouncer too many; aim at another length"
             raise IllegalAction("arguments.length", reason)
-        chosen["length"] = "short"
+        choice["length"] = "short"
     out = contest.give_ball(bowler) if innings.bowler is None else []
-    contest.state.choices[side] = chosen
+    contest.state.choices[side] = choice
     return out + (contest.deliver() if None not in contest.state.choices else [])
 
 
 def _play_delivery(contest: Contest, side: int, arguments: dict[str, Any]) -> list[GameEvent]:
     innings = contest.state.now
-    chosen = actions.batting_choice(arguments)
+    choice = actions.batting_choice(arguments)
     out: list[GameEvent] = []
     while innings.striker is None or innings.non_striker is None:
         out += contest.send_in()
-    contest.state.choices[side] = {**_planned(contest.state, side, None), **chosen}
+    contest.state.choices[side] = {**_planned(contest.state, side, None), **choice}
     return out + (contest.deliver() if None not in contest.state.choices else [])
 
 

@@ -128,12 +128,12 @@ def _shorthand(game: CricketGame, seat: SeatId, *, earlier: bool) -> str:
 
 
 def _score(innings: Innings) -> list[str]:
-    rules, legal, left = innings.rules, innings.legal, innings.balls_left
+    rules, legal, balls_left = innings.rules, innings.legal, innings.balls_left
     words = [
         "first" if innings.target is None else "chase",
         PHASES[resembles(rules, legal)[1]],
         _OVERS(rules.overs),
-        _LEFT(left),
+        _LEFT(balls_left),
         _BALL(legal % 6 + 1),
         _HAND(rules.wickets - innings.wickets),
         _OVER(innings.runs - innings.over_start[0]),

@@ -146,8 +146,8 @@ class Contest:
         appeal = delivery.appeal
         if appeal is not None:
             side = innings.batting_side if appeal.given_out else innings.bowling_side
-            left = innings.bat_reviews if appeal.given_out else innings.field_reviews
-            if left > 0:
+            reviews = innings.bat_reviews if appeal.given_out else innings.field_reviews
+            if reviews > 0:
                 self.state.stage, self.state.appeal, self.state.calls = "review", side, [0, 0]
                 return [*out, self.state.appeal_made(delivery)]
         return out + self.complete(delivery, reviewed=False)
@@ -221,10 +221,12 @@ class Contest:
         else:
             innings.field_reviews -= lost
         side = innings.batting_side if appeal.given_out else innings.bowling_side
-        left = innings.bat_reviews if appeal.given_out else innings.field_reviews
+        reviews = innings.bat_reviews if appeal.given_out else innings.field_reviews
         umpires_call = appeal.umpires_call and not upheld
         return [
-            events.ReviewTaken(innings.number, innings.name, SEATS[side], appeal.kind, upheld, umpires_call, out, left)
+            events.ReviewTaken(
+                innings.number, innings.name, SEATS[side], appeal.kind, upheld, umpires_call, out, reviews
+            )
         ]
 
     def _mishaps(self, row: Row) -> list[GameEvent]:

@@ -159,9 +159,9 @@ def _grid(state: ContestState) -> tuple[Grid, int]:
 def _balls(state: ContestState, setting: Setting) -> tuple[PublicBall, PublicBall, PublicBall, PublicBall]:
     """Return the ball with natural calls, with the batting side's call, with the bowling side's, and with both."""
     called, usual = setting.choice, setting.standard
-    era, left = state.options.era, setting.bouncers_left > 0
+    era, bouncer_left = state.options.era, setting.bouncers_left > 0
     natural = PublicBall(
-        era, state.now.rules, setting.moment, setting.striker, BallChoice(), usual, usual, left, foul=False
+        era, state.now.rules, setting.moment, setting.striker, BallChoice(), usual, usual, bouncer_left, foul=False
     )
     bats = bowls = both = natural
     if called.intent != "normal" or called.shot != "natural":
@@ -175,12 +175,12 @@ def _balls(state: ContestState, setting: Setting) -> tuple[PublicBall, PublicBal
 
 def _worths(grid: Grid, innings: Innings, missing: int) -> Table:
     """Return [kind, node, runs]: the batting side's chance by the outcome of the ball."""
-    left = np.clip(missing - _BY_RUNS, 0, grid.size - 1)
+    needed = np.clip(missing - _BY_RUNS, 0, grid.size - 1)
     later, now = grid.states(innings.legal + 1), grid.states(innings.legal)
     wickets, free = innings.wickets, int(innings.free_hit)
     return np.stack(
-        [later[:, 0, wickets, left], later[:, 0, wickets + 1, left], now[:, free, wickets, left],
-         now[:, 1, wickets, left]]
+        [later[:, 0, wickets, needed], later[:, 0, wickets + 1, needed], now[:, free, wickets, needed],
+         now[:, 1, wickets, needed]]
     )  # fmt: skip
 
 

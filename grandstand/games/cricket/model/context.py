@@ -38,8 +38,8 @@ def resembles(rules: FormatRules, legal: int) -> tuple[int, int]:
     if over < powerplay:
         return max(0, (over + 1) * 6 // powerplay - 1), phase
     if over >= overs - death:
-        left = overs - over
-        return 20 - (left if overs <= 20 else max(1, left * 5 // death)), phase
+        remaining = overs - over
+        return 20 - (remaining if overs <= 20 else max(1, remaining * 5 // death)), phase
     return 6 + (2 * (over - powerplay) + 1) * 9 // (2 * (overs - death - powerplay)), phase
 
 
@@ -105,14 +105,14 @@ def _without_the_last(innings: Innings, side: Team, front: list[int]) -> list[in
     """Return `front` without the quick bowlers whose overs are kept for the end, where others can bowl now."""
     rules, players = innings.rules, side.players
     to_come = rules.overs - innings.over - 1
-    kept = min(to_come, death_overs(rules.overs))
+    reserve = min(to_come, death_overs(rules.overs))
     quick = [i for i, p in enumerate(players) if p.front_line and p.group == "pace"]
-    left = {i: rules.bowler_max_overs - (card.overs if (card := innings.bowlers.get(i)) else 0) for i in quick}
+    quota = {i: rules.bowler_max_overs - (card.overs if (card := innings.bowlers.get(i)) else 0) for i in quick}
     if to_come >= death_overs(rules.overs):
-        spare = sum(left.values()) > 0.8 * kept
-        stay = [i for i in front if spare or i not in left]
+        spare = sum(quota.values()) > 0.8 * reserve
+        stay = [i for i in front if spare or i not in quota]
     else:  # nobody bowls two successive overs: another quick bowler must be left for the over after this one
-        stay = [i for i in front if i not in left or not to_come or any(left[j] > 0 for j in quick if j != i)]
+        stay = [i for i in front if i not in quota or not to_come or any(quota[j] > 0 for j in quick if j != i)]
     return stay or front
 
 

@@ -87,21 +87,21 @@ def _milestones(memory: Memory, innings: InningsSoFar, data: Data, seq: int) -> 
 
 
 def _chase(memory: Memory, innings: InningsSoFar, seq: int) -> Iterator[Fact]:
-    need, left = innings.need, innings.left
-    if not need or not left or innings.hands <= 0:
+    need, balls = innings.need, innings.left
+    if not need or not balls or innings.hands <= 0:
         return
     side = memory.names[innings.batting]
     seats = (innings.batting, innings.bowling)
-    rate = max((mark for mark in RATES if need * 6 > mark * left), default=0)
-    if rate > innings.rate_said and left > DECIDING_BALLS:
+    rate = max((mark for mark in RATES if need * 6 > mark * balls), default=0)
+    if rate > innings.rate_said and balls > DECIDING_BALLS:
         if innings.rate_said or innings.balls:
-            text = f"{side} now need more than {rate} an over: {need} off {left}."
-            yield Fact("asking-rate", text, 0.35, [seq], seats, {"need": need, "balls": left})
+            text = f"{side} now need more than {rate} an over: {need} off {balls}."
+            yield Fact("asking-rate", text, 0.35, [seq], seats, {"need": need, "balls": balls})
         innings.rate_said = rate
-    if left in (6, 12) and innings.balls % 6 == 0 and need <= 3 * left:
-        over = "the last over" if left == 6 else "the last two overs"
+    if balls in (6, 12) and innings.balls % 6 == 0 and need <= 3 * balls:
+        over = "the last over" if balls == 6 else "the last two overs"
         text = f"{side} need {need} off {over}, with {hands(innings)}."
-        yield Fact("finish", text, 0.8 if left == 6 else 0.6, [seq], seats, {"need": need, "balls": left})
+        yield Fact("finish", text, 0.8 if balls == 6 else 0.6, [seq], seats, {"need": need, "balls": balls})
 
 
 def ball_line(memory: Memory, wording: Wording, data: Data) -> str:

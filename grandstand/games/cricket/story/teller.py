@@ -9,7 +9,7 @@ from grandstand.games.cricket.story.balls import ball_facts, ball_line, ball_wei
 from grandstand.games.cricket.story.memory import Data, InningsSoFar, Memory
 from grandstand.games.cricket.story.outlook import hands, outlook, overs_text, score
 from grandstand.games.cricket.story.wording import Wording, capital, plural, runs_text
-from grandstand.games.story import Comment, Fact, Names, Outlook, Telling, Told
+from grandstand.games.story import Comment, Fact, Names, Outlook, StoryEvent, Telling
 
 TURNING = 0.12
 """The change of a side's chance of winning from which a ball is a turning point."""
@@ -45,7 +45,7 @@ class CricketStory:
             "MatchDecided": self._decided,
         }
 
-    def tell(self, events: Sequence[Told]) -> Sequence[Telling]:
+    def tell(self, events: Sequence[StoryEvent]) -> Sequence[Telling]:
         """Return the facts, comments and outlooks that follow from `events`: a comment on every ball and over, an
         outlook at every score."""
         telling: list[Telling] = []

@@ -78,8 +78,8 @@ def _orders_parts(game: DiplomacyGame, seat: SeatId, settings: PromptSettings) -
 
 
 def _messages_parts(game: DiplomacyGame, seat: SeatId, settings: PromptSettings) -> Sequence[PromptPart]:
-    left = _messages_left(game, seat)
-    task = f"No orders yet: the powers negotiate. You may send {left} more messages in this phase."
+    remaining = _messages_left(game, seat)
+    task = f"No orders yet: the powers negotiate. You may send {remaining} more messages in this phase."
     return [*game.parts(seat, settings), PromptPart("task", task)]
 
 
@@ -97,16 +97,16 @@ def _read_messages(game: DiplomacyGame, seat: SeatId, answer: Mapping[str, Any])
     messages = answer.get("messages")
     if not isinstance(messages, list) or not all(isinstance(message, Mapping) for message in messages):
         raise IllegalAction("messages", "must be a list of objects with to, text and promises")
-    left = _messages_left(game, seat)
-    if len(messages) > left:
-        raise IllegalAction("messages", f"has {len(messages)} messages; {left} are left in this phase")
+    remaining = _messages_left(game, seat)
+    if len(messages) > remaining:
+        raise IllegalAction("messages", f"has {len(messages)} messages; {remaining} are left in this phase")
     return [{"message": _message(message)} for message in messages]
 
 
 def _message(message: Mapping[str, Any]) -> dict[str, Any]:
     to = message.get("to")
-    named = [name.strip() if isinstance(name, str) else name for name in (to if isinstance(to, list) else [to])]
-    upper = [name.upper() if isinstance(name, str) else name for name in named]
+    recipients = [name.strip() if isinstance(name, str) else name for name in (to if isinstance(to, list) else [to])]
+    upper = [name.upper() if isinstance(name, str) else name for name in recipients]
     fields = {name: value for name, value in message.items() if name in ("text", "promises") and value is not None}
     return {"to": "all" if "ALL" in upper else upper, **fields}
 

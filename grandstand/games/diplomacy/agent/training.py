@@ -48,19 +48,19 @@ def _slot(words: Sequence[str], after: str) -> Slot:
     return [Option(word, word + after) for word in words]
 
 
-def _winter_slots(game: DiplomacyGame, power: int, chosen: Sequence[str]) -> list[Slot]:
+def _winter_slots(game: DiplomacyGame, power: int, words: Sequence[str]) -> list[Slot]:
     texts = _texts(game, power)
     count = game.state.counts.get(power, 0)
     due = min(abs(count), len(texts))
-    if len(chosen) == due:
+    if len(words) == due:
         return []
-    after = _AND if len(chosen) + 1 < due else _END
-    if chosen and chosen[-1] == _WAIVE:
+    after = _AND if len(words) + 1 < due else _END
+    if words and words[-1] == _WAIVE:
         return [_slot([_WAIVE], after)]
-    first = next((at for at, orders in enumerate(texts, 1) if chosen and chosen[-1] in orders), 0)
+    first = next((at for at, orders in enumerate(texts, 1) if words and words[-1] in orders), 0)
     if count > 0:
         return [_slot([*(word for orders in texts[first:] for word in orders), _WAIVE], after)]
-    last = len(texts) - (due - len(chosen)) + 1
+    last = len(texts) - (due - len(words)) + 1
     return [_slot([word for orders in texts[first:last] for word in orders], after)]
 
 
@@ -69,15 +69,15 @@ def words(game: DiplomacyGame, seat: SeatId, action: Action) -> list[str] | None
     if "orders" not in action:
         return None
     state, power = game.state, POWER[seat]
-    chosen = set(action["orders"])
+    orders_of_action = set(action["orders"])
     texts = _texts(game, power)
     if state.phase != WINTER:
         default = " D" if state.phase in RETREATS else " H"
         return [
-            next((word for word in orders if word in chosen), next(w for w in orders if w.endswith(default)))
+            next((word for word in orders if word in orders_of_action), next(w for w in orders if w.endswith(default)))
             for orders in texts
         ]
-    words = [word for orders in texts for word in orders if word in chosen]
+    words = [word for orders in texts for word in orders if word in orders_of_action]
     due = min(abs(state.counts.get(power, 0)), len(texts))
     if state.counts.get(power, 0) < 0:
         return words if len(words) == due else None
@@ -102,8 +102,8 @@ def shorthand(game: DiplomacyGame, seat: SeatId) -> str:
     """
     state = game.state
     code = PHASE_CODES[state.phase]
-    year, left = state.year - START_YEAR, game.options.last_year - state.year
-    words = [f"{code[0]}.{code[1]}", f"year{min(year, _YEARS)}", f"left{min(max(left, 0), _YEARS)}"]
+    year, years_left = state.year - START_YEAR, game.options.last_year - state.year
+    words = [f"{code[0]}.{code[1]}", f"year{min(year, _YEARS)}", f"left{min(max(years_left, 0), _YEARS)}"]
     units: list[list[str]] = [[] for _ in POWERS]
     gained: list[list[str]] = [[] for _ in POWERS]
     for power, unit in state.units.values():

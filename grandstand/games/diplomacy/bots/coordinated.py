@@ -35,8 +35,8 @@ FORTUNE = CENTER / 2
 def plan(state: State, power: int, rng: Random, stance: Stance) -> Plan:
     """Coordinated: searches for joint orders, with supports and convoys, that do best against guesses of the rest."""
     if state.phase in (SPRING, FALL):
-        known = opening(state, power, rng, stance)
-        return known or best_reply(state, power, guessed(state, power, rng), rng, stance)
+        book = opening(state, power, rng, stance)
+        return book or best_reply(state, power, guessed(state, power, rng), rng, stance)
     return adjusted(state, power, assess(state, power).value, rng)
 
 

@@ -28,15 +28,15 @@ def play(state: State, power: int, rng: Random) -> dict[int, Order]:
 def draw(places: Sequence[int], value: Sequence[float], rng: Random) -> int:
     """Draw one of `places`, which are sorted from the best: skip to the next one by chance, more likely if it is worth
     nearly as much."""
-    chosen = places[0]
+    choice = places[0]
     for place in places[1:]:
         if rng.random() >= ALTERNATIVE:
             break
-        best = value[chosen]
+        best = value[choice]
         if best and rng.random() < DIFFERENCE * abs((best - value[place]) / best):
             break
-        chosen = place
-    return chosen
+        choice = place
+    return choice
 
 
 class _Movement:

@@ -10,7 +10,7 @@ from grandstand.games.diplomacy.rules.state import WINTER, State
 
 
 def play(state: State, power: int, rng: Random) -> dict[int, Order]:
-    """Holds: every unit stays where it is, nothing is built, and the dislodged are disbanded."""
+    """Hold: every unit stays where it is, nothing is built, and the dislodged are disbanded."""
     if state.phase == WINTER:
         return {}
     kind, units = (DISBAND, state.dislodged) if state.dislodged else (HOLD, state.units)

@@ -188,11 +188,11 @@ class PackageGame:
 
     def _message(self, event: PublicEvent) -> list[Notification]:
         messages = self._writer.phases[-1]["messages"]
-        known = len(messages)
+        before = len(messages)
         self._writer.take(event.type, event.data)
-        for message in messages[known:]:
+        for message in messages[before:]:
             message["time_sent"] = self._stamp(event.at)
-        return [Notification("game_message_received", {"message": _bare(message)}) for message in messages[known:]]
+        return [Notification("game_message_received", {"message": _bare(message)}) for message in messages[before:]]
 
     def _status(self, status: str) -> list[Notification]:
         if status == self.status:

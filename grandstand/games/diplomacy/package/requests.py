@@ -107,8 +107,8 @@ def _refused(request: Mapping[str, Any]) -> ObserverRequest:
         return Answer(_error(request, OBSERVE_ONLY, "GameObserverException"))
     if request["name"] == "create_game":
         return Answer(_error(request, START_ELSEWHERE, "GameCreationException"))
-    known = ", ".join(name for name in _READERS if name != "unknown_token")
-    return Answer(_error(request, f"name: this server has no {request['name']!r}; it answers {known}"))
+    requests = ", ".join(name for name in _READERS if name != "unknown_token")
+    return Answer(_error(request, f"name: this server has no {request['name']!r}; it answers {requests}"))
 
 
 def _sign_in(request: Mapping[str, Any]) -> ObserverRequest:

@@ -203,8 +203,10 @@ def read_saved_game(saved: Mapping[str, Any]) -> list[SavedPhase]:
 
 
 def _read_messages(phase: Mapping[str, Any]) -> list[SavedMessage]:
-    listed = phase.get("messages") or ()
-    placed = listed.items() if isinstance(listed, Mapping) else [(str(at), item) for at, item in enumerate(listed)]
+    messages = phase.get("messages") or ()
+    placed = (
+        messages.items() if isinstance(messages, Mapping) else [(str(at), item) for at, item in enumerate(messages)]
+    )
     read: list[SavedMessage] = []
     for place, message in sorted(placed, key=lambda item: int(item[1]["time_sent"])):
         sent = _read_message(message, phase["name"])

@@ -48,9 +48,9 @@ def import_saved_game(saved: Mapping[str, Any]) -> Imported:
         raise DocumentError(f"phases: {error!r} is missing or has the wrong type") from error
     opening, turns = _turns(events, {phase.state.name: phase.state for phase in phases})
     name = str(saved.get("id") or "without a name")[:LONGEST_NAME]
-    played = max(phase.state.year for phase in phases)
+    last_played = max(phase.state.year for phase in phases)
     limited = outcome is not None and outcome.reason == "year-limit"
-    last_year = played if limited else max(DiplomacyOptions().last_year, played)
+    last_year = last_played if limited else max(DiplomacyOptions().last_year, last_played)
     return Imported(
         title=f"Diplomacy game {name}",
         source="a saved game of Diplomacy",
@@ -65,8 +65,8 @@ def import_saved_game(saved: Mapping[str, Any]) -> Imported:
 
 def _players(saved: Mapping[str, Any]) -> dict[SeatId, str]:
     names = saved.get("players")
-    known = names if isinstance(names, Mapping) else {}
-    return {power: str(known.get(power) or UNNAMED)[:LONGEST_NAME] for power in POWERS}
+    by_power = names if isinstance(names, Mapping) else {}
+    return {power: str(by_power.get(power) or UNNAMED)[:LONGEST_NAME] for power in POWERS}
 
 
 def _press(phases: Sequence[SavedPhase]) -> str:
@@ -97,8 +97,8 @@ def _differences(phases: Sequence[SavedPhase]) -> Iterator[str]:
         for unit in phase.book.void:
             yield f"{phase.state.name}: the order of {unit} is not legal here, so that the unit holds"
     # Some sites also record retreat phases in which no unit can retreat; they are skipped here.
-    played = [phase for phase in phases if phase.state.phase not in RETREATS or phase.state.to_act()]
-    for phase, following in itertools.pairwise(played):
+    counted = [phase for phase in phases if phase.state.phase not in RETREATS or phase.state.to_act()]
+    for phase, following in itertools.pairwise(counted):
         if phase.state.phase == WINTER and not phase.book.orders:
             continue
         ours, theirs = phase.state.resolve(phase.book.orders).after, following.state

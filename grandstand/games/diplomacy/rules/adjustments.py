@@ -63,21 +63,21 @@ class Adjustment:
         self.void: set[int] = set()
         self.civil_disorder: dict[int, tuple[int, int]] = {}
         """Province -> (power, unit) removed without an order."""
-        left = dict(counts)
+        remaining = dict(counts)
         owners = {home: power for power in counts for home in vacant_homes(power, units, centers)}
         for province, (kind, unit, _, _) in orders.items():
             power = units[province][0] if province in units else owners.get(province)
             if power is None:
                 self.void.add(province)
-            elif kind == BUILD and left.get(power, 0) > 0 and province not in units:
-                left[power] -= 1
+            elif kind == BUILD and remaining.get(power, 0) > 0 and province not in units:
+                remaining[power] -= 1
                 self.units[province] = (power, unit)
-            elif kind == DISBAND and left.get(power, 0) < 0 and province in units:
-                left[power] += 1
+            elif kind == DISBAND and remaining.get(power, 0) < 0 and province in units:
+                remaining[power] += 1
                 del self.units[province]
             else:
                 self.void.add(province)
-        for power, count in left.items():
+        for power, count in remaining.items():
             for province in civil_disorder(power, self.units, centers)[: max(0, -count)]:
                 self.civil_disorder[province] = self.units.pop(province)
         self.units = dict(sorted(self.units.items()))

@@ -105,7 +105,7 @@ SCORINGS: dict[str, ScoringSystem] = {
 
 def score(system: str, counts: Sequence[int], eliminated: Mapping[int, int]) -> list[float]:
     """Return the score per power if play ends with these centres. Raises KeyError for an unknown system."""
-    chosen = SCORINGS[system]
+    scoring = SCORINGS[system]
     if max(counts) >= SOLO_CENTERS:
-        return [chosen.solo if count >= SOLO_CENTERS else 0.0 for count in counts]
-    return chosen.shared(counts, eliminated)
+        return [scoring.solo if count >= SOLO_CENTERS else 0.0 for count in counts]
+    return scoring.shared(counts, eliminated)

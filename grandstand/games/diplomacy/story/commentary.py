@@ -58,13 +58,13 @@ class Commentary:
     def comment(self, lines: Sequence[Line], phase: str) -> list[Comment]:
         """Return the comments of a turn: in each part of it the most important first, the least important dropped."""
         public = [line for line in lines if line.audience is None]
-        chosen = _chosen([line for line in public if line.beat != "summary"], MOST[phase[-1]])
-        summary = _chosen([line for line in public if line.beat == "summary"], MOST_SUMMARY)
-        comments = [self._speaker(None).say(line) for line in _in_order([*chosen, *summary])]
+        selection = _most_important([line for line in public if line.beat != "summary"], MOST[phase[-1]])
+        summary = _most_important([line for line in public if line.beat == "summary"], MOST_SUMMARY)
+        comments = [self._speaker(None).say(line) for line in _in_order([*selection, *summary])]
         for audience in sorted({tuple(sorted(line.audience)) for line in lines if line.audience is not None}):
             private = [line for line in lines if line.audience == frozenset(audience)]
-            chosen = _in_order(_chosen(private, MOST_PRIVATE))
-            comments += [self._speaker(frozenset(audience)).say(line) for line in chosen]
+            selection = _in_order(_most_important(private, MOST_PRIVATE))
+            comments += [self._speaker(frozenset(audience)).say(line) for line in selection]
         return comments
 
     def _speaker(self, audience: Audience) -> Speaker:
@@ -76,19 +76,21 @@ class Commentary:
 
 def spoken_topics(lines: Iterable[Line]) -> set[str]:
     """Return the topics of the public lines that will be spoken of a movement phase, if one more line follows."""
-    chosen = _chosen([line for line in lines if line.audience is None and line.beat != "summary"], MOST["M"] - 1)
-    return set().union(*(line.topics for line in chosen))
+    selection = _most_important(
+        [line for line in lines if line.audience is None and line.beat != "summary"], MOST["M"] - 1
+    )
+    return set().union(*(line.topics for line in selection))
 
 
-def _chosen(lines: Iterable[Line], most: int) -> list[Line]:
+def _most_important(lines: Iterable[Line], most: int) -> list[Line]:
     """Return the most important lines, one of each topic."""
-    chosen: list[Line] = []
+    selection: list[Line] = []
     topics: set[str] = set()
     for line in sorted(lines, key=lambda line: -line.importance):
-        if len(chosen) < most and line.importance >= LEAST_IMPORTANCE and not topics & line.topics:
-            chosen.append(line)
+        if len(selection) < most and line.importance >= LEAST_IMPORTANCE and not topics & line.topics:
+            selection.append(line)
             topics |= line.topics
-    return chosen
+    return selection
 
 
 def _in_order(lines: Iterable[Line]) -> list[Line]:

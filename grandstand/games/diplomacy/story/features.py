@@ -33,8 +33,8 @@ def years_left(state: State, last_year: int) -> float:
 def features(state: State, last_year: int) -> Floats:
     """Return the features [power, name] of a position in a match that ends with `last_year`."""
     board = _board(state)
-    left = years_left(state, last_year)
-    remaining, near = min(1.0, left / LONG), 1.0 / (1.0 + left)
+    years = years_left(state, last_year)
+    remaining, near = min(1.0, years / LONG), 1.0 / (1.0 + years)
     powers = np.eye(len(POWERS))
     return np.hstack([board, remaining * board, near * board, powers, remaining * powers])
 

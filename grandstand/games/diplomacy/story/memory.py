@@ -9,7 +9,7 @@ from grandstand.games.base import SeatId
 from grandstand.games.diplomacy.options import DiplomacyOptions
 from grandstand.games.diplomacy.rules.map import POWERS, START_YEAR
 from grandstand.games.diplomacy.rules.state import State
-from grandstand.games.story import Audience, Told
+from grandstand.games.story import Audience, StoryEvent
 
 Pair = tuple[SeatId, SeatId]
 """(power that acted, power that it concerned)."""
@@ -36,16 +36,16 @@ class Deed:
 class Turn:
     """The events of one turn by kind. `last` is the number of its last event."""
 
-    resolved: Told | None = None
-    captured: Told | None = None
-    advanced: Told | None = None
-    ended: Told | None = None
-    eliminated: list[Told] = field(default_factory=list)
-    votes: list[Told] = field(default_factory=list)
-    messages: list[Told] = field(default_factory=list)
-    verdicts: list[Told] = field(default_factory=list)
+    resolved: StoryEvent | None = None
+    captured: StoryEvent | None = None
+    advanced: StoryEvent | None = None
+    ended: StoryEvent | None = None
+    eliminated: list[StoryEvent] = field(default_factory=list)
+    votes: list[StoryEvent] = field(default_factory=list)
+    messages: list[StoryEvent] = field(default_factory=list)
+    verdicts: list[StoryEvent] = field(default_factory=list)
 
-    def add(self, event: Told) -> None:
+    def add(self, event: StoryEvent) -> None:
         """Add an event. Types that the story does not use are ignored."""
         match event.type:
             case "OrdersResolved":

@@ -37,9 +37,9 @@ def excitement(chances: Mapping[SeatId, float], state: State, memory: Memory) ->
     """
     best, second, *_ = sorted(chances.values(), reverse=True)
     years = memory.last_year - START_YEAR + 1
-    played = 1 - min(years, years_left(state, memory.last_year)) / years
+    progress = 1 - min(years, years_left(state, memory.last_year)) / years
     near = max(0, max(state.center_counts()) - 4) / (SOLO_CENTERS - 4)
-    lateness = 0.3 + 0.7 * min(1.0, max(played, near))
+    lateness = 0.3 + 0.7 * min(1.0, max(progress, near))
     swing = 0.4 + 0.6 * memory.restlessness
     return round((1 - best + second) * lateness * swing, 3)
 
@@ -48,8 +48,8 @@ def headline(state: State, facts: Sequence[Fact], memory: Memory) -> str:
     """Return the state of the match in one or two sentences that everybody may read."""
     counts = dict(zip(POWERS, state.center_counts(), strict=True))
     leader = max(POWERS, key=lambda seat: counts[seat])
-    left = years_left(state, memory.last_year)
-    if counts[leader] >= THREATS[0] and (left > 2 or counts[leader] >= THREATS[1]):
+    years = years_left(state, memory.last_year)
+    if counts[leader] >= THREATS[0] and (years > 2 or counts[leader] >= THREATS[1]):
         return _threat(state, leader, counts[leader])
     news = max((fact for fact in facts if fact.audience is None), key=lambda fact: fact.importance, default=None)
     if news is not None and news.importance >= NEWS:
@@ -57,7 +57,7 @@ def headline(state: State, facts: Sequence[Fact], memory: Memory) -> str:
     if not memory.moved:
         return filled("headline_start", season=season(state.name))
     standing = _standing(counts)
-    return filled("headline_last", headline=standing, year=str(memory.last_year)) if left <= 2 else standing
+    return filled("headline_last", headline=standing, year=str(memory.last_year)) if years <= 2 else standing
 
 
 def filled(form: str, **slots: str) -> str:

@@ -9,7 +9,7 @@ from grandstand.games.diplomacy.story.battles import Attack, Battles
 from grandstand.games.diplomacy.story.items import Line, TurnStory
 from grandstand.games.diplomacy.story.memory import YEAR, Deed, Memory, Pair, Turn, season_number
 from grandstand.games.diplomacy.story.words import listed, place, power, promised
-from grandstand.games.story import Audience, Told
+from grandstand.games.story import Audience, StoryEvent
 
 NEVER = -1000
 
@@ -30,7 +30,7 @@ def promises(turn: Turn, memory: Memory, items: TurnStory) -> None:
                 memory.promised.setdefault((giver, other), []).append(deed)
 
 
-def _add_promise(kind: str, event: Told, giver: SeatId, text: str, items: TurnStory) -> None:
+def _add_promise(kind: str, event: StoryEvent, giver: SeatId, text: str, items: TurnStory) -> None:
     others = [seat for seat in event.data["recipients"] if seat != giver]
     clause = promised(text)
     if clause is None or not others:

@@ -12,7 +12,7 @@ from grandstand.games.diplomacy.story.items import IMPORTANCE, Line, TurnStory
 from grandstand.games.diplomacy.story.memory import Memory, Turn
 from grandstand.games.diplomacy.story.words import KINDS, listed, number, place, power, season
 from grandstand.games.diplomacy.types import ResolvedOrder
-from grandstand.games.story import Told
+from grandstand.games.story import StoryEvent
 
 SWING = 0.12
 """The change of a chance of winning in one turn that makes it a fact."""
@@ -25,7 +25,7 @@ def opening(state: State, seq: int, memory: Memory, items: TurnStory) -> None:
     items.lines.append(Line("opening", slots, IMPORTANCE["opening"], (seq,)))
 
 
-def retreats(resolved: Told, items: TurnStory) -> None:
+def retreats(resolved: StoryEvent, items: TurnStory) -> None:
     """Add the retreats of dislodged units, and the destroyed units."""
     for seat, orders in resolved.data["orders"].items():
         for order in orders:
@@ -38,7 +38,7 @@ def retreats(resolved: Told, items: TurnStory) -> None:
             items.add(kind, line, [seat], {"from": order["from"][:3], "to": None if lost else order["to"][:3]})
 
 
-def adjustments(resolved: Told, items: TurnStory) -> None:
+def adjustments(resolved: StoryEvent, items: TurnStory) -> None:
     """Add the units that each power built and removed."""
     orders: Mapping[SeatId, Sequence[ResolvedOrder]] = resolved.data["orders"]
     places: dict[tuple[str, SeatId], list[str]] = defaultdict(list)

@@ -21,7 +21,7 @@ from grandstand.games.diplomacy.story.items import Line, TurnStory
 from grandstand.games.diplomacy.story.memory import Memory, Turn
 from grandstand.games.diplomacy.story.stoppers import stoppers
 from grandstand.games.diplomacy.story.words import listed, number, place, power
-from grandstand.games.story import Told
+from grandstand.games.story import StoryEvent
 
 THREATS = (12, 15, 17)
 """Centres at which a power threatens to win alone."""
@@ -61,7 +61,7 @@ def _more(form: str) -> float:
     return {"capture_free": -0.15, "capture_home": 0.15}.get(form, 0.05)
 
 
-def _add_capture(center: str, loser: SeatId | None, winner: SeatId, captured: Told, items: TurnStory) -> None:
+def _add_capture(center: str, loser: SeatId | None, winner: SeatId, captured: StoryEvent, items: TurnStory) -> None:
     form = _form(center, loser, winner)
     seats = [winner] if loser is None else [winner, loser]
     slots = {"a": power(winner), "v": power(loser or ""), "places": place(center)}

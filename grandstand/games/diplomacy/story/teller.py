@@ -19,7 +19,7 @@ from grandstand.games.diplomacy.story.relations import promises, relations
 from grandstand.games.diplomacy.story.seasons import adjustments, ending, opening, retreats, swings, votes, year_end
 from grandstand.games.diplomacy.story.standings import captures, encirclements, first_lead, lead, losses, threats
 from grandstand.games.diplomacy.story.words import listed, names, place
-from grandstand.games.story import Names, Outlook, Telling, Told
+from grandstand.games.story import Names, Outlook, StoryEvent, Telling
 
 CLOSING = frozenset({"TurnStarted", "EpisodeEnded"})
 """Types of the events that end a turn."""
@@ -33,7 +33,7 @@ class DiplomacyStory:
         self._turn = Turn()
         self._commentary = Commentary(episode_id)
 
-    def tell(self, events: Sequence[Told]) -> Sequence[Telling]:
+    def tell(self, events: Sequence[StoryEvent]) -> Sequence[Telling]:
         """Return the facts, comments and outlooks of the turns that end with `events`."""
         telling: list[Telling] = []
         for event in events:

@@ -34,9 +34,9 @@ def own_sets(state: State, seat: SeatId) -> Iterator[dict[int, Order]]:
         return
     count = state.counts.get(power, 0)
     for number in range(count + 1) if count > 0 else [-count]:
-        for chosen in combinations(places, number):
-            for orders in product(*(legal[place] for place in chosen)):
-                yield dict(zip(chosen, orders, strict=True))
+        for sites in combinations(places, number):
+            for orders in product(*(legal[place] for place in sites)):
+                yield dict(zip(sites, orders, strict=True))
 
 
 def reply_sets(state: State, seat: SeatId, known: Mapping[SeatId, Sequence[str]]) -> Iterator[dict[SeatId, list[str]]]:
@@ -52,10 +52,10 @@ def reply_sets(state: State, seat: SeatId, known: Mapping[SeatId, Sequence[str]]
     places = [place for place in places if POWERS[units[place][0]] not in known]
     options = [[order for order in legal[place] if not _helps(order, own, state)] for place in places]
     for orders in product(*options):
-        listed = {power: list(texts) for power, texts in known.items()}
+        reply = {power: list(texts) for power, texts in known.items()}
         for place, order in zip(places, orders, strict=True):
-            listed.setdefault(POWERS[units[place][0]], []).append(order_text(order))
-        yield listed
+            reply.setdefault(POWERS[units[place][0]], []).append(order_text(order))
+        yield reply
 
 
 def _helps(order: Order, own: int, state: State) -> bool:

@@ -80,10 +80,10 @@ class Dialect(ABC):
 
     def form(self, query: Query) -> Form:
         """Return the best form that the options allow and the endpoint has not refused."""
-        chosen = query.options.structured
-        if chosen == "off":
+        option = query.options.structured
+        if option == "off":
             return ""
-        forms = self.forms if chosen == "auto" else (chosen, *(form for form in self.forms if form == "json_object"))
+        forms = self.forms if option == "auto" else (option, *(form for form in self.forms if form == "json_object"))
         for form in forms:
             if query.takes(form) and (query.schema or form == "json_object"):
                 return form

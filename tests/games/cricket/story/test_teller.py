@@ -18,14 +18,14 @@ from grandstand.games.cricket.story.outlook import excitement
 from grandstand.games.cricket.story.teller import CricketStory
 from grandstand.games.match import Match, event_data
 from grandstand.games.registry import game_spec
-from grandstand.games.story import Comment, Fact, Outlook, Telling, Told
+from grandstand.games.story import Comment, Fact, Outlook, StoryEvent, Telling
 
 SPEC = game_spec("cricket")
 SEEDS = (1, 2, 3, 4)
 
 
 @lru_cache
-def record(seed: int, **options: Any) -> list[Told]:
+def record(seed: int, **options: Any) -> list[StoryEvent]:
     """Return the public events of a match of two captains, numbered as they would be recorded."""
     match = Match(SPEC, {"overs": 5, **options}, seed)
     events = [*match.game.opening()]
@@ -33,10 +33,10 @@ def record(seed: int, **options: Any) -> list[Told]:
         seat = match.waiting[0]
         events += match.apply(seat, SPEC.bots["neutral"](match.game, seat, match.rng(seat)))
     public = [event for event in events if event.seats() is None]
-    return [Told(seq, type(event).__name__, event_data(event)) for seq, event in enumerate(public)]
+    return [StoryEvent(seq, type(event).__name__, event_data(event)) for seq, event in enumerate(public)]
 
 
-def tell(events: Sequence[Told], episode: str = "cricket-x") -> list[Telling]:
+def tell(events: Sequence[StoryEvent], episode: str = "cricket-x") -> list[Telling]:
     """Tell a match event by event."""
     story = CricketStory(episode)
     return [item for event in events for item in story.tell([event])]
@@ -256,6 +256,6 @@ def test_byes_are_said_in_their_number_and_never_blamed_on_the_bowler(extras: di
     data = {**ball.data, "extras": extras, "runs": 0, "total": total, "wicket": None, "boundary": False}
     start = [event for event in record(1) if event.seq < ball.seq]
     for episode in map(str, range(8)):
-        text = comments(tell([*start, Told(ball.seq, "BallBowled", data)], episode))[-1].text
+        text = comments(tell([*start, StoryEvent(ball.seq, "BallBowled", data)], episode))[-1].text
         assert re.search(line, text, re.IGNORECASE)
         assert "concedes" not in text

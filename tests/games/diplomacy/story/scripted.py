@@ -12,7 +12,7 @@ from grandstand.games.diplomacy.rules.map import POWERS
 from grandstand.games.diplomacy.rules.position import read_state
 from grandstand.games.diplomacy.story import DiplomacyStory
 from grandstand.games.match import event_data
-from grandstand.games.story import Comment, Fact, Outlook, Telling, Told
+from grandstand.games.story import Comment, Fact, Outlook, StoryEvent, Telling
 
 
 class Scripted:
@@ -30,10 +30,10 @@ class Scripted:
             state = read_state({"phase": phase, "units": units, "centers": centers or {}, "retreats": {}})
         self.game = DiplomacyGame(DiplomacyOptions(last_year=last_year), state)
         self.story = DiplomacyStory("scripted")
-        self.events: list[Told] = []
+        self.events: list[StoryEvent] = []
         self.telling: list[Telling] = []
         self._messages: list[GameEvent] = []
-        self._add(Told(0, "EpisodeCreated", {"options": {"last_year": last_year}}))
+        self._add(StoryEvent(0, "EpisodeCreated", {"options": {"last_year": last_year}}))
         self.publish(self.game.opening())
 
     def promise(self, sender: SeatId, order: str, to: str | list[SeatId]) -> None:
@@ -70,7 +70,7 @@ class Scripted:
         """Return the last outlook."""
         return [item for item in self.telling if isinstance(item, Outlook)][-1]
 
-    def _add(self, event: Told) -> Sequence[Telling]:
+    def _add(self, event: StoryEvent) -> Sequence[Telling]:
         self.events.append(event)
         return self.story.tell([event])
 
@@ -79,12 +79,12 @@ class Scripted:
         telling: list[Telling] = []
         for event in events:
             seq = self.events[-1].seq + 1
-            telling += self._add(Told(seq, type(event).__name__, event_data(event), event.seats()))
+            telling += self._add(StoryEvent(seq, type(event).__name__, event_data(event), event.seats()))
         if self.game.outcome is None:
-            telling += self._add(Told(self.events[-1].seq + 1, "TurnStarted", {"turn": self.game.turn}))
+            telling += self._add(StoryEvent(self.events[-1].seq + 1, "TurnStarted", {"turn": self.game.turn}))
         else:
             outcome = event_data(self.game.outcome)  # type: ignore[arg-type]
-            telling += self._add(Told(self.events[-1].seq, "EpisodeEnded", {"outcome": outcome}))
+            telling += self._add(StoryEvent(self.events[-1].seq, "EpisodeEnded", {"outcome": outcome}))
         self.telling += telling
         return telling
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from grandstand.games.diplomacy.story import DiplomacyStory
-from grandstand.games.story import Comment, Outlook, Told
+from grandstand.games.story import Comment, Outlook, StoryEvent
 from tests.games.diplomacy.story.scripted import Scripted, owning
 
 UNITS = {"ITALY": ["A TYR", "A VEN"], "AUSTRIA": ["A TRI"]}
@@ -80,7 +80,9 @@ def test_the_end_of_the_last_year() -> None:
 def test_a_match_that_is_stopped() -> None:
     match = Scripted(UNITS, CENTRES)
     match.play()
-    report = match.story.tell([Told(match.events[-1].seq, "EpisodeEnded", {"status": "stopped", "outcome": None})])
+    report = match.story.tell(
+        [StoryEvent(match.events[-1].seq, "EpisodeEnded", {"status": "stopped", "outcome": None})]
+    )
     (line, outlook) = report
     assert isinstance(line, Comment)
     assert isinstance(outlook, Outlook)
@@ -90,4 +92,6 @@ def test_a_match_that_is_stopped() -> None:
 
 
 def test_a_match_that_is_stopped_before_its_first_position() -> None:
-    assert list(DiplomacyStory("a").tell([Told(0, "EpisodeCreated", {}), Told(0, "EpisodeEnded", {})])) == []
+    assert (
+        list(DiplomacyStory("a").tell([StoryEvent(0, "EpisodeCreated", {}), StoryEvent(0, "EpisodeEnded", {})])) == []
+    )

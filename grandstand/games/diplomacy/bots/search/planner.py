@@ -66,9 +66,9 @@ def searched(
     """
     if state.phase not in (SPRING, FALL):
         return coordinated.plan(state, power, rng, stance)
-    known = opening(state, power, rng, stance)
-    if known is not None:
-        return known
+    book = opening(state, power, rng, stance)
+    if book is not None:
+        return book
     outlook = outlook or forecast(state, iterations)
     return _Choice(state, Interests(state, power, stance), stance, outlook, rng).plan(iterations)
 

@@ -96,15 +96,15 @@ def messages(mind: Mind, statements: Iterable[Statement], most: int, rng: Random
         rng,
         mind.seat,
     )
-    written: list[Action] = []
+    actions: list[Action] = []
     least = SMALL_TALK * (1 - mind.character.talkativeness)
-    for to, listed in by_recipient.items():
-        if len(written) >= most or listed[0].weight < 2 + least:
+    for to, candidates in by_recipient.items():
+        if len(actions) >= most or candidates[0].weight < 2 + least:
             break
-        message = _message(mind, to, plan.compatible(listed)[:PARTS], voice, rng)
+        message = _message(mind, to, plan.compatible(candidates)[:PARTS], voice, rng)
         if message is not None:
-            written.append(message)
-    return written
+            actions.append(message)
+    return actions
 
 
 class _Commitments:
@@ -117,11 +117,11 @@ class _Commitments:
     def compatible(self, statements: Sequence[Statement]) -> list[Statement]:
         """Return the statements to one recipient whose promises are compatible with the earlier ones, and note the
         promises."""
-        chosen: list[Statement] = []
+        result: list[Statement] = []
         repeated: set[Order] = set()
         mentioned: dict[int, Order] = {}
         for statement in statements:
-            if not all(_go_together(statement.kind, other.kind) for other in chosen):
+            if not all(_go_together(statement.kind, other.kind) for other in result):
                 continue
             orders = {UNIT_PROVINCE[order[1]]: order for order in statement.promises}
             clash = any(
@@ -131,14 +131,14 @@ class _Commitments:
             mixed = any(at in self._promised and (at in self._lies) != statement.lies for at in orders)
             if clash or mixed or repeated & set(statement.promises):
                 continue
-            chosen.append(statement)
-            if len(chosen) <= PARTS:
+            result.append(statement)
+            if len(result) <= PARTS:
                 repeated |= set(statement.promises)
                 mentioned.update((UNIT_PROVINCE[order[1]], order) for order in statement.mentioned)
                 self._promised.update(orders)
                 if statement.lies:
                     self._lies.update(orders)
-        return chosen
+        return result
 
 
 def _go_together(kind: str, other: str) -> bool:

@@ -18,7 +18,7 @@ from grandstand.spectator.recorder import Recorder
 
 
 @dataclass(frozen=True, slots=True)
-class ToldMatch:
+class StoryMatch:
     """A match of random players in 1901, with a fact and the prospects after every phase.
 
     An `origin` of `publisher` and no `outcome` leave it live, and no server plays it on.
@@ -72,7 +72,7 @@ class ToldMatch:
         return [Draft.of(EpisodeEnded(status="finished", outcome=outcome))]
 
 
-def record(folder: Path, matches: Sequence[ToldMatch]) -> None:
+def record(folder: Path, matches: Sequence[StoryMatch]) -> None:
     """Write `matches` into the record of a server that is started on `folder` afterwards."""
     recorder = Recorder(folder / "grandstand.db")
     try:
