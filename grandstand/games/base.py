@@ -122,8 +122,7 @@ class Game(Protocol):
         """Return the score of each seat as if play stopped here."""
 
     def digest(self) -> str:
-        """Return a stable hash of the whole position, secrets included: equal if and only if the positions are
-        equal."""
+        """Return a stable hash of the whole position, secrets included. Equal hashes mean equal positions."""
 
     def clone(self) -> Self:
         """Return an independent copy."""

@@ -26,8 +26,7 @@ class PromptSettings:
     """The settings of a prompt variant that a game follows in its parts."""
 
     legal: bool = True
-    """True if the legal choices are listed. Without them, a prompt still has the form of an answer and its
-    requirements."""
+    """True if the legal choices are listed. Without them, a prompt still has the form of an answer."""
     history: int | None = None
     """The length of the history, in units of the game (`PromptForm.unit`); None for the game's default."""
 

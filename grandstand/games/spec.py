@@ -89,8 +89,7 @@ class Comparison:
     quoted: Callable[[str], dict[str, Json]]
     """(name of a set of tasks) -> its version and digest, to be quoted with a result."""
     summarized: tuple[str, ...] = ()
-    """The measures that are cheap enough to be computed for every seat, and shown for each player of several
-    matches."""
+    """The measures that are cheap enough to be computed for every seat and shown for each player."""
     whole_matches: bool = False
     """True if whole matches are compared where no set of tasks is named; otherwise the first set is used."""
 
@@ -135,8 +134,7 @@ class GameSpec(Generic[G]):
     """(a form) -> the same form with the player's notes for itself, which an answer writes and the next prompt
     contains; None if the game has none."""
     with_intentions: Callable[[ReplyForm[G]], ReplyForm[G]] | None = None
-    """(a form) -> the same form, in which a player notes for itself which of its promises it does not mean; None in a
-    game without promises."""
+    """(a form) -> the same form, in which a player notes which of its promises it does not mean, if it has promises."""
     tasks: Mapping[str, Callable[[], Sequence[Task]]] = field(default_factory=dict)
     """Named sets of matches to compare players on."""
     comparison: Comparison | None = None

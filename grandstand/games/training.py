@@ -16,8 +16,7 @@ class Option(NamedTuple):
     word: str
     """In the game's shorthand, unique in its slot: `A PAR - BUR`."""
     text: str
-    """The text that it adds to the answer's JSON, up to the next choice: `A PAR - BUR", "`. Within a slot, no text is
-    the beginning of another."""
+    """The text that it adds to the answer's JSON, up to the next choice: `A PAR - BUR", "`. None begins another."""
 
 
 Slot = Sequence[Option]
@@ -98,8 +97,7 @@ class Training(Generic[G]):
     words: Callable[[G, SeatId, Action], Sequence[str] | None]
     """(game, seat, action) -> the words of the answer with the same effect, to be imitated; None if there is none."""
     vocabulary: Sequence[str]
-    """Every word of the shorthand, in a fixed order. Some contain a space: a reader takes the longest word that
-    matches."""
+    """Every word of the shorthand, in a fixed order. Some contain a space: a reader takes the longest match."""
     shorthand: Callable[[G, SeatId], str]
     """(game, seat) -> the moment in these words: what all may know first, the seat and what it alone knows last."""
     features: Callable[[G, SeatId], Mapping[str, float]]

@@ -17,8 +17,7 @@ LONGEST = 240
 """Maximum characters of a line."""
 
 ECHO = 2
-"""The number of shared words, of LONG letters or more and absent from the facts, from which a line counts as a
-repetition of a player's text."""
+"""The number of long words, absent from the facts, that a line must share with a player's text to repeat it."""
 
 LONG = 4
 
@@ -118,8 +117,7 @@ class Basis:
 
     @classmethod
     def of(cls, line: Comment, facts: Sequence[Fact], vocabulary: Vocabulary) -> Basis:
-        """Return the basis for a wording of `line`: the line, and the public facts of the same events that have no
-        other names."""
+        """Return the basis for a wording of `line`: itself, and public facts of its events without other names."""
         names = set(vocabulary.split(line.text)[0])
         events = set(line.rests_on)
         same = (fact.text for fact in facts if fact.audience is None and events.issuperset(fact.rests_on))

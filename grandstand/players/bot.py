@@ -32,8 +32,7 @@ class BotPlayer(Player):
 
     @property
     def stand_in(self) -> Bot:
-        """The bot that acts in its place where an answer is needed at once: itself or, if it is slow, the game's
-        strongest quick bot."""
+        """Return the bot for an answer at once: this one or, if it is slow, the game's strongest quick bot."""
         return self._spec.bots[self._spec.default_bot] if self._slow else self.bot
 
     async def choose(self, match: Match, seat: SeatId) -> Choice:

@@ -110,8 +110,7 @@ class ExternalPlayer(Player):
 
     @property
     def deadline(self) -> float | None:
-        """Return the Unix time at which the clock of the current request runs out; None if the clock is stopped or
-        there is none."""
+        """Return the Unix time at which the request's clock runs out; None if it is stopped or there is none."""
         return self._clock.deadline if self._clock and self.asked else None
 
     @property

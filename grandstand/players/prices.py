@@ -1,5 +1,4 @@
-"""Prices of models by date, from a file: the price of a million tokens at an endpoint, its first day, and its
-source."""
+"""Prices of models by date, from a file: a million tokens at an endpoint, since a day, by a source."""
 
 from __future__ import annotations
 

@@ -296,8 +296,7 @@ class Seating:
         return KINDS[entry.kind].create_commentator(request)
 
     def same_commentator(self, name: str) -> CommentaryModel | None:
-        """Return the model `name` of a recorded match. If the roster no longer has it, return a model whose requests
-        fail."""
+        """Return the model `name` of a recorded match, or one whose requests fail if the roster no longer has it."""
         try:
             return self.commentator(name)
         except OptionError as error:

@@ -1,5 +1,4 @@
-"""Turns of the event loop for players that compute: only one of them computes in each turn, so that the loop can serve
-others."""
+"""Turns of the event loop for players that compute: one computes in each turn, so that the loop serves others."""
 
 from __future__ import annotations
 

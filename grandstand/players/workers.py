@@ -168,8 +168,7 @@ def stop_now(executor: ProcessPoolExecutor) -> None:
 
 
 def _begin(limits: WorkLimits | None) -> None:
-    """Yield the processor to the serving process, ignore Ctrl-C, and end when the serving process ends, however it
-    ends."""
+    """Yield the processor to the serving process, ignore Ctrl-C, and end when the serving process ends."""
     os.nice(NICENESS)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     parent = multiprocessing.parent_process()

@@ -39,8 +39,7 @@ WITH RECURSIVE ids(id) AS (
 )
 SELECT id FROM ids WHERE id IS NOT NULL AND id NOT IN (SELECT episode_id FROM episodes)
 """
-"""The ids of episodes that have events and no row in `episodes`. It looks up one id after another, and not every
-event."""
+"""The ids of episodes with events but no row in `episodes`, found by one look-up for each id."""
 
 Row = tuple[object, ...]
 
@@ -72,8 +71,7 @@ def record_whole(store: Path, events: Sequence[Event], patience: float = PATIENC
 
 @contextmanager
 def _alone(store: Path, until: float) -> Iterator[None]:
-    """Let no other process record a whole episode in this file during the block: it would remove these events as
-    leftovers."""
+    """Let no other process import into this file during the block: it would remove these events as leftovers."""
     try:
         file = store.with_name("import.lock").open("w")
     except OSError as error:

@@ -64,8 +64,7 @@ from grandstand.games.prompts import PromptForm
 from grandstand.games.spec import Comparison, GameSpec
 
 WEIGHTS = {"M": 1.6, "R": 0.5, "A": 0.5}
-"""Kind of phase -> its weight: viewers need more time for the many orders of a movement phase than for retreats and
-builds."""
+"""Kind of phase -> its weight: a movement phase has many orders to follow, the others have few."""
 
 GAME: GameSpec[DiplomacyGame] = GameSpec(
     name="diplomacy",

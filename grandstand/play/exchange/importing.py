@@ -152,8 +152,7 @@ def _document(text: str) -> Mapping[str, Any]:
 
 
 def _is_json(value: object) -> bool:
-    """Return whether a value that `json` has read is valid JSON: `json` also accepts NaN, infinity and lone
-    surrogates."""
+    """Return whether a value is valid JSON: `json` also reads NaN, infinity and lone surrogates."""
     try:
         json.dumps(value, ensure_ascii=False, allow_nan=False).encode()
     except (ValueError, RecursionError):
@@ -305,8 +304,7 @@ def is_imported_document(events: Sequence[Event]) -> bool:
 
 
 def _from_record(name: str, lines: Sequence[str], title: str, source: str) -> ImportedEpisode:
-    """Return the episode of a record under a new id, with the recorded times. Events that the file withholds stay
-    withheld."""
+    """Return the episode of a record under a new id, with the recorded times and without withheld events' content."""
     _check_number(lines[1:])
     events = complete(known_events(lines)).events
     _check_data(events)
@@ -331,8 +329,7 @@ def _from_record(name: str, lines: Sequence[str], title: str, source: str) -> Im
 
 
 def _record_digest(events: Sequence[Event], title: str) -> str:
-    """Return the digest of a record called `title`, without what an import changes, so that an exported import has the
-    same digest."""
+    """Return the digest of a record called `title`, without the fields that an import changes."""
     digest = blake2b(digest_size=_NAMED // 2)
     for event in events:
         kept = event.model_dump(mode="json", exclude={"episode_id"})

@@ -377,8 +377,7 @@ class PlayerTotals:
     """The boundary of each of the faults."""
     spent: Spent = field(default_factory=Spent)
     score: Interval = Interval(None, None, None, 0)
-    """The mean score over matches. The seats of one match are not independent, so a match counts with the mean of its
-    seats."""
+    """The mean score over matches; a match counts with the mean of its seats, which are not independent."""
     measures: dict[str, float] = field(default_factory=dict)
     """Means over the player's seats in matches played to their end."""
 

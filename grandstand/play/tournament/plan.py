@@ -114,8 +114,7 @@ class TournamentPlan:
 
     @cached_property
     def situations(self) -> Sequence[Mapping[str, Any]]:
-        """Return the options of each situation of the pack, in the order of play. Without a pack there is one
-        situation, with no options."""
+        """Return the options of each situation of the pack, in the order of play; without a pack, one empty set."""
         if not self.pack:
             return [{}]
         tasks = game_spec(self.game).tasks[self.pack]()

@@ -137,8 +137,7 @@ class Results:
         return self._plan.format in ("swiss", "fixed")
 
     def _own(self, match: PlayedMatch) -> Iterable[tuple[SeatId, str]]:
-        """Return the compared seats of a match with their players; in the format `one-against-all` only the seat of the
-        single player."""
+        """Return the compared seats of a match with their players: in `one-against-all`, only the single player's."""
         seated = match.pairing.players
         names = list(seated.values())
         single = self._plan.format == "one-against-all"

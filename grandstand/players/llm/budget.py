@@ -48,8 +48,7 @@ class Price:
 
 @dataclass(slots=True)
 class Budget:
-    """Limits and spending. None is no limit. `whose` is the owner's name in messages: `the episode's`, `this
-    seat's`."""
+    """Limits and spending. None is no limit. `whose` names it in messages: `the episode's`, `this seat's`."""
 
     whose: str
     tokens: int | None = None

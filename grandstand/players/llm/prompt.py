@@ -78,8 +78,7 @@ def reply_form(spec: GameSpec) -> ReplyForm:
 
 
 def with_variants(form: ReplyForm, spec: GameSpec, memory: bool, intentions: bool) -> ReplyForm:
-    """Return the form with the player's notes for itself: on its promises and in its memory, as far as the game has
-    either."""
+    """Return the form with the player's notes on its promises and in its memory, as far as the game has either."""
     if intentions and spec.with_intentions is not None:
         form = spec.with_intentions(form)
     if memory and spec.with_notes is not None:

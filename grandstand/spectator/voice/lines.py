@@ -78,8 +78,8 @@ class LineQueue:
         return dropped
 
     def next(self, busy: Iterable[str] = ()) -> VoiceLine | None:
-        """Remove and return the line that has waited longest. Lines whose clip is in `busy`, being made, are
-        skipped."""
+        """Remove and return the line that has waited longest, except those with a clip in `busy`, which is being
+        made."""
         making = set(busy)
         for line in self._lines:
             if line.clip not in making:

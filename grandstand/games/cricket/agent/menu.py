@@ -31,8 +31,7 @@ def to_act(state: ContestState) -> Sequence[SeatId]:
 
 
 def allowed(state: ContestState, side: int) -> tuple[str, ...]:
-    """Return the tools that `side` may call now. The first continues the match; the others are free, but limited in
-    number."""
+    """Return the tools that `side` may call now: the one that continues the match, then the free ones."""
     if state.stage == "toss":
         return ("set_toss", "analyze_situation")
     if state.stage == "review":

@@ -63,8 +63,7 @@ def ledger(
 
 
 def results(events: Iterable[tuple[int, str, Mapping[str, Any]]], seat: SeatId) -> dict[str, float]:
-    """Return the side's runs without Super Overs, and `win`: 1, 0.5 for a tie or no result, or 0. An undecided match
-    has no `win`."""
+    """Return the side's runs without Super Overs and, if decided, `win`: 1, 0.5 for a tie or no result, or 0."""
     batting: dict[int, SeatId] = {}
     runs: dict[int, int] = {}
     win: dict[str, float] = {}

@@ -21,8 +21,7 @@ from grandstand.games.training import Search, Shorthand, Training
 
 
 def features(game: CricketGame, seat: SeatId) -> Mapping[str, float]:
-    """Return the innings (0 before the toss), whether the seat bats, balls left, wickets down, and runs needed (0 in a
-    first innings)."""
+    """Return the innings (0: toss), whether the seat bats, balls left, wickets down, runs needed (0: first innings)."""
     if not game.state.innings:
         return {"innings": 0, "bats": 0, "balls_left": 6 * game.state.options.overs, "wickets": 0, "need": 0}
     innings = game.state.now

@@ -86,8 +86,7 @@ class Plan(NamedTuple):
 
 @lru_cache(maxsize=192)
 def stroke_tables(era: str, phase: int, group: int, field: Field, standard: Field) -> Array:
-    """Return [stroke, cell, class]: the odds factors of the batters' calls in a field, for each cell where the ball may
-    land."""
+    """Return [stroke, cell, class]: the odds factors of the batters' calls in a field, by the landing cell."""
     model, fields = ball_model(era), (field, standard)
     tables = [call_table(model, phase, group, "natural", intent, family, fields) for intent, family in STROKES]
     return np.array(tables).reshape(len(STROKES), len(_CELLS), len(CLASSES))

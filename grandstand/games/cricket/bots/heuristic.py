@@ -153,8 +153,7 @@ def _may_set_field(state: ContestState) -> bool:
 
 
 def best_field(state: ContestState) -> str | None:
-    """Return the name of the field in which the bowlers' mix is worth least to the batters; None to keep the present
-    one."""
+    """Return the name of the field in which the mix is worth least to the batters; None to keep the present one."""
     ball = _ball(state)
     most = state.now.rules.max_outside(state.now.legal)
     names = [name for name, places in PRESETS.items() if field_of(places).breach(most) is None]

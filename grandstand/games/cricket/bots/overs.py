@@ -1,5 +1,4 @@
-"""Divide the overs among the bowlers as captains do: the best bowl their quota, and a quick bowler bowls the last
-over."""
+"""Divide the overs among the bowlers as captains do: the best bowl their quota, a quick one the last over."""
 
 from __future__ import annotations
 

@@ -54,8 +54,7 @@ class Scorer:
 
     @property
     def name(self) -> str:
-        """Return the next ball in cricket's notation: `4.3` is the third ball of the fifth over, `4.7` a seventh
-        ball."""
+        """Return the next ball in cricket's notation: `4.3` is the third of the fifth over, `4.7` a seventh."""
         return f"{self._over}.{self._over_balls + 1}"
 
     def begin(self) -> None:

@@ -36,8 +36,7 @@ BOWLER_HURT: Final = 1 / 12000
 
 
 class Contest:
-    """The course of one match: it makes the steps that follow from the captains' choices and the Laws, and returns
-    their events."""
+    """The course of one match: the steps that follow from the captains' choices and the Laws, as events."""
 
     __slots__ = ("state",)
 

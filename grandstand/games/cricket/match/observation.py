@@ -147,8 +147,7 @@ def position(state: ContestState) -> BallAhead:
 
 
 def overs_left(state: ContestState) -> dict[int, int]:
-    """Return the remaining quota of each bowler who has bowled or is a front-line one (a part-timer who has not bowled
-    has the whole of it)."""
+    """Return the remaining quota of each front-line bowler, and of each part-timer who has bowled."""
     innings = state.now
     side = state.teams[innings.bowling_side]
     most = innings.rules.bowler_max_overs
@@ -160,8 +159,7 @@ def overs_left(state: ContestState) -> dict[int, int]:
 
 
 def observation(state: ContestState, seat: SeatId) -> Observation:
-    """Return the public position with the seat's own plan and its own hidden choice of this ball, if it has made
-    one."""
+    """Return the public position with the seat's own plan and its hidden choice of this ball, if made."""
     side = SEATS.index(seat)
     own = {"seat": seat, "plan": state.plans[side], "choice": state.choices[side]}
     view = cast(Observation, {**public_state(state), **own})
@@ -227,8 +225,7 @@ def _read(state: ContestState, length: int) -> float:
 
 
 def _outlook(state: ContestState, choice: BallChoice) -> NextBall:
-    """Return the expected runs and the chance of a wicket of the next ball, for typical players in the present
-    field."""
+    """Return the expected runs and chance of a wicket of the next ball, for typical players in the present field."""
     p = class_shares(state, choice)
     runs = float(p @ worth(state.model, state.moment().phase))
     return {"runs": round(runs, 2), "wicket": round(float(p[WICKET] + p[RUN_OUT]), 3)}

@@ -14,8 +14,7 @@ _ONE_DAY_MINIMUM: Final = 20
 
 
 def minimum_overs(state: ContestState) -> int:
-    """Return the overs that a chase needs for a result: 5 in T20, 20 in one-day cricket, or all overs of a shorter
-    chase."""
+    """Return the overs that a chase needs for a result: 5 in T20, 20 in one-day cricket, at most all of its overs."""
     overs = state.options.overs
     return min(overs, MINIMUM_OVERS if overs <= 20 else _ONE_DAY_MINIMUM)
 

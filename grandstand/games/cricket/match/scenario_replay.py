@@ -66,8 +66,7 @@ def _deliver(innings: Innings, token: str, bowler: str) -> None:
 
 
 def _ball(runs: int, extra: str | None) -> Ball:
-    """Return the ball of a token. Fours and sixes count as boundaries; the record does not distinguish byes and
-    leg-byes."""
+    """Return the ball of a token. Fours and sixes count as boundaries; the record joins byes and leg-byes."""
     if extra == "wd":
         runs = max(runs - 1, 0)
         return Ball(runs, "wides", boundary=runs == 4, wide=True)
@@ -79,8 +78,7 @@ def _ball(runs: int, extra: str | None) -> Ball:
 
 
 def cast_bowlers(record: PackRecord, side: Team) -> list[int]:
-    """Return the invented player who bowls the overs of each recorded bowler: if possible one of the same group,
-    front-line bowlers first."""
+    """Return the invented player for each recorded bowler: of the same group if possible, front-line bowlers first."""
     free = [i for i, player in enumerate(side.players) if player.style is not None]
     free.sort(key=lambda i: (not side.players[i].front_line, i))
     cast = []

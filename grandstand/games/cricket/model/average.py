@@ -142,8 +142,7 @@ class AverageBalls:
         """[row, class]: the effect of balls faced on the odds, and what it implies for the batter's ability."""
         self._batters = self._factors()
         self.facing = self._who_faces()
-        """[legal, wickets, older or newest, row of set-ness]: the probability that this batter is on strike, so well
-        set."""
+        """[legal, wickets, older or newest, row of set-ness]: the probability that this batter is on strike."""
 
     @property
     def nbytes(self) -> int:

@@ -1,5 +1,4 @@
-"""The state of the 20-over data that corresponds to a ball of any format, and a side's natural choices in that
-state."""
+"""The state of the 20-over data for a ball of any format, and a side's natural choices in that state."""
 
 from __future__ import annotations
 

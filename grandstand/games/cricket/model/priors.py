@@ -48,8 +48,7 @@ class Conditions:
     factors: Array
     """[node, class]: odds factors."""
     follows: Array
-    """[node of the first innings, node of the second]: transition probabilities. Both innings share the pitch; the rest
-    is independent."""
+    """[node of the first innings, node of the second]: transition probabilities. The innings share only the pitch."""
 
 
 @lru_cache(maxsize=1)

@@ -51,8 +51,7 @@ def read(aims: tuple[Aim, ...], now: Aim) -> float:
 
 
 def _excess(same: int) -> float:
-    """Return by how much the frequency of a part of a call, `same` times in the memory, exceeds what mixing explains, 0
-    to 1."""
+    """Return, from 0 to 1, how far a part of `same` calls in the memory exceeds what mixing explains."""
     free = FREE_SHARE * MEMORY
     return max(0.0, (same - free) / (MEMORY - free))
 

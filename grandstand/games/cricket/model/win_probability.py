@@ -90,8 +90,7 @@ class Grid:
         return table
 
     def nodes(self, legal: int, wickets: int, missing: int, free_hit: bool = False) -> Table:
-        """Return the chances [node]. If `missing` is 0 or less, the chase is won; beyond the table it is out of
-        reach."""
+        """Return the chances [node]: a win if `missing` is 0 or less, a loss beyond the table."""
         return self.states(legal)[:, int(free_hit), wickets, max(0, min(missing, self.size - 1))]
 
     def at(self, legal: int, wickets: int, missing: int, free_hit: bool = False) -> float:

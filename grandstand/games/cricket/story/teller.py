@@ -46,8 +46,7 @@ class CricketStory:
         }
 
     def tell(self, events: Sequence[StoryEvent]) -> Sequence[Telling]:
-        """Return the facts, comments and outlooks that follow from `events`: a comment on every ball and over, an
-        outlook at every score."""
+        """Return the story of `events`: facts, a comment on every ball and over, and an outlook at every score."""
         telling: list[Telling] = []
         for event in events:
             if event.type not in self._readers or event.audience is not None:

@@ -137,8 +137,7 @@ def results(events: Iterable[tuple[int, str, Mapping[str, Any]]], seat: SeatId) 
 
 
 def _share_of_places(places: int, ahead: int, level: int) -> float:
-    """Return the share of the first `places` places that each of `level` tied powers has, with `ahead` powers before
-    them."""
+    """Return the share of the first `places` places of each of `level` tied powers, with `ahead` before them."""
     return min(max(places - ahead, 0), level) / level
 
 

@@ -55,8 +55,7 @@ def _place(province: int, power: str, units: Mapping[int, tuple[str, str]], owne
 
 
 def _nearest(unit: int, power: str, owners: Mapping[int, str]) -> list[tuple[int, int]]:
-    """Return the nearest centres that `power` does not own, with the number of moves that the unit needs on an empty
-    map, without convoys."""
+    """Return the nearest centres that `power` does not own, and the unit's moves to each on an empty map."""
     reached, edge, moves = {unit}, [unit], 0
     centers: dict[int, int] = {}
     while edge and len(centers) < NEAREST:

@@ -49,8 +49,7 @@ POLICIES: Mapping[str, Policy] = {
 """Bots by name: those that answer at once, strongest first, then the slow ones."""
 
 SLOW = frozenset(("search", "search-fast", *TALKING))
-"""Bots that compute for longer than an event loop may wait: a tenth of a second or more, or that for all seven seats
-together where all negotiate."""
+"""Bots that compute for longer than an event loop may wait: a tenth of a second, for one seat or all seven."""
 
 BOTS: dict[str, Bot[DiplomacyGame]] = {
     name: as_diplomat(PLANNERS[name]) if name in PLANNERS else as_bot(policy) for name, policy in POLICIES.items()

@@ -20,8 +20,7 @@ def first(units: Sequence[int], value: Sequence[float], rng: Random) -> int:
 
 
 def by_value(state: State, power: int, value: Sequence[float], rng: Random, pick: Pick = first) -> dict[int, Order]:
-    """Return the orders of a retreat or winter phase: retreats and builds to the most valuable places, removals from
-    the least valuable."""
+    """Return retreats and builds to the most valuable places, or removals from the least valuable."""
     return (
         _adjustments(state, power, value, rng, pick)
         if state.phase == WINTER

@@ -26,8 +26,7 @@ def play(state: State, power: int, rng: Random) -> dict[int, Order]:
 
 
 def draw(places: Sequence[int], value: Sequence[float], rng: Random) -> int:
-    """Draw one of `places`, which are sorted from the best: skip to the next one by chance, more likely if it is worth
-    nearly as much."""
+    """Draw one of `places`, best first: a place may give way to the next one if that is worth nearly as much."""
     choice = places[0]
     for place in places[1:]:
         if rng.random() >= ALTERNATIVE:

@@ -61,8 +61,7 @@ class Ideas:
             yield {UNIT_PROVINCE[order[1]]: order}
 
     def _backed(self, order: Order, to: int) -> Iterator[Plan]:
-        """Yield the order alone, and then with more and more supports into `to`, from the units in the least valuable
-        places first."""
+        """Yield the order alone, and then with more and more supports, from the least valuable places first."""
         kind, unit, there, _ = order
         origin = UNIT_PROVINCE[unit]
         idea: Plan = {origin: order}
@@ -106,8 +105,7 @@ class Ideas:
         return tidy
 
     def _neighbourly(self, unit: int) -> Order | None:
-        """Return a support of a threatened unit of another power that moves in no guess, if there is one: a unit of the
-        most trusted power."""
+        """Return a support of a threatened unit of the most trusted power that moves in no guess, if any."""
         offers: set[Order] = set()
         for number, guess in enumerate(self.guesses):
             holds = {
@@ -131,8 +129,7 @@ class Ideas:
         )
 
     def mended(self, plan: Plan) -> Plan:
-        """Return the plan with each support adapted to the present order of the supported unit, or replaced by a
-        hold."""
+        """Return the plan with each support adapted to the order of the supported unit, or replaced by a hold."""
         for province, (kind, unit, helped, there) in plan.items():
             if kind not in (SUPPORT, SUPPORT_MOVE, CONVOY):
                 continue

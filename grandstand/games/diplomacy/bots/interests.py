@@ -12,8 +12,7 @@ from grandstand.games.diplomacy.rules.state import SOLO_CENTERS, State
 LEADER = 9
 """The number of centres from which all powers try to stop a leader."""
 NEARLY = 15
-"""The number of centres from which a solo is in reach. A power with so many attacks its allies, and is no longer
-anybody's ally."""
+"""The number of centres from which a solo is in reach: a power with so many has no ally and is none."""
 BETRAYAL = 2.5
 """The gain in centres that justifies an attack on a fully trusted power."""
 REPEAT = 0.25
@@ -56,8 +55,7 @@ class Interests:
         return other != self.power and self.trust[other] >= TRUSTED and not self.free
 
     def price(self, order: Order) -> float:
-        """Return the price of an order in centres: for a betrayal of trust, and for the repetition of a move that
-        bounced."""
+        """Return the price of an order in centres: for a betrayal of trust, and for repeating a move that bounced."""
         kind, _, a, b = order
         if kind not in (MOVE, VIA, SUPPORT_MOVE, CONVOY):
             return 0.0

@@ -30,8 +30,7 @@ def book() -> tuple[tuple[tuple[Plan, int], ...], ...]:
 
 
 def opening(state: State, power: int, rng: Random, stance: Stance) -> Plan | None:
-    """Return an opening that keeps what the stance pledges and betrays no ally; None in any other position, or if no
-    opening does."""
+    """Return an opening that keeps all pledges and betrays no ally; None if none does, or away from the start."""
     if state != State.start():
         return None
     interests = Interests(state, power, stance)

@@ -32,8 +32,7 @@ def as_bot(policy: Policy) -> Bot[DiplomacyGame]:
 
 
 def as_diplomat(planner: Planner) -> Bot[DiplomacyGame]:
-    """Return the planner as a player of matches, whose stance follows from the public record of attacks and
-    supports."""
+    """Return the planner as a player of matches, with the stance of the public record."""
 
     @wraps(planner)
     def play(game: DiplomacyGame, seat: SeatId, rng: Random) -> Action:

@@ -20,8 +20,7 @@ class Stance:
     """The intentions and expectations with which a power plans one phase. By default it knows nothing of the others."""
 
     trust: tuple[float, ...] = (0.0,) * len(POWERS)
-    """Per power, from -1 (an enemy) to 1 (an ally). From TRUSTED on, its units may be supported, and it is attacked
-    only for a large gain."""
+    """For each power, from -1 (an enemy) to 1 (an ally), which is attacked only for a large gain."""
     pledged: Mapping[int, Order] = field(default_factory=dict)
     """Orders of a movement phase, by province, that the power has promised and means to give."""
     expected: Mapping[int, Order] = field(default_factory=dict)

@@ -1,2 +1,1 @@
-"""The client protocol of the `diplomacy` package, for observers. It was written from the messages, without the
-package's code."""
+"""The client protocol of the `diplomacy` package, for observers, written without the package's code."""

@@ -81,8 +81,7 @@ class _Record:
     stabs: list[tuple[str, SeatId, SeatId]] = field(default_factory=list)
 
     def gain(self, attacker: SeatId, victim: SeatId) -> None:
-        """Record a gain. It is a stab if the victim had recently done the attacker a favour and they were not at
-        war."""
+        """Record a gain: a stab if the victim recently did the attacker a favour, and they were not at war."""
         pair = attacker, victim
         friendly = self.phase - self.favours.get((victim, attacker), -YEAR - 1) <= YEAR
         at_war = pair in self.gains and self.phase - self.gains[pair] <= YEAR

@@ -1,5 +1,4 @@
-"""Notes of a model on its own promises: it states which of them it does not mean to keep, and later prompts repeat
-them."""
+"""Notes of a model on its own promises: those that it does not mean to keep, which later prompts repeat."""
 
 from __future__ import annotations
 
@@ -19,8 +18,7 @@ them all. It is a note for yourself, which is not sent: no other power is ever t
 
 
 def with_intentions(form: ReplyForm[DiplomacyGame]) -> ReplyForm[DiplomacyGame]:
-    """Return the form with the power's lies: an answer with messages states them, and every prompt of the phase
-    contains them."""
+    """Return the form with the power's lies, which an answer states and every prompt of the phase repeats."""
     asks = "messages" in form.keys
 
     def system(game: DiplomacyGame, seat: SeatId) -> str:

@@ -24,12 +24,10 @@ def season_of(state: State) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Relations:
-    """The attacks and supports between powers so far. It is immutable; `after` returns the record with one more
-    phase."""
+    """The attacks and supports between powers so far. Immutable; `after` returns the record with one more phase."""
 
     attacks: Mapping[Pair, int] = field(default_factory=dict)
-    """The season in which a power last attacked another: it ordered or supported a move to the other's unit or
-    centre."""
+    """The season in which a power last ordered or supported a move to another's unit or centre."""
     supports: Mapping[Pair, int] = field(default_factory=dict)
     """The season in which a power last gave a useful support or convoy to a unit of another."""
     bounced: Mapping[Order, int] = field(default_factory=dict)

@@ -177,8 +177,7 @@ class SavedPhase:
 
 
 def read_saved_game(saved: Mapping[str, Any]) -> list[SavedPhase]:
-    """Return the phases of a saved game of the standard map, up to its end. Raises PositionError naming the phase and
-    the field."""
+    """Return the phases of a saved game of the standard map. Raises PositionError naming the phase and the field."""
     if saved.get("map", MAP) != MAP:
         raise PositionError(f"map: {saved['map']!r} is not the standard map")
     phases = saved.get("phases")

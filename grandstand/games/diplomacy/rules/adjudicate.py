@@ -94,8 +94,7 @@ class Movement:
             self._read_convoy(orders, army, there, fleets)
 
     def _read_convoy(self, orders: Mapping[int, Order], army: int, there: int, fleets: list[int]) -> None:
-        """Note whether an army goes by sea: its order says so, or a fleet of its own power is ordered to carry it and a
-        chain exists."""
+        """Note that an army goes by sea, by its order or because a fleet of its own power carries it in a chain."""
         origin = UNIT_PROVINCE[army]
         order = orders.get(origin)
         if order is None or order[0] not in (MOVE, VIA) or order[2] != there:

@@ -31,8 +31,7 @@ from grandstand.games.diplomacy.rules.orders import (
 
 
 def movement_orders(units: Units) -> dict[int, list[Order]]:
-    """Return the legal orders by province of the unit, in an order that depends on the position only. `units` is
-    sorted."""
+    """Return the legal orders by province, in an order that depends on the position only. `units` is sorted."""
     present = [unit for _, unit in units.values()]
     legal = {}
     for province, (_, unit) in units.items():
@@ -91,8 +90,7 @@ def vacant_homes(power: int, units: Units, centers: Mapping[int, int]) -> list[i
 
 
 def adjustment_orders(units: Units, centers: Mapping[int, int], counts: Mapping[int, int]) -> dict[int, list[Order]]:
-    """Return the builds of each vacant home centre, or the removals of each unit, of the powers in `counts` (+ builds,
-    - removals)."""
+    """Return the builds by home centre, or the removals by unit, of the powers in `counts` (+ builds, - removals)."""
     legal: dict[int, list[Order]] = {}
     for power, count in counts.items():
         if count > 0:

@@ -8,8 +8,7 @@ from grandstand.games.diplomacy.rules.orders import CONVOY, HOLD, MOVE, SUPPORT,
 from grandstand.games.diplomacy.rules.state import Resolution, State
 
 VOID = "void"
-"""The order could not be carried out, did not match the order of the supported unit, or helped against a unit of its
-own power."""
+"""The order is impossible, does not match that of the supported unit, or helps against its own power."""
 BOUNCE = "bounce"
 CUT = "cut"
 DISLODGED = "dislodged"

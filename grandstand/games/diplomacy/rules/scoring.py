@@ -15,8 +15,7 @@ CDIPLO_RANKS = (38, 14, 7)
 
 
 def _shares(ranking: Sequence[tuple[int, ...]], places: Sequence[float]) -> list[float]:
-    """Return each power's part of the points of `places` (best first, 0 beyond them) by `ranking` (higher is better);
-    ties share equally."""
+    """Return the points of `places` (best first) to each power by `ranking` (higher is better); ties share equally."""
     points = [0.0] * len(ranking)
     order = sorted(range(len(ranking)), key=lambda power: ranking[power], reverse=True)
     for first, power in enumerate(order):
@@ -41,15 +40,13 @@ def sum_of_squares(counts: Sequence[int], eliminated: Mapping[int, int]) -> list
 
 
 def cdiplo(counts: Sequence[int], eliminated: Mapping[int, int]) -> list[float]:
-    """Give a point for playing, one per centre, and 38, 14 and 7 to the first three; powers without centres have no
-    rank."""
+    """Give a point for playing, one per centre, and 38, 14 and 7 to the first three powers with centres."""
     bonus = _shares([(count,) for count in counts], CDIPLO_RANKS)
     return [1.0 + count + (rank if count else 0.0) for count, rank in zip(counts, bonus, strict=True)]
 
 
 def carnage(counts: Sequence[int], eliminated: Mapping[int, int]) -> list[float]:
-    """Give 7000 to 1000 by rank, and one per centre; powers without centres rank by the year in which they lost their
-    last."""
+    """Give 7000 to 1000 by rank and one per centre; powers without centres rank by the year of their elimination."""
     ranking = [(count, eliminated.get(power, 0)) for power, count in enumerate(counts)]
     return [float(count) + rank for count, rank in zip(counts, _shares(ranking, CARNAGE_RANKS), strict=True)]
 

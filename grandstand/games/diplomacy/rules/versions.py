@@ -8,8 +8,7 @@ from typing import Any
 from grandstand.games.diplomacy.rules.results import DISBAND, DISLODGED
 
 RULES = 2
-"""Version 1 compared promises with orders word by word, and had no result for a dislodged unit that is destroyed at
-once."""
+"""Version 1 compared promises word by word, and had no result for a unit that is destroyed at once."""
 
 _PROMISES = ("PromiseReplaced", "PromiseKept", "PromiseBroken")
 

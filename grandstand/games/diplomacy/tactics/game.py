@@ -18,8 +18,7 @@ from grandstand.games.prompts import PromptPart, PromptSettings
 
 
 class TacticGame(DiplomacyGame):
-    """The rules of a tactic. The other powers give the reply that defeats the orders, or else the first reply of the
-    set."""
+    """The rules of a tactic. The others give the reply that defeats the orders, or else the set's first reply."""
 
     def to_act(self) -> Sequence[SeatId]:
         seat = tactic(self.options.tactic).seat

@@ -117,8 +117,7 @@ def _finish(reason: str, call: PendingCall) -> None:
 
 
 def _count(usage: Any, call: PendingCall) -> None:
-    """Take the counts so far. The count of the candidates does not include that of the thoughts; a count of 0 is left
-    out."""
+    """Take the counts so far. The candidates' count does not include the thoughts'; a count of 0 is left out."""
     counts = [part(usage, name) or 0 for name in ("candidatesTokenCount", "thoughtsTokenCount")]
     written, reasoned = (count if type(count) is int else -1 for count in counts)
     more = part(usage, "toolUsePromptTokenCount") or 0

@@ -111,8 +111,7 @@ _USUAL_M: Final = (15.0, 32.0, 55.0, 62.0)
 
 
 def _picked_up(runs: int, depth: str, across: float, along: float, rope: float, hard: float) -> float | None:
-    """Return the distance at which a fielder picks up a ball that passes him `across` metres away; None if it would
-    have another number of runs."""
+    """Return the metres at which a fielder `across` metres away picks up a ball; None if it would bring other runs."""
     deepest = rope - _INSIDE
     if depth == "close":
         return along if runs == 0 and across < 2 else None

@@ -27,8 +27,7 @@ _TRIES: Final = 30
 
 
 class Facts(NamedTuple):
-    """The parts of a delivery that the engine has determined. `behind`: a catch, if it is one, is the
-    wicket-keeper's."""
+    """The parts of a delivery that the engine has determined. `behind`: a catch is the wicket-keeper's."""
 
     ball: Ball
     group: int

@@ -229,8 +229,7 @@ def usual(stroke: str, group: int, phase: int) -> float:
 
 @lru_cache(maxsize=16384)
 def attempts(group: int, phase: int, length: int, line: int, among: tuple[str, ...]) -> tuple[list[str], list[float]]:
-    """Return the strokes of `among` (all if it is empty) that are played at such a ball, and their running shares;
-    empty if there is none."""
+    """Return the strokes of `among` (empty: of all) that are played at such a ball, and their running shares."""
     weights = {stroke: usual(stroke, group, phase) * suits(stroke, group, length, line) for stroke in among or STROKES}
     possible = {stroke: weight for stroke, weight in weights.items() if weight > 0}
     return list(possible), cumulative(list(possible.values())) if possible else []

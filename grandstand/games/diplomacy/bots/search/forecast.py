@@ -52,16 +52,14 @@ class Forecast(NamedTuple):
 
 @lru_cache(maxsize=32)
 def forecast(state: State, iterations: int) -> Forecast:
-    """Return the forecast of a movement phase after `iterations` rounds of regret matching; with 0, all plans are
-    equally likely."""
+    """Return the forecast of a movement phase after `iterations` rounds; with 0, all plans are equally likely."""
     plans, chances = matched(state, iterations, ((),) * SEATS)
     doubted = (tuple((1 - DOUBT) * chance + DOUBT / len(own) for chance in own) for own in chances)
     return Forecast(plans, tuple(doubted))
 
 
 def matched(state: State, iterations: int, further: Sequence[Sequence[Plan]]) -> Forecast:
-    """Return the plans and average strategies of regret matching, without the share DOUBT. `further` are additional
-    candidates by power."""
+    """Return the plans and average strategies of regret matching. `further` are additional candidates by power."""
     digest = state.digest()
     rng = Random(digest)
     plans = tuple(distinct([*_candidates(state, power, rng), *further[power]]) for power in range(SEATS))

@@ -1,5 +1,4 @@
-"""The strongest of the built-in bots: it forecasts the plans of all powers, and tests its own against them in
-rollouts."""
+"""The strongest of the built-in bots: it forecasts everybody's plans, and tests its own in rollouts."""
 
 from __future__ import annotations
 
@@ -23,8 +22,7 @@ ITERATIONS = 16
 FAST_ITERATIONS = 4
 """The same for long series of matches."""
 REPLIES = 2
-"""The number of plans that are searched for against draws from the forecast, besides the plans of the forecast
-itself."""
+"""The number of plans that are searched for, besides the plans of the forecast itself."""
 GUESSES = 3
 """The number of draws from the forecast against which each of them is searched for."""
 SAMPLES = 16

@@ -90,8 +90,7 @@ class LastSeason:
 
 
 def last_said(mind: Mind, to: int, moods: frozenset[str]) -> int | None:
-    """Return the season of the seat's last message to a power (-1 for all) that shows one of `moods`; None if there is
-    none."""
+    """Return the season of the seat's last message to a power (-1 for all) in one of `moods`, if any."""
     for message in reversed(mind.game.messages):
         if message.sender != mind.seat:
             continue

@@ -110,8 +110,7 @@ def moods_of(text: str) -> frozenset[str]:
 
 @lru_cache(maxsize=4096)
 def places_of(text: str) -> tuple[int, ...]:
-    """Return the provinces that a text names, in order. Codes count in capitals only, and not in a text that is all
-    capitals."""
+    """Return the provinces that a text names, in order. Codes are read in capitals, unless all of the text is."""
     if text.isupper() and re.search(r"[A-Z]{4}", text):
         return ()
     return tuple(PROVINCE[_PLACES[name.lower()] if name else code] for name, code in _PLACE.findall(text))

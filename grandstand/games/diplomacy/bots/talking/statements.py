@@ -115,8 +115,7 @@ class _Commitments:
         self._lies: set[int] = {at for at, order in mind.promised.items() if mind.pledged.get(at) != order}
 
     def compatible(self, statements: Sequence[Statement]) -> list[Statement]:
-        """Return the statements to one recipient whose promises are compatible with the earlier ones, and note the
-        promises."""
+        """Return the statements whose promises are compatible with the earlier ones, and note the promises."""
         result: list[Statement] = []
         repeated: set[Order] = set()
         mentioned: dict[int, Order] = {}
