@@ -11,16 +11,16 @@ from typing import Annotated, Any
 import typer
 
 from grandstand.commands.console import harmless, refuse
-from grandstand.commands.record_folder import ABANDONED
-from grandstand.commands.records import STORE, from_file
 from grandstand.models import Event
 from grandstand.play.costs import CHARGED, By, Charge, Cost, charges, costs, total
 from grandstand.play.exchange.importing import ORIGIN as IMPORTED
 from grandstand.play.headless import UNFINISHED
 from grandstand.play.ratings.statistics import player_names
+from grandstand.play.record_folder import ABANDONED
 from grandstand.spectator.errors import RecordError
 from grandstand.spectator.record_file import intact_events
 from grandstand.spectator.recorder import Recorder
+from grandstand.spectator.records import STORE, from_file
 
 NOT_RECORDED = "not recorded"
 """The name of a row whose model or player the record does not tell."""

@@ -12,7 +12,6 @@ import typer
 
 from grandstand.atomic import replace_file
 from grandstand.commands.console import refuse
-from grandstand.commands.records import from_store
 from grandstand.games.base import OptionError
 from grandstand.models import EpisodeSummary, Event
 from grandstand.play.exchange.dataset import write_dataset
@@ -30,6 +29,7 @@ from grandstand.play.exchange.exporting import (
 from grandstand.play.exchange.hub import PREFIX, HubFailed, push, repository
 from grandstand.play.exchange.standalone import lines_in
 from grandstand.spectator.errors import RecordError
+from grandstand.spectator.records import from_store
 from grandstand.spectator.viewpoint import OPERATOR, Viewpoint
 
 STDOUT = Path("-")

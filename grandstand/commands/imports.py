@@ -11,11 +11,11 @@ from typing import Annotated
 import typer
 
 from grandstand.commands.console import complain, harmless, refuse
-from grandstand.commands.records import STORE
 from grandstand.play.exchange.importing import MAX_BYTES, ImportFault
 from grandstand.play.exchange.recording import RecordedImport, record_import
 from grandstand.spectator.errors import RecordError
 from grandstand.spectator.recorder import Recorder
+from grandstand.spectator.records import STORE
 
 
 def import_(

@@ -13,8 +13,6 @@ import typer
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from grandstand.commands.console import harmless, refuse
-from grandstand.commands.record_folder import ABANDONED, RECORD
-from grandstand.commands.records import STORE, from_file
 from grandstand.games.base import SeatId
 from grandstand.models import EpisodeCreated, Event, Pairing, PairingPlayed, PairingsDrawn
 from grandstand.play.headless import part_of
@@ -23,10 +21,12 @@ from grandstand.play.ratings.option_sets import OptionSet
 from grandstand.play.ratings.rating import rate
 from grandstand.play.ratings.statistics import COUNTED, Identity, player_names, seat_records
 from grandstand.play.ratings.table import RatingError, RatingTable, ScoredMatch
+from grandstand.play.record_folder import ABANDONED, RECORD
 from grandstand.play.tournament.episode import TOURNAMENT
 from grandstand.spectator.errors import RecordError
 from grandstand.spectator.record_file import intact_events, opened, read_events
 from grandstand.spectator.recorder import Recorder
+from grandstand.spectator.records import STORE, from_file
 
 Setting = tuple[str, str]
 """The game of a match, and its options and version of the rules as JSON: results of different ones are not mixed."""

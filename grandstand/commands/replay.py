@@ -11,11 +11,11 @@ from rich.console import Console
 from rich.markup import escape
 
 from grandstand.commands.console import harmless, refuse
-from grandstand.commands.records import from_file, from_store
 from grandstand.models import EpisodeEnded, Event, flat
 from grandstand.play.exchange.importing import is_imported_document, verify_import
 from grandstand.play.verification import ReplayMismatch, verify
 from grandstand.spectator.errors import RecordError
+from grandstand.spectator.records import from_file, from_store
 from grandstand.spectator.replay import Episode, complete
 
 

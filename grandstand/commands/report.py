@@ -12,7 +12,7 @@ from rich.console import Console
 from rich.markup import escape
 
 from grandstand.commands.console import refuse
-from grandstand.commands.extras import YAML, missing_of_train
+from grandstand.trainer.extras import YAML, missing_of_train
 
 if TYPE_CHECKING:
     from grandstand.trainer.sweep.expansion import Sweep

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from grandstand.commands.console import PUBLISH_TOKEN, refuse
-from grandstand.commands.extras import YAML, missing_of_train
+from grandstand.trainer.extras import YAML, missing_of_train
 
 
 def sweep(

@@ -18,15 +18,16 @@ from rich.markup import escape
 from rich.progress import Progress as Bar
 from rich.table import Table as Grid
 
-from grandstand.commands.console import PUBLISH_TOKEN, check_folder, complain, refuse
-from grandstand.commands.extras import missing_of_train
+from grandstand.commands.console import PUBLISH_TOKEN, complain, refuse
 from grandstand.commands.train_estimate import estimate
 from grandstand.commands.train_hub import pull, push
 from grandstand.games.base import OptionError
 from grandstand.games.registry import game_spec
+from grandstand.play.writable import check_folder
 from grandstand.trainer.config.files import SAVED, ConfigError, load, presets
 from grandstand.trainer.config.settings import TrainConfig, changed
 from grandstand.trainer.config.table import sections
+from grandstand.trainer.extras import missing_of_train
 
 if TYPE_CHECKING:
     from grandstand.spectator.replay import Episode

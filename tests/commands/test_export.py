@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from grandstand.commands.records import from_file
 from grandstand.models import flat
 from grandstand.play.verification import verify
+from grandstand.spectator.records import from_file
 from tests.support import http
 from tests.support.command import grandstand, words
 from tests.support.live_server import live_server

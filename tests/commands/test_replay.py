@@ -12,10 +12,10 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
-from grandstand.commands.records import from_file
 from grandstand.main import app
 from grandstand.play.verification import ReplayMismatch, verify
 from grandstand.spectator.errors import RecordError
+from grandstand.spectator.records import from_file
 from grandstand.spectator.replay import complete
 from tests.support.command import grandstand, words
 

@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 
 from grandstand.atomic import lock_folder
-from grandstand.commands import extras
 from grandstand.commands.sweep_run import duration
 from grandstand.main import load
+from grandstand.trainer import extras
 from tests.support.command import grandstand, words
 from tests.support.fake_training import BREAKS_OFF
 from tests.support.live_server import ROOT

@@ -11,8 +11,8 @@ import pyarrow.parquet as pq
 import pytest
 from typer.testing import CliRunner
 
-import grandstand.commands.extras
 import grandstand.commands.train
+import grandstand.trainer.extras
 from grandstand.main import app
 from grandstand.main import load as verb
 from grandstand.models import TrainStepped
@@ -135,7 +135,7 @@ def test_without_the_extra_it_is_named(
     arguments: tuple[str, ...], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setattr(
-        grandstand.commands.extras, "find_spec", lambda name: None if name in ("torch", "peft") else True
+        grandstand.trainer.extras, "find_spec", lambda name: None if name in ("torch", "peft") else True
     )
     output = run(*arguments, "--out", tmp_path / "run", code=2)
     assert "torch, peft not installed: pip install 'grandstand[train]', or in a checkout scripts/setup/train" in output
@@ -143,7 +143,7 @@ def test_without_the_extra_it_is_named(
 
 
 def test_a_wrong_setting_is_told_before_the_extra_is_missed(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(grandstand.commands.extras, "find_spec", lambda name: None)
+    monkeypatch.setattr(grandstand.trainer.extras, "find_spec", lambda name: None)
     assert "kl.bta: there is no such setting" in run("--config", "nano-cricket", "--set", "kl.bta=1", code=2)
 
 

@@ -8,8 +8,8 @@ import pytest
 from typer.testing import CliRunner
 
 from grandstand.atomic import lock_folder
-from grandstand.commands import record_folder
 from grandstand.main import app
+from grandstand.play import record_folder
 
 EVAL = ("eval", "cricket", "--player", "neutral", "--pack", "five-over", "--limit", "1", "--jobs", "1", "--json")
 

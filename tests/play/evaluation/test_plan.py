@@ -20,7 +20,7 @@ from tests.support.command import words
 from tests.support.models import HOLD, SHORT, by_model, first, roster
 from tests.support.waiting import PATIENCE
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 CLOCKS = ("seconds", "seconds_per_answer", "seconds_per_match", "record", "spent")
 """Fields that differ between two runs of the same evaluation."""
 

@@ -13,8 +13,8 @@ from typing import Any
 
 import pytest
 
-from grandstand.commands.running import CONCURRENCY, Workers
 from grandstand.games.base import OptionError
+from grandstand.play.workers import CONCURRENCY, Workers
 from tests.support.chat_server import ChatServer, hangs, in_turn, refuses, says
 from tests.support.models import HOLD, SHORT, AnswerBarrier, first, roster
 from tests.support.waiting import until

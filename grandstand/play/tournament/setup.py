@@ -9,14 +9,14 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from grandstand.commands.record_folder import digest
-from grandstand.commands.running import Workers, check_limits, check_seats
 from grandstand.games.base import OptionError
 from grandstand.games.registry import game_spec
 from grandstand.models import Pairing
 from grandstand.play.headless import MatchPlan
+from grandstand.play.record_folder import digest
 from grandstand.play.tournament.plan import TournamentPlan
 from grandstand.play.tournament.tournament import Tournament
+from grandstand.play.workers import Workers, check_limits, check_seats
 from grandstand.players.roster import roster_of
 
 ADJUSTABLE = ("title", "max_tokens", "max_dollars", "pilot")

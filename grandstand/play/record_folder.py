@@ -16,11 +16,11 @@ from pathlib import Path
 from typing import Any
 
 from grandstand.atomic import lock_folder
-from grandstand.commands.console import check_folder
 from grandstand.games.base import OptionError
 from grandstand.games.registry import game_spec
 from grandstand.play.headless import UNFINISHED, MatchPlan, MatchResult, result_of
 from grandstand.play.ratings.statistics import Spent, seat_records
+from grandstand.play.writable import check_folder
 from grandstand.players.roster import roster_of
 from grandstand.spectator.errors import RecordError
 from grandstand.spectator.record_file import intact_events, read_episode

@@ -22,7 +22,7 @@ from tests.support.live_server import LiveServer, live_server
 from tests.support.models import HOLD, by_model, first, roster
 from tests.support.waiting import PATIENCE, until
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 GAME = ("diplomacy", "--set", "last_year=1901", "--set", "press=none")
 CLOCKS = ("seconds", "seconds_per_answer", "record", "spent", "estimate")
 """Fields that differ between two runs of the same tournament."""

@@ -1,4 +1,4 @@
-"""The report of an evaluation: a JSON document, and the same as a table for the terminal."""
+"""The report of an evaluation as a JSON document."""
 
 from __future__ import annotations
 
@@ -7,16 +7,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from rich.markup import escape
-from rich.table import Table as Grid
-
-from grandstand.commands.evaluation_plan import START, EvalPlan, Side
-from grandstand.commands.play import number, totals_json
-from grandstand.commands.running import Stopped
 from grandstand.games.registry import game_spec
-from grandstand.play.evaluation import Measures, compared
+from grandstand.play.evaluation.plan import EvalPlan, Side
+from grandstand.play.evaluation.trials import Measures, compared
 from grandstand.play.headless import MatchResult
-from grandstand.play.ratings.statistics import FEWEST, Interval, PlayerTotals, SeatRecord
+from grandstand.play.ratings.statistics import Interval, PlayerTotals, SeatRecord
+from grandstand.play.workers import Stopped
 from grandstand.players.llm.budget import Budget
 from grandstand.players.options import PromptVariant
 from grandstand.players.roster import roster_of
@@ -126,7 +122,7 @@ def _played(plan: EvalPlan, results: list[MatchResult | None]) -> dict[str, Any]
     for trial, result in zip(plan.trials, results, strict=True):
         if result is not None:
             total.add(_seat(result, trial.task.seat))
-    values = totals_json(total)
+    values = total.to_json()
     for name in ("mean_score", "ci95", "n", "wins"):
         del values[name]
     matches = max(1, total.seats)
@@ -169,43 +165,6 @@ def _interval(interval: Interval) -> dict[str, Any]:
     }
 
 
-def grid(report: dict[str, Any]) -> Grid:
-    """Return the report as a table; significant differences are bold."""
-    pack = report["pack"]
-    version = f" v{pack['version']} {pack['digest']}" if "digest" in pack else ""
-    title = f"{report['player']} on {report['game']}/{pack['name']}{version}: {report['matches']} matches"
-    if not report["complete"]:
-        done = report["played"]
-        title += f" – INCOMPLETE, {done['player']['matches']} and {done['reference']['matches']} of them played"
-    grid = Grid(title=escape(title))
-    for column in ("", report["player"], f"{report['reference']}, same luck", "difference"):
-        grid.add_column(escape(column), justify="left" if not column else "right")
-    for name, row in report["measures"].items():
-        cells = [_cell(row[who]) for who in ("player", "reference", "difference")]
-        ends = row["difference"]["ci95"]
-        sure = ends is not None and not ends[0] <= 0 <= ends[1]
-        grid.add_row(name.replace("_", " "), *cells[:2], f"[bold]{cells[2]}[/bold]" if sure else cells[2])
-    grid.add_section()
-    sides = [report["played"][side] for side in ("player", "reference")]
-    grid.add_row("matches scored", *(f"{side['scored']}/{side['matches']}" for side in sides))
-    grid.add_row("by fallback", *(f"{side['fallbacks']}/{side['decisions']}" for side in sides))
-    grid.add_row("faults", *(str(side["faults"]) for side in sides))
-    if any(side["calls"] for side in sides):
-        grid.add_row("tokens per match", *(f"{side['tokens_per_match']:,.0f}" for side in sides))
-        grid.add_row("$ per match", *(number(side["dollars_per_match"], 4) for side in sides))
-        grid.add_row("s per answer", *(number(side["seconds_per_answer"], 2) for side in sides))
-        grid.add_row("s per match", *(number(side["seconds_per_match"], 1) for side in sides))
-    return grid
-
-
-def _cell(interval: dict[str, Any]) -> str:
-    mean, ends = interval["mean"], interval["ci95"]
-    if mean is None:
-        return "–"
-    digits = 1 if max(abs(mean), *map(abs, ends or (0.0,))) > 2 else 3
-    return f"{mean:+.{digits}f}\n" + (f"{ends[0]:+.{digits}f} to {ends[1]:+.{digits}f}" if ends else "no interval")
-
-
 def variant(model: dict[str, Any]) -> str:
     """Return `gpt-5-mini, notes on, intentions off, prompt 1a2b3c4d5e6f (legal hidden, history 3, own template)`."""
     memory, intentions = ("on" if model.get(name) else "off" for name in ("memory", "intentions"))
@@ -220,32 +179,3 @@ def spent_words(spent: dict[str, Any]) -> str:
     """Return `spent in all seats: 1,200 tokens, $0.0012`."""
     cost = "at an unknown price" if spent["dollars"] is None else f"${spent['dollars']:.4f}"
     return f"spent in all seats: {spent['tokens']:,} tokens, {cost}"
-
-
-def notes(report: dict[str, Any]) -> list[str]:
-    """Return notes that explain the table, one per line."""
-    spec = game_spec(report["game"])
-    units = "matches" if report["pack"]["name"] == START else "situations"
-    out = [
-        f"{report['against']} in the other seats",
-        *(f"{name}: {variant(of)}" for name, of in report["models"].items()),
-        f"below each mean: its 95 % interval over {report['units']} {units}",
-    ]
-    if any(not interval["ci95"] for row in report["measures"].values() for interval in row.values()):
-        out.append(f"no interval: fewer than {FEWEST} {units}, or all with the same value")
-    if report["stopped"]:
-        out.append(f"stopped: {report['stopped']}; what is here is what was played until then")
-    for side in ("player", "reference"):
-        played = report["played"][side]
-        missing = played["matches"] - played["scored"]
-        if missing or played["forfeits"]:
-            out.append(
-                f"{report[side]} ({side}): its fallback made {played['fallbacks']} of {played['decisions']} decisions; "
-                f"{missing} matches are not counted for it, {played['forfeits']} are forfeited"
-            )
-    if report["spent"]["tokens"]:
-        out.append(spent_words(report["spent"]))
-    if spec.comparison is not None:
-        meanings = spec.comparison.meanings.items()
-        out += [f"{name.replace('_', ' ')}: {text}" for name, text in meanings if name in report["measures"]]
-    return out

@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import Any, Literal
 
-from grandstand.commands.console import match_options
-from grandstand.commands.record_folder import digest, open_folder, settle_parts, spent_on, stored_result
-from grandstand.commands.running import Workers, check_limits, check_seats
 from grandstand.games.base import OptionError
 from grandstand.games.registry import game_spec
-from grandstand.play.evaluation import Trial, trials_of
+from grandstand.play.evaluation.trials import Trial, trials_of
 from grandstand.play.headless import MatchPlan, MatchResult, OnFault
 from grandstand.play.ratings.statistics import Spent
+from grandstand.play.record_folder import digest, open_folder, settle_parts, spent_on, stored_result
+from grandstand.play.workers import Workers, check_limits, check_seats
 from grandstand.players.roster import roster_of
 
 START = "start"
@@ -27,7 +26,7 @@ Side = Literal["player", "reference"]
 
 @dataclass(frozen=True)
 class EvalRequest:
-    """The options of the command line. Empty names stand for the defaults."""
+    """A request for an evaluation. Empty names stand for the defaults."""
 
     game: str
     player: str
@@ -37,7 +36,7 @@ class EvalRequest:
     repeats: int = 1
     limit: int = 0
     seed: int = 0
-    settings: Sequence[str] = ()
+    options: Mapping[str, Any] = field(default_factory=dict)
     roster: Path | None = None
     on_fault: OnFault = "fallback"
     records: Path | None = None
@@ -131,7 +130,7 @@ class EvalPlan:
 def plan_of(request: EvalRequest) -> EvalPlan:
     """Return the plan of a request. Raises OptionError or RosterError naming the invalid option."""
     spec = game_spec(request.game)
-    options = match_options(request.settings)
+    options = dict(request.options)
     comparison = spec.comparison
     reference = request.reference or (comparison.reference if comparison else spec.default_bot)
     against = request.against or reference
