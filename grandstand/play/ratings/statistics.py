@@ -77,7 +77,7 @@ def mean_interval(values: Sequence[float], level: float = LEVEL, bounds: tuple[f
     transformation, Journal of the Royal Statistical Society B 54, 1992), which reaches further to the side of the
     sample's tail. So it is nearly Student's for symmetric values. Where `bounds` of a value are known, it ends where
     that of `bounded_interval` ends, which is narrower for a small sample of results like -1, 0 and 1.
-    `benchmarks/intervals.py` has the coverage.
+    docs/evaluation.md has the coverage.
 
     There is no interval below FEWEST values. If all are equal, they do not estimate a spread: the interval is that of
     `bounded_interval`, or there is none.

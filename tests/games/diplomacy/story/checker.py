@@ -1,10 +1,10 @@
 """Is what the commentator of Diplomacy says true, and how often does it repeat itself?
 
-    python -m benchmarks.diplomacy_story [--matches N] [--seed S] [--games FILE] [--show]
+    python -m tests.games.diplomacy.story.checker [--matches N] [--seed S] [--games FILE] [--show]
 
 Plays matches of bots with seeded press (promises, most of them kept), or tells the saved games of a file (JSON lines,
 compressed), and checks every fact, comment and headline against the record, with the program in
-`diplomacy_truths.py`: each power, place and number must be true of the events on which the sentence rests. Prints
+`truths.py`: each power, place and number must be true of the events on which the sentence rests. Prints
 counts, the sentences that are wrong, the rate of repetition, and the cost.
 """
 
@@ -24,7 +24,6 @@ from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
 
-from benchmarks.diplomacy_truths import BY_PHASE, Filling, Record, agrees, readings, value_of
 from grandstand.games.base import GameEvent
 from grandstand.games.diplomacy.bots import POLICIES
 from grandstand.games.diplomacy.events import PhaseAdvanced
@@ -36,6 +35,7 @@ from grandstand.games.diplomacy.rules.orders import Order, order_text
 from grandstand.games.diplomacy.story import DiplomacyStory
 from grandstand.games.match import event_data
 from grandstand.games.story import Audience, Comment, Outlook, Telling, Told
+from tests.games.diplomacy.story.truths import BY_PHASE, Filling, Record, agrees, readings, value_of
 
 LINE_UP = ("coordinated", "coordinated", "defensive", "territorial", "dumbbot", "dumbbot", "dumbbot")
 FIELDS = ("line-up", "mixed", "random")

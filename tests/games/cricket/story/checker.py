@@ -1,9 +1,9 @@
 """Is what the commentator of cricket says true, and how often does it repeat itself?
 
-    python -m benchmarks.cricket_story [--matches N] [--overs N] [--seed S] [--show]
+    python -m tests.games.cricket.story.checker [--matches N] [--overs N] [--seed S] [--show]
 
 Plays matches of built-in captains and checks every fact, comment and headline against the record, with the scorebook in
-`cricket_truths.py`: each name, number and result must be true of the events on which the sentence rests. Prints counts,
+`truths.py`: each name, number and result must be true of the events on which the sentence rests. Prints counts,
 the sentences that are wrong, the rate of repetition, and the cost.
 """
 
@@ -18,13 +18,13 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from random import Random
 
-from benchmarks.cricket_truths import Page, Scorebook, reading
 from grandstand.games.cricket.bots import BOTS
 from grandstand.games.cricket.game import CricketGame
 from grandstand.games.cricket.options import CricketOptions
 from grandstand.games.cricket.story.teller import CricketStory
 from grandstand.games.match import event_data
 from grandstand.games.story import Comment, Outlook, Telling, Told
+from tests.games.cricket.story.truths import Page, Scorebook, reading
 
 CAPTAINS = (("neutral", "neutral"), ("heuristic", "neutral"), ("random", "cricsheet"))
 """The captains by turns: random ones leave balls, retire batters and break field restrictions, which others do not."""
