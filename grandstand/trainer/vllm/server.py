@@ -24,7 +24,7 @@ import httpx2
 
 from grandstand.trainer.model.sampler import SamplerError
 from grandstand.trainer.vllm import wire as vllm_wire
-from grandstand.trainer.vllm.launch import BASE, VllmOptions, command, environment, lay_out, probe
+from grandstand.trainer.vllm.launch import BASE, HOST, VllmOptions, command, environment, lay_out, probe
 from grandstand.trainer.vllm.supervisor import Lost, Service, Supervisor
 
 log = logging.getLogger(__name__)
@@ -55,7 +55,7 @@ class VllmServer:
         self.headers = {"authorization": f"Bearer {secrets.token_urlsafe(24)}"}
         self._http = httpx2.Client(headers=self.headers, timeout=HEALTH_SECONDS, trust_env=False)
         self._folder = options.folder.absolute()
-        self._port = options.port
+        self._port = 0
         self._live: dict[int, _Adapter | None] = {}
         """By version; None is the base model."""
         self._published: Counter[int] = Counter()
@@ -84,7 +84,7 @@ class VllmServer:
 
     @property
     def url(self) -> str:
-        return f"http://{self.options.host}:{self._port}"
+        return f"http://{HOST}:{self._port}"
 
     @property
     def ready(self) -> bool:
@@ -150,7 +150,7 @@ class VllmServer:
     # What the supervisor asks for, in its own thread.
 
     def _launch(self) -> tuple[Sequence[str], Mapping[str, str]]:
-        self._port = self.options.port or _free_port(self.options.host)
+        self._port = _free_port()
         key = self.headers["authorization"].removeprefix("Bearer ")
         return (
             command(self.options, self._engine, self._port),
@@ -222,8 +222,8 @@ class VllmServer:
         return _Adapter(name, whole)
 
 
-def _free_port(host: str) -> int:
+def _free_port() -> int:
     with socket.socket() as probe_socket:
-        probe_socket.bind((host, 0))
+        probe_socket.bind((HOST, 0))
         port: int = probe_socket.getsockname()[1]
         return port
