@@ -28,8 +28,8 @@ from grandstand.play.exchange.exporting import (
 )
 from grandstand.play.exchange.hub import PREFIX, HubFailed, push, repository
 from grandstand.play.exchange.standalone import lines_in
+from grandstand.spectator.data_folder import from_store
 from grandstand.spectator.errors import RecordError
-from grandstand.spectator.records import from_store
 from grandstand.spectator.viewpoint import OPERATOR, Viewpoint
 
 STDOUT = Path("-")

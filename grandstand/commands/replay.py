@@ -14,8 +14,9 @@ from grandstand.commands.console import harmless, refuse
 from grandstand.models import EpisodeEnded, Event, flat
 from grandstand.play.exchange.importing import is_imported_document, verify_import
 from grandstand.play.verification import ReplayMismatch, verify
+from grandstand.spectator.data_folder import from_store
 from grandstand.spectator.errors import RecordError
-from grandstand.spectator.records import from_file, from_store
+from grandstand.spectator.record_file import read_events
 from grandstand.spectator.replay import Episode, complete
 
 
@@ -75,7 +76,7 @@ def _load(episode: str, data: Path) -> Episode:
     if not file.is_file():
         return complete(from_store(data, episode)[1])
     try:
-        return complete(from_file(file))
+        return complete(read_events(file))
     except RecordError as error:
         text = str(error)
         raise RecordError(text if text.startswith(f"{file}: ") else f"{file}: {text}") from error

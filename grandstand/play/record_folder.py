@@ -109,6 +109,15 @@ def _check_prompts(match: MatchPlan, result: MatchResult) -> None:
             )
 
 
+def record_files(folder: Path, unfinished: bool = False) -> list[Path]:
+    """Return the records in a folder, and then the unfinished ones if they are wanted. Raises RecordError if none."""
+    files = sorted(path for path in folder.glob("*.jsonl") if path.name != ABANDONED)
+    files += sorted(folder.glob(f"*.jsonl{UNFINISHED}")) if unfinished else []
+    if not files:
+        raise RecordError(f"{folder}: contains no records; name a folder of records or a data folder")
+    return files
+
+
 def settle_parts(folder: Path) -> Spent:
     """Replace unfinished records by a note of their cost, and return the cost of all abandoned matches."""
     for part in sorted(folder.glob(f"*{UNFINISHED}")):

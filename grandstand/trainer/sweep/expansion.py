@@ -357,3 +357,21 @@ def _matched(key: str, file: SweepFile, compared: Mapping[str, SweepRun]) -> Ite
 def matched_size(run: SweepRun, matched: str) -> float:
     """Return the quantity that arms are matched by: simulated time for compute, that of trained seats for samples."""
     return run.expected_samples if matched == "samples" else run.simulated
+
+
+def changed_settings(sweep: Sweep) -> dict[str, list[str]]:
+    """Return the settings of each arm that differ from those of the baseline, as lines."""
+    base = sweep.of_arm(sweep.file.first_arm)[0].config
+    return {
+        arm: [
+            f"{key}: {json.dumps(was)} → {json.dumps(now)}"
+            for key, (was, now) in differences(base, sweep.of_arm(arm)[0].config).items()
+        ]
+        for arm in sweep.file.arms
+    }
+
+
+def watched(sweep: Sweep, url: str) -> Sweep:
+    """Return the sweep with another server that shows it and its runs; '' for none. Raises SweepError."""
+    defaults = merged(sweep.file.defaults, {"watch": {"url": url}})
+    return expand(sweep.file.model_copy(update={"defaults": defaults}), sweep.path, sweep.folder)

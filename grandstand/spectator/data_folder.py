@@ -1,44 +1,16 @@
-"""Reader of records: files, and the data folder of a server that may be running."""
+"""Reader of the episodes in a data folder, on which a server or a training run may be at work."""
 
 from __future__ import annotations
 
-import json
 import sqlite3
 from pathlib import Path
 
 from grandstand.models import EpisodeSummary, Event
 from grandstand.spectator.errors import RecordError, UnknownEpisode
-from grandstand.spectator.record_file import READS, opened, read_events
 from grandstand.spectator.recorder import Recorder
 
 STORE, RUN_STORE = "grandstand.db", "record.db"
 """The store in the data folder of a server, and in the folder of a training run."""
-FOREIGN = {
-    "phases": "a saved game of Diplomacy",
-    "innings": "a Cricsheet document",
-}
-"""Descriptions of other JSON documents, by one of their keys."""
-
-
-def from_file(path: Path) -> list[Event]:
-    """Return the events of a record. Raises RecordError naming the file, the line and the problem."""
-    try:
-        return read_events(path)
-    except RecordError as error:
-        if reason := _foreign(path):
-            raise RecordError(f"{path}: {reason}") from error
-        raise
-
-
-def _foreign(path: Path) -> str:
-    """Return an explanation if the file is a document of another known format, else an empty string."""
-    try:
-        with opened(path) as file:
-            document = json.load(file)
-    except (ValueError, RecursionError, OSError, EOFError):
-        return ""
-    kind = next((kind for key, kind in FOREIGN.items() if isinstance(document, dict) and key in document), "")
-    return kind and f"this is {kind}, which contains neither the seed nor the choices to play again. {READS}."
 
 
 def from_store(data: Path, episode_id: str) -> tuple[EpisodeSummary, list[Event]]:
