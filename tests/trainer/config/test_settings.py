@@ -31,7 +31,7 @@ def made(**sections: dict[str, Any]) -> TrainConfig:
 def test_settings_need_no_heavy_library() -> None:
     heavy = ("torch", "transformers", "peft", "pyarrow", "tensorboard", "yaml", "tomli_w")
     code = (
-        "import sys, grandstand.commands.train, grandstand.trainer.config.files as f\n"
+        "import sys, grandstand.commands.train.app, grandstand.trainer.config.files as f\n"
         "f.load('nano-diplomacy'); f.load('nano-cricket')\n"
         f"print([name for name in {heavy!r} if name in sys.modules])"
     )

@@ -11,7 +11,7 @@ import pyarrow.parquet as pq
 import pytest
 from typer.testing import CliRunner
 
-import grandstand.commands.train
+import grandstand.commands.train.app
 import grandstand.trainer.extras
 from grandstand.main import app
 from grandstand.main import load as verb
@@ -48,7 +48,7 @@ def begun(monkeypatch: pytest.MonkeyPatch) -> list[tuple[Any, ...]]:
     def note(settings: Any, folder: Path, resume: bool, base: Path | None, as_json: bool) -> None:
         runs.append((settings.run.name, settings.run.steps, folder, resume))
 
-    monkeypatch.setattr(grandstand.commands.train, "_train", note)
+    monkeypatch.setattr(grandstand.commands.train.app, "_train", note)
     return runs
 
 

@@ -19,24 +19,21 @@ from rich.progress import Progress as Bar
 from rich.table import Table as Grid
 
 from grandstand.commands.console import PUBLISH_TOKEN, complain, refuse
-from grandstand.commands.train_estimate import estimate
-from grandstand.commands.train_hub import pull, push
+from grandstand.commands.train.estimate import estimate
+from grandstand.commands.train.hub import pull, push
 from grandstand.games.base import OptionError
 from grandstand.games.registry import game_spec
 from grandstand.play.writable import check_folder
 from grandstand.trainer.config.files import SAVED, ConfigError, load, presets
-from grandstand.trainer.config.settings import TrainConfig, changed
+from grandstand.trainer.config.settings import TrainConfig
 from grandstand.trainer.config.table import sections
 from grandstand.trainer.extras import missing_of_train
+from grandstand.trainer.requests import SMOKED, Refused, named, recorded_episodes, run_of
 
 if TYPE_CHECKING:
-    from grandstand.spectator.replay import Episode
     from grandstand.trainer.health import CheckResult
     from grandstand.trainer.rollout.evaluation import BestVersion, PairedResult
     from grandstand.trainer.run_publisher import Watch
-
-SMOKED = "nano-diplomacy"
-"""The preset of `--smoke` if no settings are named."""
 
 app = typer.Typer(help="Train a policy on recorded episodes.", invoke_without_command=True, add_completion=False)
 for command in (estimate, push, pull):
@@ -50,10 +47,6 @@ Set = Annotated[
 ]
 Out = Annotated[Path | None, typer.Option("--out", help="The run's folder; run.folder/run.name by default.")]
 AsJsonLines = Annotated[bool, typer.Option("--json", help="Print one JSON object a line: the steps, then the result.")]
-
-
-class Refused(ValueError):
-    """An invalid request; the message names the remedy."""
 
 
 @app.callback()
@@ -88,7 +81,7 @@ def train(
             _refuse(f"put the options behind {context.invoked_subcommand}")
         return
     with _complaining():
-        settings, folder = _run_of(config, set_ or [], out, smoke, resume)
+        settings, folder = run_of(config, set_ or [], out, smoke, resume)
         _check_extra()
         if smoke and out is None:
             with TemporaryDirectory(prefix="grandstand-smoke-") as scratch:
@@ -117,7 +110,7 @@ def clone(
 ) -> None:
     """Fit a policy to recorded choices (behavior cloning): of bots that play for it, or of recorded matches."""
     with _complaining():
-        settings = load(_named(config), set_ or [])
+        settings = load(named(config), set_ or [])
         if not (episodes or record or settings.clone.bots):
             raise Refused("nobody to imitate: set clone.bots, or give --episodes or --record")
         folder = out or Path(settings.run.folder) / f"{settings.run.name}-cloned"
@@ -182,47 +175,6 @@ def _check_against(settings: TrainConfig, against: str) -> None:
             f"--against: {against!r} is neither base nor field, nor a bot: {', '.join(spec.bots)}, nor a set of "
             f"situations: {', '.join(spec.tasks)}"
         )
-
-
-def _run_of(
-    config: str, overrides: Sequence[str], out: Path | None, smoke: bool, resume: bool | None
-) -> tuple[TrainConfig, Path]:
-    """Return the settings of the requested run, and its prepared folder. Raises ConfigError or Refused."""
-    if resume and not config:
-        if out is None:
-            raise Refused("name the run: --out FOLDER, or the --config that it was begun with")
-        if not (out / SAVED).is_file():
-            raise Refused(f"--out: {out} contains no run to go on with; name the folder of one")
-        config = str(out / SAVED)
-    if smoke and not config:
-        config = SMOKED
-    settings = load(_named(config), overrides, smoke=smoke)
-    folder = out or Path(settings.run.folder) / settings.run.name
-    saved = folder / SAVED
-    if resume:
-        if not saved.is_file():
-            raise Refused(f"{folder}: there is no run in it to go on with; leave --resume out to begin one")
-        if lines := changed(load(saved), settings):
-            raise Refused("\n".join([f"{folder}: a run goes on with the settings that it was begun with", *lines]))
-    elif saved.is_file():
-        if resume is None:
-            raise Refused(f"{folder}: there is a run in it. --resume goes on with it, --fresh sets it aside")
-        folder.rename(_free(folder))
-    return settings, folder
-
-
-def _free(folder: Path) -> Path:
-    """Return an unused path next to the folder."""
-    number = 1
-    while (other := folder.with_name(f"{folder.name}.{number}")).exists():
-        number += 1
-    return other
-
-
-def _named(config: str) -> str:
-    if not config:
-        raise Refused(f"--config: name a file, or one of {', '.join(presets())}")
-    return config
 
 
 def _check_extra() -> None:
@@ -326,7 +278,7 @@ def _clone(settings: TrainConfig, folder: Path, files: Sequence[Path], record: P
     try:
         with _bar(as_json) as doing:
             if files or record:
-                episodes = _recorded(settings, files, record)
+                episodes = recorded_episodes(settings.game.name, files, record)
                 cloned = clone(settings, spec, episodes, policy, lambda n, of, loss: doing("cloning, batch", n, of))
                 (policy / REPORT).write_text(json.dumps(asdict(cloned), indent=1) + "\n", "utf-8")
             else:
@@ -392,33 +344,6 @@ def _bar(quiet: bool) -> Iterator[Callable[[str, int, int], None]]:
     with Bar(console=console, transient=True, disable=quiet) as bar:
         task = bar.add_task("", total=None)
         yield lambda what, done, whole: bar.update(task, description=what, completed=done, total=whole or None)
-
-
-def _recorded(settings: TrainConfig, files: Sequence[Path], record: Path | None) -> Iterator[Episode]:
-    """Yield the ended matches of the game in files and a store. Raises RecordError or Refused."""
-    from grandstand.spectator.errors import RecordError
-    from grandstand.spectator.record_file import read_episode
-    from grandstand.spectator.recorder import Recorder
-    from grandstand.spectator.replay import read
-
-    for path in files:
-        episode = read_episode(path)
-        game = episode.events[0].data["game"]
-        if game != settings.game.name:
-            raise Refused(f"{path}: a match of {game}; game.name is {settings.game.name}")
-        yield episode
-    if record is None:
-        return
-    if not record.is_file():
-        raise Refused(f"--record: there is no store {record}")
-    try:
-        recorder = Recorder.reading(record)
-    except RecordError as error:
-        raise Refused(f"--record: cannot read {record}: {error.__cause__}; name a store, grandstand.db") from error
-    ended, _ = recorder.summaries(game=settings.game.name, status=("finished", "stopped"), limit=-1)
-    for summary in reversed(ended):
-        yield read(recorder, summary.episode_id)
-    recorder.close()
 
 
 @contextmanager
