@@ -84,7 +84,7 @@ def _show(by: By, rows: dict[str, Cost], whole: Cost) -> None:
 
 
 def _cells(cost: Cost, several: bool) -> list[str]:
-    """Return the figures of a row, with those of a match if a row stands for `several`."""
+    """Return the figures of a row; if rows stand for `several` matches, with the figures for one match."""
     matches = len(cost.matches)
     cells = [
         str(cost.answers),
@@ -96,7 +96,7 @@ def _cells(cost: Cost, several: bool) -> list[str]:
 
 
 def _dollars(cost: Cost, among: int) -> str:
-    """Return the cost of one of `among`; a lower bound if the price of some answers is unknown."""
+    """Return the cost divided by `among`; it is a lower bound if the price of some answers is unknown."""
     if not among or (cost.dollars is None and not cost.unpriced):
         return "–"
     if cost.dollars is None:

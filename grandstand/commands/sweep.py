@@ -60,7 +60,7 @@ def sweep(
     ] = "",
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
-    """Run an experiment of several arms and seeds from a file; it goes on after a kill where it was."""
+    """Run an experiment of several arms and seeds from a file; after a kill, it continues where it was."""
     if dry_run + status + run != 1:
         refuse("sweep", "say what to do: --dry-run, --run or --status")
     if missing := missing_of_train(YAML):
@@ -211,7 +211,7 @@ def _until_decided(sweep: Sweep, jobs: int, console: Console, quiet: bool, publi
 
 
 class _Bars:
-    """Progress bars: one of the whole, and one of each run that is at work."""
+    """Progress bars: one of the sweep, and one of each run in progress."""
 
     def __init__(self, sweep: Sweep, runs: list[SweepRun], progress: Progress) -> None:
         from grandstand.trainer.sweep.layout import state_of

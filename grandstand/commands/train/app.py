@@ -294,7 +294,7 @@ def _clone(settings: TrainConfig, folder: Path, files: Sequence[Path], record: P
 
 
 def _measure(out: Path, games: int, pairs: Sequence[tuple[int | None, str]], label: str, as_json: bool) -> None:
-    """Measure each version against each players, and print every result when it is there."""
+    """Measure each version against each set of players, and print each result as soon as it is measured."""
     from grandstand.spectator.errors import RecordError
     from grandstand.trainer.backend import BackendError
     from grandstand.trainer.checkpoint import CheckpointError

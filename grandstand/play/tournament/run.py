@@ -39,7 +39,7 @@ class TournamentEstimate:
     seconds: float
 
     def excess(self, budget: Budget) -> str:
-        """Return what the estimate exceeds of the budget; empty if nothing."""
+        """Return which limit of the budget the estimate exceeds; empty if none."""
         if budget.tokens is not None and self.tokens > budget.tokens - budget.tokens_spent:
             return f"about {self.tokens:,} tokens are needed, and {budget.tokens - budget.tokens_spent:,} are left"
         if budget.dollars is not None and (self.dollars or 0.0) > budget.dollars - budget.dollars_spent:
@@ -114,7 +114,7 @@ class TournamentRun:
         return f"{stopped.why}; {len(self.results)} of {self.tournament.planned} matches were played"
 
     def _play_rounds(self, confirm: Confirm) -> tuple[Stopped | None, TournamentEstimate | None]:
-        """Play draw after draw; before most of the first one, the pilot."""
+        """Play all draws. The pilot comes before the rest of the first draw."""
         estimate: TournamentEstimate | None = None
         while pairings := self.tournament.draw():
             self._publish(self._episode.drawn(pairings))

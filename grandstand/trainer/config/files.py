@@ -63,7 +63,7 @@ REMOVED: Mapping[str, Any] = {
     "health.valid_share": 0.95,
     "health.failed_share": 0.01,
 }
-"""Setting that has been removed -> the value that every run has since. A file may still state that value."""
+"""Removed setting -> its value, which is a constant now. A file may still state that value."""
 FORMS = ("number", "points", "table", "word")
 """Names of the forms of settings that take more than one, as errors of pydantic have them."""
 SMOKE: dict[str, Any] = {

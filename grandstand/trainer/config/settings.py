@@ -23,7 +23,7 @@ from grandstand.trainer.learning.kl import KLSettings
 from grandstand.trainer.learning.rewards import RewardSettings
 
 MAY_CHANGE: dict[str, Any] = {"may_change": True}
-"""Marks what may be another when a run is resumed: it does not change what is learned."""
+"""Marks a setting that may differ when a run is resumed: it does not change what is learned."""
 NANO = "nano"
 """Name of the built-in policy."""
 

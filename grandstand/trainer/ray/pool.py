@@ -38,7 +38,7 @@ Prepare = Callable[[ActorHandle[Any], Callable[[], None]], str]
 MOST_LOSSES = 5
 """Workers that one task may lose before it is taken for their cause."""
 WAIT_SECONDS = 300.0
-"""Longest time without any worker before the run stops: a cluster that replaces its nodes does so in a few minutes."""
+"""Longest time without any worker before the run stops, in which a cluster may replace a node."""
 LONGEST_PAUSE = 60.0
 """Seconds between two attempts to start a worker that is lost each time; the first pause is 1."""
 
@@ -60,7 +60,7 @@ class Pool:
     """Workers, each with a thread here that sends it one task at a time and replaces it when it is lost."""
 
     def __init__(self, name: str, kind: type[Any], place: Place, workers: int, prepare: Prepare) -> None:
-        """`prepare` makes new workers ready. After `wait` seconds without any worker, whoever waits for a result fails.
+        """`prepare` makes new workers ready. After WAIT_SECONDS without any worker, whoever waits for a result fails.
 
         What `prepare` raises, except for a loss, ends the run if there was no worker yet; later ones are tried again.
         """

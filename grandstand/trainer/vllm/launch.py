@@ -46,7 +46,7 @@ class VllmOptions:
     name: str = "policy"
     dtype: str = "auto"
     max_loras: int = 4
-    """Versions in one batch: a step's matches are played by one, and those that are played ahead by a few."""
+    """Versions in one batch. A step is played by one version; steps that are played ahead add a few."""
     max_cpu_loras: int = 16
     """Versions kept in memory; with more live ones, files are read again and again."""
     max_lora_rank: int = 16
@@ -60,7 +60,7 @@ class VllmOptions:
     """Further arguments of vLLM's server."""
     env: Mapping[str, str] = field(default_factory=dict)
     start_seconds: float = 900.0
-    """Longest time to start: a large model is read from disk and compiled in some ten minutes."""
+    """Longest time to start, in which a large model is read from disk and compiled."""
     deaths: int = 5
     """In a row, after which it is given up."""
 
@@ -75,7 +75,7 @@ class VllmInstallation:
     cuda: bool
 
     def processor(self, wanted: str) -> Processor | None:
-        """The kind to load; None where there is none. On a GPU Model Runner V2 is vLLM's own choice, where it is."""
+        """Return the kind to load; None if there is none. On a GPU, Model Runner V2 comes first, as in vLLM itself."""
         if wanted in self.processors or wanted == "none":
             return next((kind for kind in self.processors if kind == wanted), None)
         if wanted != "auto":
@@ -96,7 +96,7 @@ found = [kind for kind, path in kinds.items() if os.path.isfile(os.path.join(roo
 import torch
 print(json.dumps([version(packages_distributions()["vllm"][0]), found, torch.cuda.is_available()]))
 """
-"""It looks for files: importing vLLM takes longer than all of the rest."""
+"""The program looks for files, because importing vLLM takes longer than everything else."""
 
 
 def probe(python: str) -> VllmInstallation:

@@ -32,7 +32,7 @@ log = logging.getLogger(__name__)
 ADAPTER = "adapter_config.json"
 HEALTH_SECONDS = 10.0
 ADMIN_SECONDS = 300.0
-"""For an adapter to be loaded, and for the first request of an engine."""
+"""Longest time to load an adapter, and for the first request of an engine."""
 ONE_TOKEN = {"model": BASE, "prompt": [0], "max_tokens": 1}
 ERROR_CHARACTERS = 2000
 """Characters kept of what vLLM complains of."""
@@ -48,7 +48,7 @@ class VllmServer:
     """A server. All methods may be called by any thread."""
 
     def __init__(self, options: VllmOptions) -> None:
-        """Starts it and returns; `wait` waits. Raises SamplerError where the interpreter has no vLLM."""
+        """Start the server and return; `wait` waits for it. Raises SamplerError if the interpreter has no vLLM."""
         self.options = options
         self.masks = False
         """True if the engine has our logits processor; known once it is ready."""
@@ -96,7 +96,7 @@ class VllmServer:
         return self._supervisor.restarts
 
     def model(self, version: int) -> str:
-        """The name that requests for `version` carry. Raises SamplerError where it is not live.
+        """Return the name that requests for `version` carry. Raises SamplerError if it is not live.
 
         Version 0 is the base model until it is published.
         """
@@ -190,7 +190,7 @@ class VllmServer:
         return False
 
     def _load(self, adapter: _Adapter) -> None:
-        """Raises SamplerError where it is refused, Lost where nobody answers."""
+        """Load an adapter. Raises SamplerError if it is refused, Lost if nobody answers."""
         status, text = self._send("/v1/load_lora_adapter", {"lora_name": adapter.name, "lora_path": str(adapter.path)})
         # Two may load it into an engine that was just restarted: the supervisor, and who publishes it.
         if status != 200 and "already been loaded" not in text:
@@ -205,7 +205,7 @@ class VllmServer:
         return answer.status_code, answer.text[:ERROR_CHARACTERS]
 
     def _copy(self, version: int, folder: Path) -> _Adapter | None:
-        """Of an adapter, whole, under a name of its own; None for the base model's own folder."""
+        """Return a complete copy of an adapter, under a name of its own; None for the base model's own folder."""
         if not (folder / ADAPTER).is_file():
             if folder.absolute() == Path(self.options.model).absolute():
                 return None

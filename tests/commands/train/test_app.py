@@ -28,7 +28,7 @@ from grandstand.trainer.run import Summary
 from tests.support.command import grandstand as executed
 
 RUNNER = CliRunner()
-PAGE = (Path(__file__).parents[2] / "docs/training-settings.md").read_text("utf-8")
+PAGE = (Path(__file__).parents[3] / "docs/training-settings.md").read_text("utf-8")
 TINY = (
     "--set", "clone.games=3", "--set", "clone.holdout=0.3", "--set", "clone.epochs=1", "--set", "clone.horizon=1",
 )  # fmt: skip
