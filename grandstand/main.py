@@ -21,7 +21,7 @@ VERBS = {
     "rate": ("grandstand.commands.rate:rate_files", "Rate the players of recorded matches, with intervals."),
     "costs": ("grandstand.commands.costs:costs_of_files", "Add up the tokens and dollars of recorded matches."),
     "adjudicate": ("grandstand.commands.adjudicate:adjudicate", "Judge Diplomacy positions, JSON lines in and out."),
-    "train": ("grandstand.commands.train:app", "Train a policy on recorded episodes."),
+    "train": ("grandstand.commands.train.app:app", "Train a policy on recorded episodes."),
     "league": ("grandstand.commands.league:league", "Report on the league of a training run: ratings, payoffs."),
     "sweep": ("grandstand.commands.sweep:sweep", "Run an experiment of several arms and seeds from a file."),
     "report": ("grandstand.commands.report:report", "Report a sweep, or track several, as Markdown with plots."),

@@ -112,7 +112,7 @@ def _roster_verbs() -> None:
 
 
 def _price(listing: Roster, name: str) -> dict[str, Any] | None:
-    """Return what a player's model costs today, and where that is from; None if it is unknown or no model."""
+    """Return today's price of a player's model, with its source; None if there is no model or no known price."""
     price = listing.price(name)
     if price is None:
         return None

@@ -6,14 +6,18 @@ import json
 import unicodedata
 from collections.abc import Iterable
 from pathlib import Path
-from tempfile import TemporaryFile
-from typing import Annotated, Any, NoReturn
+from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
 import typer
 
 from grandstand.games.base import OptionError
 from grandstand.games.registry import GAMES
 from grandstand.games.spec import GameSpec
+
+if TYPE_CHECKING:
+    from grandstand.play.headless import MatchResult
+    from grandstand.play.ratings.statistics import PlayerTotals
+    from grandstand.play.workers import Stopped
 
 HIDDEN = frozenset(("Cc", "Cf", "Cs", "Zl", "Zp"))
 """Unicode categories that a terminal interprets or hides: control, format (direction marks), surrogates, separators."""
@@ -24,6 +28,13 @@ ROSTER = "GRANDSTAND_ROSTER"
 RosterOption = Annotated[
     Path | None, typer.Option("--roster", envvar=ROSTER, help="The roster file; the built-in one by default.")
 ]
+ON_FAULT = (
+    "After a player's fault: `fallback`, a built-in player acts for it and the match does not count for it; `forfeit`, "
+    "it also loses its score of that match; `stop`, the match ends there."
+)
+MAX_FAULTS = "Exit with status 1 if the fallback made more than this share of a player's decisions."
+JOBS = "Number of processes, for players that compute (built-in, trained); 0 is one per core."
+CONCURRENCY = "Concurrent matches in one process, for players that wait for a provider (language models); 0 is 16."
 LONGEST_FILE = 1_000_000
 """Characters that are read of a file named in a match option."""
 
@@ -41,37 +52,6 @@ def refuse(verb: str, text: str, status: int = 2, cause: BaseException | None = 
     """Print an error and exit with `status`: 2 for an invalid request, 1 for a failure."""
     complain(verb, text)
     raise typer.Exit(status) from cause
-
-
-def unusable(field: str, error: OSError) -> str:
-    """Return what is wrong with the file or folder that the option `field` names, and the remedy."""
-    where = "" if error.filename is None else f"{error.filename}: "
-    return f"{field}: {where}{error.strerror or error}; name another"
-
-
-def check_folder(field: str, folder: Path) -> None:
-    """Make the folder of the option `field`, and check that files can be written to it. Raises OptionError."""
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        with TemporaryFile(dir=folder):
-            pass
-    except OSError as error:
-        error.filename = str(folder)
-        raise OptionError(unusable(field, error)) from error
-
-
-def check_file(field: str, file: Path) -> None:
-    """Check, before the work whose result goes there, that `file` can be written; its folder is made.
-
-    Raises OptionError.
-    """
-    check_folder(field, file.parent)
-    try:
-        if file.exists():
-            with file.open("a"):
-                pass
-    except OSError as error:
-        raise OptionError(unusable(field, error)) from error
 
 
 def harmless(text: str, keep: str = "") -> str:
@@ -133,3 +113,18 @@ def player_names(spec: GameSpec, players: str) -> list[str]:
             f"players: {len(names)} named for {len(spec.seats)} seats ({', '.join(spec.seats)}); name one, or one each"
         )
     return names
+
+
+def exit_status(
+    stopped: Stopped | None, results: Iterable[MatchResult], totals: dict[str, PlayerTotals], max_faults: float
+) -> int:
+    """Return the exit status: that of a signal, 1 if players failed too often or a match was stopped, else 0."""
+    if stopped is not None:
+        return stopped.exit_status
+    failed = any(total.fallback_share > max_faults for total in totals.values())
+    return int(failed or any(result.status != "finished" for result in results))
+
+
+def rounded(value: float | None, digits: int) -> str:
+    """Format a number; None is a dash."""
+    return "–" if value is None else f"{value:.{digits}f}"

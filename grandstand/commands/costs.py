@@ -3,24 +3,16 @@
 from __future__ import annotations
 
 import json
-import sqlite3
-from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
 from grandstand.commands.console import harmless, refuse
-from grandstand.commands.record_folder import ABANDONED
-from grandstand.commands.records import STORE, from_file
-from grandstand.models import Event
-from grandstand.play.costs import CHARGED, By, Charge, Cost, charges, costs, total
-from grandstand.play.exchange.importing import ORIGIN as IMPORTED
-from grandstand.play.headless import UNFINISHED
+from grandstand.play.cost_files import charges_in
+from grandstand.play.costs import By, Cost, costs, total
 from grandstand.play.ratings.statistics import player_names
 from grandstand.spectator.errors import RecordError
-from grandstand.spectator.record_file import intact_events
-from grandstand.spectator.recorder import Recorder
 
 NOT_RECORDED = "not recorded"
 """The name of a row whose model or player the record does not tell."""
@@ -37,7 +29,7 @@ def costs_of_files(
     unknown are counted, and never taken for free.
     """
     try:
-        charged = list(_charges(files))
+        charged = list(charges_in(files))
     except RecordError as error:
         refuse("costs", str(error), 2, error)
     names = player_names((charge.player, charge.prompt) for charge in charged)
@@ -51,45 +43,6 @@ def costs_of_files(
         typer.echo(json.dumps(document, ensure_ascii=False, indent=1))
     else:
         _show(by, rows, total(charged))
-
-
-def _charges(files: Iterable[Path]) -> Iterator[Charge]:
-    """Yield the charges in records and data folders. Raises RecordError."""
-    for file in files:
-        if (file / STORE).is_file():
-            yield from charges(_stored(file / STORE))
-        elif file.is_dir():
-            yield from charges(_in_folder(file))
-        else:
-            yield from charges(from_file(file))
-
-
-def _in_folder(folder: Path) -> Iterator[Event]:
-    """Yield the events of the records in a folder, such as that of an evaluation; of unfinished ones what is whole."""
-    files = sorted(path for path in folder.glob("*.jsonl") if path.name != ABANDONED)
-    parts = sorted(folder.glob(f"*.jsonl{UNFINISHED}"))
-    if not files and not parts:
-        raise RecordError(f"{folder}: contains no records; name a folder of records or a data folder")
-    for file in files:
-        yield from from_file(file)
-    for part in parts:
-        yield from intact_events(part)
-
-
-def _stored(store: Path) -> Iterator[Event]:
-    """Yield the charged events of every match of a data folder that was played there."""
-    recorder = Recorder.reading(store)
-    try:
-        summaries, count = recorder.summaries(limit=1)
-        if count > len(summaries):
-            summaries = recorder.summaries(limit=count)[0]
-        for summary in sorted(summaries, key=lambda summary: summary.created_at):
-            if summary.origin != IMPORTED:  # a file can be a match of this record once more
-                yield from (event for event in recorder.events(summary.episode_id) if event.type in CHARGED)
-    except (sqlite3.Error, ValueError) as error:
-        raise RecordError(f"{store}: cannot be read: {error}") from error
-    finally:
-        recorder.close()
 
 
 def _row(cost: Cost) -> dict[str, Any]:
@@ -131,7 +84,7 @@ def _show(by: By, rows: dict[str, Cost], whole: Cost) -> None:
 
 
 def _cells(cost: Cost, several: bool) -> list[str]:
-    """Return the figures of a row, with those of a match if a row stands for `several`."""
+    """Return the figures of a row; if rows stand for `several` matches, with the figures for one match."""
     matches = len(cost.matches)
     cells = [
         str(cost.answers),
@@ -143,7 +96,7 @@ def _cells(cost: Cost, several: bool) -> list[str]:
 
 
 def _dollars(cost: Cost, among: int) -> str:
-    """Return the cost of one of `among`; a lower bound if the price of some answers is unknown."""
+    """Return the cost divided by `among`; it is a lower bound if the price of some answers is unknown."""
     if not among or (cost.dollars is None and not cost.unpriced):
         return "–"
     if cost.dollars is None:

@@ -6,20 +6,34 @@ import json
 import time
 from contextlib import ExitStack
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 from rich.console import Console
 from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.table import Table as Grid
 
-from grandstand.commands.console import RosterOption, check_file, game_names, refuse, unusable
-from grandstand.commands.evaluation_plan import EvalPlan, EvalRequest, Side, StoredRecords, open_records, plan_of
-from grandstand.commands.evaluation_report import Ended, grid, notes, report, totals
-from grandstand.commands.play import CONCURRENCY, JOBS, MAX_FAULTS, ON_FAULT, exit_status
-from grandstand.commands.running import play_all
+from grandstand.commands.console import (
+    CONCURRENCY,
+    JOBS,
+    MAX_FAULTS,
+    ON_FAULT,
+    RosterOption,
+    exit_status,
+    game_names,
+    match_options,
+    refuse,
+    rounded,
+)
 from grandstand.games.base import OptionError
+from grandstand.games.registry import game_spec
+from grandstand.play.evaluation.plan import START, EvalPlan, EvalRequest, Side, StoredRecords, open_records, plan_of
+from grandstand.play.evaluation.report import Ended, report, spent_words, totals, variant
 from grandstand.play.headless import MatchResult, OnFault
+from grandstand.play.ratings.statistics import FEWEST
+from grandstand.play.workers import play_all
+from grandstand.play.writable import check_file, unusable
 from grandstand.players.llm.budget import Budget
 from grandstand.players.roster_file import RosterError
 
@@ -53,27 +67,27 @@ def evaluate(
     as_json: Annotated[bool, typer.Option("--json", help="Print the summary as JSON.")] = False,
 ) -> None:
     """Evaluate a player and a reference in the same situations with the same seeds, and report the difference."""
-    request = EvalRequest(
-        game=game,
-        player=player,
-        against=against,
-        reference=reference,
-        pack=pack,
-        repeats=repeats,
-        limit=limit,
-        seed=seed,
-        settings=set_ or [],
-        roster=roster,
-        on_fault=on_fault,
-        records=records,
-        resume=resume,
-        jobs=jobs,
-        concurrency=concurrency,
-        max_tokens=max_tokens,
-        max_dollars=max_dollars,
-    )
     with ExitStack() as held:
         try:
+            request = EvalRequest(
+                game=game,
+                player=player,
+                against=against,
+                reference=reference,
+                pack=pack,
+                repeats=repeats,
+                limit=limit,
+                seed=seed,
+                options=match_options(set_ or []),
+                roster=roster,
+                on_fault=on_fault,
+                records=records,
+                resume=resume,
+                jobs=jobs,
+                concurrency=concurrency,
+                max_tokens=max_tokens,
+                max_dollars=max_dollars,
+            )
             plan = plan_of(request)
             stored = open_records(plan, resume, held)
             if out:
@@ -118,3 +132,69 @@ def run(plan: EvalPlan, stored: StoredRecords, budget: Budget, quiet: bool = Fal
         stopped = play_all([plan.matches[key] for key in left], plan.workers, done, budget)
     in_order = {key: results[key] for key in plan.matches if key in results}
     return Ended(in_order, stopped, time.perf_counter() - began, budget)
+
+
+def grid(report: dict[str, Any]) -> Grid:
+    """Return the report as a table; significant differences are bold."""
+    pack = report["pack"]
+    version = f" v{pack['version']} {pack['digest']}" if "digest" in pack else ""
+    title = f"{report['player']} on {report['game']}/{pack['name']}{version}: {report['matches']} matches"
+    if not report["complete"]:
+        done = report["played"]
+        title += f" – INCOMPLETE, {done['player']['matches']} and {done['reference']['matches']} of them played"
+    grid = Grid(title=escape(title))
+    for column in ("", report["player"], f"{report['reference']}, same luck", "difference"):
+        grid.add_column(escape(column), justify="left" if not column else "right")
+    for name, row in report["measures"].items():
+        cells = [_cell(row[who]) for who in ("player", "reference", "difference")]
+        ends = row["difference"]["ci95"]
+        sure = ends is not None and not ends[0] <= 0 <= ends[1]
+        grid.add_row(name.replace("_", " "), *cells[:2], f"[bold]{cells[2]}[/bold]" if sure else cells[2])
+    grid.add_section()
+    sides = [report["played"][side] for side in ("player", "reference")]
+    grid.add_row("matches scored", *(f"{side['scored']}/{side['matches']}" for side in sides))
+    grid.add_row("by fallback", *(f"{side['fallbacks']}/{side['decisions']}" for side in sides))
+    grid.add_row("faults", *(str(side["faults"]) for side in sides))
+    if any(side["calls"] for side in sides):
+        grid.add_row("tokens per match", *(f"{side['tokens_per_match']:,.0f}" for side in sides))
+        grid.add_row("$ per match", *(rounded(side["dollars_per_match"], 4) for side in sides))
+        grid.add_row("s per answer", *(rounded(side["seconds_per_answer"], 2) for side in sides))
+        grid.add_row("s per match", *(rounded(side["seconds_per_match"], 1) for side in sides))
+    return grid
+
+
+def _cell(interval: dict[str, Any]) -> str:
+    mean, ends = interval["mean"], interval["ci95"]
+    if mean is None:
+        return "–"
+    digits = 1 if max(abs(mean), *map(abs, ends or (0.0,))) > 2 else 3
+    return f"{mean:+.{digits}f}\n" + (f"{ends[0]:+.{digits}f} to {ends[1]:+.{digits}f}" if ends else "no interval")
+
+
+def notes(report: dict[str, Any]) -> list[str]:
+    """Return notes that explain the table, one per line."""
+    spec = game_spec(report["game"])
+    units = "matches" if report["pack"]["name"] == START else "situations"
+    out = [
+        f"{report['against']} in the other seats",
+        *(f"{name}: {variant(of)}" for name, of in report["models"].items()),
+        f"below each mean: its 95 % interval over {report['units']} {units}",
+    ]
+    if any(not interval["ci95"] for row in report["measures"].values() for interval in row.values()):
+        out.append(f"no interval: fewer than {FEWEST} {units}, or all with the same value")
+    if report["stopped"]:
+        out.append(f"stopped: {report['stopped']}; what is here is what was played until then")
+    for side in ("player", "reference"):
+        played = report["played"][side]
+        missing = played["matches"] - played["scored"]
+        if missing or played["forfeits"]:
+            out.append(
+                f"{report[side]} ({side}): its fallback made {played['fallbacks']} of {played['decisions']} decisions; "
+                f"{missing} matches are not counted for it, {played['forfeits']} are forfeited"
+            )
+    if report["spent"]["tokens"]:
+        out.append(spent_words(report["spent"]))
+    if spec.comparison is not None:
+        meanings = spec.comparison.meanings.items()
+        out += [f"{name.replace('_', ' ')}: {text}" for name, text in meanings if name in report["measures"]]
+    return out

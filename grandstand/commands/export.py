@@ -12,7 +12,6 @@ import typer
 
 from grandstand.atomic import replace_file
 from grandstand.commands.console import refuse
-from grandstand.commands.records import from_store
 from grandstand.games.base import OptionError
 from grandstand.models import EpisodeSummary, Event
 from grandstand.play.exchange.dataset import write_dataset
@@ -29,6 +28,7 @@ from grandstand.play.exchange.exporting import (
 )
 from grandstand.play.exchange.hub import PREFIX, HubFailed, push, repository
 from grandstand.play.exchange.standalone import lines_in
+from grandstand.spectator.data_folder import from_store
 from grandstand.spectator.errors import RecordError
 from grandstand.spectator.viewpoint import OPERATOR, Viewpoint
 
@@ -103,7 +103,8 @@ def _check(episodes: Sequence[str], format: str, out: Path | None, to: str, clip
 
 
 def _view(summary: EpisodeSummary, events: Sequence[Event], whole: bool, as_: str) -> EpisodeView:
-    """Return the episode as the asked viewpoint knows it, by default `whole` or what it reveals. Raises OptionError."""
+    """Return the episode as a viewpoint knows it; by default all of it if `whole`, else what it reveals. Raises
+    OptionError."""
     if not as_:
         opened = revealed(summary.reveal, over=summary.ended_at is not None)
         return view_of(events, OPERATOR if whole else opened, time.time())

@@ -119,7 +119,8 @@ def _rating(player: ReportedPlayer) -> str:
 
 
 def _payoffs(report: LeagueReport, labels: Mapping[str, str]) -> Table:
-    """Return the payoff matrix; of many players those with the greatest shares in the Nash average, then the best."""
+    """Return the payoff matrix. Of many players, it has those with the greatest shares in the Nash average, then the
+    best."""
     met = [player for player in report.players if player.games]
     chosen = sorted(met, key=lambda player: -(player.nash or 0.0))[:WIDEST]
     listed = [player for player in met if player in chosen]

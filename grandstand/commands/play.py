@@ -16,30 +16,27 @@ from rich.progress import Progress
 from rich.table import Table as Grid
 
 from grandstand.commands.console import (
+    CONCURRENCY,
+    JOBS,
+    MAX_FAULTS,
+    ON_FAULT,
     RosterOption,
-    check_folder,
+    exit_status,
     game_names,
     match_options,
     player_names,
     refuse,
-    unusable,
+    rounded,
 )
-from grandstand.commands.running import Stopped, Workers, check_seats, play_all
 from grandstand.games.base import OptionError
 from grandstand.games.match import game_options
 from grandstand.games.registry import game_spec
 from grandstand.play.headless import MatchPlan, MatchResult, OnFault
 from grandstand.play.ratings.statistics import PlayerTotals, player_totals
+from grandstand.play.workers import Stopped, Workers, check_seats, play_all
+from grandstand.play.writable import check_folder, unusable
 from grandstand.players.roster import roster_of
 from grandstand.players.roster_file import RosterError
-
-ON_FAULT = (
-    "After a player's fault: `fallback`, a built-in player acts for it and the match does not count for it; `forfeit`, "
-    "it also loses its score of that match; `stop`, the match ends there."
-)
-MAX_FAULTS = "Exit with status 1 if the fallback made more than this share of a player's decisions."
-JOBS = "Number of processes, for players that compute (built-in, trained); 0 is one per core."
-CONCURRENCY = "Concurrent matches in one process, for players that wait for a provider (language models); 0 is 16."
 
 
 @dataclass(frozen=True)
@@ -118,16 +115,6 @@ def play(
         raise typer.Exit(status)
 
 
-def exit_status(
-    stopped: Stopped | None, results: Iterable[MatchResult], totals: dict[str, PlayerTotals], max_faults: float
-) -> int:
-    """Return the exit status: that of a signal, 1 if players failed too often or a match was stopped, else 0."""
-    if stopped is not None:
-        return stopped.exit_status
-    failed = any(total.fallback_share > max_faults for total in totals.values())
-    return int(failed or any(result.status != "finished" for result in results))
-
-
 def prepare(request: PlayRequest) -> tuple[list[MatchPlan], Workers]:
     """Return the matches to play and the workers. Raises OptionError or RosterError."""
     spec = game_spec(request.game)
@@ -166,33 +153,6 @@ def _check_new(plans: Iterable[MatchPlan]) -> None:
             raise OptionError(f"out: {plan.file} exists already; name another folder, or other seeds with --seed")
 
 
-def totals_json(total: PlayerTotals) -> dict[str, Any]:
-    """Return the totals of a player as data: its score with the interval, its decisions and faults, and its usage."""
-    spent, score = total.spent, total.score
-    return {
-        "seats": total.seats,
-        "scored": total.scored,
-        "mean_score": None if score.mean is None else round(score.mean, 4),
-        "ci95": None if score.ci95 is None else [round(end, 4) for end in score.ci95],
-        "n": score.n,
-        "wins": total.wins,
-        "forfeits": total.forfeits,
-        "decisions": total.decisions,
-        "fallbacks": total.fallbacks,
-        "faults": total.faults,
-        "calls": spent.calls,
-        "tokens_in": spent.tokens_in,
-        "tokens_out": spent.tokens_out,
-        "tokens_cached": spent.tokens_cached,
-        "tokens_cache_written": spent.tokens_cache_written,
-        "tokens_reasoning": spent.tokens_reasoning,
-        "dollars": None if spent.dollars is None else round(spent.dollars, 6),
-        "seconds": round(spent.seconds, 3),
-        "seconds_per_answer": round(spent.seconds / spent.answers, 3) if spent.answers else None,
-        "measures": {name: round(value, 4) for name, value in total.measures.items()},
-    }
-
-
 def _summary(
     request: PlayRequest,
     first: MatchPlan,
@@ -211,7 +171,7 @@ def _summary(
         "on_fault": first.on_fault,
         "seconds": round(seconds, 3),
         "matches_per_second": round(len(results) / seconds, 2),
-        "players": {name: totals_json(total) for name, total in totals.items()},
+        "players": {name: total.to_json() for name, total in totals.items()},
         "results": [asdict(results[number]) for number in sorted(results)],
         "planned": request.matches,
     }
@@ -241,8 +201,8 @@ def _grid(summary: dict[str, Any]) -> Grid:
         cells = [f"{row['scored']}/{row['seats']}", score(row), str(row["wins"]) if row["scored"] else "–"]
         cells += [f"{row['fallbacks']}/{row['decisions']}", str(row["faults"])]
         if paid:
-            cells += [f"{row['tokens_in'] + row['tokens_out']:,}", number(row["dollars"], 4)]
-            cells += [number(row["seconds_per_answer"], 2)]
+            cells += [f"{row['tokens_in'] + row['tokens_out']:,}", rounded(row["dollars"], 4)]
+            cells += [rounded(row["seconds_per_answer"], 2)]
         grid.add_row(escape(name), *cells)
     return grid
 
@@ -255,7 +215,7 @@ def _measures_grid(summary: dict[str, Any]) -> Grid:
     for name in names:
         grid.add_column(name.replace("_", " "), justify="right")
     for player, row in summary["players"].items():
-        grid.add_row(escape(player), *(number(row["measures"].get(name), 1) for name in names))
+        grid.add_row(escape(player), *(rounded(row["measures"].get(name), 1) for name in names))
     return grid
 
 
@@ -271,12 +231,7 @@ def measures_of(summary: dict[str, Any]) -> list[str]:
 def score(row: dict[str, Any]) -> str:
     """Format a mean score with its interval."""
     ends = row["ci95"]
-    return number(row["mean_score"], 3) + ("" if ends is None else f"\n{ends[0]:.2f} to {ends[1]:.2f}")
-
-
-def number(value: float | None, digits: int) -> str:
-    """Format a number; None is a dash."""
-    return "–" if value is None else f"{value:.{digits}f}"
+    return rounded(row["mean_score"], 3) + ("" if ends is None else f"\n{ends[0]:.2f} to {ends[1]:.2f}")
 
 
 def _notes(summary: dict[str, Any]) -> list[str]:

@@ -11,11 +11,12 @@ from rich.console import Console
 from rich.markup import escape
 
 from grandstand.commands.console import harmless, refuse
-from grandstand.commands.records import from_file, from_store
 from grandstand.models import EpisodeEnded, Event, flat
 from grandstand.play.exchange.importing import is_imported_document, verify_import
 from grandstand.play.verification import ReplayMismatch, verify
+from grandstand.spectator.data_folder import from_store
 from grandstand.spectator.errors import RecordError
+from grandstand.spectator.record_file import read_events
 from grandstand.spectator.replay import Episode, complete
 
 
@@ -75,7 +76,7 @@ def _load(episode: str, data: Path) -> Episode:
     if not file.is_file():
         return complete(from_store(data, episode)[1])
     try:
-        return complete(from_file(file))
+        return complete(read_events(file))
     except RecordError as error:
         text = str(error)
         raise RecordError(text if text.startswith(f"{file}: ") else f"{file}: {text}") from error

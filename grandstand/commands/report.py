@@ -12,13 +12,13 @@ from rich.console import Console
 from rich.markup import escape
 
 from grandstand.commands.console import refuse
-from grandstand.commands.extras import YAML, missing_of_train
+from grandstand.trainer.extras import YAML, missing_of_train
 
 if TYPE_CHECKING:
     from grandstand.trainer.sweep.expansion import Sweep
 
 SHARED = "common.yaml"
-"""File of a folder of experiments that others extend, and that is none itself."""
+"""The file of a folder of experiments that the others extend; it is no experiment itself."""
 
 
 def report(
@@ -81,7 +81,7 @@ def _report(sweep: Sweep, folder: Path, as_json: bool) -> None:
 
 
 def _sweeps(target: Path, scale: str) -> Iterator[Sweep]:
-    """Yield the sweep whose results are in a folder, or those of a file or a folder of files, run or not."""
+    """Yield the sweep whose results are in a folder, or the sweeps of a file or of a folder of files."""
     from grandstand.trainer.sweep.expansion import default_folder, expand
     from grandstand.trainer.sweep.folder import PLAN, read_plan
     from grandstand.trainer.sweep.sweep_file import SweepError, read_sweep

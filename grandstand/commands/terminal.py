@@ -83,7 +83,7 @@ def plain_lines(events: Sequence[Event], first: int) -> Iterator[str]:
 
 
 def _card(summary: EpisodeSummary, events: Sequence[Event]) -> Card:
-    """Return the standing; that of a game without words if the recorded data cannot be read."""
+    """Return the card of the standing; if the recorded data cannot be read, that of an unknown game."""
     try:
         return card_of(summary, public_scene(events))
     except (KeyError, TypeError, ValueError, IndexError, AttributeError):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import json
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -12,6 +13,11 @@ from grandstand.models import Event
 from grandstand.spectator.errors import RecordError
 from grandstand.spectator.replay import Episode, complete, events_from_lines
 
+FOREIGN = {
+    "phases": "a saved game of Diplomacy",
+    "innings": "a Cricsheet document",
+}
+"""Descriptions of other JSON documents, by one of their keys."""
 READS = (
     "Records are JSON lines as `grandstand play --out` and `grandstand export` write them, or as an operator downloads"
     " them, gzipped or not"
@@ -32,7 +38,18 @@ def read_events(path: Path) -> list[Event]:
     except OSError as error:
         raise RecordError(f"{path}: cannot be read: {error.strerror}") from error
     except RecordError as error:
-        raise RecordError(f"{path}: {error}") from error
+        raise RecordError(f"{path}: {_foreign(path) or error}") from error
+
+
+def _foreign(path: Path) -> str:
+    """Return an explanation if the file is a document of another known format, else an empty string."""
+    try:
+        with opened(path) as file:
+            document = json.load(file)
+    except (ValueError, RecursionError, OSError, EOFError):
+        return ""
+    kind = next((kind for key, kind in FOREIGN.items() if isinstance(document, dict) and key in document), "")
+    return kind and f"this is {kind}, which contains neither the seed nor the choices to play again. {READS}."
 
 
 def read_episode(path: Path) -> Episode:

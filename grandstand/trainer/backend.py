@@ -50,7 +50,7 @@ class Backend(Protocol):
     """The samplers of a run, with the published versions."""
 
     def publish(self, version: int, folder: Path) -> None:
-        """Take up the version saved in `folder`, in place of an earlier one of its number."""
+        """Load the version saved in `folder`; it replaces an earlier one with its number."""
 
     def retire(self, version: int) -> None:
         """Forget a version. Matches that are being played with it are finished first."""

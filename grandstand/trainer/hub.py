@@ -133,7 +133,7 @@ def _write_model(config: TrainConfig, base: Path | None, folder: Path) -> None:
 def _without_machine(config: TrainConfig) -> TrainConfig:
     """Return the settings without what is of the machine that the run was on: folders, addresses, programs."""
     vllm = config.sampler.vllm.model_copy(
-        update={name: VllmSettings.model_fields[name].default for name in ("python", "host", "port", "extra")}
+        update={name: VllmSettings.model_fields[name].default for name in ("python", "extra")}
     )
     model = config.policy.model
     return config.model_copy(

@@ -1,7 +1,7 @@
 """Write a run's metrics to its own file, TensorBoard and the trackers that the settings name.
 
 `metrics.jsonl` gets a line as soon as a step is over, and so outlives a kill; `metrics.parquet` is written from it with
-every checkpoint and at the end. A run that goes on from step k forgets what a killed process had told of later steps.
+every checkpoint and at the end. A run that continues from step k drops what a killed process had logged of later steps.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ MetricsRow = dict[str, float]
 
 
 class MetricsError(ValueError):
-    """MetricsWriter that cannot be kept as asked; the message names setting or file, and the remedy."""
+    """Metrics that cannot be written as the settings ask; the message names the setting or file, and the remedy."""
 
 
 class Sink(Protocol):
@@ -59,7 +59,7 @@ class MetricsWriter:
     """
 
     def __init__(self, folder: Path, config: TrainConfig, after: int | None = None) -> None:
-        """A run that goes on from the checkpoint of a step says so by `after`. Raises MetricsError."""
+        """`after` is the step from whose checkpoint the run continues. Raises MetricsError."""
         if missing := [name for name in TRACKERS if getattr(config.metrics, name) and find_spec(name) is None]:
             raise MetricsError(
                 f"metrics.{missing[0]}: it is not installed; pip install {missing[0]}, or set it to false"
@@ -78,14 +78,14 @@ class MetricsWriter:
         self.close()
 
     def log(self, step: int, values: Mapping[str, float]) -> None:
-        """Tell what a step measured; once for each step, in order."""
+        """Log what a step measured. Call it once for each step, in order."""
         if self._aliases:
             values = with_aliases(values)
         for sink in self._sinks:
             sink.log(step, values)
 
     def save(self) -> None:
-        """To be called before the checkpoint of a step is written: what it goes on from is then on disk."""
+        """Write everything to disk. Call it before the checkpoint of a step is written, which relies on it."""
         for sink in self._sinks:
             sink.save()
 
@@ -98,7 +98,7 @@ class MetricsTable:
     """The run's own record of its metrics."""
 
     def __init__(self, folder: Path, after: int | None = None) -> None:
-        """Keeps what was told up to step `after`, nothing where it is None."""
+        """Keep what was logged up to step `after`; nothing if it is None."""
         self._folder = folder
         rows = [] if after is None else [row for row in read_lines(folder) if row["step"] <= after]
         with replace_file(folder / LINES) as part:
@@ -129,7 +129,7 @@ class MetricsTable:
 
 
 def read_lines(folder: Path) -> list[MetricsRow]:
-    """The metrics told so far, step by step. A line that a kill cut short is left out. Raises MetricsError."""
+    """Return the metrics logged so far, step by step, without a line that a kill cut short. Raises MetricsError."""
     path = folder / LINES
     if not path.is_file():
         return []
@@ -152,7 +152,7 @@ def _line(row: Mapping[str, float]) -> str:
 
 
 class TensorBoard:
-    """TensorBoard's event files. What an earlier process told of steps after the one that is gone on from is purged."""
+    """TensorBoard's event files. A run that continues purges what an earlier process logged of later steps."""
 
     def __init__(self, folder: Path, after: int | None = None) -> None:
         # Files are read in the order of their names, which begin with the second that they were made in.
@@ -174,8 +174,8 @@ class TensorBoard:
 
 
 class Tracker:
-    """trackio or wandb, which are called alike. They take no step back: of a step that was told before a kill and comes
-    again they keep what they keep, and the run's own table is right."""
+    """trackio or wandb, which have the same interface. Neither can drop a step: if a step was logged before a kill and
+    is logged again, trust the run's own table."""
 
     def __init__(self, name: str, folder: Path, config: TrainConfig) -> None:
         self._module: Any = import_module(name)

@@ -22,8 +22,8 @@ from grandstand.models import TrainStepped
 WIDTH = 24
 """Steps that a sparkline shows."""
 QUIET_SECONDS = 10.0
-"""Without a terminal, a line says what goes on after so long without another: long enough not to hide the steps' lines,
-short enough that nobody takes the run for dead."""
+"""Without a terminal, a line reports the work in progress after this many seconds without another line: long enough not
+to hide the lines of the steps, short enough that nobody takes the run for dead."""
 _BARS = "▁▂▃▄▅▆▇█"
 _NUMBERS: tuple[tuple[str, str, str], ...] = (
     ("reward", "benchmark/reward_mean", "{:+.3f}"),
@@ -35,13 +35,14 @@ _NUMBERS: tuple[tuple[str, str, str], ...] = (
     ("play", "benchmark/rollout_time_s", "{:.1f} s"),
     ("learn", "benchmark/training_time_s", "{:.1f} s"),
 )
-"""(what it is called, metric, how it is written), in the order of output, as far as a step has them."""
+"""(label, metric, format) of the numbers that a step may have, in the order of output."""
 
 
 class Progress:
-    """To be used as a context; `step` after every step, `doing` as often as there is news in between.
+    """The progress of a run, shown while the context lasts.
 
-    `done` steps were over before, in a run that goes on. With `as_json` every step is one line of JSON on `out`.
+    Call `step` after every step, and `doing` whenever there is news in between. `done` steps were over before, in a run
+    that continues. With `as_json` every step is one line of JSON on `out`.
     """
 
     def __init__(
@@ -82,7 +83,7 @@ class Progress:
             self._live.stop()
 
     def doing(self, what: str, done: int = 0, whole: int = 0) -> None:
-        """Tell what goes on within the step, `doing("playing", 34, 96)`; without a terminal every QUIET_SECONDS."""
+        """Report progress within the step, as in `doing("playing", 34, 96)`; without a terminal every QUIET_SECONDS."""
         self._now = f"{what} {done}/{whole}" if whole else what
         if self._live is None and not self._json and self._clock() - self._said >= QUIET_SECONDS:
             self._say(self._now)
@@ -103,7 +104,7 @@ class Progress:
 
     @property
     def left(self) -> float | None:
-        """Seconds to the last step, at the pace so far; None before the first."""
+        """Return the seconds to the last step at the pace so far; None before the first step."""
         if not self._made:
             return None
         return (self._clock() - self._began) / self._made * max(0, self._steps - self._done)
@@ -136,7 +137,7 @@ def _numbers(metrics: Mapping[str, float]) -> Iterator[tuple[str, str]]:
 
 
 def _measured(stepped: TrainStepped) -> Iterator[tuple[str, str]]:
-    """The evaluations of a step: how much better than the base, with the 95 % interval, and when."""
+    """Yield the evaluations of a step: the gain over the base with its 95 % interval, and when it was measured."""
     for key, gain in stepped.metrics.items():
         if key.startswith("eval/") and key.endswith("/gain"):
             label = key.removeprefix("eval/").removesuffix("/gain")

@@ -65,6 +65,8 @@ from grandstand.trainer.rollout.trajectories import game_events
 from grandstand.trainer.run_publisher import PLACE, TRAINING, Watch
 
 RECORD, CONFIG, CHECKPOINTS, TRAJECTORIES = "record.db", "config.toml", "checkpoints", "trajectories"
+KEPT_CHECKPOINTS = 3
+"""Newest checkpoints that are kept: a run continues from the last one, and from one before it if that is damaged."""
 RECORD_WAIT = 120.0
 """Seconds that a commit waits while another thread of the run commits, or deletes the matches of old steps."""
 CHOSEN_BY = "eval/vs_field/gain"
@@ -176,7 +178,7 @@ class Run:
 
     def _save(self) -> None:
         state = {"step": self.done, "learner": self.learner.state_dict(), "config": self.config.resolved()}
-        checkpoint.save(self.folder / CHECKPOINTS, self.done, state, self.config.run.keep_checkpoints)
+        checkpoint.save(self.folder / CHECKPOINTS, self.done, state, KEPT_CHECKPOINTS)
 
     # --- one step -----------------------------------------------------------------------------------------------------
 

@@ -1,6 +1,6 @@
-"""Shows training as it goes: an observer of its bus that sends the run, and some of its matches, to a server.
+"""Show training while it runs: an observer of its bus that sends the run, and some of its matches, to a server.
 
-It has a thread and a loop of its own and waits for nobody: whatever becomes of the server, training goes on.
+It has a thread and an event loop of its own and waits for nobody: whatever happens to the server, training continues.
 """
 
 from __future__ import annotations
@@ -64,8 +64,8 @@ class Watch:
 
     At most `per_minute` matches begin in a minute, and AT_ONCE are shown at a time. The story of a match is told here,
     where it is shown; the events of a run keep their numbers. Episodes get ids that no other run has, always the same
-    with the same `buffer`. That is the file of what was and is to be sent: with it, a run that was killed goes on where
-    the server left off.
+    with the same `buffer`. That is the file of what was sent and what is to be sent; with it, a run that was killed
+    continues where the server left off.
 
     >>> with Watch(url, token, share=0.05, per_minute=2, pace=1.5, buffer=folder / "watch.db", seed=1) as watch:
     ...     bus.add(watch)
@@ -84,7 +84,7 @@ class Watch:
         run: str = TRAINING,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        """Raises RecordError where `buffer` cannot be used; nothing that comes later raises.
+        """Raises RecordError if `buffer` cannot be used; no later call raises.
 
         `run` is the game of the episode that is the run itself. A training run or an experiment continues its episode
         after a restart; any other begins a new one, and the episode of the earlier process is ended.
@@ -93,7 +93,8 @@ class Watch:
         self.shown = 0
         """Matches that were begun to be shown."""
         self.lost = 0
-        """Events that were to be shown and were not: the server refused, or some were missing before them."""
+        """Number of events that should have been shown and were not: the server refused them, or earlier ones were
+        missing."""
         self.trouble = ""
         """Why nothing more is shown; '' while all is well."""
         self._share, self._pace, self._seed = share, pace, seed
@@ -127,8 +128,8 @@ class Watch:
         self.close()
 
     def on_events(self, events: Sequence[Event]) -> None:
-        """Take a batch if it is to be shown; from any thread. What is known already is passed over, so that a run that
-        goes on may be handed its whole record once more."""
+        """Take a batch if it is to be shown; any thread may call it. Events that were taken before are ignored, so a
+        run that continues may hand in its whole record again."""
         first = events[0]
         with self._lock:
             game = self._taken.get(first.episode_id) or self._takes(first)
@@ -153,7 +154,7 @@ class Watch:
         self._thread.join()
 
     def _takes(self, first: Event) -> str:
-        """The game of the episode that begins or goes on with `first`; '' where it is not to be shown."""
+        """Return the game of the episode that begins or continues with `first`; '' if it is not to be shown."""
         if first.type in ("LeagueRated", "TrainStepped", "EpisodeResumed"):
             return TRAINING
         game = str(first.data["game"]) if first.type == "EpisodeCreated" else ""
@@ -191,7 +192,7 @@ class Watch:
                 self._open = False
 
     async def _publish_all(self, url: str, token: str, ready: Future[asyncio.AbstractEventLoop]) -> None:
-        """Show what is handed over until `close`, then send the rest."""
+        """Publish the batches that arrive until `close`, then send the rest."""
         self._closing = asyncio.Event()
         async with Publisher(url, token, self._buffer, seed=self._seed, narrate=narrate) as self._publisher:
             async with asyncio.TaskGroup() as self._group:
@@ -227,7 +228,8 @@ class Watch:
         self._closing.set()
 
     def _follow(self, game: str, episode_id: str) -> int | None:
-        """Begin an episode, or take up that of a run in the buffer; return the number that is due, None if none is."""
+        """Begin an episode, or continue that of a run in the buffer. Return the number of the next event; None if there
+        is none."""
         try:
             summary = self._publisher.recorder.summary(episode_id)
         except UnknownEpisode:
@@ -306,7 +308,7 @@ class Watch:
 
 
 def _turns(events: Sequence[Event]) -> list[list[Event]]:
-    """`events` in runs that each end where a turn begins, or with the last."""
+    """Return `events` in parts, each of which ends where a turn begins; the last one ends with the last event."""
     turns: list[list[Event]] = [[]]
     for event in events:
         turns[-1].append(event)

@@ -14,8 +14,6 @@ from typer.testing import CliRunner, Result
 
 from grandstand.commands.console import (
     PUBLISH_TOKEN,
-    check_file,
-    check_folder,
     complain,
     game_names,
     harmless,
@@ -78,7 +76,7 @@ def test_helps_name_the_games_there_are() -> None:
     assert game_names() == ", ".join(sorted(GAMES))
 
 
-@pytest.mark.parametrize("name", ["serve", "replay", "train", "adjudicate", "export", "catalogue", "records"])
+@pytest.mark.parametrize("name", ["serve", "replay", "train", "adjudicate", "export", "catalogue"])
 def test_no_complaint_is_printed_as_markup(name: str) -> None:
     """An f-string with markup in it that also holds a value must escape the value."""
     source = (ROOT / "grandstand" / "commands" / f"{name}.py").read_text()
@@ -89,21 +87,6 @@ def test_no_complaint_is_printed_as_markup(name: str) -> None:
 
 SAFE = ("event.seq:>5", "kind", "escape(verdict)", "escape(text)")
 """Values that are numbers, or were escaped in the line before."""
-
-
-def test_a_folder_and_a_file_are_checked_before_the_work_that_goes_there(tmp_path: Path) -> None:
-    check_folder("out", tmp_path / "new" / "folder")
-    check_file("out", tmp_path / "reports" / "report.json")
-    assert not list((tmp_path / "reports").iterdir())
-    (tmp_path / "file").write_text("kept")
-    check_file("out", tmp_path / "file")
-    assert (tmp_path / "file").read_text() == "kept"
-    with pytest.raises(OptionError, match=r"^out: .*file: File exists; name another$"):
-        check_folder("out", tmp_path / "file")
-    with pytest.raises(OptionError, match=r"^records: .*file/x: Not a directory; name another$"):
-        check_folder("records", tmp_path / "file" / "x")
-    with pytest.raises(OptionError, match=r"^out: .*new: Is a directory; name another$"):
-        check_file("out", tmp_path / "new")
 
 
 MINE = '[[player]]\nname = "mine"\nkind = "bot"\noptions = {{ bot = "{bot}" }}\n'

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from grandstand.commands.records import from_file
 from grandstand.models import flat
 from grandstand.play.verification import verify
+from grandstand.spectator.record_file import read_events
 from tests.support import http
 from tests.support.command import grandstand, words
 from tests.support.live_server import live_server
@@ -36,7 +36,7 @@ def test_the_whole_record_can_be_replayed(data: Path, tmp_path: Path) -> None:
     file = tmp_path / f"{episode_id}.jsonl"
     assert done.stderr.startswith(f"{file.name}: ")
     assert not done.stdout
-    events = from_file(file)
+    events = read_events(file)
     assert {event.type for event in flat(events)} >= {"SeedSet", "ActionChosen"}, (
         "an operator's record, secrets included"
     )

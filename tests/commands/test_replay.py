@@ -12,10 +12,10 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
-from grandstand.commands.records import from_file
 from grandstand.main import app
 from grandstand.play.verification import ReplayMismatch, verify
 from grandstand.spectator.errors import RecordError
+from grandstand.spectator.record_file import read_events
 from grandstand.spectator.replay import complete
 from tests.support.command import grandstand, words
 
@@ -90,7 +90,7 @@ def test_random_tampering_ends_in_a_refusal_or_changes_nothing_that_is_played(re
                 value = value[key]
 
         try:
-            verify(complete(from_file(tampered(record, tmp_path, change))).events)
+            verify(complete(read_events(tampered(record, tmp_path, change))).events)
         except (RecordError, ReplayMismatch):
             refusals += 1
     assert refusals > 75

@@ -11,9 +11,8 @@ from pathlib import Path
 import pytest
 
 from grandstand.atomic import lock_folder
-from grandstand.commands import extras
-from grandstand.commands.sweep_run import duration
 from grandstand.main import load
+from grandstand.trainer import extras
 from tests.support.command import grandstand, words
 from tests.support.fake_training import BREAKS_OFF
 from tests.support.live_server import ROOT
@@ -101,11 +100,6 @@ def test_one_process_at_a_time_runs_a_sweep(tmp_path: Path) -> None:
     sweep(tmp_path, "--run", "--no-pilot", "--jobs", "3")
     with lock_folder(tmp_path / "out"):
         assert "another process runs this sweep" in sweep(tmp_path, "--run", status=2)
-
-
-@pytest.mark.parametrize(("seconds", "text"), [(40, "40 s"), (720, "12 min"), (12_240, "3.4 h")])
-def test_duration(seconds: float, text: str) -> None:
-    assert duration(seconds) == text
 
 
 @pytest.mark.parametrize("verb", [["sweep", "x.yaml", "--dry-run"], ["report", "x"]])

@@ -17,6 +17,8 @@ PROGRAMS = (
     "sudo", "git", "touch", "uvx", "openenv", "cd", "hf", "npm", "node", "sqlite3", "systemctl", "gunzip",
 )  # fmt: skip
 FENCE = re.compile(r"^```(\w*)\n(.*?)^```", re.MULTILINE | re.DOTALL)
+EARLIER = re.compile(r"\b[Aa]t commit\s([0-9a-f]{8}):\s`([^`\n]+)`")
+"""A command of a program that has left the tree, and the last commit that has it."""
 INLINE = re.compile(r"(?<!`)`([^`\n]+)`(?!`)")
 
 
@@ -49,7 +51,13 @@ def commands() -> list[Command]:
     return list(dict.fromkeys(results))
 
 
+def earlier_commands() -> list[tuple[str, Command]]:
+    """The commands of programs that have left the tree, each with its commit."""
+    return [(commit, Command(page, text)) for page in PAGES for commit, text in EARLIER.findall(page.read_text())]
+
+
 def _of(page: Path, text: str) -> Iterator[Command]:
+    text = EARLIER.sub("", text)
     for kind, block in FENCE.findall(text):
         if kind in ("", "sh"):
             for line in block.replace("\\\n", " ").splitlines():

@@ -16,7 +16,7 @@ import pytest
 import typer
 
 from grandstand.main import app, load
-from tests.docs.commands import PAGES, Command, commands
+from tests.docs.commands import PAGES, Command, commands, earlier_commands
 from tests.docs.runs import NOT_RUN, RUN
 from tests.support.live_server import ROOT, LiveServer, live_server
 from tests.support.requirements import package, program
@@ -113,6 +113,19 @@ def test_every_script_target_and_module_exists(command: Command) -> None:
     source = "".join(path.read_text() for path in ([file] if file.is_file() else file.with_suffix("").glob("*.py")))
     for option in (word.partition("=")[0] for word in rest if word.startswith("--")):
         assert option in source, f"{command}: {file.name} knows no {option}"
+
+
+@pytest.mark.parametrize(("commit", "command"), earlier_commands(), ids=str)
+def test_a_program_that_left_the_tree_is_in_its_commit(commit: str, command: Command) -> None:
+    words = command.words[2:] if command.words[1] == "-m" else command.words[1:]
+    file = words[0] if words[0].endswith(".py") else words[0].replace(".", "/") + ".py"
+    assert not (ROOT / file).exists(), f"{file} is in the tree: leave the commit out"
+    if subprocess.run(["git", "cat-file", "-e", commit], cwd=ROOT, capture_output=True).returncode:
+        pytest.skip("the commit is not here: this is a shallow clone, or no checkout")
+    done = subprocess.run(["git", "show", f"{commit}:{file}"], cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode == 0, f"{commit} has no {file}"
+    for option in (word.partition("=")[0] for word in words if word.startswith("--")):
+        assert option in done.stdout or option[2:].replace("-", "_") in done.stdout, f"{file} knows no {option}"
 
 
 class Parsed(Exception):

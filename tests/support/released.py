@@ -17,7 +17,7 @@ from tests.support.fork_server import COMMANDS, ForkServer
 from tests.support.live_server import ROOT
 
 UV = Path(sys.executable).with_name("uv")
-TRAINER = ("grandstand.commands.train", "grandstand.trainer.run", "grandstand.trainer.sweep.execution")
+TRAINER = ("grandstand.commands.train.app", "grandstand.trainer.run", "grandstand.trainer.sweep.execution")
 
 
 def run(*command: object, cwd: Path) -> str:

@@ -13,6 +13,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from math import cbrt, inf, isinf, log10, sqrt
 from statistics import fmean, stdev
+from typing import Any
 
 from grandstand.games.base import SeatId
 from grandstand.models import (
@@ -76,7 +77,7 @@ def mean_interval(values: Sequence[float], level: float = LEVEL, bounds: tuple[f
     transformation, Journal of the Royal Statistical Society B 54, 1992), which reaches further to the side of the
     sample's tail. So it is nearly Student's for symmetric values. Where `bounds` of a value are known, it ends where
     that of `bounded_interval` ends, which is narrower for a small sample of results like -1, 0 and 1.
-    `benchmarks/intervals.py` has the coverage.
+    docs/evaluation.md has the coverage.
 
     There is no interval below FEWEST values. If all are equal, they do not estimate a spread: the interval is that of
     `bounded_interval`, or there is none.
@@ -398,6 +399,32 @@ class PlayerTotals:
         for cause, count in record.causes.items():
             self.causes[cause] = self.causes.get(cause, 0) + count
         self.spent.add(record.spent)
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the totals as data: the score with the interval, the decisions and faults, and the usage."""
+        spent, score = self.spent, self.score
+        return {
+            "seats": self.seats,
+            "scored": self.scored,
+            "mean_score": None if score.mean is None else round(score.mean, 4),
+            "ci95": None if score.ci95 is None else [round(end, 4) for end in score.ci95],
+            "n": score.n,
+            "wins": self.wins,
+            "forfeits": self.forfeits,
+            "decisions": self.decisions,
+            "fallbacks": self.fallbacks,
+            "faults": self.faults,
+            "calls": spent.calls,
+            "tokens_in": spent.tokens_in,
+            "tokens_out": spent.tokens_out,
+            "tokens_cached": spent.tokens_cached,
+            "tokens_cache_written": spent.tokens_cache_written,
+            "tokens_reasoning": spent.tokens_reasoning,
+            "dollars": None if spent.dollars is None else round(spent.dollars, 6),
+            "seconds": round(spent.seconds, 3),
+            "seconds_per_answer": round(spent.seconds / spent.answers, 3) if spent.answers else None,
+            "measures": {name: round(value, 4) for name, value in self.measures.items()},
+        }
 
 
 Identity = tuple[str, str]

@@ -1,1 +1,1 @@
-"""Tournaments: schedules of matches between several players, and their standings. Pure: no I/O and no clock."""
+"""Tournaments between several players. `setup`, `run` and `report` play them; the other modules are pure."""

@@ -114,7 +114,7 @@ class TournamentPlan:
 
     @cached_property
     def situations(self) -> Sequence[Mapping[str, Any]]:
-        """Return the options of each situation of the pack, in the order of play; without a pack, one empty set."""
+        """Return the options of the pack's situations in the order of play; without a pack, one empty situation."""
         if not self.pack:
             return [{}]
         tasks = game_spec(self.game).tasks[self.pack]()

@@ -81,7 +81,7 @@ class Budget:
     def book(self, tokens: int, dollars: float, until: Budget | None = None) -> None:
         """Add the cost of a call, or the spending that the log of a resumed episode reports.
 
-        `until` and the budgets that contain it are left out, because they have counted it already.
+        The budget `until`, and those that contain it, have counted this cost already.
         """
         for budget in self._chain():
             if budget is until:

@@ -65,9 +65,3 @@ class BackendSettings(BaseModel):
         description="Further resources of Ray that a learner on a node reserves, as worker_resources.",
         json_schema_extra=_MAY_CHANGE,
     )
-    wait_seconds: float = Field(
-        default=300,
-        gt=0,
-        description="Longest time that the run waits while it has no worker, or no learner, before it stops.",
-        json_schema_extra=_MAY_CHANGE,
-    )

@@ -2,7 +2,8 @@
 
 A file may begin with `extends = "nano-diplomacy"` (a preset, or a file in the same folder). Sections are merged; a
 setting, tables included, replaces the one of the extended file. Settings that have been renamed are still read by their
-old names (`RENAMED`), so that older files and saved runs stay readable.
+old names (`RENAMED`), and those that have been removed (`REMOVED`) are read where they have the value that is
+now fixed, so that older files and saved runs stay readable.
 """
 
 from __future__ import annotations
@@ -38,6 +39,31 @@ RENAMED = {
     "advantage.batch_normalise": "advantage.batch_normalize",
 }
 """Old name of a section or setting -> its present name."""
+REMOVED: Mapping[str, Any] = {
+    "run.keep_checkpoints": 3,
+    "league.power": 2.0,
+    "league.width": 150.0,
+    "league.margin": 0.1,
+    "league.rated_matches": 400,
+    "advantage.min_std": 1e-6,
+    "advantage.min_group": 2,
+    "kl.horizon": 10,
+    "kl.beta_min": 0.001,
+    "kl.beta_max": 0.5,
+    "sampler.vllm.host": "127.0.0.1",
+    "sampler.vllm.port": 0,
+    "sampler.vllm.start_seconds": 900.0,
+    "sampler.vllm.max_loras": 4,
+    "sampler.vllm.cpu_cache": 1,
+    "backend.wait_seconds": 300.0,
+    "health.kl_max": 10.0,
+    "health.grad_norm": 50.0,
+    "health.clip_fraction": 0.6,
+    "health.skip_rate": 0.8,
+    "health.valid_share": 0.95,
+    "health.failed_share": 0.01,
+}
+"""Removed setting -> its value, which is a constant now. A file may still state that value."""
 FORMS = ("number", "points", "table", "word")
 """Names of the forms of settings that take more than one, as errors of pydantic have them."""
 SMOKE: dict[str, Any] = {
@@ -83,15 +109,34 @@ def save(config: TrainConfig, folder: Path) -> None:
 
 def make(data: Mapping[str, Any], where: str) -> TrainConfig:
     """Return the settings in the data of a file; `where` names it in errors. Raises ConfigError."""
+    data, lines = _without_removed(data)
     try:
         config = TrainConfig.model_validate_json(json.dumps(data, default=str), strict=True)
     except ValidationError as error:
-        lines = [line for detail in error.errors(include_url=False) for line in _explained(detail)]
+        lines += [line for detail in error.errors(include_url=False) for line in _explained(detail)]
     else:
-        lines = complaints(config)
+        lines += complaints(config)
         if not lines:
             return config
     raise ConfigError("\n".join(f"{where}: {line}" for line in lines))
+
+
+def _without_removed(data: Mapping[str, Any], prefix: str = "") -> tuple[dict[str, Any], list[str]]:
+    """Return the data without the settings that have been removed, and a line for each that has another value."""
+    left: dict[str, Any] = {}
+    lines: list[str] = []
+    for name, value in data.items():
+        key = prefix + name
+        if key in REMOVED:
+            if value != REMOVED[key]:
+                fixed, stated = json.dumps(REMOVED[key]), json.dumps(value, default=str)
+                lines.append(f"{key}: the setting was removed; its value is always {fixed}, not {stated}. Leave it out")
+        elif isinstance(value, Mapping):
+            left[name], inner = _without_removed(value, f"{key}.")
+            lines += inner
+        else:
+            left[name] = value
+    return left, lines
 
 
 def merged(below: Mapping[str, Any], above: Mapping[str, Any], model: type[BaseModel] = TrainConfig) -> dict[str, Any]:

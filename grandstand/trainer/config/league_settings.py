@@ -50,12 +50,10 @@ class LeagueSettings(BaseModel):
     pfsp: Literal["uniform", "hard", "variance", "even", "nash"] = Field(
         default="uniform",
         description="The chance of a player among those of its category, by p, the policy's expected score against it: "
-        "uniform: all alike; hard: in proportion to (1 - p)^power; variance: to p (1 - p); even: to "
-        "exp(-(d / width)^2 / 2), d being the Elo difference 400 log10(p / (1 - p)); nash: its share in the Nash "
+        "uniform: all alike; hard: in proportion to (1 - p)^2; variance: to p (1 - p); even: to "
+        "exp(-(d / 150)^2 / 2), d being the Elo difference 400 log10(p / (1 - p)); nash: its share in the Nash "
         "average of the category's players, by the results between them.",
     )
-    power: float = Field(default=2, gt=0, le=16, description="The exponent for pfsp = hard.")
-    width: float = Field(default=150, gt=0, description="The standard deviation for pfsp = even, in Elo points.")
     prior: float = Field(
         default=4,
         gt=0,
@@ -66,12 +64,6 @@ class LeagueSettings(BaseModel):
         default=20,
         gt=0,
         description="Steps after which a result of an earlier version counts half in the expected scores.",
-    )
-    margin: float = Field(
-        default=0.1,
-        ge=0,
-        lt=0.5,
-        description="A player is `exploitable` if the policy's expected score against it is above 0.5 + this.",
     )
     stopped: Literal["score", "reward"] = Field(
         default="score",
@@ -98,10 +90,4 @@ class LeagueSettings(BaseModel):
         default=(),
         description="Further versions that are never deleted. They are not opponents for that reason.",
         json_schema_extra={"may_change": True},
-    )
-    rated_matches: int = Field(
-        default=400,
-        ge=0,
-        description="Number of newest groups of matches from which ratings are estimated at every checkpoint, as many "
-        "of each run in the league; 0 for no ratings, and so no elite versions.",
     )

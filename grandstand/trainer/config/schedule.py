@@ -43,7 +43,7 @@ def weight_at(schedule: Schedule, step: int) -> float:
 
 
 def faults(schedule: object) -> list[str]:
-    """Return the reasons for which `schedule` is none; an empty list if it is one."""
+    """Return what is wrong with `schedule`; an empty list if nothing is."""
     if not isinstance(schedule, list | tuple):
         return []
     points = [tuple(point) for point in schedule if isinstance(point, list | tuple)]

@@ -18,12 +18,12 @@ from grandstand.trainer.config.league_settings import LeagueSettings
 from grandstand.trainer.config.loss_settings import LossSettings
 from grandstand.trainer.config.schedule import Schedule, faults, weight_at
 from grandstand.trainer.health import HealthSettings
-from grandstand.trainer.learning.advantages import OPPONENT_FEATURES, AdvantageSettings
+from grandstand.trainer.learning.advantages import FEWEST_PEERS, AdvantageSettings
 from grandstand.trainer.learning.kl import KLSettings
 from grandstand.trainer.learning.rewards import RewardSettings
 
 MAY_CHANGE: dict[str, Any] = {"may_change": True}
-"""Marks what may be another when a run is resumed: it does not change what is learned."""
+"""Marks a setting that may differ when a run is resumed: it does not change what is learned."""
 NANO = "nano"
 """Name of the built-in policy."""
 
@@ -64,9 +64,6 @@ class RunSettings(Section):
     )
     checkpoint_every: int = Field(
         default=5, ge=1, description="Steps from one checkpoint to the next; the league takes its versions from these."
-    )
-    keep_checkpoints: int = Field(
-        default=3, ge=1, description="Number of newest checkpoints to keep.", json_schema_extra=MAY_CHANGE
     )
     keep_matches: int = Field(
         default=10,
@@ -279,24 +276,13 @@ class VllmSettings(Section):
     python: str = Field(
         default="", description="Interpreter of an environment with vLLM; empty for the one that runs the trainer."
     )
-    host: str = Field(default="127.0.0.1", description="Address that it listens on.", json_schema_extra=MAY_CHANGE)
-    port: int = Field(
-        default=0,
-        ge=0,
-        le=65535,
-        description="Port that it listens on; 0 for a free one.",
-        json_schema_extra=MAY_CHANGE,
-    )
-    max_loras: int = Field(default=4, ge=1, description="Most versions in one batch.")
     max_cpu_loras: int = Field(default=16, ge=1, description="Most versions kept in memory.")
     gpu_memory: float = Field(default=0.5, gt=0, le=0.95, description="Share of the GPU's memory that it uses.")
-    cpu_cache: int = Field(default=1, ge=1, description="GiB of the key-value cache without a GPU.")
     dtype: Literal["auto", "float32", "bfloat16"] = Field(default="auto", description="Its number format.")
     processor: Literal["auto", "v1", "v2", "none"] = Field(
         default="auto",
         description="The vLLM interface that masks illegal tokens; `none` sends a request for every single token.",
     )
-    start_seconds: float = Field(default=900, gt=0, description="Longest time to start.", json_schema_extra=MAY_CHANGE)
     extra: tuple[str, ...] = Field(default=(), description="Additional arguments of its command line.")
 
 
@@ -393,10 +379,10 @@ class TrainConfig(Section):
                 f"rollout.buffer_depth: what is played {rollout.buffer_depth} steps ahead is older than "
                 f"rollout.max_staleness, {rollout.max_staleness}, when it is learned from; raise that, or lower this"
             )
-        if rollout.samples < self.advantage.min_group and self.advantage.baseline in ("group", "leave_one_out"):
+        if rollout.samples < FEWEST_PEERS and self.advantage.baseline in ("group", "leave_one_out"):
             yield (
-                f"rollout.samples: {rollout.samples} forks are no group to compare, advantage.min_group is "
-                f"{self.advantage.min_group}; play more, or take advantage.baseline = seat"
+                f"rollout.samples: {rollout.samples} fork is no group to compare; play {FEWEST_PEERS} or more, or take "
+                "advantage.baseline = seat"
             )
         starts = [
             0,
@@ -406,11 +392,6 @@ class TrainConfig(Section):
             if not sum(weight_at(schedule, step) for schedule in rollout.opponents.values()):
                 when = f" at step {step}" if len(starts) > 1 else ""
                 yield f"rollout.opponents: no weight is above 0{when}; give one to `base`, or to a bot"
-        if self.reward.elo_scale and self.reward.ratings == "league" and not self.league.rated_matches:
-            yield 'reward.ratings: "league" needs ratings of the league; set league.rated_matches above 0'
-        if OPPONENT_FEATURES & self.advantage.strata.keys() and not self.league.rated_matches:
-            names = " and ".join(sorted(OPPONENT_FEATURES & self.advantage.strata.keys()))
-            yield f"advantage.strata: {names}: there are no ratings without league.rated_matches; set it above 0"
         if self.league.landmark_every % self.run.checkpoint_every:
             yield (
                 f"league.landmark_every: {self.league.landmark_every} is no multiple of run.checkpoint_every, "

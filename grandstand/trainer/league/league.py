@@ -59,6 +59,9 @@ EVALUATED = "evaluated"
 """The gain over the base with which a version was evaluated."""
 KEY = "league-key"
 """File in a run's folder that tells it from other runs of its name."""
+RATED_GROUPS = 400
+"""Newest groups of matches of each run from which ratings are estimated at a checkpoint. With more of them, ratings lag
+behind what the policy has learned; with fewer, their intervals are wide."""
 FORGOTTEN = 10
 """Half-lives after which results are left out of the expected scores."""
 
@@ -375,8 +378,8 @@ class League:
 
     def _newest(self, version: int, query: Callable[[str, str, Horizon, int], list[ScoredMatch]]) -> list[ScoredMatch]:
         """Return the matches from which the ratings of a checkpoint are estimated, with the seats that are rated."""
-        lots, rated = self._config.league.rated_matches, self._rated_players(version)
-        matches = query(self._spec.name, self._options, Horizon(self._run, version), lots) if lots else []
+        rated = self._rated_players(version)
+        matches = query(self._spec.name, self._options, Horizon(self._run, version), RATED_GROUPS)
         return [self._renamed(match, version, rated) for match in matches]
 
     def _rated_players(self, version: int) -> set[str]:

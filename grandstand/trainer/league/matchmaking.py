@@ -33,6 +33,12 @@ base and the bots that answer at once."""
 CATEGORIES = (BASE, PAST, SELF, PEER, EXPLOITABLE, BASELINE, HUMAN, EXPLOITER, MAIN, LEAGUE)
 """Names in `rollout.opponents` that are no bot's."""
 BASE_ADDRESS = "@0"
+POWER = 2
+"""The exponent of `hard`: AlphaStar's."""
+WIDTH = 150.0
+"""The standard deviation of `even` in Elo points: an opponent that far away is met .6 as often as an equal one."""
+MARGIN = 0.1
+"""An `exploitable` player is one that the policy beats by an expected score this much above an even one."""
 
 
 def keyed(*parts: object) -> int:
@@ -134,7 +140,7 @@ def candidates(
             address,
             frozenset(
                 names
-                | ({EXPLOITABLE} if address != SELF and p > 0.5 + league.margin else set())
+                | ({EXPLOITABLE} if address != SELF and p > 0.5 + MARGIN else set())
                 | ({MAIN} if address in mains else set())
             ),
             p,
@@ -153,13 +159,13 @@ def preference(league: LeagueSettings, expected: float) -> float:
     """
     match league.pfsp:
         case "hard":
-            return float((1 - expected) ** league.power)
+            return float((1 - expected) ** POWER)
         case "variance":
             return expected * (1 - expected)
         case "even":
             if not 0 < expected < 1:
                 return 0.0
-            return exp(-((400 * log10(expected / (1 - expected)) / league.width) ** 2) / 2)
+            return exp(-((400 * log10(expected / (1 - expected)) / WIDTH) ** 2) / 2)
         case "uniform" | "nash":
             return 1.0
 

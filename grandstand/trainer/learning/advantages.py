@@ -33,6 +33,10 @@ OPPONENT_RATING, EXPECTED_SCORE = "opponent_rating", "expected_score"
 """Features of every game: the mean rating of the opponents in the league when the match began, and the policy's
 expected score against them by these ratings. They rest on earlier matches alone, never on events of the match."""
 OPPONENT_FEATURES = frozenset({OPPONENT_RATING, EXPECTED_SCORE})
+FEWEST_PEERS = 2
+"""Fewest units to compare, the decision's own included: one alone has no other return to compare its own with."""
+LEAST_SPREAD = 1e-6
+"""Returns with at most this standard deviation count as equal: dividing by it would enlarge mere rounding."""
 
 
 class AdvantageSettings(BaseModel):
@@ -62,9 +66,6 @@ class AdvantageSettings(BaseModel):
     clip: float = Field(
         default=10.0, gt=0, description="Greatest absolute advantage; larger ones are clipped, last of all."
     )
-    min_std: float = Field(
-        default=1e-6, ge=0, description="Peers whose returns have at most this standard deviation are skipped."
-    )
     gae_lambda: float = Field(
         default=1.0,
         ge=0,
@@ -73,7 +74,6 @@ class AdvantageSettings(BaseModel):
         "from the mean return of the next decision's peers. 1 is the return alone. Lower values have less variance; "
         "they are right where peers are in similar positions, as with stratified. Below 1 it needs dense rewards.",
     )
-    min_group: int = Field(default=2, ge=2, description="Fewest peers to compare with, the decision itself included.")
 
     @field_validator("strata")
     @classmethod
@@ -165,8 +165,8 @@ def advantages(
     """
     samples = _samples(groups, returns, peer_sets(groups, settings, mode))
     units = _units(samples)
-    single = {peers for peers, unit in units.items() if len(unit) < settings.min_group}
-    still = {p for p, unit in units.items() if p not in single and pstdev(unit.values()) <= settings.min_std}
+    single = {peers for peers, unit in units.items() if len(unit) < FEWEST_PEERS}
+    still = {p for p, unit in units.items() if p not in single and pstdev(unit.values()) <= LEAST_SPREAD}
     compared = {peers: unit for peers, unit in units.items() if peers not in single | still}
     scales = _scales(compared) if settings.normalize == "group" else {}
     differences = [
@@ -241,7 +241,7 @@ def _finished(raw: Sequence[float | None], settings: AdvantageSettings) -> tuple
     """Return the values normalized over the batch, then clipped, and the number of clipped ones."""
     values = [value for value in raw if value is not None]
     centre, scale = 0.0, 1.0
-    if settings.batch_normalize and values and (spread := pstdev(values)) > settings.min_std:
+    if settings.batch_normalize and values and (spread := pstdev(values)) > LEAST_SPREAD:
         centre, scale = fmean(values), spread
     scaled = [None if value is None else (value - centre) / scale for value in raw]
     clipped = sum(value is not None and abs(value) > settings.clip for value in scaled)

@@ -53,7 +53,7 @@ class Cloned:
 
 
 def play_bots(config: TrainConfig, spec: GameSpec, bus: Bus) -> Iterator[str]:
-    """Play and record `clone.games` matches of `clone.bots`; gives each one's id when it is over."""
+    """Play and record `clone.games` matches of `clone.bots`, and yield the id of each when it is over."""
     training, settings = training_of(spec), config.clone
     for number in range(settings.games):
         rng = Random(keyed(config.run.seed, "clone", number))
@@ -86,7 +86,7 @@ class Teacher:
 def examples(
     episode: Episode, spec: GameSpec, policy: Policy, teacher: Teacher | None = None, label: str = ""
 ) -> tuple[list[TrainingSample], int]:
-    """(every choice of the episode that can be imitated, how many could not). Raises CloneError.
+    """Return (the choices of the episode that can be imitated, the number of those that cannot). Raises CloneError.
 
     With a `teacher`, its choices are imitated instead of those that were made; its draws are those of the `label`, by
     default the episode's id. An answer that it gives several times in one position is one example of that weight
@@ -219,7 +219,8 @@ def _train(
 def _split(
     episodes: Iterable[tuple[str, Episode]], spec: GameSpec, policy: Policy, holdout: float, teacher: Teacher | None
 ) -> tuple[list[TrainingSample], list[TrainingSample], int]:
-    """(to learn from, to measure on, how many choices were left out); whole matches go to one or the other."""
+    """Return (examples to learn from, examples to measure on, number of choices left out). A match is in one of the
+    two."""
     learned: list[TrainingSample] = []
     heldout: list[TrainingSample] = []
     skipped, due = 0, 1.0
@@ -238,7 +239,8 @@ def _split(
 
 
 def _warm_cosine(step: int, steps: int) -> float:
-    """A twentieth of the steps up, the rest down to a tenth along a cosine."""
+    """Return the factor of the learning rate: it rises for a twentieth of the steps, then falls to a tenth along a
+    cosine."""
     warm = max(1, steps // 20)
     if step < warm:
         return (step + 1) / warm
@@ -258,7 +260,8 @@ def _fit(policy: Policy, batch: MicroBatch, optimizer: torch.optim.Optimizer, on
 
 @torch.no_grad()
 def measure(policy: Policy, batches: Sequence[MicroBatch], one_row: bool) -> tuple[float, float]:
-    """(nats per choice, share of choices at which the most likely token was chosen), by the examples' weights."""
+    """Return (nats per choice, share of choices at which the most likely token was chosen), by the examples'
+    weights."""
     total = right = count = 0.0
     for batch in batches:
         batch_inputs = inputs(batch, policy, one_row=one_row)

@@ -11,6 +11,10 @@ _LOW, _HIGH = 0.5, 1.5
 """Multiples of the target between which beta is left unchanged."""
 _FACTOR = 1.5
 """Factor by which beta is multiplied or divided otherwise."""
+HORIZON = 10
+"""Steps over which the KL is averaged, with the weight 2 / (HORIZON + 1): single steps are too noisy to steer by."""
+BETA_MIN, BETA_MAX = 0.001, 0.5
+"""Bounds of beta when it is steered, so that the penalty neither vanishes nor outweighs the reward."""
 
 
 class KLSettings(BaseModel):
@@ -35,21 +39,14 @@ class KLSettings(BaseModel):
     target: float = Field(
         default=0.0, ge=0, description="KL per token that beta is steered towards; 0 leaves beta constant."
     )
-    horizon: int = Field(
-        default=10, ge=1, description="Steps over which the KL is averaged (weight 2 / (horizon + 1))."
-    )
-    beta_min: float = Field(default=0.001, gt=0, description="Lower bound of beta when steered.")
-    beta_max: float = Field(default=0.5, gt=0, description="Upper bound of beta when steered.")
     ema_tau: float = Field(default=0.99, ge=0, lt=1, description="Decay of the ema reference at each step.")
 
     @model_validator(mode="after")
     def _bounds(self) -> KLSettings:
-        if self.beta_min > self.beta_max:
-            raise ValueError(f"beta_min {self.beta_min:g} is above beta_max {self.beta_max:g}: swap them")
-        if self.target and not self.beta_min <= self.beta <= self.beta_max:
+        if self.target and not BETA_MIN <= self.beta <= BETA_MAX:
             raise ValueError(
-                f"beta {self.beta:g} is outside beta_min {self.beta_min:g} .. beta_max {self.beta_max:g}, between "
-                "which target steers it: begin inside, or set target = 0"
+                f"beta {self.beta:g} is outside {BETA_MIN:g} .. {BETA_MAX:g}, between which target steers it: begin "
+                "inside, or set target = 0"
             )
         return self
 
@@ -59,7 +56,7 @@ class KLController:
 
     Step n of the warm-up, from 0, has beta * n / warmup_steps. After it, where there is a target, every step whose
     average KL is above 1.5 times the target multiplies beta by 1.5, and below half of it divides by 1.5, within
-    beta_min and beta_max.
+    BETA_MIN and BETA_MAX.
     """
 
     def __init__(self, settings: KLSettings) -> None:
@@ -87,7 +84,7 @@ class KLController:
         if not math.isfinite(kl):
             raise ValueError(f"the KL of step {self._step} is {kl}: its log-probabilities are broken")
         used, progress = self.beta, self.warmup_progress
-        weight = 2 / (self._settings.horizon + 1)
+        weight = 2 / (HORIZON + 1)
         self._ema = kl if self._ema is None else (1 - weight) * self._ema + weight * kl
         adjusted = self._steer(self._ema) if self._settings.target and progress == 1 else 0
         self._step += 1
@@ -96,9 +93,9 @@ class KLController:
     def _steer(self, ema: float) -> int:
         settings, before = self._settings, self._full
         if ema > _HIGH * settings.target:
-            self._full = min(before * _FACTOR, settings.beta_max)
+            self._full = min(before * _FACTOR, BETA_MAX)
         elif ema < _LOW * settings.target:
-            self._full = max(before / _FACTOR, settings.beta_min)
+            self._full = max(before / _FACTOR, BETA_MIN)
         return (self._full > before) - (self._full < before)
 
     def state_dict(self) -> dict[str, Any]:

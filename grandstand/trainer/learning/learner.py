@@ -241,7 +241,8 @@ class Learner:
         }
 
     def _older(self, samples: Sequence[TrainingSample], version: int, adapter_of: AdapterOf) -> list[Tensor]:
-        """The gaps of some samples of each older version, with that version's adapter; the own one is back after it."""
+        """Return the gaps of some samples of each older version, with its adapter; then restore the policy's own
+        adapter."""
         older = [sample for sample in samples if sample.choices and sample.version != version]
         gaps: list[Tensor] = []
         own = {name: tensor.detach().clone() for name, tensor in self.policy.adapter().items()} if older else {}
@@ -275,7 +276,7 @@ def _extent(batches: Sequence[MicroBatch]) -> Extent:
 
 
 def _learning_rate(settings: OptimizerSettings, step: int, steps: int) -> float:
-    """The rate of a step, counted from 1: up in a line, then as the schedule says, to 0 after the last step."""
+    """Return the learning rate of a step, counted from 1: it rises in a straight line, then follows the schedule."""
     if step <= settings.warmup_steps:
         return settings.learning_rate * step / settings.warmup_steps
     done = (step - 1 - settings.warmup_steps) / max(1, steps - settings.warmup_steps)

@@ -151,7 +151,8 @@ def _surrogate(tokens: Tokens, lengths: Tensor, settings: LossSettings) -> tuple
 
 
 def _importance(tokens: Tokens, lengths: Tensor, settings: LossSettings) -> tuple[Tensor, dict[str, Tensor]]:
-    """The weight of each token [T], a constant: probability at the step's start over that when sampled."""
+    """Return the weight of each token [T], without gradient: its probability at the step's start over that when
+    sampled."""
     log_ratio = (tokens.old_logp - tokens.sampler_logp).detach()
     by_sequence = settings.importance_level == "sequence"
     if by_sequence:

@@ -1,4 +1,4 @@
-"""The policy that the KL is measured to: always one that has a name, and always the one that was asked for."""
+"""The reference policy of the KL: `base`, `frozen` or `ema`, as the settings say."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class Reference:
                 self._policy.load_adapter(own)
 
     def follow(self) -> None:
-        """After a step: the average moves towards the adapter. The others stay."""
+        """Move the average towards the adapter, after a step. The other references do not change."""
         if self.name == "ema":
             for name, tensor in self._policy.adapter().items():
                 self._state[name].lerp_(tensor.detach(), 1.0 - self._tau)

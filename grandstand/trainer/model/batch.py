@@ -62,7 +62,7 @@ class MicroBatch:
 
 
 def pack(samples: Iterable[TrainingSample], tokens: int, *, one_row: bool = False) -> list[MicroBatch]:
-    """Every sample that has a choice in it, in micro-batches of at most `tokens` tokens, padding included.
+    """Return the samples that have a choice, in micro-batches of at most `tokens` tokens, padding included.
 
     With `one_row` the rows of a micro-batch are computed one behind the other, so that there is no padding. A single
     sample that is longer than the budget is a micro-batch by itself.

@@ -40,7 +40,7 @@ class Codec(Protocol):
     """One language. Token ids are of the policy's own vocabulary."""
 
     def prompt(self, game: Game, seat: SeatId) -> list[int]:
-        """The prompt of the moment, the same tokens in training, evaluation and live play."""
+        """Return the prompt of the moment: the same tokens in training, evaluation and live play."""
 
     def lead(self, game: Game, seat: SeatId) -> list[int]:
         """Return the forced tokens that every reply begins with."""
@@ -161,18 +161,18 @@ class Question:
         return Ask(prompt, lead, self.tries, seed, temperature)
 
     def tries(self, chosen: Sequence[int]) -> list[TokenTrie]:
-        """The tries that come after these options; for any number of answers at the same time."""
+        """Return the tries that come after these options. Any number of answers may ask for them in turn."""
         words = tuple(slot[option].word for slot, option in self._taken(chosen))
         return [TokenTrie(self._codec.options(slot)) for slot in self._slots(words)]
 
     def action(self, chosen: Sequence[int]) -> Action:
-        """The action that the chosen options make, read as any model's answer is."""
+        """Return the action that the chosen options make; it is read like any model's answer."""
         words = [slot[option].word for slot, option in self._taken(chosen)]
         text = answer(self._training, self._game, self._seat, words)
         return reply_form(self._spec).read(self._game, self._seat, json.loads(text))[0]
 
     def odds(self, chosen: Sequence[int], logprobs: Sequence[float]) -> list[tuple[str, float]]:
-        """Each chosen option's word and the probability that it was given; `logprobs` are those of the completion."""
+        """Return the word and the probability of each chosen option; `logprobs` are those of the completion."""
         coded = [(slot[option].word, len(self._codec.options(slot)[option])) for slot, option in self._taken(chosen)]
         odds, done = [], len(logprobs) - sum(length for _, length in coded)
         for word, length in coded:
@@ -184,7 +184,7 @@ class Question:
         return self._training.features(self._game, self._seat)
 
     def imitate(self, action: Action) -> tuple[list[int], list[list[int]]] | None:
-        """(completion, allowed) of the answer that does `action`; None where there is none."""
+        """Return (completion, allowed) of the answer that stands for `action`; None if there is none."""
         words = self._training.words(self._game, self._seat, action)
         if words is None:
             return None

@@ -55,7 +55,7 @@ class Choices(NamedTuple):
 
 
 def inputs(batch: MicroBatch, policy: Policy, *, one_row: bool) -> Inputs:
-    """The tensors of a micro-batch on the policy's device; all rows one behind the other where `one_row`."""
+    """Return the tensors of a micro-batch on the policy's device; with `one_row`, all rows are one behind the other."""
     lines: list[list[tuple[int, int, int, int]]] = []
     choices: list[tuple[int, int, int, float, float, int]] = []
     allowed: list[list[int]] = []
@@ -108,10 +108,10 @@ def sees(document: Tensor, branch: Tensor) -> Tensor:
 
 
 def blocks(document: Tensor, branch: Tensor) -> BlockMask:
-    """The same for FlexAttention, which computes only the blocks that hold something.
+    """Return the same for FlexAttention, which computes only the blocks in which a token attends to another.
 
-    Which these are is told from each block's first and last document, which ascend along a row: to look at every pair
-    of tokens takes memory by the square of the row, 2.6 GB for 16,384 tokens.
+    They follow from the first and the last document of each block, because documents ascend along a row. Comparing
+    every pair of tokens would take memory by the square of the row, 2.6 GB for 16,384 tokens.
     """
 
     def mask(row: Tensor, head: Tensor, to: Tensor, of: Tensor) -> Tensor:
@@ -137,7 +137,7 @@ def blocks(document: Tensor, branch: Tensor) -> BlockMask:
 
 
 def choices(policy: Policy, batch: Inputs, *, flex: bool = False) -> Choices:
-    """The policy's log-probabilities at every choice of the micro-batch, the output head applied there alone."""
+    """Return the policy's log-probabilities at every choice; the output head is applied at the choices alone."""
     mask: Any = blocks(batch.document, batch.branch) if flex else sees(batch.document, batch.branch)
     out = policy.hidden(batch.ids, attention_mask=mask, position_ids=batch.positions, use_cache=False)
     hidden = out.last_hidden_state[batch.row, batch.place]

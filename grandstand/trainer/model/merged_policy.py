@@ -19,7 +19,7 @@ class _Layer(NamedTuple):
     weight: Tensor
     """In use; it is overwritten by every version."""
     original: Tensor
-    """Without an adapter. Versions are added to this, so that rounding does not add up from version to version."""
+    """The weights without an adapter. Versions are added to these, so that rounding errors do not add up."""
     scale: float
 
 

@@ -108,7 +108,7 @@ LIVE: Mapping[str, Any] = {"attention": "sdpa", "gradient_checkpointing": False}
 
 
 def _version(options: TrainedOptions, folder: Path) -> tuple[int, Path | None]:
-    """(number, folder) of the version that is meant; no folder for the base."""
+    """Return (number, folder) of the version that the options name; the base has no folder."""
     if options.version == "base":
         return 0, None
     versions = versions_in(folder) if folder.is_dir() else {}
@@ -134,7 +134,7 @@ def _settings(file: Path, written: int) -> TrainConfig:
 
 
 def _dtype(folder: Path) -> Literal["float32", "bfloat16"]:
-    """The number format that the policy was saved in, of those that there are."""
+    """Return the number format in which the policy was saved."""
     config = _json(folder / MODEL)
     return "bfloat16" if "bfloat16" in (config.get("dtype"), config.get("torch_dtype")) else "float32"
 

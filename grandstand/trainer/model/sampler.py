@@ -12,11 +12,11 @@ from grandstand.trainer.model.trie import TokenTrie
 
 @dataclass(frozen=True)
 class Ask:
-    """One answer that is wanted.
+    """A request for one answer.
 
     `lead` are the forced tokens after the prompt. `slots(chosen)` gives the tries that come next, after the options
-    (their numbers, slot by slot) chosen so far; none where the answer is whole. `seed` is what its draws come from,
-    whatever else is sampled beside it.
+    (their numbers, slot by slot) chosen so far; none if the answer is complete. Its draws come from `seed`, whatever
+    else is sampled beside it.
     """
 
     prompt: Sequence[int]
@@ -40,7 +40,7 @@ class Sampled:
     """Option taken in each slot."""
     version: int
     entropy: float | None = None
-    """Of its choices, summed, in nats; None where the engine does not tell."""
+    """The sum over its choices, in nats; None if the engine does not report it."""
 
 
 class SamplerError(Exception):
@@ -51,12 +51,12 @@ class Sampler(Protocol):
     """Answers for one policy in any of its versions."""
 
     def publish(self, version: int, folder: Path) -> None:
-        """Take up a version: the adapter (or the whole policy) saved in `folder`, which does not change any more."""
+        """Load a version: the adapter (or the whole policy) in `folder`, which does not change any more."""
 
     def retire(self, version: int) -> None:
         """Forget a version. What is being sampled with it is finished first."""
 
     def sample(self, asks: Sequence[Ask], version: int, greedy: bool = False) -> list[Sampled]:
-        """One answer for each, in order. May be called by several threads. Raises SamplerError."""
+        """Return one answer for each request, in order. Several threads may call it. Raises SamplerError."""
 
     def close(self) -> None: ...

@@ -100,7 +100,7 @@ class TorchSampler:
             self._version = version
 
     def _unload(self, version: int) -> None:
-        """Have it loaded anew, if that can be done, when it is asked for again."""
+        """Forget that the version is loaded, so that it is loaded again when it is needed."""
         if self._version == version:
             self._version = None
 
@@ -135,7 +135,7 @@ class TorchSampler:
         return whole
 
     def _read(self, prompts: Sequence[tuple[int, ...]]) -> tuple[Tensor, DynamicCache, Tensor]:
-        """The hidden state after each prompt, the cache and the mask, every different prompt computed once."""
+        """Return the hidden state after each prompt, the cache and the mask. Each distinct prompt is computed once."""
         policy = self._policy
         first = {prompt: number for number, prompt in enumerate(dict.fromkeys(prompts))}
         width = max(map(len, first))

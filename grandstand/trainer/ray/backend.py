@@ -39,7 +39,7 @@ class RayBackend:
         self._versions: dict[int, Publication] = {}
         self._serials = count(1)
         place = Place(settings.worker_cpus, settings.worker_gpus, settings.worker_resources)
-        self.pool = Pool("worker", RolloutWorker, place, settings.workers, self._prepare, settings.wait_seconds)
+        self.pool = Pool("worker", RolloutWorker, place, settings.workers, self._prepare)
         try:
             self.pool.wait_until_ready()
         except BaseException:

@@ -116,7 +116,7 @@ class RayLearner:
         self._connection = ClusterConnection(settings.address)
         self._base = [ray.put(pack(self._base_folder))] if self._base_folder else []
         place = Place(settings.learner_cpus, settings.learner_gpus, settings.learner_resources)
-        self._pool = Pool("learner", LearnerWorker, place, 1, self._prepare, settings.wait_seconds)
+        self._pool = Pool("learner", LearnerWorker, place, 1, self._prepare)
         return self._pool
 
     def _prepare(self, actor: ActorHandle[Any], check: Callable[[], None]) -> str:

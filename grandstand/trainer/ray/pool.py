@@ -37,6 +37,8 @@ Prepare = Callable[[ActorHandle[Any], Callable[[], None]], str]
 
 MOST_LOSSES = 5
 """Workers that one task may lose before it is taken for their cause."""
+WAIT_SECONDS = 300.0
+"""Longest time without any worker before the run stops, in which a cluster may replace a node."""
 LONGEST_PAUSE = 60.0
 """Seconds between two attempts to start a worker that is lost each time; the first pause is 1."""
 
@@ -57,12 +59,12 @@ class WorkerTask(Generic[T]):
 class Pool:
     """Workers, each with a thread here that sends it one task at a time and replaces it when it is lost."""
 
-    def __init__(self, name: str, kind: type[Any], place: Place, workers: int, prepare: Prepare, wait: float) -> None:
-        """`prepare` makes new workers ready. After `wait` seconds without any worker, whoever waits for a result fails.
+    def __init__(self, name: str, kind: type[Any], place: Place, workers: int, prepare: Prepare) -> None:
+        """`prepare` makes new workers ready. After WAIT_SECONDS without any worker, whoever waits for a result fails.
 
         What `prepare` raises, except for a loss, ends the run if there was no worker yet; later ones are tried again.
         """
-        self._name, self._kind, self._place, self._prepare, self._wait = name, kind, place, prepare, wait
+        self._name, self._kind, self._place, self._prepare = name, kind, place, prepare
         self._tasks: PriorityQueue[WorkerTask[Any]] = PriorityQueue()
         self._numbers = count()
         self._closing = threading.Event()
@@ -113,10 +115,10 @@ class Pool:
             raise self._failure
         with self._lock:
             seconds = 0.0 if self.alive else time.monotonic() - self._empty_since
-        if seconds > self._wait:
+        if seconds > WAIT_SECONDS:
             trouble = f" The last one: {self._trouble}." if self._trouble else ""
             raise BackendError(
-                f"there has been no {self._name} for {seconds:.0f} s (backend.wait_seconds).{trouble} A {self._name} "
+                f"there has been no {self._name} for {seconds:.0f} s.{trouble} A {self._name} "
                 f"reserves {self._place}; the nodes have {resources()}. Join nodes with `ray start --address`, or "
                 "lower what it reserves, and resume the run"
             )

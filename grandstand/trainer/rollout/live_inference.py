@@ -104,7 +104,7 @@ class PolicyEngine:
         """The versions that could not be loaded, and why: they are not tried again."""
 
     def ask(self, request: DecisionRequest) -> Future[LiveDecision]:
-        """The answer to come; cancelled, it is not worked on. Its error is Unplayable, or a bug."""
+        """The future answer. If it is cancelled, it is not computed. Its error is Unplayable, or a bug."""
         answer: Future[LiveDecision] = Future()
         with self._lock:
             self._waiting.append((request, answer))
@@ -181,7 +181,7 @@ class PolicyEngine:
         return decision._replace(proposed=proposed, proposals=[question.action(each.chosen) for each in proposed])
 
     def _follow(self) -> Loaded:
-        """The policy as its files are now; as it is loaded where they cannot be had, for a run keeps few versions."""
+        """Return the policy of the present files; if they are gone, as a run keeps few versions, the loaded one."""
         try:
             source = find(self._options, self._spec)
         except OptionError as error:

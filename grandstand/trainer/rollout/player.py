@@ -38,7 +38,7 @@ log = logging.getLogger(__name__)
 Result = TypeVar("Result")
 
 WATCHED_SECONDS = 2.0
-"""Seconds between two words on the progress of one answer, which mostly comes sooner."""
+"""Seconds between two reports on the progress of an answer; most answers come sooner."""
 
 
 class TrainedPlayer(Player):
@@ -48,7 +48,7 @@ class TrainedPlayer(Player):
     resumable = True
 
     def __init__(self, name: str, engine: PolicyEngine, budget: Budget, fallback: Bot, *, record: bool) -> None:
-        """`record` says whether its choices are drawn with the probabilities that are told, to be learned from."""
+        """`record` says whether its choices are recorded with their probabilities, to be learned from."""
         self.name = name
         self.fallback = fallback
         self.watch: Callable[[AnswerProgress], None] = ignore_progress

@@ -16,9 +16,9 @@ from grandstand.trainer.vllm.server import VllmServer
 
 
 def open_sampler(config: TrainConfig, spec: GameSpec, base: Path | None, folder: Path) -> Sampler:
-    """A sampler of the run in `folder`, over the policy in `base` (or the model as it comes), without versions yet.
+    """Return a sampler of the run in `folder`, over the policy in `base` (or the model as it comes), without versions.
 
-    Raises SamplerError where its engine does not start.
+    Raises SamplerError if its engine does not start.
     """
     if config.sampler.engine == "torch":
         policy = with_adapter(load(config.policy, spec, base), config.policy, config.run.seed)

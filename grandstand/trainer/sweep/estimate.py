@@ -26,8 +26,9 @@ from grandstand.trainer.sweep.execution import (
     note_attempt,
     write_settings,
 )
-from grandstand.trainer.sweep.expansion import Sweep, SweepBase, SweepRun, expected_horizon
+from grandstand.trainer.sweep.expansion import Sweep, SweepBase, SweepRun, expected_horizon, watched
 from grandstand.trainer.sweep.layout import attempts, state_of, trained_steps
+from grandstand.trainer.sweep.sweep_file import SweepError
 
 PILOT = "pilot"
 """Folder of the pilot in a sweep's folder."""
@@ -220,3 +221,30 @@ def _pilot_timing(sweep: Sweep) -> Timing | None:
     seconds = json.loads((folder / "pilot.json").read_text("utf-8"))["seconds"]
     timing = timing_of(folder / "run", "a pilot of one step", seconds)
     return None if timing is None else replace(timing, base=_cloning(sweep))
+
+
+def estimate_of(sweep: Sweep, jobs: int, pilot: bool, like: Path | None) -> SweepEstimate | None:
+    """Return the estimate from earlier runs, the run `like` or a pilot; None without any. Raises SweepError."""
+    timing = known_timing(sweep, like)
+    if like is not None and timing is None:
+        raise SweepError(f"--like: {like} is no training run with a step in it")
+    if timing is None and pilot:
+        timing = run_pilot(watched(sweep, ""))
+    return None if timing is None else estimate(sweep, timing, jobs or sweep.file.runner.jobs)
+
+
+def estimate_words(estimated: SweepEstimate | None) -> str:
+    """Return the estimate as a sentence."""
+    if estimated is None:
+        return (
+            "no estimate: nothing is measured yet; --pilot trains one step, --like RUN takes an earlier run's metrics"
+        )
+    bases = f" and {estimated.bases} base{'s' if estimated.bases > 1 else ''} to clone" if estimated.bases else ""
+    return f"{estimated.runs} runs{bases} take about {duration(estimated.seconds)}, estimated from {estimated.source}"
+
+
+def duration(seconds: float) -> str:
+    """Return a time in words: 40 s, 12 min, 3.4 h."""
+    if seconds < 120:
+        return f"{seconds:.0f} s"
+    return f"{seconds / 60:.0f} min" if seconds < 7200 else f"{seconds / 3600:.1f} h"

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from grandstand.games.registry import game_spec
-from grandstand.trainer.config.files import ConfigError, extended, make, merged
+from grandstand.trainer.config.files import REMOVED, ConfigError, extended, make, merged
 from grandstand.trainer.config.settings import TrainConfig, leaves
 from grandstand.trainer.learning.shared_base import base_key
 from grandstand.trainer.sweep.metric import Measured, Metric, parse_metric
@@ -210,10 +210,14 @@ def _named(config: TrainConfig, name: str, title: str) -> TrainConfig:
 
 
 def run_key(config: TrainConfig, parent: str = "") -> str:
-    """Return the hash of everything that determines the result of a run."""
+    """Return the hash of everything that determines the result of a run.
+
+    Settings that have been removed count with their values, so that a run has the key that it had with them.
+    """
+    settings = {**REMOVED, **{key: value for key, _, value in leaves(config)}}
     values = {
         key: value
-        for key, _, value in leaves(config)
+        for key, value in settings.items()
         if not any(key == place or key.startswith(f"{place}.") for place in _PLACES)
     }
     text = json.dumps({"settings": values, "parent": parent}, sort_keys=True)
@@ -353,3 +357,21 @@ def _matched(key: str, file: SweepFile, compared: Mapping[str, SweepRun]) -> Ite
 def matched_size(run: SweepRun, matched: str) -> float:
     """Return the quantity that arms are matched by: simulated time for compute, that of trained seats for samples."""
     return run.expected_samples if matched == "samples" else run.simulated
+
+
+def changed_settings(sweep: Sweep) -> dict[str, list[str]]:
+    """Return the settings of each arm that differ from those of the baseline, as lines."""
+    base = sweep.of_arm(sweep.file.first_arm)[0].config
+    return {
+        arm: [
+            f"{key}: {json.dumps(was)} → {json.dumps(now)}"
+            for key, (was, now) in differences(base, sweep.of_arm(arm)[0].config).items()
+        ]
+        for arm in sweep.file.arms
+    }
+
+
+def watched(sweep: Sweep, url: str) -> Sweep:
+    """Return the sweep with another server that shows it and its runs; '' for none. Raises SweepError."""
+    defaults = merged(sweep.file.defaults, {"watch": {"url": url}})
+    return expand(sweep.file.model_copy(update={"defaults": defaults}), sweep.path, sweep.folder)

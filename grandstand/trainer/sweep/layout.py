@@ -169,3 +169,17 @@ def _read_json(path: Path) -> Any:
         return json.loads(path.read_text("utf-8"))
     except (FileNotFoundError, ValueError):
         return None
+
+
+def progress_of(sweep: Sweep, run: SweepRun) -> dict[str, Any]:
+    """Return the state of a run and how many of its steps are done, as data."""
+    state, failure = state_of(sweep, run), failure_of(run.folder)
+    rows = read_lines(run.train_folder)
+    return {
+        "id": run.id,
+        "state": state,
+        "step": int(rows[-1]["step"]) if rows else trained_steps(run),
+        "steps": run.config.run.steps,
+        "note": f"{failure.cause}: {failure.message}" if failure and state == "failed" else "",
+        "folder": str(run.folder),
+    }

@@ -42,12 +42,11 @@ from grandstand.play.ratings.statistics import Interval
 from grandstand.spectator.bus import Bus, Observer, new_epoch
 from grandstand.spectator.errors import RecordError
 from grandstand.spectator.recorder import Recorder
-from grandstand.trainer.config.files import merged
 from grandstand.trainer.metrics import read_lines
 from grandstand.trainer.run_publisher import EXPERIMENT, TRAINING, Watch
 from grandstand.trainer.sweep.analysis import CriterionResult, SweepAnalysis, analyse, comparison
 from grandstand.trainer.sweep.estimate import SweepEstimate
-from grandstand.trainer.sweep.expansion import Sweep, SweepRun, compared_arms, differences, expand
+from grandstand.trainer.sweep.expansion import Sweep, SweepRun, compared_arms, differences
 from grandstand.trainer.sweep.layout import State, failure_of, trained_steps
 
 RECORD, BUFFER = "experiment.db", "watch.db"
@@ -234,12 +233,6 @@ class SweepPublisher:
                 self._episode, [Draft.of(TurnStarted(index=self._turns, turn=turn, to_act=[], scores={}))]
             )
             self._turns += 1
-
-
-def watched(sweep: Sweep, url: str) -> Sweep:
-    """Return the sweep with another server that shows it and its runs; '' for none. Raises SweepError."""
-    defaults = merged(sweep.file.defaults, {"watch": {"url": url}})
-    return expand(sweep.file.model_copy(update={"defaults": defaults}), sweep.path, sweep.folder)
 
 
 def address(sweep: Sweep) -> str:

@@ -1,7 +1,7 @@
-"""Runs a command as a process group of its own, and ends all of it when this program's standard input closes.
+"""Run a command as a process group of its own, and end all of it when this program's standard input closes.
 
-So a server does not outlive whoever started it, however that one ended: the kernel closes the pipe. This file is run by
-itself (`python -I guard.py COMMAND ...`) and imports nothing of the project.
+So a server does not outlive the process that started it, however that ended: the kernel closes the pipe. This file is
+run by itself (`python -I guard.py COMMAND ...`) and imports nothing of the project.
 """
 
 from __future__ import annotations

@@ -28,6 +28,8 @@ PLUGIN = (
 BASE = "base"
 """Name under which the model without an adapter is served."""
 PROBE_SECONDS = 120.0
+HOST = "127.0.0.1"
+"""The address of the server: the run that starts it is its only client. It takes a free port at each start."""
 
 Processor = Literal["v1", "v2"]
 
@@ -42,25 +44,23 @@ class VllmOptions:
     """Folder, or name on the Hugging Face Hub."""
     folder: Path
     name: str = "policy"
-    host: str = "127.0.0.1"
-    port: int = 0
-    """0 takes a free one at each start."""
     dtype: str = "auto"
     max_loras: int = 4
-    """Versions in one batch."""
+    """Versions in one batch. A step is played by one version; steps that are played ahead add a few."""
     max_cpu_loras: int = 16
     """Versions kept in memory; with more live ones, files are read again and again."""
     max_lora_rank: int = 16
     gpu_memory: float = 0.5
     """Share of the GPU's memory."""
     cpu_cache: int = 1
-    """GiB for keys and values, where there is no GPU."""
+    """GiB for keys and values, where there is no GPU: enough for the small models that a CPU runs."""
     processor: Literal["auto", "v1", "v2", "none"] = "auto"
     """The logits processor that masks; `none` leaves it to `allowed_token_ids`, one request for each token."""
     extra: tuple[str, ...] = ()
     """Further arguments of vLLM's server."""
     env: Mapping[str, str] = field(default_factory=dict)
     start_seconds: float = 900.0
+    """Longest time to start, in which a large model is read from disk and compiled."""
     deaths: int = 5
     """In a row, after which it is given up."""
 
@@ -75,7 +75,7 @@ class VllmInstallation:
     cuda: bool
 
     def processor(self, wanted: str) -> Processor | None:
-        """The kind to load; None where there is none. On a GPU Model Runner V2 is vLLM's own choice, where it is."""
+        """Return the kind to load; None if there is none. On a GPU, Model Runner V2 comes first, as in vLLM itself."""
         if wanted in self.processors or wanted == "none":
             return next((kind for kind in self.processors if kind == wanted), None)
         if wanted != "auto":
@@ -96,7 +96,7 @@ found = [kind for kind, path in kinds.items() if os.path.isfile(os.path.join(roo
 import torch
 print(json.dumps([version(packages_distributions()["vllm"][0]), found, torch.cuda.is_available()]))
 """
-"""It looks for files: importing vLLM takes longer than all of the rest."""
+"""The program looks for files, because importing vLLM takes longer than everything else."""
 
 
 def probe(python: str) -> VllmInstallation:
@@ -126,7 +126,7 @@ def lay_out(folder: Path) -> None:
 def command(options: VllmOptions, engine: VllmInstallation, port: int) -> list[str]:
     """Not `vllm serve`, which looks for a distribution of the name `vllm` and does not start in the CPU build."""
     arguments = [options.python, "-m", "vllm.entrypoints.openai.api_server", "--model", options.model]
-    arguments += ["--served-model-name", BASE, "--host", options.host, "--port", str(port), "--dtype", options.dtype]
+    arguments += ["--served-model-name", BASE, "--host", HOST, "--port", str(port), "--dtype", options.dtype]
     arguments += ["--generation-config", "vllm"]  # or the model's own top-k, top-p and penalties would apply
     arguments += ["--logprobs-mode", "processed_logprobs", "--max-logprobs", "-1"]
     arguments += ["--enable-lora", "--max-lora-rank", str(options.max_lora_rank), "--max-loras", str(options.max_loras)]

@@ -17,7 +17,7 @@ from grandstand.trainer.vllm.wire import FIELD, Constraint, WireError, decode
 
 
 def constraint(params: Any) -> Constraint | None:
-    """That of a request, by its `SamplingParams`; None where it asks for none. Raises WireError."""
+    """Return the constraint of a request by its `SamplingParams`; None if it has none. Raises WireError."""
     text = (params.extra_args or {}).get(FIELD)
     if text is None:
         return None
@@ -27,7 +27,8 @@ def constraint(params: Any) -> Constraint | None:
 
 
 def mask(logits: Tensor, rows: Sequence[int], constraints: Sequence[Constraint]) -> Tensor:
-    """`logits` [B, V] with minus infinity, in place, for every id that `constraints[k]` does not allow in `rows[k]`.
+    """Set `logits` [B, V] to minus infinity for every id that `constraints[k]` does not allow in `rows[k]`; return
+    them.
 
     Ids that the model does not have are passed over. A row that would have none left is left as it is: the sampler,
     which checks each token, names the fault.
@@ -114,7 +115,7 @@ class Slots(_Checked):
         return request is not None
 
     def apply(self, logits: Tensor, ctx: Any) -> Tensor:
-        """`logits` [B, V], masked in place. `ctx` tells each row's slot, and its length in tokens."""
+        """Mask `logits` [B, V] in place, and return them. `ctx` has each row's slot, and its length in tokens."""
         slots, lengths = ctx.idx_mapping_np.tolist(), ctx.seq_lens_upper_bound_np.tolist()
         rows = [row for row, slot in enumerate(slots) if slot in self._slots]
         if not rows:

@@ -65,7 +65,7 @@ class PendingAnswer:
 
     @property
     def options(self) -> Sequence[int]:
-        """The ids that may come next, two or more; empty where the answer is whole."""
+        """Return the ids that may come next, two or more; none if the answer is complete."""
         return self._walker.allowed
 
     def take(self, drawn: Drawn) -> None:
@@ -258,7 +258,7 @@ class VllmSampler:
         return list(zip(tokens, logprobs, strict=False))
 
     async def _post(self, server: VllmServer, request: Mapping[str, Any]) -> Any:
-        """The body of a whole answer. Waits for a server that is restarted, and asks again."""
+        """Return the body of a complete answer. Wait for a server that is restarted, and ask again."""
         lost = ""
         for _ in range(self._retries + 1):
             await self._ready(server)
@@ -301,18 +301,18 @@ def _masked(answer: PendingAnswer, greedy: bool) -> dict[str, Any]:
 
 
 def _one_token(answer: PendingAnswer, greedy: bool) -> dict[str, Any]:
-    """The part of a request for one token, where the engine has no logits processor of ours."""
+    """Return the part of a request for one token, for an engine without our logits processor."""
     ids = list(answer.options)
     return {"allowed_token_ids": ids, "max_tokens": 1, "logprobs": len(ids) if greedy else 0}
 
 
 def _tempered(logprobs: Mapping[str, float], token: int, temperature: float) -> float:
-    """The log-probability of `token` at a temperature, from those of all legal ones at 1, by `token_id:7`."""
+    """Return the log-probability of `token` at a temperature, from those of all legal tokens at 1, by `token_id:7`."""
     scaled = {name: value / temperature for name, value in logprobs.items()}
     top = max(scaled.values())
     return scaled[f"token_id:{token}"] - top - math.log(sum(math.exp(value - top) for value in scaled.values()))
 
 
 def _seed(seed: int, done: int) -> int:
-    """Of a request: 63 bits from the answer's seed and how many tokens it has."""
+    """Return the seed of a request: 63 bits from the answer's seed and its number of tokens."""
     return int.from_bytes(hashlib.blake2b(f"{seed}/{done}".encode(), digest_size=8).digest()) >> 1

@@ -24,7 +24,7 @@ import httpx2
 
 from grandstand.trainer.model.sampler import SamplerError
 from grandstand.trainer.vllm import wire as vllm_wire
-from grandstand.trainer.vllm.launch import BASE, VllmOptions, command, environment, lay_out, probe
+from grandstand.trainer.vllm.launch import BASE, HOST, VllmOptions, command, environment, lay_out, probe
 from grandstand.trainer.vllm.supervisor import Lost, Service, Supervisor
 
 log = logging.getLogger(__name__)
@@ -32,7 +32,7 @@ log = logging.getLogger(__name__)
 ADAPTER = "adapter_config.json"
 HEALTH_SECONDS = 10.0
 ADMIN_SECONDS = 300.0
-"""For an adapter to be loaded, and for the first request of an engine."""
+"""Longest time to load an adapter, and for the first request of an engine."""
 ONE_TOKEN = {"model": BASE, "prompt": [0], "max_tokens": 1}
 ERROR_CHARACTERS = 2000
 """Characters kept of what vLLM complains of."""
@@ -48,14 +48,14 @@ class VllmServer:
     """A server. All methods may be called by any thread."""
 
     def __init__(self, options: VllmOptions) -> None:
-        """Starts it and returns; `wait` waits. Raises SamplerError where the interpreter has no vLLM."""
+        """Start the server and return; `wait` waits for it. Raises SamplerError if the interpreter has no vLLM."""
         self.options = options
         self.masks = False
         """True if the engine has our logits processor; known once it is ready."""
         self.headers = {"authorization": f"Bearer {secrets.token_urlsafe(24)}"}
         self._http = httpx2.Client(headers=self.headers, timeout=HEALTH_SECONDS, trust_env=False)
         self._folder = options.folder.absolute()
-        self._port = options.port
+        self._port = 0
         self._live: dict[int, _Adapter | None] = {}
         """By version; None is the base model."""
         self._published: Counter[int] = Counter()
@@ -84,7 +84,7 @@ class VllmServer:
 
     @property
     def url(self) -> str:
-        return f"http://{self.options.host}:{self._port}"
+        return f"http://{HOST}:{self._port}"
 
     @property
     def ready(self) -> bool:
@@ -96,7 +96,7 @@ class VllmServer:
         return self._supervisor.restarts
 
     def model(self, version: int) -> str:
-        """The name that requests for `version` carry. Raises SamplerError where it is not live.
+        """Return the name that requests for `version` carry. Raises SamplerError if it is not live.
 
         Version 0 is the base model until it is published.
         """
@@ -150,7 +150,7 @@ class VllmServer:
     # What the supervisor asks for, in its own thread.
 
     def _launch(self) -> tuple[Sequence[str], Mapping[str, str]]:
-        self._port = self.options.port or _free_port(self.options.host)
+        self._port = _free_port()
         key = self.headers["authorization"].removeprefix("Bearer ")
         return (
             command(self.options, self._engine, self._port),
@@ -190,7 +190,7 @@ class VllmServer:
         return False
 
     def _load(self, adapter: _Adapter) -> None:
-        """Raises SamplerError where it is refused, Lost where nobody answers."""
+        """Load an adapter. Raises SamplerError if it is refused, Lost if nobody answers."""
         status, text = self._send("/v1/load_lora_adapter", {"lora_name": adapter.name, "lora_path": str(adapter.path)})
         # Two may load it into an engine that was just restarted: the supervisor, and who publishes it.
         if status != 200 and "already been loaded" not in text:
@@ -205,7 +205,7 @@ class VllmServer:
         return answer.status_code, answer.text[:ERROR_CHARACTERS]
 
     def _copy(self, version: int, folder: Path) -> _Adapter | None:
-        """Of an adapter, whole, under a name of its own; None for the base model's own folder."""
+        """Return a complete copy of an adapter, under a name of its own; None for the base model's own folder."""
         if not (folder / ADAPTER).is_file():
             if folder.absolute() == Path(self.options.model).absolute():
                 return None
@@ -222,8 +222,8 @@ class VllmServer:
         return _Adapter(name, whole)
 
 
-def _free_port(host: str) -> int:
+def _free_port() -> int:
     with socket.socket() as probe_socket:
-        probe_socket.bind((host, 0))
+        probe_socket.bind((HOST, 0))
         port: int = probe_socket.getsockname()[1]
         return port

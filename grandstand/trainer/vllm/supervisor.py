@@ -1,4 +1,4 @@
-"""Keeps one server process up: starts it, looks at its health, restarts it with growing pauses, ends it."""
+"""Keep one server process running: start it, check its health, restart it with growing pauses, and end it."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class Service:
     log: Path
     start_seconds: float
     deaths: int
-    """In a row, after which it is given up; a server that never came up is given up after two."""
+    """Deaths in a row after which it is given up; a server that never came up is given up after two."""
 
 
 class Supervisor:
@@ -70,7 +70,7 @@ class Supervisor:
             return self._ready and not (self._doubted or self._condemned)
 
     def wait(self) -> None:
-        """Until it is ready. Raises SamplerError where it was given up or closed."""
+        """Wait until it is ready. Raises SamplerError if it was given up or closed."""
         with self._changed:
             while not self.ready:
                 self._changed.wait()

@@ -20,7 +20,7 @@ KNOWN = 256
 
 
 class WireError(ValueError):
-    """A text that is none of ours; the message begins with `FIELD` and names the part at fault."""
+    """A text that `encode` did not write; the message begins with `FIELD` and names the part at fault."""
 
 
 @dataclass(frozen=True)
@@ -93,7 +93,7 @@ class Constraint:
         self._walker: Walker | None = Walker(legal.tries)
 
     def take(self, token: int) -> None:
-        """Go on with the next token of the output.
+        """Take in the next token of the output.
 
         One that is not legal ends the request: it was drawn from logits that are no numbers, and an exception here
         would end the engine and with it every other request. The sampler names it.
@@ -108,5 +108,5 @@ class Constraint:
 
     @property
     def allowed(self) -> tuple[int, ...]:
-        """The ids that may come next; the stop token alone where the tries are done."""
+        """Return the ids that may come next; the stop token alone after the last trie."""
         return (self._walker.allowed if self._walker else ()) or (self.legal.stop,)

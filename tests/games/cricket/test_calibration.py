@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import csv
+from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
+from statistics import fmean
+from typing import NamedTuple
 
 import pytest
 
@@ -14,7 +17,6 @@ from grandstand.games.cricket.game import CricketGame
 from grandstand.games.cricket.model import ball_model as model
 from grandstand.games.cricket.options import CricketOptions
 from grandstand.games.cricket.simulate import play_match, play_out, spinners
-from scripts.cricket.spells import InningsBowled, bowled_in, summary
 
 TEXT = (Path(model.__file__).parents[1] / "data" / "targets.csv").read_text(encoding="utf-8")
 TARGETS = list(csv.DictReader(TEXT.splitlines()))
@@ -22,6 +24,49 @@ COLUMN = {"modern": "modern_2023_2024", "classic": "classic_2018_2022"}
 MATCHES = 400
 BAND = 2.5
 """Half-width in standard errors of the real sample (142 matches); the modern one's serve for both eras."""
+
+
+QUOTA = 24
+"""Balls of a bowler who bowls all the overs that one may."""
+
+
+class InningsBowled(NamedTuple):
+    """One innings: (balls, runs, wickets) of each bowler, who bowled over 20, and the last man's (balls, runs)."""
+
+    bowlers: list[tuple[int, int, int]]
+    last_over: str | None
+    last_man: tuple[int, int] | None
+
+
+def summary(innings: Iterable[InningsBowled]) -> dict[str, float]:
+    """Return the statistics by name."""
+    rows = list(innings)
+    full = [bowler for row in rows for bowler in row.bowlers if bowler[0] >= QUOTA]
+    last_overs = [row.last_over for row in rows if row.last_over is not None]
+    last_men = [row.last_man for row in rows if row.last_man is not None]
+    return {
+        "bowlers": fmean(len(row.bowlers) for row in rows),
+        "bowlers who bowl four": len(full) / len(rows),
+        "wickets": fmean(bowler[2] for bowler in full),
+        "wicketless": fmean(bowler[2] == 0 for bowler in full),
+        "runs": fmean(bowler[1] for bowler in full),
+        "spin in over 20": fmean(group == "spin" for group in last_overs),
+        "balls of the last man": fmean(balls for balls, _ in last_men),
+        "runs of the last man": fmean(runs for _, runs in last_men),
+    }
+
+
+def bowled_in(game: CricketGame) -> Iterable[InningsBowled]:
+    """Yield the first two innings of a finished match."""
+    for innings in game.state.innings[:2]:
+        players = game.state.teams[innings.bowling_side].players
+        last = players[innings.overs[19][0]].group if len(innings.overs) == 20 else None
+        man = innings.batters[innings.order[10]] if len(innings.order) == 11 else None
+        yield InningsBowled(
+            [(card.balls, card.runs, card.wickets) for card in innings.bowlers.values()],
+            last,
+            (man.balls, man.runs) if man else None,
+        )
 
 
 @cache
@@ -64,7 +109,7 @@ SPELLS = {
     "classic": {"bowlers who bowl four": (3.46, 0.25), "wickets": (1.22, 0.08), "wicketless": (0.281, 0.036),
                 "runs": (31.3, 1.3), "spin in over 20": (0.082, 0.04), "balls of the last man": (3.27, 1.0)},
 }  # fmt: skip
-"""Per innings, per four-over spell: counted over 284 and 620 real innings (scripts/cricket/spells.py), and 2.5 SE; a
+"""Per innings, per four-over spell: counted over 284 and 620 real innings (docs/cricket.md), and 2.5 SE; a
 classic side shares its overs a little wider than real ones did."""
 
 

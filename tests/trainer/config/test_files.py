@@ -9,8 +9,9 @@ import pytest
 import grandstand.trainer.config.files as config_file
 from grandstand.games.match import game_options
 from grandstand.games.registry import game_spec
-from grandstand.trainer.config.files import PRESETS, SAVED, ConfigError, load, presets, save
+from grandstand.trainer.config.files import PRESETS, REMOVED, SAVED, ConfigError, load, presets, save
 from grandstand.trainer.config.settings import TrainConfig
+from grandstand.trainer.config.table import sections
 from grandstand.trainer.config.yaml_file import YamlError, read_yaml
 
 LEAST = "[reward]\nweights = { centers = 1 }\n"
@@ -56,7 +57,7 @@ def test_a_preset_that_extends_another_differs_in_what_it_says() -> None:
     assert large.policy.model == "Qwen/Qwen2.5-7B-Instruct"
     assert large.rollout == small.rollout
     assert large.sampler.vllm.gpu_memory == 0.5
-    assert large.sampler.vllm.max_loras == small.sampler.vllm.max_loras
+    assert large.sampler.vllm.max_cpu_loras == small.sampler.vllm.max_cpu_loras
 
 
 @pytest.mark.parametrize(("name", "teacher"), [("nano-cricket", "heuristic"), ("nano-diplomacy", "coordinated")])
@@ -247,10 +248,10 @@ def test_an_unknown_setting_is_named_with_the_nearest_there_are(tmp_path: Path) 
             "least 0, or a list of [step, weight]",
         ),
         ("rollout=3", "rollout: it takes a table of settings: groups, samples, "),
-        ("sampler.vllm=on", "sampler.vllm: it takes a table of settings: python, host, "),
-        ("sampler.vllm.prot=1", "sampler.vllm.prot: there is no such setting; there are port, "),
+        ("sampler.vllm=on", "sampler.vllm: it takes a table of settings: python, max_cpu_loras, "),
+        ("sampler.vllm.pyhton=1", "sampler.vllm.pyhton: there is no such setting; there are python, "),
         ("steps=3", "steps: there is no such setting; there are "),
-        ("rollout.samples=1", "rollout.samples: 1 forks are no group to compare"),
+        ("rollout.samples=1", "rollout.samples: 1 fork is no group to compare"),
         ("loss.delta=1.1", "loss: delta 1.1 must be above 1 + epsilon_high, 1.28, or 0 for none"),
         ("advantage.strata.year=[5, 3]", "advantage.strata: the thresholds of year must be one or more, ascending"),
     ],
@@ -348,3 +349,25 @@ def test_a_source_that_is_none(tmp_path: Path) -> None:
 
 def test_the_presets_are_packaged() -> None:
     assert {path.suffix for path in PRESETS.iterdir()} == {".toml"}
+
+
+def test_a_removed_setting_may_stand_in_a_file_with_its_value(tmp_path: Path) -> None:
+    text = "extends = 'nano-diplomacy'\n[kl]\nhorizon = 10\n[health]\nkl_max = 10\n[sampler.vllm]\nport = 0\n"
+    assert load(written(tmp_path, text)) == load("nano-diplomacy")
+
+
+def test_a_removed_setting_with_another_value_is_refused_with_the_remedy(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError) as refused:
+        load(
+            written(tmp_path, "extends = 'nano-diplomacy'\n[sampler.vllm]\nport = 80\n"), ["kl.horizon=5", "kl.beta=x"]
+        )
+    lines = str(refused.value).splitlines()
+    assert {line.partition(": ")[2] for line in lines[:2]} == {
+        "sampler.vllm.port: the setting was removed; its value is always 0, not 80. Leave it out",
+        "kl.horizon: the setting was removed; its value is always 10, not 5. Leave it out",
+    }
+    assert "kl.beta: 'x' will not do" in lines[2]
+
+
+def test_no_removed_setting_is_a_setting() -> None:
+    assert REMOVED.keys().isdisjoint(row.key for *_, rows in sections() for row in rows)

@@ -213,12 +213,6 @@ def test_ratings_of_a_step_rest_on_matches_before_it(opened: Open, tmp_path: Pat
     assert league.ratings(5)["policy"] == league.ratings(5)["tiny@v000002"] < league.ratings(5)["random"]
 
 
-def test_without_rated_matches_there_is_neither_rating_nor_elite(opened: Open, tmp_path: Path) -> None:
-    league = opened(league={"rated_matches": 0})
-    duels(league, policy_name("tiny", 1), policy_name("tiny", 0), won=60, lost=0, step=2)
-    assert league.admit(3, tmp_path) == {"league/members": 3.0}
-
-
 def test_the_nash_average_rests_on_results_that_a_repetition_has_too(opened: Open) -> None:
     """A biased cycle of past versions, of which the results of later steps do not count."""
     settings = {"league": {"pfsp": "nash", "prior": 1e-3, "recent": 4}, "rollout": {"opponents": {"past": 1}}}

@@ -231,12 +231,6 @@ def test_groups_without_spread_and_groups_of_one_are_skipped_and_counted(shift: 
     )
 
 
-def test_min_group_and_min_std() -> None:
-    assert flat(advantages([ONE_EACH], FOUR, settings(min_group=5), "sparse")) == [None] * 4
-    assert flat(advantages([ONE_EACH], FOUR, settings(min_std=1.8), "sparse")) == [-2, -1, 0, 3]
-    assert flat(advantages([ONE_EACH], FOUR, settings(min_std=1.9), "sparse")) == [None] * 4
-
-
 @pytest.mark.parametrize("batch_normalize", [False, True])
 @given(returns=st.lists(st.floats(-1e3, 1e3), min_size=4, max_size=4), clip=st.floats(0.01, 3))
 def test_never_beyond_the_clip(batch_normalize: bool, returns: list[float], clip: float) -> None:
@@ -292,7 +286,6 @@ def test_returns_that_do_not_fit() -> None:
         ({"baseline": "critic"}, "baseline"),
         ({"clip": 0}, "clip"),
         ({"clip": math.inf}, "clip"),
-        ({"min_group": 1}, "min_group"),
         ({"min_variance": 1}, "min_variance"),
         ({"baseline": "stratified"}, "strata has 0 features: give strata to the baseline stratified"),
         ({"strata": {"year": [1]}}, "baseline is group and strata has 1 features"),

@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
+from grandstand.trainer.learning import kl as kl_module
 from grandstand.trainer.learning.kl import KLController, KLSettings
 
 
@@ -33,24 +34,26 @@ def test_off() -> None:
 
 
 def test_average() -> None:
-    """horizon 3: weight 2 / (3 + 1) = 1/2."""
-    controller = KLController(KLSettings(horizon=3))
-    assert [controller.update(kl)["kl/ema"] for kl in (4.0, 2.0, 5.0)] == [4.0, 3.0, 4.0]
+    """Over 10 steps: weight 2 / (10 + 1) = 2/11."""
+    controller = KLController(KLSettings())
+    assert [controller.update(kl)["kl/ema"] for kl in (11.0, 22.0, 2.0)] == pytest.approx([11.0, 13.0, 11.0])
 
 
-def test_steered_towards_the_target() -> None:
-    """horizon 1 averages nothing. Up above 0.15, down below 0.05, by 1.5; the last value was at the bound already."""
-    settings = KLSettings(beta=0.1, target=0.1, horizon=1, beta_min=0.06, beta_max=0.2)
-    controller = KLController(settings)
-    steps = [controller.update(kl) for kl in (0.16, 0.15, 0.05, 0.3, 0.3, 0.04, 0.04, 0.04, 0.04)]
-    assert [step["kl/beta_adjusted"] for step in steps] == [1, 0, 0, 1, 0, -1, -1, -1, 0]
+def test_steered_towards_the_target(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without an average. Up above 0.15, down below 0.05, by 1.5; the last value was at the bound already."""
+    monkeypatch.setattr(kl_module, "HORIZON", 1)
+    controller = KLController(KLSettings(beta=0.3, target=0.1))
+    steps = [controller.update(kl) for kl in (0.16, 0.15, 0.05, 0.3, 0.3, 0.04, 0.04)]
+    assert [step["kl/beta_adjusted"] for step in steps] == [1, 0, 0, 1, 0, -1, -1]
     betas = [*(step["kl/beta"] for step in steps), controller.beta]
-    expected = [0.1, 0.15, 0.15, 0.15, 0.2, 0.2, 0.2 / 1.5, 0.2 / 2.25, 0.06, 0.06]
-    assert betas == pytest.approx(expected)
+    assert betas == pytest.approx([0.3, 0.45, 0.45, 0.45, 0.5, 0.5, 0.5 / 1.5, 0.5 / 2.25])
+    controller = KLController(KLSettings(beta=0.0012, target=0.1))
+    assert [controller.update(0.04)["kl/beta_adjusted"] for _ in range(2)] == [-1, 0]
+    assert controller.beta == 0.001
 
 
 def test_not_steered_while_it_warms_up() -> None:
-    controller = KLController(KLSettings(beta=0.1, target=0.01, warmup_steps=2, horizon=1))
+    controller = KLController(KLSettings(beta=0.1, target=0.01, warmup_steps=2))
     assert [controller.update(1.0)["kl/beta_adjusted"] for _ in range(3)] == [0, 0, 1]
     assert controller.beta == pytest.approx(0.15)
 
@@ -65,7 +68,7 @@ def test_within_its_bounds(kls: list[float]) -> None:
 
 @given(before=st.lists(st.floats(0, 10), max_size=8), after=st.lists(st.floats(0, 10), max_size=8))
 def test_goes_on_exactly_from_its_state(before: list[float], after: list[float]) -> None:
-    settings = KLSettings(beta=0.05, target=0.3, warmup_steps=3, horizon=7)
+    settings = KLSettings(beta=0.05, target=0.3, warmup_steps=3)
     whole, resumed = KLController(settings), KLController(settings)
     for kl in before:
         whole.update(kl)
@@ -91,8 +94,7 @@ def test_a_broken_kl_is_refused_and_changes_nothing(kl: float) -> None:
         ({"beta": -1}, "beta"),
         ({"ema_tau": 1}, "ema_tau"),
         ({"temperature": 1}, "temperature"),
-        ({"beta_min": 0.6}, r"beta_min 0\.6 is above beta_max 0\.5: swap them"),
-        ({"beta": 0, "target": 0.1}, r"beta 0 is outside beta_min .* or set target = 0"),
+        ({"beta": 0, "target": 0.1}, r"beta 0 is outside 0\.001 \.\. 0\.5, .* or set target = 0"),
     ],
 )
 def test_settings_that_are_refused(fields: dict[str, Any], refusal: str) -> None:

@@ -26,7 +26,7 @@ from grandstand.trainer.ray import cluster as connection
 from grandstand.trainer.ray import pool
 from grandstand.trainer.ray.backend import RayBackend
 from grandstand.trainer.run import CHECKPOINTS, RECORD, train
-from tests.support.waiting import PATIENCE, running, until
+from tests.support.waiting import running, until
 from tests.trainer.test_run_resume import measured, recorded, same
 from tests.trainer.tiny import tiny
 
@@ -62,7 +62,7 @@ class TwoNodes:
 
     def settings(self, **more: Any) -> dict[str, Any]:
         here = {"engine": "ray", "address": self.cluster.address, "worker_resources": {"playing": 1}}
-        return {**here, "workers": 2, "wait_seconds": 5 * PATIENCE, **more}
+        return {**here, "workers": 2, **more}
 
     def remove(self, node_id: str) -> None:
         """Kill a node and everything on it."""
@@ -244,6 +244,7 @@ def test_a_killed_worker_and_a_killed_learner_are_replaced(
 def test_a_run_without_workers_stops_with_the_remedy_and_goes_on_here(
     two_nodes: TwoNodes, whole: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(pool, "WAIT_SECONDS", 3.0)
     watcher = Watcher(monkeypatch)
 
     def strike() -> None:
@@ -257,7 +258,7 @@ def test_a_run_without_workers_stops_with_the_remedy_and_goes_on_here(
             strike()
 
     with pytest.raises(BackendError, match=r"no worker for .* A worker reserves 1 CPU, 1 playing; .*resume the run"):
-        train(config(**two_nodes.settings(wait_seconds=3)), tmp_path, doing=doing)
+        train(config(**two_nodes.settings()), tmp_path, doing=doing)
     monkeypatch.undo()
     train(config(), tmp_path, resume=True)
     assert_same(tmp_path, whole)

@@ -22,7 +22,7 @@ def test_steps_and_resets_are_those_of_a_learner_here(tmp_path: Path) -> None:
     config = tiny(
         rollout={"batch_groups": 1},
         kl={"reference": "ema", "beta": 0.05},
-        backend={"engine": "ray", "learner": "actor", "learner_cpus": 0.1, "wait_seconds": 120},
+        backend={"engine": "ray", "learner": "actor", "learner_cpus": 0.1},
     )
     setup = TrainingSetup(config, tmp_path)
     setup.base(setup.spec).save(tmp_path / "base")

@@ -37,10 +37,12 @@ def make(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., Pool]]:
     pools: list[Pool] = []
 
     def opened(workers: int = 1, place: Place | None = None, problem: str = "", wait: float = PATIENCE) -> Pool:
+        monkeypatch.setattr(module, "WAIT_SECONDS", wait)
+
         def prepare(actor: ActorHandle[Any], check: Callable[[], None]) -> str:
             return str(wait_for(actor.start.remote(problem), check))
 
-        pools.append(Pool("worker", Pretender, place or Place(0.1, 0, {}), workers, prepare, wait))
+        pools.append(Pool("worker", Pretender, place or Place(0.1, 0, {}), workers, prepare))
         return pools[-1]
 
     yield opened

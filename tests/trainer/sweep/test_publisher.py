@@ -19,7 +19,7 @@ from grandstand.models import Event
 from grandstand.spectator.recorder import Recorder
 from grandstand.trainer.sweep.analysis import analyse
 from grandstand.trainer.sweep.execution import Execution
-from grandstand.trainer.sweep.expansion import Sweep
+from grandstand.trainer.sweep.expansion import Sweep, watched
 from grandstand.trainer.sweep.publisher import (
     BUFFER,
     PARTS,
@@ -28,7 +28,6 @@ from grandstand.trainer.sweep.publisher import (
     address,
     published,
     published_training,
-    watched,
 )
 from tests.support import training_run
 from tests.support.command import grandstand, words

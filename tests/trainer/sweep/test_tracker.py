@@ -9,8 +9,8 @@ from grandstand.spectator.bus import Bus
 from grandstand.spectator.recorder import Recorder
 from grandstand.trainer.sweep.analysis import analyse
 from grandstand.trainer.sweep.execution import Execution
-from grandstand.trainer.sweep.expansion import Sweep
-from grandstand.trainer.sweep.publisher import BUFFER, watched
+from grandstand.trainer.sweep.expansion import Sweep, watched
+from grandstand.trainer.sweep.publisher import BUFFER
 from grandstand.trainer.sweep.tracker import status_of, sweep_files, tracker
 from tests.support.fake_training import BREAKS_OFF
 from tests.support.training_run import ending, opening

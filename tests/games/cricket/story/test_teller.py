@@ -11,14 +11,14 @@ from typing import Any
 
 import pytest
 
-from benchmarks.cricket_story import Checked, Repetition, check, play, repetition, sentences
-from benchmarks.cricket_truths import Scorebook, reading
 from grandstand.games.cricket.story.memory import InningsSoFar
 from grandstand.games.cricket.story.outlook import excitement
 from grandstand.games.cricket.story.teller import CricketStory
 from grandstand.games.match import Match, event_data
 from grandstand.games.registry import game_spec
 from grandstand.games.story import Comment, Fact, Outlook, StoryEvent, Telling
+from tests.games.cricket.story.checker import Checked, Repetition, check, play, repetition, sentences
+from tests.games.cricket.story.truths import Scorebook, reading
 
 SPEC = game_spec("cricket")
 SEEDS = (1, 2, 3, 4)

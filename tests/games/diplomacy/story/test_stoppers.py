@@ -8,12 +8,12 @@ from typing import Any
 
 import pytest
 
-from benchmarks.diplomacy_story import Checked, Played, Repetition, check, repetition, saved_games, tell_saved
-from benchmarks.diplomacy_truths import CENTRES, Phase, Record, attacks
 from grandstand.games.diplomacy.rules.map import POWERS
 from grandstand.games.diplomacy.rules.position import read_state
 from grandstand.games.diplomacy.story.standings import THREATS
 from grandstand.games.diplomacy.story.stoppers import stoppers
+from tests.games.diplomacy.story.checker import Checked, Played, Repetition, check, repetition, saved_games, tell_saved
+from tests.games.diplomacy.story.truths import CENTRES, Phase, Record, attacks
 
 FILE = Path(__file__).parents[1] / "data" / "human_games.jsonl.gz"
 

@@ -10,7 +10,16 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.diplomacy_story import (
+from grandstand.games.base import SeatId
+from grandstand.games.diplomacy.rules.map import POWERS
+from grandstand.games.diplomacy.story import DiplomacyStory
+from grandstand.games.registry import game_spec
+from grandstand.games.story import Comment, Outlook, Telling
+from grandstand.models import Event, flat
+from grandstand.play.commentator import DERIVED, WIRE, commentator
+from grandstand.play.headless import MatchPlan, play_match
+from grandstand.play.verification import verify
+from tests.games.diplomacy.story.checker import (
     Checked,
     Played,
     Repetition,
@@ -22,16 +31,7 @@ from benchmarks.diplomacy_story import (
     statements,
     true_form,
 )
-from benchmarks.diplomacy_truths import Record
-from grandstand.games.base import SeatId
-from grandstand.games.diplomacy.rules.map import POWERS
-from grandstand.games.diplomacy.story import DiplomacyStory
-from grandstand.games.registry import game_spec
-from grandstand.games.story import Comment, Outlook, Telling
-from grandstand.models import Event, flat
-from grandstand.play.commentator import DERIVED, WIRE, commentator
-from grandstand.play.headless import MatchPlan, play_match
-from grandstand.play.verification import verify
+from tests.games.diplomacy.story.truths import Record
 
 SEEDS = (1, 2, 3)
 LAST_YEAR = 1906

@@ -1,0 +1,1 @@
+"""`grandstand train` and its own verbs."""
