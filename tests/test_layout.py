@@ -117,7 +117,7 @@ def test_the_browser_is_driven_by_the_tests_of_two_folders() -> None:
 
 def test_a_misplaced_test_is_noticed() -> None:
     assert module_of("spectator/test_hub.py") == ROOT / "grandstand/spectator/hub.py"
-    assert module_of("server/api/episodes/test_publish_limits.py") == ROOT / "grandstand/server/api/episodes/publish.py"
+    assert module_of("server/api/episodes/test_publish_fuzz.py") == ROOT / "grandstand/server/api/episodes/publish.py"
     assert module_of("players/test_hub.py") is None
     assert module_of("test_hub.py") is None
 

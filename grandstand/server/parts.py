@@ -2,37 +2,45 @@
 
 from __future__ import annotations
 
+import asyncio
 import fcntl
 from pathlib import Path
-from typing import IO
+from typing import IO, Annotated, Any
+
+from fastapi import Depends
+from starlette.requests import HTTPConnection
 
 from grandstand.games.base import OptionError
 from grandstand.models import EpisodeSummary
 from grandstand.players.roster import Roster
-from grandstand.players.workers import WorkerProcess
+from grandstand.players.workers import WorkerProcess, WorkLimits
 from grandstand.server.access import Access, seats_in
-from grandstand.server.api.episodes.publish import PublishedMatches
-from grandstand.server.api.files.imports import LIMITS as IMPORT_LIMITS
 from grandstand.server.auth import Auth, RateLimit
 from grandstand.server.bucket import open_bucket
 from grandstand.server.cards.cache import FileCache
 from grandstand.server.cards.studio import Studio
+from grandstand.server.game_list import GameList
 from grandstand.server.garbage import GarbageCollector
 from grandstand.server.log import MatchLogger
-from grandstand.server.match_results import MatchResults
 from grandstand.server.matches import showcase
 from grandstand.server.matches.deleting import Deletion
 from grandstand.server.matches.driver import Driver
 from grandstand.server.matches.own_keys import own_offer
+from grandstand.server.matches.published import PublishedMatches
 from grandstand.server.matches.showcase import Showcase
 from grandstand.server.matches.tournaments import Tournaments
-from grandstand.server.metrics import ServerMetrics
+from grandstand.server.metrics import Now, ServerMetrics
 from grandstand.server.openenv.connection import SessionLimits
 from grandstand.server.openenv.mount import LazyMount
 from grandstand.server.openenv.seats import RemoteSeats
+from grandstand.server.results.leaderboards import Leaderboards
+from grandstand.server.results.match_results import MatchResults
+from grandstand.server.results.moments import BestMoments
 from grandstand.server.settings import PREFIX, Settings, SettingsError
 from grandstand.server.sign_in import open_accounts
 from grandstand.server.spending import open_spending
+from grandstand.server.transport.observers import Observers
+from grandstand.server.turns import Turns
 from grandstand.server.visitors import VisitorBounds
 from grandstand.server.voice import open_voice
 from grandstand.spectator.bus import Bus, Observer
@@ -44,12 +52,17 @@ from grandstand.spectator.recorder import Recorder
 LISTED = 200
 """Matches that a foreign program is shown."""
 
+IMPORT_LIMITS = WorkLimits(memory=1024**3, seconds=60)
+"""The limits of reading one imported file, in a process of its own. The longest record takes 5 s and 330 MiB, and the
+first match of 50 overs 7 s and 240 MiB, to build the tables of its chances."""
+
 
 class ServerParts:
     """The parts of one server, from the record to OpenEnv's seats."""
 
     def __init__(self, settings: Settings) -> None:
         """Raise RecordError if the record cannot be used, SettingsError if a setting cannot."""
+        self.settings = settings
         self.roster = Roster.load(settings.roster)
         self.roster.own = own_offer(settings, self.roster)
         self.accounts = open_accounts(settings.sign_in_endpoint, self.roster.own.endpoints)
@@ -60,6 +73,9 @@ class ServerParts:
         self.spending = open_spending(settings, self.recorder, self.roster)
         self.history = History(self.recorder)
         self.results = MatchResults(self.recorder, self.history)
+        self.boards = Leaderboards(self.results)
+        self.moments = BestMoments(self.history, self.recorder)
+        self.games = GameList(self.roster)
         self.hub = Hub(self.history)
         self.metrics = ServerMetrics()
         self.garbage = GarbageCollector()
@@ -75,6 +91,13 @@ class ServerParts:
             self.bus, self.recorder, limit=settings.published_live, idle=settings.published_idle
         )
         self.voice = open_voice(settings, self.bus, self.recorder, self.metrics)
+        self.metrics.registry.register(Now(self.driver, self.hub, self.store, self.voice, self.spending))
+        self.exports = Turns()
+        self.long_responses = asyncio.Lock()
+        """Held while one piece of a long response is made: one for all of them in each turn of the loop."""
+        self.observers = Observers()
+        self.custom: dict[str, Any] = {}
+        """The last match that an older client started, as those clients know it."""
         self.deletion = Deletion(self.recorder, self.history, self._forget_result)
         games = [name.strip() for name in settings.showcase.split(",") if name.strip()]
         self.showcase = Showcase(
@@ -187,6 +210,15 @@ class ServerParts:
         self.garbage.want()
         if self.recorder.summary(episode_id).origin == "openenv":
             self._seats.resumed([episode_id])
+
+
+async def _parts(connection: HTTPConnection) -> ServerParts:
+    parts: ServerParts = connection.app.state.parts
+    return parts
+
+
+Parts = Annotated[ServerParts, Depends(_parts)]
+"""The parts of the server, as a parameter of a route."""
 
 
 def _lock(folder: Path) -> IO[str]:

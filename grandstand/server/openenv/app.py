@@ -17,8 +17,8 @@ from starlette.types import ASGIApp
 
 from grandstand.models import MatchAction, MatchObservation, MatchState
 from grandstand.players.roster import Roster
-from grandstand.server.api import problems
 from grandstand.server.api.files import reference
+from grandstand.server.http import install_problems
 from grandstand.server.openenv.connection import CONNECTION, Connection, SessionLimits
 from grandstand.server.openenv.environment import DESCRIPTION, NAME, MatchEnvironment
 from grandstand.server.openenv.mcp import endpoint
@@ -97,7 +97,7 @@ async def serving(seats: RemoteSeats, roster: Roster, limits: SessionLimits) -> 
         redoc_url=None,
         openapi_url=None,
     )
-    problems.install(app)
+    install_problems(app)
     server.register_routes(app)
     reference.install(app, "/docs", "/openapi.json")
     mcp = endpoint(seats, roster).http_app(path=MCP_PATH, stateless_http=True, json_response=True)

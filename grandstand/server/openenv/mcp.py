@@ -21,7 +21,7 @@ from grandstand.games.base import Json
 from grandstand.games.registry import GAMES, game_spec
 from grandstand.models import MatchAction, MatchObservation
 from grandstand.players.roster import Roster
-from grandstand.server.api.problems import ANSWERS
+from grandstand.server.http import ANSWERS
 from grandstand.server.openenv.connection import CONNECTION
 from grandstand.server.openenv.match import QUIET, RemoteSeat
 from grandstand.server.openenv.reset import LONGEST_WAIT, Reset

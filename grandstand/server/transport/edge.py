@@ -16,7 +16,7 @@ from fastapi.responses import RedirectResponse
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from grandstand.server.api.problems import problem
+from grandstand.server.http import problem
 
 PREFIX = "grandstand.prefix"
 """The key of a scope that holds the path prefix that was removed: empty, or `/x` without a slash at its end."""

@@ -1,18 +1,14 @@
-"""`GET /api/episodes/{episode_id}/stream`: the same stream as server-sent events, where WebSockets cannot pass."""
+"""The stream as server-sent events, where WebSockets cannot pass."""
 
 from __future__ import annotations
 
 import asyncio
-from typing import Annotated
 
-from fastapi import APIRouter, Header, Query, Request, Response
+from fastapi import Response
 from starlette.types import Receive, Scope, Send
 
-from grandstand.games.base import OptionError
-from grandstand.server.api.parameters import Admit, ViewpointText, admitted
 from grandstand.spectator.channel import Subscriber
 from grandstand.spectator.errors import CloseCode
-from grandstand.spectator.framing import StreamPosition, server_sent
 from grandstand.spectator.hub import Hub
 
 HIGH_WATER = 64 * 1024
@@ -111,38 +107,3 @@ async def until_gone(receive: Receive) -> None:
     """Wait until the client of a request has gone."""
     while (await receive())["type"] != "http.disconnect":
         pass
-
-
-def router(hub: Hub, admit: Admit) -> APIRouter:
-    """Return the route."""
-    api = APIRouter()
-
-    @api.get(
-        "/api/episodes/{episode_id}/stream",
-        tags=["episodes"],
-        response_class=Response,
-        responses={
-            200: {"content": {"text/event-stream": {}}, "description": "Frames, one a message; `id` is epoch.seq."},
-            204: {"description": "The episode has ended and the client has all of it: do not reconnect."},
-        },
-    )
-    async def stream(
-        connection: Request,
-        episode_id: str,
-        viewpoint: ViewpointText = "spectator",
-        after: Annotated[str | None, Query(description="Resume behind this position, `epoch.seq`.")] = None,
-        last_event_id: Annotated[str | None, Header(description="As `after`, and before it.")] = None,
-    ) -> Response:
-        """Stream an episode as server-sent events, where WebSockets cannot be used."""
-        await hub.ready(episode_id)
-        look = admitted(admit, connection, viewpoint, episode_id)
-        text = last_event_id or after
-        try:
-            position = None if text is None else StreamPosition.parse(text)
-        except ValueError as error:
-            raise OptionError(str(error)) from error
-        outbox = Outbox(hub)
-        hub.join(outbox, episode_id, look, server_sent, position)
-        return Response(status_code=204) if outbox.used_up else EventStream(hub, outbox)
-
-    return api

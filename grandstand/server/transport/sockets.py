@@ -1,32 +1,27 @@
-"""`WS /api/episodes/{episode_id}/watch`: the stream over a WebSocket.
+"""The stream over a WebSocket.
 
-The request is an ordinary endpoint, admission included. Once accepted, the connection leaves the web framework: the
-endpoint returns, and what stays of a viewer is its transport, its parser and one `Viewer` that the hub writes to.
+The request is an ordinary endpoint of `api/streams.py`, admission included. Once accepted, the connection leaves the
+web framework: the endpoint returns, and a viewer keeps a transport, a parser and one `Viewer` that the hub writes to.
 """
 
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import logging
 import socket
 from typing import Any
 
 import uvicorn
-from fastapi import APIRouter, WebSocket
 from starlette.websockets import WebSocketDisconnect
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.frames import Opcode
 from websockets.protocol import OPEN
 from websockets.server import ServerProtocol
 
-from grandstand.server.api.parameters import Admit, ViewpointText
 from grandstand.server.transport.http_protocol import HttpProtocol
 from grandstand.server.transport.listener import BACKLOG, Acceptor, connection_limit, raise_file_limit
-from grandstand.server.transport.plain_socket import watch_plainly
 from grandstand.spectator.channel import Subscriber
-from grandstand.spectator.errors import CloseCode, UnknownEpisode
-from grandstand.spectator.framing import StreamPosition, web_socket
+from grandstand.spectator.errors import CloseCode
 from grandstand.spectator.hub import Hub
 
 log = logging.getLogger(__name__)
@@ -181,48 +176,6 @@ class _Elsewhere(asyncio.Transport):
     """The transport that uvicorn keeps after a hand-over: closing it when the endpoint returns closes nothing."""
 
     def close(self) -> None: ...
-
-
-def router(hub: Hub, admit: Admit) -> APIRouter:
-    """Return the route."""
-    api = APIRouter()
-
-    @api.websocket("/api/episodes/{episode_id}/watch")
-    async def watch(
-        connection: WebSocket,
-        episode_id: str,
-        after: str | None = None,
-        viewpoint: ViewpointText = "spectator",
-    ) -> None:
-        await connection.accept()
-        hand_over = connection.scope.get("extensions", {}).get(HAND_OVER)
-        try:
-            await hub.ready(episode_id)
-            look = admit(connection, viewpoint, episode_id)
-            position = None if after is None else StreamPosition.parse(after)
-            if hand_over is None:  # somebody else's server holds the connection
-                await watch_plainly(connection, hub, episode_id, look, position)
-                return
-            viewer = hand_over["to"](hub)
-        except PermissionError as error:
-            await _refuse(connection, CloseCode.FORBIDDEN, error)
-        except UnknownEpisode as error:
-            await _refuse(connection, CloseCode.NOT_FOUND, error)
-        except ValueError as error:
-            await _refuse(connection, CloseCode.BAD_REQUEST, error)
-        except WebSocketDisconnect:
-            return
-        else:
-            hub.join(viewer, episode_id, look, web_socket, position)
-
-    return api
-
-
-async def _refuse(connection: WebSocket, code: CloseCode, error: Exception) -> None:
-    """Close with `code`. A handshake that fails would tell a browser nothing, so the socket was accepted first."""
-    reason = str(error).encode()[:120].decode(errors="ignore")
-    with contextlib.suppress(WebSocketDisconnect):
-        await connection.close(code, reason)
 
 
 class Server(uvicorn.Server):

@@ -11,10 +11,11 @@ from fastapi.responses import FileResponse, Response
 
 from grandstand.games.base import OptionError
 from grandstand.models import MAX_NUMBER, Event
-from grandstand.server.api.parameters import VisitorOf, problems
 from grandstand.server.cards.drawing import anchor, card_shapes, clip_frames, clip_moments
 from grandstand.server.cards.encoding import encoded_card, encoded_clip
-from grandstand.server.cards.studio import CARDS, CLIPS, Studio, Work
+from grandstand.server.cards.studio import CARDS, CLIPS, Work
+from grandstand.server.http import problems
+from grandstand.server.parts import Parts
 from grandstand.spectator.history import History
 from grandstand.spectator.summary import outlook_at
 from grandstand.spectator.viewpoint import SPECTATOR
@@ -30,48 +31,50 @@ PNG: Responses = {200: {"content": {"image/png": {}}, "description": "The card, 
 GIF: Responses = {200: {"content": {"image/gif": {}}, "description": "The clip, an animated picture of at most 3 MB."}}
 
 
-def router(history: History, studio: Studio, visitor: VisitorOf) -> APIRouter:
-    """Return the routes."""
-    api = APIRouter(prefix="/episodes/{episode_id}", tags=["episodes"], responses=problems(404, 422, 429, 503))
+router = APIRouter(tags=["episodes"], responses=problems(404, 422, 429, 503))
 
-    @api.api_route("/card", methods=["HEAD"], include_in_schema=False)
-    @api.get("/card", response_class=Response, responses=PNG)
-    async def card(
-        request: Request, episode_id: str, seq: Annotated[int | None, Query(ge=0, le=MAX_NUMBER)] = None
-    ) -> Response:
-        """Return the picture of a moment, by default the latest: board, headline and standing. What spectators may not
-        know, or not know yet, is not on it."""
-        events = await released(history, episode_id)
-        moment = anchor(events, len(events) - 1 if seq is None else happened("seq", seq, events))
-        name = studio.name(*key(events, moment), suffix=".png")
-        if response := unchanged(request, name, seq is not None):
-            return response
 
-        def prepare() -> Work:
-            return encoded_card, (card_shapes(events, moment),)
+@router.api_route("/card", methods=["HEAD"], include_in_schema=False)
+@router.get("/card", response_class=Response, responses=PNG)
+async def card(
+    parts: Parts, request: Request, episode_id: str, seq: Annotated[int | None, Query(ge=0, le=MAX_NUMBER)] = None
+) -> Response:
+    """Return the picture of a moment, by default the latest: board, headline and standing. What spectators may not
+    know, or not know yet, is not on it."""
+    events = await released(parts.history, episode_id)
+    moment = anchor(events, len(events) - 1 if seq is None else happened("seq", seq, events))
+    name = parts.studio.name(*key(events, moment), suffix=".png")
+    if response := unchanged(request, name, seq is not None):
+        return response
 
-        return picture(await studio.file(name, prepare, CARDS, visitor(request)), "image/png", seq is not None)
+    def prepare() -> Work:
+        return encoded_card, (card_shapes(events, moment),)
 
-    @api.api_route("/clip", methods=["HEAD"], include_in_schema=False)
-    @api.get("/clip", response_class=Response, responses=GIF)
-    async def clip(request: Request, episode_id: str, first: Number, last: Number) -> Response:
-        """Return an animated picture of the turns or balls after event `first` up to event `last`."""
-        events = await released(history, episode_id)
-        if first >= last:
-            raise OptionError(f"last: {last} is not after {first}; a clip begins at `first` and ends at `last`")
-        end = anchor(events, happened("last", last, events))
-        start = min(anchor(events, first), end)
-        name = studio.name(*key(events, end), start, suffix=".gif")
-        if response := unchanged(request, name, pinned=True):
-            return response
+    return picture(
+        await parts.studio.file(name, prepare, CARDS, parts.access.visitor(request)), "image/png", seq is not None
+    )
 
-        def prepare() -> Work:
-            moments, seconds = clip_moments(events, start, end)
-            return encoded_clip, (clip_frames(events, moments), seconds)
 
-        return picture(await studio.file(name, prepare, CLIPS, visitor(request)), "image/gif", pinned=True)
+@router.api_route("/clip", methods=["HEAD"], include_in_schema=False)
+@router.get("/clip", response_class=Response, responses=GIF)
+async def clip(parts: Parts, request: Request, episode_id: str, first: Number, last: Number) -> Response:
+    """Return an animated picture of the turns or balls after event `first` up to event `last`."""
+    events = await released(parts.history, episode_id)
+    if first >= last:
+        raise OptionError(f"last: {last} is not after {first}; a clip begins at `first` and ends at `last`")
+    end = anchor(events, happened("last", last, events))
+    start = min(anchor(events, first), end)
+    name = parts.studio.name(*key(events, end), start, suffix=".gif")
+    if response := unchanged(request, name, pinned=True):
+        return response
 
-    return api
+    def prepare() -> Work:
+        moments, seconds = clip_moments(events, start, end)
+        return encoded_clip, (clip_frames(events, moments), seconds)
+
+    return picture(
+        await parts.studio.file(name, prepare, CLIPS, parts.access.visitor(request)), "image/gif", pinned=True
+    )
 
 
 async def released(history: History, episode_id: str) -> Sequence[Event]:

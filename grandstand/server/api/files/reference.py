@@ -9,8 +9,8 @@ from typing import Any
 
 from fastapi import FastAPI, Request, Response
 
-from grandstand.server.api.problems import document_problems
 from grandstand.server.api.tagged import tagged
+from grandstand.server.http import document_problems
 from grandstand.server.transport.edge import to_root
 
 Schema = dict[str, Any]

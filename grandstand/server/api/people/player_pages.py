@@ -12,8 +12,6 @@ from grandstand.models import HeadToHead, SeatScore
 from grandstand.play.ratings.leaderboard import NEEDED, seat_scores, style
 from grandstand.play.ratings.option_sets import OptionSet
 from grandstand.players.roster import Roster
-from grandstand.server.access import Access
-from grandstand.server.api.parameters import problems
 from grandstand.server.api.people.leaderboard import (
     Game,
     Setting,
@@ -27,8 +25,10 @@ from grandstand.server.api.people.leaderboard import (
     share_of,
 )
 from grandstand.server.bodies import Highlight, PlayerMatch, PlayerPage, RatingAt, StyleFigure
-from grandstand.server.leaderboards import Board, Leaderboards
-from grandstand.server.match_results import FinishedMatch
+from grandstand.server.http import problems
+from grandstand.server.parts import Parts
+from grandstand.server.results.leaderboards import Board
+from grandstand.server.results.match_results import FinishedMatch
 
 LISTED = 200
 """Number of matches in the list, the newest."""
@@ -37,39 +37,36 @@ MOMENTS = 6
 """Number of best moments."""
 
 
-def router(boards: Leaderboards, roster: Roster, access: Access) -> APIRouter:
-    """Return the route."""
-    api = APIRouter(tags=["games"])
+router = APIRouter(tags=["games"])
 
-    @api.get("/players/{name:path}", response_model=PlayerPage, responses=problems(404))
-    async def player(
-        request: Request, name: str, game: Game = "", setting: Setting = "", visitors: Visitors = False
-    ) -> Response:
-        """Return the page of a player; by default in the option set in which it has played most."""
-        sets = await boards.sets(visitors=visitors)
-        settings = option_sets(sets, None, name)
-        if not settings:
-            reading = "; the record is still being read, so ask again in a moment" if sets.unread else ""
-            raise HTTPException(404, f"no finished match of this record has a player {name[:100]!r}{reading}")
-        if not setting and not game:
-            setting = max(
-                (sum(bool(_seats_of(match, name)) for match in matches), options.id)
-                for options, matches in sets.matches.items()
-            )[1]
-        options = choose(sets, game, setting, name).options
-        if options is None:
-            raise HTTPException(404, f"game: {name[:100]!r} has played no match of {game[:40]!r}; leave it out")
-        operator = access.auth.grant(request).operator
-        description = _description(roster, options.game, name)
 
-        def made(board: Board) -> str:
-            page = page_of(board, options, name, operator)
-            others = {"settings": settings, "unread": sets.unread, "description": description, "visitors": visitors}
-            return page.model_copy(update=others).model_dump_json()
+@router.get("/players/{name:path}", response_model=PlayerPage, responses=problems(404))
+async def player(
+    parts: Parts, request: Request, name: str, game: Game = "", setting: Setting = "", visitors: Visitors = False
+) -> Response:
+    """Return the page of a player; by default in the option set in which it has played most."""
+    sets = await parts.boards.sets(visitors=visitors)
+    settings = option_sets(sets, None, name)
+    if not settings:
+        reading = "; the record is still being read, so ask again in a moment" if sets.unread else ""
+        raise HTTPException(404, f"no finished match of this record has a player {name[:100]!r}{reading}")
+    if not setting and not game:
+        setting = max(
+            (sum(bool(_seats_of(match, name)) for match in matches), options.id)
+            for options, matches in sets.matches.items()
+        )[1]
+    options = choose(sets, game, setting, name).options
+    if options is None:
+        raise HTTPException(404, f"game: {name[:100]!r} has played no match of {game[:40]!r}; leave it out")
+    operator = parts.access.auth.grant(request).operator
+    description = _description(parts.roster, options.game, name)
 
-        return Response(await boards.compute(sets, options, made), media_type="application/json")
+    def made(board: Board) -> str:
+        page = page_of(board, options, name, operator)
+        others = {"settings": settings, "unread": sets.unread, "description": description, "visitors": visitors}
+        return page.model_copy(update=others).model_dump_json()
 
-    return api
+    return Response(await parts.boards.compute(sets, options, made), media_type="application/json")
 
 
 def _description(roster: Roster, game: str, name: str) -> str:

@@ -12,7 +12,7 @@ from grandstand.play.ratings.online import OnlineRatings
 from grandstand.play.ratings.option_sets import OptionSet
 from grandstand.play.ratings.statistics import SeatRecord, player_totals
 from grandstand.server.bodies import PlayerRecord
-from grandstand.server.match_results import MatchResults
+from grandstand.server.results.match_results import MatchResults
 
 
 async def records(results: MatchResults, game: str | None) -> list[PlayerRecord]:

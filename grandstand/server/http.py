@@ -1,21 +1,22 @@
-"""Errors as RFC 9457 problem details: one shape for every refusal."""
+"""What all routes share: errors as RFC 9457 problem details, and common parameters."""
 
 from __future__ import annotations
 
 import logging
 import math
 from collections.abc import Awaitable, Callable
-from typing import Any
+from typing import Annotated, Any
 
-from fastapi import FastAPI, Request, Response
+from fastapi import FastAPI, Header, Query, Request, Response
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 from starlette.exceptions import HTTPException
+from starlette.requests import HTTPConnection
 
 from grandstand.games.base import IllegalAction, OptionError
 from grandstand.models import valid_text
 from grandstand.players.external import NotAsked
-from grandstand.server.access import TooManyMatches
+from grandstand.server.access import Access, TooManyMatches
 from grandstand.server.auth import Unauthorized
 from grandstand.server.bodies import Problem
 from grandstand.server.matches.driver import Full, Resuming
@@ -23,6 +24,7 @@ from grandstand.server.matches.steering import CommandError
 from grandstand.server.turns import Busy
 from grandstand.server.visitors import TooMany
 from grandstand.spectator.errors import ClipsError, RecordError, StorageError, UnknownEpisode
+from grandstand.spectator.viewpoint import Viewpoint
 
 log = logging.getLogger(__name__)
 
@@ -55,6 +57,34 @@ REMEDIES = {
 
 WITH_BODY = {409: "It cannot be done now.", 413: "The body is too large.", 429: "Too many requests."}
 """Those of an operation that changes something as well."""
+
+
+ViewpointText = Annotated[str, Query(alias="as", description="`spectator`, `seat:NAME`, `analyst` or `operator`.")]
+
+IdempotencyKey = Annotated[str | None, Header(alias="Idempotency-Key", max_length=200)]
+
+DECLARED = {
+    403: "Not allowed; `detail` says who may.",
+    404: "No such episode.",
+    409: "Not now: the match is not at that point.",
+    422: "A field cannot be used; `field` names it.",
+    503: "The server cannot answer now; `Retry-After` says when to ask again.",
+    429: "The queue is full, or too many requests came from this address.",
+}
+"""The descriptions of the problems that a route declares."""
+
+
+def problems(*statuses: int) -> dict[int | str, dict[str, Any]]:
+    """Return the OpenAPI responses of a route that may fail with `statuses`."""
+    return {status: {"model": Problem, "description": DECLARED[status]} for status in statuses}
+
+
+def admitted(access: Access, connection: HTTPConnection, viewpoint: str, episode_id: str) -> Viewpoint:
+    """Return the viewpoint of a request for an episode. Raise OptionError if its text cannot be read."""
+    try:
+        return access.look(connection, viewpoint, episode_id)
+    except ValueError as error:
+        raise OptionError(f"as: {error}") from error
 
 
 def problem(status: int, title: str, detail: str, field: str | None = None, **headers: str) -> JSONResponse:
@@ -137,7 +167,7 @@ ANSWERS: dict[type[Exception], Callable[[Any], JSONResponse]] = {
 """The answer to each error; one of a subclass comes before that of its base."""
 
 
-def install(app: FastAPI) -> None:
+def install_problems(app: FastAPI) -> None:
     """Make every error of `app` a problem document."""
     for kind, answer in ANSWERS.items():
         app.add_exception_handler(kind, _handler(answer))

@@ -18,8 +18,8 @@ from grandstand.play.ratings.online import OnlineRatings
 from grandstand.play.ratings.option_sets import OptionSet
 from grandstand.play.ratings.statistics import Identity, player_names
 from grandstand.play.tournament.episode import TOURNAMENT
-from grandstand.server.api.episodes.moments import TYPES, best_of
 from grandstand.server.bodies import Highlight
+from grandstand.server.results.moments import TYPES, best_of
 from grandstand.spectator.history import History
 from grandstand.spectator.recorder import FinishedEpisode, Recorder
 

@@ -14,7 +14,7 @@ from grandstand.play.ratings.leaderboard import LeaderboardFigures, PlayerCosts,
 from grandstand.play.ratings.option_sets import OptionSet
 from grandstand.play.ratings.statistics import Interval
 from grandstand.play.ratings.table import Rating
-from grandstand.server.match_results import FinishedMatch, MatchResults
+from grandstand.server.results.match_results import FinishedMatch, MatchResults
 
 T = TypeVar("T")
 
