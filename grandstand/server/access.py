@@ -12,7 +12,8 @@ from grandstand.models import EpisodeSummary
 from grandstand.server.auth import Auth, Grant, RateLimit
 from grandstand.server.bodies import PlayEpisode, StartEpisode
 from grandstand.server.matches.steering import CommandError
-from grandstand.server.visitors import USUAL_BOUNDS, TooMany, VisitorBounds, visitor_of
+from grandstand.server.settings import Settings
+from grandstand.server.visitors import TooMany, visitor_of
 from grandstand.spectator.errors import UnknownEpisode
 from grandstand.spectator.history import History
 from grandstand.spectator.recorder import Recorder
@@ -20,6 +21,21 @@ from grandstand.spectator.viewpoint import SPECTATOR, Viewpoint
 
 TAKES = 6
 """Times in a minute that a visitor may take a seat again that it has left: each is recorded for good."""
+
+TURNS = 400
+"""Turns after which a visitor's match is stopped: it must not go on for ever."""
+
+CLOCK = 300.0
+"""Seconds that a visitor has for a turn at most."""
+
+SLOWEST = 2.5
+"""Seconds between the turns of a visitor's match at most: viewers can follow it, and its slot is soon free."""
+
+DELAY = 300.0
+"""Seconds of delay at most: a match keeps its slot until spectators have seen its end."""
+
+KEY_MATCHES, KEY_TOTAL = 1, 8
+"""Matches with own keys at the same time, of one visitor and of all: each has connections to a provider open."""
 
 
 class TooManyMatches(Exception):
@@ -44,11 +60,11 @@ class Access:
         auth: Auth,
         history: History,
         limit: RateLimit,
-        bounds: VisitorBounds = USUAL_BOUNDS,
+        settings: Settings | None = None,
     ) -> None:
-        """`limit` bounds how often a visitor may start a match, `bounds` the match itself."""
+        """`limit` bounds how often a visitor may start a match, `settings` what it may start."""
         self.auth = auth
-        self._bounds = bounds
+        self._settings = settings or Settings()
         self._started: dict[str, list[str]] = {}
         """Visitor -> the matches it started; of ended ones only until the next start."""
         self._history = history
@@ -129,17 +145,18 @@ class Access:
     @property
     def visitors_play(self) -> bool:
         """Return whether a visitor may start a match and play one seat of it."""
-        return self.auth.mode != "token" if self._bounds.seats is None else self._bounds.seats
+        allowed = self._settings.visitor_seats
+        return self.auth.mode != "token" if allowed is None else allowed
 
     @property
     def visitors_pay(self) -> bool:
         """Return whether a visitor may seat language models with a key of its own."""
-        return self._bounds.keys
+        return self._settings.visitor_keys
 
     @property
     def visitors_import(self) -> bool:
         """Return whether a visitor may import files."""
-        return self._bounds.imports
+        return self._settings.visitor_imports
 
     def imports(self, connection: HTTPConnection) -> None:
         """Check that the caller may import a file. Raise PermissionError or TooMany."""
@@ -159,12 +176,12 @@ class Access:
         start = StartEpisode.model_validate({**fields, "players": {**request.players, **plays}})
         if self.auth.grant(connection).operator:
             return start
-        if request.models and not self._bounds.keys:
+        if request.models and not self._settings.visitor_keys:
             raise PermissionError("models: this server takes no keys of visitors; its operator can allow it")
         if plays and not self.visitors_play:
             raise PermissionError(f"only an operator may start a match here; {self._how_to_operate()}")
         bounded = self.visit(start, visitor_of(connection), own=(seat,))
-        clock = min(self._bounds.clock, request.clock or self._bounds.clock)
+        clock = min(CLOCK, request.clock or CLOCK)
         return bounded.model_copy(update={"clock": clock})
 
     def check_plays(self, connection: HTTPConnection) -> None:
@@ -185,19 +202,18 @@ class Access:
             return
         unfinished = {who: [match for match in own if self._unfinished(match)] for who, own in self._started.items()}
         self._started = {who: own for who, own in unfinished.items() if own}
-        if len(self._started.get(visitor, ())) >= self._bounds.matches:
-            raise TooManyMatches(
-                f"{self._bounds.matches} matches started from here are unfinished; wait until one has ended"
-            )
+        most = self._settings.visitor_matches
+        if len(self._started.get(visitor, ())) >= most:
+            raise TooManyMatches(f"{most} matches started from here are unfinished; wait until one has ended")
 
     def check_keys(self, connection: HTTPConnection, keyed: Collection[str]) -> None:
         """Raise TooManyMatches if the visitor may not enter a key; `keyed` are the matches that have one now."""
         if not (visitor := self.visitor(connection)):
             return
         own = set(keyed).intersection(self._started.get(visitor, ()))
-        if len(own) >= self._bounds.key_matches:
+        if len(own) >= KEY_MATCHES:
             raise TooManyMatches(f"{len(own)} matches with your keys are unfinished; wait until one has ended")
-        if len(keyed) >= self._bounds.key_total:
+        if len(keyed) >= KEY_TOTAL:
             raise TooManyMatches(f"{len(keyed)} matches are played with keys of visitors; try again later")
 
     def _unfinished(self, episode_id: str) -> bool:
@@ -222,13 +238,13 @@ class Access:
         if request.commentator:
             raise PermissionError("commentator: a visitor may start matches with the built-in commentary only")
         self._count(visitor, "too many matches started from here")
-        bounds = self._bounds
-        pace = bounds.pace if request.pace is None else request.pace
+        least = self._settings.visitor_pace
+        pace = least if request.pace is None else request.pace
         return request.model_copy(
             update={
-                "pace": max(bounds.pace, min(bounds.slowest, pace)),
-                "turns": min(bounds.turns, request.turns or bounds.turns),
-                "delay": min(bounds.delay, request.delay),
+                "pace": max(least, min(SLOWEST, pace)),
+                "turns": min(TURNS, request.turns or TURNS),
+                "delay": min(DELAY, request.delay),
                 "paused": False,
                 "approve": False,
                 "title": "",

@@ -77,7 +77,6 @@ def _new_app(settings: Settings, lifespan: Lifespan[FastAPI]) -> App:
     return App(
         edge=partial(
             Edge,
-            body_limit=settings.body_limit,
             body_limits=BODY_LIMITS,
             root_path=settings.root_path,
             frame_ancestors=settings.frame_ancestors,
@@ -112,7 +111,7 @@ def run(settings: Settings) -> None:
     if threading.current_thread() is threading.main_thread():
         # Uvicorn raises the signal again once it has stopped. A stop that was asked for ends with status 0.
         signal.signal(signal.SIGTERM, _stopped)
-    Server(config, app.state.parts.hub, settings.request_timeout).run(sockets=[listener])
+    Server(config, app.state.parts.hub).run(sockets=[listener])
 
 
 def _listener(host: str, port: int) -> socket.socket:

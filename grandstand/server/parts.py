@@ -30,7 +30,6 @@ from grandstand.server.matches.published import PublishedMatches
 from grandstand.server.matches.showcase import Showcase
 from grandstand.server.matches.tournaments import Tournaments
 from grandstand.server.metrics import Now, ServerMetrics
-from grandstand.server.openenv.connection import SessionLimits
 from grandstand.server.openenv.mount import LazyMount
 from grandstand.server.openenv.seats import RemoteSeats
 from grandstand.server.results.leaderboards import Leaderboards
@@ -41,7 +40,6 @@ from grandstand.server.sign_in import open_accounts
 from grandstand.server.spending import open_spending
 from grandstand.server.transport.observers import Observers
 from grandstand.server.turns import Turns
-from grandstand.server.visitors import VisitorBounds
 from grandstand.server.voice import open_voice
 from grandstand.spectator.bus import Bus, Observer
 from grandstand.spectator.errors import RecordError
@@ -51,6 +49,9 @@ from grandstand.spectator.recorder import Recorder
 
 LISTED = 200
 """Matches that a foreign program is shown."""
+
+CARD_CACHE = 64 * 1024**2
+"""Bytes of cards and clips that are kept: a link that is shared is asked for by many within a short time."""
 
 IMPORT_LIMITS = WorkLimits(memory=1024**3, seconds=60)
 """The limits of reading one imported file, in a process of its own. The longest record takes 5 s and 330 MiB, and the
@@ -65,7 +66,7 @@ class ServerParts:
         self.settings = settings
         self.roster = Roster.load(settings.roster)
         self.roster.own = own_offer(settings, self.roster)
-        self.accounts = open_accounts(settings.sign_in_endpoint, self.roster.own.endpoints)
+        self.accounts = open_accounts(self.roster.own.endpoints)
         commentator = self._showcase_commentator(settings)
         self._lock = _lock(settings.data)
         self.store = settings.data / "grandstand.db"
@@ -84,12 +85,10 @@ class ServerParts:
         self.access = self._access(settings)
         self.driver = self._driver(settings)
         self.tournaments = Tournaments(self.driver, self.bus, self.recorder, self.roster)
-        self.studio = Studio(FileCache(settings.data / "cards", settings.card_cache))
+        self.studio = Studio(FileCache(settings.data / "cards", CARD_CACHE))
         self.importing = WorkerProcess(IMPORT_LIMITS)
         self.bucket = open_bucket(settings.bucket, self.recorder)
-        self.published = PublishedMatches(
-            self.bus, self.recorder, limit=settings.published_live, idle=settings.published_idle
-        )
+        self.published = PublishedMatches(self.bus, self.recorder)
         self.voice = open_voice(settings, self.bus, self.recorder, self.metrics)
         self.metrics.registry.register(Now(self.driver, self.hub, self.store, self.voice, self.spending))
         self.exports = Turns()
@@ -105,13 +104,12 @@ class ServerParts:
             self.recorder,
             self._forget,
             games,
-            settings.showcase_kept,
             commentator=commentator,
             voice=settings.showcase_voice,
         )
         matches, each = settings.openenv_sessions, settings.visitor_sessions
         self._seats = RemoteSeats(self.driver, self.bus, self.access, self.roster, matches=matches, each=each)
-        self.openenv = self._openenv(settings)
+        self.openenv = LazyMount(self._seats, self.roster, self.access.auth, matches)
         observers: list[Observer] = [self.history, self.hub, self.metrics, self.results, MatchLogger(self.history)]
         if self.bucket:
             observers.append(self.bucket)
@@ -164,17 +162,7 @@ class ServerParts:
 
     def _access(self, settings: Settings) -> Access:
         auth = Auth(settings.host, settings.operator_sha256, seats_in(self.recorder))
-        bounds = VisitorBounds(
-            settings.visitor_pace,
-            settings.visitor_turns,
-            settings.visitor_matches,
-            settings.visitor_seats,
-            imports=settings.visitor_imports,
-            keys=settings.visitor_keys,
-            key_matches=settings.visitor_key_matches,
-            key_total=settings.visitor_key_total,
-        )
-        return Access(auth, self.history, RateLimit(settings.visitor_starts, 60.0), bounds)
+        return Access(auth, self.history, RateLimit(settings.visitor_starts, 60.0), settings)
 
     def _driver(self, settings: Settings) -> Driver:
         slots, queue, pace = settings.slots, settings.queue, settings.pace
@@ -190,10 +178,6 @@ class ServerParts:
             except OptionError as error:
                 raise SettingsError(f"{PREFIX}SHOWCASE_COMMENTATOR: {error}") from error
         return settings.showcase_commentator
-
-    def _openenv(self, settings: Settings) -> LazyMount:
-        limits = SessionLimits(settings.openenv_sessions, settings.openenv_idle, settings.openenv_unused)
-        return LazyMount(self._seats, self.roster, self.access.auth, limits)
 
     def _forget(self, episode_id: str) -> None:
         self.history.forget(episode_id)

@@ -32,6 +32,9 @@ LOGIN, CALLBACK, LOGOUT = "/oauth/login", "/oauth/callback", "/oauth/logout"
 PROVIDER_NAME = "Hugging Face"
 SCOPES = "openid profile inference-api"
 
+ENDPOINT = "https://router.huggingface.co/v1"
+"""The endpoint at which an account stands in for a key: that of the provider, whose token no other may see."""
+
 PENDING_SECONDS = 600.0
 """Seconds that a user has at the provider."""
 
@@ -148,11 +151,9 @@ def offers_sign_in(environment: Mapping[str, str] = os.environ) -> bool:
     return all(environment.get(name) for name in ("OAUTH_CLIENT_ID", "OAUTH_CLIENT_SECRET", "OPENID_PROVIDER_URL"))
 
 
-def open_accounts(
-    url: str, endpoints: Mapping[str, LLMOptions], environment: Mapping[str, str] = os.environ
-) -> Accounts:
-    """Return the accounts of the environment's provider for the endpoint at `url`, if it is among `endpoints`."""
-    if not offers_sign_in(environment) or all(options.base_url != url for options in endpoints.values()):
+def open_accounts(endpoints: Mapping[str, LLMOptions], environment: Mapping[str, str] = os.environ) -> Accounts:
+    """Return the accounts of the environment's provider for `ENDPOINT`, if that is among `endpoints`."""
+    if not offers_sign_in(environment) or all(options.base_url != ENDPOINT for options in endpoints.values()):
         return Accounts()
     from grandstand.server.openid import Provider  # it loads an HTTP client
 
@@ -162,4 +163,4 @@ def open_accounts(
         SecretStr(environment["OAUTH_CLIENT_SECRET"]),
         environment.get("OAUTH_SCOPES") or SCOPES,
     )
-    return Accounts(provider, url, endpoints)
+    return Accounts(provider, ENDPOINT, endpoints)

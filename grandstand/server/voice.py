@@ -23,6 +23,9 @@ log = logging.getLogger(__name__)
 KEY = "CARTESIA_API_KEY"
 """The one place of the key; no setting, file or log line holds it."""
 
+PIECE_SECONDS = 3.0
+"""Seconds that Cartesia has for the first piece of a line, and for each later one: a line is late after that."""
+
 NO_KEY = f"the server has no {KEY}, so each viewer's browser speaks"
 
 
@@ -33,13 +36,11 @@ def voice_plan(settings: Settings, key: str) -> VoicePlan:
     return VoicePlan(
         kind="browser" if without_key else kind,
         reason=NO_KEY if without_key else "",
-        model=settings.voice_model,
         voices=settings.voice_by_game,
         form=settings.voice_format,
         concurrency=settings.voice_requests,
-        first_seconds=settings.voice_timeout,
-        piece_seconds=settings.voice_timeout,
-        kept_bytes=settings.voice_kept * 1_000_000,
+        first_seconds=PIECE_SECONDS,
+        piece_seconds=PIECE_SECONDS,
     )
 
 

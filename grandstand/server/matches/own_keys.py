@@ -12,13 +12,19 @@ from grandstand.games.base import OptionError, SeatId
 from grandstand.players.options import LLMOptions
 from grandstand.players.own_models import OwnOffer, checked_key
 from grandstand.players.roster import Roster
+from grandstand.server import sign_in
 from grandstand.server.bodies import StartEpisode
 from grandstand.server.settings import Settings
-from grandstand.server.sign_in import offers_sign_in
 
 ENDPOINT_OPTIONS = ("base_url", "dialect")
 """The options of a roster entry that belong to its endpoint. No other is used with a caller's key: headers, for
 example, may name the operator's account."""
+
+KEY_TOKENS = 500_000
+"""Tokens that own keys may spend in one match: several matches of seven models, and no more of a forgotten one."""
+
+KEY_SECONDS = 3600.0
+"""Seconds after which an own key is dropped, if its match goes on for longer."""
 
 
 def own_offer(settings: Settings, roster: Roster) -> OwnOffer:
@@ -27,10 +33,10 @@ def own_offer(settings: Settings, roster: Roster) -> OwnOffer:
     if settings.visitor_keys:
         named = {name: LLMOptions(base_url=url, model="any") for name, url in settings.endpoints.items()}
         endpoints = named or _of_roster(roster)
-        account = LLMOptions(base_url=settings.sign_in_endpoint, model="any")
-        if offers_sign_in() and all(options.base_url != account.base_url for options in endpoints.values()):
+        account = LLMOptions(base_url=sign_in.ENDPOINT, model="any")
+        if sign_in.offers_sign_in() and all(options.base_url != account.base_url for options in endpoints.values()):
             endpoints[urlsplit(account.base_url).hostname or ""] = account
-    return OwnOffer(endpoints, settings.visitor_key_tokens, settings.visitor_key_seconds)
+    return OwnOffer(endpoints, KEY_TOKENS, KEY_SECONDS)
 
 
 def _of_roster(roster: Roster) -> dict[str, LLMOptions]:

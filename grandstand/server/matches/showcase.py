@@ -24,6 +24,9 @@ ORIGIN = "showcase"
 GAP = 20.0
 """Seconds between the end of one match of a lane and the next: time to read how it ended."""
 
+KEPT = 40
+"""Ended matches that are kept: enough for a visitor to look back on, few enough that the record does not grow."""
+
 LEAVING = frozenset({"pause", "take_over"})
 """Commands after which a match is its operator's own, and the lane goes on with another."""
 
@@ -49,7 +52,7 @@ class Showcase:
         recorder: Recorder,
         forget: Callable[[str], None],
         games: Sequence[str],
-        kept: int,
+        kept: int = KEPT,
         *,
         commentator: str = "",
         voice: bool = False,

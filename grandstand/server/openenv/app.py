@@ -19,7 +19,7 @@ from grandstand.models import MatchAction, MatchObservation, MatchState
 from grandstand.players.roster import Roster
 from grandstand.server.api.files import reference
 from grandstand.server.http import install_problems
-from grandstand.server.openenv.connection import CONNECTION, Connection, SessionLimits
+from grandstand.server.openenv.connection import CONNECTION, Connection
 from grandstand.server.openenv.environment import DESCRIPTION, NAME, MatchEnvironment
 from grandstand.server.openenv.mcp import endpoint
 from grandstand.server.openenv.seats import RemoteSeats
@@ -77,17 +77,19 @@ class SessionServer(HTTPEnvServer):  # type: ignore[misc]
 
 
 @asynccontextmanager
-async def serving(seats: RemoteSeats, roster: Roster, limits: SessionLimits) -> AsyncIterator[ASGIApp]:
+async def serving(
+    seats: RemoteSeats, roster: Roster, sessions: int, idle: float, unused: float
+) -> AsyncIterator[ASGIApp]:
     """The app, started. OpenEnv ends a session after long silence; its socket ends with it."""
     server = SessionServer(
         partial(MatchEnvironment, seats, asyncio.get_running_loop()),
         MatchAction,
         MatchObservation,
-        concurrency_config=ConcurrencyConfig(max_concurrent_envs=limits.sessions, session_timeout=limits.idle),
+        concurrency_config=ConcurrencyConfig(max_concurrent_envs=sessions, session_timeout=idle),
         env_name=NAME,
         state_cls=MatchState,
         seats=seats,
-        unused=limits.unused,
+        unused=unused,
     )
     app = FastAPI(
         title="Grandstand over OpenEnv",

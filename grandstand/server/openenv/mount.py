@@ -22,7 +22,7 @@ from grandstand.models import valid_text
 from grandstand.players.roster import Roster
 from grandstand.server.auth import SPECTATOR, Auth, Unauthorized
 from grandstand.server.http import problem
-from grandstand.server.openenv.connection import CONNECTION, Connection, SessionLimits
+from grandstand.server.openenv.connection import CONNECTION, Connection
 from grandstand.server.openenv.seats import RemoteSeats
 from grandstand.server.visitors import visitor_of
 
@@ -39,6 +39,12 @@ HEALTH = "/health"
 SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
 """The JSON escape of half a surrogate pair; the other half usually follows."""
 
+IDLE = 900.0
+"""Seconds without a message after which a session is closed: a model may think for minutes about one turn."""
+
+UNUSED = 60.0
+"""Seconds after which a session is closed that has not reset or joined a match: it keeps others out."""
+
 MISSING = (
     "OpenEnv is not installed on this server: run `pip install 'grandstand[openenv]'`, or in a checkout "
     "scripts/setup/openenv, and start again"
@@ -53,11 +59,12 @@ FOREIGN = (
 class LazyMount(BaseRoute):
     """OpenEnv's addresses, as one route of the app."""
 
-    def __init__(self, seats: RemoteSeats, roster: Roster, auth: Auth, limits: SessionLimits) -> None:
+    def __init__(self, seats: RemoteSeats, roster: Roster, auth: Auth, sessions: int) -> None:
+        """At most `sessions` are served at the same time."""
         self._seats = seats
         self._roster = roster
         self._auth = auth
-        self._limits = limits
+        self._sessions = sessions
         self._loaded: asyncio.Future[ASGIApp] | None = None
         self._serving: asyncio.Task[None] | None = None
         self._stop = asyncio.Event()
@@ -74,7 +81,7 @@ class LazyMount(BaseRoute):
 
     async def handle(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "websocket":
-            await self._socket(scope, Socket(receive, send, self._limits.idle))
+            await self._socket(scope, Socket(receive, send, IDLE))
         elif scope["path"] == HEALTH:
             await JSONResponse({"status": "healthy"})(scope, receive, send)
         elif not installed():
@@ -145,7 +152,7 @@ class LazyMount(BaseRoute):
     async def _serve(self, loaded: asyncio.Future[ASGIApp]) -> None:
         try:
             module = await asyncio.to_thread(import_module, "grandstand.server.openenv.app")
-            async with module.serving(self._seats, self._roster, self._limits) as app:
+            async with module.serving(self._seats, self._roster, self._sessions, IDLE, UNUSED) as app:
                 loaded.set_result(app)
                 await self._stop.wait()
         except Exception as error:

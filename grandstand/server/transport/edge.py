@@ -24,6 +24,9 @@ PREFIX = "grandstand.prefix"
 EMBED = re.compile("/embed/[^/]+")
 """The paths of the pages that other sites show in a frame."""
 
+MAX_BODY = 128 * 1024
+"""Bytes of a request's body, which is read into memory; no request of the API but a file needs more."""
+
 START = ("http.response.start", "websocket.http.response.start")
 
 
@@ -62,7 +65,7 @@ class Edge:
         self,
         app: ASGIApp,
         *,
-        body_limit: int,
+        body_limit: int = MAX_BODY,
         body_limits: Mapping[str, int] | None = None,
         root_path: str,
         frame_ancestors: str,

@@ -15,15 +15,15 @@ IGNORED = 1024 * 1024
 
 TIMED_OUT = b"HTTP/1.1 408 Request Timeout\r\nConnection: close\r\nContent-Length: 0\r\n\r\n"
 
+REQUEST_TIMEOUT = 30.0
+"""Seconds within which a request must be complete: a silent connection keeps a later client out."""
+
 
 class HttpProtocol(H11Protocol):
-    """Cuts a connection whose request, head and body, is not complete within `request_timeout` seconds."""
+    """Cuts a connection whose request, head and body, is not complete within `REQUEST_TIMEOUT` seconds."""
 
-    def __init__(
-        self, config: Config, server_state: ServerState, app_state: dict[str, Any], *, request_timeout: float
-    ) -> None:
+    def __init__(self, config: Config, server_state: ServerState, app_state: dict[str, Any]) -> None:
         super().__init__(config=config, server_state=server_state, app_state=app_state)
-        self._request_timeout = request_timeout
         self._deadline: asyncio.TimerHandle | None = None
         self._ignored = 0
 
@@ -59,7 +59,7 @@ class HttpProtocol(H11Protocol):
 
     def _start(self) -> None:
         if self._deadline is None:
-            self._deadline = self.loop.call_later(self._request_timeout, self._time_out)
+            self._deadline = self.loop.call_later(REQUEST_TIMEOUT, self._time_out)
 
     def _stop(self) -> None:
         if self._deadline is not None:

@@ -46,9 +46,6 @@ MAX_RECEIVED = 4096
 MAX_FRAMES = 1000
 """Frames that a viewer may send between two pings of ours; answering more would cost the other viewers."""
 
-REQUEST_TIMEOUT = 30.0
-"""Seconds within which a request must be complete, where no setting says otherwise."""
-
 PING = b"\x89\x00"
 HAND_OVER = "grandstand.hand_over"
 BOUND = "grandstand.bound"
@@ -181,11 +178,9 @@ class _Elsewhere(asyncio.Transport):
 class Server(uvicorn.Server):
     """Uvicorn with a listener of ours, telling every viewer that it stops before it waits for their connections."""
 
-    def __init__(self, config: uvicorn.Config, hub: Hub, request_timeout: float = REQUEST_TIMEOUT) -> None:
-        """A request must be complete within `request_timeout` seconds, or its connection is cut."""
+    def __init__(self, config: uvicorn.Config, hub: Hub) -> None:
         super().__init__(config)
         self._hub = hub
-        self._request_timeout = request_timeout
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Start the app, then accept connections on `sockets`."""
@@ -196,7 +191,7 @@ class Server(uvicorn.Server):
         log.debug("at most %s connections at a time", limit)
 
     def _protocol(self) -> HttpProtocol:
-        return HttpProtocol(self.config, self.server_state, self.lifespan.state, request_timeout=self._request_timeout)
+        return HttpProtocol(self.config, self.server_state, self.lifespan.state)
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         self._hub.close(CloseCode.STOPPING)
