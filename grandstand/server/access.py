@@ -9,11 +9,10 @@ from starlette.requests import HTTPConnection
 
 from grandstand.games.registry import game_spec
 from grandstand.models import EpisodeSummary
-from grandstand.server.auth import Auth, Grant, RateLimit
+from grandstand.server.auth import Auth, Grant, RateLimit, TooMany, visitor_of
 from grandstand.server.bodies import PlayEpisode, StartEpisode
 from grandstand.server.matches.steering import CommandError
 from grandstand.server.settings import Settings
-from grandstand.server.visitors import TooMany, visitor_of
 from grandstand.spectator.errors import UnknownEpisode
 from grandstand.spectator.history import History
 from grandstand.spectator.recorder import Recorder
@@ -35,7 +34,7 @@ DELAY = 300.0
 """Seconds of delay at most: a match keeps its slot until spectators have seen its end."""
 
 KEY_MATCHES, KEY_TOTAL = 1, 8
-"""Matches with own keys at the same time, of one visitor and of all: each has connections to a provider open."""
+"""Matches with own keys at the same time, of one visitor and of all: each keeps a slot while its models think."""
 
 
 class TooManyMatches(Exception):

@@ -1,4 +1,6 @@
-"""Authentication. Tokens come from the configuration and are kept as hashes only.
+"""Authentication: the role of a request, by its token, and the visitor who sent it, by its address.
+
+Tokens come from the configuration and are kept as hashes only.
 
 There are three roles: a *spectator* watches, a *seat* plays one seat of one match, an *operator* controls everything.
 Without an operator token, every caller is an operator on a loopback address; on any other address, every caller is a
@@ -14,6 +16,7 @@ import secrets
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from math import ceil
 from typing import Literal
 from urllib.parse import urlsplit
 
@@ -32,6 +35,9 @@ TICKETS_KEPT = 1000
 
 FORWARDED = frozenset({"forwarded", "via", "x-forwarded-for", "x-forwarded-host", "x-real-ip"})
 """Headers that proxies add."""
+
+NETWORK = 64
+"""Bits of an IPv6 address that tell visitors apart: a home or a rented machine has all the addresses below them."""
 
 
 class Unauthorized(PermissionError):
@@ -200,3 +206,29 @@ class RateLimit:
         level = min(float(burst), level + (now - at) * rate)
         self._buckets[key] = (level, now)
         return 0.0 if level >= 1 else (1 - level) / rate
+
+
+class TooMany(Exception):
+    """A visitor sent too many requests; `seconds` is the time to wait."""
+
+    def __init__(self, what: str, seconds: float) -> None:
+        super().__init__(f"{what}; try again in {ceil(seconds)} s")
+        self.seconds = seconds
+
+
+def visitor_of(connection: HTTPConnection) -> str:
+    """Return the visitor who sent a request, by which every limit of visitors counts."""
+    return visitor_at(connection.client.host if connection.client else "")
+
+
+def visitor_at(address: str) -> str:
+    """Return the visitor at an address: the address itself, or the network of an IPv6 address."""
+    try:
+        ip = ipaddress.ip_address(address)
+    except ValueError:
+        return address or "unknown"
+    if isinstance(ip, ipaddress.IPv6Address):
+        if ip.ipv4_mapped is None:
+            return str(ipaddress.IPv6Network((int(ip), NETWORK), strict=False))
+        ip = ip.ipv4_mapped
+    return str(ip)

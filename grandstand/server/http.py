@@ -1,4 +1,4 @@
-"""What all routes share: errors as RFC 9457 problem details, and common parameters."""
+"""Shared by all routes: errors as RFC 9457 problem details, and common parameters."""
 
 from __future__ import annotations
 
@@ -17,12 +17,11 @@ from grandstand.games.base import IllegalAction, OptionError
 from grandstand.models import valid_text
 from grandstand.players.external import NotAsked
 from grandstand.server.access import Access, TooManyMatches
-from grandstand.server.auth import Unauthorized
+from grandstand.server.auth import TooMany, Unauthorized
 from grandstand.server.bodies import Problem
 from grandstand.server.matches.driver import Full, Resuming
 from grandstand.server.matches.steering import CommandError
 from grandstand.server.turns import Busy
-from grandstand.server.visitors import TooMany
 from grandstand.spectator.errors import ClipsError, RecordError, StorageError, UnknownEpisode
 from grandstand.spectator.viewpoint import Viewpoint
 

@@ -22,7 +22,7 @@ from starlette.middleware.gzip import GZipMiddleware
 from starlette.types import Lifespan
 
 from grandstand.server.http import install_problems
-from grandstand.server.log_secrets import hide_secrets
+from grandstand.server.log import hide_secrets
 from grandstand.server.parts import ServerParts
 from grandstand.server.routes import BODY_LIMITS, add_routes
 from grandstand.server.settings import Settings, SettingsError, from_environment

@@ -6,7 +6,7 @@ import asyncio
 from dataclasses import dataclass
 from types import TracebackType
 
-from grandstand.server.visitors import TooMany
+from grandstand.server.auth import TooMany
 
 AGAIN = 5.0
 """Seconds after which somebody who is refused may ask again."""

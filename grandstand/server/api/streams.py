@@ -9,13 +9,13 @@ from fastapi import APIRouter, Header, Query, Request, Response, WebSocket
 from starlette.websockets import WebSocketDisconnect
 
 from grandstand.games.base import OptionError
+from grandstand.server.auth import visitor_of
 from grandstand.server.http import ViewpointText, admitted, problem
 from grandstand.server.parts import Parts
 from grandstand.server.transport.event_stream import EventStream, Outbox
 from grandstand.server.transport.observers import MAX_RECEIVED, ObserverConnection
 from grandstand.server.transport.plain_socket import watch_plainly
 from grandstand.server.transport.sockets import BOUND, HAND_OVER
-from grandstand.server.visitors import visitor_of
 from grandstand.spectator.errors import CloseCode, UnknownEpisode
 from grandstand.spectator.framing import StreamPosition, server_sent, web_socket
 from grandstand.spectator.viewpoint import Viewpoint

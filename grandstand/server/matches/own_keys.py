@@ -21,7 +21,7 @@ ENDPOINT_OPTIONS = ("base_url", "dialect")
 example, may name the operator's account."""
 
 KEY_TOKENS = 500_000
-"""Tokens that own keys may spend in one match: several matches of seven models, and no more of a forgotten one."""
+"""Tokens that own keys may spend in one match: the most that a caller pays by mistake."""
 
 KEY_SECONDS = 3600.0
 """Seconds after which an own key is dropped, if its match goes on for longer."""

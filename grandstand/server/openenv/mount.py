@@ -20,11 +20,10 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from grandstand.models import valid_text
 from grandstand.players.roster import Roster
-from grandstand.server.auth import SPECTATOR, Auth, Unauthorized
+from grandstand.server.auth import SPECTATOR, Auth, Unauthorized, visitor_of
 from grandstand.server.http import problem
 from grandstand.server.openenv.connection import CONNECTION, Connection
 from grandstand.server.openenv.seats import RemoteSeats
-from grandstand.server.visitors import visitor_of
 
 log = logging.getLogger(__name__)
 

@@ -22,10 +22,9 @@ from grandstand.games.registry import GAMES
 from grandstand.models import CORE_EVENTS, EpisodeCreated, Event, PrivateBatch, PublishBatch, Published
 from grandstand.play.event_schema import event_schemas
 from grandstand.server.api.json_stream import PIECE_SECONDS
-from grandstand.server.auth import digest
+from grandstand.server.auth import TooMany, digest
 from grandstand.server.http import problems
 from grandstand.server.parts import Parts, ServerParts
-from grandstand.server.visitors import TooMany
 from grandstand.spectator.errors import UnknownEpisode
 from grandstand.spectator.recorder import Recorder
 

@@ -10,7 +10,7 @@ from typing import Any
 import httpx2
 import pytest
 
-from grandstand.server.visitors import visitor_at
+from grandstand.server.auth import visitor_at
 from tests.support import http
 from tests.support.live_server import LiveServer, live_server
 from tests.support.waiting import until
