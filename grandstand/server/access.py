@@ -19,19 +19,19 @@ from grandstand.spectator.recorder import Recorder
 from grandstand.spectator.viewpoint import SPECTATOR, Viewpoint
 
 TAKES = 6
-"""Times in a minute that a visitor may take a seat again that it has left: each is recorded for good."""
+"""Times in a minute that a visitor may take back a seat that it has left: each time is recorded."""
 
 TURNS = 400
-"""Turns after which a visitor's match is stopped: it must not go on for ever."""
+"""Turns after which a visitor's match is stopped, so that it ends."""
 
 CLOCK = 300.0
-"""Seconds that a visitor has for a turn at most."""
+"""The most seconds that a visitor has for a turn."""
 
 SLOWEST = 2.5
-"""Seconds between the turns of a visitor's match at most: viewers can follow it, and its slot is soon free."""
+"""The most seconds between the turns of a visitor's match: viewers can follow it, and its slot is soon free."""
 
 DELAY = 300.0
-"""Seconds of delay at most: a match keeps its slot until spectators have seen its end."""
+"""The most seconds of delay of a visitor's match: it keeps its slot until spectators have seen its end."""
 
 KEY_MATCHES, KEY_TOTAL = 1, 8
 """Matches with own keys at the same time, of one visitor and of all: each keeps a slot while its models think."""
@@ -63,9 +63,9 @@ class Access:
     ) -> None:
         """`limit` bounds how often a visitor may start a match, `settings` what it may start."""
         self.auth = auth
-        self._settings = settings or Settings()
+        self._settings = settings or Settings.model_validate({})
         self._started: dict[str, list[str]] = {}
-        """Visitor -> the matches it started; of ended ones only until the next start."""
+        """Visitor -> the matches that it started; ended ones are dropped at its next start."""
         self._history = history
         self._limit = limit
         self._takes = RateLimit(TAKES, 60.0)
@@ -91,7 +91,7 @@ class Access:
         raise PermissionError(_why_not(view, summary))
 
     def check_known(self, episode_id: str) -> None:
-        """Raise UnknownEpisode if there is no such episode; that one exists is public."""
+        """Raise UnknownEpisode if there is no such episode. Everybody may know whether there is."""
         self._history.summary(episode_id, SPECTATOR)
 
     def operator(self, connection: HTTPConnection) -> Grant:
@@ -114,7 +114,7 @@ class Access:
         return grant
 
     def takes(self, connection: HTTPConnection, episode_id: str, seat: str) -> None:
-        """Count that a visitor takes a seat. Raise TooMany if it has taken seats, or the seat was taken, too often."""
+        """Count a seat that a visitor takes. Raise TooMany if the visitor or the seat has reached the limit."""
         if not (visitor := self.visitor(connection)):
             return
         for key in (f"{episode_id}/{seat}", visitor):
@@ -122,14 +122,14 @@ class Access:
                 raise TooMany(f"{seat} was taken too often", wait)
 
     def any_seat(self, connection: HTTPConnection, episode_id: str) -> None:
-        """Raise PermissionError for a caller who is no operator and has no token of a seat of this match."""
+        """Raise PermissionError unless the caller is an operator or has a token for a seat of this match."""
         self.check_known(episode_id)
         grant = self.auth.grant(connection)
         if not grant.operator and (grant.episode_id != episode_id or grant.over):
             raise PermissionError("only the holder of a seat's token of this match or an operator may do that")
 
     def start(self, connection: HTTPConnection, request: StartEpisode) -> StartEpisode:
-        """Return `request` as it is granted: an operator's unchanged, a visitor's within bounds.
+        """Return the match that the caller may start: an operator's unchanged, a visitor's within bounds.
 
         Raise PermissionError or TooMany.
         """
@@ -166,7 +166,7 @@ class Access:
         self._count(visitor_of(connection), "too many files imported from here")
 
     def play(self, connection: HTTPConnection, request: PlayEpisode, seat: str, person: str) -> StartEpisode:
-        """Return the match that is granted to a caller who plays `seat` as `person`; a visitor's within bounds.
+        """Return the match that a caller may start to play `seat` as `person`; a visitor's is within bounds.
 
         Raise PermissionError or TooMany.
         """
@@ -184,12 +184,12 @@ class Access:
         return bounded.model_copy(update={"clock": clock})
 
     def check_plays(self, connection: HTTPConnection) -> None:
-        """Raise PermissionError if the caller may not play a seat in person that its model was given."""
+        """Raise PermissionError if the caller may not take over a seat that its own model plays."""
         if not self.auth.grant(connection).operator and not self.visitors_play:
             raise PermissionError("visitors play no seats here; the model that you pay for keeps its seat")
 
     def started(self, connection: HTTPConnection, episode_id: str) -> None:
-        """Count a match against the visitor who started it; an operator's is not counted."""
+        """Count a match for the visitor who started it. An operator's matches are not counted."""
         if visitor := self.visitor(connection):
             own = self._started.setdefault(visitor, [])
             if episode_id not in own:
@@ -226,7 +226,7 @@ class Access:
         return "" if self.auth.grant(connection).operator else visitor_of(connection)
 
     def visit(self, request: StartEpisode, visitor: str, own: Collection[str] = ()) -> StartEpisode:
-        """Return `request` within the bounds of `visitor`, who may play the seats in `own` from outside.
+        """Return `request` within the bounds of a visitor, who plays the seats in `own` itself or with its own models.
 
         Raise PermissionError or TooMany.
         """

@@ -28,7 +28,7 @@ Mode = Literal["open", "token", "closed"]
 """`open`: loopback, no token, every caller is an operator. `token`: operators send one. `closed`: no operators."""
 
 TICKET_SECONDS = 30.0
-"""Seconds within which a ticket may be used, once. It is part of a socket's address, where a token must not be."""
+"""Seconds within which a ticket may be used once. It stands in a socket's address, which must not contain a token."""
 
 TICKETS_KEPT = 1000
 """Unused tickets kept for each token; beyond that, the oldest of the same token is dropped."""
@@ -37,7 +37,7 @@ FORWARDED = frozenset({"forwarded", "via", "x-forwarded-for", "x-forwarded-host"
 """Headers that proxies add."""
 
 NETWORK = 64
-"""Bits of an IPv6 address that tell visitors apart: a home or a rented machine has all the addresses below them."""
+"""Bits of an IPv6 address that identify a visitor: one connection has all the addresses with the same bits."""
 
 
 class Unauthorized(PermissionError):
@@ -52,7 +52,7 @@ class Grant:
     seat: str | None = None
     episode_id: str | None = None
     over: bool = False
-    """True if the match of the seat has ended: the seat may then look, and do nothing more."""
+    """True if the match of the seat has ended: the token then only allows to watch."""
 
     @property
     def operator(self) -> bool:
@@ -149,7 +149,7 @@ class Auth:
         hashed = digest(token)
         if self._operator is not None and hmac.compare_digest(hashed, self._operator):
             return OPERATOR
-        # A look-up by hash: what its timing could tell is about the hash, not about the token.
+        # The look-up is by hash, so its timing reveals nothing about the token.
         seat = self._seats(hashed)
         if seat is None:
             raise Unauthorized("token: it is not the operator's, nor that of a seat of a match in the record")
@@ -178,7 +178,7 @@ def _from_own_page(connection: HTTPConnection) -> bool:
 
 
 class RateLimit:
-    """At most `burst` at once and `burst` per `seconds` in the long run for each key; ten times that over all keys."""
+    """At most `burst` at once, and `burst` per `seconds`, for each key; ten times that for all keys together."""
 
     def __init__(self, burst: int, seconds: float, clock: Callable[[], float] = time.monotonic) -> None:
         self._burst = burst

@@ -36,26 +36,26 @@ ANY = {
     500: "A bug of ours.",
     503: "The record cannot be written or read.",
 }
-"""The problems that every operation may be answered with."""
+"""The problems that any operation may return."""
 
 WITH_PARAMETER = {404: "There is no such thing.", 422: "A field cannot be used; `field` names it."}
-"""Those of an operation with parameters as well."""
+"""The further problems of an operation with parameters."""
 
 UNDECLARED = {"$ref": "#/components/schemas/HTTPValidationError"}
 """The schema by which FastAPI documents a 422 by default."""
 
 UNREADABLE = "There was an error parsing the body"
-"""FastAPI's words for a body that is not UTF-8, or is nested too deeply."""
+"""FastAPI's message for a body that is not UTF-8 or is nested too deeply."""
 
 REMEDIES = {
     UNREADABLE: "body: is not JSON in UTF-8, or is nested too deeply",
     "Not Found": "there is no such address; /api/docs lists those there are",
     "Method Not Allowed": "this address does not take this method; /api/docs lists those that it takes",
 }
-"""The details of the errors that Starlette and FastAPI raise without any."""
+"""The details of errors that Starlette and FastAPI raise without details."""
 
 WITH_BODY = {409: "It cannot be done now.", 413: "The body is too large.", 429: "Too many requests."}
-"""Those of an operation that changes something as well."""
+"""The further problems of an operation that changes something."""
 
 
 ViewpointText = Annotated[str, Query(alias="as", description="`spectator`, `seat:NAME`, `analyst` or `operator`.")]
@@ -118,7 +118,7 @@ def _unknown(error: UnknownEpisode) -> JSONResponse:
 
 
 def _waiting(title: str) -> Callable[[TooMany | Full], JSONResponse]:
-    """Return a function that answers an error that says after how many seconds to try again."""
+    """Return a function that answers an error with the seconds after which to try again."""
     return lambda error: problem(429, title, str(error), **{"Retry-After": str(math.ceil(error.seconds))})
 
 
@@ -163,7 +163,7 @@ ANSWERS: dict[type[Exception], Callable[[Any], JSONResponse]] = {
     ClipsError: _clips,
     HTTPException: http_problem,
 }
-"""The answer to each error; one of a subclass comes before that of its base."""
+"""The answer to each error; that of a subclass takes precedence over that of its base."""
 
 
 def install_problems(app: FastAPI) -> None:
@@ -174,7 +174,7 @@ def install_problems(app: FastAPI) -> None:
 
 
 def _handler(answer: Callable[[Any], JSONResponse]) -> Callable[[Request, Exception], Awaitable[Response]]:
-    """Return `answer` as Starlette calls it: one that is not async would run in another thread."""
+    """Return `answer` as an async handler: Starlette runs any other in another thread."""
 
     async def handler(_: Request, error: Exception) -> Response:
         return answer(error)
@@ -188,7 +188,7 @@ async def _ours(request: Request, error: Exception) -> Response:
 
 
 def document_problems(schema: dict[str, Any]) -> None:
-    """Add to the OpenAPI document `schema` what every operation may refuse, as it is sent."""
+    """Add the problems that each operation may return to the OpenAPI document `schema`."""
     components = schema.setdefault("components", {}).setdefault("schemas", {})
     components.setdefault("Problem", Problem.model_json_schema())
     for name in ("HTTPValidationError", "ValidationError"):

@@ -28,10 +28,10 @@ FORMAT = "%(asctime)s %(levelname)-7s %(name)s  %(message)s"
 HIDDEN = r"\1[hidden]"
 
 SECRETS = (
-    # The header, as text or as the repr of bytes, in a mapping or a pair: all of its value.
+    # The whole value of a header, as text or as the repr of bytes, in a mapping or a pair.
     re.compile(r"((?:(?:proxy-)?authorization|(?:set-)?cookie)\b['\"]?\s*[:=,]\s*b?['\"]?)[^'\"\r\n]+", re.IGNORECASE),
     re.compile(r"(\bbearer\s+)[^\s'\",;]+", re.IGNORECASE),
-    # What an OpenID provider gives and is given.
+    # Codes and tokens of an OpenID provider.
     re.compile(r"([?&](?:code|state)=)[^&\s'\"]+", re.IGNORECASE),
     re.compile(
         r"(\b(?:access_token|id_token|client_secret|code_verifier)['\"]?\s*[:=]\s*b?['\"]?)[^&\s'\"]+", re.IGNORECASE
@@ -106,7 +106,7 @@ class LogHandler(logging.StreamHandler[TextIO]):
         return False
 
     def _report(self, place: Place) -> None:
-        """Write how often a traceback was repeated; the next one is written whole again."""
+        """Write how often a traceback was repeated; the next equal one is written in full."""
         with self._held():
             first = self._repeats.pop(place, None)
             if first is None:
@@ -127,13 +127,13 @@ class LogHandler(logging.StreamHandler[TextIO]):
 
 
 def _place(error: BaseException) -> Place:
-    """Return the place of an exception. A set, as an endless recursion ends at another depth each time."""
+    """Return the place of an exception: a set, because the depth of an endless recursion differs each time."""
     lines = ((frame.f_code.co_filename, line) for frame, line in traceback.walk_tb(error.__traceback__))
     return type(error), frozenset(lines)
 
 
 COUNTED = {"TurnStarted": "turns", "BallBowled": "deliveries"}
-"""Type of event -> the word for its number in the line of a match that has ended."""
+"""Type of event -> the unit in which the log counts it when a match has ended."""
 
 
 class MatchLogger:
@@ -172,7 +172,7 @@ class MatchLogger:
 
 
 def _plain(text: str) -> str:
-    """Return `text`, which others may have written, as part of one line that a terminal shows as it is."""
+    """Return `text` without line breaks and control characters: others may have written it."""
     return "".join(letter if letter.isprintable() else "\N{REPLACEMENT CHARACTER}" for letter in text[:200])
 
 
@@ -184,7 +184,7 @@ def cleaned(text: str) -> str:
 
 
 def hide_secrets() -> None:
-    """Have every log record of this process made without secrets. Idempotent."""
+    """Remove secrets from every log record of this process when it is made. Idempotent."""
     make = logging.getLogRecordFactory()
     if getattr(make, "hides_secrets", False):
         return
@@ -194,7 +194,7 @@ def hide_secrets() -> None:
         try:
             text = record.getMessage()
         except Exception:
-            return record  # A wrong format is the handler's to report, as ever.
+            return record  # The handler reports a wrong format.
         if (clean := cleaned(text)) != text:
             record.msg, record.args = clean, None
         return record

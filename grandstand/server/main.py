@@ -62,9 +62,9 @@ def create_app(settings: Settings | None = None, at_end: Callable[[], None] = la
 
 
 async def _prepare(app: FastAPI) -> None:
-    """Do at the start what FastAPI and anyio leave to their first requests, for which all others would wait.
+    """Do now what FastAPI and anyio do at the first request, for which all others would wait.
 
-    Routes are built when an address is compared with them, and a thread for plain functions needs an import.
+    FastAPI builds a route when an address is first compared with it, and the first thread needs an import.
     """
     nowhere = {"type": "http", "method": "GET", "path": "/", "root_path": "", "query_string": b"", "headers": []}
     for route in app.router.routes:
@@ -109,7 +109,7 @@ def run(settings: Settings) -> None:
         **uvicorn_options(),
     )
     if threading.current_thread() is threading.main_thread():
-        # Uvicorn raises the signal again once it has stopped. A stop that was asked for ends with status 0.
+        # Uvicorn raises the signal again once it has stopped; the exit status is to be 0.
         signal.signal(signal.SIGTERM, _stopped)
     Server(config, app.state.parts.hub).run(sockets=[listener])
 

@@ -51,7 +51,7 @@ LISTED = 200
 """Matches that a foreign program is shown."""
 
 CARD_CACHE = 64 * 1024**2
-"""Bytes of cards and clips that are kept: a link that is shared is asked for by many within a short time."""
+"""Bytes of cards and clips that are kept: many clients request the picture of a shared link within a short time."""
 
 IMPORT_LIMITS = WorkLimits(memory=1024**3, seconds=60)
 """The limits of reading one imported file, in a process of its own. The longest record takes 5 s and 330 MiB, and the
@@ -117,7 +117,7 @@ class ServerParts:
             self.bus.add(observer)
 
     def begin(self) -> None:
-        """Restore what an earlier server left, and start everything that goes on by itself."""
+        """Restore the state from before a restart, and start all background work."""
         if self.bucket:
             self.bucket.restore_running()
         for episode_id, delay, releases in self.history.recover():
@@ -133,7 +133,7 @@ class ServerParts:
         self.garbage.begin()
 
     async def close(self) -> None:
-        """Stop in the order in which the parts use each other, the record last."""
+        """Stop all parts, each before those that it uses; the record is the last."""
         self.garbage.close()
         self.showcase.close()
         self.published.close()
@@ -151,7 +151,7 @@ class ServerParts:
         self._lock.close()
 
     def imported(self, episode_id: str) -> None:
-        """Have the parts know of an episode that another process has recorded."""
+        """Tell the parts of an episode that another process has recorded."""
         self.garbage.want()
         if self.bucket:
             self.bucket.changed(episode_id)
@@ -206,7 +206,7 @@ Parts = Annotated[ServerParts, Depends(_parts)]
 
 
 def _lock(folder: Path) -> IO[str]:
-    """Hold `folder` for this process: two servers on one record would play the same matches twice."""
+    """Lock `folder` for this process: two servers on one record would play the same matches twice."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
         file = (folder / "lock").open("w")

@@ -34,7 +34,7 @@ FIXED = frozenset(
         *("VISITOR_TURNS", "VISITOR_KEY_MATCHES", "VISITOR_KEY_TOTAL", "VISITOR_KEY_TOKENS", "VISITOR_KEY_SECONDS"),
     }
 )
-"""Variables that older versions read. Their values are constants now; a server that is given one says so."""
+"""Variables of older versions, whose values are constants now. A server that is given one does not start."""
 
 LOOPBACK = "127.0.0.1,::1"
 PRIVATE = f"{LOOPBACK},10.0.0.0/8,172.16.0.0/12,192.168.0.0/16"
@@ -258,7 +258,7 @@ class Settings(BaseModel):
 
     @classmethod
     def _refuse_unknown(cls, environment: Iterable[str]) -> None:
-        """Raise SettingsError for the first variable that is meant for this server and that nothing reads."""
+        """Raise SettingsError for the first `GRANDSTAND_*` variable that is no setting."""
         known = [PREFIX + name.upper() for name in cls.model_fields]
         for name in sorted(environment):
             if name.removeprefix(PREFIX) in FIXED:

@@ -15,7 +15,7 @@ from grandstand.server.matches.driver import Driver
 from grandstand.server.parts import Parts
 
 MINUTE = 60.0
-"""Seconds to which the time of a match in the queue is rounded up: more would look more certain than it is."""
+"""The seconds that a match will wait in the queue are rounded up to a multiple of this: they are an estimate."""
 
 
 router = APIRouter(tags=["server"])
@@ -48,7 +48,7 @@ async def today(parts: Parts, connection: Request) -> DaySpending:
 
 
 def public_queue(driver: Driver, behind: Mapping[str, EpisodeSummary]) -> dict[str, QueuePlace]:
-    """Return the queue as spectators may know it, next first, including delayed matches that in fact have left it.
+    """Return the queue as spectators may know it, next first. A delayed match stays in it until its start is released.
 
     `behind` are the delayed episodes, as far as spectators have seen them.
     """

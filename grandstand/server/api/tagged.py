@@ -1,4 +1,4 @@
-"""Answers that seldom change, with an ETag: a client that has the newest one receives 304 and no body."""
+"""Responses that seldom change, with an ETag: a client that has the newest one receives 304 without a body."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ from grandstand.server.bodies import StartEpisode
 from grandstand.server.settings import Settings
 
 ENDPOINT_OPTIONS = ("base_url", "dialect")
-"""The options of a roster entry that belong to its endpoint. No other is used with a caller's key: headers, for
+"""The options of a roster entry for its endpoint. No other option is used with a caller's key: headers, for
 example, may name the operator's account."""
 
 KEY_TOKENS = 500_000
@@ -28,7 +28,7 @@ KEY_SECONDS = 3600.0
 
 
 def own_offer(settings: Settings, roster: Roster) -> OwnOffer:
-    """Return the endpoints for keys of callers and their limits; without any where the operator does not allow them."""
+    """Return the endpoints for keys of callers, and their limits; none unless the operator allows keys."""
     endpoints: dict[str, LLMOptions] = {}
     if settings.visitor_keys:
         named = {name: LLMOptions(base_url=url, model="any") for name, url in settings.endpoints.items()}
@@ -40,7 +40,7 @@ def own_offer(settings: Settings, roster: Roster) -> OwnOffer:
 
 
 def _of_roster(roster: Roster) -> dict[str, LLMOptions]:
-    """Return the endpoints of the entries that have a key, by host. One without may be the operator's own machine."""
+    """Return the endpoints of the entries with a key, by host; one without may be the operator's machine."""
     endpoints: dict[str, LLMOptions] = {}
     for entry, options, _available in roster.models():
         address = urlsplit(options.base_url)
@@ -55,9 +55,9 @@ def _of_roster(roster: Roster) -> dict[str, LLMOptions]:
 
 
 def checked_keys(request: StartEpisode) -> Mapping[SeatId, SecretStr]:
-    """Return the keys of the request by seat. Raises OptionError naming a field, without quoting it.
+    """Return the keys of the request by seat. Raises OptionError, which names the field and never quotes it.
 
-    A key that is also in a field that is recorded is refused.
+    A request that repeats a key in a recorded field is refused.
     """
     keys: dict[SeatId, SecretStr] = {}
     for seat, own in request.models.items():

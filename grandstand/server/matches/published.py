@@ -19,7 +19,7 @@ from grandstand.spectator.recorder import Recorder
 log = logging.getLogger(__name__)
 
 LIVE = 64
-"""Unfinished matches at the same time: each is held in memory for those who watch."""
+"""Unfinished matches at the same time: each takes memory for its viewers."""
 
 IDLE = 3600.0
 """Seconds of a driver's silence that end its match: a training step or a person's break may take that long."""
@@ -48,7 +48,7 @@ class Stream:
 
 
 class PublishedMatches:
-    """The unfinished published episodes: how many there are, how large they are, and which have been given up."""
+    """The unfinished published episodes, with their number and sizes; those of silent drivers are ended."""
 
     def __init__(
         self,
@@ -73,7 +73,7 @@ class PublishedMatches:
         """Held while a batch is checked and delivered, which takes many turns of the loop."""
 
     def begin(self) -> None:
-        """Take up those of the record, and end the silent ones from now on."""
+        """Load the unfinished episodes of the record, and end silent ones from now on."""
         unfinished, _ = self._recorder.summaries(status=("live", "queued"), limit=10_000)
         for summary in unfinished:
             if summary.origin == "publisher":
@@ -96,7 +96,7 @@ class PublishedMatches:
     async def relay(self, episode_id: str, checked: Sequence[tuple[Event, int]]) -> None:
         """Record and deliver events, each with the bytes of its data, some in each turn of the loop.
 
-        If that fails, those recorded so far stay, and the driver is told the number of the next event when it asks.
+        If that fails, the events recorded so far stay, and the driver can ask for the number of the next event.
         """
         part: list[Event] = []
         total = 0

@@ -1,4 +1,4 @@
-"""OpenEnv's routes and the MCP endpoint as one app. It takes seconds to import: `mount.py` does so late."""
+"""OpenEnv's routes and the MCP endpoint as one app. `mount.py` imports it late, because that takes seconds."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ MCP_PATH = "/mcp-server"
 
 
 class SessionServer(HTTPEnvServer):  # type: ignore[misc]
-    """OpenEnv's server, in which nobody can hold all the sessions: by opening many, or by leaving them unused."""
+    """OpenEnv's server with limits, so that nobody can hold all sessions by opening many or leaving them unused."""
 
     def __init__(self, *about: Any, seats: RemoteSeats, unused: float, **more: Any) -> None:
-        """`seats` says how many sessions a visitor has; `unused` is in seconds."""
+        """`seats` counts the sessions of a visitor; `unused` is in seconds."""
         super().__init__(*about, **more)
         self._seats = seats
         self._unused = unused
@@ -80,7 +80,7 @@ class SessionServer(HTTPEnvServer):  # type: ignore[misc]
 async def serving(
     seats: RemoteSeats, roster: Roster, sessions: int, idle: float, unused: float
 ) -> AsyncIterator[ASGIApp]:
-    """The app, started. OpenEnv ends a session after long silence; its socket ends with it."""
+    """Start the app and yield it. OpenEnv ends a session and its socket after `idle` seconds without a message."""
     server = SessionServer(
         partial(MatchEnvironment, seats, asyncio.get_running_loop()),
         MatchAction,

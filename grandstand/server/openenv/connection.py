@@ -22,7 +22,7 @@ class SessionSocket(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Connection:
-    """The caller of a session: its grant, and the visitor that it is without an operator's."""
+    """The caller of a session: its grant and its visitor."""
 
     grant: Grant = SPECTATOR
     visitor: str = "unknown"

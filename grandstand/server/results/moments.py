@@ -63,7 +63,7 @@ class BestMoments:
         since = time.time() - RECENT
         highlights: list[Highlight] = []
         for summary in recent:
-            # A fork begins with its parent's events, whose moments are listed already; so may an imported file.
+            # A fork begins with its parent's events, whose moments are listed already. So may an imported file.
             own = summary.parent is None and summary.origin != IMPORTED
             if summary.created_at >= since and summary.status != "queued" and own:
                 highlights += await self._of(summary)
@@ -78,7 +78,7 @@ class BestMoments:
         return self._read[key]
 
     async def _events(self, summary: EpisodeSummary) -> Sequence[Event]:
-        """Return the events of `TYPES` that spectators may know: those released, where they are delayed."""
+        """Return the events of `TYPES` that are released to spectators."""
         if not summary.delay:
             return await self._recorder.load(summary.episode_id, TYPES)
         await self._history.load(summary.episode_id)

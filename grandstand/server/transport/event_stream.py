@@ -12,10 +12,10 @@ from grandstand.spectator.errors import CloseCode
 from grandstand.spectator.hub import Hub
 
 HIGH_WATER = 64 * 1024
-"""Unsent bytes of a viewer, in our memory, at which it is paused."""
+"""Unsent bytes in our memory at which a viewer is paused."""
 
 HEARTBEAT_EVERY = 15.0
-"""Seconds of quiet after which a comment is sent: intermediaries cut a silent response."""
+"""Seconds without data after which a comment is sent: proxies cut a silent response."""
 
 RETRY = b"retry: 1000\n\n"
 HEARTBEAT = b": \n\n"
@@ -64,7 +64,7 @@ class Outbox(Subscriber):
             self.write(HEARTBEAT)
 
     async def send_all(self, send: Send) -> None:
-        """Send what comes until the stream is closed, then say why it was."""
+        """Send the data until the stream is closed, then its close code."""
         await send({"type": "http.response.body", "body": RETRY, "more_body": True})
         while self._parts or self.code is None:
             await self._wake.wait()
@@ -79,7 +79,7 @@ class Outbox(Subscriber):
 
 
 class EventStream(Response):
-    """The response that empties an outbox. Two small tasks: one sends, one notices that the client has gone."""
+    """The response that sends an outbox, in two tasks: one sends, one waits for the client to disconnect."""
 
     media_type = "text/event-stream"
 

@@ -11,7 +11,7 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.server import ServerState
 
 IGNORED = 1024 * 1024
-"""Bytes of a request that is answered already which are still read, so that its sender gets to see the answer."""
+"""Bytes that are still read of a request that was answered already, so that its sender receives the answer."""
 
 TIMED_OUT = b"HTTP/1.1 408 Request Timeout\r\nConnection: close\r\nContent-Length: 0\r\n\r\n"
 
@@ -37,7 +37,7 @@ class HttpProtocol(H11Protocol):
 
     def data_received(self, data: bytes) -> None:
         super().data_received(data)
-        if self.transport.get_protocol() is not self:  # it is a WebSocket from now on
+        if self.transport.get_protocol() is not self:  # the connection is a WebSocket now
             self._stop()
         elif self._arriving():
             self._start()
@@ -48,11 +48,11 @@ class HttpProtocol(H11Protocol):
 
     def on_response_complete(self) -> None:
         super().on_response_complete()
-        if self._arriving():  # a request sent ahead of the answer, in part
+        if self._arriving():  # a part of the next request has arrived
             self._start()
 
     def _arriving(self) -> bool:
-        """Return whether a request is there in part."""
+        """Return whether a part of a request has arrived."""
         if self.conn.their_state is h11.IDLE:
             return bool(self.conn.trailing_data[0])
         return self.conn.their_state is h11.SEND_BODY
@@ -74,14 +74,14 @@ class HttpProtocol(H11Protocol):
         self._give_up()
 
     def _ignore(self, size: int) -> None:
-        """Count what arrives of a request that is answered already: not even that may go on for ever."""
+        """Count the bytes of a request that was answered already, and close the connection if there are too many."""
         if self.cycle is not None and self.cycle.response_complete and self.conn.their_state is h11.SEND_BODY:
             self._ignored += size
             if self._ignored > IGNORED:
                 self._give_up()
 
     def _give_up(self) -> None:
-        """Close, and have the endpoint, if one still reads, find its client gone."""
+        """Close the connection. An endpoint that still reads the body sees that its client has disconnected."""
         if self.cycle is not None and not self.cycle.response_complete:
             self.cycle.disconnected = True
             self.cycle.message_event.set()

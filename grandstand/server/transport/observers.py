@@ -32,7 +32,7 @@ OBSERVERS = 128
 """Connections of foreign programs at the same time."""
 
 OBSERVERS_EACH = 16
-"""Of them, from one address."""
+"""Connections of foreign programs from one address."""
 
 MATCHES_EACH = 8
 """Matches that one connection watches at the same time."""
@@ -53,7 +53,7 @@ class Observers:
     def __init__(self) -> None:
         self._open: Counter[str] = Counter()
         self.turn = asyncio.Lock()
-        """Held while a match is read for a client that joins: of all of them, one at a time."""
+        """Held while a match is read for a client that joins, so that one is read at a time."""
 
     def full(self, visitor: str) -> bool:
         """Return whether one more from `visitor` is too many."""
@@ -95,9 +95,9 @@ class ObserverConnection:
         self._spectator = look
         self._sending = asyncio.Lock()
         self._watched: dict[tuple[str, str], tuple[MatchObserver, asyncio.Task[None]]] = {}
-        """(name, episode id) -> its follower, and the task that sends what comes."""
+        """(name, episode id) -> the observer of the match, and the task that sends its frames."""
         self._closing: asyncio.Future[tuple[int, str]] = asyncio.get_running_loop().create_future()
-        """The code and the reason, as soon as the connection is to be closed."""
+        """The code and the reason with which the connection is closed."""
 
     async def serve(self) -> None:
         """Answer requests until either side ends the connection."""
@@ -123,7 +123,7 @@ class ObserverConnection:
             self._fail(reading.exception())
 
     def _fail(self, error: BaseException | None) -> None:
-        """Close because of `error`, or because the client is gone."""
+        """Close because of `error`; None means that the client is gone."""
         if isinstance(error, TimeoutError):
             self._close(CloseCode.SLOW, "slow")
         elif error is None or isinstance(error, WebSocketDisconnect):
@@ -193,19 +193,19 @@ class ObserverConnection:
         return look
 
     async def _follow(self, outbox: Lines, follower: MatchObserver) -> None:
-        """Send the events of a match until its stream ends; the code of `outbox` has the reason then."""
+        """Send the events of a match until its stream ends; the code of `outbox` is then the reason."""
         async for message in outbox.messages():
             frame = json.loads(message)
             if frame["frame"] == "event":
                 event = frame["event"]
                 for text in follower.take(PublicEvent(event["type"], event["data"], event["at"])):
                     await self._send(text)
-            elif frame["frame"] != "withheld":  # the record went back: the client must synchronize
+            elif frame["frame"] != "withheld":  # a resync: the client's events are no longer part of the stream
                 outbox.code = CloseCode.SLOW
                 return
 
     def _followed(self, key: tuple[str, str], outbox: Lines, task: asyncio.Task[None]) -> None:
-        """Forget a match that was sent to its end. Close the connection if a stream has ended before."""
+        """Forget a match whose stream is complete. Close the connection if a stream ended for another reason."""
         self._hub.leave(outbox)
         if not task.cancelled() and task.exception() is not None:
             self._fail(task.exception())

@@ -27,13 +27,13 @@ from grandstand.spectator.hub import Hub
 log = logging.getLogger(__name__)
 
 HIGH_WATER = 64 * 1024
-"""Unsent bytes of a viewer, in our memory, at which it is paused."""
+"""Unsent bytes in our memory at which a viewer is paused."""
 
 SEND_BUFFER = 128 * 1024
-"""Unsent bytes of a connection in the kernel's memory. By default it takes megabytes before a stall can be seen."""
+"""Unsent bytes of a connection in the kernel's memory. With the default of megabytes, a stall would be noticed late."""
 
 STALLED = 60
-"""Seconds after which the kernel cuts a connection whose peer takes no bytes, whatever we are sending it."""
+"""Seconds after which the kernel closes a connection whose peer takes no bytes."""
 
 PING_EVERY = 20.0
 PING_TIMEOUT = 20.0
@@ -41,10 +41,10 @@ CLOSE_TIMEOUT = 5.0
 """Seconds that a viewer has to answer a ping, and to answer a close, before its connection is cut."""
 
 MAX_RECEIVED = 4096
-"""Bytes that a viewer may send in one frame; it has nothing to say."""
+"""Bytes that a viewer may send in one frame."""
 
 MAX_FRAMES = 1000
-"""Frames that a viewer may send between two pings of ours; answering more would cost the other viewers."""
+"""Frames that a viewer may send between two of our pings; answering more would slow down other viewers."""
 
 PING = b"\x89\x00"
 HAND_OVER = "grandstand.hand_over"
@@ -108,7 +108,7 @@ class Viewer(Subscriber, asyncio.Protocol):
         self._send()
 
     def _send(self) -> None:
-        """Write what the protocol has to say; its empty string means that the connection is over."""
+        """Write the protocol's data; an empty string means that the connection is over."""
         for data in self._conn.data_to_send():
             if data:
                 self._transport.write(data)
@@ -117,7 +117,7 @@ class Viewer(Subscriber, asyncio.Protocol):
                 self._transport.close()
 
     def pause_writing(self) -> None:
-        """Send no more, and read no more: an answer to each ping of a viewer that reads nothing would pile up."""
+        """Stop sending, and stop reading: the answers to pings of a viewer that reads nothing would pile up."""
         self._hub.pause(self)
         self._transport.pause_reading()
 
@@ -135,7 +135,7 @@ class Viewer(Subscriber, asyncio.Protocol):
         self._connections.discard(self)
 
     def shutdown(self) -> None:
-        """Uvicorn stops."""
+        """Close the connection, since uvicorn stops."""
         self._hub.leave(self)
         self.close(CloseCode.STOPPING)
 
@@ -149,13 +149,13 @@ class WatchProtocol(WebSocketsSansIOProtocol):
         await super().run_asgi()
 
     def handle_ping(self) -> None:
-        """Answer, but not a client that reads nothing: its answers would pile up."""
+        """Answer a ping, unless the client reads nothing: the answers would pile up."""
         answer = b"".join(self.conn.data_to_send())
         if self.writable.is_set():
             self.transport.write(answer)
 
     def bound_messages(self, size: int) -> None:
-        """Have the connection closed with 1009 by a message of more than `size` bytes, before it is read."""
+        """Limit messages to `size` bytes; a larger one closes the connection with 1009 before it is read."""
         self.conn.max_message_size = size
 
     def hand_over(self, hub: Hub) -> Viewer:
@@ -170,13 +170,13 @@ class WatchProtocol(WebSocketsSansIOProtocol):
 
 
 class _Elsewhere(asyncio.Transport):
-    """The transport that uvicorn keeps after a hand-over: closing it when the endpoint returns closes nothing."""
+    """The transport that uvicorn keeps, and closes without effect, after a hand-over."""
 
     def close(self) -> None: ...
 
 
 class Server(uvicorn.Server):
-    """Uvicorn with a listener of ours, telling every viewer that it stops before it waits for their connections."""
+    """Uvicorn with our own listener. When it stops, it tells every viewer before it waits for the connections."""
 
     def __init__(self, config: uvicorn.Config, hub: Hub) -> None:
         super().__init__(config)

@@ -19,21 +19,21 @@ from grandstand.server.parts import Parts
 from grandstand.server.transport.edge import PREFIX
 
 OPPONENTS = {"heuristic": "heuristic", "cricsheet": "cricsheet", "random": "random"}
-"""The older names of opponents, by roster name; any other name is looked up in the roster itself."""
+"""Older name of an opponent -> its name in the roster. Any other name is a roster name."""
 
 
 RUNNING: dict[str, Any] = {
     "description": "An episode is already running.",
     "content": {"application/json": {"schema": {"type": "object"}}},
 }
-"""The one error response whose form older clients know."""
+"""The only error response that older clients can read."""
 
 
 NAMES = {"overs": "max_overs", "pack": "eval_pack_id"}
 """Option -> its field in the older form."""
 
 OVERS = 5
-"""Overs a side by default. Older clients send it with every request, so with a pack it is no choice of a length."""
+"""Overs a side by default. Older clients always send it, so with a pack this value means the pack's."""
 
 
 class CustomEpisode(BaseModel):

@@ -41,10 +41,10 @@ MAX_EVENTS = 50_000
 """Events of one episode."""
 
 NAMED_ERRORS = 1000
-"""Mistakes in one request up to which the first is named."""
+"""The most mistakes of a request of which the first is named; to list more takes too long."""
 
 NEVER_PRIVATE = frozenset({"PrivateBatch", "EpisodeCreated", "EpisodeEnded", "TurnStarted"})
-"""Events that cannot be part of a batch: what the server itself reads of an episode stands in events of their own."""
+"""Events that cannot be part of a batch, because the server itself reads them."""
 
 EPISODE_ID = re.compile(r"[a-z0-9][a-z0-9-]{2,63}")
 
@@ -111,7 +111,7 @@ def _read(body: bytes) -> list[Event]:
 
 
 def _check_epoch(first: Event, due: int, recorder: Recorder) -> None:
-    """Raise OptionError if repeated events belong to another history under the same numbers."""
+    """Raise OptionError if a repeated event has another epoch than the recorded one."""
     for known in recorder.events(first.episode_id, first.seq, min(due, first.seq + 1)):
         if known.epoch != first.epoch:
             raise OptionError(f"events.0.epoch: event {first.seq} is known here with epoch {known.epoch}")
@@ -120,7 +120,7 @@ def _check_epoch(first: Event, due: int, recorder: Recorder) -> None:
 async def _checked(
     episode_id: str, due: int, events: Sequence[Event], recorder: Recorder
 ) -> Sequence[tuple[Event, int]]:
-    """Return `events` as they are kept, with the bytes of their data, once they continue the episode.
+    """Return `events` as they are recorded, each with the bytes of its data. They must continue the episode.
 
     Raises OptionError.
     """
@@ -152,7 +152,7 @@ async def _checked(
 
 
 def _checked_data(game: str, event: Event, where: str) -> dict[str, Any]:
-    """Return the event's data as its type reads it: what is recorded can be read back. Raises OptionError."""
+    """Return the event's data as its type parses it, so that the record can be read back. Raises OptionError."""
     if event.type != PrivateBatch.__name__:
         return _typed(game, event.type, event.data, where)
     if event.audience != "private":
@@ -173,7 +173,7 @@ def _checked_data(game: str, event: Event, where: str) -> dict[str, Any]:
 
 
 def _typed(game: str, kind: str, data: dict[str, Any], where: str) -> dict[str, Any]:
-    """Return `data` as the event type `kind` reads it. Raises OptionError.
+    """Return `data` as the event type `kind` parses it. Raises OptionError.
 
     The types of the games known here are strict, as are our own; the events of other games are any JSON.
     """

@@ -1,4 +1,4 @@
-"""The card of a moment and the clip of a range, as every spectator may see them: pictures of links to a match."""
+"""The card of a moment and the clip of a range, which illustrate links: they show what spectators may see."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ from grandstand.spectator.summary import outlook_at
 from grandstand.spectator.viewpoint import SPECTATOR
 
 KEPT = "public, max-age=86400"
-"""The caching of a picture of a moment that the address names: its content does not change."""
+"""`Cache-Control` of a picture whose address names the moment: it never changes."""
 FRESH = "no-cache"
-"""The caching of the picture of the latest moment: the tag of the last one is sent along."""
+"""`Cache-Control` of the picture of the latest moment: clients check its ETag each time."""
 
 Responses = dict[int | str, dict[str, Any]]
 Number = Annotated[int, Query(ge=0, le=MAX_NUMBER)]
@@ -78,13 +78,13 @@ async def clip(parts: Parts, request: Request, episode_id: str, first: Number, l
 
 
 async def released(history: History, episode_id: str) -> Sequence[Event]:
-    """Return the events of an episode that are released to spectators, as a list that does not grow."""
+    """Return a copy of the events of an episode that are released to spectators."""
     await history.load(episode_id)
     return list(history.events(episode_id, SPECTATOR))
 
 
 def key(events: Sequence[Event], seq: int) -> tuple[object, ...]:
-    """Return what the card of a moment depends on: the moment, and the prospects, which may be published after it."""
+    """Return the key of the card of a moment: the event, and the outlook, which may be published after it."""
     outlook = outlook_at(events, seq)
     return (events[seq].episode_id, events[seq].epoch, seq, None if outlook is None else outlook.seq)
 
@@ -97,7 +97,7 @@ def happened(field: str, seq: int, events: Sequence[Event]) -> int:
 
 
 def unchanged(request: Request, name: str, pinned: bool) -> Response | None:
-    """Return the response that the caller has this picture already; None if it has not."""
+    """Return 304 if the caller has this picture already, else None."""
     tag = f'"{name}"'
     tags = [known.strip().removeprefix("W/") for known in request.headers.get("if-none-match", "").split(",")]
     return Response(status_code=304, headers=_headers(name, pinned)) if tag in tags else None

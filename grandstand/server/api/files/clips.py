@@ -1,4 +1,4 @@
-"""The clips of the voice: the list of an episode's, and the audio of each, once its line is released."""
+"""The clips of the voice: an episode's list, and the audio of each clip whose line is released."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ from grandstand.spectator.voice.growing import BrokenOff, GrowingClip
 from grandstand.spectator.voice.speech import MEDIA_TYPES
 
 FOREVER = "max-age=31536000, immutable"
-"""A clip never changes: its name is that of its contents."""
+"""A clip never changes: its name is a hash of its contents."""
 
 SHARED, PRIVATE = f"public, {FOREVER}", f"private, {FOREVER}"
-"""The two ways to keep a clip: a cache may give it to others only if every spectator may have it by now."""
+"""`Cache-Control` of a clip. A shared cache may keep it only if every spectator may have it."""
 
 
 class GrowingAudio(Response):
-    """The response with a clip that is still being made: what there is of it, and the rest as it comes.
+    """The response with a clip that is still being made: each piece is sent as soon as it is there.
 
-    A clip that breaks off ends the response without its last chunk, so that no client takes it for whole.
+    If the clip breaks off, the response ends without its last chunk, so that no client takes it for complete.
     """
 
     def __init__(self, clip: GrowingClip) -> None:
@@ -69,9 +69,9 @@ async def clip(
     clip: Annotated[str, Path(pattern="^[0-9a-f]{64}$", description="The name in `VoiceReady`.")],
     viewpoint: ViewpointText = "spectator",
 ) -> Response:
-    """Return the audio of a clip, or a range of it. A clip that no released line has is unknown.
+    """Return the audio of a clip, or a range of it. A clip without a released line is answered with 404.
 
-    One that is still being made comes as it is made, without ranges; if it breaks off, the response is cut.
+    A clip that is still being made is sent as it is made, without ranges; if it breaks off, the response is cut.
     """
     stored, growing = parts.voice.clips.get(clip) if parts.voice.clips else None, parts.voice.growing(clip)
     lines = parts.voice.clips.lines_of(clip) if parts.voice.clips and stored else [growing.line] if growing else []
@@ -88,7 +88,7 @@ async def clip(
 def _allowed(parts: ServerParts, connection: Request, lines: Iterable[tuple[str, int]], viewpoint: str) -> str:
     """Return how the clip of `lines` may be cached; empty if the caller may not have it.
 
-    Its name is made of its words, which could be guessed: what counts is whether a line that it speaks is released.
+    The name of a clip is a hash of its words, which could be guessed: a line of it must be released to the caller.
     """
     allowed = ""
     for episode_id, comment in lines:

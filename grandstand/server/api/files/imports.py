@@ -1,4 +1,4 @@
-"""Games that were played elsewhere: a file is posted, and becomes an episode."""
+"""Import of games that were played elsewhere: a posted file becomes an episode."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ MAX_BODY = 16 * 1024**2
 """Bytes of a file as it is sent; it may be gzipped."""
 
 UNNAMED = "file"
-"""The name of a file that is sent without one; errors begin with the name."""
+"""The name of a file that is sent without a name; errors begin with it."""
 
 
 router = APIRouter(tags=["episodes"])

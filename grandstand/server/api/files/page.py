@@ -1,4 +1,4 @@
-"""Serves the built page: a document for its addresses, one for embedded matches, and hashed assets for ever."""
+"""Serves the built page: its document, the document of embedded matches, and its assets."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ BASE = '<base href="/" />'
 """The base address in the built index; each response replaces it by one relative to its own address."""
 
 EMBED = "/embed/{episode_id}"
-"""The address that other sites may frame. Its document has no code of other pages, so it cannot become one."""
+"""The address that other sites may frame. Its document has no code of other pages."""
 
 PAGES = (
     "/",
@@ -33,7 +33,7 @@ PAGES = (
 
 
 class Assets(StaticFiles):
-    """Files whose names carry their hash: a browser need never ask again."""
+    """Files whose names contain their hash, so browsers may keep them for ever."""
 
     async def get_response(self, path: str, scope: Scope) -> Response:
         response = await super().get_response(path, scope)
@@ -97,14 +97,14 @@ def _preview(parts: ServerParts) -> LinkPreview:
 
 
 def _address(request: Request) -> str:
-    """Return the path below a proxy's prefix as the browser knows it, in which a name may hold an encoded slash."""
+    """Return the path below a proxy's prefix, as the browser sent it: a name in it may contain an encoded slash."""
     path = request.scope.get("raw_path", b"").decode("latin-1") or request.url.path
     prefix: str = request.scope.get(PREFIX, "")
     return path[len(prefix) :] if prefix and path.startswith(prefix + "/") else path
 
 
 def _files(folder: Path) -> set[str]:
-    """Return the names of the files in `folder`: a name that is looked up so may be anything."""
+    """Return the names of the files in `folder`. A requested name is looked up here and never used as a path."""
     try:
         return {file.name for file in folder.iterdir() if file.is_file()}
     except OSError:

@@ -68,7 +68,7 @@ class RequestedOptions:
 
 
 def choose(sets: OptionSets, game: str, setting: str, player: str | None = None) -> RequestedOptions:
-    """Return the option set that a request names, of those in which `player` has a seat. Raises HTTPException."""
+    """Return the option set that a request names. With `player`, it must have a seat there. Raises HTTPException."""
     usable = [options for options, matches in sets.matches.items() if player is None or _plays(matches, player)]
     if setting:
         named = [options for options in usable if options.id == setting and game in ("", options.game)]

@@ -70,7 +70,7 @@ async def player(
 
 
 def _description(roster: Roster, game: str, name: str) -> str:
-    """Return the roster's line on a player; '' if it is not of the roster."""
+    """Return the roster's description of a player; '' if the roster does not have it."""
     if game not in GAMES:
         return ""
     return next((info.description for info in roster.players(game_spec(game)) if info.name == name), "")
@@ -115,7 +115,7 @@ def _history(board: Board, player: str) -> list[RatingAt]:
 
 
 def _opponents(board: Board, player: str) -> list[HeadToHead]:
-    """Return the comparisons with every other player, those met most first."""
+    """Return the comparisons with every other player, the most frequent opponents first."""
     by_rating = {(pair.a, pair.b): pair for pair in board.league.pairs}
     others = {name for pair in board.shares if player in pair for name in pair} - {player}
     rows = []
@@ -131,7 +131,7 @@ def _opponents(board: Board, player: str) -> list[HeadToHead]:
 
 
 def _style(board: Board, options: OptionSet, player: str, operator: bool) -> list[StyleFigure]:
-    """Return the game's measures, of the matches whose hidden events the caller may know."""
+    """Return the game's measures over the matches whose hidden events the caller may know."""
     comparison = game_spec(options.game).comparison if options.game in GAMES else None
     if comparison is None:
         return []

@@ -1,4 +1,4 @@
-"""Signing in with an account, in a tab of its own: the way to the provider, the way back, and out again."""
+"""Signing in with an account, in a tab of its own: to the provider, back, and out again."""
 
 from __future__ import annotations
 

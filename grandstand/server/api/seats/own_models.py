@@ -1,4 +1,4 @@
-"""The language models of a match that callers pay for: which have a key, and a key for those that have none."""
+"""The language models of a match that callers pay for: whether they have a key, and entering one."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ router = APIRouter(tags=["seats"])
 
 @router.get("", responses=problems(403, 404, 409, 422))
 async def read(parts: Parts, connection: Request, episode_id: str) -> list[OwnModelSeat]:
-    """Return the seats whose models are paid for by callers. Requires the token of a seat of it or an operator."""
+    """Return the seats whose models are paid for by callers. Requires a token for one of its seats or an operator."""
     parts.access.any_seat(connection, episode_id)
     return _seats(parts.driver.match(episode_id))
 

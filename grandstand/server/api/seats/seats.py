@@ -1,4 +1,4 @@
-"""Seats of live matches that are played from outside."""
+"""Seats of live matches that people and remote programs play."""
 
 from __future__ import annotations
 

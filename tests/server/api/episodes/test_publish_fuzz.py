@@ -16,7 +16,6 @@ import pytest
 from fastapi import FastAPI
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from pydantic import SecretStr
 
 from grandstand.models import CORE_EVENTS
 from grandstand.server.access import Access
@@ -236,7 +235,7 @@ class Server:
         app = FastAPI()
         install_problems(app)
         app.state.parts = SimpleNamespace(
-            settings=Settings(publish_token=SecretStr("canary")),
+            settings=Settings.model_validate({"publish_token": "canary"}),
             bus=services.bus,
             recorder=services.recorder,
             history=services.history,

@@ -119,7 +119,11 @@ def test_too_many_at_once_are_refused(monkeypatch: pytest.MonkeyPatch, tmp_path:
     voice = VoiceScheduler(Bus(recorder), recorder.summary, NoSpeech("silent"), VoicePlan(), None)
     access = SimpleNamespace(look=lambda *_: Viewpoint("analyst"), visitor=lambda _: "")
     app.state.parts = SimpleNamespace(
-        history=History(recorder), access=access, voice=voice, exports=Turns(), settings=Settings(page=tmp_path)
+        history=History(recorder),
+        access=access,
+        voice=voice,
+        exports=Turns(),
+        settings=Settings.model_validate({"page": tmp_path}),
     )
     app.include_router(exports.router, prefix="/episodes/{episode_id}")
     install_problems(app)
