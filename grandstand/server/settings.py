@@ -182,39 +182,34 @@ class Settings(BaseModel):
     @field_validator("voices")
     @classmethod
     def _voices(cls, value: str) -> str:
-        for part in _parts(value):
-            game, _, voice = part.partition("=")
-            if game not in (*GAMES, "*", "press") or not voice.strip():
+        for part, (game, voice) in zip(_parts(value), _pairs(value), strict=True):
+            if game not in (*GAMES, "*", "press") or not voice:
                 raise ValueError(f"{part!r} is not game=voice with a game of {', '.join(GAMES)}, * or press")
         return value
 
     @field_validator("visitor_endpoints")
     @classmethod
     def _endpoints(cls, value: str) -> str:
-        names = []
-        for part in _parts(value):
-            name, _, url = part.partition("=")
+        pairs = _pairs(value)
+        for part, (name, url) in zip(_parts(value), pairs, strict=True):
             if not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9._-]{0,39}", name) or not url:
                 raise ValueError(f"{part!r} is not name=URL; one looks like openai=https://api.openai.com/v1")
             address = urlsplit(LLMOptions(base_url=url, model="any").base_url)
             if address.scheme != "https" and not is_loopback(address.hostname or ""):
                 raise ValueError(f"{name} would send a visitor's key unencrypted; its address must begin with https")
-            names.append(name)
-        if len(names) != len(set(names)):
+        if len(pairs) != len(dict(pairs)):
             raise ValueError("it has two endpoints of one name; rename one")
         return value
 
     @property
     def endpoints(self) -> dict[str, str]:
         """Return the addresses of the endpoints for keys of visitors, by name; empty for those of the roster."""
-        pairs = (part.partition("=") for part in _parts(self.visitor_endpoints))
-        return {name: url for name, _, url in pairs}
+        return dict(_pairs(self.visitor_endpoints))
 
     @property
     def voice_by_game(self) -> dict[str, str]:
         """Return the provider's voice by game; `*` stands for other games, `press` for messages."""
-        pairs = (part.partition("=") for part in _parts(self.voices))
-        return {game: voice.strip() for game, _, voice in pairs}
+        return dict(_pairs(self.voices))
 
     @field_validator("frame_ancestors", "embed_ancestors")
     @classmethod
@@ -275,3 +270,8 @@ def from_environment(name: str) -> str:
 
 def _parts(value: str) -> list[str]:
     return [part.strip() for part in value.split(",") if part.strip()]
+
+
+def _pairs(value: str) -> list[tuple[str, str]]:
+    """Return the parts of `a=b,c=d` as pairs."""
+    return [(name, text.strip()) for name, _, text in (part.partition("=") for part in _parts(value))]

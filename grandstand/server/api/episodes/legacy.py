@@ -18,10 +18,6 @@ from grandstand.server.matches.steering import CommandError
 from grandstand.server.parts import Parts
 from grandstand.server.transport.edge import PREFIX
 
-OPPONENTS = {"heuristic": "heuristic", "cricsheet": "cricsheet", "random": "random"}
-"""Older name of an opponent -> its name in the roster. Any other name is a roster name."""
-
-
 RUNNING: dict[str, Any] = {
     "description": "An episode is already running.",
     "content": {"application/json": {"schema": {"type": "object"}}},
@@ -69,7 +65,7 @@ async def start(parts: Parts, connection: Request, request: CustomEpisode) -> JS
     """Start a match of cricket captaincy. While an earlier one goes on, the response is 409 and names it."""
     spec = game_spec("cricket")
     known = [info.name for info in parts.roster.players(spec)]
-    opponent = OPPONENTS.get(request.opponent_choice, request.opponent_choice)
+    opponent = request.opponent_choice
     for field, name in (("captain_preset", request.captain_preset), ("opponent_choice", opponent)):
         if name not in known:
             raise OptionError(f"{field}: unknown {name!r}; there are {', '.join(known)}")
@@ -88,7 +84,7 @@ async def start(parts: Parts, connection: Request, request: CustomEpisode) -> JS
     parts.custom.update(
         episode_id=summary.episode_id,
         captain=request.captain_preset,
-        opponent=request.opponent_choice,
+        opponent=opponent,
         started_at=summary.created_at,
     )
     prefix = connection.scope.get(PREFIX, "")

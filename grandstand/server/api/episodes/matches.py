@@ -1,4 +1,4 @@
-"""Matches of this server: start one, fork one, steer one."""
+"""Matches of this server: start, fork, steer and delete them."""
 
 from __future__ import annotations
 
@@ -54,6 +54,16 @@ async def command(
     parts.access.operator(connection)
     key = _scoped(f"command {episode_id}", idempotency_key)
     return parts.driver.command(episode_id, command, key=key, by="operator")
+
+
+@router.delete("/{episode_id}", status_code=204, tags=["steering"], responses=problems(403, 404, 409, 422, 503))
+async def delete(parts: Parts, connection: Request, episode_id: str) -> None:
+    """Delete an episode that has ended, and the matches that a tournament or a training run has played.
+
+    Nothing of it is kept: events, clips, the copy in the bucket. It is counted in no statistics any more.
+    """
+    parts.access.operator(connection)
+    await parts.deletion.delete(episode_id)
 
 
 def _scoped(scope: str, key: str | None) -> str | None:

@@ -11,6 +11,7 @@ from fastapi.responses import FileResponse, Response
 
 from grandstand.games.base import OptionError
 from grandstand.models import MAX_NUMBER, Event
+from grandstand.server.api.tagged import has_newest
 from grandstand.server.cards.drawing import anchor, card_shapes, clip_frames, clip_moments
 from grandstand.server.cards.encoding import encoded_card, encoded_clip
 from grandstand.server.cards.studio import CARDS, CLIPS, Work
@@ -98,9 +99,7 @@ def happened(field: str, seq: int, events: Sequence[Event]) -> int:
 
 def unchanged(request: Request, name: str, pinned: bool) -> Response | None:
     """Return 304 if the caller has this picture already, else None."""
-    tag = f'"{name}"'
-    tags = [known.strip().removeprefix("W/") for known in request.headers.get("if-none-match", "").split(",")]
-    return Response(status_code=304, headers=_headers(name, pinned)) if tag in tags else None
+    return Response(status_code=304, headers=_headers(name, pinned)) if has_newest(request, f'"{name}"') else None
 
 
 def picture(path: Path, media_type: str, pinned: bool) -> Response:
