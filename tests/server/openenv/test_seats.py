@@ -356,7 +356,7 @@ def test_a_match_that_nobody_plays_any_more_is_stopped() -> None:
         await services.ended(first.match_id)
         summary = services.recorder.summary(first.match_id)
         assert (summary.status, summary.message) == ("stopped", "stopped by a player who left")
-        with pytest.raises(CommandError, match="is stopped"):
+        with pytest.raises(CommandError, match="has ended"):
             services.take(match=first.match_id, seat="FRANCE", seat_token=first.seat_token)
 
     run(scene)
