@@ -105,7 +105,7 @@ class MeasuredServer:
         listener = server_socket("127.0.0.1", 0)
         self.url = f"http://127.0.0.1:{listener.getsockname()[1]}"
         config = uvicorn.Config(app, log_config=None, access_log=False, **uvicorn_options())
-        self._server = Server(config, app.state.hub, 30)
+        self._server = Server(config, app.state.parts.hub)
 
         async def serve() -> None:
             self._loop = asyncio.get_running_loop()

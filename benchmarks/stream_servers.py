@@ -14,6 +14,7 @@ import tempfile
 import time
 from collections.abc import Awaitable, Callable
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import uvicorn
@@ -21,6 +22,7 @@ from fastapi import FastAPI, WebSocket, WebSocketDisconnect
 from websockets.asyncio.server import ServerConnection, broadcast, serve
 
 from grandstand.models import Draft, EpisodeCreated
+from grandstand.server.api import streams
 from grandstand.server.transport import sockets
 from grandstand.spectator.bus import Bus
 from grandstand.spectator.history import History
@@ -82,7 +84,8 @@ async def ours() -> None:
         created = EpisodeCreated(game="none", title="", options={}, seats=[], origin="cli")
         bus.publish(EPISODE, [Draft("EpisodeCreated", created.model_dump())])
         app = FastAPI()
-        app.include_router(sockets.router(hub, lambda *_: SPECTATOR))
+        app.state.parts = SimpleNamespace(hub=hub, access=SimpleNamespace(look=lambda *_: SPECTATOR))
+        app.include_router(streams.router, prefix="/api/episodes/{episode_id}")
 
         async def publish(seq: int) -> None:
             bus.publish(EPISODE, [Draft("Said", event_data())])

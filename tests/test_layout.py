@@ -47,10 +47,10 @@ CROSSING = {
     "server/test_delay.py": "the spectator delay on every path",
     "server/test_loop_time.py": "the time for which any request holds the event loop",
     "server/test_own_keys.py": "a visitor's key, wherever it could appear",
-    "server/test_seat_tokens.py": "a seat's token on every path, after the end",
+    "server/api/seats/test_seat_tokens.py": "a seat's token on every path, after the end",
     "server/test_storage_faults.py": "a full or broken disk under a whole server",
-    "server/test_text_alone.py": "whole matches, from the public text alone",
-    "server/test_trained.py": "a trained policy seated on a whole server",
+    "server/matches/test_text_alone.py": "whole matches, from the public text alone",
+    "server/matches/test_trained.py": "a trained policy seated on a whole server",
     "test_imports.py": "imports of the whole package",
     "test_layout.py": "this file",
     "test_map_drawing.py": "the page's map beside the rules",
@@ -111,6 +111,6 @@ def test_the_browser_is_driven_by_the_tests_of_two_folders() -> None:
 
 def test_a_misplaced_test_is_noticed() -> None:
     assert module_of("spectator/test_hub.py") == ROOT / "grandstand/spectator/hub.py"
-    assert module_of("server/api/episodes/test_publish_limits.py") == ROOT / "grandstand/server/api/episodes/publish.py"
+    assert module_of("server/api/episodes/test_publish_fuzz.py") == ROOT / "grandstand/server/api/episodes/publish.py"
     assert module_of("players/test_hub.py") is None
     assert module_of("test_hub.py") is None

@@ -11,15 +11,13 @@ from pydantic import TypeAdapter
 
 from grandstand.models import CORE_EVENTS, Event
 from grandstand.server.parts import LISTED
+from grandstand.server.routes import ROUTERS
 from grandstand.server.transport import observers
-from grandstand.server.transport.sockets import PING_EVERY, PING_TIMEOUT, router
+from grandstand.server.transport.sockets import PING_EVERY, PING_TIMEOUT
 from grandstand.spectator.channel import CHUNK
 from grandstand.spectator.errors import CloseCode
 from grandstand.spectator.frames import Frame
-from grandstand.spectator.history import History
-from grandstand.spectator.hub import SLOW_AFTER, Hub
-from grandstand.spectator.recorder import Recorder
-from grandstand.spectator.viewpoint import SPECTATOR
+from grandstand.spectator.hub import SLOW_AFTER
 from tests.support.live_server import live_server
 
 DOC = (Path(__file__).parent.parent / "docs" / "protocol.md").read_text()
@@ -84,9 +82,10 @@ def test_every_route(tmp_path: Path) -> None:
     with live_server(tmp_path) as server:
         paths = server.get("/api/openapi.json")["paths"]
     served = {f"{method.upper()} {path}" for path, methods in paths.items() for method in methods}
-    history = History(Recorder(":memory:"))
-    hub = Hub(history)
-    watching = router(hub, lambda *_: SPECTATOR)
-    observing = observers.router(history, hub, lambda _: [], lambda *_: SPECTATOR)
-    sockets = [route for route in (*watching.routes, *observing.routes) if isinstance(route, APIWebSocketRoute)]
-    assert served | {f"WS {route.path}" for route in sockets} == set(rows("route"))
+    sockets = {
+        f"WS {prefix}{route.path}"
+        for prefix, router in ROUTERS
+        for route in router.routes
+        if isinstance(route, APIWebSocketRoute)
+    }
+    assert served | sockets == set(rows("route"))

@@ -9,17 +9,32 @@ from starlette.requests import HTTPConnection
 
 from grandstand.games.registry import game_spec
 from grandstand.models import EpisodeSummary
-from grandstand.server.auth import Auth, Grant, RateLimit
+from grandstand.server.auth import Auth, Grant, RateLimit, TooMany, visitor_of
 from grandstand.server.bodies import PlayEpisode, StartEpisode
 from grandstand.server.matches.steering import CommandError
-from grandstand.server.visitors import USUAL_BOUNDS, TooMany, VisitorBounds, visitor_of
+from grandstand.server.settings import Settings
 from grandstand.spectator.errors import UnknownEpisode
 from grandstand.spectator.history import History
 from grandstand.spectator.recorder import Recorder
 from grandstand.spectator.viewpoint import SPECTATOR, Viewpoint
 
 TAKES = 6
-"""Times in a minute that a visitor may take a seat again that it has left: each is recorded for good."""
+"""Times in a minute that a visitor may take back a seat that it has left: each time is recorded."""
+
+TURNS = 400
+"""Turns after which a visitor's match is stopped, so that it ends."""
+
+CLOCK = 300.0
+"""The most seconds that a visitor has for a turn."""
+
+SLOWEST = 2.5
+"""The most seconds between the turns of a visitor's match: viewers can follow it, and its slot is soon free."""
+
+DELAY = 300.0
+"""The most seconds of delay of a visitor's match: it keeps its slot until spectators have seen its end."""
+
+KEY_MATCHES, KEY_TOTAL = 1, 8
+"""Matches with own keys at the same time, of one visitor and of all: each keeps a slot while its models think."""
 
 
 class TooManyMatches(Exception):
@@ -44,13 +59,13 @@ class Access:
         auth: Auth,
         history: History,
         limit: RateLimit,
-        bounds: VisitorBounds = USUAL_BOUNDS,
+        settings: Settings | None = None,
     ) -> None:
-        """`limit` bounds how often a visitor may start a match, `bounds` the match itself."""
+        """`limit` bounds how often a visitor may start a match, `settings` what it may start."""
         self.auth = auth
-        self._bounds = bounds
+        self._settings = settings or Settings.model_validate({})
         self._started: dict[str, list[str]] = {}
-        """Visitor -> the matches it started; of ended ones only until the next start."""
+        """Visitor -> the matches that it started; ended ones are dropped at its next start."""
         self._history = history
         self._limit = limit
         self._takes = RateLimit(TAKES, 60.0)
@@ -76,7 +91,7 @@ class Access:
         raise PermissionError(_why_not(view, summary))
 
     def check_known(self, episode_id: str) -> None:
-        """Raise UnknownEpisode if there is no such episode; that one exists is public."""
+        """Raise UnknownEpisode if there is no such episode. Everybody may know whether there is."""
         self._history.summary(episode_id, SPECTATOR)
 
     def operator(self, connection: HTTPConnection) -> Grant:
@@ -99,7 +114,7 @@ class Access:
         return grant
 
     def takes(self, connection: HTTPConnection, episode_id: str, seat: str) -> None:
-        """Count that a visitor takes a seat. Raise TooMany if it has taken seats, or the seat was taken, too often."""
+        """Count a seat that a visitor takes. Raise TooMany if the visitor or the seat has reached the limit."""
         if not (visitor := self.visitor(connection)):
             return
         for key in (f"{episode_id}/{seat}", visitor):
@@ -107,14 +122,14 @@ class Access:
                 raise TooMany(f"{seat} was taken too often", wait)
 
     def any_seat(self, connection: HTTPConnection, episode_id: str) -> None:
-        """Raise PermissionError for a caller who is no operator and has no token of a seat of this match."""
+        """Raise PermissionError unless the caller is an operator or has a token for a seat of this match."""
         self.check_known(episode_id)
         grant = self.auth.grant(connection)
         if not grant.operator and (grant.episode_id != episode_id or grant.over):
             raise PermissionError("only the holder of a seat's token of this match or an operator may do that")
 
     def start(self, connection: HTTPConnection, request: StartEpisode) -> StartEpisode:
-        """Return `request` as it is granted: an operator's unchanged, a visitor's within bounds.
+        """Return the match that the caller may start: an operator's unchanged, a visitor's within bounds.
 
         Raise PermissionError or TooMany.
         """
@@ -129,17 +144,18 @@ class Access:
     @property
     def visitors_play(self) -> bool:
         """Return whether a visitor may start a match and play one seat of it."""
-        return self.auth.mode != "token" if self._bounds.seats is None else self._bounds.seats
+        allowed = self._settings.visitor_seats
+        return self.auth.mode != "token" if allowed is None else allowed
 
     @property
     def visitors_pay(self) -> bool:
         """Return whether a visitor may seat language models with a key of its own."""
-        return self._bounds.keys
+        return self._settings.visitor_keys
 
     @property
     def visitors_import(self) -> bool:
         """Return whether a visitor may import files."""
-        return self._bounds.imports
+        return self._settings.visitor_imports
 
     def imports(self, connection: HTTPConnection) -> None:
         """Check that the caller may import a file. Raise PermissionError or TooMany."""
@@ -150,7 +166,7 @@ class Access:
         self._count(visitor_of(connection), "too many files imported from here")
 
     def play(self, connection: HTTPConnection, request: PlayEpisode, seat: str, person: str) -> StartEpisode:
-        """Return the match that is granted to a caller who plays `seat` as `person`; a visitor's within bounds.
+        """Return the match that a caller may start to play `seat` as `person`; a visitor's is within bounds.
 
         Raise PermissionError or TooMany.
         """
@@ -159,21 +175,21 @@ class Access:
         start = StartEpisode.model_validate({**fields, "players": {**request.players, **plays}})
         if self.auth.grant(connection).operator:
             return start
-        if request.models and not self._bounds.keys:
+        if request.models and not self._settings.visitor_keys:
             raise PermissionError("models: this server takes no keys of visitors; its operator can allow it")
         if plays and not self.visitors_play:
             raise PermissionError(f"only an operator may start a match here; {self._how_to_operate()}")
         bounded = self.visit(start, visitor_of(connection), own=(seat,))
-        clock = min(self._bounds.clock, request.clock or self._bounds.clock)
+        clock = min(CLOCK, request.clock or CLOCK)
         return bounded.model_copy(update={"clock": clock})
 
     def check_plays(self, connection: HTTPConnection) -> None:
-        """Raise PermissionError if the caller may not play a seat in person that its model was given."""
+        """Raise PermissionError if the caller may not take over a seat that its own model plays."""
         if not self.auth.grant(connection).operator and not self.visitors_play:
             raise PermissionError("visitors play no seats here; the model that you pay for keeps its seat")
 
     def started(self, connection: HTTPConnection, episode_id: str) -> None:
-        """Count a match against the visitor who started it; an operator's is not counted."""
+        """Count a match for the visitor who started it. An operator's matches are not counted."""
         if visitor := self.visitor(connection):
             own = self._started.setdefault(visitor, [])
             if episode_id not in own:
@@ -185,19 +201,18 @@ class Access:
             return
         unfinished = {who: [match for match in own if self._unfinished(match)] for who, own in self._started.items()}
         self._started = {who: own for who, own in unfinished.items() if own}
-        if len(self._started.get(visitor, ())) >= self._bounds.matches:
-            raise TooManyMatches(
-                f"{self._bounds.matches} matches started from here are unfinished; wait until one has ended"
-            )
+        most = self._settings.visitor_matches
+        if len(self._started.get(visitor, ())) >= most:
+            raise TooManyMatches(f"{most} matches started from here are unfinished; wait until one has ended")
 
     def check_keys(self, connection: HTTPConnection, keyed: Collection[str]) -> None:
         """Raise TooManyMatches if the visitor may not enter a key; `keyed` are the matches that have one now."""
         if not (visitor := self.visitor(connection)):
             return
         own = set(keyed).intersection(self._started.get(visitor, ()))
-        if len(own) >= self._bounds.key_matches:
+        if len(own) >= KEY_MATCHES:
             raise TooManyMatches(f"{len(own)} matches with your keys are unfinished; wait until one has ended")
-        if len(keyed) >= self._bounds.key_total:
+        if len(keyed) >= KEY_TOTAL:
             raise TooManyMatches(f"{len(keyed)} matches are played with keys of visitors; try again later")
 
     def _unfinished(self, episode_id: str) -> bool:
@@ -211,7 +226,7 @@ class Access:
         return "" if self.auth.grant(connection).operator else visitor_of(connection)
 
     def visit(self, request: StartEpisode, visitor: str, own: Collection[str] = ()) -> StartEpisode:
-        """Return `request` within the bounds of `visitor`, who may play the seats in `own` from outside.
+        """Return `request` within the bounds of a visitor, who plays the seats in `own` itself or with its own models.
 
         Raise PermissionError or TooMany.
         """
@@ -222,13 +237,13 @@ class Access:
         if request.commentator:
             raise PermissionError("commentator: a visitor may start matches with the built-in commentary only")
         self._count(visitor, "too many matches started from here")
-        bounds = self._bounds
-        pace = bounds.pace if request.pace is None else request.pace
+        least = self._settings.visitor_pace
+        pace = least if request.pace is None else request.pace
         return request.model_copy(
             update={
-                "pace": max(bounds.pace, min(bounds.slowest, pace)),
-                "turns": min(bounds.turns, request.turns or bounds.turns),
-                "delay": min(bounds.delay, request.delay),
+                "pace": max(least, min(SLOWEST, pace)),
+                "turns": min(TURNS, request.turns or TURNS),
+                "delay": min(DELAY, request.delay),
                 "paused": False,
                 "approve": False,
                 "title": "",

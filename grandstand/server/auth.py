@@ -1,4 +1,6 @@
-"""Authentication. Tokens come from the configuration and are kept as hashes only.
+"""Authentication: the role of a request, by its token, and the visitor who sent it, by its address.
+
+Tokens come from the configuration and are kept as hashes only.
 
 There are three roles: a *spectator* watches, a *seat* plays one seat of one match, an *operator* controls everything.
 Without an operator token, every caller is an operator on a loopback address; on any other address, every caller is a
@@ -14,6 +16,7 @@ import secrets
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from math import ceil
 from typing import Literal
 from urllib.parse import urlsplit
 
@@ -25,13 +28,16 @@ Mode = Literal["open", "token", "closed"]
 """`open`: loopback, no token, every caller is an operator. `token`: operators send one. `closed`: no operators."""
 
 TICKET_SECONDS = 30.0
-"""Seconds within which a ticket may be used, once. It is part of a socket's address, where a token must not be."""
+"""Seconds within which a ticket may be used once. It stands in a socket's address, which must not contain a token."""
 
 TICKETS_KEPT = 1000
 """Unused tickets kept for each token; beyond that, the oldest of the same token is dropped."""
 
 FORWARDED = frozenset({"forwarded", "via", "x-forwarded-for", "x-forwarded-host", "x-real-ip"})
 """Headers that proxies add."""
+
+NETWORK = 64
+"""Bits of an IPv6 address that identify a visitor: one connection has all the addresses with the same bits."""
 
 
 class Unauthorized(PermissionError):
@@ -46,7 +52,7 @@ class Grant:
     seat: str | None = None
     episode_id: str | None = None
     over: bool = False
-    """True if the match of the seat has ended: the seat may then look, and do nothing more."""
+    """True if the match of the seat has ended: the token then only allows to watch."""
 
     @property
     def operator(self) -> bool:
@@ -143,7 +149,7 @@ class Auth:
         hashed = digest(token)
         if self._operator is not None and hmac.compare_digest(hashed, self._operator):
             return OPERATOR
-        # A look-up by hash: what its timing could tell is about the hash, not about the token.
+        # The look-up is by hash, so its timing reveals nothing about the token.
         seat = self._seats(hashed)
         if seat is None:
             raise Unauthorized("token: it is not the operator's, nor that of a seat of a match in the record")
@@ -172,7 +178,7 @@ def _from_own_page(connection: HTTPConnection) -> bool:
 
 
 class RateLimit:
-    """At most `burst` at once and `burst` per `seconds` in the long run for each key; ten times that over all keys."""
+    """At most `burst` at once, and `burst` per `seconds`, for each key; ten times that for all keys together."""
 
     def __init__(self, burst: int, seconds: float, clock: Callable[[], float] = time.monotonic) -> None:
         self._burst = burst
@@ -200,3 +206,29 @@ class RateLimit:
         level = min(float(burst), level + (now - at) * rate)
         self._buckets[key] = (level, now)
         return 0.0 if level >= 1 else (1 - level) / rate
+
+
+class TooMany(Exception):
+    """A visitor sent too many requests; `seconds` is the time to wait."""
+
+    def __init__(self, what: str, seconds: float) -> None:
+        super().__init__(f"{what}; try again in {ceil(seconds)} s")
+        self.seconds = seconds
+
+
+def visitor_of(connection: HTTPConnection) -> str:
+    """Return the visitor who sent a request, by which every limit of visitors counts."""
+    return visitor_at(connection.client.host if connection.client else "")
+
+
+def visitor_at(address: str) -> str:
+    """Return the visitor at an address: the address itself, or the network of an IPv6 address."""
+    try:
+        ip = ipaddress.ip_address(address)
+    except ValueError:
+        return address or "unknown"
+    if isinstance(ip, ipaddress.IPv6Address):
+        if ip.ipv4_mapped is None:
+            return str(ipaddress.IPv6Network((int(ip), NETWORK), strict=False))
+        ip = ip.ipv4_mapped
+    return str(ip)

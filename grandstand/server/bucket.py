@@ -1,4 +1,4 @@
-"""A second place for the record, episode by episode: what a machine that loses its disk when it sleeps keeps.
+"""A copy of the record in a folder, episode by episode, for a machine that loses its disk when it sleeps.
 
 It is a folder, meant for an object store that is mounted as one: a file there is written once, from front to end, and
 is there when it is closed; there are no locks. SQLite must not live on such a mount, so the record stays on the local
@@ -25,15 +25,15 @@ from grandstand.spectator.viewpoint import OPERATOR
 log = logging.getLogger(__name__)
 
 EVERY = 60.0
-"""Seconds between copies: as much of a match can be lost with the machine. A graceful stop loses nothing."""
+"""Seconds between copies. If the machine fails, that much of a match can be lost; a graceful stop loses nothing."""
 
 SUFFIX = ".jsonl.gz"
 
 
 class Bucket:
-    """Copies what is recorded to a folder, and what lies there back into an empty record. An observer of the bus.
+    """Copies episodes to a folder, and from there into an empty record. An observer of the bus.
 
-    A folder that cannot be written holds up no match: it is tried again with the next copy.
+    If the folder cannot be written, matches go on, and the next copy tries again.
     """
 
     def __init__(self, folder: Path, recorder: Recorder, every: float = EVERY) -> None:
@@ -62,11 +62,11 @@ class Bucket:
                 self._take(path, _read(path))
 
     def begin(self) -> None:
-        """Bring ended episodes back, newest first, while the server runs; then copy whatever grows."""
+        """Restore ended episodes, newest first, while the server runs; then copy the episodes that grow."""
         self._work = asyncio.create_task(self._keep(), name="bucket")
 
     async def close(self) -> None:
-        """Copy what has grown since, running matches included, and end. Call it when nothing is played any more."""
+        """Copy all changes, also of running matches, and end. Call it when no match is played any more."""
         self._stop.set()
         if self._work:
             await self._work
@@ -101,7 +101,7 @@ class Bucket:
         return True
 
     def _take(self, path: Path, events: Sequence[Event]) -> bool:
-        """Record what was read from `path`; answers whether it is new to the record."""
+        """Record the episode in `path`; return whether it is new to the record."""
         if not events or self._known(path):
             return False
         try:
@@ -126,7 +126,7 @@ class Bucket:
                 self._due.add(episode_id)
 
     def _write(self, episode_id: str, events: Sequence[Event]) -> None:
-        """Make the folder hold the episode once, where it belongs; none of it where it has no events."""
+        """Write the episode to its file and delete any other file of it; without events it has none."""
         home = None
         if events:
             home = self._ended if events[-1].type == "EpisodeEnded" else self._running
@@ -137,7 +137,7 @@ class Bucket:
 
 
 def open_bucket(folder: Path | None, recorder: Recorder) -> Bucket | None:
-    """The bucket at `folder`, or None where there is none; what is lost then is said in the log."""
+    """Return the bucket at `folder`, or None without a folder; the log then says what can be lost."""
     if folder is None:
         return None
     try:
@@ -156,7 +156,7 @@ def _files(folder: Path) -> list[Path]:
 
 
 def _age(path: Path) -> float:
-    """Orders newest first."""
+    """Return a key that sorts the newest first."""
     return -path.stat().st_mtime
 
 
@@ -165,7 +165,7 @@ def _episode_id(path: Path) -> str:
 
 
 def _read(path: Path) -> Sequence[Event]:
-    """The events in the file; none where it cannot be read, and the log says why. The file is left as it is."""
+    """Return the events in the file; none if it cannot be read, and the log says why. The file stays."""
     try:
         with gzip.open(path, "rt", encoding="utf-8") as file:
             events = events_from_lines(file)

@@ -1,4 +1,4 @@
-"""Waiting for the first of several things."""
+"""Waiting for the first of several coroutines."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 
 async def first_of(waits: Iterable[Coroutine[Any, Any, object]], seconds: float) -> None:
-    """Wait until one of `waits` is over, for so many seconds at most; the others are cancelled."""
+    """Wait for at most `seconds` until one of `waits` is done; cancel the others."""
     tasks = [asyncio.ensure_future(wait) for wait in waits]
     try:
         await asyncio.wait(tasks, timeout=seconds, return_when=asyncio.FIRST_COMPLETED)

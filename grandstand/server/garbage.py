@@ -25,13 +25,13 @@ IDLE: Final = 0.1
 """Share of the time since the last look up to which the loop counts as idle, in CPU time of its thread."""
 
 WANTED: Final = 10
-"""Collections of the second generation after which a full one is wanted, as Python's own threshold is."""
+"""Collections of the second generation after which a full one is wanted; Python's own threshold is the same."""
 
 OVERDUE: Final = 200
 """Those after which it is not put off any longer: each comes after some 7,000 new containers, a megabyte or so."""
 
 LONGEST_WAIT: Final = 60.0
-"""Seconds for which one that is wanted is put off."""
+"""The most seconds for which a wanted collection is put off."""
 
 WHOLE_EVERY: Final = 600.0
 """Seconds after which what survived earlier collections is looked at again."""
@@ -69,14 +69,14 @@ class GarbageCollector(Collector):
         self._look_soon()
 
     def close(self) -> None:
-        """Leave it to Python again."""
+        """Let Python collect by itself again."""
         if self._timer is not None:
             self._timer.cancel()
             gc.callbacks.remove(self._observe)
             gc.set_threshold(*self._thresholds)
 
     def want(self) -> None:
-        """Have a full collection made in the next idle moment: much was read that stays."""
+        """Request a full collection in the next idle moment, after much was read that stays in memory."""
         if self._wanted_at is None:
             self._wanted_at = self._clock()
 

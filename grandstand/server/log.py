@@ -1,12 +1,14 @@
 """The server's log: one format for every line, uvicorn's too, and three lines for each match.
 
-Whoever can make a request fail could fill a disk with its traceback: equal ones are written once a minute.
+Whoever can make a request fail could fill a disk with its traceback: equal ones are written once a minute. Secrets are
+taken out where a line is made, so that no handler, format or destination sees them.
 """
 
 from __future__ import annotations
 
 import logging
 import math
+import re
 import threading
 import time
 import traceback
@@ -14,7 +16,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
-from typing import Final, TextIO
+from typing import Any, Final, TextIO
 
 from grandstand.models import EpisodeCreated, EpisodeEnded, Event
 from grandstand.spectator.history import History
@@ -23,6 +25,22 @@ log = logging.getLogger(__name__)
 
 FORMAT = "%(asctime)s %(levelname)-7s %(name)s  %(message)s"
 
+HIDDEN = r"\1[hidden]"
+
+SECRETS = (
+    # The whole value of a header, as text or as the repr of bytes, in a mapping or a pair.
+    re.compile(r"((?:(?:proxy-)?authorization|(?:set-)?cookie)\b['\"]?\s*[:=,]\s*b?['\"]?)[^'\"\r\n]+", re.IGNORECASE),
+    re.compile(r"(\bbearer\s+)[^\s'\",;]+", re.IGNORECASE),
+    # Codes and tokens of an OpenID provider.
+    re.compile(r"([?&](?:code|state)=)[^&\s'\"]+", re.IGNORECASE),
+    re.compile(
+        r"(\b(?:access_token|id_token|client_secret|code_verifier)['\"]?\s*[:=]\s*b?['\"]?)[^&\s'\"]+", re.IGNORECASE
+    ),
+    # Parameters of an address, and fields of a JSON body.
+    re.compile(r"(\b(?:ticket|seat_token|operator_token|token|api_key)=)[^&\s'\"]+", re.IGNORECASE),
+    re.compile(r"(['\"](?:ticket|seat_token|operator_token|token|api_key)['\"]\s*:\s*b?['\"])[^'\"]+", re.IGNORECASE),
+)
+"""Tokens and tickets as the libraries of the server write them: at debug level they log whole requests."""
 
 REPEAT: Final = 60.0
 """Seconds for which a traceback that was written is counted, and not written again."""
@@ -88,7 +106,7 @@ class LogHandler(logging.StreamHandler[TextIO]):
         return False
 
     def _report(self, place: Place) -> None:
-        """Write how often a traceback was repeated; the next one is written whole again."""
+        """Write how often a traceback was repeated; the next equal one is written in full."""
         with self._held():
             first = self._repeats.pop(place, None)
             if first is None:
@@ -109,13 +127,13 @@ class LogHandler(logging.StreamHandler[TextIO]):
 
 
 def _place(error: BaseException) -> Place:
-    """Return the place of an exception. A set, as an endless recursion ends at another depth each time."""
+    """Return the place of an exception: a set, because the depth of an endless recursion differs each time."""
     lines = ((frame.f_code.co_filename, line) for frame, line in traceback.walk_tb(error.__traceback__))
     return type(error), frozenset(lines)
 
 
 COUNTED = {"TurnStarted": "turns", "BallBowled": "deliveries"}
-"""Type of event -> the word for its number in the line of a match that has ended."""
+"""Type of event -> the unit in which the log counts it when a match has ended."""
 
 
 class MatchLogger:
@@ -154,5 +172,32 @@ class MatchLogger:
 
 
 def _plain(text: str) -> str:
-    """Return `text`, which others may have written, as part of one line that a terminal shows as it is."""
+    """Return `text` without line breaks and control characters: others may have written it."""
     return "".join(letter if letter.isprintable() else "\N{REPLACEMENT CHARACTER}" for letter in text[:200])
+
+
+def cleaned(text: str) -> str:
+    """Return `text` without the secrets in it."""
+    for secret in SECRETS:
+        text = secret.sub(HIDDEN, text)
+    return text
+
+
+def hide_secrets() -> None:
+    """Remove secrets from every log record of this process when it is made. Idempotent."""
+    make = logging.getLogRecordFactory()
+    if getattr(make, "hides_secrets", False):
+        return
+
+    def factory(*args: Any, **kwargs: Any) -> logging.LogRecord:
+        record = make(*args, **kwargs)
+        try:
+            text = record.getMessage()
+        except Exception:
+            return record  # The handler reports a wrong format.
+        if (clean := cleaned(text)) != text:
+            record.msg, record.args = clean, None
+        return record
+
+    factory.hides_secrets = True  # type: ignore[attr-defined]
+    logging.setLogRecordFactory(factory)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import errno
 import logging
-import os
 import signal
 import socket
 import threading
@@ -22,17 +21,11 @@ from starlette.concurrency import run_in_threadpool
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.types import Lifespan
 
-from grandstand.server.api import problems, router
-from grandstand.server.api.episodes import deleting, legacy, publish, tournaments
-from grandstand.server.api.files import cards, imports, page, reference
-from grandstand.server.api.files.link_preview import LinkPreview
-from grandstand.server.api.people import sign_in, spending
-from grandstand.server.log_secrets import hide_secrets
-from grandstand.server.metrics import Now
-from grandstand.server.metrics import router as metrics_router
+from grandstand.server.http import install_problems
+from grandstand.server.log import hide_secrets
 from grandstand.server.parts import ServerParts
+from grandstand.server.routes import BODY_LIMITS, add_routes
 from grandstand.server.settings import Settings, SettingsError, from_environment
-from grandstand.server.transport import event_stream, observers, sockets
 from grandstand.server.transport.edge import App, Edge
 from grandstand.server.transport.sockets import Server, server_socket, uvicorn_options
 
@@ -61,19 +54,17 @@ def create_app(settings: Settings | None = None, at_end: Callable[[], None] = la
         at_end()
 
     app = _new_app(settings, lifespan)
-    app.state.hub = parts.hub
+    app.state.parts = parts
     app.add_middleware(GZipMiddleware, minimum_size=1024, compresslevel=5)
-    problems.install(app)
-    _add_routes(app, parts, settings)
-    reference.install(app, "/api/docs", "/api/openapi.json")
-    page.install(app, settings.page, LinkPreview(parts.history, parts.recorder, settings.public_url))
+    install_problems(app)
+    add_routes(app, parts)
     return app
 
 
 async def _prepare(app: FastAPI) -> None:
-    """Do at the start what FastAPI and anyio leave to their first requests, for which all others would wait.
+    """Do now what FastAPI and anyio do at the first request, for which all others would wait.
 
-    Routes are built when an address is compared with them, and a thread for plain functions needs an import.
+    FastAPI builds a route when an address is first compared with it, and the first thread needs an import.
     """
     nowhere = {"type": "http", "method": "GET", "path": "/", "root_path": "", "query_string": b"", "headers": []}
     for route in app.router.routes:
@@ -81,51 +72,12 @@ async def _prepare(app: FastAPI) -> None:
     await run_in_threadpool(lambda: None)
 
 
-def _add_routes(app: FastAPI, parts: ServerParts, settings: Settings) -> None:
-    """Add every route but those of the page and the reference."""
-    bus, driver, hub, access = parts.bus, parts.driver, parts.hub, parts.access
-    lanes, page_folder, results = parts.showcase.lanes, settings.page, parts.results
-    api = router.router(
-        driver,
-        bus,
-        parts.history,
-        parts.recorder,
-        hub,
-        parts.roster,
-        access,
-        parts.voice,
-        parts.accounts,
-        results,
-        lanes,
-        page_folder,
-    )
-    app.include_router(api)
-    app.include_router(sign_in.router(parts.accounts, settings.public_url, os.environ.get("SPACE_HOST", "")))
-    app.include_router(spending.router(parts.spending, access), prefix="/api")
-    app.include_router(cards.router(parts.history, parts.studio, parts.access.visitor), prefix="/api")
-    app.include_router(publish.router(bus, parts.recorder, settings.publish_sha256, parts.published))
-    app.include_router(
-        imports.router(parts.importing, parts.store, parts.history, access, parts.imported), prefix="/api"
-    )
-    app.include_router(tournaments.router(parts.tournaments, access))
-    app.include_router(deleting.router(parts.deletion, access))
-    app.include_router(legacy.router(driver, parts.roster, access))
-    app.include_router(
-        metrics_router(parts.metrics, Now(driver, hub, parts.store, parts.voice, parts.spending), access.operator)
-    )
-    app.include_router(sockets.router(hub, access.look))
-    app.include_router(event_stream.router(hub, access.look))
-    app.include_router(observers.router(parts.history, hub, parts.newest, access.look))
-    app.router.routes.append(parts.openenv)
-
-
 def _new_app(settings: Settings, lifespan: Lifespan[FastAPI]) -> App:
     """Return the app without its routes."""
     return App(
         edge=partial(
             Edge,
-            body_limit=settings.body_limit,
-            body_limits={"/api/publish/": publish.MAX_BODY, "/api/imports": imports.MAX_BODY},
+            body_limits=BODY_LIMITS,
             root_path=settings.root_path,
             frame_ancestors=settings.frame_ancestors,
             embed_ancestors=settings.embed_ancestors,
@@ -157,9 +109,9 @@ def run(settings: Settings) -> None:
         **uvicorn_options(),
     )
     if threading.current_thread() is threading.main_thread():
-        # Uvicorn raises the signal again once it has stopped. A stop that was asked for ends with status 0.
+        # Uvicorn raises the signal again once it has stopped; the exit status is to be 0.
         signal.signal(signal.SIGTERM, _stopped)
-    Server(config, app.state.hub, settings.request_timeout).run(sockets=[listener])
+    Server(config, app.state.parts.hub).run(sockets=[listener])
 
 
 def _listener(host: str, port: int) -> socket.socket:

@@ -7,8 +7,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
-from fastapi import APIRouter, Request, Response
-from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, Counter, Histogram, generate_latest
+from prometheus_client import CollectorRegistry, Counter, Histogram
 from prometheus_client.core import GaugeMetricFamily, Metric
 from prometheus_client.registry import Collector
 
@@ -129,17 +128,3 @@ class Now(Collector):
 
 def _size(store: Path) -> float:
     return float(sum(file.stat().st_size for file in store.parent.glob(store.name + "*")))
-
-
-def router(metrics: ServerMetrics, now: Now, operator: Callable[[Request], object]) -> APIRouter:
-    """Return the route; `operator` raises PermissionError for any caller but an operator."""
-    metrics.registry.register(now)
-    api = APIRouter()
-
-    @api.get("/metrics", tags=["server"])
-    async def read(connection: Request) -> Response:
-        """Return metrics in Prometheus' text format, for operators."""
-        operator(connection)
-        return Response(generate_latest(metrics.registry), media_type=CONTENT_TYPE_LATEST)
-
-    return api

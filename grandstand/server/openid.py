@@ -1,4 +1,4 @@
-"""The client of an OpenID provider: the authorization-code flow with PKCE.
+"""A client of an OpenID provider: the authorization-code flow with PKCE.
 
 `huggingface_hub` has a helper for FastAPI, which keeps the access token in a signed and readable cookie; here it must
 not leave the memory of the server. Errors never quote what the provider sent, which may contain a token.
@@ -18,7 +18,7 @@ from pydantic import BaseModel, Field, SecretStr, ValidationError
 
 from grandstand.server.auth import is_loopback
 
-for name in ("httpx2", "httpcore2"):  # at DEBUG they log headers and addresses, and so tokens and codes
+for name in ("httpx2", "httpcore2"):  # at DEBUG they log headers and addresses, which contain tokens and codes
     logging.getLogger(name).setLevel(logging.WARNING)
 
 Model = TypeVar("Model", bound=BaseModel)

@@ -2,38 +2,44 @@
 
 from __future__ import annotations
 
+import asyncio
 import fcntl
 from pathlib import Path
-from typing import IO
+from typing import IO, Annotated, Any
+
+from fastapi import Depends
+from starlette.requests import HTTPConnection
 
 from grandstand.games.base import OptionError
 from grandstand.models import EpisodeSummary
 from grandstand.players.roster import Roster
-from grandstand.players.workers import WorkerProcess
+from grandstand.players.workers import WorkerProcess, WorkLimits
 from grandstand.server.access import Access, seats_in
-from grandstand.server.api.episodes.publish import PublishedMatches
-from grandstand.server.api.files.imports import LIMITS as IMPORT_LIMITS
 from grandstand.server.auth import Auth, RateLimit
 from grandstand.server.bucket import open_bucket
 from grandstand.server.cards.cache import FileCache
 from grandstand.server.cards.studio import Studio
+from grandstand.server.game_list import GameList
 from grandstand.server.garbage import GarbageCollector
 from grandstand.server.log import MatchLogger
-from grandstand.server.match_results import MatchResults
 from grandstand.server.matches import showcase
 from grandstand.server.matches.deleting import Deletion
 from grandstand.server.matches.driver import Driver
 from grandstand.server.matches.own_keys import own_offer
+from grandstand.server.matches.published import PublishedMatches
 from grandstand.server.matches.showcase import Showcase
 from grandstand.server.matches.tournaments import Tournaments
-from grandstand.server.metrics import ServerMetrics
-from grandstand.server.openenv.connection import SessionLimits
+from grandstand.server.metrics import Now, ServerMetrics
 from grandstand.server.openenv.mount import LazyMount
 from grandstand.server.openenv.seats import RemoteSeats
+from grandstand.server.results.leaderboards import Leaderboards
+from grandstand.server.results.match_results import MatchResults
+from grandstand.server.results.moments import BestMoments
 from grandstand.server.settings import PREFIX, Settings, SettingsError
 from grandstand.server.sign_in import open_accounts
 from grandstand.server.spending import open_spending
-from grandstand.server.visitors import VisitorBounds
+from grandstand.server.transport.observers import Observers
+from grandstand.server.turns import Turns
 from grandstand.server.voice import open_voice
 from grandstand.spectator.bus import Bus, Observer
 from grandstand.spectator.errors import RecordError
@@ -44,15 +50,23 @@ from grandstand.spectator.recorder import Recorder
 LISTED = 200
 """Matches that a foreign program is shown."""
 
+CARD_CACHE = 64 * 1024**2
+"""Bytes of cards and clips that are kept: many clients request the picture of a shared link within a short time."""
+
+IMPORT_LIMITS = WorkLimits(memory=1024**3, seconds=60)
+"""The limits of reading one imported file, in a process of its own. The longest record takes 5 s and 330 MiB, and the
+first match of 50 overs 7 s and 240 MiB, to build the tables of its chances."""
+
 
 class ServerParts:
     """The parts of one server, from the record to OpenEnv's seats."""
 
     def __init__(self, settings: Settings) -> None:
         """Raise RecordError if the record cannot be used, SettingsError if a setting cannot."""
+        self.settings = settings
         self.roster = Roster.load(settings.roster)
         self.roster.own = own_offer(settings, self.roster)
-        self.accounts = open_accounts(settings.sign_in_endpoint, self.roster.own.endpoints)
+        self.accounts = open_accounts(self.roster.own.endpoints)
         commentator = self._showcase_commentator(settings)
         self._lock = _lock(settings.data)
         self.store = settings.data / "grandstand.db"
@@ -60,6 +74,9 @@ class ServerParts:
         self.spending = open_spending(settings, self.recorder, self.roster)
         self.history = History(self.recorder)
         self.results = MatchResults(self.recorder, self.history)
+        self.boards = Leaderboards(self.results)
+        self.moments = BestMoments(self.history, self.recorder)
+        self.games = GameList(self.roster)
         self.hub = Hub(self.history)
         self.metrics = ServerMetrics()
         self.garbage = GarbageCollector()
@@ -68,13 +85,18 @@ class ServerParts:
         self.access = self._access(settings)
         self.driver = self._driver(settings)
         self.tournaments = Tournaments(self.driver, self.bus, self.recorder, self.roster)
-        self.studio = Studio(FileCache(settings.data / "cards", settings.card_cache))
+        self.studio = Studio(FileCache(settings.data / "cards", CARD_CACHE))
         self.importing = WorkerProcess(IMPORT_LIMITS)
         self.bucket = open_bucket(settings.bucket, self.recorder)
-        self.published = PublishedMatches(
-            self.bus, self.recorder, limit=settings.published_live, idle=settings.published_idle
-        )
+        self.published = PublishedMatches(self.bus, self.recorder)
         self.voice = open_voice(settings, self.bus, self.recorder, self.metrics)
+        self.metrics.registry.register(Now(self.driver, self.hub, self.store, self.voice, self.spending))
+        self.exports = Turns()
+        self.long_responses = asyncio.Lock()
+        """Held while one piece of a long response is made: one for all of them in each turn of the loop."""
+        self.observers = Observers()
+        self.custom: dict[str, Any] = {}
+        """The last match that an older client started, as those clients know it."""
         self.deletion = Deletion(self.recorder, self.history, self._forget_result)
         games = [name.strip() for name in settings.showcase.split(",") if name.strip()]
         self.showcase = Showcase(
@@ -82,13 +104,12 @@ class ServerParts:
             self.recorder,
             self._forget,
             games,
-            settings.showcase_kept,
             commentator=commentator,
             voice=settings.showcase_voice,
         )
         matches, each = settings.openenv_sessions, settings.visitor_sessions
         self._seats = RemoteSeats(self.driver, self.bus, self.access, self.roster, matches=matches, each=each)
-        self.openenv = self._openenv(settings)
+        self.openenv = LazyMount(self._seats, self.roster, self.access.auth, matches)
         observers: list[Observer] = [self.history, self.hub, self.metrics, self.results, MatchLogger(self.history)]
         if self.bucket:
             observers.append(self.bucket)
@@ -96,7 +117,7 @@ class ServerParts:
             self.bus.add(observer)
 
     def begin(self) -> None:
-        """Restore what an earlier server left, and start everything that goes on by itself."""
+        """Restore the state from before a restart, and start all background work."""
         if self.bucket:
             self.bucket.restore_running()
         for episode_id, delay, releases in self.history.recover():
@@ -112,7 +133,7 @@ class ServerParts:
         self.garbage.begin()
 
     async def close(self) -> None:
-        """Stop in the order in which the parts use each other, the record last."""
+        """Stop all parts, each before those that it uses; the record is the last."""
         self.garbage.close()
         self.showcase.close()
         self.published.close()
@@ -130,7 +151,7 @@ class ServerParts:
         self._lock.close()
 
     def imported(self, episode_id: str) -> None:
-        """Have the parts know of an episode that another process has recorded."""
+        """Tell the parts of an episode that another process has recorded."""
         self.garbage.want()
         if self.bucket:
             self.bucket.changed(episode_id)
@@ -141,17 +162,7 @@ class ServerParts:
 
     def _access(self, settings: Settings) -> Access:
         auth = Auth(settings.host, settings.operator_sha256, seats_in(self.recorder))
-        bounds = VisitorBounds(
-            settings.visitor_pace,
-            settings.visitor_turns,
-            settings.visitor_matches,
-            settings.visitor_seats,
-            imports=settings.visitor_imports,
-            keys=settings.visitor_keys,
-            key_matches=settings.visitor_key_matches,
-            key_total=settings.visitor_key_total,
-        )
-        return Access(auth, self.history, RateLimit(settings.visitor_starts, 60.0), bounds)
+        return Access(auth, self.history, RateLimit(settings.visitor_starts, 60.0), settings)
 
     def _driver(self, settings: Settings) -> Driver:
         slots, queue, pace = settings.slots, settings.queue, settings.pace
@@ -167,10 +178,6 @@ class ServerParts:
             except OptionError as error:
                 raise SettingsError(f"{PREFIX}SHOWCASE_COMMENTATOR: {error}") from error
         return settings.showcase_commentator
-
-    def _openenv(self, settings: Settings) -> LazyMount:
-        limits = SessionLimits(settings.openenv_sessions, settings.openenv_idle, settings.openenv_unused)
-        return LazyMount(self._seats, self.roster, self.access.auth, limits)
 
     def _forget(self, episode_id: str) -> None:
         self.history.forget(episode_id)
@@ -189,8 +196,17 @@ class ServerParts:
             self._seats.resumed([episode_id])
 
 
+async def _parts(connection: HTTPConnection) -> ServerParts:
+    parts: ServerParts = connection.app.state.parts
+    return parts
+
+
+Parts = Annotated[ServerParts, Depends(_parts)]
+"""The parts of the server, as a parameter of a route."""
+
+
 def _lock(folder: Path) -> IO[str]:
-    """Hold `folder` for this process: two servers on one record would play the same matches twice."""
+    """Lock `folder` for this process: two servers on one record would play the same matches twice."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
         file = (folder / "lock").open("w")

@@ -16,7 +16,7 @@ from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError, f
 from grandstand.games.registry import GAMES
 from grandstand.players.options import LLMOptions
 from grandstand.server.auth import digest, is_loopback
-from grandstand.spectator.voice.plan import MODEL, OTHER_VOICE, VOICE
+from grandstand.spectator.voice.plan import OTHER_VOICE, VOICE
 
 PREFIX = "GRANDSTAND_"
 
@@ -26,6 +26,15 @@ NONE = "none"
 _PACKAGE = Path(__file__).resolve().parent.parent
 PAGE = _PACKAGE / "page" if (_PACKAGE / "page").is_dir() else _PACKAGE.parent / "frontend" / "dist"
 """The built page: inside an installed package, or in `frontend/dist` of a checkout."""
+
+FIXED = frozenset(
+    {
+        *("CARD_CACHE", "BODY_LIMIT", "REQUEST_TIMEOUT", "SHOWCASE_KEPT", "PUBLISHED_LIVE", "PUBLISHED_IDLE"),
+        *("VOICE_MODEL", "VOICE_TIMEOUT", "VOICE_KEPT", "SIGN_IN_ENDPOINT", "OPENENV_IDLE", "OPENENV_UNUSED"),
+        *("VISITOR_TURNS", "VISITOR_KEY_MATCHES", "VISITOR_KEY_TOTAL", "VISITOR_KEY_TOKENS", "VISITOR_KEY_SECONDS"),
+    }
+)
+"""Variables of older versions, whose values are constants now. A server that is given one does not start."""
 
 LOOPBACK = "127.0.0.1,::1"
 PRIVATE = f"{LOOPBACK},10.0.0.0/8,172.16.0.0/12,192.168.0.0/16"
@@ -71,15 +80,6 @@ class Settings(BaseModel):
         description="Address at which viewers reach this server, such as https://example.org/grandstand, for the "
         "pictures of links. By default it is that of each request.",
     )
-    card_cache: int = Field(
-        64 * 1024**2, ge=0, description="Bytes of cards and clips that are kept, in the folder of the record."
-    )
-    body_limit: int = Field(
-        128 * 1024, ge=64 * 1024, le=16 * 1024**2, description="Bytes of a request's body; more is refused with 413."
-    )
-    request_timeout: float = Field(
-        30, gt=0, le=3600, description="Seconds within which a request must be complete, or its connection is closed."
-    )
     log_level: Literal["debug", "info", "warning", "error"] = Field("info", description="What is logged, and above.")
     slots: int = Field(4, ge=1, le=256, description="Matches played at the same time.")
     queue: int = Field(16, ge=0, le=10_000, description="Matches that may wait for a slot; more are refused.")
@@ -90,19 +90,13 @@ class Settings(BaseModel):
     showcase_commentator: str = Field(
         "", description="Language model of the roster that words the commentary of the showcase; empty for none."
     )
-    showcase_kept: int = Field(40, ge=1, description="Ended showcase matches that are kept.")
     roster: Path | None = Field(None, description="The roster file; the built-in one by default.")
     operator_token: SecretStr | None = Field(None, description="The operator's token. Without one see docs/access.md.")
     publish_token: SecretStr | None = Field(None, description="The token of drivers elsewhere; none, no publishing.")
-    published_live: int = Field(64, ge=1, description="Published matches that may be unfinished at the same time.")
-    published_idle: float = Field(3600, gt=0, description="Seconds of a driver's silence that end a published match.")
     voice: Literal["cartesia", "browser", "silent"] | None = Field(
         None,
         description="What reads matches aloud that are started with `voice`. By default Cartesia's service where "
         "CARTESIA_API_KEY is set, and elsewhere each viewer's browser.",
-    )
-    voice_model: str = Field(
-        MODEL, min_length=1, description="Cartesia's model: a dated one, so that it never changes."
     )
     voices: str = Field(
         f"diplomacy={OTHER_VOICE},cricket={VOICE}",
@@ -115,12 +109,6 @@ class Settings(BaseModel):
     voice_requests: int = Field(
         2, ge=1, le=100, description="Requests to Cartesia at the same time: 2, 3, 5 or 15 by its plan."
     )
-    voice_timeout: float = Field(
-        3.0, gt=0, le=60, description="Seconds that Cartesia has for the first piece of a line, and for each later one."
-    )
-    voice_kept: int = Field(
-        1024, ge=1, description="Megabytes of clips that are kept; those unused for longest are deleted first."
-    )
     showcase_voice: bool = Field(
         False, description="Whether showcase matches are read aloud. With Cartesia, every line of theirs is paid for."
     )
@@ -129,7 +117,6 @@ class Settings(BaseModel):
     visitor_pace: float = Field(
         0.5, ge=0, le=60, description="Seconds that a turn of a visitor's match takes at least."
     )
-    visitor_turns: int = Field(400, ge=1, description="Turns after which a visitor's match is stopped.")
     visitor_seats: bool | None = Field(
         None,
         description="Whether a visitor may start a match and play one seat of it against built-in players; by default "
@@ -144,16 +131,6 @@ class Settings(BaseModel):
         description="The endpoints of such models as name=URL, comma-separated. By default those of the roster's "
         "entries that have a key and https.",
     )
-    sign_in_endpoint: str = Field(
-        "https://router.huggingface.co/v1",
-        description="The endpoint at which an account stands in for a key, where the environment offers signing in.",
-    )
-    visitor_key_matches: int = Field(1, ge=1, description="Matches with own keys that one visitor may have at a time.")
-    visitor_key_total: int = Field(8, ge=1, description="Matches with own keys of all visitors at a time.")
-    visitor_key_tokens: int = Field(500_000, ge=1, description="Tokens that own keys may spend in one match.")
-    visitor_key_seconds: float = Field(
-        3600, gt=0, le=86_400, description="Seconds after which an own key is dropped, if its match goes on for longer."
-    )
     daily_tokens: int | None = Field(
         None, ge=1, description="Tokens that all matches may spend in a day (UTC) with the operator's keys."
     )
@@ -163,8 +140,6 @@ class Settings(BaseModel):
     visitor_sessions: int = Field(16, ge=1, description="OpenEnv sessions of one visitor at the same time.")
 
     openenv_sessions: int = Field(64, ge=1, le=10_000, description="OpenEnv sessions, and matches of theirs, at once.")
-    openenv_idle: float = Field(900, gt=0, description="Seconds without a message after which a session is closed.")
-    openenv_unused: float = Field(60, gt=0, description="Seconds after which a session without a match is closed.")
 
     @field_validator("root_path")
     @classmethod
@@ -207,39 +182,34 @@ class Settings(BaseModel):
     @field_validator("voices")
     @classmethod
     def _voices(cls, value: str) -> str:
-        for part in _parts(value):
-            game, _, voice = part.partition("=")
-            if game not in (*GAMES, "*", "press") or not voice.strip():
+        for part, (game, voice) in zip(_parts(value), _pairs(value), strict=True):
+            if game not in (*GAMES, "*", "press") or not voice:
                 raise ValueError(f"{part!r} is not game=voice with a game of {', '.join(GAMES)}, * or press")
         return value
 
     @field_validator("visitor_endpoints")
     @classmethod
     def _endpoints(cls, value: str) -> str:
-        names = []
-        for part in _parts(value):
-            name, _, url = part.partition("=")
+        pairs = _pairs(value)
+        for part, (name, url) in zip(_parts(value), pairs, strict=True):
             if not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9._-]{0,39}", name) or not url:
                 raise ValueError(f"{part!r} is not name=URL; one looks like openai=https://api.openai.com/v1")
             address = urlsplit(LLMOptions(base_url=url, model="any").base_url)
             if address.scheme != "https" and not is_loopback(address.hostname or ""):
                 raise ValueError(f"{name} would send a visitor's key unencrypted; its address must begin with https")
-            names.append(name)
-        if len(names) != len(set(names)):
+        if len(pairs) != len(dict(pairs)):
             raise ValueError("it has two endpoints of one name; rename one")
         return value
 
     @property
     def endpoints(self) -> dict[str, str]:
         """Return the addresses of the endpoints for keys of visitors, by name; empty for those of the roster."""
-        pairs = (part.partition("=") for part in _parts(self.visitor_endpoints))
-        return {name: url for name, _, url in pairs}
+        return dict(_pairs(self.visitor_endpoints))
 
     @property
     def voice_by_game(self) -> dict[str, str]:
         """Return the provider's voice by game; `*` stands for other games, `press` for messages."""
-        pairs = (part.partition("=") for part in _parts(self.voices))
-        return {game: voice.strip() for game, _, voice in pairs}
+        return dict(_pairs(self.voices))
 
     @field_validator("frame_ancestors", "embed_ancestors")
     @classmethod
@@ -283,9 +253,11 @@ class Settings(BaseModel):
 
     @classmethod
     def _refuse_unknown(cls, environment: Iterable[str]) -> None:
-        """Raise SettingsError for the first variable that is meant for this server and that nothing reads."""
+        """Raise SettingsError for the first `GRANDSTAND_*` variable that is no setting."""
         known = [PREFIX + name.upper() for name in cls.model_fields]
         for name in sorted(environment):
+            if name.removeprefix(PREFIX) in FIXED:
+                raise SettingsError(f"{name}: its value is fixed in this version; unset it.")
             if name.startswith(PREFIX) and name not in known:
                 near = get_close_matches(name, known, n=1) or [f"one of {', '.join(known)}"]
                 raise SettingsError(f"{name}: there is no such setting; did you mean {near[0]}? Rename it or unset it.")
@@ -298,3 +270,8 @@ def from_environment(name: str) -> str:
 
 def _parts(value: str) -> list[str]:
     return [part.strip() for part in value.split(",") if part.strip()]
+
+
+def _pairs(value: str) -> list[tuple[str, str]]:
+    """Return the parts of `a=b,c=d` as pairs."""
+    return [(name, text.strip()) for name, _, text in (part.partition("=") for part in _parts(value))]

@@ -1,6 +1,6 @@
-"""Accounts with which callers sign in: each stands in for a key at one endpoint, as long as its tab's cookie lives.
+"""The accounts of callers who have signed in. Each replaces a key for one endpoint, as long as its cookie lasts.
 
-Tokens are in memory only, and a restart signs everybody out. The cookie is random, and its hash is what is kept. It is
+Tokens are in memory only, so a restart signs everybody out. The cookie is random, and only its hash is kept. It is
 SameSite=Lax: no request of another site carries it, so none can spend an account's money, and the frame of a Space,
 which another site shows, has none. There signing in opens a tab of its own.
 """
@@ -32,8 +32,11 @@ LOGIN, CALLBACK, LOGOUT = "/oauth/login", "/oauth/callback", "/oauth/logout"
 PROVIDER_NAME = "Hugging Face"
 SCOPES = "openid profile inference-api"
 
+ENDPOINT = "https://router.huggingface.co/v1"
+"""The endpoint for which an account replaces a key: that of the provider, whose token no other may see."""
+
 PENDING_SECONDS = 600.0
-"""Seconds that a user has at the provider."""
+"""Seconds within which a user must come back from the provider."""
 
 PENDING_KEPT, ACCOUNTS_KEPT = 1000, 10_000
 """Sign-ins under way, and accounts; beyond that the oldest is dropped."""
@@ -41,7 +44,7 @@ PENDING_KEPT, ACCOUNTS_KEPT = 1000, 10_000
 
 @dataclass(frozen=True, slots=True)
 class PendingSignIn:
-    """A user at the provider: its browser's cookie as a hash, the secret of PKCE, and the address of the way back."""
+    """A user at the provider: the hash of the browser's cookie, the PKCE verifier, and the redirect address."""
 
     browser: str
     verifier: str
@@ -66,7 +69,7 @@ class Accounts:
         endpoints: Mapping[str, LLMOptions] | None = None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        """`url` is the address of the endpoint for which an account stands in, among the `endpoints` by name."""
+        """`url` is the address of the endpoint whose key an account replaces; it is among `endpoints`."""
         self.provider = provider
         self._url = url
         self._endpoints = endpoints or {}
@@ -91,7 +94,7 @@ class Accounts:
         return waiting if self._clock() <= waiting.until else None
 
     def add(self, account: SignedIn) -> str:
-        """Keep an account, and return the cookie that stands for it."""
+        """Add an account, and return its cookie."""
         cookie = secrets.token_urlsafe(32)
         _bound(self._accounts, ACCOUNTS_KEPT)
         self._accounts[digest(cookie)] = _Account(account.user, account.token, self._clock() + account.seconds)
@@ -130,7 +133,7 @@ class Accounts:
         ]
 
     def sign_in(self, connection: HTTPConnection) -> SignIn | None:
-        """Return how the caller may sign in, and as whom it has; None where no account can be signed in with."""
+        """Return how the caller can sign in, and the user if it has; None if this server has no provider."""
         if self.provider is None:
             return None
         account = self._account(connection)
@@ -138,7 +141,7 @@ class Accounts:
 
 
 def _bound(kept: dict[str, Kept], most: int) -> None:
-    """Drop the oldest of `kept`, so that one more is within `most`."""
+    """Drop the oldest of `kept` until one more is within `most`."""
     while len(kept) >= most:
         del kept[next(iter(kept))]
 
@@ -148,11 +151,9 @@ def offers_sign_in(environment: Mapping[str, str] = os.environ) -> bool:
     return all(environment.get(name) for name in ("OAUTH_CLIENT_ID", "OAUTH_CLIENT_SECRET", "OPENID_PROVIDER_URL"))
 
 
-def open_accounts(
-    url: str, endpoints: Mapping[str, LLMOptions], environment: Mapping[str, str] = os.environ
-) -> Accounts:
-    """Return the accounts of the environment's provider for the endpoint at `url`, if it is among `endpoints`."""
-    if not offers_sign_in(environment) or all(options.base_url != url for options in endpoints.values()):
+def open_accounts(endpoints: Mapping[str, LLMOptions], environment: Mapping[str, str] = os.environ) -> Accounts:
+    """Return the accounts of the environment's provider for `ENDPOINT`, if that is among `endpoints`."""
+    if not offers_sign_in(environment) or all(options.base_url != ENDPOINT for options in endpoints.values()):
         return Accounts()
     from grandstand.server.openid import Provider  # it loads an HTTP client
 
@@ -162,4 +163,4 @@ def open_accounts(
         SecretStr(environment["OAUTH_CLIENT_SECRET"]),
         environment.get("OAUTH_SCOPES") or SCOPES,
     )
-    return Accounts(provider, url, endpoints)
+    return Accounts(provider, ENDPOINT, endpoints)

@@ -40,7 +40,7 @@ def day_of(at: float) -> int:
 
 @dataclass(slots=True)
 class DayBudget(Budget):
-    """A budget that begins anew at midnight UTC. Until the record has been counted, calls wait."""
+    """A budget that is reset at midnight UTC. Calls wait until today's reports in the record are counted."""
 
     clock: Clock = time.time
     counted: bool = False

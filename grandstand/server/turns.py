@@ -1,4 +1,4 @@
-"""Work that takes a core for a second: one piece at a time, in turns between visitors."""
+"""Work that takes about a CPU second: one piece at a time, with visitors in turn."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ import asyncio
 from dataclasses import dataclass
 from types import TracebackType
 
-from grandstand.server.visitors import TooMany
+from grandstand.server.auth import TooMany
 
 AGAIN = 5.0
-"""Seconds after which somebody who is refused may ask again."""
+"""Seconds after which a refused caller may ask again."""
 
 
 class Busy(Exception):
-    """Too much of a kind waits already."""
+    """Too much work of a kind is waiting."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,13 +23,13 @@ class WorkKind:
     name: str
     rank: int = 0
     each: int = 2
-    """Pieces of one visitor that may be done or wait; an operator has no such limit."""
+    """Pieces of one visitor that may be in progress or waiting; an operator has no such limit."""
     most: int = 8
-    """Pieces of all callers that may be done or wait."""
+    """Pieces of all callers that may be in progress or waiting."""
 
 
 class WorkTurn:
-    """A piece of work of one caller. As an async context it waits until it is its turn, and ends with the work."""
+    """A piece of work of one caller: an async context that waits for its turn."""
 
     def __init__(self, turns: Turns, visitor: str, kind: WorkKind, order: tuple[int, int, int]) -> None:
         self.visitor = visitor
@@ -52,7 +52,7 @@ class WorkTurn:
 
 
 class Turns:
-    """The work that is done or waits."""
+    """The work that is in progress or waiting."""
 
     def __init__(self) -> None:
         self._waiting: list[WorkTurn] = []
@@ -60,7 +60,7 @@ class Turns:
         self._arrivals = 0
 
     def enter(self, visitor: str, kind: WorkKind) -> WorkTurn:
-        """Return the turn of one more piece of work of `visitor`, who is empty for an operator.
+        """Return the turn of a new piece of work of `visitor`, which is empty for an operator.
 
         Raise TooMany if the visitor has too many pieces, Busy if all callers together have.
         """

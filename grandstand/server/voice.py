@@ -21,7 +21,10 @@ from grandstand.spectator.voice.speech import Kind, NoSpeech, Speech
 log = logging.getLogger(__name__)
 
 KEY = "CARTESIA_API_KEY"
-"""The one place of the key; no setting, file or log line holds it."""
+"""The variable that holds the key, which is in no setting, file or log line."""
+
+PIECE_SECONDS = 3.0
+"""Seconds that Cartesia has for the first piece of a line, and for each later one; a slower line comes too late."""
 
 NO_KEY = f"the server has no {KEY}, so each viewer's browser speaks"
 
@@ -33,18 +36,16 @@ def voice_plan(settings: Settings, key: str) -> VoicePlan:
     return VoicePlan(
         kind="browser" if without_key else kind,
         reason=NO_KEY if without_key else "",
-        model=settings.voice_model,
         voices=settings.voice_by_game,
         form=settings.voice_format,
         concurrency=settings.voice_requests,
-        first_seconds=settings.voice_timeout,
-        piece_seconds=settings.voice_timeout,
-        kept_bytes=settings.voice_kept * 1_000_000,
+        first_seconds=PIECE_SECONDS,
+        piece_seconds=PIECE_SECONDS,
     )
 
 
 def open_voice(settings: Settings, bus: Bus, recorder: Recorder, metrics: ServerMetrics) -> VoiceScheduler:
-    """Return the voice, and its clips in the data folder. Without a place for clips, browsers speak."""
+    """Return the voice, with its clips in the data folder. If they cannot be stored, browsers speak."""
     key = os.environ.get(KEY, "").strip()
     plan = voice_plan(settings, key)
     clips, reason = _open_clips(settings.data / "clips", plan.kept_bytes)
@@ -64,4 +65,4 @@ def _open_clips(folder: Path, limit: int) -> tuple[Clips | None, str]:
         return Clips(folder, limit), ""
     except OSError as error:
         log.warning("the voice: clips cannot be kept: %s", error)
-        return None, "clips cannot be kept, so each viewer's browser speaks"  # viewers read it: it names no folder
+        return None, "clips cannot be kept, so each viewer's browser speaks"  # viewers read it, so it names no folder

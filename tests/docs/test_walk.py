@@ -99,7 +99,7 @@ def serves(server: Citation, page: Citation) -> bool:
     """Return whether a route of the first file is the one that the second, which is of the page, names."""
     if not server.file.startswith("server/") or not page.file.startswith("frontend/"):
         return False
-    routes = re.findall(r'"/api/[^"]*/(\w+)"', server.text)
+    routes = re.findall(r'\.websocket\("/(\w+)"', server.text)
     return any(f"'{route}'" in page.text for route in routes)
 
 

@@ -207,7 +207,7 @@ def quick(tmp_path_factory: pytest.TempPathFactory, service: ChatServer) -> Iter
         tmp_path_factory.mktemp("quick"),
         CARTESIA_API_KEY=KEY,
         CARTESIA_BASE_URL=service.url,
-        GRANDSTAND_VOICE_TIMEOUT="20",
+        constants={"grandstand.server.voice.PIECE_SECONDS": 20.0},
     ) as running:
         yield running
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 import websockets
 
-from grandstand.server.log_secrets import cleaned
+from grandstand.server.log import cleaned
 from tests.support import http
 from tests.support.live_server import live_server
 

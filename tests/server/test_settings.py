@@ -28,6 +28,12 @@ def test_a_variable_that_names_no_setting_is_refused(monkeypatch: pytest.MonkeyP
         Settings.load()
 
 
+def test_a_variable_of_an_older_version_is_refused_with_the_reason(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("GRANDSTAND_OPENENV_IDLE", "60")
+    with pytest.raises(SettingsError, match=r"_IDLE: its value is fixed in this version; unset it[.]"):
+        Settings.load()
+
+
 def test_the_server_does_not_start_with_such_a_variable(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "grandstand", "serve", "--port", "0", "--data", str(tmp_path)]
     env = {**os.environ, "GRANDSTAND_SLOT": "3", "COLUMNS": "200"}
@@ -70,7 +76,7 @@ def test_none_is_the_word_for_no_game_and_no_proxy(monkeypatch: pytest.MonkeyPat
         ({}, "TRUSTED_PROXIES", "10.0.0.0/8, proxy", r"trusted_proxies \(GRANDSTAND_TRUSTED_PROXIES\): .*'proxy'"),
         ({}, "FRAME_ANCESTORS", "a; script-src *", r"frame_ancestors \(GRANDSTAND_FRAME_ANCESTORS\): "),
         ({}, "FRAME_ANCESTORS", "a\r\nX: y", r"frame_ancestors \(GRANDSTAND_FRAME_ANCESTORS\): "),
-        ({}, "BODY_LIMIT", "10", r"body_limit \(GRANDSTAND_BODY_LIMIT\): "),
+        ({}, "QUEUE", "-1", r"queue \(GRANDSTAND_QUEUE\): "),
         ({"showcase": "cricket,chess"}, "", "", r"showcase \(--showcase\): unknown game 'chess'; there are cricket"),
         ({}, "LOG_LEVEL", "loud", r"log_level \(GRANDSTAND_LOG_LEVEL\): .*'debug'"),
     ],

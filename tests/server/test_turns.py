@@ -7,8 +7,8 @@ from collections.abc import Awaitable, Callable
 
 import pytest
 
+from grandstand.server.auth import TooMany
 from grandstand.server.turns import Busy, Turns, WorkKind, WorkTurn
-from grandstand.server.visitors import TooMany
 
 QUICK = WorkKind("cards", rank=0, each=2, most=4)
 SLOW = WorkKind("clips", rank=1, each=2, most=3)

@@ -120,7 +120,7 @@ def quick(tmp_path_factory: pytest.TempPathFactory, service: ChatServer) -> Iter
         tmp_path_factory.mktemp("quick"),
         CARTESIA_API_KEY=KEY,
         CARTESIA_BASE_URL=service.url,
-        GRANDSTAND_VOICE_TIMEOUT="60",
+        constants={"grandstand.server.voice.PIECE_SECONDS": 60.0},
         GRANDSTAND_OPERATOR_TOKEN=TOKEN,
     ) as running:
         yield running

@@ -98,12 +98,19 @@ class ForkServer:
         atexit.register(self.close)
 
     def start(
-        self, arguments: Sequence[str], *, stderr: int, env: Mapping[str, str], cwd: Path = ROOT
+        self,
+        arguments: Sequence[str],
+        *,
+        stderr: int,
+        env: Mapping[str, str],
+        cwd: Path = ROOT,
+        constants: Mapping[str, object] | None = None,
     ) -> ForkedProcess:
         """Run `grandstand ARGUMENTS` in a new process."""
         output, child_output = os.pipe()
         status, child_status = os.pipe()
-        request = json.dumps({"arguments": list(arguments), "env": dict(env), "cwd": str(cwd)}).encode()
+        about = {"arguments": list(arguments), "env": dict(env), "cwd": str(cwd), "constants": dict(constants or {})}
+        request = json.dumps(about).encode()
         try:
             with self._lock:
                 socket.send_fds(self._socket, [request], [child_output, stderr, child_status])
@@ -183,6 +190,10 @@ def _run(request: Mapping[str, Any], stdout: int, stderr: int) -> None:
         os.environ.clear()
         os.environ.update(request["env"])
         os.chdir(request["cwd"])
+        if request["constants"]:
+            from tests.support.constants import set_constants
+
+            set_constants(request["constants"])
         sys.argv = ["grandstand", *request["arguments"]]
         status = _exit_status()
     finally:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -72,12 +73,19 @@ class LiveServer:
 
 @contextmanager
 def live_server(
-    data: Path, *flags: str, port: int = 0, within: Sequence[str] = (), program: str = "", **env: str
+    data: Path,
+    *flags: str,
+    port: int = 0,
+    within: Sequence[str] = (),
+    program: str = "",
+    constants: Mapping[str, object] | None = None,
+    **env: str,
 ) -> Iterator[LiveServer]:
     """Serve from `data` until the block ends. There is no showcase match unless a flag asks for one.
 
     `within` is a command that runs the command that follows it, in a sandbox for example. `program` is the console
-    command of another environment. A server with one of these, or with a PYTHONPATH, has an interpreter of its own; any
+    command of another environment. `constants` are other values, by the dotted name under which the code reads them. A
+    server with one of these, or with a PYTHONPATH, has an interpreter of its own; any
     other is forked.
     """
     data.mkdir(parents=True, exist_ok=True)
@@ -90,12 +98,16 @@ def live_server(
     with log.open("a") as errors:
         if within or program or "PYTHONPATH" in env:
             start = [program] if program else [sys.executable, "-m", "grandstand"]
+            if constants:
+                start = [sys.executable, "-m", "tests.support.constants", json.dumps(constants)]
             command = [*within, *start, *arguments]
             process = subprocess.Popen(
                 command, cwd=ROOT, stdout=subprocess.PIPE, stderr=errors, text=True, env={**os.environ, **env}
             )
         else:
-            process = fork_server().start(arguments, stderr=errors.fileno(), env={**os.environ, **env})
+            process = fork_server().start(
+                arguments, stderr=errors.fileno(), env={**os.environ, **env}, constants=constants or {}
+            )
     try:
         assert process.stdout is not None
         line = process.stdout.readline()

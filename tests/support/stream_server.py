@@ -7,6 +7,7 @@ import threading
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any, Self, TypeVar
 
 import uvicorn
@@ -14,8 +15,8 @@ from fastapi import FastAPI, WebSocket
 from starlette.requests import HTTPConnection
 
 from grandstand.models import Draft, EpisodeCreated, EpisodeEnded, EpisodeStarted, Event, SeatInfo, TurnStarted
-from grandstand.server.api import problems
-from grandstand.server.transport import event_stream as sse
+from grandstand.server.api import streams
+from grandstand.server.http import install_problems
 from grandstand.server.transport import sockets
 from grandstand.spectator.bus import Bus
 from grandstand.spectator.history import History
@@ -101,9 +102,9 @@ class StreamServer:
         self.bus.add(self.history)
         self.bus.add(self.hub)
         app = FastAPI()
-        problems.install(app)
-        app.include_router(sockets.router(self.hub, self._admit))
-        app.include_router(sse.router(self.hub, self._admit))
+        install_problems(app)
+        app.state.parts = SimpleNamespace(hub=self.hub, access=SimpleNamespace(look=self._look))
+        app.include_router(streams.router, prefix="/api/episodes/{episode_id}")
         app.add_api_websocket_route("/echo", _echo)
         listener = sockets.server_socket("127.0.0.1", 0)
         self.port = listener.getsockname()[1]
@@ -113,7 +114,7 @@ class StreamServer:
         await self.uvicorn.serve(sockets=[listener])
         self.recorder.close()
 
-    def _admit(self, connection: HTTPConnection, viewpoint: str, episode_id: str) -> Viewpoint:
+    def _look(self, connection: HTTPConnection, viewpoint: str, episode_id: str) -> Viewpoint:
         self.recorder.summary(episode_id)
         look = Viewpoint.parse(viewpoint)
         if look.role == "operator" and connection.query_params.get("token") != "sesame":

@@ -1,4 +1,4 @@
-"""`GET /api/health`, and the queue as the public may know it."""
+"""The state of the server: its health, the spending of today, and the queue as the public may know it."""
 
 from __future__ import annotations
 
@@ -6,46 +6,49 @@ from collections.abc import Mapping
 from importlib.metadata import version
 from math import ceil
 
-from fastapi import APIRouter
+from fastapi import APIRouter, Request
 
 from grandstand.models import EpisodeSummary, QueuePlace
-from grandstand.server.bodies import Health, VoiceHealth
+from grandstand.server.bodies import DaySpending, Health, VoiceHealth
+from grandstand.server.http import problems
 from grandstand.server.matches.driver import Driver
-from grandstand.spectator.history import History
-from grandstand.spectator.hub import Hub
-from grandstand.spectator.voice.scheduler import VoiceScheduler
+from grandstand.server.parts import Parts
 
 MINUTE = 60.0
-"""Seconds to which the time of a match in the queue is rounded up: more would look more certain than it is."""
+"""The seconds that a match will wait in the queue are rounded up to a multiple of this: they are an estimate."""
 
 
-def router(driver: Driver, history: History, hub: Hub, voice: VoiceScheduler) -> APIRouter:
-    """Return the route."""
-    api = APIRouter(tags=["server"])
+router = APIRouter(tags=["server"])
 
-    @api.get("/health")
-    async def health() -> Health:
-        """Return whether the server is serving, and how many matches and viewers it has."""
-        faults = driver.storage_faults
-        behind = history.behind()
-        spoken = voice.state
-        playing = [episode_id for episode_id in driver.playing if episode_id not in behind]
-        unseen = [summary for summary in behind.values() if summary.origin != "publisher" and summary.status == "live"]
-        return Health(
-            status="waiting" if faults else "ok",
-            storage=next(iter(faults.values()), None),
-            version=version("grandstand"),
-            live=len(playing) + len(unseen),
-            queued=len(public_queue(driver, behind)),
-            viewers=hub.audience(),
-            voice=VoiceHealth(provider=spoken.provider, kind=spoken.kind, reason=spoken.reason),
-        )
 
-    return api
+@router.get("/health")
+async def health(parts: Parts) -> Health:
+    """Return whether the server is serving, and how many matches and viewers it has."""
+    faults = parts.driver.storage_faults
+    behind = parts.history.behind()
+    spoken = parts.voice.state
+    playing = [episode_id for episode_id in parts.driver.playing if episode_id not in behind]
+    unseen = [summary for summary in behind.values() if summary.origin != "publisher" and summary.status == "live"]
+    return Health(
+        status="waiting" if faults else "ok",
+        storage=next(iter(faults.values()), None),
+        version=version("grandstand"),
+        live=len(playing) + len(unseen),
+        queued=len(public_queue(parts.driver, behind)),
+        viewers=parts.hub.audience(),
+        voice=VoiceHealth(provider=spoken.provider, kind=spoken.kind, reason=spoken.reason),
+    )
+
+
+@router.get("/spending", responses=problems(403))
+async def today(parts: Parts, connection: Request) -> DaySpending:
+    """Return the tokens and dollars of today (UTC), in sum and by player, and the limits. For operators."""
+    parts.access.operator(connection)
+    return parts.spending.today()
 
 
 def public_queue(driver: Driver, behind: Mapping[str, EpisodeSummary]) -> dict[str, QueuePlace]:
-    """Return the queue as spectators may know it, next first, including delayed matches that in fact have left it.
+    """Return the queue as spectators may know it, next first. A delayed match stays in it until its start is released.
 
     `behind` are the delayed episodes, as far as spectators have seen them.
     """

@@ -1,4 +1,4 @@
-"""Long responses in pieces: each is made while the one before is sent, and the event loop serves others in between."""
+"""Long responses in pieces, so that the event loop serves others in between."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ PIECE_BYTES = 64 * 1024
 """Bytes of a piece."""
 
 PIECE_SECONDS = 0.01
-"""CPU seconds for making a piece."""
+"""CPU seconds for making one piece."""
 
 
 async def pieces(lines: Iterator[str], turn: asyncio.Lock) -> AsyncIterator[bytes]:
     """Yield `lines`, encoded, many at a time.
 
-    `turn` is shared by all long responses: of all of them, one piece is made in each turn of the loop.
+    `turn` is shared by all long responses, so that in each turn of the loop one piece is made.
     """
     ended = False
     while not ended:

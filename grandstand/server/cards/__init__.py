@@ -1,1 +1,1 @@
-"""Cards and clips: the pictures of a moment, and of a range, that a link to a match is shown with."""
+"""Cards and clips: pictures of a moment and of a range, which illustrate links to a match."""

@@ -30,7 +30,7 @@ class FileCache:
                 return None
             sizes.move_to_end(name)
             try:
-                # The time of its making stays: responses have it in their headers.
+                # The time of its creation is kept, since responses have it in their headers.
                 os.utime(path, (time.time(), path.stat().st_mtime))
             except OSError:
                 del sizes[name]

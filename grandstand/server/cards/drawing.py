@@ -20,15 +20,15 @@ Shapes: TypeAlias = Sequence[Shape]
 SILENT = frozenset({"PlayerThinking", "ActionRequested", "NegotiationHeld", "CommentAdded", "FactNoted"})
 """Types of events that change no card."""
 MOST_BEATS = 240
-"""Turns or balls in the range of a clip."""
+"""The most turns or balls in the range of a clip."""
 MOST_FRAMES = 60
-"""Frames of a clip. Of more beats, evenly spaced ones are left out."""
+"""The most frames of a clip. If there are more beats, some are left out at equal distances."""
 LONGEST = 30.0
 """Seconds of a clip without its last frame."""
 LAST = 2.5
 """Seconds for which the last frame is shown."""
 MOST_SHAPES = 5000
-"""Shapes of a board: a recorded position with more is no real one."""
+"""The most shapes of a board: no real position has more."""
 
 
 def anchor(events: Sequence[Event], seq: int) -> int:
@@ -55,7 +55,7 @@ def card_shapes(events: Sequence[Event], seq: int | None = None) -> Shapes:
         board = list(spec.card.picture(scene)) if spec and spec.card else []
         return laid_out(board if len(board) <= MOST_SHAPES else [], card_of(summary, scene), about)
     except Exception:
-        # Matches that are played elsewhere are recorded as they are sent, whatever their data hold.
+        # A published match is recorded as it was sent, so its data may be anything.
         log.warning("episode %s: event %d cannot be drawn", summary.episode_id, summary.last_seq, exc_info=True)
         return laid_out([], card_of(summary.model_copy(update={"game": ""}), []), about)
 
@@ -63,7 +63,7 @@ def card_shapes(events: Sequence[Event], seq: int | None = None) -> Shapes:
 def clip_moments(events: Sequence[Event], first: int, last: int) -> tuple[list[int], list[float]]:
     """Return the moments of the frames of a clip, and the seconds for which each is shown.
 
-    A frame shows what follows from its beat: the moment just before the next one. The clip of one moment is a still.
+    A frame shows the result of its beat: the moment just before the next beat. The clip of one moment is a still.
     Raise OptionError if the range has no beats, or too many.
     """
     beats = beats_of(events[0].data["game"])

@@ -20,7 +20,7 @@ VERSION = 2
 """The version of the drawing. It grows with every change of how a card looks: older files are then not served."""
 CARDS = WorkKind("cards", rank=0, each=4, most=12)
 CLIPS = WorkKind("clips", rank=1, each=2, most=8)
-"""A card is the picture of a link that somebody looks at just now; a clip is a file to take away, and takes longer."""
+"""Clips wait for cards: a card is shown to somebody at once, while a clip is a download and takes longer."""
 
 Work = tuple[Callable[..., bytes], tuple[Any, ...]]
 """A function for the process, and its arguments, all picklable."""
@@ -54,7 +54,7 @@ class Studio:
         return await asyncio.shield(self._making[name])
 
     async def close(self) -> None:
-        """Stop. What is in the making is not finished."""
+        """Stop. Unfinished pictures are dropped."""
         for task in self._making.values():
             task.cancel()
         await asyncio.gather(*self._making.values(), return_exceptions=True)

@@ -21,13 +21,13 @@ PERSON_SECONDS = 180.0
 """Seconds a person has for a turn in a seat that was taken over, if the match sets no clock."""
 
 ABSENT = 2
-"""Turns that a person or a program misses in a row before a built-in player goes on."""
+"""Missed turns in a row after which a built-in player replaces a person or a program."""
 
 PLAYER = "player"
-"""Stands for the holder of a seat's token in the commands that leave and take the seat."""
+"""The user of a command by which the holder of a seat's token leaves or takes the seat."""
 
 ABSENT_BY = "absence"
-"""Stands for a user in the command that lets a built-in player go on in the seat of somebody who is absent."""
+"""The user of a command by which a built-in player replaces somebody who is absent."""
 
 
 class Commands:
@@ -135,7 +135,7 @@ class Commands:
             self._dismiss(seat)
 
     def _leave(self, command: Command, by: str) -> None:
-        """Let a built-in player go on in the seat: the one that was taken over, or the person's fallback."""
+        """Replace the seat's person by the built-in player before it, or by the person's fallback."""
         seat = self._seat_of(command)
         person = self._runner.players[seat]
         if not isinstance(person, ExternalPlayer):
@@ -148,19 +148,19 @@ class Commands:
             self._seat_bot(seat)
 
     def release_absent(self) -> None:
-        """Let a built-in player go on in every seat whose person or program has missed two turns in a row."""
+        """Replace every person or program that has missed two turns in a row by a built-in player."""
         for seat, player in list(self._runner.players.items()):
             if isinstance(player, ExternalPlayer) and player.missed >= ABSENT:
-                with suppress(StorageError):  # then the next turn finds the player absent again
+                with suppress(StorageError):  # the next turn tries again
                     self._leave(Command(command="leave", seat=seat), ABSENT_BY)
 
     def _dismiss(self, seat: SeatId) -> None:
-        """Seat the player again that a person had taken over."""
+        """Seat the player that a person had replaced."""
         self._forget_draft(seat)
         self._runner.reseat(seat, self._replaced.pop(seat))
 
     def _forget_draft(self, seat: SeatId) -> None:
-        """Drop what the person in `seat` has saved. Should that fail, it counts no more once the turn has passed."""
+        """Delete the draft of the person in `seat`. If that fails, the draft is out of date after this turn."""
         person = self._runner.players[seat]
         if isinstance(person, ExternalPlayer):
             with suppress(StorageError):
@@ -189,7 +189,7 @@ class Commands:
         self._runner.reseat(seat, BotPlayer(spec, name))
 
     def _seat_person(self, seat: SeatId) -> None:
-        """Seat a person in place of the seat's player; a bot so replaced becomes the person's fallback."""
+        """Replace the seat's player by a person; if the player is a bot, it becomes the person's fallback."""
         player = self._replaced[seat] = self._runner.players[seat]
         fallback = player.stand_in if isinstance(player, BotPlayer) else player.fallback
         person = ExternalPlayer(

@@ -32,7 +32,7 @@ class Deletion:
     async def delete(self, episode_id: str) -> None:
         """Delete an episode, and before it the matches that it has played.
 
-        Each is deleted by itself, so that a large run does not hold up the server; after a crash in between, the
+        They are deleted one by one, so that a large run does not hold up the server; after a crash in between, the
         request can be repeated. Raises UnknownEpisode, StorageError, or CommandError if one of the episodes is still
         needed; then nothing has been deleted.
         """
@@ -65,12 +65,12 @@ class Deletion:
                 raise CommandError(f"{name} is needed by a tournament that has not ended; stop {needed[name]!r} first")
 
     def _played_by(self, summary: EpisodeSummary) -> Iterator[EpisodeSummary]:
-        """Yield the matches in the record that a tournament or a training run has played."""
+        """Yield the recorded matches of a tournament or a training run."""
         if summary.game != TOURNAMENT:
             matches, _ = self._recorder.summaries(training=TrainingSteps(summary.episode_id), limit=MAX_NUMBER)
             yield from matches
             return
-        # What a published tournament names may be somebody else's match.
+        # A published tournament could name matches that are not its own.
         origin = "publisher" if summary.origin == "publisher" else ORIGIN
         for event in self._recorder.of_type(summary.episode_id, PairingBegan.__name__):
             with suppress(UnknownEpisode, RecordError):

@@ -1,4 +1,4 @@
-"""Starts, queues, forks, steers and resumes matches: many side by side, each one task."""
+"""Starts, queues, forks, steers and resumes matches, each in a task of its own."""
 
 from __future__ import annotations
 
@@ -45,14 +45,14 @@ class Full(Exception):
 
 
 class Resuming(CommandError):
-    """The server has just come back and has not taken the match up yet: try again soon."""
+    """The server has just started and has not resumed the match yet."""
 
 
 class Steered(Protocol):
-    """An episode that is no match, and takes commands all the same."""
+    """An episode that is no match but takes commands."""
 
     def command(self, command: Command, by: str) -> None:
-        """Steer it. Raise CommandError if it cannot be done."""
+        """Carry out a command. Raise CommandError if that is not possible."""
 
 
 class Driver:
@@ -72,15 +72,15 @@ class Driver:
         self._resumer = Resumer(bus, history, roster, pace)
         self._resuming: asyncio.Task[None] | None = None
         self.apart: Collection[str] = ()
-        """Origins of the matches that take no slot when they are taken up from the record."""
+        """Origins of the matches that take no slot when they are resumed."""
         self.on_resumed: Callable[[str], None] = lambda episode_id: None
-        """Called with each episode that was taken up from the record."""
+        """Called with each episode that was resumed."""
         self.elsewhere: Mapping[str, Steered] = {}
-        """Episodes that others play here, and that are steered like a match."""
+        """Episodes of other parts of the server that are steered like a match."""
 
     @property
     def budget_of(self) -> BudgetOf:
-        """Return the function that gives the budget that a match shares with others, when it is resumed."""
+        """Return the function that gives a resumed match the budget that it shares with others."""
         return self._resumer.budget_of
 
     @budget_of.setter
@@ -141,8 +141,8 @@ class Driver:
     ) -> EpisodeSummary:
         """Create an episode and play it as soon as a slot is free. The same `key` starts only once.
 
-        A match that is played `apart` begins at once and takes no slot: who starts it bounds how many there are.
-        `visitor` starts it, and takes turns with the others; it is empty for an operator.
+        A match that is played `apart` begins at once and takes no slot: its starter limits their number.
+        `visitor` starts it, and shares the slots with other visitors; it is empty for an operator.
         `within` is a budget that several matches share.
         Raises OptionError naming the field at fault, or Full.
         """
@@ -183,9 +183,9 @@ class Driver:
         return summary
 
     async def fork(self, parent_id: str, request: ForkEpisode, *, key: str | None, by: str) -> EpisodeSummary:
-        """Start a match that begins as `parent_id` stood after event `request.seq`; the parent is only read.
+        """Start a match from the position of `parent_id` after event `request.seq`; the parent does not change.
 
-        The child's log is whole: the parent's choices, played again under its own numbers, then its own seed. They are
+        The child's log is complete: the parent's choices, replayed with new numbers, then its own seed. They are
         played in another thread. Raises UnknownEpisode, OptionError, Full.
         """
         keyed = stored_request(key, request)
@@ -226,7 +226,7 @@ class Driver:
         return self._recorder.summary(episode_id)
 
     def resume_all(self) -> list[str]:
-        """Begin to resume every unfinished match of the record, and return their ids.
+        """Begin to resume every unfinished match of the record, and return the episode ids.
 
         They are resumed one by one while the server serves. Those that cannot go on end as interrupted.
         """
@@ -239,7 +239,7 @@ class Driver:
         return list(self._resumer.pending)
 
     async def resumed(self) -> None:
-        """Wait until every unfinished match was taken up, or ended."""
+        """Wait until every unfinished match was resumed or ended."""
         if self._resuming:
             await self._resuming
 
@@ -252,11 +252,11 @@ class Driver:
         await asyncio.gather(*tasks, return_exceptions=True)
 
     def knows(self, key: str | None) -> bool:
-        """Return whether a request with this key was carried out already."""
+        """Return whether a request with this key has been carried out."""
         return key is not None and self._recorder.answered(key) is not None
 
     def _check_capacity(self, claim: Claim) -> None:
-        """Raise Full if a match with `claim` can neither begin nor wait."""
+        """Raise Full if a match with `claim` can neither begin nor wait for a slot."""
         waits = self.waits
         if len(waits) < self._queue_limit or self._slots.admits(claim):
             return
@@ -312,7 +312,7 @@ class Driver:
         async for match in self._resumer.matches():
             match.keep_drafts(self._recorder)
             summary = self._recorder.summary(match.episode_id)
-            # The record names no addresses: after a restart, each match of a visitor takes turns by itself.
+            # The record has no addresses: after a restart, each match counts as a visitor of its own.
             visitor = match.episode_id if summary.visitor else ""
             self._queue(match, visitor, apart=summary.origin in self.apart)
             try:

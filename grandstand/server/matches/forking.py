@@ -1,4 +1,4 @@
-"""Forks: a new match that begins as another stood after one of its events."""
+"""Forks: new matches that continue from a moment of another."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from grandstand.server.matches.steering import steered
 
 @dataclass(frozen=True)
 class ForkedMatch:
-    """A match that begins as another stood: its runner, its log so far, its spectators' delay, the model that words its
+    """A match that continues from a moment of another: its runner, log, spectators' delay, the model that words its
     commentary, if one does, and the models that callers pay for."""
 
     runner: MatchRunner
@@ -45,7 +45,7 @@ class ForkedMatch:
 def forked(
     events: Sequence[Event], public: int, request: ForkEpisode, roster: Roster, pace: float, by: str
 ) -> ForkedMatch:
-    """Return the match that begins with the position after event `request.seq`.
+    """Return the match that continues from event `request.seq`.
 
     `events` are all of the parent's, `public` the number of those that spectators have seen; `pace` is that of a fork
     whose request names none. Raises OptionError.
@@ -120,7 +120,7 @@ def replayed_drafts(runner: MatchRunner, events: Sequence[Event]) -> list[Draft]
 
 
 def _merged(drafts: Sequence[Draft]) -> list[Draft]:
-    """Return `drafts` with neighbouring batches made one: their number would tell how much was said in private."""
+    """Return `drafts` with adjacent private batches merged: their number would reveal how much was said in private."""
     merged: list[Draft] = []
     for draft in drafts:
         if draft.type == PrivateBatch.__name__ and merged and merged[-1].type == draft.type:

@@ -1,4 +1,4 @@
-"""Requests with an `Idempotency-Key`: each is carried out once, and a repetition has the result of the first."""
+"""Requests with an `Idempotency-Key`: each is carried out once, and a repetition returns the first result."""
 
 from __future__ import annotations
 

@@ -47,13 +47,13 @@ class LiveMatch:
         approve: bool,
         begun: bool = False,
     ) -> None:
-        """`begun`: the log already holds EpisodeStarted. `clock`: a person's seconds for a turn."""
+        """`begun` is true if the log has EpisodeStarted; `clock` is a person's seconds for a turn."""
         self.episode_id = episode_id
         self.runner = runner
         self.steering = steering
         self.task: asyncio.Task[None] | None = None
         self.commentary: ModelCommentary | None = None
-        """The words of a model, if one words the commentary; it is asked while the match is played."""
+        """The commentary of a language model, if the match has one."""
         self.own: OwnModels | None = None
         """The models that are paid for by callers; their keys are dropped when the match ends."""
         self.approvals = Approvals(self.record)
@@ -64,7 +64,7 @@ class LiveMatch:
         self.over = asyncio.Event()
         """Set when the match is no longer played."""
         self._expired = ""
-        """The reason why its time is over, once it is."""
+        """Why the match ran out of time; '' if it has not."""
         self._wake = asyncio.Event()
         runner.publish = self._publish_passing
         if approve:
@@ -79,7 +79,7 @@ class LiveMatch:
 
     @classmethod
     def from_log(cls, runner: MatchRunner, bus: Bus, events: Sequence[Event], pace: float, *, begun: bool) -> LiveMatch:
-        """Return the match of `runner` with the settings that `events`, its log, give; `pace` until a command does."""
+        """Return the match of `runner` with the settings in its log, `events`; `pace` is the one before any command."""
         created = EpisodeCreated.model_validate(events[0].data)
         steering = Steering.from_log(events, pace)
         episode_id = events[0].episode_id
@@ -88,7 +88,7 @@ class LiveMatch:
     async def play(self) -> None:
         """Play to the end, or until stopped.
 
-        Any exception ends the match; its end is then the caller's to record.
+        Any exception ends the match; the caller then records its end.
         """
         try:
             await self._play()
@@ -119,7 +119,7 @@ class LiveMatch:
             await self._play_turn()
 
     def command(self, command: Command, by: str) -> None:
-        """Steer the match. Raise CommandError or OptionError if it cannot be done."""
+        """Carry out a command. Raise CommandError or OptionError if that is not possible."""
         self._commands.run(command, by)
         self._wake.set()
 
@@ -133,7 +133,7 @@ class LiveMatch:
         await self._bus.record(self.episode_id, drafts)
 
     def keep_drafts(self, drafts: DraftStore) -> None:
-        """Store what people save in `drafts` from now on, and take up what they saved before a restart."""
+        """Store people's drafts in `drafts` from now on, and load those from before a restart."""
         self._drafts = drafts
         saved = drafts.drafts(self.episode_id)
         for seat, player in self.runner.players.items():
@@ -186,7 +186,7 @@ class LiveMatch:
         return False
 
     def _attend(self, seat: SeatId, person: ExternalPlayer) -> None:
-        """Store the drafts of the person who is seated in `seat`; the clock stands still while the match is paused."""
+        """Store the drafts of the person in `seat`, and stop the person's clock while the match is paused."""
         person.keep = partial(self._save_draft, seat)
         if self.steering.paused:
             person.stop_clock()
@@ -198,14 +198,14 @@ class LiveMatch:
             self._drafts.save_draft(self.episode_id, seat, draft)
 
     def _drop_drafts(self) -> None:
-        """Drop the drafts of turns that have passed. They count no more, so a failure to write is no harm."""
+        """Delete the drafts of past turns. They have no effect, so a failure to write does no harm."""
         for player in self.runner.players.values():
             if isinstance(player, ExternalPlayer) and player.draft and player.draft.index != self.runner.match.index:
                 with suppress(StorageError):
                     player.forget()
 
     async def _hold(self) -> None:
-        """Wait between two turns: for the pace, and while paused for a step; yield to the loop at full speed."""
+        """Wait between two turns for the pace, and for a step while paused; at full speed, yield to the loop."""
         commands = self._commands
         if self.steering.pace == 0:
             await asyncio.sleep(0)

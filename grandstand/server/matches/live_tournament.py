@@ -1,4 +1,4 @@
-"""One tournament that the server plays: its matches are ordinary episodes, its own episode reports on them."""
+"""One tournament: its matches are ordinary episodes, and its own episode reports on them."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ RETRY = 0.5
 resumed after a restart."""
 
 BY = "tournament"
-"""Stands for a user in the commands that a tournament gives to its matches."""
+"""The user of the commands of a tournament to its matches."""
 
 
 class LiveTournament:
@@ -180,7 +180,7 @@ class LiveTournament:
         return ""
 
     async def _begin_due(self) -> None:
-        """Draw what is due, and begin matches while slots of the tournament are free."""
+        """Draw the pairings that are due, and begin matches while slots of the tournament are free."""
         if self._steering.paused:
             return
         if not self._waiting and (drawn := await asyncio.to_thread(self._tournament.draw)):
@@ -205,7 +205,7 @@ class LiveTournament:
             await self._publish(self.episode.began(pairing.number, episode_id))
 
     def _start(self, pairing: Pairing) -> str:
-        """Begin a match and return its episode; one that an earlier server began is not begun again."""
+        """Begin a match and return its episode id; a match from before a restart is not begun again."""
         key = f"tournament {self.episode_id} {pairing.number}"
         if known := self._recorder.answered(key):
             return known[1]
@@ -229,7 +229,7 @@ class LiveTournament:
             self._wake.set()
 
     async def _account(self, episode_id: str) -> None:
-        """Take the result of a match that has ended."""
+        """Record the result of a match that has ended."""
         number = self.running.get(episode_id)
         if number is None:
             return
@@ -249,7 +249,7 @@ class LiveTournament:
         return records
 
     async def _take_up(self, events: Sequence[Event]) -> None:
-        """Continue after `events`: every result is taken from the record of its match, and no match is lost."""
+        """Continue after `events`; the results come from the records of the matches."""
         self.steer_from(events)
         turn, turns = "", 0
         for event in events:

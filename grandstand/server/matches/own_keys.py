@@ -12,29 +12,35 @@ from grandstand.games.base import OptionError, SeatId
 from grandstand.players.options import LLMOptions
 from grandstand.players.own_models import OwnOffer, checked_key
 from grandstand.players.roster import Roster
+from grandstand.server import sign_in
 from grandstand.server.bodies import StartEpisode
 from grandstand.server.settings import Settings
-from grandstand.server.sign_in import offers_sign_in
 
 ENDPOINT_OPTIONS = ("base_url", "dialect")
-"""The options of a roster entry that belong to its endpoint. No other is used with a caller's key: headers, for
+"""The options of a roster entry for its endpoint. No other option is used with a caller's key: headers, for
 example, may name the operator's account."""
+
+KEY_TOKENS = 500_000
+"""Tokens that own keys may spend in one match: the most that a caller pays by mistake."""
+
+KEY_SECONDS = 3600.0
+"""Seconds after which an own key is dropped, if its match goes on for longer."""
 
 
 def own_offer(settings: Settings, roster: Roster) -> OwnOffer:
-    """Return the endpoints for keys of callers and their limits; without any where the operator does not allow them."""
+    """Return the endpoints for keys of callers, and their limits; none unless the operator allows keys."""
     endpoints: dict[str, LLMOptions] = {}
     if settings.visitor_keys:
         named = {name: LLMOptions(base_url=url, model="any") for name, url in settings.endpoints.items()}
         endpoints = named or _of_roster(roster)
-        account = LLMOptions(base_url=settings.sign_in_endpoint, model="any")
-        if offers_sign_in() and all(options.base_url != account.base_url for options in endpoints.values()):
+        account = LLMOptions(base_url=sign_in.ENDPOINT, model="any")
+        if sign_in.offers_sign_in() and all(options.base_url != account.base_url for options in endpoints.values()):
             endpoints[urlsplit(account.base_url).hostname or ""] = account
-    return OwnOffer(endpoints, settings.visitor_key_tokens, settings.visitor_key_seconds)
+    return OwnOffer(endpoints, KEY_TOKENS, KEY_SECONDS)
 
 
 def _of_roster(roster: Roster) -> dict[str, LLMOptions]:
-    """Return the endpoints of the entries that have a key, by host. One without may be the operator's own machine."""
+    """Return the endpoints of the entries with a key, by host; one without may be the operator's machine."""
     endpoints: dict[str, LLMOptions] = {}
     for entry, options, _available in roster.models():
         address = urlsplit(options.base_url)
@@ -49,9 +55,9 @@ def _of_roster(roster: Roster) -> dict[str, LLMOptions]:
 
 
 def checked_keys(request: StartEpisode) -> Mapping[SeatId, SecretStr]:
-    """Return the keys of the request by seat. Raises OptionError naming a field, without quoting it.
+    """Return the keys of the request by seat. Raises OptionError, which names the field and never quotes it.
 
-    A key that is also in a field that is recorded is refused.
+    A request that repeats a key in a recorded field is refused.
     """
     keys: dict[SeatId, SecretStr] = {}
     for seat, own in request.models.items():

@@ -7,13 +7,13 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 FOR_PEOPLE = 1
-"""Slots that visitors' matches without a person leave free: somebody who wants to play waits for nobody's bots."""
+"""Slots that visitors' matches of bots leave free, so that a person who wants to play need not wait for them."""
 
 FORECAST = 64
-"""Waiting matches, the next ones, whose time is estimated."""
+"""Number of waiting matches whose time is estimated."""
 
 SOON = 0.25
-"""Share of the usual length that a match which is longer than usual still takes, as an estimate."""
+"""Share of the usual length that is expected of a match which is already longer than usual."""
 
 
 @dataclass(slots=True, eq=False)
@@ -23,18 +23,18 @@ class Claim:
     episode_id: str
     game: str
     visitor: str = ""
-    """The visitor who started it; empty for one of an operator, to which no bound of visitors applies."""
+    """The visitor who started it; empty for an operator, whose matches have no limits."""
     person: bool = False
     """True if a person plays in it."""
     delay: float = 0.0
     earlier: int = 0
-    """Unfinished matches that its visitor had when it came. It comes after all that had fewer."""
+    """Unfinished matches that its visitor had when it was queued. Claims with fewer come first."""
     front: int = 0
-    """An operator has moved it to the front: above 0, and the higher the later."""
+    """Above 0 if an operator has moved it to the front; the highest comes first."""
 
 
 def in_turn(waiting: Iterable[Claim]) -> list[Claim]:
-    """Return `waiting`, given in the order of arrival, next first: visitors take turns."""
+    """Return `waiting`, which is in order of arrival, in the order of playing: visitors take turns."""
     return sorted(waiting, key=lambda claim: (-claim.front, claim.earlier))
 
 

@@ -1,4 +1,4 @@
-"""After a restart: the unfinished matches of the record are taken up one by one, while the server serves."""
+"""Resumes the unfinished matches of the record one by one after a restart, while the server serves."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from grandstand.spectator.history import History
 log = logging.getLogger(__name__)
 
 SLICE = 0.01
-"""CPU seconds of replaying a record at a time, before the loop serves everybody else."""
+"""CPU seconds of replaying a record before the event loop serves others."""
 
 
 BudgetOf: TypeAlias = Callable[[str], Awaitable[Budget | None]]
@@ -34,17 +34,17 @@ BudgetOf: TypeAlias = Callable[[str], Awaitable[Budget | None]]
 
 
 async def no_budget(episode_id: str) -> Budget | None:
-    """Return the shared budget of a match that shares none."""
+    """Return None: the match shares no budget."""
     return None
 
 
 class Resumer:
-    """Takes up matches from their logs. Those that cannot go on end as interrupted."""
+    """Resumes matches from their logs. Those that cannot go on end as interrupted."""
 
     def __init__(self, bus: Bus, history: History, roster: Roster, pace: float) -> None:
         """`pace` is that of matches whose log names none."""
         self.pending: dict[str, EpisodeSummary] = {}
-        """Unfinished matches of the record that are not taken up yet, next first."""
+        """Unfinished matches of the record that are not resumed yet, next first."""
         self.budget_of: BudgetOf = no_budget
         self._bus = bus
         self._history = history
@@ -103,7 +103,7 @@ class Resumer:
 
 
 async def _replayed(events: Sequence[Event]) -> Match:
-    """Return the match that `events` leave, replayed in slices: the loop serves others meanwhile.
+    """Return the match after `events`, replayed in slices so that the event loop serves others in between.
 
     Raises ReplayMismatch; OtherRules where the rules have changed since and the decisions now give other events.
     """

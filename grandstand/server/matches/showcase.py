@@ -1,4 +1,4 @@
-"""Keeps every game on: one lane for each, in which a match of bots follows another, whatever else is played."""
+"""The showcase: a lane for each game, in which one match of bots follows another."""
 
 from __future__ import annotations
 
@@ -24,8 +24,11 @@ ORIGIN = "showcase"
 GAP = 20.0
 """Seconds between the end of one match of a lane and the next: time to read how it ended."""
 
+KEPT = 40
+"""Ended matches that are kept: enough for a visitor to look back on, few enough that the record does not grow."""
+
 LEAVING = frozenset({"pause", "take_over"})
-"""Commands after which a match is its operator's own, and the lane goes on with another."""
+"""Commands after which the lane leaves a match to the operator and starts another."""
 
 
 class Lane:
@@ -34,14 +37,14 @@ class Lane:
     def __init__(self, game: str) -> None:
         self.game = game
         self.episode_id: str | None = None
-        """The match that is on; None between two matches."""
+        """The match that is played; None between two matches."""
         self.next_at: float | None = None
         """The time of the next start, by the wall clock, between two matches."""
         self.timer: asyncio.TimerHandle | None = None
 
 
 class Showcase:
-    """The lanes of `games`, an observer of the bus. Of the matches that ended, the newest `kept` are kept."""
+    """The lanes of `games`, an observer of the bus. The newest `kept` ended matches are kept."""
 
     def __init__(
         self,
@@ -49,12 +52,12 @@ class Showcase:
         recorder: Recorder,
         forget: Callable[[str], None],
         games: Sequence[str],
-        kept: int,
+        kept: int = KEPT,
         *,
         commentator: str = "",
         voice: bool = False,
     ) -> None:
-        """`forget` is told of every episode that is deleted from the record.
+        """`forget` is called with every episode that is deleted from the record.
 
         `commentator` words the commentary; `voice`: the matches are read aloud.
         """
@@ -67,7 +70,7 @@ class Showcase:
         self._lanes = [Lane(game) for game in games]
 
     def begin(self) -> None:
-        """Take up the matches that an earlier server left, and start one in every other lane."""
+        """Adopt the matches from before a restart, and start one in every other lane."""
         unfinished, _ = self._recorder.summaries(status=("live", "queued"), limit=10_000)
         for lane in self._lanes:
             for summary in unfinished:
@@ -85,7 +88,7 @@ class Showcase:
         self._lanes.clear()
 
     def lanes(self) -> list[LaneInfo]:
-        """Return what is on in each lane, or when the next match begins."""
+        """Return the match of each lane, or the time at which the next begins."""
         return [LaneInfo(game=lane.game, episode_id=lane.episode_id, next_at=lane.next_at) for lane in self._lanes]
 
     def on_events(self, events: Sequence[Event]) -> None:
@@ -99,7 +102,7 @@ class Showcase:
     def on_released(self, episode_id: str) -> None: ...
 
     def _play_in(self, lane: Lane, seconds: float) -> None:
-        """Start the next match of `lane` after so many seconds."""
+        """Start the next match of `lane` after `seconds`."""
         lane.episode_id = None
         lane.next_at = time.time() + seconds
         lane.timer = asyncio.get_running_loop().call_later(seconds, self._play_next, lane)

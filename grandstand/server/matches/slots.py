@@ -18,7 +18,7 @@ from grandstand.spectator.recorder import Recorder
 log = logging.getLogger(__name__)
 
 VISITOR_SECONDS = 3600.0
-"""Seconds for which a visitor's match has a slot at most. With a person's clock it could otherwise go on for days."""
+"""The most seconds for which a visitor's match has a slot. With a person's clock it could otherwise go on for days."""
 
 USUAL = 600.0
 """Seconds for which a match has a slot, as an estimate before any of its kind has ended here."""
@@ -38,7 +38,7 @@ class MatchSlots:
         self._bus = bus
         self._recorder = recorder
         self._claims: dict[str, Claim] = {}
-        """Of the matches that wait or have a slot."""
+        """The claims of the matches that wait or have a slot."""
         self._held: dict[Claim, float] = {}
         """Time at which each match got its slot. A delayed one keeps it until spectators have seen the end: that
         another match begins would tell it."""
@@ -84,7 +84,7 @@ class MatchSlots:
         self._fill()
 
     def clear(self) -> list[asyncio.Task[None]]:
-        """Forget every match, and return the tasks that play: they are the caller's to cancel."""
+        """Forget every match, and return their tasks, which the caller cancels."""
         tasks = [match.task for match in self.live.values() if match.task]
         self.live.clear()
         self.queue.clear()
@@ -134,7 +134,7 @@ class MatchSlots:
         return (median(lengths) if lengths else USUAL) + claim.delay
 
     async def _end_broken(self, episode_id: str, error: Exception) -> None:
-        """End the episode as `error`, and say whether it is our own bug or that its events cannot be recorded."""
+        """End the episode because of `error`; the message says whether it is a bug or a failure of the record."""
         log.exception("episode %s broke", episode_id)
         kind = "the record failed" if isinstance(error, RecordError) else "a bug of ours"
         try:

@@ -1,4 +1,4 @@
-"""The steering of a match: the settings that its ControlChanged events add up to."""
+"""The steering of a match: its settings after all its ControlChanged events."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ class Steering:
     taken: set[SeatId] = field(default_factory=set)
     """Seats that a person has taken over."""
     left: set[SeatId] = field(default_factory=set)
-    """Seats that began as a person's, who has left them to a built-in player."""
+    """Seats that a person began and has left to a built-in player."""
     stopped_by: str | None = None
-    """The user who stopped the match, while its end is still to be recorded."""
+    """The user who stopped the match, until its end is recorded."""
 
     @classmethod
     def from_log(cls, events: Sequence[Event], pace: float) -> Steering:
@@ -65,7 +65,7 @@ class Steering:
 
 
 def steered(by: str, **commands: Any) -> list[Draft]:
-    """Return the commands that steer a match from its first event on; a value of None is no command."""
+    """Return the commands of a match's first settings; a setting of None gives no command."""
     return [
         Draft.of(ControlChanged(command=command, value=value, by=by))
         for command, value in commands.items()

@@ -37,7 +37,7 @@ PLAYING = frozenset({"bot", "llm"})
 """Kinds of players that can play many matches at any time."""
 
 NOT_OF_THE_PLAN = frozenset({"pace", "slots", "paused", "reveal", "seed"})
-"""Fields of a request that the plan does not have, or has in another form."""
+"""Fields of a request that the plan does not have or has in another form."""
 
 
 class Tournaments:
@@ -54,7 +54,7 @@ class Tournaments:
         driver.elsewhere = self._live
 
     def begin(self) -> None:
-        """Take up the tournaments that an earlier server left. It must be called before matches are resumed."""
+        """Resume the tournaments from before a restart. Call it before matches are resumed."""
         unfinished, _ = self._recorder.summaries(game=TOURNAMENT, status=("live", "queued"), limit=1000)
         for summary in unfinished:
             if summary.origin == "publisher":
@@ -149,7 +149,7 @@ class Tournaments:
         await self._bus.record(episode_id, [Draft.of(ended)])
 
     async def _budget_of(self, episode_id: str) -> Budget | None:
-        """Return the budget of the tournament that a match belongs to, once it contains what was spent before."""
+        """Return the budget of a match's tournament, once it includes the spending before a restart."""
         for tournament in self._live.values():
             if episode_id in tournament.running:
                 await tournament.ready.wait()
@@ -169,7 +169,7 @@ class Tournaments:
         return plan
 
     def _kinds(self, plan: TournamentPlan) -> dict[str, str]:
-        """Return the kinds of the players. Raise OptionError if one cannot play now, or not by itself."""
+        """Return the kinds of the players. Raise OptionError if one is not available or is no bot or model."""
         known = {info.name: info for info in self._roster.players(game_spec(plan.game))}
         for name in plan.players:
             info = known.get(name)

@@ -1,4 +1,4 @@
-"""OpenEnv's routes and the MCP endpoint as one app. It takes seconds to import: `mount.py` does so late."""
+"""OpenEnv's routes and the MCP endpoint as one app. `mount.py` imports it late, because that takes seconds."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from starlette.types import ASGIApp
 
 from grandstand.models import MatchAction, MatchObservation, MatchState
 from grandstand.players.roster import Roster
-from grandstand.server.api import problems
 from grandstand.server.api.files import reference
-from grandstand.server.openenv.connection import CONNECTION, Connection, SessionLimits
+from grandstand.server.http import install_problems
+from grandstand.server.openenv.connection import CONNECTION, Connection
 from grandstand.server.openenv.environment import DESCRIPTION, NAME, MatchEnvironment
 from grandstand.server.openenv.mcp import endpoint
 from grandstand.server.openenv.seats import RemoteSeats
@@ -28,10 +28,10 @@ MCP_PATH = "/mcp-server"
 
 
 class SessionServer(HTTPEnvServer):  # type: ignore[misc]
-    """OpenEnv's server, in which nobody can hold all the sessions: by opening many, or by leaving them unused."""
+    """OpenEnv's server with limits, so that nobody can hold all sessions by opening many or leaving them unused."""
 
     def __init__(self, *about: Any, seats: RemoteSeats, unused: float, **more: Any) -> None:
-        """`seats` says how many sessions a visitor has; `unused` is in seconds."""
+        """`seats` counts the sessions of a visitor; `unused` is in seconds."""
         super().__init__(*about, **more)
         self._seats = seats
         self._unused = unused
@@ -77,17 +77,19 @@ class SessionServer(HTTPEnvServer):  # type: ignore[misc]
 
 
 @asynccontextmanager
-async def serving(seats: RemoteSeats, roster: Roster, limits: SessionLimits) -> AsyncIterator[ASGIApp]:
-    """The app, started. OpenEnv ends a session after long silence; its socket ends with it."""
+async def serving(
+    seats: RemoteSeats, roster: Roster, sessions: int, idle: float, unused: float
+) -> AsyncIterator[ASGIApp]:
+    """Start the app and yield it. OpenEnv ends a session and its socket after `idle` seconds without a message."""
     server = SessionServer(
         partial(MatchEnvironment, seats, asyncio.get_running_loop()),
         MatchAction,
         MatchObservation,
-        concurrency_config=ConcurrencyConfig(max_concurrent_envs=limits.sessions, session_timeout=limits.idle),
+        concurrency_config=ConcurrencyConfig(max_concurrent_envs=sessions, session_timeout=idle),
         env_name=NAME,
         state_cls=MatchState,
         seats=seats,
-        unused=limits.unused,
+        unused=unused,
     )
     app = FastAPI(
         title="Grandstand over OpenEnv",
@@ -97,7 +99,7 @@ async def serving(seats: RemoteSeats, roster: Roster, limits: SessionLimits) -> 
         redoc_url=None,
         openapi_url=None,
     )
-    problems.install(app)
+    install_problems(app)
     server.register_routes(app)
     reference.install(app, "/docs", "/openapi.json")
     mcp = endpoint(seats, roster).http_app(path=MCP_PATH, stateless_http=True, json_response=True)

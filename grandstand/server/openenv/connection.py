@@ -21,20 +21,8 @@ class SessionSocket(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class SessionLimits:
-    """The limits of sessions."""
-
-    sessions: int
-    """At the same time."""
-    idle: float
-    """Seconds without a message after which a session is closed."""
-    unused: float
-    """Seconds after which a session is closed that has not reset or joined a match."""
-
-
-@dataclass(frozen=True, slots=True)
 class Connection:
-    """The caller of a session: its grant, and the visitor that it is without an operator's."""
+    """The caller of a session: its grant and its visitor."""
 
     grant: Grant = SPECTATOR
     visitor: str = "unknown"

@@ -1,6 +1,6 @@
 """The OpenEnv environment: one session is one seat of a match that the server holds.
 
-Made often and thrown away (OpenEnv builds one for every HTTP request), so it does nothing until it is reset.
+OpenEnv creates one for every HTTP request, so it does nothing until it is reset.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ DESCRIPTION = (
 
 
 class MatchEnvironment(Environment):  # type: ignore[misc]
-    """One session: its seat, and the count of its steps."""
+    """One session: its seat and the number of its steps."""
 
     SUPPORTS_CONCURRENT_SESSIONS = True
 
@@ -54,7 +54,7 @@ class MatchEnvironment(Environment):  # type: ignore[misc]
         self._tools: FastMCP | None = None
 
     def belongs_to(self, connection: Connection, release: Callable[[], None]) -> None:
-        """Note who opened the session; `release` is called once when it is over, in the loop of the matches."""
+        """Set who opened the session; `release` is called once when it ends, in the event loop of the matches."""
         self._connection, self._release = connection, release
 
     async def reset_async(
@@ -78,7 +78,7 @@ class MatchEnvironment(Environment):  # type: ignore[misc]
     ) -> MatchObservation:
         """Answer for the seat. `match`, `seat` and `seat_token` name one where the client has no session.
 
-        Raises CommandError without a seat; what the rules refuse is told in the observation.
+        Raises CommandError without a seat. The observation says what the rules refuse.
         """
         self._attend()
         if words:
@@ -106,7 +106,7 @@ class MatchEnvironment(Environment):  # type: ignore[misc]
         return self._seat.state(self._episode_id, self._steps)
 
     def close(self) -> None:
-        """The session is over, from whatever thread and however often: the seat is kept for a while, then given up."""
+        """End the session: its seat is kept for a while, then given up. Idempotent, from any thread."""
         if not self._closed:
             self._closed = True
             self._loop.call_soon_threadsafe(self._gone)
@@ -116,7 +116,7 @@ class MatchEnvironment(Environment):  # type: ignore[misc]
 
     @property
     def mcp_server(self) -> FastMCP:
-        """The tools that play this session's seat, for OpenEnv's own MCP route."""
+        """Return the tools that play this session's seat, for OpenEnv's own MCP route."""
         if self._tools is None:
             self._tools = session_tools(self.step_async, self.legal)
         return self._tools
@@ -142,7 +142,7 @@ class MatchEnvironment(Environment):  # type: ignore[misc]
         return self.list_tasks(split)[start:stop]
 
     def _attend(self) -> None:
-        """Remember the caller. Raise CommandError in a session that is over."""
+        """Set the caller. Raise CommandError if the session is over."""
         if self._closed:
             raise CommandError("session: it was closed after a long silence; connect again")
         self._connection = CONNECTION.get()
@@ -169,7 +169,7 @@ class MatchEnvironment(Environment):  # type: ignore[misc]
             socket.disconnect()
 
     def _wait_for(self, answer: Coroutine[Any, Any, MatchObservation]) -> MatchObservation:
-        """The answer, got in the loop where the matches are played. Raises RuntimeError in that loop itself."""
+        """Return the result of a coroutine, run in the loop of the matches. Raises RuntimeError in that loop."""
         if asyncio._get_running_loop() is self._loop:
             answer.close()
             raise RuntimeError("reset and step would wait for themselves here; await reset_async and step_async")

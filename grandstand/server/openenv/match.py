@@ -1,4 +1,4 @@
-"""A match that sessions play in, and one session's hold on a seat: what it is shown, and what becomes of it."""
+"""A match that sessions play in, and one session's seat in it."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ from grandstand.server.openenv.connection import CONNECTION
 from grandstand.server.openenv.reset import LONGEST_WAIT, Reset
 
 GRACE = 60.0
-"""Seconds that a seat is kept for a session whose connection is gone: a client that lost it can come back."""
+"""Seconds that a seat is kept for a session whose connection is lost, so that the client can come back."""
 
 QUIET = 600.0
 """Seconds that a seat is kept for a client that holds no connection, from one call to the next."""
 
 MOMENT = 0.05
-"""Seconds that even a session that does not wait gives the match, in which built-in players answer."""
+"""Seconds that every request waits, so that built-in players can answer."""
 
 LEFT = "a player who left"
 
@@ -36,10 +36,10 @@ BACK = "your turns were missed, and a built-in player went on; the seat is yours
 
 
 class RemoteMatch:
-    """A match that sessions play in. Once `ours` has been left by all of them it is stopped."""
+    """A match that sessions play in. If they started it (`ours`), it is stopped once all have left."""
 
     def __init__(self, driver: Driver, live: LiveMatch, *, ours: bool, visitor: str = "") -> None:
-        """`visitor` is the address of the visitor who has started it without a session that lasts."""
+        """`visitor` is who started it without a lasting session."""
         self.live = live
         self.ours = ours
         self.visitor = visitor
@@ -47,9 +47,9 @@ class RemoteMatch:
         self.shown: dict[SeatId, int] = {}
         """The number of requests to each seat when it last received an observation."""
         self.earned: dict[SeatId, float] = {}
-        """The rewards that each seat has been given so far, together."""
+        """The sum of the rewards of each seat so far."""
         self.instructed: dict[SeatId, str] = {}
-        """The instructions that each seat was told last; see `RemoteSeat.news`."""
+        """The instructions that each seat last received; see `RemoteSeat.news`."""
         self.over = asyncio.Event()
         self.ended: EpisodeEnded | None = None
         self._driver = driver
@@ -57,7 +57,7 @@ class RemoteMatch:
         """(when, on the loop's clock; what happens if nobody comes back) of the seats that were left."""
 
     def check_recorded(self) -> None:
-        """Raise CommandError while what has happened cannot be recorded: nobody may know yet what may not last."""
+        """Raise CommandError while the last events cannot be recorded: until they are, nobody may know them."""
         if self.live.episode_id in self._driver.storage_faults:
             raise CommandError(
                 f"episode: {self.live.episode_id} waits until the record can be written; step again in a few seconds"
@@ -65,7 +65,7 @@ class RemoteMatch:
 
     @property
     def left_at(self) -> float | None:
-        """The time at which the last session left; None while there is one."""
+        """Return the time at which the last session left; None while there is one."""
         return None if self.holders else max((at for at, _ in self._left.values()), default=None)
 
     def hold(self, seat: SeatId, holder: RemoteSeat, person: ExternalPlayer) -> None:
@@ -77,14 +77,14 @@ class RemoteMatch:
         person.attach()
 
     def take_back(self, seat: SeatId) -> bool:
-        """Take `seat` back if a built-in player went on in it, because turns were missed; return whether it did."""
+        """Take `seat` back if a built-in player replaced the session after missed turns; return whether one did."""
         if seat not in self.live.steering.left:
             return False
         self._driver.command(self.live.episode_id, Command(command="take_over", seat=seat), key=None, by=PLAYER)
         return True
 
     def left(self, seat: SeatId, seconds: float) -> None:
-        """Nobody plays `seat`: it is kept for so long, then its fallback acts, or the match is stopped."""
+        """Keep `seat`, which nobody plays, for a while; then its fallback acts, or the match is stopped."""
         self.holders.pop(seat, None)
         loop = asyncio.get_running_loop()
         if not self.over.is_set():
@@ -96,7 +96,7 @@ class RemoteMatch:
         self.close()
 
     def stop(self) -> None:
-        """Its players have left."""
+        """Stop the match, which all players have left."""
         self._driver.command(self.live.episode_id, Command(command="stop"), key=None, by=LEFT)
 
     def close(self) -> None:
@@ -107,7 +107,7 @@ class RemoteMatch:
     def reward(self, seat: SeatId, *, gain: bool) -> float:
         """Return what the seat has earned since it was last asked for.
 
-        Rewards add up to the score where the match is over: as play stood where it was stopped, 0 where it broke.
+        Rewards add up to the score of an ended match: the standing if it was stopped, 0 if it failed.
         Until then they add up to the standing with `gain`, and to 0 without.
         """
         total = self._standing(seat) if gain or self.over.is_set() else 0.0
@@ -125,7 +125,7 @@ class RemoteMatch:
     def _give_up(self, seat: SeatId) -> None:
         del self._left[seat]
         if not self.ours:
-            return  # somebody else made it, and its clocks are theirs
+            return  # another caller started it and set its clock
         if self.holders or self._left:
             self.live.person(seat).detach()
         else:
@@ -133,7 +133,7 @@ class RemoteMatch:
 
 
 class RemoteSeat:
-    """One session's hold on a seat."""
+    """One session in a seat."""
 
     def __init__(
         self,
@@ -143,9 +143,9 @@ class RemoteSeat:
         reset: Reset,
         tokens: dict[SeatId, str] | None = None,
     ) -> None:
-        """`reset` says how the session wants to be answered.
+        """`reset` has the form in which the session is answered.
 
-        `tokens` are those of the seats that were opened with the match, this one's too.
+        `tokens` are those of all seats that were opened with the match.
         """
         self.match = match
         self.seat = seat
@@ -160,12 +160,12 @@ class RemoteSeat:
 
     @property
     def key(self) -> str:
-        """Takes the seat up again: match, seat and token, of a seat that was opened with the match."""
+        """Return the key with which the seat can be taken again: match, seat and token."""
         return f"{self.match_id}/{self.seat}/{self._tokens[self.seat]}"
 
     @property
     def watch(self) -> str:
-        """Path of the page that shows the match."""
+        """Return the path of the page that shows the match."""
         return f"/episode/{self.match_id}"
 
     @property
@@ -175,7 +175,7 @@ class RemoteSeat:
         return (self._person.awaited.is_set() and self._person.asked) or "waiting"
 
     def state(self, episode_id: str | None, steps: int) -> MatchState:
-        """The state of the session."""
+        """Return the state of the session."""
         match = self.match.live.runner.match
         return MatchState(
             episode_id=episode_id,
@@ -190,7 +190,7 @@ class RemoteSeat:
         )
 
     def prompt(self) -> tuple[str, str]:
-        """Return what a language model is told now: how to answer, where an answer is due, and the moment."""
+        """Return the prompt of a language model: the moment, and how to answer if an answer is due."""
         game = self.match.live.runner.match.game
         if self.status not in ("choose", "negotiate"):
             return "", game.text(self.seat)
@@ -198,7 +198,7 @@ class RemoteSeat:
         return system, text
 
     def news(self, instructions: str) -> str:
-        """Return `instructions` where the seat has not been told them last, for clients that need them once only."""
+        """Return `instructions` if they are not those that the seat last received: some clients need them once."""
         last = self.match.instructed.get(self.seat)
         if instructions:
             self.match.instructed[self.seat] = instructions
@@ -209,7 +209,7 @@ class RemoteSeat:
         return self.match.live.runner.match.game.legal(self.seat) if self.status == "choose" else None
 
     def leave(self, seconds: float) -> None:
-        """Let go of the seat, which is kept for so long."""
+        """Leave the seat, which is kept for `seconds`."""
         if self.match.holders.get(self.seat) is self:
             self.match.left(self.seat, seconds)
 
@@ -223,7 +223,7 @@ class RemoteSeat:
     async def step(self, action: MatchAction, longest: float = LONGEST_WAIT) -> MatchObservation:
         """Answer, and wait until the seat is asked again, the match or the wait is over, or the client is gone.
 
-        What the rules refuse stands in the observation's `error`. Raises CommandError where the seat is another's.
+        The observation's `error` has what the rules refuse. Raises CommandError if another session has the seat.
         """
         if self.match.holders.get(self.seat) is not self:
             raise CommandError("seat: another session has taken it up; reset, or join again with its token")
@@ -264,7 +264,7 @@ class RemoteSeat:
             self._person.submit(*self._read(action.reply or ""))
 
     def _read(self, reply: str) -> Sequence[Action]:
-        """The actions in a language model's answer."""
+        """Return the actions in a language model's answer."""
         form, game = self._form(), self.match.live.runner.match.game
         try:
             return form.read(game, self.seat, parse_reply(reply, form.keys))
@@ -276,13 +276,13 @@ class RemoteSeat:
         return spec.press.form if self._person.asked == "negotiate" and spec.press else reply_form(spec)
 
     async def _settle(self, seconds: float) -> None:
-        """Wait until something is asked of the seat, the match is over, or nobody waits any more."""
+        """Wait until the seat is asked, the match is over, or the client is gone."""
         socket = CONNECTION.get().socket
         events = [self._person.awaited, self.match.over, *([socket.gone] if socket else [])]
         await first_of([event.wait() for event in events], max(seconds, MOMENT))
 
     def _observation(self, **more: Any) -> MatchObservation:
-        """Return what the seat may know now. Raises CommandError while the match is ahead of its record."""
+        """Return what the seat may know now. Raises CommandError while the last events cannot be recorded."""
         self.match.check_recorded()
         status, show = self.status, self._reset.show
         match, game = self.match.live.runner.match, self.match.live.runner.match.game
@@ -313,5 +313,5 @@ class RemoteSeat:
 
 
 def _actions(action: MatchAction) -> Sequence[Action] | None:
-    """Return the actions of a step; None for a model's reply, which is known by its number alone."""
+    """Return the actions of a step; None for a model's reply, which is identified by its number alone."""
     return action.messages if action.action is None else [action.action]

@@ -1,6 +1,6 @@
-"""Seats for MCP clients: a standard endpoint of its own, and the tools of a session that OpenEnv holds.
+"""Seats for MCP clients: an MCP endpoint, and the tools of an OpenEnv session.
 
-The endpoint keeps nothing between calls, so nothing is lost when a client goes away: a seat is named in each call by
+The endpoint has no state, so nothing is lost when a client disconnects: each call names a seat by
 its key, `MATCH/SEAT/TOKEN`.
 """
 
@@ -21,7 +21,7 @@ from grandstand.games.base import Json
 from grandstand.games.registry import GAMES, game_spec
 from grandstand.models import MatchAction, MatchObservation
 from grandstand.players.roster import Roster
-from grandstand.server.api.problems import ANSWERS
+from grandstand.server.http import ANSWERS
 from grandstand.server.openenv.connection import CONNECTION
 from grandstand.server.openenv.match import QUIET, RemoteSeat
 from grandstand.server.openenv.reset import LONGEST_WAIT, Reset
@@ -48,7 +48,7 @@ REFUSALS = tuple(ANSWERS)
 def session_tools(
     step: Callable[[MatchAction], Awaitable[MatchObservation]], legal_now: Callable[[], Awaitable[Json]]
 ) -> FastMCP:
-    """The tools of one session, which has its seat already."""
+    """Return the tools of one session, which already has a seat."""
     server: FastMCP = FastMCP("grandstand", instructions=INSTRUCTIONS)
     asked = ""
 
@@ -82,7 +82,7 @@ def session_tools(
 
 
 def endpoint(seats: RemoteSeats, roster: Roster) -> FastMCP:
-    """The server for MCP clients."""
+    """Return the server for MCP clients."""
     server: FastMCP = FastMCP("grandstand", instructions=INSTRUCTIONS)
     tools = SeatTools(seats, roster)
     for tool in (tools.list_games, tools.start_match, tools.play, tools.legal, tools.leave_match):
@@ -178,7 +178,7 @@ class SeatTools:
 
 @contextmanager
 def _refusals() -> Iterator[None]:
-    """Pass on the refusal of a request as the tool's answer; FastMCP logs other errors as ours, with a traceback."""
+    """Turn the refusal of a request into the tool's answer; FastMCP logs other errors with a traceback."""
     try:
         yield
     except REFUSALS as error:
@@ -186,7 +186,7 @@ def _refusals() -> Iterator[None]:
 
 
 def _plain(*parts: str) -> ToolResult:
-    """A result that is text alone: structured content would say all of it a second time."""
+    """Return a result of text alone: structured content would repeat all of it."""
     return ToolResult(content="\n\n".join(filter(None, parts)))
 
 
@@ -196,7 +196,7 @@ def _error(observation: MatchObservation) -> str:
 
 
 def _text(observation: MatchObservation) -> str:
-    """The moment, which for a model says all that the data says, and where things stand if nothing is asked."""
+    """Return the moment as text, and the state of the match if the seat is not asked."""
     if observation.status == "over":
         why = f": {observation.message}" if observation.message else ""
         return f"The match is over{why}. Your score is {observation.reward:.4g}."

@@ -1,6 +1,6 @@
-"""The way to OpenEnv's routes: they are loaded when somebody first asks for one, so that nobody else waits for them.
+"""OpenEnv's addresses. Their app is loaded with the first request for one of them, so that nobody else waits for it.
 
-Their addresses are listed here, and nothing of ours is shadowed: OpenEnv's own patterns would take every address of
+They are listed here so that none of ours is shadowed: OpenEnv's own patterns would match every address of
 two parts.
 """
 
@@ -20,11 +20,10 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from grandstand.models import valid_text
 from grandstand.players.roster import Roster
-from grandstand.server.api.problems import problem
-from grandstand.server.auth import SPECTATOR, Auth, Unauthorized
-from grandstand.server.openenv.connection import CONNECTION, Connection, SessionLimits
+from grandstand.server.auth import SPECTATOR, Auth, Unauthorized, visitor_of
+from grandstand.server.http import problem
+from grandstand.server.openenv.connection import CONNECTION, Connection
 from grandstand.server.openenv.seats import RemoteSeats
-from grandstand.server.visitors import visitor_of
 
 log = logging.getLogger(__name__)
 
@@ -38,6 +37,12 @@ TASKS = "/grandstand/"
 HEALTH = "/health"
 SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
 """The JSON escape of half a surrogate pair; the other half usually follows."""
+
+IDLE = 900.0
+"""Seconds without a message after which a session is closed: a model may think for minutes about one turn."""
+
+UNUSED = 60.0
+"""Seconds after which a session is closed that has not reset or joined a match: it keeps others out."""
 
 MISSING = (
     "OpenEnv is not installed on this server: run `pip install 'grandstand[openenv]'`, or in a checkout "
@@ -53,11 +58,12 @@ FOREIGN = (
 class LazyMount(BaseRoute):
     """OpenEnv's addresses, as one route of the app."""
 
-    def __init__(self, seats: RemoteSeats, roster: Roster, auth: Auth, limits: SessionLimits) -> None:
+    def __init__(self, seats: RemoteSeats, roster: Roster, auth: Auth, sessions: int) -> None:
+        """At most `sessions` are served at the same time."""
         self._seats = seats
         self._roster = roster
         self._auth = auth
-        self._limits = limits
+        self._sessions = sessions
         self._loaded: asyncio.Future[ASGIApp] | None = None
         self._serving: asyncio.Task[None] | None = None
         self._stop = asyncio.Event()
@@ -74,7 +80,7 @@ class LazyMount(BaseRoute):
 
     async def handle(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "websocket":
-            await self._socket(scope, Socket(receive, send, self._limits.idle))
+            await self._socket(scope, Socket(receive, send, IDLE))
         elif scope["path"] == HEALTH:
             await JSONResponse({"status": "healthy"})(scope, receive, send)
         elif not installed():
@@ -120,7 +126,7 @@ class LazyMount(BaseRoute):
             listening.cancel()
 
     def _connection(self, scope: Scope, socket: Socket | None = None) -> Connection:
-        """Return what a session may know of its caller. A token that is not ours belongs to a proxy in front."""
+        """Return the caller of a session. An unknown token is ignored: it may be that of a proxy."""
         connection = HTTPConnection(scope)
         try:
             grant = self._auth.grant(connection)
@@ -131,12 +137,12 @@ class LazyMount(BaseRoute):
     def _foreign(self, scope: Scope, connection: Connection) -> bool:
         """Return whether a foreign page may be calling MCP through the browser of somebody at this machine.
 
-        A server on which everybody is an operator takes nobody for one who sends another's Host or Origin.
+        On a server where everybody is an operator, a request with a foreign Host or Origin is not one of an operator.
         """
         return self._auth.mode == "open" and scope["path"] in MCP and connection.grant == SPECTATOR
 
     async def _app(self) -> ASGIApp:
-        """OpenEnv's app. All who come while it is loaded wait for the same; what failed is tried again."""
+        """Return OpenEnv's app. All requests wait while it is loaded; after a failure the next request tries again."""
         if self._loaded is None or (self._loaded.done() and self._loaded.exception() is not None):
             self._loaded = asyncio.get_running_loop().create_future()
             self._serving = asyncio.create_task(self._serve(self._loaded), name="openenv")
@@ -145,7 +151,7 @@ class LazyMount(BaseRoute):
     async def _serve(self, loaded: asyncio.Future[ASGIApp]) -> None:
         try:
             module = await asyncio.to_thread(import_module, "grandstand.server.openenv.app")
-            async with module.serving(self._seats, self._roster, self._limits) as app:
+            async with module.serving(self._seats, self._roster, self._sessions, IDLE, UNUSED) as app:
                 loaded.set_result(app)
                 await self._stop.wait()
         except Exception as error:
@@ -155,11 +161,11 @@ class LazyMount(BaseRoute):
 
 
 class Socket:
-    """A socket between the server and OpenEnv: accepted at once, closed after long silence, quiet when it is gone."""
+    """A socket between the server and OpenEnv: accepted at once, and closed after long silence."""
 
     def __init__(self, receive: Receive, send: Send, idle: float) -> None:
         self.gone = asyncio.Event()
-        """Set when the client is, also in the middle of a step."""
+        """Set when the client has disconnected, also in the middle of a step."""
         self._receive = receive
         self._send = send
         self._idle = idle
@@ -172,7 +178,7 @@ class Socket:
         await self._send({"type": "websocket.accept"})
 
     async def listen(self) -> None:
-        """Take in what the client says, until it is gone."""
+        """Read the client's messages until it disconnects."""
         while not self.gone.is_set():
             message = await self._receive()
             if message["type"] == "websocket.disconnect":
@@ -182,13 +188,13 @@ class Socket:
             await self._received.put(message)
 
     async def refuse(self, why: str) -> None:
-        """Say why, in the form that OpenEnv's clients show to their user, and close."""
+        """Send `why` in the form that OpenEnv's clients show to their user, and close."""
         error = {"type": "error", "data": {"message": why, "code": "SESSION_ERROR"}}
         await self.send({"type": "websocket.send", "text": json.dumps(error)})
         await self.send({"type": "websocket.close", "code": 1011})
 
     def disconnect(self) -> None:
-        """The session is over; the next that is waited for from the client is its end."""
+        """End the session: the next `receive` returns the client's disconnection."""
         self._idle = 0.0
         if self._silence is not None:
             self._silence.reschedule(0.0)
@@ -205,7 +211,7 @@ class Socket:
             self._silence = None
 
     async def send(self, message: Message) -> None:
-        """Send, to a client that is there. To one that left, OpenEnv would go on sending, and fail at it."""
+        """Send, unless the client is gone: OpenEnv would go on sending to it, and fail."""
         if self._closed or message["type"] == "websocket.accept":
             return
         self._closed = message["type"] == "websocket.close"
@@ -218,7 +224,7 @@ class Socket:
 def valid_frame(text: str) -> str:
     """Return a client's message with valid Unicode, as OpenEnv expects it: it ends a session that sends anything else.
 
-    What is within a step stays as it is: there the seat is told what is wrong, and where.
+    The contents of a step stay as they are: the seat's observation says what is wrong with them.
     """
     if not SURROGATE.search(text):
         return text

@@ -1,4 +1,4 @@
-"""The words of a reset: the match that a session wants, or the one that it joins."""
+"""The options of a reset: the match that a session wants, or the one that it joins."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from grandstand.server.bodies import StartEpisode
 from grandstand.server.openenv.tasks import reset_task
 
 LONGEST_WAIT = 20.0
-"""Seconds that an answer may be held back. Clients give up after a minute and then lose their session."""
+"""The most seconds that an answer may take. Clients give up after a minute and then lose their session."""
 
 SHARED_CLOCK = 300.0
-"""Seconds for a turn where sessions share a match and name none: one that is gone must not hold up the others."""
+"""Default seconds for a turn if sessions share a match, so that a lost session does not hold up the others."""
 
 
 class Reset(BaseModel):
-    """The words of `reset`, beside `seed` and `episode_id`."""
+    """The options of `reset`, besides `seed` and `episode_id`."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", hide_input_in_errors=True)
 
@@ -49,7 +49,7 @@ class Reset(BaseModel):
 
     @classmethod
     def read(cls, words: Mapping[str, Any]) -> Reset:
-        """The words as they were sent. Raises OptionError naming the one at fault and the remedy."""
+        """Return the options as they were sent. Raises OptionError, which names the field at fault and the remedy."""
         try:
             reset = cls(**words)
         except ValidationError as error:
@@ -71,7 +71,7 @@ class Reset(BaseModel):
 
     @property
     def joins(self) -> tuple[str, SeatId, str] | None:
-        """(match, seat, token) of a session that takes a seat in a match there is. Raises OptionError."""
+        """Return (match, seat, token) of a session that joins an existing match. Raises OptionError."""
         if self.match is None:
             if self.seat_token is not None:
                 raise OptionError("match: a seat token is for a match; name it")
@@ -84,9 +84,9 @@ class Reset(BaseModel):
         return self.match, self.seat, self.seat_token.get_secret_value()
 
     def request(self, remote: Sequence[str]) -> tuple[StartEpisode, list[SeatId]]:
-        """The match that is asked for, and the seats that sessions play, this one's first. Raises OptionError.
+        """Return the requested match, and the seats that sessions play, this session's first. Raises OptionError.
 
-        `remote` are the roster's players of such seats; among the opponents they leave a seat to another session.
+        `remote` names the roster's remote players: an opponent of that name leaves its seat to another session.
         """
         spec = game_spec(self.game)
         seat = self._seat(spec)

@@ -1,6 +1,6 @@
-"""Every seat that is played from outside by a session: taken, joined, taken up again, and given up to admit others.
+"""The seats that sessions play: taking, joining, resuming and giving up.
 
-Knows neither OpenEnv nor MCP: `environment.py` and `mcp.py` are two ways to reach what is here. Every match is
+It knows neither OpenEnv nor MCP; `environment.py` and `mcp.py` use it. Every match is
 an ordinary episode of the driver's, at its own pace, recorded and shown like any other.
 """
 
@@ -26,10 +26,10 @@ from grandstand.spectator.bus import Bus
 
 
 class RemoteSeats:
-    """All of them. An observer of the bus."""
+    """The seats of all sessions. An observer of the bus."""
 
     def __init__(self, driver: Driver, bus: Bus, access: Access, roster: Roster, *, matches: int, each: int) -> None:
-        """At most `matches` matches that sessions have started are played at the same time.
+        """At most `matches` matches of sessions are played at the same time.
 
         A visitor may hold `each` of them, and of sessions, together.
         """
@@ -44,7 +44,7 @@ class RemoteSeats:
         self._matches: dict[str, RemoteMatch] = {}
 
     def take(self, reset: Reset, caller: Connection) -> RemoteSeat:
-        """The seat that `reset` asks for, in a match of its own or in one there is.
+        """Return the seat that `reset` requests, in a new match or an existing one.
 
         Raises OptionError, CommandError, PermissionError, UnknownEpisode, TooMany, Full.
         """
@@ -54,9 +54,9 @@ class RemoteSeats:
         return self._start(reset, caller) if joins is None else self.join(*joins, reset)
 
     def join(self, match_id: str, seat: SeatId, token: str, reset: Reset) -> RemoteSeat:
-        """Take a seat, or take it up again: the newest session has it. Raises as `take` does.
+        """Take or resume a seat; the newest session has it. Raises as `take` does.
 
-        Whoever has no token of the seat learns nothing of the match, not even whether it is there.
+        A caller without the seat's token learns nothing of the match, not even whether it exists.
         """
         if not self._access.auth.by_token(token).sees(match_id, seat):
             raise PermissionError(f"seat_token: it does not play {seat} in {match_id}")
@@ -67,11 +67,11 @@ class RemoteSeats:
         return RemoteSeat(self._matches[match_id], seat, live.person(seat), reset)
 
     def held(self, visitor: str) -> int:
-        """Return the sessions of a visitor, and its matches that it plays without one."""
+        """Return the number of a visitor's sessions, and of its matches without a session."""
         return self.sessions[visitor] + len(self._apart(visitor))
 
     def resumed(self, episode_ids: Sequence[str]) -> None:
-        """Matches of sessions go on after a restart: wait for their players to come back."""
+        """Wait for the players of matches that were resumed after a restart."""
         for episode_id in episode_ids:
             live = self._driver.match(episode_id)
             match = self._matches[episode_id] = RemoteMatch(self._driver, live, ours=True)
@@ -80,7 +80,7 @@ class RemoteSeats:
                     match.left(seat, GRACE)
 
     def close(self) -> None:
-        """The server stops: nothing is given up any more."""
+        """Keep all seats from now on: the server stops."""
         for match in self._matches.values():
             match.close()
 
@@ -117,11 +117,11 @@ class RemoteSeats:
         return RemoteSeat(match, seats[0], live.person(seats[0]), reset, tokens)
 
     def _apart(self, visitor: str) -> list[RemoteMatch]:
-        """Return the matches that a visitor has started without a session."""
+        """Return the matches that a visitor plays without a session."""
         return [match for match in self._matches.values() if match.visitor == visitor and not match.live.stopped]
 
     def _make_room_of(self, visitor: str) -> None:
-        """Give up the visitor's match whose program is gone, where its limit is reached. Raise TooManyMatches."""
+        """At the visitor's limit, stop its match whose program is gone. Raise TooManyMatches if there is none."""
         if self.held(visitor) < self.each:
             return
         gone = asyncio.get_running_loop().time() - GRACE
@@ -134,7 +134,7 @@ class RemoteSeats:
         min(left, key=itemgetter(0))[1].stop()
 
     def _make_room(self) -> None:
-        """Give up the match that was left the longest ago where the limit is reached. Raises Full."""
+        """At the limit, stop the match that was left the longest ago. Raises Full if there is none."""
         ours = [match for match in self._matches.values() if match.ours and not match.live.stopped]
         if len(ours) < self._limit:
             return

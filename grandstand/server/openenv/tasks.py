@@ -1,4 +1,4 @@
-"""The tasks of OpenEnv's task API: matches with everything fixed, the seed too, so that scores can be compared."""
+"""The tasks of OpenEnv's task API: matches with a fixed seed and options, so that scores can be compared."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from grandstand.games.spec import GameSpec, Task
 
 @dataclass(frozen=True)
 class ResetTask:
-    """One task: `reset` are the words that set it up."""
+    """One task; `reset` are the options that start it."""
 
     id: str
     index: int
@@ -24,7 +24,7 @@ class ResetTask:
 
 @cache
 def splits() -> Sequence[str]:
-    """Each game as it begins, and each of its named sets: `cricket`, `cricket/death-overs`."""
+    """Return the splits: each game from its start, and its named sets: `cricket`, `cricket/death-overs`."""
     return [
         name for game in sorted(GAMES) for name in (game, *(f"{game}/{pack}" for pack in sorted(game_spec(game).tasks)))
     ]
@@ -32,7 +32,7 @@ def splits() -> Sequence[str]:
 
 @cache
 def tasks(split: str) -> Sequence[ResetTask]:
-    """The tasks of a split, in a fixed order. Raises OptionError for a split that is none."""
+    """Return the tasks of a split, in a fixed order. Raises OptionError if there is no such split."""
     if split not in splits():
         raise OptionError(f"split: there is no {split!r}; there are {', '.join(splits())}")
     game, _, pack = split.partition("/")
@@ -50,7 +50,7 @@ def tasks(split: str) -> Sequence[ResetTask]:
 
 
 def reset_task(split: str, index: int) -> ResetTask:
-    """One task. Raises OptionError."""
+    """Return one task. Raises OptionError."""
     items = tasks(split)
     if not 0 <= index < len(items):
         raise OptionError(f"index: {split} has the tasks 0 to {len(items) - 1}, not {index}")
@@ -58,5 +58,5 @@ def reset_task(split: str, index: int) -> ResetTask:
 
 
 def _beginnings(spec: GameSpec) -> list[Task]:
-    """The game from its start, in every seat."""
+    """Return the tasks of a game from its start, one for each seat."""
     return [Task(seat, seat, {}) for seat in spec.seats]

@@ -1,4 +1,4 @@
-"""The outermost layer of the app: what holds for every request, whoever answers it.
+"""The outermost layer of the app: checks and headers of every request.
 
 A request with an impossible address is refused, a body over the limit is never read, a proxy's path prefix is taken
 off, and every answer carries the headers that tell a browser what the page may load and who may frame it.
@@ -16,13 +16,16 @@ from fastapi.responses import RedirectResponse
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from grandstand.server.api.problems import problem
+from grandstand.server.http import problem
 
 PREFIX = "grandstand.prefix"
 """The key of a scope that holds the path prefix that was removed: empty, or `/x` without a slash at its end."""
 
 EMBED = re.compile("/embed/[^/]+")
 """The paths of the pages that other sites show in a frame."""
+
+MAX_BODY = 128 * 1024
+"""Bytes of a request's body, which is read into memory; no request of the API but a file needs more."""
 
 START = ("http.response.start", "websocket.http.response.start")
 
@@ -62,17 +65,17 @@ class Edge:
         self,
         app: ASGIApp,
         *,
-        body_limit: int,
+        body_limit: int = MAX_BODY,
         body_limits: Mapping[str, int] | None = None,
         root_path: str,
         frame_ancestors: str,
         embed_ancestors: str,
     ) -> None:
-        """Wrap `app`. `body_limits` has other limits for paths, by how they begin.
+        """Wrap `app`. `body_limits` has other limits, by the beginning of a path.
 
         `embed_ancestors` holds for the pages of EMBED, `frame_ancestors` for everything else.
 
-        `root_path` is the prefix below which a proxy serves this; one that uvicorn was told of holds as well.
+        `root_path` is the prefix below which a proxy serves the app; uvicorn's own `root_path` is used without it.
         """
         self._app = app
         self._body_limit = body_limit
@@ -108,7 +111,7 @@ class Edge:
             await self._bounded(inner, headers, receive, send)
 
     async def _bounded(self, scope: Scope, headers: Headers, receive: Receive, send: Send) -> None:
-        """Have the app answer, with a limited number of bytes of the request's body. More is answered with 413."""
+        """Let the app answer, and pass on at most the allowed bytes of the body; a larger one is answered with 413."""
         own = (limit for prefix, limit in self._body_limits.items() if scope["path"].startswith(prefix))
         limit = next(own, self._body_limit)
         refused = started = False
@@ -150,7 +153,7 @@ class Edge:
         async def send_with_headers(message: Message) -> None:
             if message["type"] in START:
                 headers = MutableHeaders(scope=message)
-                # The page that says that there is nothing at an address leads to pages with controls.
+                # The page of an unknown address has links to pages with controls.
                 embedded = message["status"] == 200 and EMBED.fullmatch(path)
                 for name, value in (self._embed_headers if embedded else self._headers).items():
                     headers.setdefault(name, value)  # a download has a stricter policy of its own
@@ -162,7 +165,7 @@ class Edge:
 
 
 def malformed_address(headers: Headers) -> tuple[str, str] | None:
-    """Return what is wrong with the headers that name an address, and which header it is; None if nothing is."""
+    """Return what is wrong with a header that has an address, and the header's name; None if all are valid."""
     for name, form in (("host", "//{}"), ("origin", "{}")):
         value = headers.get(name)
         if value is not None:
@@ -175,7 +178,7 @@ def malformed_address(headers: Headers) -> tuple[str, str] | None:
 
 
 def _below(scope: Scope, prefix: str) -> Scope:
-    """Return `scope` with its path as the app knows it, whether or not the proxy took the prefix off already."""
+    """Return `scope` with its path below the prefix, whether or not the proxy has removed the prefix."""
     path: str = scope["path"]
     if prefix and path.startswith(prefix + "/"):
         path = path[len(prefix) :]
@@ -183,12 +186,12 @@ def _below(scope: Scope, prefix: str) -> Scope:
 
 
 def to_root(path: str) -> str:
-    """Return the way from the address `path` to the root: as a relative one, it holds below any prefix of a proxy."""
+    """Return the relative address of the root from `path`, which is right below any prefix of a proxy."""
     return "../" * (path.count("/") - 1) or "./"
 
 
 def _relative(location: str, path: str, host: str) -> str:
-    """Return where a redirect of the app leads, relative to the `path` that was asked for."""
+    """Return the target of a redirect relative to the requested `path`."""
     parts = urlsplit(location)
     if not parts.path.startswith("/") or parts.netloc not in ("", host):
         return location

@@ -1,25 +1,21 @@
-"""`GET /api/episodes/{episode_id}/stream`: the same stream as server-sent events, where WebSockets cannot pass."""
+"""The stream as server-sent events, where WebSockets cannot pass."""
 
 from __future__ import annotations
 
 import asyncio
-from typing import Annotated
 
-from fastapi import APIRouter, Header, Query, Request, Response
+from fastapi import Response
 from starlette.types import Receive, Scope, Send
 
-from grandstand.games.base import OptionError
-from grandstand.server.api.parameters import Admit, ViewpointText, admitted
 from grandstand.spectator.channel import Subscriber
 from grandstand.spectator.errors import CloseCode
-from grandstand.spectator.framing import StreamPosition, server_sent
 from grandstand.spectator.hub import Hub
 
 HIGH_WATER = 64 * 1024
-"""Unsent bytes of a viewer, in our memory, at which it is paused."""
+"""Unsent bytes in our memory at which a viewer is paused."""
 
 HEARTBEAT_EVERY = 15.0
-"""Seconds of quiet after which a comment is sent: intermediaries cut a silent response."""
+"""Seconds without data after which a comment is sent: proxies cut a silent response."""
 
 RETRY = b"retry: 1000\n\n"
 HEARTBEAT = b": \n\n"
@@ -68,7 +64,7 @@ class Outbox(Subscriber):
             self.write(HEARTBEAT)
 
     async def send_all(self, send: Send) -> None:
-        """Send what comes until the stream is closed, then say why it was."""
+        """Send the data until the stream is closed, then its close code."""
         await send({"type": "http.response.body", "body": RETRY, "more_body": True})
         while self._parts or self.code is None:
             await self._wake.wait()
@@ -83,7 +79,7 @@ class Outbox(Subscriber):
 
 
 class EventStream(Response):
-    """The response that empties an outbox. Two small tasks: one sends, one notices that the client has gone."""
+    """The response that sends an outbox, in two tasks: one sends, one waits for the client to disconnect."""
 
     media_type = "text/event-stream"
 
@@ -111,38 +107,3 @@ async def until_gone(receive: Receive) -> None:
     """Wait until the client of a request has gone."""
     while (await receive())["type"] != "http.disconnect":
         pass
-
-
-def router(hub: Hub, admit: Admit) -> APIRouter:
-    """Return the route."""
-    api = APIRouter()
-
-    @api.get(
-        "/api/episodes/{episode_id}/stream",
-        tags=["episodes"],
-        response_class=Response,
-        responses={
-            200: {"content": {"text/event-stream": {}}, "description": "Frames, one a message; `id` is epoch.seq."},
-            204: {"description": "The episode has ended and the client has all of it: do not reconnect."},
-        },
-    )
-    async def stream(
-        connection: Request,
-        episode_id: str,
-        viewpoint: ViewpointText = "spectator",
-        after: Annotated[str | None, Query(description="Resume behind this position, `epoch.seq`.")] = None,
-        last_event_id: Annotated[str | None, Header(description="As `after`, and before it.")] = None,
-    ) -> Response:
-        """Stream an episode as server-sent events, where WebSockets cannot be used."""
-        await hub.ready(episode_id)
-        look = admitted(admit, connection, viewpoint, episode_id)
-        text = last_event_id or after
-        try:
-            position = None if text is None else StreamPosition.parse(text)
-        except ValueError as error:
-            raise OptionError(str(error)) from error
-        outbox = Outbox(hub)
-        hub.join(outbox, episode_id, look, server_sent, position)
-        return Response(status_code=204) if outbox.used_up else EventStream(hub, outbox)
-
-    return api

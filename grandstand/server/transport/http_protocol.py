@@ -11,19 +11,19 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.server import ServerState
 
 IGNORED = 1024 * 1024
-"""Bytes of a request that is answered already which are still read, so that its sender gets to see the answer."""
+"""Bytes that are still read of a request that was answered already, so that its sender receives the answer."""
 
 TIMED_OUT = b"HTTP/1.1 408 Request Timeout\r\nConnection: close\r\nContent-Length: 0\r\n\r\n"
 
+REQUEST_TIMEOUT = 30.0
+"""Seconds within which a request must be complete: a silent connection keeps a later client out."""
+
 
 class HttpProtocol(H11Protocol):
-    """Cuts a connection whose request, head and body, is not complete within `request_timeout` seconds."""
+    """Cuts a connection whose request, head and body, is not complete within `REQUEST_TIMEOUT` seconds."""
 
-    def __init__(
-        self, config: Config, server_state: ServerState, app_state: dict[str, Any], *, request_timeout: float
-    ) -> None:
+    def __init__(self, config: Config, server_state: ServerState, app_state: dict[str, Any]) -> None:
         super().__init__(config=config, server_state=server_state, app_state=app_state)
-        self._request_timeout = request_timeout
         self._deadline: asyncio.TimerHandle | None = None
         self._ignored = 0
 
@@ -37,7 +37,7 @@ class HttpProtocol(H11Protocol):
 
     def data_received(self, data: bytes) -> None:
         super().data_received(data)
-        if self.transport.get_protocol() is not self:  # it is a WebSocket from now on
+        if self.transport.get_protocol() is not self:  # the connection is a WebSocket now
             self._stop()
         elif self._arriving():
             self._start()
@@ -48,18 +48,18 @@ class HttpProtocol(H11Protocol):
 
     def on_response_complete(self) -> None:
         super().on_response_complete()
-        if self._arriving():  # a request sent ahead of the answer, in part
+        if self._arriving():  # a part of the next request has arrived
             self._start()
 
     def _arriving(self) -> bool:
-        """Return whether a request is there in part."""
+        """Return whether a part of a request has arrived."""
         if self.conn.their_state is h11.IDLE:
             return bool(self.conn.trailing_data[0])
         return self.conn.their_state is h11.SEND_BODY
 
     def _start(self) -> None:
         if self._deadline is None:
-            self._deadline = self.loop.call_later(self._request_timeout, self._time_out)
+            self._deadline = self.loop.call_later(REQUEST_TIMEOUT, self._time_out)
 
     def _stop(self) -> None:
         if self._deadline is not None:
@@ -74,14 +74,14 @@ class HttpProtocol(H11Protocol):
         self._give_up()
 
     def _ignore(self, size: int) -> None:
-        """Count what arrives of a request that is answered already: not even that may go on for ever."""
+        """Count the bytes of a request that was answered already, and close the connection if there are too many."""
         if self.cycle is not None and self.cycle.response_complete and self.conn.their_state is h11.SEND_BODY:
             self._ignored += size
             if self._ignored > IGNORED:
                 self._give_up()
 
     def _give_up(self) -> None:
-        """Close, and have the endpoint, if one still reads, find its client gone."""
+        """Close the connection. An endpoint that still reads the body sees that its client has disconnected."""
         if self.cycle is not None and not self.cycle.response_complete:
             self.cycle.disconnected = True
             self.cycle.message_event.set()

@@ -14,33 +14,33 @@ from collections.abc import Callable, Sized
 log = logging.getLogger(__name__)
 
 ROUND = 64
-"""Connections accepted before the event loop turns to something else."""
+"""Connections that are accepted in one turn of the event loop."""
 
 BACKLOG = 512
 """Connections that the kernel keeps until they are accepted."""
 
 RETRY = 0.1
-"""Seconds between two looks at whether connections can be accepted again."""
+"""Seconds between two checks whether connections can be accepted again."""
 
 REPEAT = 60.0
-"""Seconds after which the same trouble is logged again."""
+"""Seconds after which the same warning is logged again."""
 
 SPARE = 256
-"""File descriptors kept for everything but viewers (files, model endpoints); of a low limit, a quarter."""
+"""File descriptors that are kept for files and model endpoints; with a low limit, a quarter of it."""
 
 
 def raise_file_limit() -> int | None:
-    """Raise the soft limit of open files to the hard one; return what holds then, or None where there is no limit."""
+    """Raise the soft limit of open files to the hard one; return the new limit, or None if there is none."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     if soft != hard:
-        with contextlib.suppress(OSError, ValueError):  # some systems refuse what they name as the hard limit
+        with contextlib.suppress(OSError, ValueError):  # some systems refuse their own hard limit
             resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
     soft, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
     return None if soft == resource.RLIM_INFINITY else soft
 
 
 def connection_limit(files: int | None) -> int | None:
-    """Return how many connections may be open when `files` may be; None is without a limit."""
+    """Return how many connections may be open with at most `files` open files; None is no limit."""
     if files is None:
         return None
     try:
@@ -64,7 +64,7 @@ class Acceptor:
         connections: Sized,
         limit: int | None,
     ) -> None:
-        """Begin to accept. `connections` are those that are open, at most `limit` at a time."""
+        """Begin to accept. `connections` are the open ones, at most `limit`."""
         self._listener = listener
         self._protocol = protocol
         self._connections = connections
@@ -83,7 +83,7 @@ class Acceptor:
         self._loop.remove_reader(self._listener)
 
     async def wait_closed(self) -> None:
-        """Wait until what was accepted last has its protocol."""
+        """Wait until the last accepted connection has its protocol."""
         await asyncio.gather(*self._opening, return_exceptions=True)
 
     @property

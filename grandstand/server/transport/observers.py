@@ -1,4 +1,4 @@
-"""`WS /`: the socket at which a foreign program watches matches in its own protocol, which its game translates.
+"""The socket at which a foreign program watches matches in its own protocol, which its game translates.
 
 Such a program sees what a spectator sees: it reads the same history and the same stream.
 """
@@ -12,19 +12,14 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 
-from fastapi import APIRouter, WebSocket
-from starlette.requests import HTTPConnection
+from fastapi import WebSocket
 from starlette.websockets import WebSocketDisconnect
 
 from grandstand.games.observing import LeaveMatch, ListMatches, MatchObserver, ObserverRequest, PublicEvent, WatchMatch
 from grandstand.games.registry import GAMES, game_spec
 from grandstand.games.spec import GameSpec
 from grandstand.models import EpisodeSummary, Event
-from grandstand.server.api.parameters import Admit
-from grandstand.server.api.problems import problem
 from grandstand.server.transport.plain_socket import Lines, one_line
-from grandstand.server.transport.sockets import BOUND
-from grandstand.server.visitors import visitor_of
 from grandstand.spectator.errors import CloseCode, UnknownEpisode
 from grandstand.spectator.framing import StreamPosition
 from grandstand.spectator.history import History
@@ -37,7 +32,7 @@ OBSERVERS = 128
 """Connections of foreign programs at the same time."""
 
 OBSERVERS_EACH = 16
-"""Of them, from one address."""
+"""Connections of foreign programs from one address."""
 
 MATCHES_EACH = 8
 """Matches that one connection watches at the same time."""
@@ -48,6 +43,9 @@ MAX_RECEIVED = 16 * 1024
 Listing = Callable[[str], Sequence[EpisodeSummary]]
 """Name of a game -> the public summaries of its newest matches."""
 
+Look = Callable[[str], Viewpoint]
+"""Episode -> the viewpoint of a spectator. Raises PermissionError or UnknownEpisode."""
+
 
 class Observers:
     """The connections that are open, by visitor."""
@@ -55,7 +53,7 @@ class Observers:
     def __init__(self) -> None:
         self._open: Counter[str] = Counter()
         self.turn = asyncio.Lock()
-        """Held while a match is read for a client that joins: of all of them, one at a time."""
+        """Held while a match is read for a client that joins, so that one is read at a time."""
 
     def full(self, visitor: str) -> bool:
         """Return whether one more from `visitor` is too many."""
@@ -73,36 +71,6 @@ class Observers:
                 del self._open[visitor]
 
 
-def router(history: History, hub: Hub, listing: Listing, admit: Admit) -> APIRouter:
-    """Return the route."""
-    api = APIRouter()
-    observers = Observers()
-
-    @api.websocket("/")
-    async def observe(connection: WebSocket) -> None:
-        visitor = visitor_of(connection)
-        if observers.full(visitor):
-            await _deny(connection)
-            return
-        with observers.counted(visitor):
-            bound = connection.scope.get("extensions", {}).get(BOUND)
-            if bound is not None:  # our own server holds the connection
-                bound["messages"](MAX_RECEIVED)
-            await connection.accept()
-            await _Observer(connection, observers.turn, history, hub, listing, admit).serve()
-
-    return api
-
-
-async def _deny(connection: WebSocket) -> None:
-    """Refuse the handshake."""
-    if "websocket.http.response" in connection.scope.get("extensions", {}):
-        too_many = "too many programs watch matches here; close one, or try again later"
-        await connection.send_denial_response(problem(503, "Too many observers", too_many))
-    else:
-        await connection.close(1013)
-
-
 def _watched_game() -> GameSpec:
     """Return the game whose matches foreign programs watch."""
     return next(spec for spec in map(game_spec, GAMES) if spec.observe is not None)
@@ -112,11 +80,11 @@ class _Refused(Exception):
     """A match that cannot be watched; the message says why."""
 
 
-class _Observer:
+class ObserverConnection:
     """One connection: its requests, answered in order, and a task for each match that it watches."""
 
     def __init__(
-        self, connection: WebSocket, turn: asyncio.Lock, history: History, hub: Hub, listing: Listing, admit: Admit
+        self, connection: WebSocket, turn: asyncio.Lock, history: History, hub: Hub, listing: Listing, look: Look
     ) -> None:
         self._connection = connection
         self._turn = turn
@@ -124,12 +92,12 @@ class _Observer:
         self._history = history
         self._hub = hub
         self._listing = listing
-        self._admit = admit
+        self._spectator = look
         self._sending = asyncio.Lock()
         self._watched: dict[tuple[str, str], tuple[MatchObserver, asyncio.Task[None]]] = {}
-        """(name, episode id) -> its follower, and the task that sends what comes."""
+        """(name, episode id) -> the observer of the match, and the task that sends its frames."""
         self._closing: asyncio.Future[tuple[int, str]] = asyncio.get_running_loop().create_future()
-        """The code and the reason, as soon as the connection is to be closed."""
+        """The code and the reason with which the connection is closed."""
 
     async def serve(self) -> None:
         """Answer requests until either side ends the connection."""
@@ -155,7 +123,7 @@ class _Observer:
             self._fail(reading.exception())
 
     def _fail(self, error: BaseException | None) -> None:
-        """Close because of `error`, or because the client is gone."""
+        """Close because of `error`; None means that the client is gone."""
         if isinstance(error, TimeoutError):
             self._close(CloseCode.SLOW, "slow")
         elif error is None or isinstance(error, WebSocketDisconnect):
@@ -200,7 +168,7 @@ class _Observer:
             return
         if len(self._watched) >= MATCHES_EACH:
             raise _Refused(f"game_id: one connection watches {MATCHES_EACH} matches at most; leave one first")
-        look = await self._look(self._connection, request.episode_id)
+        look = await self._look(request.episode_id)
         async with self._turn:
             events = list(self._history.events(request.episode_id, look))
             follower, frames = await asyncio.to_thread(lambda: request.begin(_public(events, look)))
@@ -212,11 +180,11 @@ class _Observer:
         self._watched[key] = (follower, outbox.sender)
         outbox.sender.add_done_callback(lambda task: self._followed(key, outbox, task))
 
-    async def _look(self, connection: HTTPConnection, episode_id: str) -> Viewpoint:
+    async def _look(self, episode_id: str) -> Viewpoint:
         """Return the viewpoint of a spectator, as the other streams do. Raise _Refused."""
         try:
             await self._hub.ready(episode_id)
-            look = self._admit(connection, "spectator", episode_id)
+            look = self._spectator(episode_id)
         except (PermissionError, UnknownEpisode) as error:
             raise _Refused(f"game_id: {error}") from error
         game = self._history.summary(episode_id, look).game
@@ -225,19 +193,19 @@ class _Observer:
         return look
 
     async def _follow(self, outbox: Lines, follower: MatchObserver) -> None:
-        """Send the events of a match until its stream ends; the code of `outbox` has the reason then."""
+        """Send the events of a match until its stream ends; the code of `outbox` is then the reason."""
         async for message in outbox.messages():
             frame = json.loads(message)
             if frame["frame"] == "event":
                 event = frame["event"]
                 for text in follower.take(PublicEvent(event["type"], event["data"], event["at"])):
                     await self._send(text)
-            elif frame["frame"] != "withheld":  # the record went back: the client must synchronize
+            elif frame["frame"] != "withheld":  # a resync: the client's events are no longer part of the stream
                 outbox.code = CloseCode.SLOW
                 return
 
     def _followed(self, key: tuple[str, str], outbox: Lines, task: asyncio.Task[None]) -> None:
-        """Forget a match that was sent to its end. Close the connection if a stream has ended before."""
+        """Forget a match whose stream is complete. Close the connection if a stream ended for another reason."""
         self._hub.leave(outbox)
         if not task.cancelled() and task.exception() is not None:
             self._fail(task.exception())

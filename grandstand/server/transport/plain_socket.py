@@ -19,7 +19,7 @@ from grandstand.spectator.viewpoint import Viewpoint
 
 
 def one_line(json: bytes, position: StreamPosition | None) -> bytes:
-    """Frame `json`, which has no line breaks, as one line: an outbox joins frames, and each is a message here."""
+    """Frame `json`, which has no line breaks, as one line: an outbox joins frames, and `messages` splits them."""
     return json + b"\n"
 
 
@@ -31,7 +31,7 @@ class Lines(Outbox):
     def keep_alive(self, now: float) -> None: ...
 
     async def messages(self) -> AsyncIterator[str]:
-        """Yield what comes until the stream is closed; `code` has the reason then."""
+        """Yield messages until the stream is closed; `code` is then the reason."""
         while self._parts or self.code is None:
             await self._wake.wait()
             self._wake.clear()
@@ -43,7 +43,7 @@ class Lines(Outbox):
             self._hub.resume(self)
 
     async def send_messages(self, connection: WebSocket) -> None:
-        """Send what comes until the stream is closed, then close the socket with the reason."""
+        """Send messages until the stream is closed, then close the socket with the reason."""
         async for message in self.messages():
             await connection.send_text(message)
         assert self.code is not None
@@ -67,7 +67,7 @@ async def watch_plainly(
         for task in (outbox.sender, listener):
             task.cancel()
         await asyncio.gather(outbox.sender, listener, return_exceptions=True)
-    if outbox.sender.cancelled() and outbox.code is not None:  # dropped while it took no bytes
+    if outbox.sender.cancelled() and outbox.code is not None:  # cancelled, because the client took no bytes
         with suppress(RuntimeError, WebSocketDisconnect):
             await connection.close(outbox.code, outbox.code.name.lower())
 

@@ -1,44 +1,39 @@
-"""`WS /api/episodes/{episode_id}/watch`: the stream over a WebSocket.
+"""The stream over a WebSocket.
 
-The request is an ordinary endpoint, admission included. Once accepted, the connection leaves the web framework: the
-endpoint returns, and what stays of a viewer is its transport, its parser and one `Viewer` that the hub writes to.
+The request is an ordinary endpoint of `api/streams.py`, admission included. Once accepted, the connection leaves the
+web framework: the endpoint returns, and a viewer keeps a transport, a parser and one `Viewer` that the hub writes to.
 """
 
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import logging
 import socket
 from typing import Any
 
 import uvicorn
-from fastapi import APIRouter, WebSocket
 from starlette.websockets import WebSocketDisconnect
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.frames import Opcode
 from websockets.protocol import OPEN
 from websockets.server import ServerProtocol
 
-from grandstand.server.api.parameters import Admit, ViewpointText
 from grandstand.server.transport.http_protocol import HttpProtocol
 from grandstand.server.transport.listener import BACKLOG, Acceptor, connection_limit, raise_file_limit
-from grandstand.server.transport.plain_socket import watch_plainly
 from grandstand.spectator.channel import Subscriber
-from grandstand.spectator.errors import CloseCode, UnknownEpisode
-from grandstand.spectator.framing import StreamPosition, web_socket
+from grandstand.spectator.errors import CloseCode
 from grandstand.spectator.hub import Hub
 
 log = logging.getLogger(__name__)
 
 HIGH_WATER = 64 * 1024
-"""Unsent bytes of a viewer, in our memory, at which it is paused."""
+"""Unsent bytes in our memory at which a viewer is paused."""
 
 SEND_BUFFER = 128 * 1024
-"""Unsent bytes of a connection in the kernel's memory. By default it takes megabytes before a stall can be seen."""
+"""Unsent bytes of a connection in the kernel's memory. With the default of megabytes, a stall would be noticed late."""
 
 STALLED = 60
-"""Seconds after which the kernel cuts a connection whose peer takes no bytes, whatever we are sending it."""
+"""Seconds after which the kernel closes a connection whose peer takes no bytes."""
 
 PING_EVERY = 20.0
 PING_TIMEOUT = 20.0
@@ -46,13 +41,10 @@ CLOSE_TIMEOUT = 5.0
 """Seconds that a viewer has to answer a ping, and to answer a close, before its connection is cut."""
 
 MAX_RECEIVED = 4096
-"""Bytes that a viewer may send in one frame; it has nothing to say."""
+"""Bytes that a viewer may send in one frame."""
 
 MAX_FRAMES = 1000
-"""Frames that a viewer may send between two pings of ours; answering more would cost the other viewers."""
-
-REQUEST_TIMEOUT = 30.0
-"""Seconds within which a request must be complete, where no setting says otherwise."""
+"""Frames that a viewer may send between two of our pings; answering more would slow down other viewers."""
 
 PING = b"\x89\x00"
 HAND_OVER = "grandstand.hand_over"
@@ -116,7 +108,7 @@ class Viewer(Subscriber, asyncio.Protocol):
         self._send()
 
     def _send(self) -> None:
-        """Write what the protocol has to say; its empty string means that the connection is over."""
+        """Write the protocol's data; an empty string means that the connection is over."""
         for data in self._conn.data_to_send():
             if data:
                 self._transport.write(data)
@@ -125,7 +117,7 @@ class Viewer(Subscriber, asyncio.Protocol):
                 self._transport.close()
 
     def pause_writing(self) -> None:
-        """Send no more, and read no more: an answer to each ping of a viewer that reads nothing would pile up."""
+        """Stop sending, and stop reading: the answers to pings of a viewer that reads nothing would pile up."""
         self._hub.pause(self)
         self._transport.pause_reading()
 
@@ -143,7 +135,7 @@ class Viewer(Subscriber, asyncio.Protocol):
         self._connections.discard(self)
 
     def shutdown(self) -> None:
-        """Uvicorn stops."""
+        """Close the connection, since uvicorn stops."""
         self._hub.leave(self)
         self.close(CloseCode.STOPPING)
 
@@ -157,13 +149,13 @@ class WatchProtocol(WebSocketsSansIOProtocol):
         await super().run_asgi()
 
     def handle_ping(self) -> None:
-        """Answer, but not a client that reads nothing: its answers would pile up."""
+        """Answer a ping, unless the client reads nothing: the answers would pile up."""
         answer = b"".join(self.conn.data_to_send())
         if self.writable.is_set():
             self.transport.write(answer)
 
     def bound_messages(self, size: int) -> None:
-        """Have the connection closed with 1009 by a message of more than `size` bytes, before it is read."""
+        """Limit messages to `size` bytes; a larger one closes the connection with 1009 before it is read."""
         self.conn.max_message_size = size
 
     def hand_over(self, hub: Hub) -> Viewer:
@@ -178,61 +170,17 @@ class WatchProtocol(WebSocketsSansIOProtocol):
 
 
 class _Elsewhere(asyncio.Transport):
-    """The transport that uvicorn keeps after a hand-over: closing it when the endpoint returns closes nothing."""
+    """The transport that uvicorn keeps, and closes without effect, after a hand-over."""
 
     def close(self) -> None: ...
 
 
-def router(hub: Hub, admit: Admit) -> APIRouter:
-    """Return the route."""
-    api = APIRouter()
-
-    @api.websocket("/api/episodes/{episode_id}/watch")
-    async def watch(
-        connection: WebSocket,
-        episode_id: str,
-        after: str | None = None,
-        viewpoint: ViewpointText = "spectator",
-    ) -> None:
-        await connection.accept()
-        hand_over = connection.scope.get("extensions", {}).get(HAND_OVER)
-        try:
-            await hub.ready(episode_id)
-            look = admit(connection, viewpoint, episode_id)
-            position = None if after is None else StreamPosition.parse(after)
-            if hand_over is None:  # somebody else's server holds the connection
-                await watch_plainly(connection, hub, episode_id, look, position)
-                return
-            viewer = hand_over["to"](hub)
-        except PermissionError as error:
-            await _refuse(connection, CloseCode.FORBIDDEN, error)
-        except UnknownEpisode as error:
-            await _refuse(connection, CloseCode.NOT_FOUND, error)
-        except ValueError as error:
-            await _refuse(connection, CloseCode.BAD_REQUEST, error)
-        except WebSocketDisconnect:
-            return
-        else:
-            hub.join(viewer, episode_id, look, web_socket, position)
-
-    return api
-
-
-async def _refuse(connection: WebSocket, code: CloseCode, error: Exception) -> None:
-    """Close with `code`. A handshake that fails would tell a browser nothing, so the socket was accepted first."""
-    reason = str(error).encode()[:120].decode(errors="ignore")
-    with contextlib.suppress(WebSocketDisconnect):
-        await connection.close(code, reason)
-
-
 class Server(uvicorn.Server):
-    """Uvicorn with a listener of ours, telling every viewer that it stops before it waits for their connections."""
+    """Uvicorn with our own listener. When it stops, it tells every viewer before it waits for the connections."""
 
-    def __init__(self, config: uvicorn.Config, hub: Hub, request_timeout: float = REQUEST_TIMEOUT) -> None:
-        """A request must be complete within `request_timeout` seconds, or its connection is cut."""
+    def __init__(self, config: uvicorn.Config, hub: Hub) -> None:
         super().__init__(config)
         self._hub = hub
-        self._request_timeout = request_timeout
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Start the app, then accept connections on `sockets`."""
@@ -243,7 +191,7 @@ class Server(uvicorn.Server):
         log.debug("at most %s connections at a time", limit)
 
     def _protocol(self) -> HttpProtocol:
-        return HttpProtocol(self.config, self.server_state, self.lifespan.state, request_timeout=self._request_timeout)
+        return HttpProtocol(self.config, self.server_state, self.lifespan.state)
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         self._hub.close(CloseCode.STOPPING)

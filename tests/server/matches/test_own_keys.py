@@ -70,14 +70,13 @@ def test_by_default_no_endpoint_takes_keys(roster: Roster) -> None:
 
 
 def test_of_the_roster_only_the_address_of_encrypted_endpoints_with_a_key_is_offered(roster: Roster) -> None:
-    offer = own_offer(settings(visitor_key_tokens=7, visitor_key_seconds=8), roster)
+    offer = own_offer(settings(), roster)
     assert {name: options.base_url for name, options in offer.endpoints.items()} == {
         "api.example.com": "https://api.example.com/v1",
         "api.example.com/other": "https://api.example.com/other",
     }
     options = offer.endpoints["api.example.com"]
     assert (options.headers, options.extra, options.instructions, options.price_in) == ({}, {}, "", None)
-    assert (offer.tokens, offer.seconds) == (7, 8)
 
 
 def test_the_endpoints_of_the_setting_replace_them(roster: Roster) -> None:

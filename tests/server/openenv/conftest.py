@@ -30,7 +30,7 @@ def small(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveServer]:
     with live_server(
         data,
         GRANDSTAND_OPENENV_SESSIONS="2",
-        GRANDSTAND_OPENENV_IDLE="2",
+        constants={"grandstand.server.openenv.mount.IDLE": 2.0},
         GRANDSTAND_OPERATOR_TOKEN=TOKEN,
         GRANDSTAND_VISITOR_STARTS="100",
     ) as running:

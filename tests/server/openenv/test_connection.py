@@ -323,7 +323,7 @@ def narrow(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveServer]:
     data = tmp_path_factory.mktemp("openenv-narrow")
     bounds: dict[str, Any] = {
         "GRANDSTAND_VISITOR_SESSIONS": "2",
-        "GRANDSTAND_OPENENV_UNUSED": "2",
+        "constants": {"grandstand.server.openenv.mount.UNUSED": 2.0},
         "GRANDSTAND_VISITOR_STARTS": "100",
     }
     with live_server(data, GRANDSTAND_OPERATOR_TOKEN=TOKEN, **bounds) as running:

@@ -56,7 +56,7 @@ def test_a_client_plays_a_match_to_its_end(server: LiveServer) -> None:
             assert again.startswith("Decision 1:"), "a repeated call counts once"
             over = await call_text(client, "play", key=key, number=1, action={"orders": []})
             assert over.startswith("The match is over: after 2 turns. Your score is 0.")
-            with pytest.raises(ToolError, match="is stopped"):
+            with pytest.raises(ToolError, match="has ended"):
                 await client.call_tool("play", {"key": key})
 
     asyncio.run(play())

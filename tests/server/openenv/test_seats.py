@@ -18,13 +18,12 @@ from grandstand.games.registry import game_spec
 from grandstand.models import MatchAction, flat
 from grandstand.play.verification import verify
 from grandstand.server.access import TooManyMatches
-from grandstand.server.auth import Unauthorized
+from grandstand.server.auth import TooMany, Unauthorized
 from grandstand.server.bodies import StartEpisode
 from grandstand.server.matches.driver import Full
 from grandstand.server.matches.steering import CommandError
 from grandstand.server.openenv import seats
 from grandstand.server.openenv.connection import Connection
-from grandstand.server.visitors import TooMany
 from tests.server.openenv.environment_services import (
     WAIT_NOT,
     EnvironmentServices,
@@ -357,7 +356,7 @@ def test_a_match_that_nobody_plays_any_more_is_stopped() -> None:
         await services.ended(first.match_id)
         summary = services.recorder.summary(first.match_id)
         assert (summary.status, summary.message) == ("stopped", "stopped by a player who left")
-        with pytest.raises(CommandError, match="is stopped"):
+        with pytest.raises(CommandError, match="has ended"):
             services.take(match=first.match_id, seat="FRANCE", seat_token=first.seat_token)
 
     run(scene)

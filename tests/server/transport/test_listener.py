@@ -15,12 +15,14 @@ from tests.server.wire import close_all, cpu_seconds, dial
 from tests.support import http
 from tests.support.live_server import LiveServer, live_server
 
+REQUEST_TIMEOUT = "grandstand.server.transport.http_protocol.REQUEST_TIMEOUT"
+
 
 @contextmanager
-def limited(folder: Path, files: int, request_timeout: int) -> Iterator[LiveServer]:
+def limited(folder: Path, files: int, request_timeout: float) -> Iterator[LiveServer]:
     """A server that may open `files` files at most."""
     within = ["bash", "-c", f'ulimit -n {files}; exec "$@"', "bash"]
-    with live_server(folder, within=within, GRANDSTAND_REQUEST_TIMEOUT=str(request_timeout)) as server:
+    with live_server(folder, within=within, constants={REQUEST_TIMEOUT: request_timeout}) as server:
         yield server
 
 
@@ -43,7 +45,7 @@ def test_idle_connections_up_to_the_file_limit_cost_nothing_and_a_later_client_i
 
 
 def test_64_silent_sockets_of_nobody_hold_no_connection_for_long(tmp_path: Path) -> None:
-    with live_server(tmp_path, GRANDSTAND_REQUEST_TIMEOUT="1") as server:
+    with live_server(tmp_path, constants={REQUEST_TIMEOUT: 1.0}) as server:
         silent = [dial(server.url) for _ in range(64)]
         for connection in silent:
             assert connection.recv(1) == b"", "it is closed"
@@ -63,7 +65,7 @@ def test_64_silent_sockets_of_nobody_hold_no_connection_for_long(tmp_path: Path)
     ids=["silent", "half a line", "half a head", "slow body", "slow chunk", "half a head behind a whole request"],
 )
 def test_a_request_that_does_not_arrive_is_cut(tmp_path: Path, sent: bytes, refusal: bytes) -> None:
-    with live_server(tmp_path, GRANDSTAND_REQUEST_TIMEOUT="1") as server:
+    with live_server(tmp_path, constants={REQUEST_TIMEOUT: 1.0}) as server:
         with dial(server.url) as connection:
             connection.sendall(sent)
             answer = b""
@@ -74,7 +76,7 @@ def test_a_request_that_does_not_arrive_is_cut(tmp_path: Path, sent: bytes, refu
 
 
 def test_a_body_that_drips_is_cut_although_it_never_stops(tmp_path: Path) -> None:
-    with live_server(tmp_path, GRANDSTAND_REQUEST_TIMEOUT="1") as server, dial(server.url) as connection:
+    with live_server(tmp_path, constants={REQUEST_TIMEOUT: 1.0}) as server, dial(server.url) as connection:
         connection.sendall(b"POST /api/episodes HTTP/1.1\r\nHost: x\r\nContent-Length: 100000\r\n\r\n")
         drips = 0
         with suppress(OSError):  # reset, or a broken pipe
@@ -87,7 +89,7 @@ def test_a_body_that_drips_is_cut_although_it_never_stops(tmp_path: Path) -> Non
 
 def test_a_slow_answer_is_not_cut(tmp_path: Path) -> None:
     """The time-out is for what arrives: a stream goes on for longer."""
-    with live_server(tmp_path, GRANDSTAND_REQUEST_TIMEOUT="1") as server:
+    with live_server(tmp_path, constants={REQUEST_TIMEOUT: 1.0}) as server:
         episode_id = server.start_match(game="diplomacy", seed=1, pace=1.5)
         with dial(server.url) as connection:
             connection.sendall(f"GET /api/episodes/{episode_id}/stream HTTP/1.1\r\nHost: x\r\n\r\n".encode())

@@ -15,15 +15,15 @@ from typing import Any, cast
 from urllib.parse import urlsplit
 
 import pytest
-from fastapi.routing import APIWebSocketRoute
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import ClientConnection, connect
 
 from grandstand.games.diplomacy.record.saved_game import read_saved_game, saved_game_outcome
 from grandstand.games.diplomacy.rules.map import POWERS
 from grandstand.models import Event
+from grandstand.server.api.streams import observe
 from grandstand.server.transport import observers
-from grandstand.server.transport.observers import MATCHES_EACH, MAX_RECEIVED, OBSERVERS_EACH
+from grandstand.server.transport.observers import MATCHES_EACH, MAX_RECEIVED, OBSERVERS_EACH, Observers
 from grandstand.spectator.errors import CloseCode, UnknownEpisode
 from grandstand.spectator.viewpoint import SPECTATOR, Viewpoint
 from tests.games.diplomacy.oracle import Oracle
@@ -428,10 +428,8 @@ class StuckSocket:
 def test_a_client_that_reads_nothing_is_cut(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(observers, "SLOW_AFTER", 0.01)
     stuck = StuckSocket()
-    api = observers.router(cast(Any, None), cast(Any, None), lambda game: [], cast(Any, None))
-    (route,) = api.routes
-    assert isinstance(route, APIWebSocketRoute)
-    asyncio.run(route.endpoint(stuck))
+    parts = SimpleNamespace(observers=Observers(), history=None, hub=None, newest=lambda game: [], access=None)
+    asyncio.run(observe(cast(Any, parts), cast(Any, stuck)))
     assert len(stuck.sent) == 1
     assert stuck.closed == [(CloseCode.SLOW, "slow")]
 
@@ -460,10 +458,9 @@ class DeletedMeanwhile:
 
 def test_a_match_that_is_deleted_before_it_is_read_is_refused() -> None:
     deleted, joining = cast(Any, DeletedMeanwhile()), JoiningSocket()
-    api = observers.router(deleted, deleted, lambda game: [], lambda *_: SPECTATOR)
-    (route,) = api.routes
-    assert isinstance(route, APIWebSocketRoute)
-    asyncio.run(route.endpoint(joining))
+    access = SimpleNamespace(look=lambda *_: SPECTATOR)
+    parts = SimpleNamespace(observers=Observers(), history=deleted, hub=deleted, newest=list, access=access)
+    asyncio.run(observe(cast(Any, parts), cast(Any, joining)))
     [answer] = map(json.loads, joining.sent)
     assert (answer["error_type"], answer["message"]) == ("GameIdException", "no episode 'g-1'")
     assert joining.closed == [(1000, "")]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from math import inf
 from typing import Annotated
 
@@ -11,84 +11,75 @@ from fastapi import APIRouter, Query
 from grandstand.models import MAX_NUMBER, EpisodeSummary, Event, Status, TurnRecorded, TurnStarted, flat
 from grandstand.players.external import ExternalPlayer
 from grandstand.server.api.health import placed, public_queue
-from grandstand.server.api.parameters import problems
-from grandstand.server.bodies import Awaited, EpisodeList, LaneInfo, RecordedDecision
+from grandstand.server.bodies import Awaited, EpisodeList, RecordedDecision
+from grandstand.server.http import problems
 from grandstand.server.matches.driver import Driver
-from grandstand.spectator.history import History
-from grandstand.spectator.hub import Hub
-from grandstand.spectator.recorder import Recorder, TrainingSteps
+from grandstand.server.parts import Parts
+from grandstand.spectator.recorder import TrainingSteps
 from grandstand.spectator.viewpoint import SPECTATOR
 
-
-def router(
-    driver: Driver, history: History, recorder: Recorder, hub: Hub, lanes: Callable[[], list[LaneInfo]]
-) -> APIRouter:
-    """Return the routes."""
-    api = APIRouter(prefix="/episodes", tags=["episodes"])
-
-    @api.get("")
-    async def episodes(
-        game: str | None = None,
-        player: Annotated[str | None, Query(max_length=200)] = None,
-        status: Annotated[list[Status], Query()] = [],  # noqa: B006
-        without: Annotated[list[str], Query(max_length=8)] = [],  # noqa: B006
-        run: Annotated[str, Query(max_length=200)] = "",
-        first_step: Annotated[int, Query(ge=0, le=MAX_NUMBER)] = 0,
-        last_step: Annotated[int, Query(ge=0, le=MAX_NUMBER)] = MAX_NUMBER,
-        limit: Annotated[int, Query(ge=1, le=200)] = 50,
-        offset: Annotated[int, Query(ge=0, le=MAX_NUMBER)] = 0,
-    ) -> EpisodeList:
-        """List episodes, newest first; filter by game, by a player who has a seat, and by status.
-
-        Episodes of the origins in `without` are left out. With `run`, the episode of a training run, only the matches
-        of its steps from `first_step` to `last_step` are listed.
-        """
-        behind = history.behind()
-        public, total = recorder.summaries(
-            game=game,
-            player=player,
-            status=status,
-            limit=limit,
-            offset=offset,
-            behind=behind,
-            without=without,
-            training=TrainingSteps(run, first_step, last_step) if run else None,
-        )
-        watched = {summary.episode_id: hub.audience(summary.episode_id) for summary in public}
-        queue = public_queue(driver, behind)
-        return EpisodeList(
-            episodes=[placed(summary, queue) for summary in public],
-            total=total,
-            viewers={episode_id: count for episode_id, count in watched.items() if count},
-            queue=list(queue),
-            lanes=lanes(),
-            waiting=list(driver.storage_faults),
-            awaited=[awaited for summary in public for awaited in awaited_person(driver, summary)],
-        )
-
-    _add_single(api, driver, history)
-    return api
+router = APIRouter(tags=["episodes"])
 
 
-def _add_single(api: APIRouter, driver: Driver, history: History) -> None:
-    """Add the routes of one episode."""
+@router.get("")
+async def episodes(
+    parts: Parts,
+    game: str | None = None,
+    player: Annotated[str | None, Query(max_length=200)] = None,
+    status: Annotated[list[Status], Query()] = [],  # noqa: B006
+    without: Annotated[list[str], Query(max_length=8)] = [],  # noqa: B006
+    run: Annotated[str, Query(max_length=200)] = "",
+    first_step: Annotated[int, Query(ge=0, le=MAX_NUMBER)] = 0,
+    last_step: Annotated[int, Query(ge=0, le=MAX_NUMBER)] = MAX_NUMBER,
+    limit: Annotated[int, Query(ge=1, le=200)] = 50,
+    offset: Annotated[int, Query(ge=0, le=MAX_NUMBER)] = 0,
+) -> EpisodeList:
+    """List episodes, newest first; filter by game, by a player who has a seat, and by status.
 
-    @api.get("/{episode_id}", responses=problems(404, 422))
-    async def episode(episode_id: str) -> EpisodeSummary:
-        """Return the summary of one episode, with its place in the queue while it waits for a slot."""
-        return placed(history.summary(episode_id, SPECTATOR), public_queue(driver, history.behind()))
+    Episodes of the origins in `without` are left out. With `run`, the episode of a training run, only the matches
+    of its steps from `first_step` to `last_step` are listed.
+    """
+    behind = parts.history.behind()
+    public, total = parts.recorder.summaries(
+        game=game,
+        player=player,
+        status=status,
+        limit=limit,
+        offset=offset,
+        behind=behind,
+        without=without,
+        training=TrainingSteps(run, first_step, last_step) if run else None,
+    )
+    watched = {summary.episode_id: parts.hub.audience(summary.episode_id) for summary in public}
+    queue = public_queue(parts.driver, behind)
+    return EpisodeList(
+        episodes=[placed(summary, queue) for summary in public],
+        total=total,
+        viewers={episode_id: count for episode_id, count in watched.items() if count},
+        queue=list(queue),
+        lanes=parts.showcase.lanes(),
+        waiting=list(parts.driver.storage_faults),
+        awaited=[awaited for summary in public for awaited in awaited_person(parts.driver, summary)],
+    )
 
-    @api.get("/{episode_id}/decisions", responses=problems(404, 422))
-    async def decisions(episode_id: str) -> list[RecordedDecision]:
-        """List the decisions of a training match that were recorded to learn from, as far as spectators know the match.
 
-        Nothing of them is listed but which seat decided and when, which the public events reveal already.
-        """
-        summary = history.summary(episode_id, SPECTATOR)
-        if summary.training is None:
-            return []
-        await history.load(episode_id)
-        return _decisions(history.events(episode_id), summary.last_seq)
+@router.get("/{episode_id}", responses=problems(404, 422))
+async def episode(parts: Parts, episode_id: str) -> EpisodeSummary:
+    """Return the summary of one episode, with its place in the queue while it waits for a slot."""
+    return placed(parts.history.summary(episode_id, SPECTATOR), public_queue(parts.driver, parts.history.behind()))
+
+
+@router.get("/{episode_id}/decisions", responses=problems(404, 422))
+async def decisions(parts: Parts, episode_id: str) -> list[RecordedDecision]:
+    """List the decisions of a training match that were recorded to learn from, as far as spectators know the match.
+
+    Nothing of them is listed but which seat decided and when, which the public events reveal already.
+    """
+    summary = parts.history.summary(episode_id, SPECTATOR)
+    if summary.training is None:
+        return []
+    await parts.history.load(episode_id)
+    return _decisions(parts.history.events(episode_id), summary.last_seq)
 
 
 def _decisions(events: Iterable[Event], last: int) -> list[RecordedDecision]:

@@ -12,29 +12,24 @@ from grandstand.games.base import OptionError
 from grandstand.games.match import game_options
 from grandstand.games.registry import game_spec
 from grandstand.games.spec import GameSpec
-from grandstand.players.roster import Roster
-from grandstand.server.access import Access
 from grandstand.server.bodies import StartEpisode
 from grandstand.server.matches.driver import Driver
 from grandstand.server.matches.steering import CommandError
+from grandstand.server.parts import Parts
 from grandstand.server.transport.edge import PREFIX
-
-OPPONENTS = {"heuristic": "heuristic", "cricsheet": "cricsheet", "random": "random"}
-"""The older names of opponents, by roster name; any other name is looked up in the roster itself."""
-
 
 RUNNING: dict[str, Any] = {
     "description": "An episode is already running.",
     "content": {"application/json": {"schema": {"type": "object"}}},
 }
-"""The one error response whose form older clients know."""
+"""The only error response that older clients can read."""
 
 
 NAMES = {"overs": "max_overs", "pack": "eval_pack_id"}
 """Option -> its field in the older form."""
 
 OVERS = 5
-"""Overs a side by default. Older clients send it with every request, so with a pack it is no choice of a length."""
+"""Overs a side by default. Older clients always send it, so with a pack this value means the pack's."""
 
 
 class CustomEpisode(BaseModel):
@@ -54,47 +49,47 @@ class CustomEpisode(BaseModel):
     enable_tts: bool = True
 
 
-def router(driver: Driver, roster: Roster, access: Access) -> APIRouter:
-    """Return the routes."""
-    api = APIRouter(tags=["older clients"])
-    current: dict[str, Any] = {}
+router = APIRouter(tags=["older clients"])
+current: dict[str, Any] = {}
 
-    @api.get("/custom", include_in_schema=False)
-    async def page() -> RedirectResponse:
-        return RedirectResponse("cockpit?game=cricket")
+router = APIRouter(tags=["older clients"])
 
-    @api.post("/custom/start_episode", status_code=201, responses={409: RUNNING})
-    async def start(connection: Request, request: CustomEpisode) -> JSONResponse:
-        """Start a match of cricket captaincy. While an earlier one goes on, the response is 409 and names it."""
-        spec = game_spec("cricket")
-        known = [info.name for info in roster.players(spec)]
-        opponent = OPPONENTS.get(request.opponent_choice, request.opponent_choice)
-        for field, name in (("captain_preset", request.captain_preset), ("opponent_choice", opponent)):
-            if name not in known:
-                raise OptionError(f"{field}: unknown {name!r}; there are {', '.join(known)}")
-        wanted = StartEpisode(
-            game="cricket",
-            players={"home": request.captain_preset, "away": opponent},
-            options=_options(request, spec),
-            voice=request.enable_tts,
-            title=f"{request.captain_preset} v {opponent}",
-        )
-        granted = access.start(connection, wanted)
-        if current and _goes_on(driver, current["episode_id"]):
-            return JSONResponse({"error": "an episode is already running", "current": current}, 409)
-        summary = driver.start(granted)
-        current.clear()
-        current.update(
-            episode_id=summary.episode_id,
-            captain=request.captain_preset,
-            opponent=request.opponent_choice,
-            started_at=summary.created_at,
-        )
-        prefix = connection.scope.get(PREFIX, "")
-        answer = {"status": "started", "url": f"{prefix}/episode/{summary.episode_id}", **current}
-        return JSONResponse(answer, 201)
 
-    return api
+@router.get("", include_in_schema=False)
+async def page() -> RedirectResponse:
+    return RedirectResponse("cockpit?game=cricket")
+
+
+@router.post("/start_episode", status_code=201, responses={409: RUNNING})
+async def start(parts: Parts, connection: Request, request: CustomEpisode) -> JSONResponse:
+    """Start a match of cricket captaincy. While an earlier one goes on, the response is 409 and names it."""
+    spec = game_spec("cricket")
+    known = [info.name for info in parts.roster.players(spec)]
+    opponent = request.opponent_choice
+    for field, name in (("captain_preset", request.captain_preset), ("opponent_choice", opponent)):
+        if name not in known:
+            raise OptionError(f"{field}: unknown {name!r}; there are {', '.join(known)}")
+    wanted = StartEpisode(
+        game="cricket",
+        players={"home": request.captain_preset, "away": opponent},
+        options=_options(request, spec),
+        voice=request.enable_tts,
+        title=f"{request.captain_preset} v {opponent}",
+    )
+    granted = parts.access.start(connection, wanted)
+    if parts.custom and _goes_on(parts.driver, parts.custom["episode_id"]):
+        return JSONResponse({"error": "an episode is already running", "current": parts.custom}, 409)
+    summary = parts.driver.start(granted)
+    parts.custom.clear()
+    parts.custom.update(
+        episode_id=summary.episode_id,
+        captain=request.captain_preset,
+        opponent=opponent,
+        started_at=summary.created_at,
+    )
+    prefix = connection.scope.get(PREFIX, "")
+    answer = {"status": "started", "url": f"{prefix}/episode/{summary.episode_id}", **parts.custom}
+    return JSONResponse(answer, 201)
 
 
 def _options(request: CustomEpisode, spec: GameSpec) -> dict[str, Any]:

@@ -1,63 +1,69 @@
-"""Matches of this server: start one, fork one, steer one."""
+"""Matches of this server: start, fork, steer and delete them."""
 
 from __future__ import annotations
 
 from fastapi import APIRouter, Request, Response
 
 from grandstand.models import EpisodeSummary
-from grandstand.server.access import Access
 from grandstand.server.api.health import placed, public_queue
-from grandstand.server.api.parameters import IdempotencyKey, problems
 from grandstand.server.bodies import Command, ForkEpisode, StartEpisode
-from grandstand.server.matches.driver import Driver
-from grandstand.server.sign_in import Accounts
-from grandstand.spectator.history import History
+from grandstand.server.http import IdempotencyKey, problems
+from grandstand.server.parts import Parts
 from grandstand.spectator.viewpoint import SPECTATOR
 
+router = APIRouter()
 
-def router(driver: Driver, history: History, access: Access, accounts: Accounts) -> APIRouter:
-    """Return the routes."""
-    api = APIRouter(prefix="/episodes")
 
-    @api.post("", status_code=201, tags=["episodes"], responses=problems(403, 422, 429))
-    async def start(
-        connection: Request, request: StartEpisode, response: Response, idempotency_key: IdempotencyKey = None
-    ) -> EpisodeSummary:
-        """Start a match, or queue it. A repeated `Idempotency-Key` returns the match that was started first."""
-        key = _scoped("start", idempotency_key)
-        allowed = access.start(connection, accounts.filled(connection, request))
-        if not driver.knows(key):
-            access.check_unfinished(connection)
-        summary = driver.start(allowed, key=key, visitor=access.visitor(connection))
-        access.started(connection, summary.episode_id)
-        operator = access.auth.grant(connection).operator
-        public = summary if operator else history.summary(summary.episode_id, SPECTATOR)
-        return _created(response, placed(public, public_queue(driver, history.behind())))
+@router.post("", status_code=201, tags=["episodes"], responses=problems(403, 422, 429))
+async def start(
+    parts: Parts, connection: Request, request: StartEpisode, response: Response, idempotency_key: IdempotencyKey = None
+) -> EpisodeSummary:
+    """Start a match, or queue it. A repeated `Idempotency-Key` returns the match that was started first."""
+    key = _scoped("start", idempotency_key)
+    allowed = parts.access.start(connection, parts.accounts.filled(connection, request))
+    if not parts.driver.knows(key):
+        parts.access.check_unfinished(connection)
+    summary = parts.driver.start(allowed, key=key, visitor=parts.access.visitor(connection))
+    parts.access.started(connection, summary.episode_id)
+    operator = parts.access.auth.grant(connection).operator
+    public = summary if operator else parts.history.summary(summary.episode_id, SPECTATOR)
+    return _created(response, placed(public, public_queue(parts.driver, parts.history.behind())))
 
-    @api.post("/{episode_id}/fork", status_code=201, tags=["steering"], responses=problems(403, 404, 409, 422, 429))
-    async def fork(
-        connection: Request,
-        episode_id: str,
-        request: ForkEpisode,
-        response: Response,
-        idempotency_key: IdempotencyKey = None,
-    ) -> EpisodeSummary:
-        """Start a new match from a moment of this one, which stays as it is."""
-        access.operator(connection)
-        key = _scoped(f"fork {episode_id}", idempotency_key)
-        await history.load(episode_id)
-        return _created(response, await driver.fork(episode_id, request, key=key, by="operator"))
 
-    @api.post("/{episode_id}/commands", tags=["steering"], responses=problems(403, 404, 409, 422))
-    async def command(
-        connection: Request, episode_id: str, command: Command, idempotency_key: IdempotencyKey = None
-    ) -> EpisodeSummary:
-        """Steer a match. A command that would change nothing does nothing; an `Idempotency-Key` is obeyed once."""
-        access.operator(connection)
-        key = _scoped(f"command {episode_id}", idempotency_key)
-        return driver.command(episode_id, command, key=key, by="operator")
+@router.post("/{episode_id}/fork", status_code=201, tags=["steering"], responses=problems(403, 404, 409, 422, 429))
+async def fork(
+    parts: Parts,
+    connection: Request,
+    episode_id: str,
+    request: ForkEpisode,
+    response: Response,
+    idempotency_key: IdempotencyKey = None,
+) -> EpisodeSummary:
+    """Start a new match from a moment of this one, which stays as it is."""
+    parts.access.operator(connection)
+    key = _scoped(f"fork {episode_id}", idempotency_key)
+    await parts.history.load(episode_id)
+    return _created(response, await parts.driver.fork(episode_id, request, key=key, by="operator"))
 
-    return api
+
+@router.post("/{episode_id}/commands", tags=["steering"], responses=problems(403, 404, 409, 422))
+async def command(
+    parts: Parts, connection: Request, episode_id: str, command: Command, idempotency_key: IdempotencyKey = None
+) -> EpisodeSummary:
+    """Steer a match. A command that would change nothing does nothing; an `Idempotency-Key` is obeyed once."""
+    parts.access.operator(connection)
+    key = _scoped(f"command {episode_id}", idempotency_key)
+    return parts.driver.command(episode_id, command, key=key, by="operator")
+
+
+@router.delete("/{episode_id}", status_code=204, tags=["steering"], responses=problems(403, 404, 409, 422, 503))
+async def delete(parts: Parts, connection: Request, episode_id: str) -> None:
+    """Delete an episode that has ended, and the matches that a tournament or a training run has played.
+
+    Nothing of it is kept: events, clips, the copy in the bucket. It is counted in no statistics any more.
+    """
+    parts.access.operator(connection)
+    await parts.deletion.delete(episode_id)
 
 
 def _scoped(scope: str, key: str | None) -> str | None:

@@ -1,4 +1,4 @@
-"""The card of a moment and the clip of a range, as every spectator may see them: pictures of links to a match."""
+"""The card of a moment and the clip of a range, which illustrate links: they show what spectators may see."""
 
 from __future__ import annotations
 
@@ -11,18 +11,20 @@ from fastapi.responses import FileResponse, Response
 
 from grandstand.games.base import OptionError
 from grandstand.models import MAX_NUMBER, Event
-from grandstand.server.api.parameters import VisitorOf, problems
+from grandstand.server.api.tagged import has_newest
 from grandstand.server.cards.drawing import anchor, card_shapes, clip_frames, clip_moments
 from grandstand.server.cards.encoding import encoded_card, encoded_clip
-from grandstand.server.cards.studio import CARDS, CLIPS, Studio, Work
+from grandstand.server.cards.studio import CARDS, CLIPS, Work
+from grandstand.server.http import problems
+from grandstand.server.parts import Parts
 from grandstand.spectator.history import History
 from grandstand.spectator.summary import outlook_at
 from grandstand.spectator.viewpoint import SPECTATOR
 
 KEPT = "public, max-age=86400"
-"""The caching of a picture of a moment that the address names: its content does not change."""
+"""`Cache-Control` of a picture whose address names the moment: it never changes."""
 FRESH = "no-cache"
-"""The caching of the picture of the latest moment: the tag of the last one is sent along."""
+"""`Cache-Control` of the picture of the latest moment: clients check its ETag each time."""
 
 Responses = dict[int | str, dict[str, Any]]
 Number = Annotated[int, Query(ge=0, le=MAX_NUMBER)]
@@ -30,58 +32,60 @@ PNG: Responses = {200: {"content": {"image/png": {}}, "description": "The card, 
 GIF: Responses = {200: {"content": {"image/gif": {}}, "description": "The clip, an animated picture of at most 3 MB."}}
 
 
-def router(history: History, studio: Studio, visitor: VisitorOf) -> APIRouter:
-    """Return the routes."""
-    api = APIRouter(prefix="/episodes/{episode_id}", tags=["episodes"], responses=problems(404, 422, 429, 503))
+router = APIRouter(tags=["episodes"], responses=problems(404, 422, 429, 503))
 
-    @api.api_route("/card", methods=["HEAD"], include_in_schema=False)
-    @api.get("/card", response_class=Response, responses=PNG)
-    async def card(
-        request: Request, episode_id: str, seq: Annotated[int | None, Query(ge=0, le=MAX_NUMBER)] = None
-    ) -> Response:
-        """Return the picture of a moment, by default the latest: board, headline and standing. What spectators may not
-        know, or not know yet, is not on it."""
-        events = await released(history, episode_id)
-        moment = anchor(events, len(events) - 1 if seq is None else happened("seq", seq, events))
-        name = studio.name(*key(events, moment), suffix=".png")
-        if response := unchanged(request, name, seq is not None):
-            return response
 
-        def prepare() -> Work:
-            return encoded_card, (card_shapes(events, moment),)
+@router.api_route("/card", methods=["HEAD"], include_in_schema=False)
+@router.get("/card", response_class=Response, responses=PNG)
+async def card(
+    parts: Parts, request: Request, episode_id: str, seq: Annotated[int | None, Query(ge=0, le=MAX_NUMBER)] = None
+) -> Response:
+    """Return the picture of a moment, by default the latest: board, headline and standing. What spectators may not
+    know, or not know yet, is not on it."""
+    events = await released(parts.history, episode_id)
+    moment = anchor(events, len(events) - 1 if seq is None else happened("seq", seq, events))
+    name = parts.studio.name(*key(events, moment), suffix=".png")
+    if response := unchanged(request, name, seq is not None):
+        return response
 
-        return picture(await studio.file(name, prepare, CARDS, visitor(request)), "image/png", seq is not None)
+    def prepare() -> Work:
+        return encoded_card, (card_shapes(events, moment),)
 
-    @api.api_route("/clip", methods=["HEAD"], include_in_schema=False)
-    @api.get("/clip", response_class=Response, responses=GIF)
-    async def clip(request: Request, episode_id: str, first: Number, last: Number) -> Response:
-        """Return an animated picture of the turns or balls after event `first` up to event `last`."""
-        events = await released(history, episode_id)
-        if first >= last:
-            raise OptionError(f"last: {last} is not after {first}; a clip begins at `first` and ends at `last`")
-        end = anchor(events, happened("last", last, events))
-        start = min(anchor(events, first), end)
-        name = studio.name(*key(events, end), start, suffix=".gif")
-        if response := unchanged(request, name, pinned=True):
-            return response
+    return picture(
+        await parts.studio.file(name, prepare, CARDS, parts.access.visitor(request)), "image/png", seq is not None
+    )
 
-        def prepare() -> Work:
-            moments, seconds = clip_moments(events, start, end)
-            return encoded_clip, (clip_frames(events, moments), seconds)
 
-        return picture(await studio.file(name, prepare, CLIPS, visitor(request)), "image/gif", pinned=True)
+@router.api_route("/clip", methods=["HEAD"], include_in_schema=False)
+@router.get("/clip", response_class=Response, responses=GIF)
+async def clip(parts: Parts, request: Request, episode_id: str, first: Number, last: Number) -> Response:
+    """Return an animated picture of the turns or balls after event `first` up to event `last`."""
+    events = await released(parts.history, episode_id)
+    if first >= last:
+        raise OptionError(f"last: {last} is not after {first}; a clip begins at `first` and ends at `last`")
+    end = anchor(events, happened("last", last, events))
+    start = min(anchor(events, first), end)
+    name = parts.studio.name(*key(events, end), start, suffix=".gif")
+    if response := unchanged(request, name, pinned=True):
+        return response
 
-    return api
+    def prepare() -> Work:
+        moments, seconds = clip_moments(events, start, end)
+        return encoded_clip, (clip_frames(events, moments), seconds)
+
+    return picture(
+        await parts.studio.file(name, prepare, CLIPS, parts.access.visitor(request)), "image/gif", pinned=True
+    )
 
 
 async def released(history: History, episode_id: str) -> Sequence[Event]:
-    """Return the events of an episode that are released to spectators, as a list that does not grow."""
+    """Return a copy of the events of an episode that are released to spectators."""
     await history.load(episode_id)
     return list(history.events(episode_id, SPECTATOR))
 
 
 def key(events: Sequence[Event], seq: int) -> tuple[object, ...]:
-    """Return what the card of a moment depends on: the moment, and the prospects, which may be published after it."""
+    """Return the key of the card of a moment: the event, and the outlook, which may be published after it."""
     outlook = outlook_at(events, seq)
     return (events[seq].episode_id, events[seq].epoch, seq, None if outlook is None else outlook.seq)
 
@@ -94,10 +98,8 @@ def happened(field: str, seq: int, events: Sequence[Event]) -> int:
 
 
 def unchanged(request: Request, name: str, pinned: bool) -> Response | None:
-    """Return the response that the caller has this picture already; None if it has not."""
-    tag = f'"{name}"'
-    tags = [known.strip().removeprefix("W/") for known in request.headers.get("if-none-match", "").split(",")]
-    return Response(status_code=304, headers=_headers(name, pinned)) if tag in tags else None
+    """Return 304 if the caller has this picture already, else None."""
+    return Response(status_code=304, headers=_headers(name, pinned)) if has_newest(request, f'"{name}"') else None
 
 
 def picture(path: Path, media_type: str, pinned: bool) -> Response:

@@ -1,4 +1,4 @@
-"""The clips of the voice: the list of an episode's, and the audio of each, once its line is released."""
+"""The clips of the voice: an episode's list, and the audio of each clip whose line is released."""
 
 from __future__ import annotations
 
@@ -10,27 +10,25 @@ from fastapi.responses import FileResponse, Response
 from starlette.types import Receive, Scope, Send
 
 from grandstand.games.base import OptionError
-from grandstand.server.api.parameters import Admit, ViewpointText, admitted, problems
-from grandstand.server.api.problems import problem
 from grandstand.server.bodies import ClipList
+from grandstand.server.http import ViewpointText, admitted, problem, problems
+from grandstand.server.parts import Parts, ServerParts
 from grandstand.spectator.errors import UnknownEpisode
-from grandstand.spectator.history import History
 from grandstand.spectator.viewpoint import SPECTATOR
 from grandstand.spectator.voice.growing import BrokenOff, GrowingClip
-from grandstand.spectator.voice.scheduler import VoiceScheduler
 from grandstand.spectator.voice.speech import MEDIA_TYPES
 
 FOREVER = "max-age=31536000, immutable"
-"""A clip never changes: its name is that of its contents."""
+"""A clip never changes: its name is a hash of its contents."""
 
 SHARED, PRIVATE = f"public, {FOREVER}", f"private, {FOREVER}"
-"""The two ways to keep a clip: a cache may give it to others only if every spectator may have it by now."""
+"""`Cache-Control` of a clip. A shared cache may keep it only if every spectator may have it."""
 
 
 class GrowingAudio(Response):
-    """The response with a clip that is still being made: what there is of it, and the rest as it comes.
+    """The response with a clip that is still being made: each piece is sent as soon as it is there.
 
-    A clip that breaks off ends the response without its last chunk, so that no client takes it for whole.
+    If the clip breaks off, the response ends without its last chunk, so that no client takes it for complete.
     """
 
     def __init__(self, clip: GrowingClip) -> None:
@@ -49,54 +47,57 @@ class GrowingAudio(Response):
         await send({"type": "http.response.body", "body": b"", "more_body": False})
 
 
-def router(voice: VoiceScheduler, history: History, admit: Admit) -> APIRouter:
-    """Return the routes."""
-    api = APIRouter(tags=["voice"])
+router = APIRouter(tags=["voice"])
+listing = APIRouter(tags=["voice"])
 
-    @api.get("/episodes/{episode_id}/clips", responses=problems(403, 404, 422))
-    async def clips_of(connection: Request, episode_id: str, viewpoint: ViewpointText = "spectator") -> ClipList:
-        """Return the clips of the lines that a viewpoint may know."""
-        view = admitted(admit, connection, viewpoint, episode_id)
-        last = history.summary(episode_id, view).last_seq
-        ready = voice.clips.of_episode(episode_id) if voice.clips else []
-        return ClipList(clips=[clip for clip in ready if clip.comment <= last])
 
-    @api.get("/clips/{clip}", responses={**problems(404), 200: {"content": {"audio/mpeg": {}, "audio/wav": {}}}})
-    async def clip(
-        connection: Request,
-        clip: Annotated[str, Path(pattern="^[0-9a-f]{64}$", description="The name in `VoiceReady`.")],
-        viewpoint: ViewpointText = "spectator",
-    ) -> Response:
-        """Return the audio of a clip, or a range of it. A clip that no released line has is unknown.
+@listing.get("", responses=problems(403, 404, 422))
+async def clips_of(
+    parts: Parts, connection: Request, episode_id: str, viewpoint: ViewpointText = "spectator"
+) -> ClipList:
+    """Return the clips of the lines that a viewpoint may know."""
+    view = admitted(parts.access, connection, viewpoint, episode_id)
+    last = parts.history.summary(episode_id, view).last_seq
+    ready = parts.voice.clips.of_episode(episode_id) if parts.voice.clips else []
+    return ClipList(clips=[clip for clip in ready if clip.comment <= last])
 
-        One that is still being made comes as it is made, without ranges; if it breaks off, the response is cut.
-        """
-        stored, growing = voice.clips.get(clip) if voice.clips else None, voice.growing(clip)
-        lines = voice.clips.lines_of(clip) if voice.clips and stored else [growing.line] if growing else []
-        allowed = _allowed(connection, lines, viewpoint)
-        if not allowed:
-            return problem(404, "No such clip", "no line with this clip is released to this viewpoint")
-        if stored and voice.clips:
-            headers = {"Cache-Control": allowed, "ETag": f'"{clip}"'}
-            return FileResponse(voice.clips.path(clip), media_type=MEDIA_TYPES[stored.form], headers=headers)
-        assert growing is not None
-        return GrowingAudio(growing)
 
-    def _allowed(connection: Request, lines: Iterable[tuple[str, int]], viewpoint: str) -> str:
-        """Return how the clip of `lines` may be cached; empty if the caller may not have it.
+@router.get("/{clip}", responses={**problems(404), 200: {"content": {"audio/mpeg": {}, "audio/wav": {}}}})
+async def clip(
+    parts: Parts,
+    connection: Request,
+    clip: Annotated[str, Path(pattern="^[0-9a-f]{64}$", description="The name in `VoiceReady`.")],
+    viewpoint: ViewpointText = "spectator",
+) -> Response:
+    """Return the audio of a clip, or a range of it. A clip without a released line is answered with 404.
 
-        Its name is made of its words, which could be guessed: what counts is whether a line that it speaks is released.
-        """
-        allowed = ""
-        for episode_id, comment in lines:
-            try:
-                if comment <= history.summary(episode_id, SPECTATOR).last_seq:
-                    return SHARED
-                view = admitted(admit, connection, viewpoint, episode_id)
-                if comment <= history.summary(episode_id, view).last_seq:
-                    allowed = PRIVATE
-            except (UnknownEpisode, PermissionError, OptionError):  # the viewpoint may be one of another episode
-                continue
-        return allowed
+    A clip that is still being made is sent as it is made, without ranges; if it breaks off, the response is cut.
+    """
+    stored, growing = parts.voice.clips.get(clip) if parts.voice.clips else None, parts.voice.growing(clip)
+    lines = parts.voice.clips.lines_of(clip) if parts.voice.clips and stored else [growing.line] if growing else []
+    allowed = _allowed(parts, connection, lines, viewpoint)
+    if not allowed:
+        return problem(404, "No such clip", "no line with this clip is released to this viewpoint")
+    if stored and parts.voice.clips:
+        headers = {"Cache-Control": allowed, "ETag": f'"{clip}"'}
+        return FileResponse(parts.voice.clips.path(clip), media_type=MEDIA_TYPES[stored.form], headers=headers)
+    assert growing is not None
+    return GrowingAudio(growing)
 
-    return api
+
+def _allowed(parts: ServerParts, connection: Request, lines: Iterable[tuple[str, int]], viewpoint: str) -> str:
+    """Return how the clip of `lines` may be cached; empty if the caller may not have it.
+
+    The name of a clip is a hash of its words, which could be guessed: a line of it must be released to the caller.
+    """
+    allowed = ""
+    for episode_id, comment in lines:
+        try:
+            if comment <= parts.history.summary(episode_id, SPECTATOR).last_seq:
+                return SHARED
+            view = admitted(parts.access, connection, viewpoint, episode_id)
+            if comment <= parts.history.summary(episode_id, view).last_seq:
+                allowed = PRIVATE
+        except (UnknownEpisode, PermissionError, OptionError):  # the viewpoint may be one of another episode
+            continue
+    return allowed

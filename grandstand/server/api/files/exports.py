@@ -21,11 +21,10 @@ from grandstand.play.exchange.exporting import (
     suffix_of,
 )
 from grandstand.play.exchange.standalone import SpokenLine, spoken_lines
-from grandstand.server.api.parameters import Admit, ViewpointText, VisitorOf, admitted, problems
-from grandstand.server.turns import Turns, WorkKind
-from grandstand.spectator.history import History
+from grandstand.server.http import ViewpointText, admitted, problems
+from grandstand.server.parts import Parts
+from grandstand.server.turns import WorkKind
 from grandstand.spectator.summary import summary_of
-from grandstand.spectator.voice.scheduler import VoiceScheduler
 
 EXPORTS = WorkKind("exports", each=2, most=8)
 
@@ -33,42 +32,39 @@ SANDBOX = "sandbox allow-scripts"
 """An exported page is a download. Opened at its address here, it has no access to this server's origin."""
 
 
-def router(history: History, admit: Admit, page: Path, voice: VoiceScheduler, visitor: VisitorOf) -> APIRouter:
-    """Return the route. `page` is the folder of the built page."""
-    api = APIRouter(prefix="/episodes/{episode_id}", tags=["episodes"], responses=problems(403, 404, 422, 429, 503))
-    turns = Turns()
+router = APIRouter(tags=["episodes"], responses=problems(403, 404, 422, 429, 503))
 
-    @api.get("/export/{format}", response_class=Response)
-    async def export(
-        connection: Request,
-        episode_id: str,
-        format: str,
-        viewpoint: ViewpointText = "spectator",
-        clips: Annotated[bool, Query(description="Put the clips of the voice into `html`.")] = False,
-    ) -> Response:
-        """Export an episode, as a viewpoint may know it: `html`, `jsonl`, `parquet`, or a format of its game."""
-        view = admitted(admit, connection, viewpoint, episode_id)
-        await history.load(episode_id)
-        released = tuple(history.events(episode_id, view))
-        summary = summary_of(released)
-        name = format_named(summary.game, format)
-        episode = EpisodeView(summary, released, view)
-        if clips and (name != PAGE or not voice.clips):
-            raise OptionError(f"clips: only the format {PAGE} has them, where the server keeps clips; leave it out")
-        async with turns.enter(visitor(connection), EXPORTS):
-            lines: list[SpokenLine] = []
-            if clips and voice.clips:
-                lines = await asyncio.to_thread(spoken_lines, voice.clips, episode_id, released[-1].seq)
-            content = await asyncio.to_thread(_file, episode, name, page, lines)
-        table = name == DECISIONS
-        kind = "application/vnd.apache.parquet" if table else media_type(name)
-        suffix = ".parquet" if table else suffix_of(name)
-        headers = {"Content-Disposition": f'attachment; filename="{episode_id}{suffix}"'}
-        if name == PAGE:
-            headers["Content-Security-Policy"] = SANDBOX
-        return Response(content, media_type=kind, headers=headers)
 
-    return api
+@router.get("/export/{format}", response_class=Response)
+async def export(
+    parts: Parts,
+    connection: Request,
+    episode_id: str,
+    format: str,
+    viewpoint: ViewpointText = "spectator",
+    clips: Annotated[bool, Query(description="Put the clips of the voice into `html`.")] = False,
+) -> Response:
+    """Export an episode, as a viewpoint may know it: `html`, `jsonl`, `parquet`, or a format of its game."""
+    view = admitted(parts.access, connection, viewpoint, episode_id)
+    await parts.history.load(episode_id)
+    released = tuple(parts.history.events(episode_id, view))
+    summary = summary_of(released)
+    name = format_named(summary.game, format)
+    episode = EpisodeView(summary, released, view)
+    if clips and (name != PAGE or not parts.voice.clips):
+        raise OptionError(f"clips: only the format {PAGE} has them, where the server keeps clips; leave it out")
+    async with parts.exports.enter(parts.access.visitor(connection), EXPORTS):
+        lines: list[SpokenLine] = []
+        if clips and parts.voice.clips:
+            lines = await asyncio.to_thread(spoken_lines, parts.voice.clips, episode_id, released[-1].seq)
+        content = await asyncio.to_thread(_file, episode, name, parts.settings.page, lines)
+    table = name == DECISIONS
+    kind = "application/vnd.apache.parquet" if table else media_type(name)
+    suffix = ".parquet" if table else suffix_of(name)
+    headers = {"Content-Disposition": f'attachment; filename="{episode_id}{suffix}"'}
+    if name == PAGE:
+        headers["Content-Security-Policy"] = SANDBOX
+    return Response(content, media_type=kind, headers=headers)
 
 
 def _file(episode: EpisodeView, format: str, page: Path, lines: Sequence[SpokenLine]) -> bytes:

@@ -1,10 +1,8 @@
-"""Games that were played elsewhere: a file is posted, and becomes an episode."""
+"""Import of games that were played elsewhere: a posted file becomes an episode."""
 
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
-from pathlib import Path
 from typing import Annotated
 
 from fastapi import APIRouter, Query, Request, Response
@@ -12,11 +10,10 @@ from fastapi import APIRouter, Query, Request, Response
 from grandstand.games.base import OptionError
 from grandstand.play.exchange.importing import ImportFault
 from grandstand.play.exchange.recording import record_import
-from grandstand.players.workers import LimitExceeded, WorkerDied, WorkerProcess, WorkLimits
-from grandstand.server.access import Access
-from grandstand.server.api.parameters import problems
+from grandstand.players.workers import LimitExceeded, WorkerDied
 from grandstand.server.bodies import ImportedFile
-from grandstand.spectator.history import History
+from grandstand.server.http import problems
+from grandstand.server.parts import Parts
 from grandstand.spectator.viewpoint import SPECTATOR
 
 log = logging.getLogger(__name__)
@@ -24,57 +21,49 @@ log = logging.getLogger(__name__)
 MAX_BODY = 16 * 1024**2
 """Bytes of a file as it is sent; it may be gzipped."""
 
-LIMITS = WorkLimits(memory=1024**3, seconds=60)
-"""The limits of reading one file, in a process of its own. A record of as many events as it may have takes 5 s and
-330 MiB, and the first match of 50 overs 7 s and 240 MiB, to build the tables of its chances."""
-
 UNNAMED = "file"
-"""The name of a file that is sent without one; errors begin with the name."""
+"""The name of a file that is sent without a name; errors begin with it."""
 
 
-def router(
-    process: WorkerProcess, store: Path, history: History, access: Access, imported: Callable[[str], None]
-) -> APIRouter:
-    """Return the route. Files are read, and recorded in `store`, in `process`; `imported` is told of new episodes."""
-    api = APIRouter(tags=["episodes"])
+router = APIRouter(tags=["episodes"])
 
-    @api.post(
-        "/imports",
-        status_code=201,
-        responses={**problems(403, 422, 429), 200: {"model": ImportedFile, "description": "It is there already."}},
-        openapi_extra={"requestBody": {"required": True, "content": {"application/octet-stream": {}}}},
-    )
-    async def import_file(
-        connection: Request,
-        response: Response,
-        name: Annotated[str, Query(max_length=200, description="The name of the file.")] = UNNAMED,
-        title: Annotated[str, Query(max_length=120)] = "",
-        source: Annotated[str, Query(max_length=200, description="The place that the file comes from.")] = "",
-    ) -> ImportedFile:
-        """Record a game that was played elsewhere: a saved game, a Cricsheet match or a record, gzipped or not.
 
-        The body is the file. The same file is recorded once.
-        """
-        access.imports(connection)
-        content = await connection.body()
-        try:
-            result = await process.computed(record_import, store, name, content, title, source)
-        except ImportFault as error:
-            raise _refused(name, str(error)) from error
-        except LimitExceeded as error:
-            raise _refused(name, f"{name}: to read it takes more than {error}; import a game at a time") from error
-        except WorkerDied as error:
-            log.warning("import of %r: %s", name, error)
-            raise _refused(name, f"{name}: the process that read it died; the server's log may say why") from error
-        if result.new:
-            log.info("match %s imported: %d events", result.episode_id, result.events)
-            imported(result.episode_id)
-        response.status_code = 201 if result.new else 200
-        response.headers["Location"] = f"/api/episodes/{result.episode_id}"
-        summary = history.summary(result.episode_id, SPECTATOR)
-        return ImportedFile(episode=summary, new=result.new, differences=list(result.differences))
+@router.post(
+    "",
+    status_code=201,
+    responses={**problems(403, 422, 429), 200: {"model": ImportedFile, "description": "It is there already."}},
+    openapi_extra={"requestBody": {"required": True, "content": {"application/octet-stream": {}}}},
+)
+async def import_file(
+    parts: Parts,
+    connection: Request,
+    response: Response,
+    name: Annotated[str, Query(max_length=200, description="The name of the file.")] = UNNAMED,
+    title: Annotated[str, Query(max_length=120)] = "",
+    source: Annotated[str, Query(max_length=200, description="The place that the file comes from.")] = "",
+) -> ImportedFile:
+    """Record a game that was played elsewhere: a saved game, a Cricsheet match or a record, gzipped or not.
 
-    return api
+    The body is the file. The same file is recorded once.
+    """
+    parts.access.imports(connection)
+    content = await connection.body()
+    try:
+        result = await parts.importing.computed(record_import, parts.store, name, content, title, source)
+    except ImportFault as error:
+        raise _refused(name, str(error)) from error
+    except LimitExceeded as error:
+        raise _refused(name, f"{name}: to read it takes more than {error}; import a game at a time") from error
+    except WorkerDied as error:
+        log.warning("import of %r: %s", name, error)
+        raise _refused(name, f"{name}: the process that read it died; the server's log may say why") from error
+    if result.new:
+        log.info("match %s imported: %d events", result.episode_id, result.events)
+        parts.imported(result.episode_id)
+    response.status_code = 201 if result.new else 200
+    response.headers["Location"] = f"/api/episodes/{result.episode_id}"
+    summary = parts.history.summary(result.episode_id, SPECTATOR)
+    return ImportedFile(episode=summary, new=result.new, differences=list(result.differences))
 
 
 def _refused(name: str, message: str) -> OptionError:

@@ -1,4 +1,4 @@
-"""The tags of a page that other programs show a link to it by: the headline and the picture of a moment."""
+"""The tags of a page by which other programs show a link to it: the headline and the picture of a moment."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ LONGEST = 300
 DESCRIPTION = re.compile(r'<meta name="description"[^>]*>')
 NAME = "Grandstand"
 TRAINER = "trainer"
-"""The origin of matches that a training run plays: there are many, and none is meant for a visitor."""
+"""The origin of matches that a training run plays. They are not shown on the front page."""
 RECENT = 24
 """Number of matches from which the front page takes its picture, the newest."""
 
@@ -53,7 +53,7 @@ class LinkPreview:
         return with_tags(text, _tags(summary, moment, self.root(request)), title)
 
     def front(self, text: str, request: Request) -> str:
-        """Return the front page `text` with its tags, and the picture of its best match as it stands, if it has one."""
+        """Return the front page `text` with its tags, and the picture of the best match if there is one."""
         root = self.root(request)
         tags = {"og:title": NAME, "og:description": _described(text), "og:url": f"{root}/"}
         match = self._best()
@@ -61,7 +61,7 @@ class LinkPreview:
         return with_tags(text, _kinds(bool(picture)) | tags | picture)
 
     def _best(self) -> EpisodeSummary | None:
-        """Return a live match before one that is over, the most exciting of them, the newest of equals."""
+        """Return the best match: a live one before an ended one, then the most exciting, then the newest."""
         recent, _ = self._recorder.summaries(status=("live", "finished"), limit=RECENT, behind=self._history.behind())
         matches = (summary for summary in recent if spec_of(summary.game) and summary.origin != TRAINER)
         return max(matches, key=_appeal, default=None)
@@ -74,7 +74,7 @@ class LinkPreview:
         return f"{scheme}://{host}{request.scope.get(PREFIX, '')}"
 
     async def _moment(self, episode_id: str, seq: int | None) -> tuple[EpisodeSummary, int]:
-        """Return the summary at a moment that spectators know, and its number; that of the latest for any other."""
+        """Return the summary at event `seq` and its number; those of the latest event if spectators do not know it."""
         summary = self._history.summary(episode_id, SPECTATOR)
         if seq is None or seq >= summary.last_seq:
             return summary, summary.last_seq
@@ -83,7 +83,7 @@ class LinkPreview:
 
 
 def with_tags(text: str, tags: Mapping[str, str], title: str = "") -> str:
-    """Return a page with `tags`, whose description is that of `tags`, and which has a `title` of its own if named."""
+    """Return a page with `tags` and their description, and with `title` if it is not empty."""
     description = escape(tags["og:description"])
     if title:
         text = TITLE.sub(lambda _: f"<title>{escape(title)} · {NAME}</title>", text, count=1)
@@ -111,7 +111,7 @@ def _tags(summary: EpisodeSummary, seq: int, root: str) -> dict[str, str]:
 
 
 def _kinds(pictured: bool) -> dict[str, str]:
-    """Return the tags that say what kind of page this is. Programs take the other values from the tags of `og:`."""
+    """Return the tags for the kind of the page. Programs read the other values from the `og:` tags."""
     card = "summary_large_image" if pictured else "summary"
     return {"og:type": "website", "og:site_name": NAME, "twitter:card": card}
 
@@ -134,7 +134,7 @@ def _appeal(summary: EpisodeSummary) -> tuple[bool, float, float]:
 
 
 def _described(text: str) -> str:
-    """Return the description that a page has already."""
+    """Return the description in the page `text`."""
     match = DESCRIPTION.search(text)
     content = re.search(r'content="([^"]*)"', match[0]) if match else None
     return unescape(content[1]) if content else NAME

@@ -1,24 +1,25 @@
-"""Serves the built page: a document for its addresses, one for embedded matches, and hashed assets for ever."""
+"""Serves the built page: its document, the document of embedded matches, and its assets."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
-from fastapi import FastAPI, Request
+from fastapi import APIRouter, Request
 from fastapi.responses import FileResponse, HTMLResponse, PlainTextResponse, Response
 from starlette.exceptions import HTTPException
 from starlette.staticfiles import StaticFiles
 from starlette.types import Scope
 
 from grandstand.server.api.files.link_preview import LinkPreview
-from grandstand.server.api.problems import http_problem
+from grandstand.server.http import http_problem
+from grandstand.server.parts import Parts, ServerParts
 from grandstand.server.transport.edge import PREFIX, to_root
 
 BASE = '<base href="/" />'
 """The base address in the built index; each response replaces it by one relative to its own address."""
 
 EMBED = "/embed/{episode_id}"
-"""The address that other sites may frame. Its document has no code of other pages, so it cannot become one."""
+"""The address that other sites may frame. Its document has no code of other pages."""
 
 PAGES = (
     "/",
@@ -32,7 +33,7 @@ PAGES = (
 
 
 class Assets(StaticFiles):
-    """Files whose names carry their hash: a browser need never ask again."""
+    """Files whose names contain their hash, so browsers may keep them for ever."""
 
     async def get_response(self, path: str, scope: Scope) -> Response:
         response = await super().get_response(path, scope)
@@ -40,59 +41,70 @@ class Assets(StaticFiles):
         return response
 
 
-def install(app: FastAPI, folder: Path, preview: LinkPreview) -> None:
-    """Serve the page built in `folder`; where it is not built, say how to build it.
+router = APIRouter(include_in_schema=False)
 
-    `preview` adds the tags of a match to its page.
-    """
-    index = folder / "index.html"
 
-    async def document(name: str, request: Request, status: int) -> Response:
-        try:
-            text = (folder / name).read_text("utf-8")
-        except OSError:
-            return PlainTextResponse(f"The page is not built: no {folder / name}. Run `make setup`.", 503)
-        text = text.replace(BASE, f'<base href="{to_root(_address(request))}" />')
-        if status == 200 and "episode_id" in request.path_params:
-            text = await preview.written(text, request)
-        elif status == 200 and request.url.path == "/":
-            text = preview.front(text, request)
-        return HTMLResponse(text, status, headers={"Cache-Control": "no-cache"})
+async def page(parts: Parts, request: Request) -> Response:
+    """Return the page."""
+    return await _document(parts, "index.html", request, 200)
 
-    async def page(request: Request) -> Response:
-        return await document("index.html", request, 200)
 
-    async def embedded(request: Request) -> Response:
-        return await document("embed.html", request, 200)
+for path in PAGES:
+    router.add_api_route(path, page, methods=["GET", "HEAD"])
 
-    app.add_api_route(EMBED, embedded, methods=["GET", "HEAD"], include_in_schema=False)
-    for path in PAGES:
-        app.add_api_route(path, page, methods=["GET", "HEAD"], include_in_schema=False)
-    app.mount("/assets", Assets(directory=folder / "assets", check_dir=False), name="assets")
 
-    @app.get("/{name}", include_in_schema=False)
-    async def top(name: str) -> Response:
-        if name not in _files(folder):
-            raise HTTPException(404, f"nothing at /{name[:100]}")
-        return FileResponse(folder / name)
+@router.api_route(EMBED, methods=["GET", "HEAD"])
+async def embedded(parts: Parts, request: Request) -> Response:
+    """Return the page of one match for other sites."""
+    return await _document(parts, "embed.html", request, 200)
 
-    @app.exception_handler(404)
-    async def missing(request: Request, error: HTTPException) -> Response:
-        """Answer a browser that was led astray with the page, which says so, and everybody else with a problem."""
-        if "text/html" in request.headers.get("accept", "") and index.is_file():
-            return await document("index.html", request, 404)
-        return http_problem(error)
+
+@router.get("/{name}")
+async def top(parts: Parts, name: str) -> Response:
+    """Return a file of the folder of the page."""
+    folder = parts.settings.page
+    if name not in _files(folder):
+        raise HTTPException(404, f"nothing at /{name[:100]}")
+    return FileResponse(folder / name)
+
+
+async def missing(request: Request, error: Exception) -> Response:
+    """Answer a browser at an unknown address with the page, which says so, and any other client with a problem."""
+    parts: ServerParts = request.app.state.parts
+    if "text/html" in request.headers.get("accept", "") and (parts.settings.page / "index.html").is_file():
+        return await _document(parts, "index.html", request, 404)
+    assert isinstance(error, HTTPException)
+    return http_problem(error)
+
+
+async def _document(parts: ServerParts, name: str, request: Request, status: int) -> Response:
+    """Return a built document with the tags of its match; where it is not built, say how to build it."""
+    file = parts.settings.page / name
+    try:
+        text = file.read_text("utf-8")
+    except OSError:
+        return PlainTextResponse(f"The page is not built: no {file}. Run `make setup`.", 503)
+    text = text.replace(BASE, f'<base href="{to_root(_address(request))}" />')
+    if status == 200 and "episode_id" in request.path_params:
+        text = await _preview(parts).written(text, request)
+    elif status == 200 and request.url.path == "/":
+        text = _preview(parts).front(text, request)
+    return HTMLResponse(text, status, headers={"Cache-Control": "no-cache"})
+
+
+def _preview(parts: ServerParts) -> LinkPreview:
+    return LinkPreview(parts.history, parts.recorder, parts.settings.public_url)
 
 
 def _address(request: Request) -> str:
-    """Return the path below a proxy's prefix as the browser knows it, in which a name may hold an encoded slash."""
+    """Return the path below a proxy's prefix, as the browser sent it: a name in it may contain an encoded slash."""
     path = request.scope.get("raw_path", b"").decode("latin-1") or request.url.path
     prefix: str = request.scope.get(PREFIX, "")
     return path[len(prefix) :] if prefix and path.startswith(prefix + "/") else path
 
 
 def _files(folder: Path) -> set[str]:
-    """Return the names of the files in `folder`: a name that is looked up so may be anything."""
+    """Return the names of the files in `folder`. A requested name is looked up here and never used as a path."""
     try:
         return {file.name for file in folder.iterdir() if file.is_file()}
     except OSError:

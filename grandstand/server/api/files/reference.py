@@ -1,4 +1,4 @@
-"""The OpenAPI document of the API, and the same as a page to read: no script, and nothing from elsewhere."""
+"""The OpenAPI document of the API, and a page that shows it without scripts or foreign files."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from typing import Any
 
 from fastapi import FastAPI, Request, Response
 
-from grandstand.server.api.problems import document_problems
 from grandstand.server.api.tagged import tagged
+from grandstand.server.http import document_problems
 from grandstand.server.transport.edge import to_root
 
 Schema = dict[str, Any]
@@ -18,7 +18,7 @@ Schema = dict[str, Any]
 
 
 def install(app: FastAPI, page_path: str, openapi_path: str) -> None:
-    """Serve the OpenAPI document of `app`, for readers and for programs. Add every other route before."""
+    """Serve the OpenAPI document of `app` as a page and as JSON. Call it after the documented routes were added."""
 
     @cache
     def document() -> Schema:
@@ -34,7 +34,7 @@ def install(app: FastAPI, page_path: str, openapi_path: str) -> None:
     def data() -> bytes:
         return json.dumps(document(), ensure_ascii=False, separators=(",", ":")).encode()
 
-    # Plain functions run in another thread: to make the document takes long.
+    # Plain functions run in another thread, since making the document takes long.
     @app.get(page_path, include_in_schema=False)
     def reference(request: Request) -> Response:
         return tagged(request, page(), "text/html; charset=utf-8")
@@ -45,7 +45,7 @@ def install(app: FastAPI, page_path: str, openapi_path: str) -> None:
 
 
 def to_html(schema: Schema, root: str, openapi_url: str) -> str:
-    """Return the OpenAPI document `schema` as a page; `root` leads from it to the server's root."""
+    """Return the OpenAPI document `schema` as a page; `root` is the relative address of the server's root."""
     title = escape(schema["info"]["title"])
     about = escape(schema["info"].get("description", "").strip())
     operations = [

@@ -15,47 +15,44 @@ from grandstand.play.ratings.leaderboard import NEEDED
 from grandstand.play.ratings.option_sets import OptionSet
 from grandstand.play.ratings.statistics import Interval
 from grandstand.play.ratings.table import Pair, Rating, SeatEffect
-from grandstand.server.access import Access
-from grandstand.server.api.parameters import problems
 from grandstand.server.bodies import Leaderboard, LeaderboardRow, OptionSetInfo
-from grandstand.server.leaderboards import Board, Leaderboards, OptionSets
-from grandstand.server.match_results import FinishedMatch
+from grandstand.server.http import problems
+from grandstand.server.parts import Parts
+from grandstand.server.results.leaderboards import Board, OptionSets
+from grandstand.server.results.match_results import FinishedMatch
 
 Game = Annotated[str, Query(max_length=100, description="By default the game with most matches.")]
 Setting = Annotated[str, Query(max_length=100, description="By default the option set with most matches.")]
 Visitors = Annotated[bool, Query(description="Count the matches that visitors started, which are left out by default.")]
 
 
-def router(boards: Leaderboards, access: Access) -> APIRouter:
-    """Return the route."""
-    api = APIRouter(tags=["games"])
+router = APIRouter(tags=["games"])
 
-    @api.get("/leaderboard", response_model=Leaderboard, responses=problems(404))
-    async def leaderboard(
-        request: Request, game: Game = "", setting: Setting = "", visitors: Visitors = False
-    ) -> Response:
-        """Return the leaderboard of an option set, as spectators may know it; operators also know all costs."""
-        sets = await boards.sets(visitors=visitors)
-        choice = choose(sets, game, setting)
-        about = {
-            "settings": option_sets(sets, choice.game),
-            "unread": sets.unread,
-            "visitors": visitors,
-            "visitor_matches": sets.others.get(choice.game, 0),
-            "repeats": 0 if choice.options is None else sets.repeats.get(choice.options, 0),
-        }
-        if choice.options is None:
-            empty = Leaderboard(game=choice.game, settings=[], needed=NEEDED)
-            return _json(empty.model_copy(update=about).model_dump_json())
-        options, operator = choice.options, access.auth.grant(request).operator
 
-        def made(board: Board) -> str:
-            body = leaderboard_of(board, options, operator)
-            return body.model_copy(update=about).model_dump_json()
+@router.get("/leaderboard", response_model=Leaderboard, responses=problems(404))
+async def leaderboard(
+    parts: Parts, request: Request, game: Game = "", setting: Setting = "", visitors: Visitors = False
+) -> Response:
+    """Return the leaderboard of an option set, as spectators may know it; operators also know all costs."""
+    sets = await parts.boards.sets(visitors=visitors)
+    choice = choose(sets, game, setting)
+    about = {
+        "settings": option_sets(sets, choice.game),
+        "unread": sets.unread,
+        "visitors": visitors,
+        "visitor_matches": sets.others.get(choice.game, 0),
+        "repeats": 0 if choice.options is None else sets.repeats.get(choice.options, 0),
+    }
+    if choice.options is None:
+        empty = Leaderboard(game=choice.game, settings=[], needed=NEEDED)
+        return _json(empty.model_copy(update=about).model_dump_json())
+    options, operator = choice.options, parts.access.auth.grant(request).operator
 
-        return _json(await boards.compute(sets, options, made))
+    def made(board: Board) -> str:
+        body = leaderboard_of(board, options, operator)
+        return body.model_copy(update=about).model_dump_json()
 
-    return api
+    return _json(await parts.boards.compute(sets, options, made))
 
 
 def _json(text: str) -> Response:
@@ -71,7 +68,7 @@ class RequestedOptions:
 
 
 def choose(sets: OptionSets, game: str, setting: str, player: str | None = None) -> RequestedOptions:
-    """Return the option set that a request names, of those in which `player` has a seat. Raises HTTPException."""
+    """Return the option set that a request names. With `player`, it must have a seat there. Raises HTTPException."""
     usable = [options for options, matches in sets.matches.items() if player is None or _plays(matches, player)]
     if setting:
         named = [options for options in usable if options.id == setting and game in ("", options.game)]

@@ -12,8 +12,6 @@ from grandstand.models import HeadToHead, SeatScore
 from grandstand.play.ratings.leaderboard import NEEDED, seat_scores, style
 from grandstand.play.ratings.option_sets import OptionSet
 from grandstand.players.roster import Roster
-from grandstand.server.access import Access
-from grandstand.server.api.parameters import problems
 from grandstand.server.api.people.leaderboard import (
     Game,
     Setting,
@@ -27,8 +25,10 @@ from grandstand.server.api.people.leaderboard import (
     share_of,
 )
 from grandstand.server.bodies import Highlight, PlayerMatch, PlayerPage, RatingAt, StyleFigure
-from grandstand.server.leaderboards import Board, Leaderboards
-from grandstand.server.match_results import FinishedMatch
+from grandstand.server.http import problems
+from grandstand.server.parts import Parts
+from grandstand.server.results.leaderboards import Board
+from grandstand.server.results.match_results import FinishedMatch
 
 LISTED = 200
 """Number of matches in the list, the newest."""
@@ -37,43 +37,40 @@ MOMENTS = 6
 """Number of best moments."""
 
 
-def router(boards: Leaderboards, roster: Roster, access: Access) -> APIRouter:
-    """Return the route."""
-    api = APIRouter(tags=["games"])
+router = APIRouter(tags=["games"])
 
-    @api.get("/players/{name:path}", response_model=PlayerPage, responses=problems(404))
-    async def player(
-        request: Request, name: str, game: Game = "", setting: Setting = "", visitors: Visitors = False
-    ) -> Response:
-        """Return the page of a player; by default in the option set in which it has played most."""
-        sets = await boards.sets(visitors=visitors)
-        settings = option_sets(sets, None, name)
-        if not settings:
-            reading = "; the record is still being read, so ask again in a moment" if sets.unread else ""
-            raise HTTPException(404, f"no finished match of this record has a player {name[:100]!r}{reading}")
-        if not setting and not game:
-            setting = max(
-                (sum(bool(_seats_of(match, name)) for match in matches), options.id)
-                for options, matches in sets.matches.items()
-            )[1]
-        options = choose(sets, game, setting, name).options
-        if options is None:
-            raise HTTPException(404, f"game: {name[:100]!r} has played no match of {game[:40]!r}; leave it out")
-        operator = access.auth.grant(request).operator
-        description = _description(roster, options.game, name)
 
-        def made(board: Board) -> str:
-            page = page_of(board, options, name, operator)
-            others = {"settings": settings, "unread": sets.unread, "description": description, "visitors": visitors}
-            return page.model_copy(update=others).model_dump_json()
+@router.get("/players/{name:path}", response_model=PlayerPage, responses=problems(404))
+async def player(
+    parts: Parts, request: Request, name: str, game: Game = "", setting: Setting = "", visitors: Visitors = False
+) -> Response:
+    """Return the page of a player; by default in the option set in which it has played most."""
+    sets = await parts.boards.sets(visitors=visitors)
+    settings = option_sets(sets, None, name)
+    if not settings:
+        reading = "; the record is still being read, so ask again in a moment" if sets.unread else ""
+        raise HTTPException(404, f"no finished match of this record has a player {name[:100]!r}{reading}")
+    if not setting and not game:
+        setting = max(
+            (sum(bool(_seats_of(match, name)) for match in matches), options.id)
+            for options, matches in sets.matches.items()
+        )[1]
+    options = choose(sets, game, setting, name).options
+    if options is None:
+        raise HTTPException(404, f"game: {name[:100]!r} has played no match of {game[:40]!r}; leave it out")
+    operator = parts.access.auth.grant(request).operator
+    description = _description(parts.roster, options.game, name)
 
-        return Response(await boards.compute(sets, options, made), media_type="application/json")
+    def made(board: Board) -> str:
+        page = page_of(board, options, name, operator)
+        others = {"settings": settings, "unread": sets.unread, "description": description, "visitors": visitors}
+        return page.model_copy(update=others).model_dump_json()
 
-    return api
+    return Response(await parts.boards.compute(sets, options, made), media_type="application/json")
 
 
 def _description(roster: Roster, game: str, name: str) -> str:
-    """Return the roster's line on a player; '' if it is not of the roster."""
+    """Return the roster's description of a player; '' if the roster does not have it."""
     if game not in GAMES:
         return ""
     return next((info.description for info in roster.players(game_spec(game)) if info.name == name), "")
@@ -118,7 +115,7 @@ def _history(board: Board, player: str) -> list[RatingAt]:
 
 
 def _opponents(board: Board, player: str) -> list[HeadToHead]:
-    """Return the comparisons with every other player, those met most first."""
+    """Return the comparisons with every other player, the most frequent opponents first."""
     by_rating = {(pair.a, pair.b): pair for pair in board.league.pairs}
     others = {name for pair in board.shares if player in pair for name in pair} - {player}
     rows = []
@@ -134,7 +131,7 @@ def _opponents(board: Board, player: str) -> list[HeadToHead]:
 
 
 def _style(board: Board, options: OptionSet, player: str, operator: bool) -> list[StyleFigure]:
-    """Return the game's measures, of the matches whose hidden events the caller may know."""
+    """Return the game's measures over the matches whose hidden events the caller may know."""
     comparison = game_spec(options.game).comparison if options.game in GAMES else None
     if comparison is None:
         return []

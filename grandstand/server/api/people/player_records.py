@@ -12,7 +12,7 @@ from grandstand.play.ratings.online import OnlineRatings
 from grandstand.play.ratings.option_sets import OptionSet
 from grandstand.play.ratings.statistics import SeatRecord, player_totals
 from grandstand.server.bodies import PlayerRecord
-from grandstand.server.match_results import MatchResults
+from grandstand.server.results.match_results import MatchResults
 
 
 async def records(results: MatchResults, game: str | None) -> list[PlayerRecord]:
@@ -29,7 +29,7 @@ async def records(results: MatchResults, game: str | None) -> list[PlayerRecord]
 def player_records(
     sets: Mapping[OptionSet, Sequence[Sequence[SeatRecord]]], online: Mapping[OptionSet, OnlineRatings]
 ) -> list[PlayerRecord]:
-    """Return each player's record in each option set: by game, the sets with most matches first, the best first."""
+    """Return each player's record in each option set, by game, the largest sets and the best players first."""
     ordered = sorted(sets, key=lambda options: (options.game, -len(sets[options]), options.id))
     return [record for options in ordered for record in _records(options, sets[options], online.get(options))]
 

@@ -1,4 +1,4 @@
-"""The language models of a match that callers pay for: which have a key, and a key for those that have none."""
+"""The language models of a match that callers pay for: whether they have a key, and entering one."""
 
 from __future__ import annotations
 
@@ -6,42 +6,37 @@ from fastapi import APIRouter, Request
 
 from grandstand.games.base import OptionError
 from grandstand.players.own_models import checked_key, parts_of
-from grandstand.server.access import Access
-from grandstand.server.api.parameters import problems
 from grandstand.server.bodies import EnterKey, OwnModelSeat
-from grandstand.server.matches.driver import Driver
+from grandstand.server.http import problems
 from grandstand.server.matches.live_match import LiveMatch
-from grandstand.server.sign_in import Accounts
+from grandstand.server.parts import Parts
+
+router = APIRouter(tags=["seats"])
 
 
-def router(driver: Driver, access: Access, accounts: Accounts) -> APIRouter:
-    """Return the routes."""
-    api = APIRouter(prefix="/episodes/{episode_id}/models", tags=["seats"])
+@router.get("", responses=problems(403, 404, 409, 422))
+async def read(parts: Parts, connection: Request, episode_id: str) -> list[OwnModelSeat]:
+    """Return the seats whose models are paid for by callers. Requires a token for one of its seats or an operator."""
+    parts.access.any_seat(connection, episode_id)
+    return _seats(parts.driver.match(episode_id))
 
-    @api.get("", responses=problems(403, 404, 409, 422))
-    async def read(connection: Request, episode_id: str) -> list[OwnModelSeat]:
-        """Return the seats whose models are paid for by callers. Requires the token of a seat of it or an operator."""
-        access.any_seat(connection, episode_id)
-        return _seats(driver.match(episode_id))
 
-    @api.put("/key", responses=problems(403, 404, 409, 422, 429))
-    async def enter(connection: Request, episode_id: str, request: EnterKey) -> list[OwnModelSeat]:
-        """Give the models of one endpoint a key. It is kept in memory, and dropped when the match ends."""
-        access.any_seat(connection, episode_id)
-        live = driver.match(episode_id)
-        players = live.own.players if live.own else {}
-        seats = [seat for seat, player in players.items() if parts_of(player.name)[0] == request.endpoint]
-        if live.own is None or not seats:
-            raise OptionError("endpoint: no model of this match that a caller pays for has it")
-        access.check_keys(connection, [other for other in driver.keyed if other != episode_id])
-        key = request.api_key or accounts.key(connection, request.endpoint)
-        if key is None:
-            raise OptionError("api_key: it is missing; enter your key")
-        live.own.enter(dict.fromkeys(seats, checked_key(key, "api_key")))
-        access.started(connection, episode_id)
-        return _seats(live)
-
-    return api
+@router.put("/key", responses=problems(403, 404, 409, 422, 429))
+async def enter(parts: Parts, connection: Request, episode_id: str, request: EnterKey) -> list[OwnModelSeat]:
+    """Give the models of one endpoint a key. It is kept in memory, and dropped when the match ends."""
+    parts.access.any_seat(connection, episode_id)
+    live = parts.driver.match(episode_id)
+    players = live.own.players if live.own else {}
+    seats = [seat for seat, player in players.items() if parts_of(player.name)[0] == request.endpoint]
+    if live.own is None or not seats:
+        raise OptionError("endpoint: no model of this match that a caller pays for has it")
+    parts.access.check_keys(connection, [other for other in parts.driver.keyed if other != episode_id])
+    key = request.api_key or parts.accounts.key(connection, request.endpoint)
+    if key is None:
+        raise OptionError("api_key: it is missing; enter your key")
+    live.own.enter(dict.fromkeys(seats, checked_key(key, "api_key")))
+    parts.access.started(connection, episode_id)
+    return _seats(live)
 
 
 def _seats(live: LiveMatch) -> list[OwnModelSeat]:

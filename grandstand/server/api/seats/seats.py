@@ -1,4 +1,4 @@
-"""Seats of live matches that are played from outside."""
+"""Seats of live matches that people and remote programs play."""
 
 from __future__ import annotations
 
@@ -7,29 +7,23 @@ from typing import Annotated
 from fastapi import APIRouter, Query, Request, Response
 
 from grandstand.games.base import OptionError
-from grandstand.games.registry import game_spec
 from grandstand.models import Draft, EpisodeSummary, SeatOpened
-from grandstand.players.roster import Roster
-from grandstand.server.access import Access
-from grandstand.server.api.parameters import problems
 from grandstand.server.auth import digest, new_token
 from grandstand.server.bodies import (
     Command,
     DecisionTaken,
-    PlayEpisode,
     SaveDraft,
     SeatAction,
     SeatToken,
     SeatView,
 )
 from grandstand.server.first_of import first_of
+from grandstand.server.http import problems
 from grandstand.server.matches.commands import PLAYER
-from grandstand.server.matches.driver import Driver
 from grandstand.server.matches.live_match import LiveMatch
-from grandstand.server.sign_in import Accounts
+from grandstand.server.parts import Parts
 from grandstand.server.transport.event_stream import until_gone
 from grandstand.spectator.bus import Bus
-from grandstand.spectator.hub import Hub
 
 _REPEATED = {"model": DecisionTaken, "description": "It was taken before, and is not played again."}
 
@@ -37,66 +31,65 @@ LONGEST_WAIT = 60.0
 """Seconds that a request may wait for the seat's turn: proxies cut a request that is silent for longer."""
 
 
-def router(driver: Driver, bus: Bus, access: Access, hub: Hub) -> APIRouter:
-    """Return the routes."""
-    api = APIRouter(prefix="/episodes/{episode_id}/seats/{seat}", tags=["seats"])
+router = APIRouter(tags=["seats"])
 
-    @api.get("", responses=problems(403, 404, 409, 422))
-    async def seat_view(
-        connection: Request,
-        episode_id: str,
-        seat: str,
-        wait: Annotated[
-            float, Query(ge=0, le=LONGEST_WAIT, description="Seconds to wait at most until the seat is asked.")
-        ] = 0,
-    ) -> SeatView:
-        """Return what a seat may know and do now. Requires the seat's token or an operator.
 
-        With `wait` the answer comes when the match waits for the seat or has ended, after so many seconds at most.
-        """
-        access.seat(connection, episode_id, seat)
-        live = driver.match(episode_id)
-        if wait:
-            awaited = live.person(seat).awaited.wait()
-            await first_of((awaited, live.over.wait(), hub.closed.wait(), until_gone(connection.receive)), wait)
-            live = driver.match(episode_id)
-        return _view(live, seat)
+@router.get("", responses=problems(403, 404, 409, 422))
+async def seat_view(
+    parts: Parts,
+    connection: Request,
+    episode_id: str,
+    seat: str,
+    wait: Annotated[
+        float, Query(ge=0, le=LONGEST_WAIT, description="Seconds to wait at most until the seat is asked.")
+    ] = 0,
+) -> SeatView:
+    """Return what a seat may know and do now. Requires the seat's token or an operator.
 
-    @api.post("", status_code=202, responses={200: _REPEATED, **problems(403, 404, 409, 422)})
-    async def act(
-        connection: Request, response: Response, episode_id: str, seat: str, decision: SeatAction
-    ) -> DecisionTaken:
-        """Submit a seat's action, or its messages in a round of press. An illegal action changes nothing.
+    With `wait` the answer comes when the match waits for the seat or has ended, after so many seconds at most.
+    """
+    parts.access.seat(connection, episode_id, seat)
+    live = parts.driver.match(episode_id)
+    if wait:
+        awaited = live.person(seat).awaited.wait()
+        await first_of((awaited, live.over.wait(), parts.hub.closed.wait(), until_gone(connection.receive)), wait)
+        live = parts.driver.match(episode_id)
+    return _view(live, seat)
 
-        With the `number` of the seat's view it may be sent again if the answer was lost: it counts once.
-        """
-        access.seat(connection, episode_id, seat)
-        live = driver.match(episode_id)
-        person = live.person(seat)
-        if (decision.action is None) == (decision.messages is None):
-            raise OptionError("action: send either an action or messages")
-        actions = decision.messages or [] if decision.action is None else [decision.action]
-        if decision.number is not None and live.repeats(seat, decision.number, actions):
-            response.status_code = 200
-            return DecisionTaken(number=decision.number, repeated=True)
-        number = live.runner.match.number(seat)
-        if decision.action is not None:
-            person.submit(decision.action)
-        else:
-            person.say(actions)
-        return DecisionTaken(number=number)
 
-    @api.put("/draft", status_code=204, responses=problems(403, 404, 409, 422))
-    async def save_draft(connection: Request, episode_id: str, seat: str, draft: SaveDraft) -> None:
-        """Keep what the seat has chosen so far. When the clock runs out it counts, if the rules accept it.
+@router.post("", status_code=202, responses={200: _REPEATED, **problems(403, 404, 409, 422)})
+async def act(
+    parts: Parts, connection: Request, response: Response, episode_id: str, seat: str, decision: SeatAction
+) -> DecisionTaken:
+    """Submit a seat's action, or its messages in a round of press. An illegal action changes nothing.
 
-        Nobody but the seat learns of it. A decision that was submitted is changed by it: submit again when done.
-        """
-        access.seat(connection, episode_id, seat)
-        driver.match(episode_id).person(seat).save(draft.index, draft.action)
+    With the `number` of the seat's view it may be sent again if the answer was lost: it counts once.
+    """
+    parts.access.seat(connection, episode_id, seat)
+    live = parts.driver.match(episode_id)
+    person = live.person(seat)
+    if (decision.action is None) == (decision.messages is None):
+        raise OptionError("action: send either an action or messages")
+    actions = decision.messages or [] if decision.action is None else [decision.action]
+    if decision.number is not None and live.repeats(seat, decision.number, actions):
+        response.status_code = 200
+        return DecisionTaken(number=decision.number, repeated=True)
+    number = live.runner.match.number(seat)
+    if decision.action is not None:
+        person.submit(decision.action)
+    else:
+        person.say(actions)
+    return DecisionTaken(number=number)
 
-    _add_seating(api, driver, bus, access)
-    return api
+
+@router.put("/draft", status_code=204, responses=problems(403, 404, 409, 422))
+async def save_draft(parts: Parts, connection: Request, episode_id: str, seat: str, draft: SaveDraft) -> None:
+    """Keep what the seat has chosen so far. When the clock runs out it counts, if the rules accept it.
+
+    Nobody but the seat learns of it. A decision that was submitted is changed by it: submit again when done.
+    """
+    parts.access.seat(connection, episode_id, seat)
+    parts.driver.match(episode_id).person(seat).save(draft.index, draft.action)
 
 
 def _view(live: LiveMatch, seat: str) -> SeatView:
@@ -119,66 +112,37 @@ def _view(live: LiveMatch, seat: str) -> SeatView:
     )
 
 
-def _add_seating(api: APIRouter, driver: Driver, bus: Bus, access: Access) -> None:
-    """Add the routes by which a seat changes hands."""
-
-    @api.post("/leave", responses=problems(403, 404, 409, 422))
-    async def leave(connection: Request, episode_id: str, seat: str) -> EpisodeSummary:
-        """Leave the seat: a built-in player goes on. Requires the seat's token or an operator."""
-        by = "operator" if access.seat(connection, episode_id, seat).operator else PLAYER
-        return driver.command(episode_id, Command(command="leave", seat=seat), key=None, by=by)
-
-    @api.post("/take", status_code=201, responses=problems(403, 404, 409, 422, 429))
-    async def take(connection: Request, episode_id: str, seat: str) -> SeatToken:
-        """Take the seat, and return a token that plays it: an operator any seat, a seat's holder the one it left.
-
-        It is taken from a built-in player or a model; a person who plays it is not disturbed.
-        """
-        by = "operator" if access.seat(connection, episode_id, seat).operator else PLAYER
-        own = driver.match(episode_id).own
-        if own is not None and seat in own.players:
-            access.check_plays(connection)
-        access.takes(connection, episode_id, seat)
-        driver.command(episode_id, Command(command="take_over", seat=seat), key=None, by=by)
-        return _opened(bus, episode_id, seat)
-
-    @api.post("/token", status_code=201, responses=problems(403, 404, 409, 422))
-    async def open_seat(connection: Request, episode_id: str, seat: str) -> SeatToken:
-        """Create a token that plays an external player's seat. It is returned once; only its hash is kept."""
-        access.operator(connection)
-        driver.match(episode_id).person(seat)
-        return _opened(bus, episode_id, seat)
+@router.post("/leave", responses=problems(403, 404, 409, 422))
+async def leave(parts: Parts, connection: Request, episode_id: str, seat: str) -> EpisodeSummary:
+    """Leave the seat: a built-in player goes on. Requires the seat's token or an operator."""
+    by = "operator" if parts.access.seat(connection, episode_id, seat).operator else PLAYER
+    return parts.driver.command(episode_id, Command(command="leave", seat=seat), key=None, by=by)
 
 
-def play_router(driver: Driver, bus: Bus, roster: Roster, access: Access, accounts: Accounts) -> APIRouter:
-    """Return the route that starts a match in which the caller plays."""
-    api = APIRouter(tags=["seats"])
+@router.post("/take", status_code=201, responses=problems(403, 404, 409, 422, 429))
+async def take(parts: Parts, connection: Request, episode_id: str, seat: str) -> SeatToken:
+    """Take the seat, and return a token that plays it: an operator any seat, a seat's holder the one it left.
 
-    @api.post("/play", status_code=201, responses=problems(403, 422, 429))
-    async def play(connection: Request, request: PlayEpisode) -> SeatToken:
-        """Start a match with the caller, or a model that it pays for, in one seat; return the token of the seat.
-
-        The seats that the request leaves out are filled by built-in players. A visitor's match is bounded.
-        """
-        spec = game_spec(request.game)
-        seat = request.seat or spec.seats[0]
-        if seat not in spec.seats:
-            raise OptionError(f"seat: {request.game} has no seat {seat!r}; there are {', '.join(spec.seats)}")
-        people = [info.name for info in roster.players(spec) if info.kind == "human" and info.available]
-        if not people and seat not in request.models:
-            raise OptionError("roster: it has no available player of kind `human`, which a visitor plays as; add one")
-        start = access.play(connection, accounts.filled(connection, request), seat, next(iter(people), ""))
-        access.check_unfinished(connection)
-        if start.models:
-            access.check_keys(connection, driver.keyed)
-        episode_id = driver.start(start, visitor=access.visitor(connection)).episode_id
-        access.started(connection, episode_id)
-        return _opened(bus, episode_id, seat)
-
-    return api
+    It is taken from a built-in player or a model; a person who plays it is not disturbed.
+    """
+    by = "operator" if parts.access.seat(connection, episode_id, seat).operator else PLAYER
+    own = parts.driver.match(episode_id).own
+    if own is not None and seat in own.players:
+        parts.access.check_plays(connection)
+    parts.access.takes(connection, episode_id, seat)
+    parts.driver.command(episode_id, Command(command="take_over", seat=seat), key=None, by=by)
+    return opened(parts.bus, episode_id, seat)
 
 
-def _opened(bus: Bus, episode_id: str, seat: str) -> SeatToken:
+@router.post("/token", status_code=201, responses=problems(403, 404, 409, 422))
+async def open_seat(parts: Parts, connection: Request, episode_id: str, seat: str) -> SeatToken:
+    """Create a token that plays an external player's seat. It is returned once; only its hash is kept."""
+    parts.access.operator(connection)
+    parts.driver.match(episode_id).person(seat)
+    return opened(parts.bus, episode_id, seat)
+
+
+def opened(bus: Bus, episode_id: str, seat: str) -> SeatToken:
     """Issue a token of `seat`. It is returned once; only its hash is kept."""
     token = new_token()
     bus.publish(episode_id, [Draft.of(SeatOpened(seat=seat, token_sha256=digest(token)), "private")])

@@ -8,6 +8,7 @@ import itertools
 import json
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import httpx2
@@ -18,17 +19,14 @@ from hypothesis import strategies as st
 
 from grandstand.models import CORE_EVENTS
 from grandstand.server.access import Access
-from grandstand.server.api import problems
-from grandstand.server.api import router as routes
-from grandstand.server.api.episodes import publish as publishing
-from grandstand.server.auth import Auth, RateLimit, digest
-from grandstand.server.match_results import MatchResults
-from grandstand.server.sign_in import Accounts
+from grandstand.server.auth import Auth, RateLimit
+from grandstand.server.http import install_problems
+from grandstand.server.matches.published import PublishedMatches
+from grandstand.server.results.match_results import MatchResults
+from grandstand.server.routes import ROUTERS
+from grandstand.server.settings import Settings
 from grandstand.spectator.hub import Hub
 from grandstand.spectator.recorder import Recorder
-from grandstand.spectator.voice.plan import VoicePlan
-from grandstand.spectator.voice.scheduler import VoiceScheduler
-from grandstand.spectator.voice.speech import NoSpeech
 from tests.server.api.episodes.test_publish import batch
 from tests.support.match_services import MatchServices
 
@@ -233,26 +231,24 @@ class Server:
         self.store = folder / "grandstand.db"
         self.numbers = itertools.count()
         self.services = services = MatchServices(self.store)
+        published = PublishedMatches(services.bus, services.recorder, limit=1000, idle=60)
         app = FastAPI()
-        problems.install(app)
-        matches = publishing.PublishedMatches(services.bus, services.recorder, limit=1000, idle=60)
-        app.include_router(publishing.router(services.bus, services.recorder, digest("canary"), matches))
-        access = Access(Auth("127.0.0.1", None), services.history, RateLimit(1000, 1.0))
-        roster = services.roster
-        app.include_router(
-            routes.router(
-                services.driver,
-                services.bus,
-                services.history,
-                services.recorder,
-                Hub(services.history),
-                roster,
-                access,
-                VoiceScheduler(services.bus, services.recorder.summary, NoSpeech("silent"), VoicePlan(), None),
-                Accounts(),
-                MatchResults(services.recorder, services.history),
-            )
+        install_problems(app)
+        app.state.parts = SimpleNamespace(
+            settings=Settings.model_validate({"publish_token": "canary"}),
+            bus=services.bus,
+            recorder=services.recorder,
+            history=services.history,
+            driver=services.driver,
+            hub=Hub(services.history),
+            access=Access(Auth("127.0.0.1", None), services.history, RateLimit(1000, 1.0)),
+            results=MatchResults(services.recorder, services.history),
+            showcase=SimpleNamespace(lanes=list),
+            published=published,
+            long_responses=asyncio.Lock(),
         )
+        for prefix, router in ROUTERS:
+            app.include_router(router, prefix=prefix)
         self._transport = httpx2.ASGITransport(app, raise_app_exceptions=False)
 
     def request(self, method: str, path: str, **content: Any) -> httpx2.Response:

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import asyncio
 from pathlib import Path
+from types import SimpleNamespace
 from typing import cast
 
 import httpx2
 import pytest
 from fastapi import FastAPI
 
-from grandstand.server.api import problems
 from grandstand.server.api.files import clips
+from grandstand.server.http import install_problems
 from grandstand.spectator.history import History
 from grandstand.spectator.voice.clips import Clips
 from grandstand.spectator.voice.scheduler import VoiceScheduler
@@ -30,10 +31,11 @@ class FailingVoice:
 
 def ask(folder: Path, path: str) -> httpx2.Response:
     app = FastAPI()
-    problems.install(app)
+    install_problems(app)
     voice = cast("VoiceScheduler", FailingVoice(Clips(folder, 1000)))
     history: History = MatchServices().history
-    app.include_router(clips.router(voice, history, lambda *_: None), prefix="/api")  # type: ignore[arg-type]
+    app.state.parts = SimpleNamespace(voice=voice, history=history)
+    app.include_router(clips.router, prefix="/api/clips")
 
     async def get() -> httpx2.Response:
         async with httpx2.AsyncClient(transport=httpx2.ASGITransport(app), base_url="http://127.0.0.1") as client:

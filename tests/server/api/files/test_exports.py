@@ -9,6 +9,7 @@ import re
 import threading
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import httpx2
@@ -16,9 +17,11 @@ import pyarrow.parquet as pq
 import pytest
 from fastapi import FastAPI
 
-from grandstand.server.api import problems
 from grandstand.server.api.files import exports
 from grandstand.server.api.files.exports import EXPORTS
+from grandstand.server.http import install_problems
+from grandstand.server.settings import Settings
+from grandstand.server.turns import Turns
 from grandstand.spectator.bus import Bus
 from grandstand.spectator.history import History
 from grandstand.spectator.recorder import Recorder
@@ -114,9 +117,16 @@ def test_too_many_at_once_are_refused(monkeypatch: pytest.MonkeyPatch, tmp_path:
     recorder.on_events(record())
     app = FastAPI()
     voice = VoiceScheduler(Bus(recorder), recorder.summary, NoSpeech("silent"), VoicePlan(), None)
-    history, analyst = History(recorder), Viewpoint("analyst")
-    app.include_router(exports.router(history, lambda *_: analyst, tmp_path, voice, lambda _: ""))
-    problems.install(app)
+    access = SimpleNamespace(look=lambda *_: Viewpoint("analyst"), visitor=lambda _: "")
+    app.state.parts = SimpleNamespace(
+        history=History(recorder),
+        access=access,
+        voice=voice,
+        exports=Turns(),
+        settings=Settings.model_validate({"page": tmp_path}),
+    )
+    app.include_router(exports.router, prefix="/episodes/{episode_id}")
+    install_problems(app)
 
     async def scene() -> None:
         transport = httpx2.ASGITransport(app=app)

@@ -35,11 +35,11 @@ def endpoint() -> Iterator[ChatServer]:
 
 @contextmanager
 def serving(data: Path, endpoint: ChatServer, provider: OpenIdServer, *flags: str, **more: Any) -> Iterator[LiveServer]:
-    env = {
+    env: Any = {
+        "constants": {"grandstand.server.sign_in.ENDPOINT": endpoint.url},
         "GRANDSTAND_OPERATOR_TOKEN": TOKEN,
         "GRANDSTAND_VISITOR_KEYS": "true",
         "GRANDSTAND_VISITOR_ENDPOINTS": f"other={endpoint.url}/other",
-        "GRANDSTAND_SIGN_IN_ENDPOINT": endpoint.url,
         "GRANDSTAND_VISITOR_PACE": "0",
         **provider.environment,
         **more,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any
@@ -17,6 +17,7 @@ from tests.support.private_batches import visible_events
 from tests.support.waiting import until
 
 KEY = "sk-visitor-0123456789"
+SERVER = "grandstand.server"
 TOKEN = "an operator's token"
 OPERATOR = {"Authorization": f"Bearer {TOKEN}"}
 QUIET = {"press": "none", "last_year": 1901}
@@ -29,12 +30,14 @@ def endpoint() -> Iterator[ChatServer]:
         yield running
 
 
-def server_for(endpoint: ChatServer, data: Path, **settings: str) -> AbstractContextManager[LiveServer]:
+def server_for(
+    endpoint: ChatServer, data: Path, constants: Mapping[str, object] | None = None, **settings: str
+) -> AbstractContextManager[LiveServer]:
     """Return a server that takes keys of visitors for `endpoint`."""
     usual = {"visitor_keys": "true", "visitor_endpoints": f"local={endpoint.url}"}
     usual |= {"operator_token": TOKEN, "visitor_pace": "0", "visitor_starts": "100"}
     env: Any = {f"GRANDSTAND_{name.upper()}": value for name, value in (usual | settings).items()}
-    return live_server(data, **env)
+    return live_server(data, constants=constants, **env)
 
 
 def request(**changes: Any) -> dict[str, Any]:
@@ -172,7 +175,7 @@ def test_after_a_restart_the_fallback_plays_until_the_key_is_entered_again(
 
 def test_matches_with_keys_are_bounded_per_visitor_and_over_all(endpoint: ChatServer, tmp_path: Path) -> None:
     endpoint.answer = hangs
-    with server_for(endpoint, tmp_path, visitor_key_total="2", trusted_proxies="127.0.0.1") as server:
+    with server_for(endpoint, tmp_path, {f"{SERVER}.access.KEY_TOTAL": 2}, trusted_proxies="127.0.0.1") as server:
 
         def start(visitor: str) -> int:
             return server.post("/api/play", request(), **{"X-Forwarded-For": visitor}).status_code
@@ -185,7 +188,7 @@ def test_matches_with_keys_are_bounded_per_visitor_and_over_all(endpoint: ChatSe
 
 def test_the_tokens_of_a_match_are_bounded_and_are_not_the_operators(endpoint: ChatServer, tmp_path: Path) -> None:
     endpoint.answer = says('{"orders": []}', usage=(1000, 500))
-    with server_for(endpoint, tmp_path, visitor_key_tokens="9000", daily_tokens="1") as server:
+    with server_for(endpoint, tmp_path, {f"{SERVER}.matches.own_keys.KEY_TOKENS": 9000}, daily_tokens="1") as server:
         seat = play(server, options={**QUIET, "last_year": 1903})
         server.wait_for(seat["episode_id"], status="finished")
         assert {boundary for boundary, _ in faults(server, seat["episode_id"])} == {"budget"}
@@ -193,7 +196,7 @@ def test_the_tokens_of_a_match_are_bounded_and_are_not_the_operators(endpoint: C
 
 
 def test_a_key_is_dropped_when_its_time_is_over(endpoint: ChatServer, tmp_path: Path) -> None:
-    with server_for(endpoint, tmp_path, visitor_key_seconds="0.5", visitor_pace="0.3") as server:
+    with server_for(endpoint, tmp_path, {f"{SERVER}.matches.own_keys.KEY_SECONDS": 0.5}, visitor_pace="0.3") as server:
         seat = play(server, options={**QUIET, "last_year": 1990})
         assert until(lambda: ("provider", TIME_OVER) in faults(server, seat["episode_id"]))
         assert not models(server, seat)[0]["has_key"]

@@ -14,9 +14,9 @@ from grandstand.models import EpisodeSummary, Event
 from grandstand.play.ratings import leaderboard
 from grandstand.play.ratings.leaderboard import LeaderboardFigures
 from grandstand.play.ratings.match_results import RecordedMatch
-from grandstand.server import leaderboards, match_results
-from grandstand.server.leaderboards import Leaderboards
-from grandstand.server.match_results import MatchResults
+from grandstand.server.results import leaderboards, match_results
+from grandstand.server.results.leaderboards import Leaderboards
+from grandstand.server.results.match_results import MatchResults
 from grandstand.spectator.bus import Bus
 from grandstand.spectator.history import History
 from grandstand.spectator.recorder import Recorder

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 from tests.support import http
 from tests.support.live_server import LiveServer, live_server
@@ -41,8 +42,8 @@ def seats_counted(server: LiveServer) -> int:
 def test_a_deleted_match_is_gone_on_every_path_and_stays_so(tmp_path: Path) -> None:
     bucket = tmp_path / "bucket"
     bucket.mkdir()
-    settings = {"GRANDSTAND_OPERATOR_TOKEN": TOKEN, "GRANDSTAND_BUCKET": str(bucket)}
-    with live_server(tmp_path / "data", port=0, **settings) as server:
+    settings: Any = {"GRANDSTAND_OPERATOR_TOKEN": TOKEN, "GRANDSTAND_BUCKET": str(bucket)}
+    with live_server(tmp_path / "data", **settings) as server:
         kept, deleted = played(server), played(server)
         assert statuses(server, deleted) == {200}
         assert delete(server, deleted)[0] == 403
@@ -57,7 +58,7 @@ def test_a_deleted_match_is_gone_on_every_path_and_stays_so(tmp_path: Path) -> N
         assert "Traceback" not in log
         server.stop()
     assert [path.name for path in (bucket / "episodes").iterdir()] == [f"{kept}.jsonl.gz"]
-    with live_server(tmp_path / "data", port=0, **settings) as server:
+    with live_server(tmp_path / "data", **settings) as server:
         assert statuses(server, kept) == {200}
         assert statuses(server, deleted) == {404}
 

@@ -1,28 +1,29 @@
-"""Errors as RFC 9457 problem details: one shape for every refusal."""
+"""Shared by all routes: errors as RFC 9457 problem details, and common parameters."""
 
 from __future__ import annotations
 
 import logging
 import math
 from collections.abc import Awaitable, Callable
-from typing import Any
+from typing import Annotated, Any
 
-from fastapi import FastAPI, Request, Response
+from fastapi import FastAPI, Header, Query, Request, Response
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 from starlette.exceptions import HTTPException
+from starlette.requests import HTTPConnection
 
 from grandstand.games.base import IllegalAction, OptionError
 from grandstand.models import valid_text
 from grandstand.players.external import NotAsked
-from grandstand.server.access import TooManyMatches
-from grandstand.server.auth import Unauthorized
+from grandstand.server.access import Access, TooManyMatches
+from grandstand.server.auth import TooMany, Unauthorized
 from grandstand.server.bodies import Problem
 from grandstand.server.matches.driver import Full, Resuming
 from grandstand.server.matches.steering import CommandError
 from grandstand.server.turns import Busy
-from grandstand.server.visitors import TooMany
 from grandstand.spectator.errors import ClipsError, RecordError, StorageError, UnknownEpisode
+from grandstand.spectator.viewpoint import Viewpoint
 
 log = logging.getLogger(__name__)
 
@@ -35,26 +36,54 @@ ANY = {
     500: "A bug of ours.",
     503: "The record cannot be written or read.",
 }
-"""The problems that every operation may be answered with."""
+"""The problems that any operation may return."""
 
 WITH_PARAMETER = {404: "There is no such thing.", 422: "A field cannot be used; `field` names it."}
-"""Those of an operation with parameters as well."""
+"""The further problems of an operation with parameters."""
 
 UNDECLARED = {"$ref": "#/components/schemas/HTTPValidationError"}
 """The schema by which FastAPI documents a 422 by default."""
 
 UNREADABLE = "There was an error parsing the body"
-"""FastAPI's words for a body that is not UTF-8, or is nested too deeply."""
+"""FastAPI's message for a body that is not UTF-8 or is nested too deeply."""
 
 REMEDIES = {
     UNREADABLE: "body: is not JSON in UTF-8, or is nested too deeply",
     "Not Found": "there is no such address; /api/docs lists those there are",
     "Method Not Allowed": "this address does not take this method; /api/docs lists those that it takes",
 }
-"""The details of the errors that Starlette and FastAPI raise without any."""
+"""The details of errors that Starlette and FastAPI raise without details."""
 
 WITH_BODY = {409: "It cannot be done now.", 413: "The body is too large.", 429: "Too many requests."}
-"""Those of an operation that changes something as well."""
+"""The further problems of an operation that changes something."""
+
+
+ViewpointText = Annotated[str, Query(alias="as", description="`spectator`, `seat:NAME`, `analyst` or `operator`.")]
+
+IdempotencyKey = Annotated[str | None, Header(alias="Idempotency-Key", max_length=200)]
+
+DECLARED = {
+    403: "Not allowed; `detail` says who may.",
+    404: "No such episode.",
+    409: "Not now: the match is not at that point.",
+    422: "A field cannot be used; `field` names it.",
+    503: "The server cannot answer now; `Retry-After` says when to ask again.",
+    429: "The queue is full, or too many requests came from this address.",
+}
+"""The descriptions of the problems that a route declares."""
+
+
+def problems(*statuses: int) -> dict[int | str, dict[str, Any]]:
+    """Return the OpenAPI responses of a route that may fail with `statuses`."""
+    return {status: {"model": Problem, "description": DECLARED[status]} for status in statuses}
+
+
+def admitted(access: Access, connection: HTTPConnection, viewpoint: str, episode_id: str) -> Viewpoint:
+    """Return the viewpoint of a request for an episode. Raise OptionError if its text cannot be read."""
+    try:
+        return access.look(connection, viewpoint, episode_id)
+    except ValueError as error:
+        raise OptionError(f"as: {error}") from error
 
 
 def problem(status: int, title: str, detail: str, field: str | None = None, **headers: str) -> JSONResponse:
@@ -89,7 +118,7 @@ def _unknown(error: UnknownEpisode) -> JSONResponse:
 
 
 def _waiting(title: str) -> Callable[[TooMany | Full], JSONResponse]:
-    """Return a function that answers an error that says after how many seconds to try again."""
+    """Return a function that answers an error with the seconds after which to try again."""
     return lambda error: problem(429, title, str(error), **{"Retry-After": str(math.ceil(error.seconds))})
 
 
@@ -134,10 +163,10 @@ ANSWERS: dict[type[Exception], Callable[[Any], JSONResponse]] = {
     ClipsError: _clips,
     HTTPException: http_problem,
 }
-"""The answer to each error; one of a subclass comes before that of its base."""
+"""The answer to each error; that of a subclass takes precedence over that of its base."""
 
 
-def install(app: FastAPI) -> None:
+def install_problems(app: FastAPI) -> None:
     """Make every error of `app` a problem document."""
     for kind, answer in ANSWERS.items():
         app.add_exception_handler(kind, _handler(answer))
@@ -145,7 +174,7 @@ def install(app: FastAPI) -> None:
 
 
 def _handler(answer: Callable[[Any], JSONResponse]) -> Callable[[Request, Exception], Awaitable[Response]]:
-    """Return `answer` as Starlette calls it: one that is not async would run in another thread."""
+    """Return `answer` as an async handler: Starlette runs any other in another thread."""
 
     async def handler(_: Request, error: Exception) -> Response:
         return answer(error)
@@ -159,7 +188,7 @@ async def _ours(request: Request, error: Exception) -> Response:
 
 
 def document_problems(schema: dict[str, Any]) -> None:
-    """Add to the OpenAPI document `schema` what every operation may refuse, as it is sent."""
+    """Add the problems that each operation may return to the OpenAPI document `schema`."""
     components = schema.setdefault("components", {}).setdefault("schemas", {})
     components.setdefault("Problem", Problem.model_json_schema())
     for name in ("HTTPValidationError", "ValidationError"):

@@ -10,7 +10,7 @@ from typing import Any
 import httpx2
 import pytest
 
-from grandstand.server.visitors import visitor_at
+from grandstand.server.auth import visitor_at
 from tests.support import http
 from tests.support.live_server import LiveServer, live_server
 from tests.support.waiting import until
@@ -19,9 +19,9 @@ FIFTY: dict[str, Any] = {"game": "cricket", "options": {"overs": 50}, "pace": 60
 
 
 @contextmanager
-def public_server(data: Path, *flags: str, **env: str) -> Iterator[LiveServer]:
+def public_server(data: Path, *flags: str, **env: Any) -> Iterator[LiveServer]:
     """Serve as a Space does: anybody reaches it, nobody is an operator. The tests' proxy names the visitors."""
-    with live_server(data, "--host", "0.0.0.0", *flags, port=0, within=(), **env) as server:
+    with live_server(data, "--host", "0.0.0.0", *flags, **env) as server:
         server.url = server.url.replace("0.0.0.0", "127.0.0.1")
         yield server
 

@@ -1,4 +1,4 @@
-"""The leaderboards of the option sets: computed in another thread, and again once matches were added."""
+"""The leaderboards of the option sets. They are computed in another thread, and again when matches were added."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from grandstand.play.ratings.leaderboard import LeaderboardFigures, PlayerCosts,
 from grandstand.play.ratings.option_sets import OptionSet
 from grandstand.play.ratings.statistics import Interval
 from grandstand.play.ratings.table import Rating
-from grandstand.server.match_results import FinishedMatch, MatchResults
+from grandstand.server.results.match_results import FinishedMatch, MatchResults
 
 T = TypeVar("T")
 
@@ -46,7 +46,7 @@ class Board:
 
     @cached_property
     def history(self) -> Sequence[tuple[int, Mapping[str, Rating]]]:
-        """Return the ratings of the past."""
+        """Return the history of the ratings."""
         return rating_history([match.match for match in self.matches])
 
     @cached_property

@@ -9,6 +9,7 @@ import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
 
 import httpx2
 import pytest
@@ -252,7 +253,8 @@ def test_a_long_record_is_read_in_slices(tmp_path: Path) -> None:
         services.bus.publish("long", [ending()])
         app = FastAPI()
         access = Access(Auth("127.0.0.1", None), services.history, RateLimit(1000, 1.0))
-        app.include_router(records.router(services.history, access.look), prefix="/api")
+        app.state.parts = SimpleNamespace(history=services.history, access=access, long_responses=asyncio.Lock())
+        app.include_router(records.router, prefix="/api/episodes/{episode_id}")
         paths = {"/replay": 20_004, "/snapshot": 20_001, "/events": records.PAGE_LIMIT}
         for path, events in paths.items():
             turns = 0

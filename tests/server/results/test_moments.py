@@ -10,9 +10,9 @@ import pytest
 
 from grandstand.models import Audience, Draft, EpisodeCreated, EpisodeStarted, FactNoted, Moment, SeatInfo
 from grandstand.play.exchange.importing import ORIGIN
-from grandstand.server.api.episodes import moments
-from grandstand.server.api.episodes.moments import EACH, LISTED, BestMoments
 from grandstand.server.bodies import Highlight
+from grandstand.server.results import moments
+from grandstand.server.results.moments import EACH, LISTED, BestMoments
 from tests.support.match_services import MatchServices
 from tests.support.stream_server import board, ending, turn
 

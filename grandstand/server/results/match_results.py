@@ -18,8 +18,8 @@ from grandstand.play.ratings.online import OnlineRatings
 from grandstand.play.ratings.option_sets import OptionSet
 from grandstand.play.ratings.statistics import Identity, player_names
 from grandstand.play.tournament.episode import TOURNAMENT
-from grandstand.server.api.episodes.moments import TYPES, best_of
 from grandstand.server.bodies import Highlight
+from grandstand.server.results.moments import TYPES, best_of
 from grandstand.spectator.history import History
 from grandstand.spectator.recorder import FinishedEpisode, Recorder
 
@@ -29,10 +29,10 @@ KEPT = 2000
 """Number of matches that are counted, the newest of the record, and that stay in memory."""
 
 GROUP = 10
-"""Number of matches that a thread reads before others have a turn."""
+"""Number of matches that a thread reads at a time."""
 
 FRESH = 30.0
-"""Seconds for which the record is not listed again unless a match has ended: matches can be deleted."""
+"""Seconds after which the record is listed again if no match has ended: matches can be deleted."""
 
 PATIENCE = 2.0
 """Seconds that a request waits for matches that are still to be read."""
@@ -83,7 +83,7 @@ class MatchResults:
         self._recorder = recorder
         self._history = history
         self._listed: dict[str, float] | None = None
-        """Episode -> time of creation, of all that are to be read; None before the record was listed."""
+        """Episode -> time of creation, of all finished matches; None before the record was listed."""
         self._read: dict[str, tuple[float, FinishedMatch | None]] = {}
         """Episode -> its time of creation and its result; None where it does not count or cannot be read."""
         self._types: tuple[str, ...] = ()
@@ -108,7 +108,7 @@ class MatchResults:
     def on_released(self, episode_id: str) -> None: ...
 
     def forget(self, episode_id: str) -> None:
-        """Count an episode no more that was deleted from the record."""
+        """Forget an episode that was deleted from the record."""
         self._listed_at = None
         self._outdated |= episode_id in self._rated
 
@@ -120,7 +120,7 @@ class MatchResults:
             await asyncio.wait({self._reading}, timeout=max(0.0, end - time.monotonic()))
             if time.monotonic() >= end:
                 break
-        # What is not released yet is asked last: a match that ended while others were read must not be among them.
+        # This is asked last: a match that ended while others were read may not be released yet.
         behind = self._history.behind()
         now = time.time()
         released = [
@@ -188,7 +188,7 @@ def _conditions(match: FinishedMatch) -> Conditions | None:
 
 
 def _separated(matches: Sequence[FinishedMatch]) -> tuple[Sequence[FinishedMatch], dict[Identity, str]]:
-    """Return the matches with players of several prompts named apart, and those names."""
+    """Return the matches with a name for each prompt of a player who has several, and those names."""
     names = player_names({(record.player, record.prompt) for match in matches for record in match.match.seats})
     apart = {identity: name for identity, name in names.items() if name != identity[0]}
     if not apart:
@@ -223,7 +223,7 @@ def _finished(summary: EpisodeSummary, events: Sequence[Event]) -> FinishedMatch
 
 
 def _moments(summary: EpisodeSummary, events: Sequence[Event]) -> dict[SeatId, Highlight]:
-    """Return the most important moment of each seat, of the facts that name it first."""
+    """Return the most important moment of each seat, from the facts that name the seat first."""
     facts: dict[SeatId, list[Event]] = defaultdict(list)
     for event in events:
         if event.type == FactNoted.__name__ and event.data.get("seats"):

@@ -10,9 +10,9 @@ import pytest
 
 from grandstand.games.base import OptionError
 from grandstand.models import Draft, Event
-from grandstand.server.api.episodes import publish as publishing
-from grandstand.server.api.episodes.publish import PublishedMatches
+from grandstand.server.matches import published as publishing
 from grandstand.server.matches.driver import Full
+from grandstand.server.matches.published import PublishedMatches
 from grandstand.spectator import history as histories
 from grandstand.spectator.history import History
 from grandstand.spectator.recorder import Recorder

@@ -1,0 +1,143 @@
+"""The matches that are published by drivers elsewhere."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from grandstand.games.base import OptionError
+from grandstand.models import Draft, EpisodeEnded, Event
+from grandstand.server.auth import RateLimit
+from grandstand.server.matches.driver import Full
+from grandstand.spectator.bus import Bus
+from grandstand.spectator.errors import StorageError
+from grandstand.spectator.recorder import Recorder
+
+log = logging.getLogger(__name__)
+
+LIVE = 64
+"""Unfinished matches at the same time: each takes memory for its viewers."""
+
+IDLE = 3600.0
+"""Seconds of a driver's silence that end its match: a training step or a person's break may take that long."""
+
+RELAYED_BYTES = 64 * 1024
+RELAYED_EVENTS = 200
+"""Bytes of data and number of events that are recorded and delivered before the event loop serves others."""
+
+MAX_EPISODE = 64 * 1024 * 1024
+"""Bytes of one episode's data."""
+
+SWEEP_EVERY = 30.0
+"""Seconds between looks for drivers that are silent."""
+
+EPISODES_A_MINUTE = 30
+REQUESTS_A_MINUTE = 1200
+"""New episodes of one game, and requests, that are accepted in a minute."""
+
+
+@dataclass(slots=True)
+class Stream:
+    """An unfinished published episode: when its driver last sent something, and how large it has become."""
+
+    heard_at: float
+    size: int
+
+
+class PublishedMatches:
+    """The unfinished published episodes, with their number and sizes; those of silent drivers are ended."""
+
+    def __init__(
+        self,
+        bus: Bus,
+        recorder: Recorder,
+        *,
+        limit: int = LIVE,
+        idle: float = IDLE,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        """At most `limit` at a time; an episode ends when its driver has sent nothing for `idle` seconds."""
+        self._bus = bus
+        self._recorder = recorder
+        self._limit = limit
+        self._idle = idle
+        self._clock = clock
+        self._streams: dict[str, Stream] = {}
+        self._timer: asyncio.TimerHandle | None = None
+        self.requests = RateLimit(REQUESTS_A_MINUTE, 60.0)
+        self.starts = RateLimit(EPISODES_A_MINUTE, 60.0)
+        self.turn = asyncio.Lock()
+        """Held while a batch is checked and delivered, which takes many turns of the loop."""
+
+    def begin(self) -> None:
+        """Load the unfinished episodes of the record, and end silent ones from now on."""
+        unfinished, _ = self._recorder.summaries(status=("live", "queued"), limit=10_000)
+        for summary in unfinished:
+            if summary.origin == "publisher":
+                self._bus.open(summary.episode_id, summary.epoch, summary.last_seq + 1, summary.delay)
+                self._streams[summary.episode_id] = Stream(self._clock(), self._recorder.size(summary.episode_id))
+        self._sweep_soon()
+
+    def close(self) -> None:
+        if self._timer:
+            self._timer.cancel()
+
+    def check_room(self, episode_id: str, size: int) -> None:
+        """Raise Full or OptionError if `size` bytes of events cannot be added to the episode."""
+        stream = self._streams.get(episode_id)
+        if stream is None and len(self._streams) >= self._limit:
+            raise Full(f"{self._limit} published matches are live; let one end, or try again later")
+        if (stream.size if stream else 0) + size > MAX_EPISODE:
+            raise OptionError(f"events: an episode may have {MAX_EPISODE} bytes of data; end this one, begin another")
+
+    async def relay(self, episode_id: str, checked: Sequence[tuple[Event, int]]) -> None:
+        """Record and deliver events, each with the bytes of its data, some in each turn of the loop.
+
+        If that fails, the events recorded so far stay, and the driver can ask for the number of the next event.
+        """
+        part: list[Event] = []
+        total = 0
+        for number, (event, size) in enumerate(checked, 1):
+            part.append(event)
+            total += size
+            if total > RELAYED_BYTES or len(part) == RELAYED_EVENTS or number == len(checked):
+                self._bus.relay(part)
+                self.added(episode_id, total, event.type == EpisodeEnded.__name__)
+                part, total = [], 0
+                await asyncio.sleep(0)
+
+    def added(self, episode_id: str, size: int, ended: bool) -> None:
+        """Count `size` bytes as added."""
+        stream = self._streams.pop(episode_id, None)
+        if not ended:
+            self._streams[episode_id] = Stream(self._clock(), size + (stream.size if stream else 0))
+
+    def sweep(self) -> None:
+        """End the episodes whose drivers are silent."""
+        now = self._clock()
+        for episode_id in [
+            episode_id for episode_id, stream in self._streams.items() if now - stream.heard_at > self._idle
+        ]:
+            summary = self._recorder.summary(episode_id)
+            ended = EpisodeEnded(
+                status="interrupted", message=f"the driver elsewhere sent nothing for {self._idle:g} seconds"
+            )
+            try:
+                self._bus.open(episode_id, summary.epoch, summary.last_seq + 1, summary.delay)
+                self._bus.publish(episode_id, [Draft.of(ended)])
+            except StorageError as error:
+                log.warning("published episode %s cannot be ended yet: %s", episode_id, error)
+            else:
+                del self._streams[episode_id]
+
+    def _sweep_soon(self) -> None:
+        self._timer = asyncio.get_running_loop().call_later(min(SWEEP_EVERY, self._idle), self._swept)
+
+    def _swept(self) -> None:
+        try:
+            self.sweep()
+        finally:
+            self._sweep_soon()

@@ -1,0 +1,117 @@
+"""The best moments of recent matches, from the facts of their stories."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections import OrderedDict
+from collections.abc import Sequence
+
+from grandstand.models import EpisodeSummary, Event, FactNoted, TurnStarted
+from grandstand.play.exchange.importing import ORIGIN as IMPORTED
+from grandstand.server.bodies import Highlight
+from grandstand.server.matches.live_tournament import ORIGIN as TOURNAMENT
+from grandstand.spectator.history import History
+from grandstand.spectator.recorder import Recorder
+from grandstand.spectator.viewpoint import SPECTATOR
+
+RECENT = 24 * 3600.0
+"""Seconds since the creation of the matches that are searched."""
+
+EPISODES = 100
+"""Number of matches that are searched, the newest first."""
+
+EACH = 2
+"""Number of moments of one match."""
+
+LISTED = 24
+"""Number of moments in the list."""
+
+LONGEST = 400
+"""Number of events that a moment has at most. A turn that is longer is shown from its middle."""
+
+KEPT = 10.0
+"""Seconds for which the list is cached."""
+
+READ_KEPT = 2 * EPISODES
+"""Number of matches whose moments stay in memory."""
+
+TYPES = (FactNoted.__name__, TurnStarted.__name__)
+
+
+class BestMoments:
+    """The most important facts of recent matches. Each record is read again only after it has grown."""
+
+    def __init__(self, history: History, recorder: Recorder) -> None:
+        self._history = history
+        self._recorder = recorder
+        self._read: OrderedDict[tuple[str, int, int], list[Highlight]] = OrderedDict()
+        self._list: list[Highlight] = []
+        self._made_at: float | None = None
+        self._making = asyncio.Lock()
+
+    async def highlights(self) -> list[Highlight]:
+        """Return the list, most important first, at most KEPT seconds old."""
+        async with self._making:
+            if self._made_at is None or time.monotonic() - self._made_at >= KEPT:
+                self._list = await self._make()
+                self._made_at = time.monotonic()
+        return self._list
+
+    async def _make(self) -> list[Highlight]:
+        recent, _ = self._recorder.summaries(limit=EPISODES, behind=self._history.behind(), without=(TOURNAMENT,))
+        since = time.time() - RECENT
+        highlights: list[Highlight] = []
+        for summary in recent:
+            # A fork begins with its parent's events, whose moments are listed already. So may an imported file.
+            own = summary.parent is None and summary.origin != IMPORTED
+            if summary.created_at >= since and summary.status != "queued" and own:
+                highlights += await self._of(summary)
+        return sorted(highlights, key=lambda each: (-each.importance, -each.at))[:LISTED]
+
+    async def _of(self, summary: EpisodeSummary) -> list[Highlight]:
+        key = (summary.episode_id, summary.epoch, summary.last_seq)
+        if key not in self._read:
+            self._read[key] = best_of(summary, await self._events(summary))
+            while len(self._read) > READ_KEPT:
+                self._read.popitem(last=False)
+        return self._read[key]
+
+    async def _events(self, summary: EpisodeSummary) -> Sequence[Event]:
+        """Return the events of `TYPES` that are released to spectators."""
+        if not summary.delay:
+            return await self._recorder.load(summary.episode_id, TYPES)
+        await self._history.load(summary.episode_id)
+        released = self._history.events(summary.episode_id, SPECTATOR)
+        return [event for event in released if event.type in TYPES]
+
+
+def best_of(summary: EpisodeSummary, events: Sequence[Event]) -> list[Highlight]:
+    """Return the most important public facts among `events`, one of a turn, most important first."""
+    turns = [(event.seq, TurnStarted.model_validate(event.data).turn) for event in events if _is(event, TurnStarted)]
+    best: dict[int, Highlight] = {}
+    for event in events:
+        if not _is(event, FactNoted):
+            continue
+        fact = FactNoted.model_validate(event.data)
+        last = max(fact.rests_on, default=event.seq)
+        start, turn = next(((seq, turn) for seq, turn in reversed(turns) if seq <= last), (0, ""))
+        if start not in best or fact.importance > best[start].importance:
+            best[start] = Highlight(
+                episode_id=summary.episode_id,
+                game=summary.game,
+                title=summary.title,
+                first=max(start, last - LONGEST),
+                last=last,
+                at=event.at,
+                turn=turn,
+                kind=fact.kind,
+                text=fact.text,
+                importance=fact.importance,
+                seats=fact.seats,
+            )
+    return sorted(best.values(), key=lambda each: (-each.importance, -each.at))[:EACH]
+
+
+def _is(event: Event, kind: type[FactNoted] | type[TurnStarted]) -> bool:
+    return event.type == kind.__name__ and event.audience == "public"
