@@ -29,3 +29,6 @@ export const MARKS: Readonly<Record<string, string>> = {
   six: 'light-dark(#8c6500, #f0c64e)',
   wicket: 'light-dark(#b8321b, #ff7a5c)',
 };
+
+/** The same colours on the pitch, in both themes. */
+export const SPOTS = { dot: '#6d6a5a', run: '#1f3b2c', four: '#0b5f8a', six: '#8a3fa0', wicket: '#b8231b' } as const;
