@@ -1,0 +1,83 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { expect, it } from 'vitest';
+
+/** The widths and heights in pixels at which a layout may change: phones, the smallest of them, tablets and desktops. */
+const WIDTHS = new Set(['360', '600', '900', '1200']);
+const HEIGHTS = new Set(['360', '500']);
+
+/** SVG drawings with units of their own, in which the size of text is one of those units. */
+const DRAWINGS = new Set([
+  'boards/cricket/ground/Path.svelte',
+  'boards/cricket/panels/PitchMap.svelte',
+  'boards/cricket/panels/Wagon.svelte',
+  'boards/diplomacy/panels/Centers.svelte',
+  'boards/diplomacy/pieces/Piece.svelte',
+]);
+
+const RAW =
+  /#[\da-f]{3,8}\b|\b(?:rgba?|hsla?|oklch|oklab)\((?![^)]*var\()|\blight-dark\(|[\s:(,](?:white|black)\b(?!-)/i;
+
+/** Return the declarations and conditions of the file at `path` that are outside the scales of style.css. */
+function outside(path: string, text: string): string[] {
+  const styles = path.endsWith('.css') ? text : (/<style[^>]*>(.*)<\/style>/s.exec(text)?.[1] ?? '');
+  const css = styles.replace(/\/\*.*?\*\//gs, '').replace(/\s+/g, ' ');
+  const drawing = DRAWINGS.has(path) ? '|(?:\\d+ )?[\\d.]+px(?: ?/ ?1)?(?: var\\(--sans\\))?' : '';
+  const font = new RegExp(`^font(?:-size)?: (?:inherit|var\\(--(?:type|size)-\\w+\\)${drawing})$`);
+  const faults: string[] = [];
+  for (const [, declaration = ''] of css.matchAll(/[{;] ?([\w-]+: [^{};]+)(?=;)/g)) {
+    const own = path === 'style.css' && declaration.startsWith('--');
+    if (/^font(-size)?:/.test(declaration) && !font.test(declaration)) faults.push(declaration);
+    if (declaration.startsWith('font-weight:') && !/: (400|600|inherit)$/.test(declaration)) faults.push(declaration);
+    if (!own && RAW.test(declaration)) faults.push(declaration);
+  }
+  for (const [query] of css.matchAll(/@(?:media|container) [^{]+(?= \{)/g))
+    for (const [, side, pixels = ''] of query.matchAll(/(width|height)\b[^\d)]*([\d.]+)/g))
+      if (!(side === 'width' ? WIDTHS : HEIGHTS).has(pixels)) faults.push(query);
+  return faults;
+}
+
+it('keeps the fonts, colours and breakpoints of the page to those of style.css', () => {
+  const files = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter((name) =>
+    /\.(svelte|css)$/.test(name),
+  );
+  const faults = files
+    .filter((name) => !name.endsWith('fonts.css') && name !== 'match/Match.svelte')
+    .flatMap((name) => outside(name, readFileSync(join('src', name), 'utf8')).map((fault) => `${name}: ${fault}`));
+  expect(faults).toEqual([]);
+});
+
+it.each([
+  ['font: 500 1.1rem/1.2 var(--serif)', 1],
+  ['font: var(--type-small)', 0],
+  ['font-size: 0.8125rem', 1],
+  ['font-size: 5px', 1],
+  ['font-size: var(--size-2)', 0],
+  ['font-weight: 700', 1],
+  ['color: #fff', 1],
+  ['color: white', 1],
+  ['white-space: nowrap', 0],
+  ['background: rgb(0 0 0 / 0.3)', 1],
+  ['background: oklch(0.62 0.1 var(--hue))', 0],
+  ['--rim: light-dark(var(--ink), var(--paper))', 1],
+  ['fill: var(--ink)', 0],
+])('judges `%s`', (declaration, count) => {
+  expect(outside('match/Planted.svelte', `<style>\n  p {\n    ${declaration};\n  }\n</style>`)).toHaveLength(count);
+});
+
+it.each([
+  ['@media (width < 600px)', 0],
+  ['@media (width < 640px)', 1],
+  ['@container (width >= 900px) and (height < 480px)', 1],
+  ['@media (pointer: coarse)', 0],
+  ['@media (aspect-ratio >= 4/3)', 0],
+])('judges `%s`', (query, count) => {
+  expect(outside('planted.css', `${query} {\n  p {\n    margin: 0;\n  }\n}`)).toHaveLength(count);
+});
+
+it('lets the text of a drawing be sized in its own units', () => {
+  const css = '<style>\n  text {\n    font: 600 5.2px var(--sans);\n  }\n</style>';
+  expect(outside('boards/diplomacy/panels/Centers.svelte', css)).toEqual([]);
+  expect(outside('boards/diplomacy/panels/Legend.svelte', css)).toHaveLength(1);
+});
