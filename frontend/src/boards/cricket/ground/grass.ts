@@ -1,6 +1,7 @@
 /** The ground's colours for the light and the dark theme. White and both sides' shirts contrast with each of them. */
 
 export const GRASS = {
+  stands: 'light-dark(#dfe0cf, #0d151a)',
   around: 'light-dark(#54794a, #1a2f22)',
   outfield: 'light-dark(#6a9a58, #24452f)',
   stripe: 'light-dark(#5f9050, #1f3d29)',
