@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 import { expect, it } from 'vitest';
 
-/** The widths and heights in pixels at which a layout may change: phones, the smallest of them, tablets and desktops. */
+/** The widths and heights in pixels at which a layout may change: the smallest phones, phones, tablets and desktops. */
 const WIDTHS = new Set(['360', '600', '900', '1200']);
 const HEIGHTS = new Set(['360', '500']);
 
@@ -16,21 +16,34 @@ const DRAWINGS = new Set([
   'boards/diplomacy/pieces/Piece.svelte',
 ]);
 
-const RAW =
-  /#[\da-f]{3,8}\b|\b(?:rgba?|hsla?|oklch|oklab)\((?![^)]*var\()|\blight-dark\(|[\s:(,](?:white|black)\b(?!-)/i;
+/** The colours of the games' pictures, and those that are derived from a number. */
+const PALETTES = new Set([
+  'boards/cricket/ground/grass.ts',
+  'boards/cricket/sides.ts',
+  'boards/diplomacy/map/palette.ts',
+  'boards/generic/index.ts',
+  'lib/chart/hue.ts',
+]);
 
-/** Return the declarations and conditions of the file at `path` that are outside the scales of style.css. */
+const FONT = /^font(-size)?: (inherit|var\(--(type|size)-\w+\))$/;
+const DRAWN = /^font(-size)?: (\d+ )?[\d.]+px( ?\/ ?1)?( var\(--sans\))?$/;
+const HEX = '(?<![\\w.&])#(?:[\\da-f]{3}){1,2}\\b(?![\\w(.-])';
+const FUNCTION = '\\b(?:rgba?|hsla?|oklch|oklab)\\((?![^)]*var\\()|\\blight-dark\\((?!\\))';
+const COLOUR = new RegExp(`${HEX}|${FUNCTION}`, 'i');
+const NAMED = /[\s:(,](white|black)\b(?!-)/;
+
+/** Return the lines, declarations and conditions of the file at `path` that are outside the scales of style.css. */
 function outside(path: string, text: string): string[] {
-  const styles = path.endsWith('.css') ? text : (/<style[^>]*>(.*)<\/style>/s.exec(text)?.[1] ?? '');
-  const css = styles.replace(/\/\*.*?\*\//gs, '').replace(/\s+/g, ' ');
-  const drawing = DRAWINGS.has(path) ? '|(?:\\d+ )?[\\d.]+px(?: ?/ ?1)?(?: var\\(--sans\\))?' : '';
-  const font = new RegExp(`^font(?:-size)?: (?:inherit|var\\(--(?:type|size)-\\w+\\)${drawing})$`);
-  const faults: string[] = [];
+  const styles = path.endsWith('.svelte') ? (/<style[^>]*>.*<\/style>/s.exec(text)?.[0] ?? '') : '';
+  const css = (path.endsWith('.css') ? text : styles).replace(/\/\*.*?\*\//gs, '').replace(/\s+/g, ' ');
+  const code = path.endsWith('.css') || PALETTES.has(path) ? '' : text.replace(styles, '');
+  const faults = code.split('\n').filter((line) => COLOUR.test(line));
   for (const [, declaration = ''] of css.matchAll(/[{;] ?([\w-]+: [^{};]+)(?=;)/g)) {
-    const own = path === 'style.css' && declaration.startsWith('--');
-    if (/^font(-size)?:/.test(declaration) && !font.test(declaration)) faults.push(declaration);
+    const token = path === 'style.css' && declaration.startsWith('--');
+    const font = FONT.test(declaration) || (DRAWINGS.has(path) && DRAWN.test(declaration));
+    if (/^font(-size)?:/.test(declaration) && !font) faults.push(declaration);
     if (declaration.startsWith('font-weight:') && !/: (400|600|inherit)$/.test(declaration)) faults.push(declaration);
-    if (!own && RAW.test(declaration)) faults.push(declaration);
+    if (!token && (COLOUR.test(declaration) || NAMED.test(declaration))) faults.push(declaration);
   }
   for (const [query] of css.matchAll(/@(?:media|container) [^{]+(?= \{)/g))
     for (const [, side, pixels = ''] of query.matchAll(/(width|height)\b[^\d)]*([\d.]+)/g))
@@ -39,11 +52,9 @@ function outside(path: string, text: string): string[] {
 }
 
 it('keeps the fonts, colours and breakpoints of the page to those of style.css', () => {
-  const files = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter((name) =>
-    /\.(svelte|css)$/.test(name),
-  );
-  const faults = files
-    .filter((name) => !name.endsWith('fonts.css') && name !== 'match/Match.svelte')
+  const faults = readdirSync('src', { recursive: true, encoding: 'utf8' })
+    .filter((name) => /\.(svelte|css|ts)$/.test(name) && !/fonts\.css$|\.(gen|test)\.ts$/.test(name))
+    .filter((name) => name !== 'match/Match.svelte')
     .flatMap((name) => outside(name, readFileSync(join('src', name), 'utf8')).map((fault) => `${name}: ${fault}`));
   expect(faults).toEqual([]);
 });
@@ -74,6 +85,16 @@ it.each([
   ['@media (aspect-ratio >= 4/3)', 0],
 ])('judges `%s`', (query, count) => {
   expect(outside('planted.css', `${query} {\n  p {\n    margin: 0;\n  }\n}`)).toHaveLength(count);
+});
+
+it.each([
+  ['boards/cricket/planted.ts', "const POLE = '#d5dfcd';", 1],
+  ['boards/cricket/ground/grass.ts', "const POLE = '#d5dfcd';", 0],
+  ['boards/Planted.svelte', '<rect fill="rgb(0 0 0 / 0.5)" />', 1],
+  ['boards/Planted.svelte', '{#each rows as row (row)}<use href="#add-row" />{/each}', 0],
+  ['boards/planted.ts', 'this.#add(line); // with `light-dark()`', 0],
+])('judges the colours of %s: %s', (path, text, count) => {
+  expect(outside(path, text)).toHaveLength(count);
 });
 
 it('lets the text of a drawing be sized in its own units', () => {
