@@ -1,6 +1,7 @@
 /** The ground's colours for the light and the dark theme. White and both sides' shirts contrast with each of them. */
 
 export const GRASS = {
+  stands: 'light-dark(#dfe0cf, #0d151a)',
   around: 'light-dark(#54794a, #1a2f22)',
   outfield: 'light-dark(#6a9a58, #24452f)',
   stripe: 'light-dark(#5f9050, #1f3d29)',
@@ -29,3 +30,6 @@ export const MARKS: Readonly<Record<string, string>> = {
   six: 'light-dark(#8c6500, #f0c64e)',
   wicket: 'light-dark(#b8321b, #ff7a5c)',
 };
+
+/** The same colours on the pitch, in both themes. */
+export const SPOTS = { dot: '#6d6a5a', run: '#1f3b2c', four: '#0b5f8a', six: '#8a3fa0', wicket: '#b8231b' } as const;
