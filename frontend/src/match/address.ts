@@ -36,7 +36,7 @@ export function keep(watch: Watch, { turn }: Place): () => void {
   let timer = 0;
   const stop = watch.on({
     view: (view) => {
-      const tick = view.landmarks.ticks.findLast((candidate) => candidate.turn === awaited);
+      const tick = awaited !== null && view.landmarks.ticks.findLast((candidate) => candidate.turn === awaited);
       if (tick) {
         awaited = null;
         watch.show.look(tick.seq);

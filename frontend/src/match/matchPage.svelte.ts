@@ -51,9 +51,9 @@ export class MatchPage {
   live = $derived.by(() => this.watch.connection.name !== 'complete');
   viewpoints = $derived(this.episode ? access.viewpoints(this.episode, !this.live) : []);
   waiting = $derived.by(() => {
-    const { shell, view } = this;
-    const ready = this.board?.ready?.(this.narrated?.board);
-    if (shell?.status !== 'live' || !view?.following) return [];
+    const { narrated, shell, view } = this;
+    if (!narrated || shell?.status !== 'live' || !view?.following) return [];
+    const ready = this.board?.ready?.(narrated.board);
     return shell.toAct.filter((seat) => !ready?.includes(seat) && !shell.requests[seat]?.ready);
   });
   person = $derived.by(() => {

@@ -17,7 +17,7 @@ export interface Polled<T> {
  */
 export function poll<T>(
   ask: (gone: AbortSignal) => Promise<T> | null,
-  every: (value: T | null) => number = () => Infinity,
+  every: (value: T | null, trouble: ApiError | null) => number = () => Infinity,
 ): Polled<T> {
   let value = $state.raw<T | null>(null);
   let trouble = $state.raw<ApiError | null>(null);
@@ -29,7 +29,7 @@ export function poll<T>(
     let timer = 0;
     let due = false;
     const answered = (): void => {
-      const pause = every(value);
+      const pause = every(value, trouble);
       if (gone.signal.aborted || pause === Infinity) return;
       timer = window.setTimeout(() => (document.hidden ? (due = true) : send()), pause);
     };
@@ -46,7 +46,11 @@ export function poll<T>(
           answered();
         },
         (error: unknown) => {
-          if (!gone.signal.aborted) trouble = error instanceof ApiError ? error : new ApiError(0, String(error));
+          if (!gone.signal.aborted)
+            trouble =
+              error instanceof ApiError
+                ? error
+                : new ApiError(0, error instanceof Error ? error.message : String(error));
           answered();
         },
       );
@@ -73,3 +77,7 @@ export function poll<T>(
     again: () => asked++,
   };
 }
+
+/** Wait `milliseconds`; for ever if what was asked for is no longer wanted. */
+export const pause = (milliseconds: number, gone: AbortSignal): Promise<void> =>
+  new Promise((resolve) => setTimeout(() => gone.aborted || resolve(), milliseconds));
