@@ -155,6 +155,32 @@ def test_a_player_sees_what_happened_before_the_next_question_and_may_skip_it(
     stop(server, match)
 
 
+def test_the_seat_is_requested_when_it_is_asked_and_not_while_it_waits(screen: Screen, server: LiveServer) -> None:
+    requests: list[str] = []
+    match = begin(server)
+    screen.page.on(
+        "request",
+        lambda sent: requests.append(sent.url) if sent.method == "GET" and "/seats/FRANCE" in sent.url else None,
+    )
+    map_page = at_seat(screen.page, server, match)
+    opened = len(requests)
+    assert opened <= 2
+    for turn in ("Fall 1901, moves", "Spring 1902, moves"):
+        before = len(requests)
+        map_page.button("Submit").click(timeout=SETTLED)
+        expect(map_page.prompt).to_have_text(IN)
+        submitted = len(requests)
+        screen.page.wait_for_timeout(2500)
+        assert len(requests) == submitted
+        act(server, match, "ITALY")
+        expect(map_page.prompt).to_have_text("This is what happened.", timeout=SETTLED)
+        screen.page.get_by_role("button", name="Skip to your turn").click()
+        expect(map_page.button("Submit")).to_be_enabled(timeout=SETTLED)
+        expect(screen.caption).to_have_text(turn)
+        assert len(requests) - before <= 3
+    stop(server, match)
+
+
 def test_a_seat_is_not_lost_with_its_tab(new_page: Open, guarded: LiveServer) -> None:
     body = {"game": "diplomacy", "pace": 0, "players": {"FRANCE": "person"}, "options": QUIET}
     match = guarded.post("/api/episodes", body, **OPERATOR).raise_for_status().json()["episode_id"]

@@ -1,6 +1,7 @@
 /** A player's results in a few words. */
 
 import type { PlayerRecord } from '../types.gen';
+import { many } from '../lib/say';
 
 type Rated = Pick<PlayerRecord, 'seats' | 'scored' | 'mean_score' | 'ci95'>;
 
@@ -10,7 +11,7 @@ export function rating(record: Rated | undefined): string {
   const left = record.seats - record.scored;
   if (record.mean_score == null) return `– (its fallback or another player played in ${seats(left)})`;
   const interval = record.ci95 ? ` (${record.ci95.map((end) => end.toFixed(2)).join('–')})` : '';
-  const over = `${record.scored} ${record.scored === 1 ? 'seat' : 'seats'}`;
+  const over = many(record.scored, 'seat');
   return `${record.mean_score.toFixed(2)}${interval} over ${over}${left ? `, ${left} not counted` : ''}`;
 }
 

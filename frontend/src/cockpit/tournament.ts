@@ -2,6 +2,7 @@
 
 import type { GameInfo, PlayerInfo, StartTournament, TournamentForecast } from '../types.gen';
 import { optionsOf } from './form';
+import { many } from '../lib/say';
 
 /** All settings of the form. Null means that there is no limit, or the server's default. */
 export interface TournamentSettings {
@@ -99,8 +100,8 @@ export function forecastText(
   narrow: boolean,
   limited: boolean,
 ): string {
-  const count = `${narrow ? 'At most ' : ''}${matches} ${matches === 1 ? 'match' : 'matches'}`;
-  const made = `${openings} ${openings === 1 ? 'opening' : 'openings'} of ${each}`;
+  const count = `${narrow ? 'At most ' : ''}${many(matches, 'match', 'matches')}`;
+  const made = `${many(openings, 'opening')} of ${each}`;
   const paid = models.length
     ? ` ${models.join(', ')} may cost money${limited ? '' : ': no budget is set'}.`
     : ' No language model plays: it is free.';

@@ -2,6 +2,7 @@
 
 import { cost, count } from '../lib/format';
 import { capital } from '../lib/text';
+import { many } from '../lib/say';
 import type { Estimate, HeadToHead, LeaderboardRow } from '../types.gen';
 
 /** An estimate whose interval is known. */
@@ -58,7 +59,7 @@ export function verdict(rows: readonly LeaderboardRow[], pairs: readonly HeadToH
   const rest = first.rows.length - 1;
   if (!rest) return `${first.best} leads, separated from every other player.`;
   if (rest + 1 === rows.length) return `Nobody is separated from ${first.best}, the highest.`;
-  const others = `${rest} other ${rest === 1 ? 'player is' : 'players are'}`;
+  const others = many(rest, 'other player is', 'other players are');
   return `${first.best} is the highest; ${others} not separated from it.`;
 }
 

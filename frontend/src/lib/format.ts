@@ -3,6 +3,7 @@
 import type { Usage } from '../types.gen';
 import { plain } from './text';
 import { isRecord } from './json';
+import { agree } from './say';
 
 const LONGEST = 160;
 
@@ -22,7 +23,7 @@ export function cost(dollars: number | null | undefined): string {
 export function spent(usage: Usage): string {
   if (!usage.calls) return '';
   const parts = [
-    `${count(usage.calls)} ${usage.calls === 1 ? 'call' : 'calls'}`,
+    `${count(usage.calls)} ${agree(usage.calls, 'call')}`,
     `${usage.estimated ? '≈' : ''}${count(usage.tokens_in + usage.tokens_out)} tokens`,
   ];
   if (usage.dollars != null) parts.push(cost(usage.dollars));

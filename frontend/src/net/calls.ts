@@ -61,7 +61,9 @@ export const calls = {
   command: (id: string, command: Command) => once<EpisodeSummary>(`${at(id)}/commands`, command, newKey()),
   /** Delete an episode that has ended, and the matches that it has played. */
   erase: (id: string) => erase(at(id)),
-  seat: (id: string, seat: string) => get<SeatView>(seatAt(id, seat)),
+  /** Return the seat's view; with `wait`, when the match waits for the seat, after so many seconds at most. */
+  seat: (id: string, seat: string, wait = 0, signal?: AbortSignal) =>
+    get<SeatView>(`${seatAt(id, seat)}${wait ? `?wait=${wait}` : ''}`, signal),
   act: (id: string, seat: string, action: SeatAction & { number: number }) => once<unknown>(seatAt(id, seat), action),
   saveDraft: (id: string, seat: string, draft: SaveDraft) => put(`${seatAt(id, seat)}/draft`, draft),
   leave: (id: string, seat: string) => post<EpisodeSummary>(`${seatAt(id, seat)}/leave`, null),

@@ -1,14 +1,20 @@
-/** The server's time for clocks on the page. It advances every second while a component uses it. */
+/** The server's time for clocks on the page: one timer, which runs while something on the page shows it. */
+
+import { createSubscriber } from 'svelte/reactivity';
 
 import { serverTime } from './api';
 
-export class Now {
-  seconds = $state(serverTime());
+const SECOND = 1000;
 
-  constructor() {
-    $effect(() => {
-      const timer = setInterval(() => (this.seconds = serverTime()), 1000);
-      return () => clearInterval(timer);
-    });
-  }
-}
+const ticks = createSubscriber((update) => {
+  const timer = setInterval(update, SECOND);
+  return () => clearInterval(timer);
+});
+
+export const now = {
+  /** The time on the server's clock in Unix seconds; whoever reads it is told every second. */
+  get seconds(): number {
+    ticks();
+    return serverTime();
+  },
+};

@@ -1,6 +1,7 @@
 /** The matches of a player that a figure stands for. Pure. */
 
 import type { PlayerMatch } from '../types.gen';
+import { many } from '../lib/say';
 
 export interface Filter {
   readonly id: string;
@@ -43,7 +44,7 @@ export function filtersFor(matches: readonly PlayerMatch[], current: Filter): Fi
 export function whyNot({ counted, forfeited, fallbacks, assisted }: PlayerMatch): string {
   if (forfeited) return 'forfeited';
   if (counted) return '';
-  if (fallbacks) return `not counted: its fallback made ${fallbacks} ${fallbacks === 1 ? 'decision' : 'decisions'}`;
+  if (fallbacks) return `not counted: its fallback made ${many(fallbacks, 'decision')}`;
   if (assisted) return 'not counted: another player decided for it';
   return 'not counted: it made no decision';
 }

@@ -67,7 +67,7 @@ export class MatchVoice {
     this.#log.read(view.store);
     if (this.#log.state !== this.state) this.state = this.#log.state;
     const seq = view.narrated?.seq ?? view.seq;
-    const moving = view.following || this.watch.director.playing;
+    const moving = view.following || this.watch.playing;
     const jumped = this.#last < 0 || seq < this.#last || (view.following && !this.#moved);
     this.#last = seq;
     this.#moved = moving;

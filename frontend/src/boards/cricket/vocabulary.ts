@@ -1,6 +1,7 @@
 /** The vocabulary of cricket for the content of events. */
 
 import { plain } from '../../lib/text';
+import { many } from '../../lib/say';
 import type { BallBowled, PlayerSheet, Wicket } from './events.gen';
 import type { State } from './state';
 
@@ -54,8 +55,6 @@ export const presetName = (preset: string | null | undefined): string => (preset
 export const variationName = (variation: string): string =>
   NOT_SAID.has(variation) ? '' : worded(VARIATIONS, variation);
 
-export const count = (n: number, noun: string): string => `${n} ${noun}${n === 1 ? '' : 's'}`;
-
 export const capital = (text: string): string => plain(text.charAt(0).toUpperCase() + text.slice(1), 200);
 
 /** Return overs: `14.3` for 87 legal balls. */
@@ -63,7 +62,7 @@ export const oversOf = (balls: number): string => `${Math.floor(balls / 6)}.${ba
 
 /** Return a number of balls, or of whole overs, for sentences like `Royals need 41 off 21`. */
 export const spell = (balls: number): string =>
-  balls % 6 === 0 && balls >= 30 ? count(balls / 6, 'over') : count(balls, 'ball');
+  balls % 6 === 0 && balls >= 30 ? many(balls / 6, 'over') : many(balls, 'ball');
 
 export function teamName(state: State, seat: string): string {
   return plain(state.teams[seat]?.name ?? (seat === 'home' ? 'Home' : seat === 'away' ? 'Away' : seat), 40);
@@ -139,16 +138,16 @@ export function result(ball: BallBowled): string {
   if (extras['noballs']) parts.push('no-ball');
   if (ball.wicket) parts.push('OUT');
   const wides = extras['wides'] ?? 0;
-  if (wides) parts.push(wides === 1 ? 'wide' : ball.boundary ? `FOUR, ${count(wides, 'wide')}` : count(wides, 'wide'));
+  if (wides) parts.push(wides === 1 ? 'wide' : ball.boundary ? `FOUR, ${many(wides, 'wide')}` : many(wides, 'wide'));
   for (const [kind, noun] of [
     ['byes', 'bye'],
     ['legbyes', 'leg bye'],
   ] as const) {
     const runs = extras[kind] ?? 0;
-    if (runs) parts.push(ball.boundary ? `FOUR, ${count(runs, noun)}` : count(runs, noun));
+    if (runs) parts.push(ball.boundary ? `FOUR, ${many(runs, noun)}` : many(runs, noun));
   }
-  if (extras['penalty']) parts.push(`${count(extras['penalty'], 'penalty run')}`);
-  if (ball.runs) parts.push(ball.boundary ? (ball.runs === 6 ? 'SIX' : 'FOUR') : count(ball.runs, 'run'));
+  if (extras['penalty']) parts.push(`${many(extras['penalty'], 'penalty run')}`);
+  if (ball.runs) parts.push(ball.boundary ? (ball.runs === 6 ? 'SIX' : 'FOUR') : many(ball.runs, 'run'));
   return parts.length ? parts.join(', ') : 'no run';
 }
 

@@ -1,8 +1,9 @@
 /** Phases in words. */
 
+import { listed } from '../../lib/say';
+
 const SEASONS: Record<string, string> = { S: 'Spring', F: 'Fall', W: 'Winter' };
 const STAGES: Record<string, string> = { M: 'moves', R: 'retreats', A: 'builds' };
-const listed = new Intl.ListFormat('en');
 const SHAPE = /^([SFW])(\d+)([MRA])$/;
 
 /** Return season `Spring`, year `1901` and stage `moves` for `S1901M`, or null for an invalid phase. */
@@ -22,7 +23,7 @@ export function phaseTitle(phase: string): string {
 export function seasonTitle(phases: readonly string[]): string {
   const read = phases.map(readPhase).filter((phase) => phase !== null);
   const [first] = read;
-  return first ? `${first.season} ${first.year}: ${listed.format(read.map(({ stage }) => stage))}` : '';
+  return first ? `${first.season} ${first.year}: ${listed(read.map(({ stage }) => stage))}` : '';
 }
 
 export function turn(phase: string): { title: string; tick: string } {

@@ -2,6 +2,7 @@
 
 import { duration, percent, short } from '../../lib/numbers';
 import { capital, plain } from '../../lib/text';
+import { many } from '../../lib/say';
 import type { CoreEvent, CriterionVerdict, Estimate, Event, ExperimentCriterion } from '../../types.gen';
 import type { Marker } from '../board';
 import { counts, judged, runOf, statusOf, STATES, type Experiment, type Judged, type Run } from './state';
@@ -10,10 +11,6 @@ const LONGEST = 60;
 
 /** Return the name of an arm, a run or a metric as it is shown. */
 export const called = (name: string, longest = LONGEST): string => plain(name, longest);
-
-export function many(count: number, noun: string): string {
-  return `${count} ${count === 1 ? noun : `${noun}s`}`;
-}
 
 export const VERDICTS: Readonly<Record<CriterionVerdict['verdict'], string>> = {
   supported: 'Supported',

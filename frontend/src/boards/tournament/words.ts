@@ -3,14 +3,13 @@
 import { cost } from '../../lib/format';
 import { duration, signed } from '../../lib/numbers';
 import { plain } from '../../lib/text';
+import { listed, many } from '../../lib/say';
 import type { CoreEvent, Estimate, Event, Standing, StandingsUpdated } from '../../types.gen';
 import type { Marker } from '../board';
 import { counts, duel, playersOf, points, ranks, reduce, remaining, type Game, type Tournament } from './state';
 
 const MINUS = '−';
 const LONGEST = 40;
-
-const listed = new Intl.ListFormat('en');
 
 /** Return the name of a player as it is shown. */
 export const called = (player: string): string => plain(player, LONGEST);
@@ -35,11 +34,6 @@ export const share = (value: number | null | undefined): string => (value == nul
 export function interval({ low, high, n = 0 }: Estimate, format: (value: number) => string): string {
   if (low == null || high == null) return n ? 'n too small' : 'no match yet';
   return `${format(low)} to ${format(high)}`;
-}
-
-/** Return a number of things: `1 match`, `12 matches`. */
-export function many(count: number, noun: string, plural = `${noun}s`): string {
-  return `${count} ${count === 1 ? noun : plural}`;
 }
 
 export const matches = (count: number): string => many(count, 'match', 'matches');
@@ -82,7 +76,7 @@ export function separation(standings: StandingsUpdated): Separation {
   const cross = standings.cross ?? [];
   const ahead = names.flatMap((name) => {
     const below = names.filter((other) => other !== name && duel(cross, name, other)?.ahead);
-    return below.length ? [`${called(name)} is ahead of ${listed.format(below.map(called))}`] : [];
+    return below.length ? [`${called(name)} is ahead of ${listed(below.map(called))}`] : [];
   });
   const open = names.flatMap((name, index) =>
     names.slice(index + 1).flatMap((other) => {
@@ -110,7 +104,7 @@ export function lead(cup: Tournament): string {
   if (!open.length) return 'ahead of all others, beyond chance';
   const yet = cup.ended ? '' : ' yet';
   if (open.length === standings.table.length - 1 && open.length > 2) return `not separated from anybody${yet}`;
-  const names = open.length > 3 ? `${open.length} others` : listed.format(open.map(({ player }) => called(player)));
+  const names = open.length > 3 ? `${open.length} others` : listed(open.map(({ player }) => called(player)));
   return `not separated from ${names}${yet}`;
 }
 

@@ -2,11 +2,19 @@
 
 import { ApiError } from '../../net/api';
 import type { Action } from '../../boards/board';
-import type { SeatAction, SeatView } from '../../types.gen';
+import type { Watch } from '../../episode/watch.svelte';
+import type { ActionRequested, Event, SeatAction, SeatView } from '../../types.gen';
 import { calls } from '../../net/calls';
+import { coreData } from '../../episode/record/matchInfo';
 
-/** Milliseconds between requests for the seat's state, because no event announces that a person is asked. */
-const EVERY = 1000;
+/** Milliseconds after which a request that failed is made again. */
+const RETRY = 1000;
+
+/** Milliseconds in which events that end a turn and begin the next one arrive together. */
+const TOGETHER = 100;
+
+/** Seconds for which a request waits on the server, where no event announces that the seat is asked again. */
+const WAIT = 50;
 
 /** Milliseconds between a change and the request that saves it. */
 const SAVE_DELAY = 250;
@@ -23,15 +31,26 @@ export class SeatPlay {
   /** Why the seat cannot be played here; '' if it can. */
   barred = $state('');
   #timer = 0;
-  #closed = false;
+  #gone = new AbortController();
   #asking = false;
+  /** Whether the decision that `view` is about may have been made. */
+  #stale = false;
+  /** The last request to the seat that the stream has announced since the seat's state was requested. */
+  #request: ActionRequested | null = null;
   #saving = 0;
   #sent: Promise<unknown> = Promise.resolve();
+  readonly #unheard: () => void;
 
   constructor(
-    readonly id: string,
+    private readonly watch: Watch,
     readonly seat: string,
-  ) {}
+  ) {
+    this.#unheard = watch.on({ event: (event) => this.#hear(event), live: this.look });
+  }
+
+  get id(): string {
+    return this.watch.id;
+  }
 
   get asked(): SeatView['asked'] {
     return this.view?.asked ?? null;
@@ -52,15 +71,17 @@ export class SeatPlay {
 
   close(): void {
     this.#save();
-    this.#closed = true;
+    this.#gone.abort();
+    this.#unheard();
     removeEventListener('pagehide', this.#save);
     clearTimeout(this.#timer);
     document.removeEventListener('visibilitychange', this.look);
   }
 
-  /** Request the seat's state now, after a change of the match. */
+  /** Request the seat's state: the page was opened, seen or connected again, or the match has changed. */
   look = (): void => {
-    if (!this.#asking && !this.#closed && !document.hidden) void this.#look();
+    if (this.busy) this.#stale = true;
+    else if (!this.#asking && !this.#gone.signal.aborted && !document.hidden) void this.#look();
   };
 
   /** Change the choice. It is saved on the server after a moment; a submitted decision is no longer ready. */
@@ -76,7 +97,7 @@ export class SeatPlay {
   #save = (): void => {
     clearTimeout(this.#saving);
     const { view, draft } = this;
-    if (this.saved || !view || !draft || view.asked !== 'choose' || this.#closed) return;
+    if (this.saved || !view || !draft || view.asked !== 'choose' || this.#gone.signal.aborted) return;
     this.saved = true;
     const saving = calls.saveDraft(this.id, this.seat, { index: view.index, action: draft });
     this.#sent = saving.catch((error: unknown) => {
@@ -84,7 +105,7 @@ export class SeatPlay {
       if (error instanceof ApiError && error.status !== 0 && error.status < 500) return;
       if (this.view?.index !== view.index || this.draft !== draft) return;
       this.saved = false;
-      this.#saving = window.setTimeout(this.#save, EVERY);
+      this.#saving = window.setTimeout(this.#save, RETRY);
     });
   };
 
@@ -108,32 +129,82 @@ export class SeatPlay {
       this.saved = true;
       await calls.act(this.id, this.seat, { ...decision, number });
       // The decision was accepted. The same seat is often asked again at once; then nothing is shown in between.
+      [this.#stale, this.#request] = [false, null];
       const next = await calls.seat(this.id, this.seat).catch(() => null);
       this.view = next ?? (this.view && { ...this.view, asked: null, deadline: null });
       this.draft = this.view?.draft ?? null;
+      this.busy = false;
+      this.#goOn();
     } catch (error) {
       this.refusal = error instanceof ApiError ? error.message : String(error);
-      throw error;
-    } finally {
       this.busy = false;
       this.look();
+      throw error;
     }
   }
 
-  async #look(): Promise<void> {
+  /** Take from an event of the stream whether the seat is asked, or may be asked next. */
+  #hear(event: Event): void {
+    const request = coreData(event, 'ActionRequested');
+    const chosen = coreData(event, 'ActionChosen')?.seat === this.seat;
+    const began = coreData(event, 'TurnStarted')?.to_act.includes(this.seat);
+    if (request?.seat === this.seat) {
+      this.#request = request;
+      if (!this.#tells(request)) this.#soon();
+      else if (!this.busy) this.#retime(request);
+    } else if (chosen || began || event.type === 'NegotiationHeld' || event.type === 'ControlChanged') {
+      this.#stale = true;
+      this.#soon();
+    }
+  }
+
+  /** Return whether the view is about the decision that `request` asks for. */
+  #tells({ kind, index }: ActionRequested): boolean {
+    return !this.#stale && this.view?.asked === kind && this.view.index === index;
+  }
+
+  /** Take the clock of the decision, and whether it is ready, from the event that announces them. */
+  #retime({ deadline = null, left = null, ready }: ActionRequested): void {
+    if (this.view) this.view = { ...this.view, deadline, left, ready: ready && this.saved };
+  }
+
+  #soon(milliseconds = TOGETHER): void {
+    clearTimeout(this.#timer);
+    this.#timer = window.setTimeout(this.look, milliseconds);
+  }
+
+  async #look(wait = 0): Promise<void> {
     clearTimeout(this.#timer);
     this.#asking = true;
+    [this.#stale, this.#request] = [false, null];
+    let failed = false;
     try {
-      this.#take(await calls.seat(this.id, this.seat));
+      this.#take(await calls.seat(this.id, this.seat, wait, this.#gone.signal));
       this.barred = '';
     } catch (error) {
+      failed = !(error instanceof ApiError) || error.status === 0 || error.status >= 500;
       if (error instanceof ApiError && error.status !== 0) {
         this.view = null;
         this.barred = error.message;
       }
     }
     this.#asking = false;
-    if (!this.#closed) this.#timer = window.setTimeout(this.look, EVERY);
+    if (failed) this.#soon(RETRY);
+    else this.#goOn();
+  }
+
+  /** Ask again if the match has gone on since the last request. */
+  #goOn(): void {
+    clearTimeout(this.#timer);
+    if (this.#gone.signal.aborted) return;
+    if (this.#stale || (this.#request && !this.#tells(this.#request))) this.#soon();
+    else if (this.#awaited) this.#timer = window.setTimeout(() => document.hidden || this.#look(WAIT), TOGETHER);
+  }
+
+  /** Whether the match waits for this seat in this turn and has not asked it yet: not every request is announced. */
+  get #awaited(): boolean {
+    const { head } = this.watch;
+    return this.view !== null && this.view.asked == null && head?.status === 'live' && head.toAct.includes(this.seat);
   }
 
   /** A response that arrived while an action was sent may be outdated; the next one is used. */

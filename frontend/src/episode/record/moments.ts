@@ -88,7 +88,10 @@ export class Moments<S> {
     }
     for (; this.#anchors < store.anchors.length; this.#anchors++) {
       const anchor = store.anchors[this.#anchors];
-      if (anchor) this.#provisional.push({ first: anchor.seq, moments: [this.#fromSnapshot(anchor)] });
+      if (!anchor) continue;
+      const run = { first: anchor.seq, moments: [this.#fromSnapshot(anchor)] };
+      if (store.first > 0 && store.first === anchor.seq) this.#exact = run;
+      else this.#provisional.push(run);
     }
     this.#provisional = this.#provisional.filter((run) => run.first >= store.filled);
   }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import { complete, EMPTY, firstGap, reduce, seqOf, shown, type Action, type Store } from './store';
+import { complete, EMPTY, firstGap, reduce, seqOf, type Action, type Store } from './store';
 import { frames, snapshot } from '../../testing/episode';
 
 const LENGTH = 60;
@@ -39,35 +39,6 @@ describe('store', () => {
     );
   });
 
-  it('never moves a viewer who looks back, whatever arrives', () => {
-    fc.assert(
-      fc.property(arrivals, fc.nat(20), (actions, seq) => {
-        let store = run([
-          { do: 'frames', frames: ALL.slice(0, 21) },
-          { do: 'look', seq },
-        ]);
-        for (const action of actions) {
-          store = reduce(store, action);
-          expect(shown(store)).toBe(seq);
-        }
-      }),
-    );
-  });
-
-  it('follows the head until told to look, and again when told to follow', () => {
-    const store = run([{ do: 'frames', frames: ALL.slice(0, 10) }]);
-    expect(shown(store)).toBe(9);
-    const looking = run(
-      [
-        { do: 'look', seq: 4 },
-        { do: 'frames', frames: ALL },
-      ],
-      store,
-    );
-    expect(shown(looking)).toBe(4);
-    expect(shown(reduce(looking, { do: 'follow' }))).toBe(LENGTH - 1);
-  });
-
   it('names exactly the numbers that are missing', () => {
     fc.assert(
       fc.property(fc.subarray(ALL), (some) => {
@@ -84,17 +55,18 @@ describe('store', () => {
     );
   });
 
-  it('shows a moment that has not happened yet as the live end, and keeps to it once it has', () => {
-    const early = run([
-      { do: 'look', seq: 30 },
-      { do: 'frames', frames: ALL.slice(0, 10) },
-    ]);
-    expect(shown(early)).toBe(9);
-    expect(shown(reduce(early, { do: 'frames', frames: ALL }))).toBe(30);
+  it('begins at the first snapshot if the history before it is left out', () => {
+    const joined = run([{ do: 'snapshot', snapshot: snapshot(ALL, 30), alone: true }]);
+    expect(joined).toMatchObject({ first: 30, filled: 31, head: 30 });
+    expect(firstGap(joined)).toBeNull();
+    const later = run([{ do: 'frames', frames: ALL.slice(31) }], joined);
+    expect(complete(later)).toBe(true);
+    const again = run([{ do: 'resync' }, { do: 'snapshot', snapshot: snapshot(ALL, 40), alone: true }], later);
+    expect(again).toMatchObject({ first: 40, filled: 41 });
   });
 
   it('drops all that it had when the record is another one', () => {
-    const store = run([{ do: 'frames', frames: ALL }, { do: 'look', seq: 5 }, { do: 'resync' }]);
-    expect(store).toMatchObject({ slots: [], head: -1, filled: 0, anchors: [], looking: 5, generation: 1 });
+    const store = run([{ do: 'frames', frames: ALL }, { do: 'resync' }]);
+    expect(store).toMatchObject({ slots: [], head: -1, filled: 0, anchors: [], generation: 1 });
   });
 });

@@ -16,12 +16,12 @@ export interface Store {
   readonly slots: readonly Slot[];
   /** The last number known to exist; -1 if none is known. */
   readonly head: number;
-  /** Number of consecutive events from 0 that have arrived. */
+  /** The number with which the record begins here: 0, or that of the snapshot where the events before it are not wanted. */
+  readonly first: number;
+  /** The number up to which all events from `first` have arrived, exclusive. */
   readonly filled: number;
   /** Moments that can be shown before the events leading to them have arrived. */
   readonly anchors: readonly Snapshot[];
-  /** The number to show; null to follow the live end. */
-  readonly looking: number | null;
   /**
    * Incremented when the contents are dropped for another record; derived values of earlier generations are then
    * invalid.
@@ -31,18 +31,17 @@ export interface Store {
 
 export type Action =
   | { do: 'frames'; frames: readonly Numbered[] }
-  | { do: 'snapshot'; snapshot: Snapshot }
-  | { do: 'resync' }
-  | { do: 'look'; seq: number }
-  | { do: 'follow' };
+  /** `alone`: the events before the snapshot are not wanted. */
+  | { do: 'snapshot'; snapshot: Snapshot; alone?: boolean }
+  | { do: 'resync' };
 
 export const EMPTY: Store = {
   episode: null,
   slots: [],
   head: -1,
+  first: 0,
   filled: 0,
   anchors: [],
-  looking: null,
   generation: 0,
 };
 
@@ -51,13 +50,9 @@ export function reduce(store: Store, action: Action): Store {
     case 'frames':
       return fill(store, action.frames);
     case 'snapshot':
-      return join(store, action.snapshot);
+      return join(store, action.snapshot, action.alone ?? false);
     case 'resync':
-      return { ...EMPTY, episode: store.episode, looking: store.looking, generation: store.generation + 1 };
-    case 'look':
-      return { ...store, looking: Math.max(0, Math.round(action.seq)) };
-    case 'follow':
-      return { ...store, looking: null };
+      return { ...EMPTY, episode: store.episode, generation: store.generation + 1 };
   }
 }
 
@@ -65,12 +60,7 @@ export function seqOf(frame: Numbered): number {
   return frame.frame === 'event' ? frame.event.seq : frame.seq;
 }
 
-/** Return the number to show: the selected one, if it has happened, or the live end; -1 if nothing is known. */
-export function shown(store: Store): number {
-  return store.looking === null ? store.head : Math.min(store.looking, store.head);
-}
-
-/** Return whether all events from 0 to the head have arrived. */
+/** Return whether all events from the first to the head have arrived. */
 export function complete(store: Store): boolean {
   return store.head >= 0 && store.filled === store.head + 1;
 }
@@ -99,13 +89,14 @@ function fill(store: Store, frames: readonly Numbered[]): Store {
   return { ...store, slots, head, filled };
 }
 
-function join(store: Store, snapshot: Snapshot): Store {
+function join(store: Store, snapshot: Snapshot, alone: boolean): Store {
   const newest = store.episode === null || snapshot.episode.last_seq >= store.episode.last_seq;
   const joined = {
     ...store,
     episode: newest ? snapshot.episode : store.episode,
     head: Math.max(store.head, snapshot.seq),
     anchors: [...store.anchors, snapshot],
+    ...(alone && { first: snapshot.seq, filled: Math.max(store.filled, snapshot.seq + 1) }),
   };
   return fill(joined, snapshot.recent);
 }

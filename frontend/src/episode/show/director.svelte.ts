@@ -2,25 +2,25 @@
 
 import { LIVE, DIALS, whole, type Dial, type Timing } from './pace';
 
-export interface Stage {
-  /** Return the timing of the next step, or null if there is none to take now. */
-  next(): Timing | null;
+export interface Stage<T extends Timing = Timing> {
+  /** Return the next step, or null if there is none to take now. */
+  next(): T | null;
   /** Show the picture of the next step. */
-  take(timing: Timing): void;
+  take(step: T): void;
   /** Tell the score of the picture shown, then its words. */
   tell(what: 'score' | 'words'): void;
   /** Nothing is left to show. */
   idle(): void;
 }
 
-export class Director {
+export class Director<T extends Timing = Timing> {
   /** Whether a replay runs. A live match runs by itself while it is followed. */
   playing = $state(false);
   dial = $state.raw<Dial>(LIVE);
   #timers: number[] = [];
   #busy = false;
 
-  constructor(private readonly stage: Stage) {}
+  constructor(private readonly stage: Stage<T>) {}
 
   /** Whether a step is being shown. */
   get busy(): boolean {
@@ -30,19 +30,19 @@ export class Director {
   /** Take step after step until none is left. Has no effect while a step is being shown. */
   run(): void {
     if (this.#busy) return;
-    const timing = this.stage.next();
-    if (!timing) return this.stage.idle();
-    this.once(timing, () => this.run());
+    const step = this.stage.next();
+    if (!step) return this.stage.idle();
+    this.once(step, () => this.run());
   }
 
   /** Take one step, and call `then` after its rest. */
-  once(timing: Timing, then: () => void = () => undefined): void {
+  once(step: T, then: () => void = () => undefined): void {
     this.#busy = true;
-    this.stage.take(timing);
-    const { picture, score } = timing;
+    this.stage.take(step);
+    const { picture, score } = step;
     this.#at(picture, () => this.stage.tell('score'));
     this.#at(picture + score, () => this.stage.tell('words'));
-    this.#at(whole(timing), () => {
+    this.#at(whole(step), () => {
       this.#busy = false;
       then();
     });

@@ -2,6 +2,7 @@
 
 import type { Board } from '../../boards/board';
 import { capital, plain } from '../../lib/text';
+import { listed } from '../../lib/say';
 import type { CoreEvents, Event } from '../../types.gen';
 import { cause } from '../show/boundaries';
 import { coreData } from '../record/matchInfo';
@@ -43,8 +44,6 @@ const VOICES: Record<CoreEvents['VoiceChanged']['kind'], string> = {
   silent: 'The match is not read aloud',
 };
 
-const listed = new Intl.ListFormat('en');
-
 const SENTENCES: Tell = {
   EpisodeCreated: (data) => `${plain(data.title, 120)} was set up`,
   SeedSet: (data) => `The seed is ${data.seed}`,
@@ -78,7 +77,7 @@ const SENTENCES: Tell = {
   EpisodeEnded: (data, _, { noun, words }) =>
     plain(words(data.outcome?.text || '') || data.message || `The ${noun} ${ENDINGS[data.status] ?? 'ended'}`, 300),
   MessageSent: (data, seat) =>
-    `${seat(data.sender)} to ${data.public ? 'all' : listed.format(data.recipients.map(seat))}: ${plain(data.text, MESSAGE)}`,
+    `${seat(data.sender)} to ${data.public ? 'all' : listed(data.recipients.map(seat))}: ${plain(data.text, MESSAGE)}`,
 };
 
 /** Return a sentence about a change of control: `An operator took over Austria`. */

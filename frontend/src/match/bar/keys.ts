@@ -35,12 +35,12 @@ export function press(event: KeyboardEvent, watch: Watch, page: PageActs): void 
 
 function actions(watch: Watch, shift: boolean, page: PageActs): Record<string, () => void> {
   return {
-    ArrowLeft: () => (shift ? watch.turn(-1) : watch.back()),
-    ArrowRight: () => (shift ? watch.turn(1) : watch.next()),
-    PageUp: () => watch.turn(-1),
-    PageDown: () => watch.turn(1),
-    Home: () => watch.look(watch.start),
-    End: () => watch.follow(),
+    ArrowLeft: () => (shift ? watch.show.turn(-1) : watch.show.back()),
+    ArrowRight: () => (shift ? watch.show.turn(1) : watch.show.next()),
+    PageUp: () => watch.show.turn(-1),
+    PageDown: () => watch.show.turn(1),
+    Home: () => watch.show.look(watch.show.start),
+    End: () => watch.show.follow(),
     ' ': () => watch.toggle(),
     f: () => page.fullScreen(),
     '?': () => page.help(),

@@ -2,8 +2,9 @@
 
 import type { Legal, Observation } from '../events.gen';
 import type { State } from '../state';
-import { count, lengthName, lineName, oversOf, presetName, shotName, surname, variationName } from '../vocabulary';
+import { lengthName, lineName, oversOf, presetName, shotName, surname, variationName } from '../vocabulary';
 import { can, vacant, type Arguments, type Spell } from './captainView';
+import { many } from '../../../lib/say';
 
 /** Return the next task as a sentence. */
 export function prompt(state: State, legal: Legal, observation: Observation): string {
@@ -36,7 +37,7 @@ function appeal({ appeal: made }: Observation): string {
   const kind = made.kind === 'lbw' ? 'Leg before' : made.kind[0]?.toUpperCase() + made.kind.slice(1);
   const decision = made.given_out ? 'out' : 'not out';
   const looks = LOOKS[made.evidence] ?? made.evidence;
-  return `${kind}, given ${decision}: from the middle ${looks}. ${count(made.reviews_left, 'review')} left.`;
+  return `${kind}, given ${decision}: from the middle ${looks}. ${many(made.reviews_left, 'review')} left.`;
 }
 
 const INTENTS: Record<string, string> = { normal: 'as usual' };
@@ -59,7 +60,7 @@ export function chosenWords(values: Arguments): string {
 /** Return figures like `2-0-14-1, 2 overs left`. */
 export function spellWords({ figures: [balls, maidens, runs, wickets], left }: Spell): string {
   const figures = balls ? `${oversOf(balls)}-${maidens}-${runs}-${wickets}` : '';
-  return [figures, left === null ? 'part-timer' : `${count(left, 'over')} left`].filter(Boolean).join(', ');
+  return [figures, left === null ? 'part-timer' : `${many(left, 'over')} left`].filter(Boolean).join(', ');
 }
 
 const STYLES: Record<string, string> = {

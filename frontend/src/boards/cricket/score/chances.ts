@@ -2,16 +2,8 @@
 
 import type { BallBowled, Decision } from '../events.gen';
 import type { Chance, State } from '../state';
-import {
-  count,
-  describeBall,
-  lengthName,
-  lineName,
-  presetName,
-  shotName,
-  teamShort,
-  variationName,
-} from '../vocabulary';
+import { describeBall, lengthName, lineName, presetName, shotName, teamShort, variationName } from '../vocabulary';
+import { many } from '../../../lib/say';
 
 /** Return a percentage like `62%`; never 0 or 100 before the end. */
 export function percent(chance: number): string {
@@ -44,7 +36,7 @@ const CALLS: Record<string, (word: string) => string> = {
 export function callOf({ choice }: Decision): string {
   const words = Object.entries(choice).map(([name, value]) =>
     Array.isArray(value)
-      ? `${name} of its own (${count(value.length, 'place')})`
+      ? `${name} of its own (${many(value.length, 'place')})`
       : (CALLS[name]?.(String(value)) ?? String(value)),
   );
   return words.filter(Boolean).join(', ') || 'natural';

@@ -3,7 +3,8 @@
 import type { BatterLine } from '../events.gen';
 import { chase, lastOvers, projected, projects, rate, twoPlaces } from './rates';
 import { current, type BowlerLine, type Innings, type Now, type State } from '../state';
-import { capital, count, oversOf, spell, surname, teamName } from '../vocabulary';
+import { capital, oversOf, spell, surname, teamName } from '../vocabulary';
+import { many } from '../../../lib/say';
 
 export interface AtWicket extends BatterLine {
   readonly short: string;
@@ -53,7 +54,7 @@ export function situation(state: State): { head: string; facts: string[] } {
   const five = innings.overs >= 10 ? lastOvers(innings, 5) : null;
   if (five) facts.push(`last 5 overs ${five.runs}/${five.wickets}`);
   const early = now === null || !projects(innings);
-  const head = early ? `${count(innings.overs, 'over')} a side` : `Projected ${projected(innings, now)}`;
+  const head = early ? `${many(innings.overs, 'over')} a side` : `Projected ${projected(innings, now)}`;
   return { head, facts };
 }
 

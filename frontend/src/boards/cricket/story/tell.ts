@@ -1,6 +1,7 @@
 /** Sentences about the game's events. */
 
 import { plain } from '../../../lib/text';
+import { many } from '../../../lib/say';
 import type {
   AppealMade,
   BallBowled,
@@ -18,7 +19,6 @@ import { current, type State } from '../state';
 import {
   bowled,
   capital,
-  count,
   describeBall,
   lengthName,
   lineName,
@@ -72,7 +72,7 @@ export function sentence(event: GameEvent, before: State): string {
     case 'PlayInterrupted': {
       const { overs, target, method } = event.data;
       const chase = target == null ? '' : `, the target is ${target}`;
-      return `Rain: the innings is cut to ${count(overs, 'over')}${chase} (${plain(method, 30)})`;
+      return `Rain: the innings is cut to ${many(overs, 'over')}${chase} (${plain(method, 30)})`;
     }
     case 'InningsEnded': {
       const { batting, runs, wickets, balls, reason } = event.data;
@@ -96,12 +96,12 @@ function matchStarted(whole: PublicState | null | undefined): string {
 
 function inningsStarted({ batting, overs, target }: InningsStarted, team: (seat: string) => string): string {
   return target == null
-    ? `${team(batting)} to bat: ${count(overs, 'over')}`
-    : `${team(batting)} need ${target} to win in ${count(overs, 'over')}`;
+    ? `${team(batting)} to bat: ${many(overs, 'over')}`
+    : `${team(batting)} need ${target} to win in ${many(overs, 'over')}`;
 }
 
 function fieldSet({ preset, outside, breach }: FieldSet): string {
-  const words = `Field set: ${presetName(preset)}; ${count(outside, 'fielder')} outside the circle`;
+  const words = `Field set: ${presetName(preset)}; ${many(outside, 'fielder')} outside the circle`;
   return breach ? `${words}. It breaks the restrictions: ${plain(breach, 80)}` : words;
 }
 
@@ -130,7 +130,7 @@ function appeal(
   team: (seat: string) => string,
 ): string {
   const decision = out ? 'given out' : 'not out';
-  return `Appeal for ${plain(kind, 30)} against ${player(batter)}: ${decision}. ${team(seat)} may review, ${count(left, 'review')} left`;
+  return `Appeal for ${plain(kind, 30)} against ${player(batter)}: ${decision}. ${team(seat)} may review, ${many(left, 'review')} left`;
 }
 
 function review(data: ReviewTaken, team: (seat: string) => string): string {
@@ -140,7 +140,7 @@ function review(data: ReviewTaken, team: (seat: string) => string): string {
       ? 'umpire’s call'
       : 'the decision stands';
   const kind = data.kind ? ` for ${plain(data.kind, 30)}` : '';
-  const left = data.reviews_left == null ? '' : `. ${count(data.reviews_left, 'review')} left`;
+  const left = data.reviews_left == null ? '' : `. ${many(data.reviews_left, 'review')} left`;
   return `${team(data.seat)} review${kind}: ${decision}, ${data.out ? 'out' : 'not out'}${left}`;
 }
 
@@ -165,8 +165,8 @@ function overEnded(
   player: (name: string) => string,
 ): string {
   const [total = 0, down = 0] = score;
-  const fell = wickets ? `, ${count(wickets, 'wicket')}` : '';
-  return `End of over ${over + 1}: ${maiden ? 'a maiden' : count(runs, 'run')}${fell}. ${total}/${down}. Bowled by ${player(bowler)}`;
+  const fell = wickets ? `, ${many(wickets, 'wicket')}` : '';
+  return `End of over ${over + 1}: ${maiden ? 'a maiden' : many(runs, 'run')}${fell}. ${total}/${down}. Bowled by ${player(bowler)}`;
 }
 
 /** Return a turn's title and its tick: `1st innings 4.3` -> `1st innings, ball 4.3` and `1st 5`. */

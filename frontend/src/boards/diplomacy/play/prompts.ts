@@ -4,6 +4,7 @@ import { provinceOf, type PlayedOrder } from '../orders';
 import { kindName, placeName, unitName } from '../story/orderText';
 import { left, type Book, type Chosen, type Stranded } from './book';
 import type { Help, Option, Plan, Verb } from './hand';
+import { agree, many } from '../../../lib/say';
 
 export const VERBS: Record<Verb, string> = {
   hold: 'Hold',
@@ -78,22 +79,19 @@ function helping(book: Book, subject: string, { kind, at }: Help): string {
     : `${subject} supports ${helpedName(book, at)}: pick where to.`;
 }
 
-const count = (number: number, singular: string, plural = `${singular}s`): string =>
-  `${number} ${number === 1 ? singular : plural}`;
-
 function idle(book: Book, chosen: Chosen): string {
   const open = left(book, chosen);
   switch (book.stage) {
     case 'moves':
       if (!open) return 'Every unit has an order.';
       return chosen.size
-        ? `${count(open, 'unit')} without an order: left so, ${open === 1 ? 'it holds' : 'they hold'}.`
+        ? `${many(open, 'unit')} without an order: left so, ${agree(open, 'it holds', 'they hold')}.`
         : 'Pick a unit, or drag it to where it moves.';
     case 'retreats':
-      return open ? `${count(open, 'dislodged unit')} to retreat; left without an order, it disbands.` : 'All is said.';
+      return open ? `${many(open, 'dislodged unit')} to retreat; left without an order, it disbands.` : 'All is said.';
     case 'builds':
-      return open ? `${count(open, 'unit')} may be built: pick where.` : 'Every build is used.';
+      return open ? `${many(open, 'unit')} may be built: pick where.` : 'Every build is used.';
     case 'removals':
-      return open ? `${count(open, 'unit')} must go: pick which.` : 'Enough units go.';
+      return open ? `${many(open, 'unit')} must go: pick which.` : 'Enough units go.';
   }
 }

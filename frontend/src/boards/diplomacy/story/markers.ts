@@ -10,8 +10,7 @@ import { lieWords, verdictWords } from './promises';
 import { readOrders } from '../reduce';
 import { taskWords } from './tactic';
 import { attackerOf, kindName, placeName, plainWords } from './orderText';
-
-const listed = new Intl.ListFormat('en');
+import { listed } from '../../../lib/say';
 
 export function markers(event: GameEvent): Marker[] {
   switch (event.type) {
@@ -67,7 +66,7 @@ function captures(captured: readonly Capture[]): string {
   const takers = [...new Set(captured.map(({ to }) => to))];
   const sentences = takers.map((taker) => {
     const taken = captured.filter(({ to }) => to === taker);
-    return `${powerName(taker)} takes ${listed.format(taken.map(loss))}`;
+    return `${powerName(taker)} takes ${listed(taken.map(loss))}`;
   });
   return sentences.join('; ');
 }
@@ -125,5 +124,5 @@ function othersWords(played: Played): string {
     if (order.kind === 'retreat' && done(order)) return [`${unit} retreats to ${placeName(order.to ?? '')}`];
     return [`${unit} is disbanded`];
   });
-  return sentences.length ? listed.format(sentences) : 'nothing changed';
+  return sentences.length ? listed(sentences) : 'nothing changed';
 }

@@ -5,8 +5,7 @@ import type { GameEvent, LieNoted, PromiseBroken, PromiseKept } from '../events.
 import { readText } from './notation';
 import { POWER_IDS, powerName } from '../powers';
 import { orderWords, plainWords } from './orderText';
-
-const listed = new Intl.ListFormat('en');
+import { listed } from '../../../lib/say';
 
 /** Return the outcome of a promise that `event` reports, or null. */
 export function promiseOutcome(event: GameEvent): PromiseOutcome | null {
@@ -42,7 +41,7 @@ export function lieWords(data: LieNoted): string {
 }
 
 function recipientWords({ recipients, public: all }: Pick<LieNoted, 'recipients' | 'public'>): string {
-  return all || recipients.length >= POWER_IDS.length - 1 ? 'all' : listed.format(recipients.map(powerName));
+  return all || recipients.length >= POWER_IDS.length - 1 ? 'all' : listed(recipients.map(powerName));
 }
 
 const VERBS = {

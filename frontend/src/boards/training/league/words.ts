@@ -2,6 +2,7 @@
 
 import { count } from '../../../lib/format';
 import { plain } from '../../../lib/text';
+import { agree, many } from '../../../lib/say';
 import type { Estimate, LeagueRated, RatedPlayer } from '../../../types.gen';
 import { POLICY, type RatingPoint, type Result } from './league';
 
@@ -70,7 +71,7 @@ export function resultWords(player: string, opponent: string, result: Result | n
   const { share, games, wins, draws, losses } = result;
   const interval =
     share.low == null || share.high == null ? '' : `, 95 % interval ${range(share.low, share.high, cent)} %`;
-  const situations = `${count(games)} ${games === 1 ? 'comparison' : 'comparisons'} in ${share.n} ${share.n === 1 ? 'situation' : 'situations'}`;
+  const situations = `${count(games)} ${agree(games, 'comparison')} in ${many(share.n, 'situation')}`;
   return `${names}: won ${cent(share.mean)} %${interval}; ${VERDICTS[pairVerdict(result)]}. ${wins} won, ${draws} drawn, ${losses} lost: ${situations}.`;
 }
 
@@ -93,5 +94,5 @@ export function ratedWords({ step, players }: LeagueRated): string {
   if (!best) return `Step ${step}: nobody is rated yet`;
   const ahead = second?.rating.high != null && best.rating.low != null && best.rating.low > second.rating.high;
   const leader = `${called(best.label)} ${ahead ? 'leads' : 'is first, not beyond chance,'} with ${whole(best.rating.mean ?? 0)}`;
-  return `Ratings of step ${step}: ${leader}, of ${players.length} ${players.length === 1 ? 'player' : 'players'}`;
+  return `Ratings of step ${step}: ${leader}, of ${many(players.length, 'player')}`;
 }

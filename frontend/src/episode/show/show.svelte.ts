@@ -1,0 +1,232 @@
+/** Moves the playhead of one episode: by the viewer's commands, and step by step at the pace of what happens. */
+
+import { countNumbersUpTo } from '../../lib/search';
+import { still } from '../../lib/still';
+import { serverTime } from '../../net/api';
+import { stepAfter, stepBefore } from '../record/steps';
+import { Director } from './director.svelte';
+import { AT_ONCE, haste, importanceOf, timing, whole, type Timing } from './pace';
+import { begin, jump, move, pictured, type Move, type Playhead, type Step } from './playhead';
+import type { EpisodeRecord } from '../record/record';
+
+/** Seconds before its deadline at which a seat is shown its question, whatever is left to show. */
+const PRESSED = 30;
+
+interface PlannedStep extends Timing {
+  readonly from: number;
+  readonly seq: number;
+}
+
+export class Show {
+  playhead: Playhead;
+  readonly director = new Director<PlannedStep>({
+    next: () => this.#plan(),
+    take: (step) => this.#take(step),
+    tell: (what) => this.#move({ do: 'tell', phase: what === 'words' ? 'told' : 'score' }),
+    idle: () => this.#idle(),
+  });
+
+  /**
+   * A live match is shown step by step at the pace of what happens, at most `behind` milliseconds late; with 0, the head
+   * is shown, as it is to `seat` when its clock runs out. `changed` is called after every move.
+   */
+  constructor(
+    private readonly record: EpisodeRecord,
+    private readonly behind: number,
+    private readonly seat: string | null,
+    [seq, last]: readonly [seq: number | null, last: number | null],
+    private readonly changed: () => void,
+  ) {
+    this.playhead = begin(seq, last);
+  }
+
+  /** The number shown. */
+  get seq(): number {
+    return pictured(this.playhead, this.record.head);
+  }
+
+  /** Show any number at once, without animation. */
+  look(seq: number): void {
+    this.director.cut();
+    this.#move({ do: 'look', seq });
+  }
+
+  /** Follow the live end, or show the last moment of a finished episode. */
+  follow(): void {
+    this.director.cut();
+    this.#move({ do: 'follow' });
+    this.#toHead();
+  }
+
+  /** Show a live match at its head now, without what is left to show of the way there. */
+  skip(): void {
+    if (this.#live) this.follow();
+  }
+
+  play(): void {
+    this.director.playing = true;
+    this.director.run();
+  }
+
+  /** Go on at the end of the range. */
+  watchOn(): void {
+    const next = this.#next;
+    this.#move({ do: 'leave range' });
+    if (next === undefined) this.follow();
+    else this.play();
+  }
+
+  /** Show the next step as in playback. */
+  next(): void {
+    this.director.cut();
+    this.#move({ do: 'leave range' });
+    const next = this.#next;
+    if (next === undefined) this.follow();
+    else this.director.once(this.#planned(this.seq, next, 1));
+  }
+
+  back(): void {
+    this.look(stepBefore(this.record.landmarks.steps, this.seq) ?? 0);
+  }
+
+  /** Show the first number of the turn that is `by` turns away. */
+  turn(by: 1 | -1): void {
+    const starts = this.record.landmarks.ticks.map((tick) => tick.seq);
+    const target = by > 0 ? stepAfter(starts, this.seq) : stepBefore(starts, this.seq);
+    if (by > 0 && target === undefined) this.follow();
+    else this.look(target ?? 0);
+  }
+
+  /** The first moment with something to see: the first turn. */
+  get start(): number {
+    return this.record.landmarks.ticks[0]?.seq ?? 0;
+  }
+
+  /** Show the first turn and play from there. */
+  replay(): void {
+    this.look(this.start);
+    this.play();
+  }
+
+  /** Start playback at the moment shown, or from the start at the end. */
+  resume(): void {
+    if (this.#live || this.#next === undefined) this.replay();
+    else this.play();
+  }
+
+  /** Set the dial of the viewer's own pace. */
+  setDial(id: string): void {
+    this.director.setDial(id);
+    if (this.#live) this.follow();
+  }
+
+  /** Go on with what has arrived: by steps, or to the head if nobody watches or the pace is off. */
+  arrive(): void {
+    const { mode, step } = this.playhead;
+    const { head, store } = this.record;
+    if (mode.name === 'range' && mode.state === 'waiting' && store.filled > Math.min(mode.last, head)) {
+      this.#move({ do: 'range', state: 'playing' });
+      this.play();
+    }
+    if (mode.name !== 'live') return;
+    const paced = this.behind > 0 && this.director.dial.factor > 0 && !document.hidden && !this.#pressed;
+    if (paced && step && step.seq <= head) {
+      this.director.run();
+      return;
+    }
+    this.director.cut();
+    this.#toHead();
+  }
+
+  get #live(): boolean {
+    return this.playhead.mode.name === 'live';
+  }
+
+  get #pressed(): boolean {
+    const request = this.seat && this.record.at(this.record.head)?.shell.requests[this.seat];
+    return !!request && request.deadline != null && !request.ready && request.deadline - serverTime() < PRESSED;
+  }
+
+  get #next(): number | undefined {
+    return stepAfter(this.record.landmarks.steps, this.seq);
+  }
+
+  #move(act: Move): void {
+    const before = this.playhead;
+    this.playhead = move(before, act);
+    if (this.playhead !== before) this.changed();
+  }
+
+  /** Plan the next step of playback, or of the live match that is followed. */
+  #plan(): PlannedStep | null {
+    const { director, playhead, record, seq } = this;
+    if (this.#live ? !this.behind : !director.playing) return null;
+    const { steps, marks } = record.landmarks;
+    const important = (next: number, at: number): boolean =>
+      importanceOf(record.story.importance, marks, steps[at - 1] ?? -1, next) >= director.dial.from;
+    const first = countNumbersUpTo(steps, seq);
+    const at = steps.findIndex((next, n) => n >= first && important(next, n));
+    const next = steps[at];
+    if (next === undefined || (playhead.mode.name === 'range' && next > playhead.mode.last)) return null;
+    const share = this.#live ? this.#haste(steps.slice(first)) : 1;
+    return this.#planned(Math.max(seq, steps[at - 1] ?? 0), next, share);
+  }
+
+  /** Return the share of the usual time for the first of the steps of a live match that wait. */
+  #haste(waiting: readonly number[]): number {
+    const { slots, episode } = this.record.store;
+    const now = serverTime() - (episode?.delay ?? 0);
+    let from = this.seq;
+    const queue = waiting.map((next) => {
+      const usual = whole(this.#planned(from, next, 1));
+      from = next;
+      return { usual, age: 1000 * (now - (slots[next]?.at ?? now)) };
+    });
+    return haste(queue, this.behind);
+  }
+
+  #planned(from: number, seq: number, share: number): PlannedStep {
+    const { board, landmarks, story } = this.record;
+    const before = this.record.at(from);
+    const after = this.record.at(seq);
+    if (!before || !after) return { from, seq, ...AT_ONCE };
+    const unfolding = board?.unfold?.(before.board, after.board) ?? { picture: 0, score: 0 };
+    const importance = importanceOf(story.importance, landmarks.marks, from, seq);
+    const usual = timing({ unfolding, importance, length: after.text.length }, this.director.dial, share);
+    return { from, seq, ...(still.current ? { ...AT_ONCE, rest: whole(usual) } : usual) };
+  }
+
+  #take({ from, seq, picture, score, rate }: PlannedStep): void {
+    const phase = picture > 0 ? 'picture' : score > 0 ? 'score' : 'told';
+    this.#move({ do: 'take', step: { from, seq, rate, phase } });
+  }
+
+  /** Nothing is left to show: follow the head, which has no more steps, or end the replay. */
+  #idle(): void {
+    const { mode } = this.playhead;
+    if (mode.name === 'live') return this.#toHead();
+    if (!this.director.playing) return;
+    this.director.playing = false;
+    if (mode.name === 'range') this.#move({ do: 'range', state: 'over' });
+    else this.follow();
+  }
+
+  #toHead(): void {
+    const { head } = this.record;
+    const last = this.playhead.step;
+    if (head < 0 || (last?.seq === head && last.phase === 'told')) return;
+    this.#move({ do: 'take', step: this.#stepTo(head, last) });
+  }
+
+  /** Return the step from what is shown to `head`, all of it told: with motion within a turn, else a jump. */
+  #stepTo(head: number, last: Step | null): Step {
+    if (!last || last.seq > head) return jump(head);
+    const before = this.record.at(last.seq);
+    const after = this.record.at(head);
+    if (!before || !after) return jump(head);
+    // A picture that stays goes on moving as it was.
+    if (before.board === after.board) return { ...last, seq: head, phase: 'told' };
+    const near = this.record.turnsBetween(last.seq, head) <= 1;
+    return near ? { from: last.seq, seq: head, rate: 1, phase: 'told' } : jump(head);
+  }
+}

@@ -1,0 +1,109 @@
+import fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+
+import { board as sum, frames, summary } from '../../testing/episode';
+import { EpisodeRecord } from '../record/record';
+import { viewOf, type View } from '../view';
+import { Show } from './show.svelte';
+
+const LENGTH = 60;
+const ALL = frames(LENGTH);
+const board = { ...sum, unfold: () => ({ picture: 900, score: 300 }) } as unknown as Parameters<
+  EpisodeRecord['use']
+>[0];
+
+/** A page on which a match is shown: everything is painted at once. */
+function page(behind: number, begins: [number | null, number | null] = [null, null]) {
+  const record = new EpisodeRecord();
+  record.use(board, summary);
+  const views: View[] = [];
+  const paint = (): void => {
+    if (!record.fold()) return;
+    show.arrive();
+    views.push(viewOf(record, show.playhead, behind > 0));
+  };
+  const show: Show = new Show(record, behind, null, begins, () => {
+    if (record.fold()) views.push(viewOf(record, show.playhead, behind > 0));
+  });
+  let arrived = 0;
+  const arrive = (count: number): void => {
+    record.take({ do: 'frames', frames: ALL.slice(arrived, (arrived += count)) });
+    paint();
+  };
+  return { show, record, views, arrive };
+}
+
+const numbers = ({ narrated, scored, seq }: View): (number | undefined)[] => [narrated?.seq, scored?.seq, seq];
+
+type Act = readonly ['arrive' | 'wait' | 'look', number] | readonly ['next' | 'back' | 'follow' | 'resume' | 'skip'];
+const acts: fc.Arbitrary<Act> = fc.oneof(
+  fc.tuple(fc.constant('arrive' as const), fc.integer({ min: 1, max: 9 })),
+  fc.tuple(fc.constant('wait' as const), fc.integer({ min: 1, max: 4000 })),
+  fc.tuple(fc.constant('look' as const), fc.nat(LENGTH)),
+  fc.constantFrom(['next'] as const, ['back'] as const, ['follow'] as const, ['resume'] as const, ['skip'] as const),
+);
+
+describe('the show', () => {
+  beforeEach(() => {
+    vi.useFakeTimers();
+    vi.setSystemTime(1_000_000);
+    vi.stubGlobal('window', globalThis);
+    vi.stubGlobal('document', { hidden: false });
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+    vi.unstubAllGlobals();
+  });
+
+  it('never tells a score before its picture, nor words before the score, whatever the viewer does and when', () => {
+    fc.assert(
+      fc.property(fc.array(acts, { minLength: 5, maxLength: 60 }), fc.constantFrom(0, 30_000), (all, behind) => {
+        const { show, views, arrive } = page(behind);
+        arrive(5);
+        for (const [act, amount] of all) {
+          if (act === 'arrive') arrive(amount);
+          else if (act === 'wait') vi.advanceTimersByTime(amount);
+          else if (act === 'look') show.look(amount);
+          else show[act]();
+        }
+        vi.runAllTimers();
+        for (const view of views) {
+          const [words = 0, score = 0, picture = 0] = numbers(view);
+          expect(words).toBeLessThanOrEqual(score);
+          expect(score).toBeLessThanOrEqual(picture);
+        }
+        show.director.cut();
+      }),
+    );
+  });
+
+  it('shows the picture of a live step, then its score, then its words', () => {
+    const { show, views, arrive } = page(30_000);
+    arrive(5);
+    expect(numbers(views.at(-1) as View)).toEqual([4, 4, 4]);
+    arrive(3);
+    const from = views.length;
+    expect(numbers(views.at(-1) as View)).toEqual([4, 4, 5]);
+    vi.advanceTimersByTime(899);
+    expect(views.length).toBe(from);
+    vi.advanceTimersByTime(1);
+    expect(numbers(views.at(-1) as View)).toEqual([4, 5, 5]);
+    expect((views.at(-1) as View).previous).toEqual({ total: 7, added: [1, 2, 4] });
+    vi.advanceTimersByTime(300);
+    expect(numbers(views.at(-1) as View)).toEqual([5, 5, 5]);
+    show.skip();
+    expect(numbers(views.at(-1) as View)).toEqual([7, 7, 7]);
+  });
+
+  it('stops at the end of a range, and goes on from there', () => {
+    const { show, views, arrive } = page(30_000, [4, 12]);
+    arrive(20);
+    expect((views.at(-1) as View).range?.state).toBe('playing');
+    vi.runAllTimers();
+    expect((views.at(-1) as View).range?.state).toBe('over');
+    expect((views.at(-1) as View).seq).toBeLessThanOrEqual(12);
+    show.watchOn();
+    vi.runAllTimers();
+    expect(views.at(-1)).toMatchObject({ range: null, following: true, seq: 19 });
+  });
+});
