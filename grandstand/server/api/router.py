@@ -10,7 +10,7 @@ from fastapi import APIRouter
 from grandstand.players.roster import Roster
 from grandstand.server.access import Access
 from grandstand.server.api import games, health
-from grandstand.server.api.episodes import episodes, matches, moments, records
+from grandstand.server.api.episodes import episodes, lobby, matches, moments, records
 from grandstand.server.api.files import clips, exports
 from grandstand.server.api.people import leaderboard, player_pages, session
 from grandstand.server.api.seats import own_models, seats
@@ -53,6 +53,7 @@ def router(
     api.include_router(leaderboard.router(boards, access))
     api.include_router(player_pages.router(boards, roster, access))
     api.include_router(episodes.router(driver, history, recorder, hub, lanes))
+    api.include_router(lobby.router(driver, history, recorder, hub, lanes))
     api.include_router(exports.router(history, access.look, page, voice, access.visitor))
     api.include_router(moments.router(history, recorder))
     api.include_router(records.router(history, access.look))

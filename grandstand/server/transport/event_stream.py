@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable, Coroutine
 from typing import Annotated
 
 from fastapi import APIRouter, Header, Query, Request, Response
@@ -69,6 +70,7 @@ class Outbox(Subscriber):
 
     async def send_all(self, send: Send) -> None:
         """Send what comes until the stream is closed, then say why it was."""
+        self.sender = asyncio.current_task()
         await send({"type": "http.response.body", "body": RETRY, "more_body": True})
         while self._parts or self.code is None:
             await self._wake.wait()
@@ -83,25 +85,25 @@ class Outbox(Subscriber):
 
 
 class EventStream(Response):
-    """The response that empties an outbox. Two small tasks: one sends, one notices that the client has gone."""
+    """A response of server-sent events. Two small tasks: one sends, one notices that the client has gone."""
 
     media_type = "text/event-stream"
 
-    def __init__(self, hub: Hub, outbox: Outbox) -> None:
+    def __init__(self, send_all: Callable[[Send], Coroutine[None, None, None]], leave: Callable[[], None]) -> None:
+        """`send_all` sends the body, `leave` is called when that or the connection has ended."""
         super().__init__(headers={"Cache-Control": "no-store", "X-Accel-Buffering": "no"})
         del self.headers["Content-Length"]
-        self._hub = hub
-        self._outbox = outbox
+        self._send_all = send_all
+        self._leave = leave
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         tasks: list[asyncio.Task[None]] = []
         try:
             await send({"type": "http.response.start", "status": self.status_code, "headers": self.raw_headers})
-            self._outbox.sender = asyncio.create_task(self._outbox.send_all(send))
-            tasks = [self._outbox.sender, asyncio.create_task(until_gone(receive))]
+            tasks = [asyncio.create_task(self._send_all(send)), asyncio.create_task(until_gone(receive))]
             await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
         finally:
-            self._hub.leave(self._outbox)
+            self._leave()
             for task in tasks:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
@@ -143,6 +145,6 @@ def router(hub: Hub, admit: Admit) -> APIRouter:
             raise OptionError(str(error)) from error
         outbox = Outbox(hub)
         hub.join(outbox, episode_id, look, server_sent, position)
-        return Response(status_code=204) if outbox.used_up else EventStream(hub, outbox)
+        return Response(status_code=204) if outbox.used_up else EventStream(outbox.send_all, lambda: hub.leave(outbox))
 
     return api

@@ -12,7 +12,8 @@ from fastapi import APIRouter, Query
 
 from grandstand.models import EpisodeSummary, Event, FactNoted, TurnStarted
 from grandstand.play.exchange.importing import ORIGIN as IMPORTED
-from grandstand.server.bodies import Highlight
+from grandstand.server.api.episodes.excerpts import LONGEST, excerpt
+from grandstand.server.bodies import Excerpt, Highlight
 from grandstand.server.matches.live_tournament import ORIGIN as TOURNAMENT
 from grandstand.spectator.history import History
 from grandstand.spectator.recorder import Recorder
@@ -30,14 +31,14 @@ EACH = 2
 LISTED = 24
 """Number of moments in the list."""
 
-LONGEST = 400
-"""Number of events that a moment has at most. A turn that is longer is shown from its middle."""
-
 KEPT = 10.0
 """Seconds for which the list is cached."""
 
 READ_KEPT = 2 * EPISODES
 """Number of matches whose moments stay in memory."""
+
+EXCERPTS_KEPT = 4 * LISTED
+"""Number of moments whose excerpts stay in memory."""
 
 TYPES = (FactNoted.__name__, TurnStarted.__name__)
 
@@ -49,9 +50,10 @@ def router(history: History, recorder: Recorder) -> APIRouter:
 
     @api.get("/moments")
     async def moments(game: str | None = None, limit: Annotated[int, Query(ge=1, le=LISTED)] = 6) -> list[Highlight]:
-        """Return the most important moments of the last day, as spectators may know them."""
+        """Return the most important moments of the last day, as spectators may know them, with excerpts to draw."""
         highlights = await best.highlights()
-        return [each for each in highlights if game in (None, each.game)][:limit]
+        listed = [each for each in highlights if game in (None, each.game)][:limit]
+        return [await best.excerpted(each) for each in listed]
 
     return api
 
@@ -66,6 +68,7 @@ class BestMoments:
         self._list: list[Highlight] = []
         self._made_at: float | None = None
         self._making = asyncio.Lock()
+        self._excerpts: OrderedDict[tuple[str, int, int], Excerpt | None] = OrderedDict()
 
     async def highlights(self) -> list[Highlight]:
         """Return the list, most important first, at most KEPT seconds old."""
@@ -74,6 +77,16 @@ class BestMoments:
                 self._list = await self._make()
                 self._made_at = time.monotonic()
         return self._list
+
+    async def excerpted(self, highlight: Highlight) -> Highlight:
+        """Return a moment with its excerpt. The events up to it are released, so all viewers may know them."""
+        key = (highlight.episode_id, highlight.first, highlight.last)
+        if key not in self._excerpts:
+            events = await self._recorder.load(highlight.episode_id)
+            self._excerpts[key] = excerpt(events, highlight.first, highlight.last)
+            while len(self._excerpts) > EXCERPTS_KEPT:
+                self._excerpts.popitem(last=False)
+        return highlight.model_copy(update={"excerpt": self._excerpts[key]})
 
     async def _make(self) -> list[Highlight]:
         recent, _ = self._recorder.summaries(limit=EPISODES, behind=self._history.behind(), without=(TOURNAMENT,))
