@@ -961,6 +961,7 @@ export interface WithheldFrame {
  * The events of a game from the last whole state before some moment, with that state, if there is one.
  */
 export interface Excerpt {
+  episode: EpisodeSummary;
   state?: unknown;
   events: Event[];
 }
@@ -1108,6 +1109,10 @@ export interface KeyMoment {
   first: number;
   last: number;
   text: string;
+  /**
+   * What a board draws it from; None where it has too many events.
+   */
+  excerpt?: Excerpt | null;
 }
 /**
  * The players of one option set: those rated, the best first, and those with fewer than `needed` matches.

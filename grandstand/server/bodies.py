@@ -321,6 +321,14 @@ class WholeState(Wire):
     state: Any
 
 
+class Excerpt(Wire):
+    """The events of a game from the last whole state before some moment, with that state, if there is one."""
+
+    episode: EpisodeSummary
+    state: Any
+    events: list[Event]
+
+
 class KeyMoment(Wire):
     """The last important fact of a match, which event `seq` tells, and the events that show it, `first` to `last`."""
 
@@ -328,6 +336,9 @@ class KeyMoment(Wire):
     first: int
     last: int
     text: str
+    excerpt: Excerpt | None = Field(
+        default=None, description="What a board draws it from; None where it has too many events."
+    )
 
 
 class Lobby(Wire):
@@ -355,13 +366,6 @@ class Lobby(Wire):
     )
     states: dict[str, WholeState] = Field(description="The last whole state of each live match.")
     events: dict[str, Event] = Field(description="The game's events since that state, as `episode_id/seq`.")
-
-
-class Excerpt(Wire):
-    """The events of a game from the last whole state before some moment, with that state, if there is one."""
-
-    state: Any
-    events: list[Event]
 
 
 class RecordedDecision(Wire):

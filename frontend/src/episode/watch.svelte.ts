@@ -3,7 +3,7 @@
 import { untrack } from 'svelte';
 
 import { ApiError, api, serverTime } from '../net/api';
-import { called, type Board } from '../boards/board';
+import { called, type Board, type LightBoard } from '../boards/board';
 import { expectBoard, loadBoard } from '../boards/registry';
 import { fillHistory } from './feed/history';
 import { browser } from '../net/browser';
@@ -96,6 +96,8 @@ export class Watch {
   );
   #store: Store = EMPTY;
   #moments: Moments<unknown> | null = null;
+  /** The board, or the part of it that a glance needs. */
+  #rules: LightBoard | null;
   #stream: Stream;
   #abort = new AbortController();
   #filling = false;
@@ -112,7 +114,8 @@ export class Watch {
 
   /**
    * A live match is shown step by step at the pace of what happens, at most `behind` milliseconds late; with 0, the view
-   * is at the head. With `last`, the events from `seq` to `last` play by themselves.
+   * is at the head. With `last`, the events from `seq` to `last` play by themselves. With `glance`, a card
+   * shows the match from its first snapshot on: earlier events are not fetched, nor the rest of the board.
    */
   constructor(
     readonly id: string,
@@ -120,7 +123,9 @@ export class Watch {
     seq: number | null,
     private readonly behind = 0,
     last: number | null = null,
+    private readonly glance: LightBoard | null = null,
   ) {
+    this.#rules = glance;
     if (seq !== null) this.#store = reduce(EMPTY, { do: 'look', seq });
     if (seq !== null && last !== null && last > seq) this.range = { last, state: 'waiting' };
     this.#stream = new Stream(
@@ -143,7 +148,7 @@ export class Watch {
   }
 
   open(): void {
-    expectBoard(this.id);
+    if (!this.glance) expectBoard(this.id);
     this.#stream.open();
     if (this.#store.looking !== null) void this.#firstLook(this.#store.looking);
   }
@@ -259,7 +264,8 @@ export class Watch {
     for (let back = seq; back >= 0; back--) {
       const slot = this.#store.slots[back];
       if (slot === undefined) break;
-      const text = slot && this.board && slot.type !== 'TurnStarted' && !minor(this.board, slot) ? this.text(back) : '';
+      const text =
+        slot && this.#rules && slot.type !== 'TurnStarted' && !minor(this.#rules, slot) ? this.text(back) : '';
       if (text) return text;
     }
     return '';
@@ -321,7 +327,7 @@ export class Watch {
     const before = this.#moments?.at(this.#store, from);
     const after = this.#moments?.at(this.#store, seq);
     if (!before || !after) return AT_ONCE;
-    const unfolding = this.board?.unfold?.(before.board, after.board) ?? { picture: 0, score: 0 };
+    const unfolding = this.#rules?.unfold?.(before.board, after.board) ?? { picture: 0, score: 0 };
     const importance = importanceOf(this.#log.story.importance, this.#landmarks.marks, from, seq);
     const usual = timing({ unfolding, importance, length: after.text.length }, this.director.dial, share);
     return this.animated ? usual : { picture: 0, score: 0, rest: whole(usual), rate: 0 };
@@ -375,18 +381,20 @@ export class Watch {
 
   #join(snapshot: Snapshot): void {
     if (!this.#moments) void this.#prepare(snapshot.episode);
-    this.#dispatch({ do: 'snapshot', snapshot });
+    this.#dispatch({ do: 'snapshot', snapshot, alone: this.glance !== null });
     this.episode = this.#store.episode;
   }
 
   async #prepare(episode: EpisodeSummary): Promise<void> {
-    const board = await loadBoard(episode.game).catch(() => null);
-    if (!board) {
+    const board = this.glance ? null : await loadBoard(episode.game).catch(() => null);
+    const rules = this.glance ?? board;
+    if (!rules) {
       this.failure = { status: 0, reason: 'Its board could not be fetched. Reload the page to try again.' };
       return;
     }
     if (this.#abort.signal.aborted || this.#moments) return;
-    this.#moments = new Moments(board, episode);
+    this.#moments = new Moments(rules, episode);
+    this.#rules = rules;
     this.board = board;
     this.#schedule();
   }

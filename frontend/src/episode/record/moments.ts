@@ -3,7 +3,7 @@
  * share unchanged parts, so one state per number needs little memory, and scrubbing is a look-up.
  */
 
-import type { Board, Marker } from '../../boards/board';
+import type { LightBoard, Marker } from '../../boards/board';
 import { narrate } from '../story/narrate';
 import { minor, parts } from '../show/parts';
 import { before, fromSummary, step, type MatchInfo } from './matchInfo';
@@ -58,7 +58,7 @@ export class Moments<S> {
   #generation = -1;
 
   constructor(
-    private readonly board: Board<S>,
+    private readonly board: LightBoard<S>,
     private readonly episode: EpisodeSummary,
   ) {}
 
@@ -88,7 +88,10 @@ export class Moments<S> {
     }
     for (; this.#anchors < store.anchors.length; this.#anchors++) {
       const anchor = store.anchors[this.#anchors];
-      if (anchor) this.#provisional.push({ first: anchor.seq, moments: [this.#fromSnapshot(anchor)] });
+      if (!anchor) continue;
+      const run = { first: anchor.seq, moments: [this.#fromSnapshot(anchor)] };
+      if (store.first > 0 && store.first === anchor.seq) this.#exact = run;
+      else this.#provisional.push(run);
     }
     this.#provisional = this.#provisional.filter((run) => run.first >= store.filled);
   }
@@ -171,7 +174,7 @@ export class Moments<S> {
 }
 
 /** Return the name of the turn at `seq`, or of the event before the first turn. */
-export function placeAt(ticks: readonly Tick[], board: Board, seq: number): string {
+export function placeAt(ticks: readonly Tick[], board: LightBoard, seq: number): string {
   const tick = ticks.findLast((candidate) => candidate.seq <= seq);
   return tick ? board.turn(tick.turn).title : `event ${seq}`;
 }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from grandstand.models import CORE_EVENTS, Event, FactNoted, TurnStarted
+from grandstand.models import CORE_EVENTS, EpisodeSummary, Event, FactNoted, TurnStarted
 from grandstand.server.bodies import Excerpt, KeyMoment
 from grandstand.spectator.frames import EventFrame
 from grandstand.spectator.snapshot import last_state
@@ -29,16 +29,16 @@ def game_events(events: Sequence[Event], first: int, stop: int) -> Iterator[Even
                 yield frame.event
 
 
-def excerpt(events: Sequence[Event], first: int, last: int) -> Excerpt | None:
-    """Return what the moments from `first` to `last` are drawn from, or None if that is too much."""
+def excerpt(summary: EpisodeSummary, events: Sequence[Event], first: int, last: int) -> Excerpt | None:
+    """Return what the moments from `first` to `last` of an episode are drawn from, or None if that is too much."""
     base = last_state(events[: first + 1], SPECTATOR)
     drawn = list(game_events(events, base + 1, last + 1))
     if len(drawn) > DRAWN:
         return None
-    return Excerpt(state=events[base].data["state"] if base >= 0 else None, events=drawn)
+    return Excerpt(episode=summary, state=events[base].data["state"] if base >= 0 else None, events=drawn)
 
 
-def key_moment(events: Sequence[Event], since: int) -> KeyMoment | None:
+def key_moment(summary: EpisodeSummary, events: Sequence[Event], since: int) -> KeyMoment | None:
     """Return the last fact of importance that all may know among the events from number `since`, or None."""
     for event in reversed(events[since:]):
         if event.type == FactNoted.__name__ and event.audience == "public":
@@ -46,7 +46,8 @@ def key_moment(events: Sequence[Event], since: int) -> KeyMoment | None:
             if fact.importance >= KEY:
                 last = min(event.seq, max(fact.rests_on, default=0))
                 first = max(_turn_start(events, last), last - LONGEST)
-                return KeyMoment(seq=event.seq, first=first, last=last, text=fact.text)
+                drawn = excerpt(summary, events, first, last)
+                return KeyMoment(seq=event.seq, first=first, last=last, text=fact.text, excerpt=drawn)
     return None
 
 

@@ -39,8 +39,8 @@ OPEN = 100
 ENDED = 24
 """Number of ended episodes that are listed: a page of the list below the lobby."""
 
-RESULTS = 4
-"""Number of ended episodes with a key moment: one of them is shown while no match is live."""
+RESULTS = 1
+"""Number of ended episodes with a key moment: the newest is shown while no match is live."""
 
 DRAWABLE = 12
 """Number of live matches with their state. The page draws more only as they are scrolled to, from snapshots."""
@@ -209,7 +209,7 @@ class LobbyFeed:
         known = self._keys[summary.episode_id][2] if read else None
         if read <= summary.last_seq:
             events = self._history.events(summary.episode_id, SPECTATOR)
-            known = key_moment(events, read) or known
+            known = key_moment(summary, events, read) or known
             self._keys[summary.episode_id] = (summary.epoch, len(events), known)
         return known
 

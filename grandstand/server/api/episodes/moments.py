@@ -82,8 +82,9 @@ class BestMoments:
         """Return a moment with its excerpt. The events up to it are released, so all viewers may know them."""
         key = (highlight.episode_id, highlight.first, highlight.last)
         if key not in self._excerpts:
+            summary = self._history.summary(highlight.episode_id, SPECTATOR)
             events = await self._recorder.load(highlight.episode_id)
-            self._excerpts[key] = excerpt(events, highlight.first, highlight.last)
+            self._excerpts[key] = excerpt(summary, events, highlight.first, highlight.last)
             while len(self._excerpts) > EXCERPTS_KEPT:
                 self._excerpts.popitem(last=False)
         return highlight.model_copy(update={"excerpt": self._excerpts[key]})
