@@ -29,7 +29,7 @@ type Tell = {
   [T in keyof NarratedEvents]: (data: NarratedEvents[T], seat: (id: string) => string, terms: Terms) => string;
 };
 
-type Terms = NonNullable<Board['terms']> & { words: (text: string) => string };
+type Terms = NonNullable<LightBoard['terms']> & { words: (text: string) => string };
 
 const ENDINGS: Record<string, string> = {
   stopped: 'was stopped',
