@@ -1,4 +1,4 @@
-"""What a first visit costs, measured in the browser: requests, bytes, and paints while a match is live."""
+"""The costs of a first visit, measured in the browser: requests, bytes, and paints while a match is live."""
 
 from __future__ import annotations
 

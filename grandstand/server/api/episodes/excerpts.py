@@ -1,4 +1,4 @@
-"""What a board needs to draw moments of a match: a whole state, and the game's events since."""
+"""Excerpts of a match, from which a board draws a moment: a whole state, and the game's events since."""
 
 from __future__ import annotations
 
