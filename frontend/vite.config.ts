@@ -1,6 +1,21 @@
 import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { defineConfig } from 'vitest/config';
 
+/**
+ * Files that pages have in common, each a request: what both documents need at once, what shows a match, and what a
+ * seat holder or an operator does there. The router is in none: an embedded page has no other pages.
+ */
+const GROUPS = [
+  {
+    name: 'core',
+    test: /node_modules[\\/]|src[\\/](style\.css|lib[\\/]|net[\\/](?!router)|boards[\\/][^\\/]+$|ui[\\/](Badge|Icon|Notice|Theme|playerName)|episode[\\/])/,
+    priority: 4,
+  },
+  { name: 'page', test: /src[\\/]main\.ts$/, priority: 3 },
+  { name: 'show', test: /src[\\/](voice[\\/]|ui[\\/](Caption|ScoreStrip|Timeline))/, priority: 2 },
+  { name: 'controls', test: /src[\\/](controls[\\/](?!.*\.lazy)|ui[\\/](Checkbox|Field|NumberField))/, priority: 1 },
+];
+
 export default defineConfig({
   plugins: [svelte()],
   // The page may lie below the prefix of a proxy: the server says in <base> where its files are.
@@ -11,7 +26,10 @@ export default defineConfig({
     cssTarget: ['chrome123', 'firefox120', 'safari17.5'],
     modulePreload: { polyfill: false },
     manifest: true,
-    rollupOptions: { input: ['index.html', 'embed.html'] },
+    rollupOptions: {
+      input: ['index.html', 'embed.html'],
+      output: { codeSplitting: { groups: GROUPS } },
+    },
   },
   server: {
     proxy: {

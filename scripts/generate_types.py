@@ -75,6 +75,7 @@ WIRE_TYPES: tuple[type[Wire], ...] = (
     PublishBatch,
     Published,
     bodies.EpisodeList,
+    bodies.Lobby,
     bodies.Highlight,
     bodies.RecordedDecision,
     bodies.GameInfo,

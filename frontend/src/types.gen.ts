@@ -958,6 +958,14 @@ export interface WithheldFrame {
   seq: number;
 }
 /**
+ * The events of a game from the last whole state before some moment, with that state, if there is one.
+ */
+export interface Excerpt {
+  episode: EpisodeSummary;
+  state?: unknown;
+  events: Event[];
+}
+/**
  * A request for a new match that begins with the position of another after event `seq`, by default its last.
  */
 export interface ForkEpisode {
@@ -1074,6 +1082,10 @@ export interface Highlight {
   text: string;
   importance: number;
   seats: string[];
+  /**
+   * What a board draws the moment from; None where it has too many events.
+   */
+  excerpt?: Excerpt | null;
 }
 /**
  * A file that was imported, as an episode.
@@ -1088,6 +1100,19 @@ export interface ImportedFile {
    * Where the rules here give something other than the file.
    */
   differences: string[];
+}
+/**
+ * The last important fact of a match, which event `seq` tells, and the events that show it, `first` to `last`.
+ */
+export interface KeyMoment {
+  seq: number;
+  first: number;
+  last: number;
+  text: string;
+  /**
+   * What a board draws it from; None where it has too many events.
+   */
+  excerpt?: Excerpt | null;
 }
 /**
  * The players of one option set: those rated, the best first, and those with fewer than `needed` matches.
@@ -1173,6 +1198,81 @@ export interface LeaderboardRow {
    */
   assisted: number;
   costed: number;
+}
+/**
+ * The matches that the lobby shows: those that are live, those that wait, and those that ended last.
+ *
+ * The state of a live match at its summary's `last_seq` is that of `states` and of its `events` since.
+ */
+export interface Lobby {
+  /**
+   * Names this state of the lobby: `epoch.number`.
+   */
+  version: string;
+  episodes: {
+    [k: string]: EpisodeSummary;
+  };
+  /**
+   * The live episodes, newest first.
+   */
+  live: string[];
+  /**
+   * The episodes that wait for a slot, next first.
+   */
+  queue: string[];
+  /**
+   * The episodes that ended last, newest first; without those of tournaments.
+   */
+  ended: string[];
+  /**
+   * The number of ended episodes, without those of tournaments.
+   */
+  total: number;
+  /**
+   * Connections per watched episode.
+   */
+  viewers: {
+    [k: string]: number;
+  };
+  /**
+   * The showcase of each game that has one.
+   */
+  lanes: LaneInfo[];
+  /**
+   * Live episodes that wait until the record can be written; they go on by themselves.
+   */
+  waiting: string[];
+  /**
+   * The people whom live matches wait for, in each match the one with the least time.
+   */
+  awaited: {
+    [k: string]: Awaited;
+  };
+  /**
+   * The last key moment of each live match, and of the last results.
+   */
+  moments: {
+    [k: string]: KeyMoment;
+  };
+  /**
+   * The last whole state of each live match.
+   */
+  states: {
+    [k: string]: WholeState;
+  };
+  /**
+   * The game's events since that state, as `episode_id/seq`.
+   */
+  events: {
+    [k: string]: Event;
+  };
+}
+/**
+ * The whole state of a game, which the event `seq` carries.
+ */
+export interface WholeState {
+  seq: number;
+  state?: unknown;
 }
 /**
  * A language model that the caller pays for. The key is kept in memory, and dropped when the match ends.

@@ -30,10 +30,11 @@ from grandstand.games.base import OptionError
 from grandstand.games.registry import game_spec
 from grandstand.play.evaluation.plan import START, EvalPlan, EvalRequest, Side, StoredRecords, open_records, plan_of
 from grandstand.play.evaluation.report import Ended, report, spent_words, totals, variant
-from grandstand.play.headless import MatchResult, OnFault
+from grandstand.play.headless import MatchResult
 from grandstand.play.ratings.statistics import FEWEST
 from grandstand.play.workers import play_all
 from grandstand.play.writable import check_file, unusable
+from grandstand.players.base import OnFault
 from grandstand.players.llm.budget import Budget
 from grandstand.players.roster_file import RosterError
 

@@ -31,10 +31,11 @@ from grandstand.commands.console import (
 from grandstand.games.base import OptionError
 from grandstand.games.match import game_options
 from grandstand.games.registry import game_spec
-from grandstand.play.headless import MatchPlan, MatchResult, OnFault
+from grandstand.play.headless import MatchPlan, MatchResult
 from grandstand.play.ratings.statistics import PlayerTotals, player_totals
 from grandstand.play.workers import Stopped, Workers, check_seats, play_all
 from grandstand.play.writable import check_folder, unusable
+from grandstand.players.base import OnFault
 from grandstand.players.roster import roster_of
 from grandstand.players.roster_file import RosterError
 

@@ -33,14 +33,14 @@ from grandstand.commands.console import (
 )
 from grandstand.games.base import OptionError
 from grandstand.play.evaluation.report import spent_words, variant
-from grandstand.play.headless import OnFault
 from grandstand.play.ratings.statistics import player_totals
-from grandstand.play.tournament.episode import TOURNAMENT
+from grandstand.play.tournament import TOURNAMENT
 from grandstand.play.tournament.plan import Format, Goal
 from grandstand.play.tournament.report import report
 from grandstand.play.tournament.run import TournamentEnd, TournamentEstimate, TournamentRefused, TournamentRun
 from grandstand.play.tournament.setup import TournamentRequest, TournamentSetup, prepare
 from grandstand.play.writable import check_file, unusable
+from grandstand.players.base import OnFault
 from grandstand.players.llm.budget import Budget
 from grandstand.players.roster_file import RosterError
 from grandstand.spectator.bus import Observer

@@ -8,7 +8,6 @@ from pathlib import Path
 
 from grandstand.models import Event
 from grandstand.play.costs import CHARGED, Charge, charges
-from grandstand.play.exchange.importing import ORIGIN as IMPORTED
 from grandstand.play.headless import UNFINISHED
 from grandstand.play.record_folder import record_files
 from grandstand.spectator.data_folder import STORE
@@ -42,7 +41,7 @@ def _stored(store: Path) -> Iterator[Event]:
         if count > len(summaries):
             summaries = recorder.summaries(limit=count)[0]
         for summary in sorted(summaries, key=lambda summary: summary.created_at):
-            if summary.origin != IMPORTED:  # a file can be a match of this record once more
+            if summary.origin != "imported":  # a file can be a match of this record once more
                 yield from (event for event in recorder.events(summary.episode_id) if event.type in CHARGED)
     except (sqlite3.Error, ValueError) as error:
         raise RecordError(f"{store}: cannot be read: {error}") from error

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import IO, Any, Literal, Self
+from typing import IO, Any, Self
 
 from grandstand.games.base import SeatId
 from grandstand.games.match import Match
@@ -17,16 +17,13 @@ from grandstand.play.commentator import commentator
 from grandstand.play.ratings.match_results import game_events
 from grandstand.play.ratings.statistics import SeatRecord, seat_records
 from grandstand.play.runner import MatchRunner
+from grandstand.players.base import OnFault
 from grandstand.players.llm.budget import Budget
 from grandstand.players.roster import roster_of
 from grandstand.spectator.bus import Bus
 from grandstand.spectator.replay import to_lines
 from grandstand.spectator.summary import fold
 from grandstand.spectator.viewpoint import OPERATOR
-
-OnFault = Literal["fallback", "forfeit", "stop"]
-"""Policy for a player's fault: the fallback acts; it acts and the player forfeits its score of that match; or the match
-ends there."""
 
 UNFINISHED = ".part"
 """Suffix of the file name of a record that is still being written."""

@@ -31,6 +31,11 @@ class PressReply:
     report: Report | None = None
 
 
+OnFault = Literal["fallback", "forfeit", "stop"]
+"""Policy for a player's fault: the fallback acts; it acts and the player forfeits its score of that match; or the match
+ends there."""
+
+
 class PlayerError(Exception):
     """The player gave no usable answer. `boundary` attributes the fault; the seat's fallback acts."""
 

@@ -9,6 +9,7 @@ from pydantic import Field, SecretStr
 from grandstand.models import (
     EpisodeSummary,
     Estimate,
+    Event,
     GameAction,
     HeadToHead,
     PlayerInfo,
@@ -313,6 +314,60 @@ class EpisodeList(Wire):
     )
 
 
+class WholeState(Wire):
+    """The whole state of a game, which the event `seq` carries."""
+
+    seq: int
+    state: Any
+
+
+class Excerpt(Wire):
+    """The events of a game from the last whole state before some moment, with that state, if there is one."""
+
+    episode: EpisodeSummary
+    state: Any
+    events: list[Event]
+
+
+class KeyMoment(Wire):
+    """The last important fact of a match, which event `seq` tells, and the events that show it, `first` to `last`."""
+
+    seq: int
+    first: int
+    last: int
+    text: str
+    excerpt: Excerpt | None = Field(
+        default=None, description="What a board draws it from; None where it has too many events."
+    )
+
+
+class Lobby(Wire):
+    """The matches that the lobby shows: those that are live, those that wait, and those that ended last.
+
+    The state of a live match at its summary's `last_seq` is that of `states` and of its `events` since.
+    """
+
+    version: str = Field(description="Names this state of the lobby: `epoch.number`.")
+    episodes: dict[str, EpisodeSummary]
+    live: list[str] = Field(description="The live episodes, newest first.")
+    queue: list[str] = Field(description="The episodes that wait for a slot, next first.")
+    ended: list[str] = Field(description="The episodes that ended last, newest first; without those of tournaments.")
+    total: int = Field(description="The number of ended episodes, without those of tournaments.")
+    viewers: dict[str, int] = Field(description="Connections per watched episode.")
+    lanes: list[LaneInfo] = Field(description="The showcase of each game that has one.")
+    waiting: list[str] = Field(
+        description="Live episodes that wait until the record can be written; they go on by themselves."
+    )
+    awaited: dict[str, Awaited] = Field(
+        description="The people whom live matches wait for, in each match the one with the least time."
+    )
+    moments: dict[str, KeyMoment] = Field(
+        description="The last key moment of each live match, and of the last results."
+    )
+    states: dict[str, WholeState] = Field(description="The last whole state of each live match.")
+    events: dict[str, Event] = Field(description="The game's events since that state, as `episode_id/seq`.")
+
+
 class RecordedDecision(Wire):
     """A decision of a training match that was recorded to learn from: event `seq`, in which `version` decided."""
 
@@ -339,6 +394,9 @@ class Highlight(Wire):
     text: str
     importance: float
     seats: list[SeatId]
+    excerpt: Excerpt | None = Field(
+        default=None, description="What a board draws the moment from; None where it has too many events."
+    )
 
 
 class PlayerRecord(Wire):

@@ -21,8 +21,9 @@ from grandstand.server.cards.cache import FileCache
 from grandstand.server.cards.studio import Studio
 from grandstand.server.game_list import GameList
 from grandstand.server.garbage import GarbageCollector
+from grandstand.server.lobby.feed import LobbyFeed
+from grandstand.server.lobby.moments import BestMoments
 from grandstand.server.log import MatchLogger
-from grandstand.server.matches import showcase
 from grandstand.server.matches.deleting import Deletion
 from grandstand.server.matches.driver import Driver
 from grandstand.server.matches.own_keys import own_offer
@@ -34,7 +35,6 @@ from grandstand.server.openenv.mount import LazyMount
 from grandstand.server.openenv.seats import RemoteSeats
 from grandstand.server.results.leaderboards import Leaderboards
 from grandstand.server.results.match_results import MatchResults
-from grandstand.server.results.moments import BestMoments
 from grandstand.server.settings import PREFIX, Settings, SettingsError
 from grandstand.server.sign_in import open_accounts
 from grandstand.server.spending import open_spending
@@ -107,6 +107,7 @@ class ServerParts:
             commentator=commentator,
             voice=settings.showcase_voice,
         )
+        self.lobby = LobbyFeed(self.driver, self.history, self.recorder, self.hub, self.showcase.lanes)
         matches, each = settings.openenv_sessions, settings.visitor_sessions
         self._seats = RemoteSeats(self.driver, self.bus, self.access, self.roster, matches=matches, each=each)
         self.openenv = LazyMount(self._seats, self.roster, self.access.auth, matches)
@@ -167,7 +168,7 @@ class ServerParts:
     def _driver(self, settings: Settings) -> Driver:
         slots, queue, pace = settings.slots, settings.queue, settings.pace
         driver = Driver(self.bus, self.history, self.recorder, self.roster, slots=slots, queue=queue, pace=pace)
-        driver.apart = (showcase.ORIGIN,)
+        driver.apart = ("showcase",)
         driver.on_resumed = self._on_resumed
         return driver
 

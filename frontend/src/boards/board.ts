@@ -241,14 +241,19 @@ export interface Board<S = unknown> {
   card: Component<BoardProps<S>>;
 }
 
+/**
+ * What cards and lists need of a board, without its parts that only the page of a match draws: a chunk of its own.
+ */
+export type LightBoard<S = unknown> = Omit<Board<S>, 'component' | 'play' | 'panels'>;
+
 /** Return `board` with the seat names of `state`. */
-export function called<S>(board: Board<S>, state: S): Board<S> {
+export function called<S, B extends LightBoard<S>>(board: B, state: S): B {
   return { ...board, seat: (id) => board.seat(id, state) };
 }
 
 /** Return the count of `seat`: the board's tally of `state`, or the score, or `–`. */
 export function figure<S>(
-  board: Board<S>,
+  board: LightBoard<S>,
   scores: Readonly<Record<string, number>>,
   state: S | undefined,
   seat: string,

@@ -1,18 +1,18 @@
-/** The boards that are here. */
+/** The light boards that are here. */
 
 import { SvelteMap } from 'svelte/reactivity';
 
-import type { Board } from './board';
-import { loadBoard } from './registry';
+import type { LightBoard } from './board';
+import { loadLightBoard } from './registry';
 
-const loaded = new SvelteMap<string, Board>();
+const loaded = new SvelteMap<string, LightBoard>();
 const asked: Record<string, boolean> = {};
 
-/** Return the board of a game if it is here. Else it is fetched, and whoever has read this is told when it comes. */
-export function gameOf(name: string): Board | undefined {
+/** Return the light board of a game if it is here. Else it is fetched, and whoever has read this is told when it comes. */
+export function gameOf(name: string): LightBoard | undefined {
   if (name && !asked[name]) {
     asked[name] = true;
-    loadBoard(name).then(
+    loadLightBoard(name).then(
       (board) => loaded.set(name, board),
       () => (asked[name] = false),
     );

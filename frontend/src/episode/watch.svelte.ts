@@ -2,7 +2,7 @@
 
 import { untrack } from 'svelte';
 
-import { called, type Board } from '../boards/board';
+import { called, type Board, type LightBoard } from '../boards/board';
 import { expectBoard, loadBoard } from '../boards/registry';
 import { Feed, type Failure } from './feed/feed';
 import { EpisodeRecord } from './record/record';
@@ -25,8 +25,8 @@ export interface WatchOptions {
   behind?: number;
   /** Whether to fetch the events before the first snapshot. Without them, the record begins there. */
   history?: boolean;
-  /** The board, where the page has it already. */
-  board?: Board | null;
+  /** The light board of a card, which then shows the match without the parts that only the match page draws. */
+  board?: LightBoard | null;
 }
 
 /** What happens to the episode, and then to the view. */
@@ -37,8 +37,6 @@ export interface WatchEvents {
   live(): void;
   /** Another view is shown. */
   view(view: View): void;
-  /** The status of the match that is shown at its end is another one. */
-  status(status: View['status']): void;
   /** The end of a match that is over has been told. */
   ended(view: View): void;
 }
@@ -72,7 +70,7 @@ export class Watch {
   readonly #record = new EpisodeRecord();
   readonly #feed: Feed;
   readonly #history: boolean;
-  readonly #board: Board | null;
+  readonly #board: LightBoard | null;
   readonly #paced: boolean;
   #handlers: readonly Partial<WatchEvents>[] = [];
   readonly #first: number | null;
@@ -176,13 +174,14 @@ export class Watch {
 
   async #prepare(episode: EpisodeSummary): Promise<void> {
     this.#expected = true;
-    const board = this.#board ?? (await loadBoard(episode.game).catch(() => null));
+    const board = this.#board ? null : await loadBoard(episode.game).catch(() => null);
+    const rules = this.#board ?? board;
     if (this.#feed.closed) return;
-    if (!board) {
+    if (!rules) {
       this.failure = { status: 0, reason: 'Its board could not be fetched. Reload the page to try again.' };
       return;
     }
-    this.#record.use(board, episode);
+    this.#record.use(rules, episode);
     this.board = board;
     this.#schedule();
   }
@@ -207,7 +206,6 @@ export class Watch {
   }
 
   #paint(): void {
-    const before = this.view;
     const view = viewOf(this.#record, this.show.playhead, this.#paced);
     this.view = view;
     const ended = this.connection.name === 'complete' && (view.narrated?.seq ?? -1) >= view.store.head;
@@ -215,7 +213,6 @@ export class Watch {
     this.#ended = ended;
     this.#tell((on) => {
       on.view?.(view);
-      if (view.status !== before?.status) on.status?.(view.status);
       if (passed) on.ended?.(view);
     });
   }

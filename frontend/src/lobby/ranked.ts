@@ -1,6 +1,6 @@
 /** The order of the seats by the count that the board shows. */
 
-import { figure, type Board } from '../boards/board';
+import { figure, type LightBoard } from '../boards/board';
 import type { EpisodeSummary } from '../types.gen';
 
 export interface Ranked {
@@ -12,7 +12,7 @@ export interface Ranked {
 }
 
 /** Return the seats: winners first, then by count, then by score. `drawn` is the board's state, if it has arrived. */
-export function ranked<S>(episode: EpisodeSummary, board: Board<S>, drawn: S | undefined): Ranked[] {
+export function ranked<S>(episode: EpisodeSummary, board: LightBoard<S>, drawn: S | undefined): Ranked[] {
   const winners = new Set(episode.outcome?.winners);
   const score = (seat: string): number => episode.scores?.[seat] ?? 0;
   const rows = episode.seats.map(({ seat, player }) => {

@@ -1,13 +1,13 @@
 /** The address under which the lobby opens a match. */
 
-import type { Board } from '../boards/board';
+import type { LightBoard } from '../boards/board';
 import { matchHref } from '../net/router.svelte';
 import type { EpisodeSummary } from '../types.gen';
 
 /** A showcase match hides nothing, and its secret letters are half of what there is to see: it opens with all secrets. */
 export function watchHref(
   { episode_id: id, origin, reveal }: Pick<EpisodeSummary, 'episode_id' | 'origin' | 'reveal'>,
-  board: Pick<Board, 'promise'>,
+  board: Pick<LightBoard, 'promise'>,
 ): string {
   const open = origin === 'showcase' && reveal === 'live' && board.promise !== undefined;
   return matchHref(id) + (open ? '?as=analyst' : '');

@@ -8,6 +8,7 @@ import type {
   EpisodeSummary,
   EventPage,
   Highlight,
+  Lobby,
   Problem,
   RecordedDecision,
   Session,
@@ -149,6 +150,7 @@ export const api = {
     return get<EpisodeList>(`/api/episodes?${search}`, signal);
   },
   decisions: (id: string) => get<RecordedDecision[]>(`${at(id)}/decisions`),
+  lobby: (signal?: AbortSignal) => get<Lobby>('/api/lobby', signal),
   highlights: (limit: number, signal?: AbortSignal) => get<Highlight[]>(`/api/moments?limit=${limit}`, signal),
   episode: (id: string, signal?: AbortSignal) => get<EpisodeSummary>(at(id), signal),
   events: (id: string, as: string, first: number, stop: number, signal?: AbortSignal) =>

@@ -12,10 +12,11 @@ from typing import Any, Literal
 from grandstand.games.base import OptionError
 from grandstand.games.registry import game_spec
 from grandstand.play.evaluation.trials import Trial, trials_of
-from grandstand.play.headless import MatchPlan, MatchResult, OnFault
+from grandstand.play.headless import MatchPlan, MatchResult
 from grandstand.play.ratings.statistics import Spent
 from grandstand.play.record_folder import digest, open_folder, settle_parts, spent_on, stored_result
 from grandstand.play.workers import Workers, check_limits, check_seats
+from grandstand.players.base import OnFault
 from grandstand.players.roster import roster_of
 
 START = "start"

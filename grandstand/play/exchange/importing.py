@@ -46,9 +46,6 @@ from grandstand.spectator.bus import Bus, new_epoch
 from grandstand.spectator.errors import RecordError
 from grandstand.spectator.replay import complete, known_events
 
-ORIGIN: Final = "imported"
-"""The `origin` of an imported episode."""
-
 MAX_BYTES = 64 * 1024**2
 """Bytes of a file after it is unpacked; more is refused."""
 
@@ -192,7 +189,7 @@ def imported_events(
         title=valid_text(title or imported.title),
         options=dict(imported.options),
         seats=[SeatInfo(seat=seat, player=valid_text(imported.players[seat]), kind="human") for seat in spec.seats],
-        origin=ORIGIN,
+        origin="imported",
         source=valid_text(source or f"{name} ({imported.source})"),
         reveal="live",
         rules=spec.rules,
@@ -296,7 +293,7 @@ def verify_import(events: Sequence[Event]) -> None:
 
 def is_imported_document(events: Sequence[Event]) -> bool:
     """Return whether an episode came from a document, which has no choices to play again."""
-    imported = events[0].data.get("origin") == ORIGIN
+    imported = events[0].data.get("origin") == "imported"
     return imported and not any(event.type == SeedSet.__name__ for event in flat(events))
 
 
@@ -314,11 +311,11 @@ def _from_record(name: str, lines: Sequence[str], title: str, source: str) -> Im
     if len(created.title) > MAX_TITLE:
         raise RecordError(f"line 2: data.title: has {len(created.title)} characters; shorten it to {MAX_TITLE}")
     events = tuple(map(_without_token, events))
-    again = created.origin == ORIGIN
+    again = created.origin == "imported"
     renamed = created.model_copy(
         update={
             "title": valid_text(title) or created.title,
-            "origin": ORIGIN,
+            "origin": "imported",
             "source": valid_text(source) or (created.source if again else f"{name} (episode {events[0].episode_id})"),
             "delay": 0.0,
         }

@@ -18,7 +18,7 @@ from grandstand.play.ratings.option_sets import OptionSet
 from grandstand.play.ratings.statistics import COUNTED, Identity, player_names, seat_records
 from grandstand.play.ratings.table import RatingError, ScoredMatch
 from grandstand.play.record_folder import RECORD, record_files
-from grandstand.play.tournament.episode import TOURNAMENT
+from grandstand.play.tournament import TOURNAMENT
 from grandstand.spectator.data_folder import STORE
 from grandstand.spectator.errors import RecordError
 from grandstand.spectator.record_file import intact_events, opened, read_events

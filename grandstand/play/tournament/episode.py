@@ -21,10 +21,9 @@ from grandstand.models import (
     SeatInfo,
     TurnStarted,
 )
+from grandstand.play.tournament import TOURNAMENT
 from grandstand.play.tournament.tournament import Tournament, milestone
 
-TOURNAMENT = "tournament"
-"""The game of the episode."""
 DRAWN_AT_ONCE = 200
 """The most pairings in one event."""
 

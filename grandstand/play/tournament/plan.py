@@ -17,7 +17,7 @@ from grandstand.games.base import OptionError, SeatId
 from grandstand.games.match import game_options
 from grandstand.games.registry import game_spec
 from grandstand.models import MAX_NUMBER
-from grandstand.play.headless import OnFault
+from grandstand.players.base import OnFault
 
 Format = Literal["round-robin", "one-against-all", "swiss", "fixed"]
 """All pairs (or, in games of more seats, groups) alike; one player against copies of another; groups of players with

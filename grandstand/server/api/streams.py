@@ -90,7 +90,9 @@ async def stream(
         raise OptionError(str(error)) from error
     outbox = Outbox(parts.hub)
     parts.hub.join(outbox, episode_id, look, server_sent, position)
-    return Response(status_code=204) if outbox.used_up else EventStream(parts.hub, outbox)
+    return (
+        Response(status_code=204) if outbox.used_up else EventStream(outbox.send_all, lambda: parts.hub.leave(outbox))
+    )
 
 
 @observers.websocket("/")

@@ -8,8 +8,7 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 
 from grandstand.models import MAX_NUMBER, EpisodeSummary, PairingBegan
-from grandstand.play.tournament.episode import TOURNAMENT
-from grandstand.server.matches.live_tournament import ORIGIN
+from grandstand.play.tournament import TOURNAMENT
 from grandstand.server.matches.steering import CommandError
 from grandstand.spectator.errors import RecordError, UnknownEpisode
 from grandstand.spectator.history import History
@@ -71,7 +70,7 @@ class Deletion:
             yield from matches
             return
         # A published tournament could name matches that are not its own.
-        origin = "publisher" if summary.origin == "publisher" else ORIGIN
+        origin = "publisher" if summary.origin == "publisher" else "tournament"
         for event in self._recorder.of_type(summary.episode_id, PairingBegan.__name__):
             with suppress(UnknownEpisode, RecordError):
                 match = self._recorder.summary(PairingBegan.model_validate(event.data).episode_id)

@@ -13,7 +13,7 @@ from grandstand.games.registry import game_spec
 from grandstand.models import Draft, EpisodeSummary
 from grandstand.play.commentator import commentator, worded
 from grandstand.play.runner import MatchRunner
-from grandstand.play.tournament.episode import TOURNAMENT
+from grandstand.play.tournament import TOURNAMENT
 from grandstand.players.commentary import CommentaryModel
 from grandstand.players.llm.budget import Budget
 from grandstand.players.own_models import OwnModels, own_name

@@ -36,9 +36,6 @@ from grandstand.spectator.recorder import Recorder
 
 log = logging.getLogger(__name__)
 
-ORIGIN = "tournament"
-"""The origin of the matches of tournaments."""
-
 SLOTS = "slots"
 """The command that sets how many matches are played at a time."""
 
@@ -219,7 +216,7 @@ class LiveTournament:
             title=f"Match {pairing.number + 1}: {_versus(pairing)}"[:120],
             reveal=self._reveal,
         )
-        return self._driver.start(request, key=key, origin=ORIGIN, within=self.budget).episode_id
+        return self._driver.start(request, key=key, origin="tournament", within=self.budget).episode_id
 
     def _run(self, episode_id: str, number: int) -> None:
         """Wait for the end of a match that has begun."""

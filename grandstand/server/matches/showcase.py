@@ -18,9 +18,6 @@ from grandstand.spectator.recorder import Recorder
 
 log = logging.getLogger(__name__)
 
-ORIGIN = "showcase"
-"""The origin of episodes that the showcase starts. They take no slot from users' matches."""
-
 GAP = 20.0
 """Seconds between the end of one match of a lane and the next: time to read how it ended."""
 
@@ -74,7 +71,7 @@ class Showcase:
         unfinished, _ = self._recorder.summaries(status=("live", "queued"), limit=10_000)
         for lane in self._lanes:
             for summary in unfinished:
-                mine = summary.origin == ORIGIN and summary.game == lane.game
+                mine = summary.origin == "showcase" and summary.game == lane.game
                 if mine and not (summary.paused or summary.taken):
                     lane.episode_id = summary.episode_id
                     break
@@ -111,7 +108,7 @@ class Showcase:
         try:
             lane.episode_id = self._start(lane.game)
             lane.next_at = None
-            for episode_id in self._recorder.prune(ORIGIN, self._kept):
+            for episode_id in self._recorder.prune("showcase", self._kept):
                 self._forget(episode_id)
         except StorageError as error:
             log.error("the showcase of %s waits until the record can be written: %s", lane.game, error)
@@ -133,7 +130,7 @@ class Showcase:
             commentator=self._commentator,
             voice=self._voice,
         )
-        return self._driver.start(request, origin=ORIGIN, apart=True).episode_id
+        return self._driver.start(request, origin="showcase", apart=True).episode_id
 
 
 def _leaves(event: Event) -> bool:

@@ -11,7 +11,8 @@ from typing import Any
 from grandstand.games.base import OptionError
 from grandstand.games.registry import game_spec
 from grandstand.models import MAX_NUMBER, ControlChanged, Draft, EpisodeEnded, EpisodeSummary, Event, SeedSet
-from grandstand.play.tournament.episode import TOURNAMENT, TournamentEpisode
+from grandstand.play.tournament import TOURNAMENT
+from grandstand.play.tournament.episode import TournamentEpisode
 from grandstand.play.tournament.plan import TournamentPlan
 from grandstand.play.tournament.tournament import Tournament
 from grandstand.players.llm.budget import Budget

@@ -12,14 +12,13 @@ from dataclasses import dataclass, replace
 
 from grandstand.games.base import SeatId
 from grandstand.models import EpisodeEnded, EpisodeSummary, Event, FactNoted
-from grandstand.play.exchange.importing import ORIGIN as IMPORTED
 from grandstand.play.ratings.match_results import Conditions, RecordedMatch, event_types, first_of_each, recorded_match
 from grandstand.play.ratings.online import OnlineRatings
 from grandstand.play.ratings.option_sets import OptionSet
 from grandstand.play.ratings.statistics import Identity, player_names
-from grandstand.play.tournament.episode import TOURNAMENT
+from grandstand.play.tournament import TOURNAMENT
 from grandstand.server.bodies import Highlight
-from grandstand.server.results.moments import TYPES, best_of
+from grandstand.server.lobby.moments import TYPES, best_of
 from grandstand.spectator.history import History
 from grandstand.spectator.recorder import FinishedEpisode, Recorder
 
@@ -207,7 +206,7 @@ def _renamed(match: FinishedMatch, names: Mapping[Identity, str]) -> FinishedMat
 
 def _finished(summary: EpisodeSummary, events: Sequence[Event]) -> FinishedMatch | None:
     """Return the result of a match; None if it does not count."""
-    no_match = summary.game == TOURNAMENT or summary.origin == IMPORTED or summary.parent is not None
+    no_match = summary.game == TOURNAMENT or summary.origin == "imported" or summary.parent is not None
     if summary.outcome is None or no_match:
         return None
     return FinishedMatch(

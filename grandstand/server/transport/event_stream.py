@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable, Coroutine
 
 from fastapi import Response
 from starlette.types import Receive, Scope, Send
@@ -65,6 +66,7 @@ class Outbox(Subscriber):
 
     async def send_all(self, send: Send) -> None:
         """Send the data until the stream is closed, then its close code."""
+        self.sender = asyncio.current_task()
         await send({"type": "http.response.body", "body": RETRY, "more_body": True})
         while self._parts or self.code is None:
             await self._wake.wait()
@@ -79,25 +81,25 @@ class Outbox(Subscriber):
 
 
 class EventStream(Response):
-    """The response that sends an outbox, in two tasks: one sends, one waits for the client to disconnect."""
+    """A response of server-sent events, in two tasks: one sends, one waits for the client to disconnect."""
 
     media_type = "text/event-stream"
 
-    def __init__(self, hub: Hub, outbox: Outbox) -> None:
+    def __init__(self, send_all: Callable[[Send], Coroutine[None, None, None]], leave: Callable[[], None]) -> None:
+        """`send_all` sends the body, `leave` is called when that or the connection has ended."""
         super().__init__(headers={"Cache-Control": "no-store", "X-Accel-Buffering": "no"})
         del self.headers["Content-Length"]
-        self._hub = hub
-        self._outbox = outbox
+        self._send_all = send_all
+        self._leave = leave
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         tasks: list[asyncio.Task[None]] = []
         try:
             await send({"type": "http.response.start", "status": self.status_code, "headers": self.raw_headers})
-            self._outbox.sender = asyncio.create_task(self._outbox.send_all(send))
-            tasks = [self._outbox.sender, asyncio.create_task(until_gone(receive))]
+            tasks = [asyncio.create_task(self._send_all(send)), asyncio.create_task(until_gone(receive))]
             await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
         finally:
-            self._hub.leave(self._outbox)
+            self._leave()
             for task in tasks:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)

@@ -17,7 +17,7 @@ from grandstand.models import (
     SeatInfo,
     TrainingMatch,
 )
-from grandstand.play.tournament.episode import TOURNAMENT
+from grandstand.play.tournament import TOURNAMENT
 from grandstand.server.matches.deleting import Deletion
 from grandstand.server.matches.steering import CommandError
 from grandstand.spectator.errors import RecordError, UnknownEpisode

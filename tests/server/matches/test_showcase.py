@@ -10,7 +10,7 @@ import pytest
 
 from grandstand.server.bodies import Command, StartEpisode
 from grandstand.server.matches import showcase as module
-from grandstand.server.matches.showcase import ORIGIN, Showcase
+from grandstand.server.matches.showcase import Showcase
 from grandstand.server.parts import ServerParts
 from grandstand.server.settings import Settings, SettingsError
 from tests.support.match_services import MatchServices, until
@@ -26,7 +26,7 @@ async def stopped_and_followed(services: MatchServices, showcase: Showcase, epis
 
 def begun(services: MatchServices, games: Sequence[str] = GAMES, kept: int = 40) -> Showcase:
     """Return a showcase that has begun."""
-    services.driver.apart = (ORIGIN,)
+    services.driver.apart = ("showcase",)
     showcase = Showcase(services.driver, services.recorder, services.history.forget, games, kept)
     services.bus.add(showcase)
     showcase.begin()
@@ -111,7 +111,7 @@ def test_a_restart_takes_the_lanes_up_and_needs_no_slots(tmp_path: Path) -> None
 
     async def after(episodes: dict[str, str | None]) -> None:
         services = MatchServices(tmp_path / "g.db", slots=1)
-        services.driver.apart = (ORIGIN,)
+        services.driver.apart = ("showcase",)
         services.driver.resume_all()
         showcase = begun(services)
         assert on(showcase) == episodes
@@ -142,7 +142,7 @@ def test_only_the_newest_matches_are_kept(tmp_path: Path, monkeypatch: pytest.Mo
 def test_the_commentator_of_the_showcase_is_a_setting(tmp_path: Path) -> None:
     async def scene() -> None:
         services = MatchServices(tmp_path / "g.db")
-        services.driver.apart = (ORIGIN,)
+        services.driver.apart = ("showcase",)
         name = "gpt-oss"
         showcase = Showcase(
             services.driver, services.recorder, services.history.forget, GAMES[1:], 40, commentator=name

@@ -13,11 +13,10 @@ import pytest
 
 from grandstand.games.base import OptionError
 from grandstand.models import Event
-from grandstand.play.tournament.episode import TOURNAMENT
+from grandstand.play.tournament import TOURNAMENT
 from grandstand.players.roster import Roster
 from grandstand.server.bodies import Command, StartTournament
 from grandstand.server.matches.driver import Full
-from grandstand.server.matches.live_tournament import ORIGIN
 from grandstand.server.matches.steering import CommandError
 from grandstand.server.matches.tournaments import AT_ONCE, Tournaments
 from tests.support.chat_server import ChatServer, says
@@ -58,7 +57,7 @@ class Services(MatchServices):
     def matches(self) -> list[str]:
         """Return the episodes of all matches of tournaments, oldest first."""
         summaries, _ = self.recorder.summaries(limit=1000)
-        return [summary.episode_id for summary in reversed(summaries) if summary.origin == ORIGIN]
+        return [summary.episode_id for summary in reversed(summaries) if summary.origin == "tournament"]
 
 
 def request(**fields: Any) -> StartTournament:
@@ -81,7 +80,7 @@ def test_every_match_is_an_ordinary_episode_and_the_table_is_that_of_their_resul
         assert sorted(result["episode_id"] for result in results) == sorted(services.matches())
         for result in results:
             summary = services.recorder.summary(result["episode_id"])
-            assert (summary.origin, summary.status, summary.scores) == (ORIGIN, "finished", result["scores"])
+            assert (summary.origin, summary.status, summary.scores) == ("tournament", "finished", result["scores"])
         standings = services.events(episode, "StandingsUpdated")[-1].data
         assert (standings["played"], standings["failed"]) == (6, 0)
         won = {row["player"]: row["score"]["mean"] for row in standings["table"]}
@@ -339,7 +338,7 @@ def test_a_killed_server_plays_nothing_twice_and_loses_nothing(tmp_path: Path) -
         assert sorted(result["number"] for result in results) == list(range(12))
         assert {result["status"] for result in results} == {"finished"}
         listed = server.get("/api/episodes", limit=200)["episodes"]
-        matches = [summary["episode_id"] for summary in listed if summary["origin"] == ORIGIN]
+        matches = [summary["episode_id"] for summary in listed if summary["origin"] == "tournament"]
         assert sorted(matches) == sorted(result["episode_id"] for result in results)
         last = [event for event in _events(server, episode) if event["type"] == "StandingsUpdated"][-1]["data"]
         assert (last["played"], last["failed"]) == (12, 0)
@@ -396,7 +395,7 @@ def test_lists_can_leave_out_its_matches_and_no_player_is_rated_by_it(tmp_path: 
         server.wait_for(episode, status="finished")
         everything = server.get("/api/episodes")
         assert everything["total"] == 3
-        rest = server.get("/api/episodes", without=ORIGIN)
+        rest = server.get("/api/episodes", without="tournament")
         assert [summary["episode_id"] for summary in rest["episodes"]] == [episode]
         assert rest["total"] == 1
         assert {record["game"] for record in server.get("/api/players")} == {"cricket"}

@@ -3,7 +3,7 @@
  * share unchanged parts, so one state per number needs little memory, and scrubbing is a look-up.
  */
 
-import type { Board, Marker } from '../../boards/board';
+import type { LightBoard, Marker } from '../../boards/board';
 import { narrate } from '../story/narrate';
 import { minor, parts } from '../show/parts';
 import { before, fromSummary, step, type MatchInfo } from './matchInfo';
@@ -58,7 +58,7 @@ export class Moments<S> {
   #generation = -1;
 
   constructor(
-    private readonly board: Board<S>,
+    private readonly board: LightBoard<S>,
     private readonly episode: EpisodeSummary,
   ) {}
 
@@ -174,7 +174,7 @@ export class Moments<S> {
 }
 
 /** Return the name of the turn at `seq`, or of the event before the first turn. */
-export function placeAt(ticks: readonly Tick[], board: Board, seq: number): string {
+export function placeAt(ticks: readonly Tick[], board: LightBoard, seq: number): string {
   const tick = ticks.findLast((candidate) => candidate.seq <= seq);
   return tick ? board.turn(tick.turn).title : `event ${seq}`;
 }

@@ -5,14 +5,14 @@ import { minor } from '../show/parts';
 import { StoryLog, type Story } from '../story/storyLog';
 import { Moments, type Landmarks, type Moment } from './moments';
 import { EMPTY, reduce, type Action, type Store } from './store';
-import type { Board } from '../../boards/board';
+import type { LightBoard } from '../../boards/board';
 import type { EpisodeSummary } from '../../types.gen';
 
 const NONE: Landmarks = { marks: [], ticks: [], steps: [], broken: [] };
 
 export class EpisodeRecord {
   store: Store = EMPTY;
-  board: Board | null = null;
+  board: LightBoard | null = null;
   #moments: Moments<unknown> | null = null;
   #log = new StoryLog();
 
@@ -21,7 +21,7 @@ export class EpisodeRecord {
   }
 
   /** Fold the events with `board` from now on. */
-  use(board: Board, episode: EpisodeSummary): void {
+  use(board: LightBoard, episode: EpisodeSummary): void {
     this.board = board;
     this.#moments = new Moments(board, episode);
   }

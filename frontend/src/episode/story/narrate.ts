@@ -1,6 +1,6 @@
 /** Events as plain sentences, for the log and for screen readers. */
 
-import type { Board } from '../../boards/board';
+import type { LightBoard } from '../../boards/board';
 import { capital, plain } from '../../lib/text';
 import { listed } from '../../lib/say';
 import type { CoreEvents, Event } from '../../types.gen';
@@ -30,7 +30,7 @@ type Tell = {
   [T in keyof NarratedEvents]: (data: NarratedEvents[T], seat: (id: string) => string, terms: Terms) => string;
 };
 
-type Terms = NonNullable<Board['terms']> & { words: (text: string) => string };
+type Terms = NonNullable<LightBoard['terms']> & { words: (text: string) => string };
 
 const ENDINGS: Record<string, string> = {
   stopped: 'was stopped',
@@ -126,7 +126,7 @@ function tell<T extends keyof NarratedEvents>(
 }
 
 /** Return a sentence about `event`, or '' if it needs none. `before` is the board's state before the event. */
-export function narrate<S>(board: Board<S>, event: Event, before: S): string {
+export function narrate<S>(board: LightBoard<S>, event: Event, before: S): string {
   const seat = (id: string): string => board.seat(id, before).name;
   try {
     const turn = coreData(event, 'TurnStarted');

@@ -1,52 +1,37 @@
-/** A short replay: the few moments of a range of events that show what happened. */
+/** A short replay: the few moments of an excerpt that show what happened. Pure. */
 
-import type { Board } from '../../boards/board';
-import { loadBoard } from '../../boards/registry';
-import { Moments } from '../../episode/record/moments';
+import type { LightBoard } from '../../boards/board';
 import { minor } from '../../episode/show/parts';
-import { EMPTY, reduce, type Numbered } from '../../episode/record/store';
-import { api } from '../../net/api';
-import type { EpisodeSummary, Snapshot } from '../../types.gen';
+import type { Event, Excerpt } from '../../types.gen';
 
 /** Number of moments of a clip at most, after the first. */
 const MOST = 4;
 
-/** A range of events of an episode, from the position before what happened. */
-export interface Range {
-  readonly id: string;
-  readonly first: number;
-  readonly last: number;
+/** Return the state of `board` at the end of an excerpt. */
+export function stateOf<S>(board: LightBoard<S>, excerpt: Excerpt): S {
+  const start = board.initial(excerpt.episode, excerpt.state ?? null);
+  return excerpt.events.reduce((state, event) => after(board, state, event), start);
 }
 
-export interface Clip {
-  readonly board: Board;
-  readonly episode: EpisodeSummary;
-  /** The board's states in order; at least one. */
-  readonly shots: readonly unknown[];
-}
-
-/** Fetch a clip as a spectator. */
-export async function loadClip({ id, first, last }: Range, signal: AbortSignal): Promise<Clip> {
-  const [snapshot, page] = await Promise.all([
-    api.snapshot(id, 'spectator', first, signal),
-    last > first ? api.events(id, 'spectator', first + 1, last + 1, signal) : null,
-  ]);
-  const board = await loadBoard(snapshot.episode.game);
-  return clipOf(board, snapshot, page?.frames ?? []);
-}
-
-/** Return the clip that begins at `snapshot` and goes on with `frames`: its first state, then those of its last steps. */
-export function clipOf(board: Board, snapshot: Snapshot, frames: readonly Numbered[]): Clip {
-  const store = reduce(reduce(EMPTY, { do: 'snapshot', snapshot }), { do: 'frames', frames });
-  const moments = new Moments(board, snapshot.episode);
-  const shots: unknown[] = [];
-  for (let seq = snapshot.seq; seq <= store.head; seq++) {
-    const moment = moments.at(store, seq);
-    const slot = store.slots[seq];
-    if (!moment) break;
-    const step = moment.text !== '' && slot != null && !minor(board, slot);
-    if (seq === snapshot.seq || ((step || seq === store.head) && moment.board !== shots.at(-1)))
-      shots.push(moment.board);
+/** Return the state after `event`: the same one, if the board cannot read it. */
+function after<S>(board: LightBoard<S>, state: S, event: Event): S {
+  try {
+    return board.reduce(state, event);
+  } catch {
+    return state;
   }
-  return { board, episode: snapshot.episode, shots: [...shots.slice(0, 1), ...shots.slice(1).slice(-MOST)] };
+}
+
+/** Return the state of `board` at the event `first` of an excerpt, and those after its last steps; at least one. */
+export function shotsOf<S>(board: LightBoard<S>, excerpt: Excerpt, first: number): S[] {
+  const before = excerpt.events.filter(({ seq }) => seq <= first);
+  let state = stateOf(board, { ...excerpt, events: before });
+  const shots = [state];
+  for (const event of excerpt.events.slice(before.length)) {
+    const step = board.describe(event, state) !== '' && !minor(board, event);
+    state = after(board, state, event);
+    if (step && state !== shots.at(-1)) shots.push(state);
+  }
+  if (state !== shots.at(-1)) shots.push(state);
+  return [...shots.slice(0, 1), ...shots.slice(1).slice(-MOST)];
 }

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from math import inf
 from typing import Annotated
 
 from fastapi import APIRouter, Query
 
 from grandstand.models import MAX_NUMBER, EpisodeSummary, Event, Status, TurnRecorded, TurnStarted, flat
-from grandstand.players.external import ExternalPlayer
-from grandstand.server.api.health import placed, public_queue
-from grandstand.server.bodies import Awaited, EpisodeList, RecordedDecision
+from grandstand.server.bodies import EpisodeList, RecordedDecision
 from grandstand.server.http import problems
-from grandstand.server.matches.driver import Driver
+from grandstand.server.lobby.waiting import awaited_person, placed, public_queue
 from grandstand.server.parts import Parts
 from grandstand.spectator.recorder import TrainingSteps
 from grandstand.spectator.viewpoint import SPECTATOR
@@ -94,18 +91,3 @@ def _decisions(events: Iterable[Event], last: int) -> list[RecordedDecision]:
             recorded = TurnRecorded.model_validate(event.data)
             decisions.append(RecordedDecision(seq=event.seq, seat=recorded.seat, turn=turn, version=recorded.version))
     return decisions
-
-
-def awaited_person(driver: Driver, summary: EpisodeSummary) -> list[Awaited]:
-    """Return the person with the least time whom the match of `summary` waits for, if any.
-
-    Nobody is named in a delayed match, whose spectators see an earlier moment, nor in one that is paused.
-    """
-    if summary.delay or summary.paused or summary.episode_id not in driver.playing:
-        return []
-    people = [
-        Awaited(episode_id=summary.episode_id, seat=seat, deadline=player.deadline)
-        for seat, player in driver.match(summary.episode_id).runner.players.items()
-        if isinstance(player, ExternalPlayer) and player.kind == "human" and player.awaited.is_set()
-    ]
-    return sorted(people, key=lambda person: inf if person.deadline is None else person.deadline)[:1]

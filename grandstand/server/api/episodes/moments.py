@@ -7,8 +7,8 @@ from typing import Annotated
 from fastapi import APIRouter, Query
 
 from grandstand.server.bodies import Highlight
+from grandstand.server.lobby.moments import LISTED
 from grandstand.server.parts import Parts
-from grandstand.server.results.moments import LISTED
 
 router = APIRouter(tags=["episodes"])
 
@@ -17,6 +17,7 @@ router = APIRouter(tags=["episodes"])
 async def moments(
     parts: Parts, game: str | None = None, limit: Annotated[int, Query(ge=1, le=LISTED)] = 6
 ) -> list[Highlight]:
-    """Return the most important moments of the last day, as spectators may know them."""
+    """Return the most important moments of the last day, as spectators may know them, with excerpts to draw."""
     highlights = await parts.moments.highlights()
-    return [each for each in highlights if game in (None, each.game)][:limit]
+    listed = [each for each in highlights if game in (None, each.game)][:limit]
+    return [await parts.moments.excerpted(each) for each in listed]

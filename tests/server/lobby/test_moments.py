@@ -9,10 +9,9 @@ from typing import Literal
 import pytest
 
 from grandstand.models import Audience, Draft, EpisodeCreated, EpisodeStarted, FactNoted, Moment, SeatInfo
-from grandstand.play.exchange.importing import ORIGIN
 from grandstand.server.bodies import Highlight
-from grandstand.server.results import moments
-from grandstand.server.results.moments import EACH, LISTED, BestMoments
+from grandstand.server.lobby import moments
+from grandstand.server.lobby.moments import EACH, LISTED, BestMoments
 from tests.support.match_services import MatchServices
 from tests.support.stream_server import board, ending, turn
 
@@ -88,7 +87,7 @@ def test_a_fork_does_not_repeat_the_moments_of_its_parent() -> None:
 def test_an_imported_file_repeats_no_moments() -> None:
     services = MatchServices()
     publish(services, "a", *created(), turn(0), board(1), fact(0.9, [3]))
-    publish(services, "b", *created(origin=ORIGIN), turn(0), board(1), fact(0.9, [3]))
+    publish(services, "b", *created(origin="imported"), turn(0), board(1), fact(0.9, [3]))
     assert [each.episode_id for each in highlights(services)] == ["a"]
 
 

@@ -8,9 +8,8 @@ from collections import OrderedDict
 from collections.abc import Sequence
 
 from grandstand.models import EpisodeSummary, Event, FactNoted, TurnStarted
-from grandstand.play.exchange.importing import ORIGIN as IMPORTED
-from grandstand.server.bodies import Highlight
-from grandstand.server.matches.live_tournament import ORIGIN as TOURNAMENT
+from grandstand.server.bodies import Excerpt, Highlight
+from grandstand.server.lobby.excerpts import LONGEST, excerpt
 from grandstand.spectator.history import History
 from grandstand.spectator.recorder import Recorder
 from grandstand.spectator.viewpoint import SPECTATOR
@@ -27,14 +26,14 @@ EACH = 2
 LISTED = 24
 """Number of moments in the list."""
 
-LONGEST = 400
-"""Number of events that a moment has at most. A turn that is longer is shown from its middle."""
-
 KEPT = 10.0
 """Seconds for which the list is cached."""
 
 READ_KEPT = 2 * EPISODES
 """Number of matches whose moments stay in memory."""
+
+EXCERPTS_KEPT = 4 * LISTED
+"""Number of moments whose excerpts stay in memory."""
 
 TYPES = (FactNoted.__name__, TurnStarted.__name__)
 
@@ -49,6 +48,7 @@ class BestMoments:
         self._list: list[Highlight] = []
         self._made_at: float | None = None
         self._making = asyncio.Lock()
+        self._excerpts: OrderedDict[tuple[str, int, int], Excerpt | None] = OrderedDict()
 
     async def highlights(self) -> list[Highlight]:
         """Return the list, most important first, at most KEPT seconds old."""
@@ -58,13 +58,24 @@ class BestMoments:
                 self._made_at = time.monotonic()
         return self._list
 
+    async def excerpted(self, highlight: Highlight) -> Highlight:
+        """Return a moment with its excerpt. The events up to it are released, so all viewers may know them."""
+        key = (highlight.episode_id, highlight.first, highlight.last)
+        if key not in self._excerpts:
+            summary = self._history.summary(highlight.episode_id, SPECTATOR)
+            events = await self._recorder.load(highlight.episode_id)
+            self._excerpts[key] = excerpt(summary, events, highlight.first, highlight.last)
+            while len(self._excerpts) > EXCERPTS_KEPT:
+                self._excerpts.popitem(last=False)
+        return highlight.model_copy(update={"excerpt": self._excerpts[key]})
+
     async def _make(self) -> list[Highlight]:
-        recent, _ = self._recorder.summaries(limit=EPISODES, behind=self._history.behind(), without=(TOURNAMENT,))
+        recent, _ = self._recorder.summaries(limit=EPISODES, behind=self._history.behind(), without=("tournament",))
         since = time.time() - RECENT
         highlights: list[Highlight] = []
         for summary in recent:
             # A fork begins with its parent's events, whose moments are listed already. So may an imported file.
-            own = summary.parent is None and summary.origin != IMPORTED
+            own = summary.parent is None and summary.origin != "imported"
             if summary.created_at >= since and summary.status != "queued" and own:
                 highlights += await self._of(summary)
         return sorted(highlights, key=lambda each: (-each.importance, -each.at))[:LISTED]

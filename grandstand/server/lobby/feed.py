@@ -1,0 +1,216 @@
+"""The state of the lobby as one document, and what changes in it."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import secrets
+import time
+from collections import deque
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from starlette.types import Send
+
+from grandstand.games.registry import GAMES
+from grandstand.models import EpisodeSummary, Event
+from grandstand.server.bodies import KeyMoment, LaneInfo, WholeState
+from grandstand.server.first_of import first_of
+from grandstand.server.lobby.excerpts import DRAWN, game_events, key_moment
+from grandstand.server.lobby.waiting import awaited_person, placed, public_queue
+from grandstand.server.matches.driver import Driver
+from grandstand.server.transport.event_stream import HEARTBEAT_EVERY, RETRY
+from grandstand.spectator.history import History
+from grandstand.spectator.hub import SLOW_AFTER, Hub
+from grandstand.spectator.recorder import Recorder
+from grandstand.spectator.snapshot import last_state
+from grandstand.spectator.viewpoint import SPECTATOR
+
+EVERY = 1.0
+"""Seconds between two looks at what has changed, while anybody is connected."""
+
+OPEN = 100
+"""Number of live and queued episodes that are listed, the newest first."""
+
+ENDED = 24
+"""Number of ended episodes that are listed: a page of the list below the lobby."""
+
+RESULTS = 1
+"""Number of ended episodes with a key moment: the newest is shown while no match is live."""
+
+DRAWABLE = 12
+"""Number of live matches with their state. The page draws more only as they are scrolled to, from snapshots."""
+
+KEPT = 120
+"""Number of changes for clients that were away; who has missed more receives the whole lobby."""
+
+State = dict[str, Any]
+
+
+class LobbyFeed:
+    """The state of the lobby and its last changes, made and encoded once for all clients.
+
+    Of a client only the version that it has is known: one that is slow receives what it has missed, or the whole.
+    """
+
+    def __init__(
+        self, driver: Driver, history: History, recorder: Recorder, hub: Hub, lanes: Callable[[], list[LaneInfo]]
+    ) -> None:
+        self._driver = driver
+        self._history = history
+        self._recorder = recorder
+        self._hub = hub
+        self._lanes = lanes
+        self._epoch = secrets.token_hex(4)
+        self._number = 0
+        self._state: State = {}
+        self._changes: deque[bytes] = deque(maxlen=KEPT)
+        self._keys: dict[str, tuple[int, int, KeyMoment | None]] = {}
+        self._looked_at = -EVERY
+        self._looking = asyncio.Lock()
+
+    @property
+    def version(self) -> str:
+        return f"{self._epoch}.{self._number}"
+
+    async def whole(self) -> bytes:
+        """Return the lobby as JSON, at most EVERY seconds old."""
+        await self._look()
+        return _json({"version": self.version, **self._state})
+
+    async def send_all(self, send: Send, after: str) -> None:
+        """Send the changes after the version `after`, until the server stops or the client takes nothing."""
+        await _send(send, RETRY)
+        beat_at = time.monotonic()
+        while not self._hub.closed.is_set():
+            await self._look()
+            data, now = self._since(after), time.monotonic()
+            if not data and now - beat_at >= HEARTBEAT_EVERY:
+                data = _message({"after": self.version, "version": self.version})
+            if data:
+                async with asyncio.timeout(SLOW_AFTER):
+                    await _send(send, data)
+                after, beat_at = self.version, now
+            await first_of([self._hub.closed.wait()], EVERY)
+        await _send(send, b"", more=False)
+
+    def _since(self, after: str) -> bytes:
+        """Return the changes after a version; all, if it is not one of the last versions."""
+        epoch, _, number = after.partition(".")
+        missed = self._number - int(number) if number.isdecimal() and epoch == self._epoch else -1
+        if 0 <= missed <= len(self._changes):
+            return b"".join(list(self._changes)[len(self._changes) - missed :])
+        return _message({"after": "", "version": self.version, **self._state})
+
+    async def _look(self) -> None:
+        """Look at what has changed, unless that was done lately."""
+        async with self._looking:
+            if time.monotonic() - self._looked_at < EVERY:
+                return
+            state = await self._now()
+            change = difference(self._state, state)
+            if change:
+                before, self._number, self._state = self.version, self._number + 1, state
+                self._changes.append(_message({"after": before, "version": self.version, **change}))
+            self._looked_at = time.monotonic()
+
+    async def _now(self) -> State:
+        """Return the lobby as spectators may know it now, as the fields of `Lobby` in JSON."""
+        ended, total, open_ = self._listed()
+        for summary in [*open_, *ended[:RESULTS]]:
+            if self._read(summary) <= summary.last_seq:
+                await self._history.load(summary.episode_id)
+        ended, total, open_ = self._listed()  # of the same moment as what follows
+        queue = public_queue(self._driver, self._history.behind())
+        live = [each for each in open_ if each.status == "live" and each.episode_id not in queue]
+        drawn = {each.episode_id: self._drawn(each.episode_id) for each in live if _drawable(each)}
+        states = {key: state for key, (state, _) in list(drawn.items())[:DRAWABLE] if state}
+        moments = {each.episode_id: self._key_moment(each) for each in [*live, *ended[:RESULTS]]}
+        self._keys = {key: value for key, value in self._keys.items() if key in moments}
+        watched = {each.episode_id: self._hub.audience(each.episode_id) for each in [*open_, *ended]}
+        people = [person for each in live for person in awaited_person(self._driver, each)]
+        return {
+            "episodes": {each.episode_id: placed(each, queue).model_dump(mode="json") for each in [*open_, *ended]},
+            "live": [each.episode_id for each in live],
+            "queue": [episode_id for episode_id in queue if any(each.episode_id == episode_id for each in open_)],
+            "ended": [each.episode_id for each in ended],
+            "total": total,
+            "viewers": {episode_id: count for episode_id, count in watched.items() if count},
+            "lanes": [lane.model_dump(mode="json") for lane in self._lanes()],
+            "waiting": list(self._driver.storage_faults),
+            "awaited": {person.episode_id: person.model_dump(mode="json") for person in people},
+            "moments": {key: moment.model_dump(mode="json") for key, moment in moments.items() if moment},
+            "states": {key: state.model_dump(mode="json") for key, state in states.items()},
+            "events": {
+                f"{key}/{event.seq}": event.model_dump(mode="json") for key in states for event in drawn[key][1]
+            },
+        }
+
+    def _listed(self) -> tuple[list[EpisodeSummary], int, list[EpisodeSummary]]:
+        """Return the newest ended episodes, their number, and those that are live or wait."""
+        behind = self._history.behind()
+        over = ("finished", "stopped", "error", "interrupted")
+        ended, total = self._recorder.summaries(status=over, limit=ENDED, behind=behind, without=("tournament",))
+        return ended, total, self._recorder.summaries(status=("live", "queued"), limit=OPEN, behind=behind)[0]
+
+    def _drawn(self, episode_id: str) -> tuple[WholeState | None, list[Event]]:
+        """Return the last whole state of a match and the game's events since; no state if they are too many."""
+        events = self._history.events(episode_id, SPECTATOR)
+        base = last_state(events, SPECTATOR)
+        since = list(game_events(events, base + 1, len(events)))
+        if base < 0 or len(since) > DRAWN:
+            return None, []
+        return WholeState(seq=base, state=events[base].data["state"]), since
+
+    def _read(self, summary: EpisodeSummary) -> int:
+        """Return the number of events in which the key moments of an episode were looked for already."""
+        epoch, read, _ = self._keys.get(summary.episode_id, (summary.epoch, 0, None))
+        return read if epoch == summary.epoch else 0
+
+    def _key_moment(self, summary: EpisodeSummary) -> KeyMoment | None:
+        """Return the last key moment of a match; only events that were not there before are read."""
+        read = self._read(summary)
+        known = self._keys[summary.episode_id][2] if read else None
+        if read <= summary.last_seq:
+            events = self._history.events(summary.episode_id, SPECTATOR)
+            known = key_moment(summary, events, read) or known
+            self._keys[summary.episode_id] = (summary.epoch, len(events), known)
+        return known
+
+
+def _drawable(summary: EpisodeSummary) -> bool:
+    return summary.game in GAMES and summary.origin != "tournament"
+
+
+def difference(before: State, after: State) -> State:
+    """Return the fields of `after` that differ from `before`; of entries and their fields, those that differ."""
+    change: State = {}
+    for name, value in after.items():
+        old = before.get(name)
+        if value == old:
+            continue
+        if not isinstance(value, dict):
+            change[name] = value
+            continue
+        known: Mapping[str, object] = old or {}
+        changed = {key: _fields(known.get(key), entry) for key, entry in value.items() if entry != known.get(key)}
+        change[name] = {**changed, **dict.fromkeys(known.keys() - value.keys())}
+    return change
+
+
+def _fields(before: object, after: object) -> object:
+    if not isinstance(before, dict) or not isinstance(after, dict):
+        return after
+    return {name: value for name, value in after.items() if name not in before or before[name] != value}
+
+
+def _json(value: State) -> bytes:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode()
+
+
+def _message(change: State) -> bytes:
+    return b"id: %b\ndata: %b\n\n" % (str(change["version"]).encode(), _json(change))
+
+
+async def _send(send: Send, data: bytes, *, more: bool = True) -> None:
+    await send({"type": "http.response.body", "body": data, "more_body": more})
