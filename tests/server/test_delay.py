@@ -55,7 +55,8 @@ def wait_for_end(server: LiveServer, episode: str) -> int:
 def paths(server: LiveServer, episode: str, last: int) -> list[str]:
     """Every GET address of the API, with every parameter that could tell how far the match is."""
     known = http.get(f"{server.url}/api/openapi.json").json()["paths"]
-    results = [path for path, methods in known.items() if "get" in methods and not path.endswith("/stream")]
+    streams = ("/stream", "/lobby/changes")
+    results = [path for path, methods in known.items() if "get" in methods and not path.endswith(streams)]
     values = {"episode_id": episode, "seat": "FRANCE", "format": "saved-game", "clip": "5e" * 32, "name": "dumbbot"}
     plain = [path.format_map(values) for path in results]
     assert f"/api/episodes/{episode}/replay" in plain

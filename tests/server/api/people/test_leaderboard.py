@@ -224,7 +224,10 @@ def test_failing_players_and_take_overs_do_not_count(tmp_path: Path) -> None:
             server.command(episode, "resume")
             seat = f"/api/episodes/{episode}/seats/TURKEY"
             assert until(lambda: server.get(seat)["asked"] == "choose")
+            turn = server.get(seat)["index"]
             server.post(seat, {"action": {"orders": []}}).raise_for_status()
+            # Until all seats have decided, the person may change the decision, which is then not played.
+            assert until(lambda: server.get(seat)["index"] > turn)
             server.command(episode, "hand_back", seat="TURKEY")
             server.wait_for(episode, status="finished")
             players_of = rows(board(server))
