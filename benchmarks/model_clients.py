@@ -26,9 +26,9 @@ from grandstand.players.llm.budget import Budget
 from grandstand.players.llm.client import ChatError, Endpoint, UsageCounter
 from grandstand.players.llm.features import DialectName
 from grandstand.players.options import LLMOptions
-from tests.support import dialect_answers
-from tests.support.chat_server import Answer, ChatServer, Request
-from tests.support.dialect_wires import WIRES, Wire
+from tests.support.players import dialect_answers
+from tests.support.players.chat_server import Answer, ChatServer, Request
+from tests.support.players.dialect_wires import WIRES, Wire
 
 PROBE = Path(__file__).with_name("model_client_probe.py")
 OFFLINE = {"LITELLM_LOCAL_MODEL_COST_MAP": "True"}

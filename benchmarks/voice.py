@@ -20,12 +20,12 @@ from tempfile import TemporaryDirectory
 from playwright.sync_api import Browser, sync_playwright
 
 from tests.e2e.conftest import FLAGS
-from tests.e2e.hearing import HeardClip, Hearing
-from tests.e2e.record import Record
-from tests.e2e.screen import Screen
 from tests.support.live_server import LiveServer, live_server
+from tests.support.page.hearing import HeardClip, Hearing
+from tests.support.page.record import Record
+from tests.support.page.screen import Screen
 from tests.support.requirements import chromium
-from tests.support.speech_server import KEY, speaks, speech_server
+from tests.support.spectator.speech_server import KEY, speaks, speech_server
 
 FIRST = 0.09
 """Seconds to the first piece of audio that Cartesia states for its models."""

@@ -10,7 +10,7 @@ from typing import Any
 
 from benchmarks.showcase_hour import LaneLog, counts, look, report
 from tests.support.live_server import ROOT, live_server
-from tests.support.told_match import ToldMatch
+from tests.support.play.story_of_match import ToldMatch
 
 
 def listing(episode_id: str | None, *, status: str = "live", paused: bool = False, waiting: bool = False) -> Any:

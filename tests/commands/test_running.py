@@ -15,8 +15,8 @@ import pytest
 
 from grandstand.commands.running import CONCURRENCY, Workers
 from grandstand.games.base import OptionError
-from tests.support.chat_server import ChatServer, hangs, in_turn, refuses, says
-from tests.support.models import HOLD, SHORT, AnswerBarrier, first, roster
+from tests.support.players.chat_server import ChatServer, hangs, in_turn, refuses, says
+from tests.support.players.models import HOLD, SHORT, AnswerBarrier, first, roster
 from tests.support.waiting import until
 
 ROOT = Path(__file__).parents[2]

@@ -15,11 +15,11 @@ from grandstand.commands import extras
 from grandstand.commands.sweep_run import duration
 from grandstand.main import load
 from tests.support.command import grandstand, words
-from tests.support.fake_training import BREAKS_OFF
 from tests.support.live_server import ROOT
+from tests.support.trainer.fake_sweep import fake_data
+from tests.support.trainer.fake_training import BREAKS_OFF
+from tests.support.trainer.tiny_sweep import written
 from tests.support.waiting import until
-from tests.trainer.sweep.fake_sweep import fake_data
-from tests.trainer.sweep.tiny_sweep import written
 
 
 def sweep(folder: Path, *options: str, status: int = 0) -> str:

@@ -19,7 +19,7 @@ from grandstand.games.cricket.model.reading import MEMORY
 from grandstand.games.cricket.options import CricketOptions
 from grandstand.games.cricket.simulate import play_match
 from scripts.cricket.exploits import captain_of, chosen, judge, mean
-from tests.games.cricket.known import known
+from tests.support.cricket.known import known
 
 
 def middle(seed: int = 3) -> CricketGame:

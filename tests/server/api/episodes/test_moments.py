@@ -13,8 +13,8 @@ from grandstand.play.exchange.importing import ORIGIN
 from grandstand.server.api.episodes import moments
 from grandstand.server.api.episodes.moments import EACH, LISTED, BestMoments
 from grandstand.server.bodies import Highlight
-from tests.support.match_services import MatchServices
-from tests.support.stream_server import board, ending, turn
+from tests.support.server.match_services import MatchServices
+from tests.support.server.stream_server import board, ending, turn
 
 
 def created(

@@ -15,7 +15,7 @@ from grandstand.server.api.files import clips
 from grandstand.spectator.history import History
 from grandstand.spectator.voice.clips import Clips
 from grandstand.spectator.voice.scheduler import VoiceScheduler
-from tests.support.match_services import MatchServices
+from tests.support.server.match_services import MatchServices
 
 
 class FailingVoice:
