@@ -27,8 +27,8 @@ from grandstand.trainer.model.sampler import Ask, Sampled
 from grandstand.trainer.vllm.launch import TRAINER, VllmOptions
 from grandstand.trainer.vllm.sampler import PLAIN, VllmSampler
 from grandstand.trainer.vllm.server import VllmServer
-from tests.trainer import tiny_qwen
-from tests.trainer.chat import moments, tokenizer
+from tests.support.trainer import tiny_qwen
+from tests.support.trainer.chat import moments, tokenizer
 
 SIBLINGS = 8
 PYTHON = TRAINER.parents[1] / ".cache" / "vllm" / "bin" / "python"

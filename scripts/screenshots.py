@@ -23,7 +23,7 @@ from playwright.sync_api import Browser, ViewportSize, sync_playwright  # noqa: 
 from grandstand.spectator.bus import Bus  # noqa: E402
 from grandstand.spectator.recorder import Recorder  # noqa: E402
 from tests.support.live_server import LiveServer, live_server  # noqa: E402
-from tests.support.tournament_run import MadeUpTournament  # noqa: E402
+from tests.support.play.tournament_run import MadeUpTournament  # noqa: E402
 
 SIZES: dict[int, ViewportSize] = {390: {"width": 390, "height": 844}, 1600: {"width": 1600, "height": 1000}}
 PICTURES: tuple[tuple[str, int, Literal["light", "dark"]], ...] = (

@@ -174,3 +174,19 @@ def test_the_server_starts_without_heavy_imports() -> None:
     )
     result = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
     assert result.stdout.strip() == "[]"
+
+
+# --- the tests themselves ---------------------------------------------------------------------------------------------
+
+
+def is_test(path: Path) -> bool:
+    return path.name.startswith("test_") or path.name in ("conftest.py", "__init__.py")
+
+
+def test_helpers_of_tests_stand_in_support() -> None:
+    """A test module may then be read, moved and deleted by itself."""
+    modules = [path for path in (ROOT / "tests").rglob("*.py") if ROOT / "tests/support" not in path.parents]
+    assert [path for path in modules if not is_test(path)] == []
+    for path in (*modules, *(ROOT / "tests/support").rglob("*.py")):
+        named = {name for name in imports(parse(path)) if name.startswith("tests.")}
+        assert {name for name in named if not name.startswith("tests.support")} == set(), path

@@ -15,8 +15,8 @@ from benchmarks.diplomacy_strength import OFFSETS, main, play, policy_chooser, r
 from grandstand.games.diplomacy.bots import BOTS
 from grandstand.games.diplomacy.options import DiplomacyOptions
 from grandstand.games.diplomacy.rules.map import POWERS
-from tests.trainer.run_folder import RunFolder
-from tests.trainer.tiny import tiny
+from tests.support.trainer.run_folder import RunFolder
+from tests.support.trainer.tiny import tiny
 
 SHORT = DiplomacyOptions(press="none", last_year=1902)
 APP = typer.Typer()

@@ -11,10 +11,10 @@ import pytest
 from typer.testing import CliRunner
 
 from grandstand.main import app
-from tests.support.chat_server import ChatServer, says
 from tests.support.command import grandstand, words
 from tests.support.live_server import live_server
-from tests.support.models import HOLD, roster
+from tests.support.players.chat_server import ChatServer, says
+from tests.support.players.models import HOLD, roster
 
 SHORT = ("--set", "last_year=1901")
 

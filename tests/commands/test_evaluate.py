@@ -12,8 +12,8 @@ import pytest
 from typer.testing import CliRunner
 
 from grandstand.main import app
-from tests.trainer.run_folder import RunFolder
-from tests.trainer.training_setup import cricket
+from tests.support.trainer.run_folder import RunFolder
+from tests.support.trainer.training_setup import cricket
 
 ROOT = Path(__file__).parents[2]
 RUNNER = CliRunner()

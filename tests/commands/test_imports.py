@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from grandstand.spectator.recorder import Recorder
-from tests.games.cricket.imports.documents import document_of, simulated
-from tests.games.diplomacy.test_human_games import DECLARED, GAMES
 from tests.support.command import grandstand, words
+from tests.support.cricket.documents import document_of, simulated
+from tests.support.diplomacy.human_games import DECLARED, GAMES
 from tests.support.live_server import live_server
 
 [(DECLARED_ID, _)] = DECLARED

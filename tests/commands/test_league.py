@@ -10,8 +10,8 @@ import pytest
 from typer.testing import CliRunner
 
 from grandstand.main import app
-from tests.test_main import modules_after
-from tests.trainer.league.league_folder import league_folder
+from tests.support.modules import modules_after
+from tests.support.trainer.league_folder import league_folder
 
 
 @pytest.fixture(scope="module")

@@ -3,27 +3,14 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.trainer.run_folder import RunFolder
-from tests.trainer.tiny import tiny
-
-ROOT = Path(__file__).parents[2]
-
-
-def grandstand(*arguments: str, check: bool = True) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "grandstand", *arguments], cwd=ROOT, capture_output=True, text=True, check=check
-    )
-
-
-def play(*arguments: str) -> Any:
-    return json.loads(grandstand("play", "diplomacy", "--set", "last_year=1902", "--json", *arguments).stdout)
+from tests.support.play.played_match import grandstand, play
+from tests.support.trainer.run_folder import RunFolder
+from tests.support.trainer.tiny import tiny
 
 
 def events_of(file: Path) -> list[Any]:

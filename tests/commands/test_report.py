@@ -9,7 +9,7 @@ from grandstand.trainer.sweep.execution import Execution
 from grandstand.trainer.sweep.folder import open_sweep_folder
 from tests.support.command import grandstand, words
 from tests.support.live_server import ROOT
-from tests.trainer.sweep.fake_sweep import fake_sweep
+from tests.support.trainer.fake_sweep import fake_sweep
 
 
 def test_a_sweep_is_reported_and_tracked_beside_planned_ones(tmp_path: Path) -> None:

@@ -14,11 +14,11 @@ from grandstand.atomic import lock_folder
 from grandstand.main import load
 from grandstand.trainer import extras
 from tests.support.command import grandstand, words
-from tests.support.fake_training import BREAKS_OFF
 from tests.support.live_server import ROOT
+from tests.support.trainer.fake_sweep import fake_data
+from tests.support.trainer.fake_training import BREAKS_OFF
+from tests.support.trainer.tiny_sweep import written
 from tests.support.waiting import until
-from tests.trainer.sweep.fake_sweep import fake_data
-from tests.trainer.sweep.tiny_sweep import written
 
 
 def sweep(folder: Path, *options: str, status: int = 0) -> str:

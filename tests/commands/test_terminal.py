@@ -10,8 +10,8 @@ from rich.console import Console
 
 from grandstand.commands.terminal import lines, plain_lines, screen, standing_line
 from grandstand.models import Event
-from tests.spectator.logs import finished_log, short_log
-from tests.support.recordings import recorded
+from tests.support.play.recordings import recorded
+from tests.support.spectator.logs import finished_log, short_log
 
 
 def shown_at(events: Sequence[Event], width: int = 120, height: int = 40, connection: str = "") -> str:

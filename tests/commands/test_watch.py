@@ -18,7 +18,7 @@ from grandstand.commands.watch import Target, read_address, show_record
 from grandstand.spectator.follower import WatchRefused
 from tests.support.command import grandstand, words
 from tests.support.live_server import ROOT, live_server
-from tests.support.recordings import recorded
+from tests.support.play.recordings import recorded
 from tests.support.waiting import PATIENCE
 
 

@@ -12,10 +12,10 @@ import pytest
 from playwright.sync_api import Browser, expect
 from websockets.sync.client import connect
 
-from tests.deploy.test_proxies import ProxiedServer, Proxy, caddy, fronted, nginx
-from tests.e2e.conftest import browser as browser
-from tests.e2e.screen import SETTLED, Screen
 from tests.support import http
+from tests.support.deploy.proxies import ProxiedServer, Proxy, caddy, fronted, nginx
+from tests.support.page.browser import browser as browser
+from tests.support.page.screen import SETTLED, Screen
 from tests.support.waiting import PATIENCE
 
 PREFIX = "/user/ada/proxy/8000"

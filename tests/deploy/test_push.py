@@ -14,8 +14,8 @@ from pathlib import Path
 import pytest
 import yaml
 
-from tests.play.exchange.hub_server import GOOD_TOKEN, HubServer, hub_server
 from tests.support.live_server import ROOT
+from tests.support.play.hub_server import GOOD_TOKEN, HubServer, hub_server
 from tests.support.requirements import installed
 
 LEFTOVERS = (

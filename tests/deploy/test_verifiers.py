@@ -6,18 +6,17 @@ import json
 import os
 import re
 import subprocess
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 from grandstand.games.registry import game_spec
-from tests.support.chat_server import Answer, ChatServer, Request, refuses
 from tests.support.live_server import ROOT
+from tests.support.players.chat_server import Answer, ChatServer, Request, refuses
 from tests.support.requirements import file
 
 PYTHON = ROOT / ".cache/verifiers/bin/python"
-PROGRAM = Path(__file__).with_name("verifiers_match.py")
+PROGRAM = ROOT / "tests/support/deploy/verifiers_match.py"
 POWERS = [seat.lower() for seat in game_spec("diplomacy").seats]
 YEAR: dict[str, Any] = {"options": {"press": "none", "last_year": 1901}}
 OVER: dict[str, Any] = {"options": {"overs": 1}}

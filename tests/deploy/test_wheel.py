@@ -16,8 +16,8 @@ from pathlib import Path
 import pytest
 
 from tests.support import http
+from tests.support.docs.released import UV, build, run
 from tests.support.live_server import ROOT, LiveServer
-from tests.support.released import UV, build, run
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
 INCLUDED: list[str] = PROJECT["tool"]["hatch"]["build"]["targets"]["wheel"]["only-include"]

@@ -22,8 +22,8 @@ from grandstand.players.llm.client import Endpoint
 from grandstand.players.llm.player import LLMPlayer
 from grandstand.players.options import LLMOptions
 from grandstand.spectator.replay import events_from_lines
-from tests.support.chat_server import ChatServer, says
 from tests.support.live_server import ROOT
+from tests.support.players.chat_server import ChatServer, says
 
 PAGE = ROOT / "docs/add-a-game.md"
 BLOCK = re.compile(r"^(?:`([^`]+)`[^\n]*:\n\n)?```python\n(.*?)^```", re.MULTILINE | re.DOTALL)

@@ -16,8 +16,8 @@ import pytest
 import typer
 
 from grandstand.main import app, load
-from tests.docs.commands import PAGES, Command, commands, earlier_commands
-from tests.docs.runs import NOT_RUN, RUN
+from tests.support.docs.commands import PAGES, Command, commands, earlier_commands
+from tests.support.docs.runs import NOT_RUN, RUN
 from tests.support.live_server import ROOT, LiveServer, live_server
 from tests.support.requirements import package, program
 from tests.support.waiting import until

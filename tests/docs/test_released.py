@@ -15,15 +15,15 @@ from pathlib import Path
 
 import pytest
 
-from tests.docs.runs import EXPERIMENTS, MATCHES, MODELS, SERVED, TRAINING
-from tests.play.exchange.hub_server import GOOD_TOKEN, HubServer, hub_server
-from tests.support.chat_server import ChatServer, Request, says
+from tests.support.docs.released import Released, build, install
+from tests.support.docs.runs import EXPERIMENTS, MATCHES, MODELS, SERVED, TRAINING
 from tests.support.live_server import ROOT, live_server
-from tests.support.models import HOLD
-from tests.support.released import Released, build, install
+from tests.support.play.hub_server import GOOD_TOKEN, HubServer, hub_server
+from tests.support.players.chat_server import ChatServer, Request, says
+from tests.support.players.models import HOLD
 from tests.support.requirements import installed
-from tests.trainer.sweep.fake_sweep import fake_data
-from tests.trainer.sweep.tiny_sweep import written
+from tests.support.trainer.fake_sweep import fake_data
+from tests.support.trainer.tiny_sweep import written
 
 TOKEN = "a token of publishers"
 

@@ -7,7 +7,7 @@ import re
 import pytest
 
 from grandstand.server.settings import PREFIX, Settings
-from tests.docs.commands import PAGES
+from tests.support.docs.commands import PAGES
 
 ROW = re.compile(r"^\| `[A-Z].*?\|", re.MULTILINE)
 NAME = re.compile(rf"`{PREFIX}([A-Z_]+)`")

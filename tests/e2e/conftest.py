@@ -2,43 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, ViewportSize, expect, sync_playwright
+from playwright.sync_api import Browser, Page, ViewportSize, expect
 
-from tests.e2e.screen import SETTLED, Screen
 from tests.support.live_server import ROOT, LiveServer, live_server
-from tests.support.requirements import chromium, file
-
-WIDE: ViewportSize = {"width": 1600, "height": 1000}
-FLAGS = [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-]
-
-Open = Callable[..., Page]
+from tests.support.page.browser import TOKEN, WIDE, Open
+from tests.support.page.browser import browser as browser
+from tests.support.page.screen import SETTLED, Screen
+from tests.support.requirements import file
 
 # A busy machine takes long; a test that waits for what never comes costs its time only when it fails.
 expect.set_options(timeout=SETTLED)
-
-TOKEN = "let me in"
-OPERATOR = {"Authorization": f"Bearer {TOKEN}"}
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    """The Chromium of this machine."""
-    file(ROOT / "frontend/dist/index.html", remedy="run `make setup` to build the page")
-    path = chromium()
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path, args=FLAGS)
-        yield browser
-        browser.close()
 
 
 @pytest.fixture

@@ -8,10 +8,10 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Page, ViewportSize, expect
 
-from tests.e2e.axe import FAULTS, OF_COLOURS
-from tests.e2e.conftest import Open
-from tests.e2e.screen import SETTLED
-from tests.e2e.site import Site, every_page
+from tests.support.page.axe import FAULTS, OF_COLOURS
+from tests.support.page.browser import Open
+from tests.support.page.screen import SETTLED
+from tests.support.page.site import Site, every_page
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow(seconds=60)]
 

@@ -11,9 +11,9 @@ from playwright.sync_api import Page, expect
 from grandstand.models import Draft, EpisodeCreated, EpisodeEnded, EpisodeStarted, SeatInfo, TurnStarted
 from grandstand.spectator.bus import Bus
 from grandstand.spectator.recorder import Recorder
-from tests.e2e.conftest import Open
-from tests.e2e.screen import SETTLED, Screen
 from tests.support.live_server import LiveServer, live_server
+from tests.support.page.browser import Open
+from tests.support.page.screen import SETTLED, Screen
 
 pytestmark = pytest.mark.browser
 

@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 from playwright.sync_api import CDPSession, Page, expect
 
-from tests.e2e.conftest import Open
-from tests.e2e.screen import SETTLED
 from tests.support.live_server import LiveServer, live_server
-from tests.support.story_match import StoryMatch, record
+from tests.support.page.browser import Open
+from tests.support.page.screen import SETTLED
+from tests.support.play.story_match import StoryMatch, record
 
 pytestmark = pytest.mark.browser
 

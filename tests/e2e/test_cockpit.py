@@ -11,12 +11,12 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
-from tests.e2e.conftest import Open
-from tests.e2e.screen import SETTLED, Screen
-from tests.e2e.steered import controls, open_cockpit, opened_match, turns
-from tests.support.chat_server import ChatServer, Request, says
 from tests.support.live_server import LiveServer, live_server
-from tests.support.private_batches import visible_events
+from tests.support.page.browser import Open
+from tests.support.page.screen import SETTLED, Screen
+from tests.support.page.steered import controls, open_cockpit, opened_match, turns
+from tests.support.players.chat_server import ChatServer, Request, says
+from tests.support.server.private_batches import visible_events
 
 pytestmark = pytest.mark.browser
 

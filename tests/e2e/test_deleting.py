@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import expect
 
-from tests.e2e.screen import SETTLED, Screen
 from tests.support import http
 from tests.support.live_server import LiveServer
+from tests.support.page.screen import SETTLED, Screen
 
 pytestmark = pytest.mark.browser
 

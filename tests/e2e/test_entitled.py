@@ -10,11 +10,11 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.e2e.conftest import OPERATOR, TOKEN, Open
-from tests.e2e.proxy import Proxy
-from tests.e2e.screen import SETTLED, Screen
-from tests.e2e.steered import controls, opened_match
 from tests.support.live_server import LiveServer, live_server
+from tests.support.page.browser import OPERATOR, TOKEN, Open
+from tests.support.page.proxy import Proxy
+from tests.support.page.screen import SETTLED, Screen
+from tests.support.page.steered import controls, opened_match
 
 pytestmark = pytest.mark.browser
 

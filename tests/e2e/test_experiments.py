@@ -15,14 +15,14 @@ from typing import Any
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.e2e.conftest import Open
-from tests.e2e.screen import SETTLED, Screen
-from tests.support import experiment_record
-from tests.support.fake_training import BREAKS_OFF
 from tests.support.live_server import ROOT, LiveServer, live_server
+from tests.support.page.browser import Open
+from tests.support.page.screen import SETTLED, Screen
 from tests.support.requirements import installed
-from tests.trainer.sweep.fake_sweep import fake_data
-from tests.trainer.sweep.tiny_sweep import TINY, tiny_sweep, written
+from tests.support.trainer import experiment_record
+from tests.support.trainer.fake_sweep import fake_data
+from tests.support.trainer.fake_training import BREAKS_OFF
+from tests.support.trainer.tiny_sweep import TINY, tiny_sweep, written
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow(seconds=40)]
 

@@ -10,10 +10,10 @@ from urllib.parse import quote
 import pytest
 from playwright.sync_api import Locator, Page, ViewportSize, expect
 
-from tests.e2e.conftest import Open
-from tests.e2e.screen import SETTLED, Screen
-from tests.support.league_record import STRENGTHS, ShortMatch, duel, league, record
 from tests.support.live_server import LiveServer, live_server
+from tests.support.page.browser import Open
+from tests.support.page.screen import SETTLED, Screen
+from tests.support.trainer.league_record import STRENGTHS, ShortMatch, duel, league, record
 from tests.support.waiting import until
 
 pytestmark = pytest.mark.browser

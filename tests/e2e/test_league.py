@@ -15,10 +15,10 @@ from typing import Any
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.e2e.conftest import Open
-from tests.e2e.screen import SETTLED, Screen
 from tests.support.command import grandstand
 from tests.support.live_server import ROOT, LiveServer, live_server
+from tests.support.page.browser import Open
+from tests.support.page.screen import SETTLED, Screen
 from tests.support.requirements import installed
 from tests.support.waiting import until
 

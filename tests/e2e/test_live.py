@@ -9,11 +9,11 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import expect
 
-from tests.e2e.conftest import Open
-from tests.e2e.proxy import Proxy
-from tests.e2e.record import Record
-from tests.e2e.screen import SETTLED, Screen
 from tests.support.live_server import LiveServer, live_server
+from tests.support.page.browser import Open
+from tests.support.page.proxy import Proxy
+from tests.support.page.record import Record
+from tests.support.page.screen import SETTLED, Screen
 from tests.support.waiting import until
 
 pytestmark = pytest.mark.browser

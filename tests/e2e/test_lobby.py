@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Locator, Page, Route, expect
 
-from tests.e2e.conftest import Open
-from tests.e2e.screen import SETTLED, Screen
 from tests.support.live_server import LiveServer, live_server
-from tests.support.story_match import StoryMatch, record
+from tests.support.page.browser import Open
+from tests.support.page.screen import SETTLED, Screen
+from tests.support.play.story_match import StoryMatch, record
 
 pytestmark = pytest.mark.browser
 

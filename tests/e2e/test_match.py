@@ -7,10 +7,10 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.e2e.conftest import Open
-from tests.e2e.record import Record
-from tests.e2e.screen import Screen, Traffic
 from tests.support.live_server import LiveServer
+from tests.support.page.browser import Open
+from tests.support.page.record import Record
+from tests.support.page.screen import Screen, Traffic
 
 pytestmark = pytest.mark.browser
 

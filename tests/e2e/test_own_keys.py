@@ -8,14 +8,14 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, ViewportSize, expect
 
-from tests.e2e.axe import FAULTS, OF_COLOURS
-from tests.e2e.conftest import Open
-from tests.e2e.screen import SETTLED
-from tests.server.api.people.test_sign_in import serving
-from tests.server.api.seats.test_own_models import KEY, QUIET, TOKEN, faults, play, server_for
-from tests.support.chat_server import ChatServer, hangs, says
 from tests.support.live_server import LiveServer
-from tests.support.openid_server import ACCESS_TOKEN, OpenIdServer
+from tests.support.page.axe import FAULTS, OF_COLOURS
+from tests.support.page.browser import Open
+from tests.support.page.screen import SETTLED
+from tests.support.players.chat_server import ChatServer, hangs, says
+from tests.support.server.openid_server import ACCESS_TOKEN, OpenIdServer
+from tests.support.server.own_models import KEY, QUIET, TOKEN, faults, play, server_for
+from tests.support.server.sign_in import serving
 
 pytestmark = pytest.mark.browser
 

@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 from playwright.sync_api import Route, ViewportSize, expect
 
-from tests.e2e.conftest import Open
-from tests.e2e.on_map import MapPage, actions
-from tests.e2e.record import Record
-from tests.e2e.screen import SETTLED, Screen
 from tests.support.live_server import LiveServer
+from tests.support.page.browser import Open
+from tests.support.page.on_map import MapPage, actions
+from tests.support.page.record import Record
+from tests.support.page.screen import SETTLED, Screen
 
 pytestmark = pytest.mark.browser
 

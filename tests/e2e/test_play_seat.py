@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 from playwright.sync_api import Locator, Page, ViewportSize, expect
 
-from tests.e2e.conftest import OPERATOR, TOKEN, Open
-from tests.e2e.on_map import MapPage, actions
-from tests.e2e.screen import SETTLED, Screen
-from tests.e2e.steered import controls
 from tests.support.live_server import LiveServer, live_server
+from tests.support.page.browser import OPERATOR, TOKEN, Open
+from tests.support.page.on_map import MapPage, actions
+from tests.support.page.screen import SETTLED, Screen
+from tests.support.page.steered import controls
 from tests.support.waiting import PATIENCE
 
 pytestmark = pytest.mark.browser

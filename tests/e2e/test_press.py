@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
-from tests.e2e.screen import SETTLED, Screen
 from tests.support.live_server import LiveServer
-from tests.support.private_batches import visible_events
+from tests.support.page.screen import SETTLED, Screen
+from tests.support.server.private_batches import visible_events
 from tests.support.waiting import until
 
 pytestmark = pytest.mark.browser

@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
-from tests.e2e.screen import SETTLED, Screen
-from tests.e2e.steered import open_cockpit
-from tests.support.chat_server import ChatServer, Request, says
 from tests.support.live_server import LiveServer, live_server
+from tests.support.page.screen import SETTLED, Screen
+from tests.support.page.steered import open_cockpit
+from tests.support.players.chat_server import ChatServer, Request, says
 
 pytestmark = pytest.mark.browser
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import expect
 
-from tests.e2e.conftest import OPERATOR, Open
-from tests.e2e.screen import SETTLED, Screen
-from tests.e2e.steered import controls, human_actions
 from tests.support.live_server import LiveServer
+from tests.support.page.browser import OPERATOR, Open
+from tests.support.page.screen import SETTLED, Screen
+from tests.support.page.steered import controls, human_actions
 
 pytestmark = pytest.mark.browser
 

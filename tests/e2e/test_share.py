@@ -16,9 +16,9 @@ import pytest
 from PIL import Image
 from playwright.sync_api import FrameLocator, Page, WebSocketRoute, expect
 
-from tests.e2e.conftest import Open
-from tests.e2e.screen import Screen
 from tests.support.live_server import LiveServer, live_server
+from tests.support.page.browser import Open
+from tests.support.page.screen import Screen
 
 pytestmark = pytest.mark.browser
 

@@ -24,10 +24,10 @@ from grandstand.models import (
 )
 from grandstand.spectator.bus import Bus
 from grandstand.spectator.recorder import Recorder
-from tests.e2e.conftest import Open
-from tests.e2e.record import Record
-from tests.e2e.screen import SETTLED, Screen
 from tests.support.live_server import LiveServer, live_server
+from tests.support.page.browser import Open
+from tests.support.page.record import Record
+from tests.support.page.screen import SETTLED, Screen
 
 pytestmark = pytest.mark.browser
 

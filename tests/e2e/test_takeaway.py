@@ -17,16 +17,16 @@ from playwright.sync_api import Browser, Dialog, Page, expect
 from grandstand.play.exchange.exporting import export_text, view_of
 from grandstand.play.exchange.importing import read_import
 from grandstand.spectator.viewpoint import SPECTATOR, Viewpoint
-from tests.e2e.conftest import WIDE
-from tests.e2e.hearing import Hearing
-from tests.e2e.screen import SETTLED, Screen
-from tests.games.cricket.imports.documents import document_of, simulated
-from tests.games.diplomacy.test_human_games import GAMES
-from tests.play.exchange.canaries import record, secret
 from tests.support.command import grandstand
+from tests.support.cricket.documents import document_of, simulated
+from tests.support.diplomacy.human_games import GAMES
 from tests.support.live_server import ROOT, LiveServer, live_server
+from tests.support.page.browser import WIDE
+from tests.support.page.hearing import Hearing
+from tests.support.page.screen import SETTLED, Screen
+from tests.support.play.canaries import record, secret
 from tests.support.requirements import installed
-from tests.support.speech_server import KEY, speech_server
+from tests.support.spectator.speech_server import KEY, speech_server
 from tests.support.waiting import until
 
 pytestmark = pytest.mark.browser

@@ -10,10 +10,10 @@ from playwright.sync_api import Page, ViewportSize, expect
 
 from grandstand.spectator.bus import Bus
 from grandstand.spectator.recorder import Recorder
-from tests.e2e.conftest import Open
-from tests.e2e.screen import SETTLED, Screen
 from tests.support.live_server import LiveServer, live_server
-from tests.support.tournament_run import FAILED, PLANNED, STRENGTH, MadeUpTournament
+from tests.support.page.browser import Open
+from tests.support.page.screen import SETTLED, Screen
+from tests.support.play.tournament_run import FAILED, PLANNED, STRENGTH, MadeUpTournament
 
 pytestmark = pytest.mark.browser
 

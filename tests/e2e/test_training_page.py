@@ -14,11 +14,11 @@ from grandstand.models import Draft, EpisodeCreated, EpisodeStarted, Event, Seat
 from grandstand.spectator.bus import Bus
 from grandstand.spectator.recorder import Recorder
 from grandstand.trainer.run_publisher import Watch
-from tests.e2e.conftest import Open
-from tests.e2e.screen import SETTLED, Screen
-from tests.support import training_run
 from tests.support.live_server import LiveServer, live_server
-from tests.support.training_run import EVERY, STEPS
+from tests.support.page.browser import Open
+from tests.support.page.screen import SETTLED, Screen
+from tests.support.trainer import training_run
+from tests.support.trainer.training_run import EVERY, STEPS
 
 pytestmark = pytest.mark.browser
 

@@ -9,14 +9,14 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, expect, sync_playwright
 
-from tests.e2e.conftest import FLAGS, Open
-from tests.e2e.hearing import HeardClip, Hearing
-from tests.e2e.record import Record
-from tests.e2e.screen import SETTLED, Screen
-from tests.support.chat_server import ChatServer
 from tests.support.live_server import ROOT, LiveServer, live_server
+from tests.support.page.browser import FLAGS, Open
+from tests.support.page.hearing import HeardClip, Hearing
+from tests.support.page.record import Record
+from tests.support.page.screen import SETTLED, Screen
+from tests.support.players.chat_server import ChatServer
 from tests.support.requirements import chromium, file, installed
-from tests.support.speech_server import KEY, closes, speaks, speech_server
+from tests.support.spectator.speech_server import KEY, closes, speaks, speech_server
 from tests.support.waiting import until
 
 pytestmark = pytest.mark.browser

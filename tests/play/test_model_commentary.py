@@ -32,8 +32,8 @@ from grandstand.players.options import LLMOptions
 from grandstand.spectator.bus import Bus
 from grandstand.spectator.errors import StorageError
 from grandstand.spectator.recorder import Recorder
-from tests.support.chat_server import FAULTS, Answer, ChatServer, Request, hangs, in_turn, refuses, says
-from tests.support.match_services import until
+from tests.support.players.chat_server import FAULTS, Answer, ChatServer, Request, hangs, in_turn, refuses, says
+from tests.support.server.match_services import until
 
 MATCH = "m"
 BUILT_IN = "Ann takes 3 steps to Kiel."

@@ -24,8 +24,8 @@ from grandstand.server.matches.live_match import LiveMatch
 from grandstand.server.matches.steering import Steering
 from grandstand.spectator.frames import EventFrame
 from grandstand.spectator.viewpoint import OPERATOR, Viewpoint, redact
-from tests.support.match_services import MatchServices, until
-from tests.support.press_player import message, play_to_end
+from tests.support.players.press_player import message, play_to_end
+from tests.support.server.match_services import MatchServices, until
 
 SEATS = ("AUSTRIA", "ENGLAND", "FRANCE", "GERMANY", "ITALY", "RUSSIA", "TURKEY")
 OUTSIDERS = (*map(Viewpoint.parse, ("spectator", "seat:TURKEY")),)

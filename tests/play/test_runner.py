@@ -14,7 +14,7 @@ from grandstand.models import Attempt, Event, Report, Usage, flat, flat_drafts
 from grandstand.play.runner import MatchRunner, rounds_held
 from grandstand.players.base import AnswerProgress, Choice, Player, PlayerError
 from grandstand.players.bot import BotPlayer
-from tests.support.press_player import PressPlayer, message, of_kind, play_to_end
+from tests.support.players.press_player import PressPlayer, message, of_kind, play_to_end
 from tests.support.waiting import PATIENCE
 
 SEATS = ("AUSTRIA", "ENGLAND", "FRANCE", "GERMANY", "ITALY", "RUSSIA", "TURKEY")

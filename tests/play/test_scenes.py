@@ -6,7 +6,7 @@ from grandstand.games.registry import GAMES, game_spec
 from grandstand.models import OutcomeData
 from grandstand.play.scenes import beats_of, card_of, game_title, headline_of, public_scene, spec_of
 from grandstand.spectator.summary import summary_of
-from tests.spectator.logs import finished_log, short_log
+from tests.support.spectator.logs import finished_log, short_log
 
 
 def test_a_scene_is_public() -> None:

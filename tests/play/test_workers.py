@@ -15,8 +15,8 @@ import pytest
 
 from grandstand.games.base import OptionError
 from grandstand.play.workers import CONCURRENCY, Workers
-from tests.support.chat_server import ChatServer, hangs, in_turn, refuses, says
-from tests.support.models import HOLD, SHORT, AnswerBarrier, first, roster
+from tests.support.players.chat_server import ChatServer, hangs, in_turn, refuses, says
+from tests.support.players.models import HOLD, SHORT, AnswerBarrier, first, roster
 from tests.support.waiting import until
 
 ROOT = Path(__file__).parents[2]

@@ -8,7 +8,7 @@ from grandstand.games.match import Match
 from grandstand.models import flat_drafts
 from grandstand.play.runner import MatchRunner
 from grandstand.players.bot import BotPlayer
-from tests.support.press_player import of_kind, play_to_end
+from tests.support.players.press_player import of_kind, play_to_end
 
 OPTIONS = {"last_year": 1901}
 

@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Awaitable, Callable
 
 from grandstand.players.clock import TurnClock
-from tests.support.match_services import until
+from tests.support.server.match_services import until
 
 
 def run(scene: Callable[[], Awaitable[None]]) -> None:

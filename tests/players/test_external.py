@@ -13,7 +13,7 @@ from grandstand.games.match import Match
 from grandstand.models import SeatDraft
 from grandstand.players.base import PlayerError
 from grandstand.players.external import MAX_ACTION, ExternalPlayer, NotAsked
-from tests.support.press_player import message
+from tests.support.players.press_player import message
 
 
 def person(turn: float | None = 30.0, press: float = 30.0) -> ExternalPlayer:

@@ -25,11 +25,11 @@ from grandstand.players.llm.client import Endpoint
 from grandstand.players.llm.features import DialectName
 from grandstand.players.llm.player import LLMPlayer
 from grandstand.players.options import LLMOptions
-from tests.support.chat_server import FAULTS, ChatServer, Request, drips, hangs, says
-from tests.support.dialect_answers import faults as faults_of
-from tests.support.dialect_wires import WIRES
 from tests.support.live_server import live_server
-from tests.support.press_player import PressPlayer, of_kind, play_to_end
+from tests.support.players.chat_server import FAULTS, ChatServer, Request, drips, hangs, says
+from tests.support.players.dialect_answers import faults as faults_of
+from tests.support.players.dialect_wires import WIRES
+from tests.support.players.press_player import PressPlayer, of_kind, play_to_end
 from tests.support.waiting import PATIENCE
 
 QUICK: dict[str, Any] = {

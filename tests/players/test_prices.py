@@ -19,8 +19,8 @@ from grandstand.players.llm.player import LLMPlayer
 from grandstand.players.prices import DATED_DAYS, PriceFileError, PriceList, price_list, today
 from grandstand.players.roster import Roster
 from grandstand.players.roster_file import RosterError
-from tests.support.chat_server import ChatServer, says
-from tests.support.models import HOLD
+from tests.support.players.chat_server import ChatServer, says
+from tests.support.players.models import HOLD
 
 OPENAI = "https://api.openai.com/v1"
 DIPLOMACY = game_spec("diplomacy")

@@ -20,7 +20,7 @@ from grandstand.players.bot import BotPlayer
 from grandstand.players.recorded import RecordedPlayer, read_record
 from grandstand.spectator.replay import to_lines
 from grandstand.spectator.viewpoint import OPERATOR, SPECTATOR
-from tests.support.press_player import PressPlayer, of_kind, play_to_end
+from tests.support.players.press_player import PressPlayer, of_kind, play_to_end
 
 SEATS = ("AUSTRIA", "ENGLAND", "FRANCE", "GERMANY", "ITALY", "RUSSIA", "TURKEY")
 OPTIONS = {"last_year": 1902, "negotiation_rounds": 1}

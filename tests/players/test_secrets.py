@@ -9,7 +9,6 @@ import asyncio
 import io
 import logging
 import time
-import traceback
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -24,8 +23,11 @@ from grandstand.players.llm.client import ChatError, Endpoint, UsageCounter
 from grandstand.players.llm.features import DialectName
 from grandstand.players.llm.player import LLMPlayer
 from grandstand.players.options import LLMOptions
-from tests.support import dialect_answers, http
-from tests.support.chat_server import (
+from tests.support import http
+from tests.support.live_server import live_server
+from tests.support.players import dialect_answers
+from tests.support.players.canary import CANARY, all_told, holds_the_canary
+from tests.support.players.chat_server import (
     Answer,
     ChatServer,
     Request,
@@ -33,22 +35,8 @@ from tests.support.chat_server import (
     echoes_the_key_in_an_error,
     says,
 )
-from tests.support.dialect_wires import WIRES, Wire
-from tests.support.live_server import live_server
+from tests.support.players.dialect_wires import WIRES, Wire
 from tests.support.waiting import PATIENCE
-
-CANARY = 'sk-canary-4f1d/97"bird'
-ESCAPED = "".join(f"\\u{ord(mark):04x}" for mark in CANARY)
-
-
-def holds_the_canary(text: str) -> bool:
-    """Return whether the key is in `text`, in any spelling of JSON."""
-    plain = text
-    for _ in range(3):
-        if CANARY in plain or CANARY[:12] in plain or ESCAPED.lower() in plain.lower():
-            return True
-        plain = plain.replace('\\"', '"').replace("\\/", "/").replace("\\\\", "\\")
-    return False
 
 
 @pytest.fixture(scope="module")
@@ -69,17 +57,6 @@ def log() -> Iterator[io.StringIO]:
     yield text
     root.removeHandler(handler)
     root.setLevel(level)
-
-
-def all_told(error: BaseException) -> str:
-    """The error, what led to it, and the local variables of our own code on the way."""
-    reports = []
-    for cause in (error, error.__cause__, error.__context__):
-        if cause is not None:
-            reports += [repr(cause), *traceback.format_exception(cause)]
-            frames = traceback.StackSummary.extract(traceback.walk_tb(cause.__traceback__), capture_locals=True)
-            reports += [repr(frame.locals) for frame in frames if "/tests/" not in frame.filename]
-    return "\n".join(reports)
 
 
 SEATS = ("FRANCE", "ITALY", "AUSTRIA", "ENGLAND", "GERMANY", "TURKEY")

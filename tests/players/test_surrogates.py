@@ -18,7 +18,7 @@ from grandstand.play.runner import MatchRunner
 from grandstand.players.base import Choice
 from grandstand.players.bot import BotPlayer
 from grandstand.players.llm.replies import ReplyError, parse_reply
-from tests.server.openenv.environment_services import EnvironmentServices
+from tests.support.server.environment_services import EnvironmentServices
 
 HALVES = st.characters(min_codepoint=0xD800, max_codepoint=0xDFFF, categories=["Cs"])
 BROKEN = st.tuples(st.text(max_size=3), HALVES, st.text(max_size=3)).map("".join)

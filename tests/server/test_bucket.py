@@ -18,7 +18,7 @@ from grandstand.server.bucket import Bucket, open_bucket
 from grandstand.spectator.replay import from_lines, read
 from grandstand.spectator.viewpoint import OPERATOR
 from tests.support.live_server import LiveServer, live_server
-from tests.support.match_services import MatchServices, until
+from tests.support.server.match_services import MatchServices, until
 
 SHORT = StartEpisode(game="diplomacy", seed=3, pace=0, options={"last_year": 1901})
 

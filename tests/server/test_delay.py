@@ -16,7 +16,7 @@ import websockets
 
 from tests.support import http
 from tests.support.live_server import LiveServer, live_server
-from tests.support.private_batches import visible_events
+from tests.support.server.private_batches import visible_events
 from tests.support.waiting import PATIENCE, until
 
 TOKEN = "an operator's token"

@@ -13,9 +13,9 @@ import pytest
 from benchmarks.loop_time import record_file
 from grandstand.server import garbage
 from grandstand.server.garbage import EVERY, LONGEST_WAIT, OVERDUE, WANTED, WHOLE_EVERY, GarbageCollector
-from tests.server.test_metrics import samples
 from tests.support import http
 from tests.support.live_server import LiveServer, live_server
+from tests.support.server.metrics import samples
 from tests.support.waiting import until
 
 

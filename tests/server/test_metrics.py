@@ -6,27 +6,18 @@ import asyncio
 from collections.abc import Iterator
 
 import pytest
-from prometheus_client.parser import text_string_to_metric_families
 
 from grandstand.models import Event
 from grandstand.server.metrics import ServerMetrics
 from tests.support import http
 from tests.support.live_server import LiveServer, live_server
+from tests.support.server.metrics import samples
 
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveServer]:
     with live_server(tmp_path_factory.mktemp("metrics"), "--pace", "0") as running:
         yield running
-
-
-def samples(server: LiveServer) -> dict[str, float]:
-    text = http.get(server.url + "/metrics").raise_for_status().text
-    return {
-        f"{sample.name}{sorted(sample.labels.items())}": sample.value
-        for family in text_string_to_metric_families(text)
-        for sample in family.samples
-    }
 
 
 def test_a_finished_match_is_counted(server: LiveServer) -> None:

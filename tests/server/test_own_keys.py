@@ -21,16 +21,16 @@ from grandstand.players.llm.client import Endpoint, _spelled
 from grandstand.players.options import LLMOptions
 from grandstand.players.own_models import OwnOffer
 from grandstand.players.roster import Roster
-from tests.players.test_secrets import CANARY, all_told, holds_the_canary
 from tests.support import http
-from tests.support.chat_server import (
+from tests.support.live_server import LiveServer, live_server
+from tests.support.players.canary import CANARY, all_told, holds_the_canary
+from tests.support.players.chat_server import (
     FAULTS,
     ChatServer,
     Request,
     echoes_the_key,
     echoes_the_key_in_an_error,
 )
-from tests.support.live_server import LiveServer, live_server
 from tests.support.waiting import until
 
 SEATS = ("FRANCE", "ITALY", "RUSSIA")

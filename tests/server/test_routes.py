@@ -23,9 +23,9 @@ from grandstand.server.auth import Auth, RateLimit
 from grandstand.spectator.replay import from_lines
 from tests.support import http
 from tests.support.live_server import LiveServer, live_server
-from tests.support.match_services import MatchServices
-from tests.support.private_batches import visible_events
-from tests.support.stream_server import ending, opening, turn
+from tests.support.server.match_services import MatchServices
+from tests.support.server.private_batches import visible_events
+from tests.support.server.stream_server import ending, opening, turn
 from tests.support.waiting import until
 
 

@@ -17,11 +17,11 @@ from grandstand.players.roster import Roster
 from grandstand.server.settings import Settings, SettingsError
 from grandstand.server.spending import DAY, DayBudget, Spending, day_of, open_spending
 from grandstand.spectator.recorder import Recorder
-from tests.server.api.seats.test_own_models import OPERATOR, TOKEN
 from tests.support import http
-from tests.support.chat_server import ChatServer, says
 from tests.support.live_server import LiveServer, live_server
-from tests.support.private_batches import visible_events
+from tests.support.players.chat_server import ChatServer, says
+from tests.support.server.own_models import OPERATOR, TOKEN
+from tests.support.server.private_batches import visible_events
 from tests.support.waiting import until
 
 MIDNIGHT = 20_000 * DAY

@@ -19,7 +19,7 @@ from grandstand.spectator.errors import StorageError
 from grandstand.spectator.recorder import Recorder, transaction
 from tests.support import http, waiting
 from tests.support.live_server import live_server
-from tests.support.match_services import MatchServices, RecordingObserver, until
+from tests.support.server.match_services import MatchServices, RecordingObserver, until
 
 QUICK = StartEpisode(game="diplomacy", seed=1, pace=0.001, options={"last_year": 1902})
 

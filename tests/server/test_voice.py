@@ -22,10 +22,10 @@ from grandstand.server.settings import Settings, SettingsError
 from grandstand.server.voice import voice_plan
 from grandstand.spectator.voice.plan import OTHER_VOICE, VOICE, VoicePlan
 from tests.support import http
-from tests.support.chat_server import ChatServer
 from tests.support.live_server import ROOT, LiveServer, live_server
+from tests.support.players.chat_server import ChatServer
 from tests.support.requirements import file, installed
-from tests.support.speech_server import KEY, speaks, speech_server
+from tests.support.spectator.speech_server import KEY, speaks, speech_server
 from tests.support.waiting import PATIENCE, until
 
 TOKEN = "let me in"

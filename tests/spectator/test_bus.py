@@ -14,8 +14,8 @@ from grandstand.spectator.bus import Bus
 from grandstand.spectator.errors import RecordError, StorageError
 from grandstand.spectator.history import History
 from grandstand.spectator.recorder import Recorder
-from tests.support.match_services import until
-from tests.support.stream_server import board, ending, opening
+from tests.support.server.match_services import until
+from tests.support.server.stream_server import board, ending, opening
 
 
 class SequenceObserver:

@@ -12,8 +12,8 @@ from grandstand.spectator.channel import CHUNK, Channel
 from grandstand.spectator.framing import StreamPosition
 from grandstand.spectator.recorder import Recorder
 from grandstand.spectator.viewpoint import SPECTATOR
-from tests.spectator.logs import EPISODE, finished_log, logs, short_log, stamp
-from tests.support.stream_server import opening
+from tests.support.server.stream_server import opening
+from tests.support.spectator.logs import EPISODE, finished_log, logs, short_log, stamp
 
 
 def lines(json: bytes, position: StreamPosition | None) -> bytes:

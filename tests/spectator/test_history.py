@@ -13,8 +13,8 @@ from grandstand.spectator.errors import UnknownEpisode
 from grandstand.spectator.history import KEPT_ENDED, History
 from grandstand.spectator.recorder import Recorder
 from grandstand.spectator.viewpoint import OPERATOR, SPECTATOR, Viewpoint
-from tests.spectator.logs import EPISODE, finished_log, short_log, stamp
-from tests.support.stream_server import board, ending, opening
+from tests.support.server.stream_server import board, ending, opening
+from tests.support.spectator.logs import EPISODE, finished_log, short_log, stamp
 
 
 @pytest.fixture

@@ -23,9 +23,9 @@ from grandstand.spectator.history import History
 from grandstand.spectator.hub import Hub
 from grandstand.spectator.recorder import Recorder
 from grandstand.spectator.viewpoint import OPERATOR, SPECTATOR, Viewpoint, redact
-from tests.spectator.logs import VIEWPOINTS, drafts
-from tests.support.match_services import until
-from tests.support.stream_server import board, ending, opening, press, turn
+from tests.support.server.match_services import until
+from tests.support.server.stream_server import board, ending, opening, press, turn
+from tests.support.spectator.logs import VIEWPOINTS, drafts
 
 MATCH = "m"
 

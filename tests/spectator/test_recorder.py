@@ -13,8 +13,8 @@ from grandstand.models import Draft, Event
 from grandstand.spectator.errors import RecordError, UnknownEpisode
 from grandstand.spectator.recorder import Recorder
 from grandstand.spectator.summary import fold
-from tests.spectator.logs import EPISODE, finished_log, logs, short_log, stamp
-from tests.support.stream_server import opening
+from tests.support.server.stream_server import opening
+from tests.support.spectator.logs import EPISODE, finished_log, logs, short_log, stamp
 
 
 @given(logs, st.data())

@@ -17,8 +17,8 @@ from grandstand.spectator.errors import RecordError, UnknownEpisode
 from grandstand.spectator.record_file import read_episode
 from grandstand.spectator.recorder import Recorder
 from grandstand.spectator.viewpoint import OPERATOR, SPECTATOR
-from tests.spectator.logs import EPISODE, drafts, finished_log, short_log, stamp, strings_in
-from tests.support.stream_server import ending, opening
+from tests.support.server.stream_server import ending, opening
+from tests.support.spectator.logs import EPISODE, drafts, finished_log, short_log, stamp, strings_in
 
 finished_logs = st.lists(drafts, max_size=15).map(lambda middle: stamp([*opening(), *middle, ending()]))
 

@@ -13,8 +13,8 @@ from grandstand.models import Event
 from grandstand.spectator.frames import EventFrame, WithheldFrame
 from grandstand.spectator.snapshot import snapshot
 from grandstand.spectator.viewpoint import SPECTATOR, Viewpoint, redact
-from tests.spectator.logs import VIEWPOINTS, logs, short_log, stamp, strings_in
-from tests.support.stream_server import board, opening, press
+from tests.support.server.stream_server import board, opening, press
+from tests.support.spectator.logs import VIEWPOINTS, logs, short_log, stamp, strings_in
 
 Board = tuple[Any, list[Any]]
 

@@ -16,8 +16,8 @@ from grandstand.models import (
     TrainStepped,
 )
 from grandstand.spectator.summary import fold, summary_of
-from tests.spectator.logs import logs, short_log, stamp
-from tests.support.stream_server import turn
+from tests.support.server.stream_server import turn
+from tests.support.spectator.logs import logs, short_log, stamp
 
 
 def folded(events: list[Event]) -> EpisodeSummary:

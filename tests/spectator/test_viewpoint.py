@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from grandstand.models import Audience, Event
 from grandstand.spectator.frames import EventFrame, WithheldFrame
 from grandstand.spectator.viewpoint import OPERATOR, SPECTATOR, Viewpoint, redact
-from tests.spectator.logs import VIEWPOINTS, logs, stamp
-from tests.support.stream_server import press
+from tests.support.server.stream_server import press
+from tests.support.spectator.logs import VIEWPOINTS, logs, stamp
 
 
 @pytest.mark.parametrize("viewpoint", VIEWPOINTS, ids=str)

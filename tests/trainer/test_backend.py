@@ -19,9 +19,9 @@ from grandstand.trainer.backend import (
 from grandstand.trainer.config.settings import TrainConfig
 from grandstand.trainer.model.sampler import Ask, Sampled, SamplerError
 from grandstand.trainer.rollout.rollouts import Group
-from tests.trainer.rollout.test_rollouts import SamplerWrapper, content
-from tests.trainer.tiny import tiny
-from tests.trainer.training_setup import TrainingSetup
+from tests.support.trainer.samplers import SamplerWrapper, content
+from tests.support.trainer.tiny import tiny
+from tests.support.trainer.training_setup import TrainingSetup
 
 
 class Sometimes(SamplerWrapper):

@@ -12,8 +12,8 @@ from grandstand.trainer import backends
 from grandstand.trainer.backend import BackendError
 from grandstand.trainer.backends import open_backend, open_learner
 from grandstand.trainer.learning.learner import Learner
-from tests.trainer.tiny import tiny
-from tests.trainer.training_setup import TrainingSetup
+from tests.support.trainer.tiny import tiny
+from tests.support.trainer.training_setup import TrainingSetup
 
 
 def test_without_ray_the_remedy_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

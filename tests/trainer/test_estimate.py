@@ -29,7 +29,7 @@ from grandstand.trainer.estimate import (
     shape_of,
 )
 from grandstand.trainer.model.policy import TARGETS, nano, with_adapter
-from tests.trainer.tiny import tiny
+from tests.support.trainer.tiny import tiny
 
 SIZES: dict[str, Any] = {
     "vocab_size": 96, "hidden_size": 64, "intermediate_size": 160, "num_hidden_layers": 3, "num_attention_heads": 4,

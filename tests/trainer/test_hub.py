@@ -20,12 +20,12 @@ from grandstand.trainer.model.policy import read_adapter
 from grandstand.trainer.model.policy_source import check, find
 from grandstand.trainer.model.versions import ADAPTER, BASE_FOLDER
 from grandstand.trainer.run import RunError, measure, train
-from tests.play.exchange.hub_server import GOOD_TOKEN, HubServer, Repository, hub_server
 from tests.support.command import grandstand, words
-from tests.trainer.run_folder import RunFolder
-from tests.trainer.test_run_resume import same
-from tests.trainer.tiny import tiny
-from tests.trainer.tiny_qwen import save_model
+from tests.support.play.hub_server import GOOD_TOKEN, HubServer, Repository, hub_server
+from tests.support.trainer.records import same
+from tests.support.trainer.run_folder import RunFolder
+from tests.support.trainer.tiny import tiny
+from tests.support.trainer.tiny_qwen import save_model
 
 CACHE = Path.home() / ".cache/huggingface"
 PRIVATE = "/home/somebody/private"

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from grandstand.trainer.run import measure, train
-from tests.trainer.learning_run import config
+from tests.support.trainer.learning_run import config
 
 CRICKET: dict[str, Any] = {
     "clone": {"bots": ["neutral", "cricsheet", "random", "random"], "games": 60, "epochs": 5, "learning_rate": 3e-3},

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from grandstand.trainer.run import measure, train
-from tests.trainer.learning_run import config
+from tests.support.trainer.learning_run import config
 
 DIPLOMACY: dict[str, Any] = {
     "clone": {"bots": ["random", "territorial", "dumbbot"], "games": 100, "epochs": 3, "learning_rate": 3e-3},

@@ -26,9 +26,9 @@ from grandstand.trainer.model.sampler import Ask, Sampled, Sampler, SamplerError
 from grandstand.trainer.model.versions import VERSIONS, versions_in
 from grandstand.trainer.rollout.samplers import open_sampler
 from grandstand.trainer.run import CHECKPOINTS, CHOSEN_BY, RECORD, RunError, measure, measuring, train
-from tests.trainer.rollout.test_rollouts import SamplerWrapper
-from tests.trainer.test_run_resume import measured, same
-from tests.trainer.tiny import tiny
+from tests.support.trainer.records import measured, same
+from tests.support.trainer.samplers import SamplerWrapper
+from tests.support.trainer.tiny import tiny
 
 
 @pytest.fixture(autouse=True)

@@ -3,14 +3,12 @@ can hold training up."""
 
 from __future__ import annotations
 
-import asyncio
 import itertools
 import logging
 import signal
 import subprocess
 import sys
-import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from functools import partial
@@ -21,118 +19,29 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
-from grandstand.games.base import SeatId
-from grandstand.games.match import Match
-from grandstand.games.registry import game_spec
 from grandstand.models import (
-    Draft,
-    EpisodeCreated,
-    EpisodeEnded,
-    EpisodeStarted,
     Event,
-    SeatInfo,
-    TurnRecorded,
-    TurnStarted,
     flat,
 )
 from grandstand.play.commentator import DERIVED
-from grandstand.play.runner import MatchRunner
-from grandstand.players.base import Choice
-from grandstand.players.bot import BotPlayer
-from grandstand.spectator.bus import Bus
 from grandstand.spectator.errors import RecordError
-from grandstand.spectator.recorder import Recorder
 from grandstand.trainer import run_publisher as watch_module
-from grandstand.trainer.run_publisher import AT_ONCE, Watch
-from tests.support import http, training_run
+from grandstand.trainer.run_publisher import AT_ONCE
+from tests.support import http
 from tests.support.live_server import ROOT, LiveServer, live_server
+from tests.support.trainer import training_run
+from tests.support.trainer.published import OPERATOR, SECRET, TOKEN, Training, buffered, wait_for, watching
 from tests.support.waiting import PATIENCE
 
-TOKEN, OPERATOR = "publish canary", "operator canary"
 ENV: dict[str, Any] = {"GRANDSTAND_PUBLISH_TOKEN": TOKEN, "GRANDSTAND_OPERATOR_TOKEN": OPERATOR}
 SIGNED = {"Authorization": f"Bearer {OPERATOR}"}
 NOWHERE = "http://127.0.0.1:1"
-SPEC = game_spec("diplomacy")
-SECRET = 918273645
-"""A token id that must never be seen on the other side."""
 
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveServer]:
     with live_server(tmp_path_factory.mktemp("watching"), **ENV) as running:
         yield running
-
-
-def watching(url: str, buffer: Path, **more: Any) -> Watch:
-    settings: dict[str, Any] = {"token": TOKEN, "share": 1.0, "per_minute": 100, "pace": 0.0, "seed": 1} | more
-    return Watch(url, buffer=buffer, **settings)
-
-
-class Policy(BotPlayer):
-    """A bot of whom is recorded what is recorded of a policy."""
-
-    kind = "trained"
-
-    async def choose(self, match: Match, seat: SeatId) -> Choice:
-        choice = await super().choose(match, seat)
-        recorded = TurnRecorded(
-            seat=seat,
-            index=match.index,
-            policy="nano",
-            version=3,
-            temperature=1.0,
-            prompt=[SECRET, 1],
-            completion=[SECRET, 2],
-            logprobs=[0.0, -0.5],
-            allowed=[[], [2, SECRET]],
-            features={"centres": float(SECRET)},
-        )
-        return Choice(choice.action, "policy", turn=recorded)
-
-
-class Training:
-    """A trainer's bus, and what is played on it."""
-
-    def __init__(self, watch: Watch | None = None) -> None:
-        self.recorder = Recorder(":memory:")
-        self.bus = Bus(self.recorder)
-        if watch:
-            self.bus.add(watch)
-
-    def open(self, name: str, drafts: Sequence[Draft], first: int = 0) -> None:
-        self.bus.open(name, 0, first)
-        self.bus.publish(name, drafts)
-
-    def run(self, name: str = "Nano.1", count: int = 10) -> None:
-        """The run's own episode, up to step `count`."""
-        self.open(name, training_run.opening())
-        for step in training_run.steps(count):
-            self.bus.publish(name, [step])
-
-    def match(self, name: str, turns: int = 3) -> None:
-        """Bots at a real table, one of them recorded as a policy, stopped at a horizon."""
-        players = {seat: BotPlayer(SPEC, "random") for seat in SPEC.seats} | {"FRANCE": Policy(SPEC, "random")}
-        runner = MatchRunner(Match(SPEC, {}, 5), players)
-        self.open(name, [*runner.created({}, title=name, origin="trainer", reveal="live"), *runner.started()])
-
-        async def play() -> None:
-            while runner.match.index < turns:
-                async for drafts in runner.play_round():
-                    self.bus.publish(name, drafts)
-
-        asyncio.run(play())
-        self.bus.publish(name, [Draft.of(EpisodeEnded(status="stopped", message="the horizon"))])
-
-    def toy(self, name: str, turns: int = 2, end: bool = True) -> None:
-        """A match of a game that no server knows."""
-        seats = [SeatInfo(seat="NORTH", player="bot", kind="bot")]
-        created = EpisodeCreated(game="toy", title=name, options={}, seats=seats, origin="trainer")
-        self.open(name, [Draft.of(created), Draft.of(EpisodeStarted())])
-        for index in range(turns):
-            turn = TurnStarted(index=index, turn=f"turn {index}", to_act=["NORTH"], scores={})
-            self.bus.publish(name, [Draft("Moved", {"state": index}), Draft.of(turn)])
-        if end:
-            self.bus.publish(name, [Draft.of(EpisodeEnded(status="stopped"))])
 
 
 def published(server: LiveServer, title: str) -> str:
@@ -153,23 +62,6 @@ def there(server: LiveServer, title: str) -> list[Event]:
         f"{server.url}/api/episodes/{published(server, title)}/replay", params={"as": "operator"}, headers=SIGNED
     )
     return [Event.model_validate_json(line) for line in answer.raise_for_status().text.splitlines()[1:]]
-
-
-def wait_for(so: Callable[[], object]) -> None:
-    end = time.monotonic() + PATIENCE
-    while not so():
-        assert time.monotonic() < end, "it did not come to that"
-        time.sleep(0.002)
-
-
-def buffered(path: Path) -> dict[str, list[Event]]:
-    """Return the content of a buffer by title."""
-    recorder = Recorder(path)
-    results = {
-        summary.title: list(recorder.events(summary.episode_id)) for summary in recorder.summaries(limit=1000)[0]
-    }
-    recorder.close()
-    return results
 
 
 def test_a_run_and_its_matches_are_shown_whole(server: LiveServer, tmp_path: Path) -> None:
@@ -471,8 +363,8 @@ def test_a_server_that_is_away_costs_nothing_and_gets_all_when_it_is_back(
 KILLED = """
 import os, signal, sys
 from pathlib import Path
-from tests.support import training_run
-from tests.trainer.test_run_publisher import Training, buffered, wait_for, watching
+from tests.support.trainer import training_run
+from tests.support.trainer.published import Training, buffered, wait_for, watching
 
 url, buffer = sys.argv[1], Path(sys.argv[2])
 training = Training(watching(url, buffer))

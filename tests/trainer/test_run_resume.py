@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import sqlite3
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -14,13 +13,13 @@ import torch
 from grandstand.models import TrainStepped
 from grandstand.spectator.recorder import Recorder
 from grandstand.trainer import checkpoint
-from grandstand.trainer.league.store import FILE
 from grandstand.trainer.metrics import read_lines
 from grandstand.trainer.model.policy import read_adapter
 from grandstand.trainer.model.versions import VERSIONS, versions_in
 from grandstand.trainer.run import CHECKPOINTS, RECORD, TRAJECTORIES, RunError, measuring, train
-from tests.trainer.forked import killed_at
-from tests.trainer.tiny import tiny
+from tests.support.trainer.forked import killed_at
+from tests.support.trainer.records import measured, recorded, same
+from tests.support.trainer.tiny import tiny
 
 CONFIG = tiny(
     run={"steps": 4, "eval_every": 2},
@@ -33,17 +32,6 @@ CONFIG = tiny(
     kl={"reference": "ema", "ema_tau": 0.7, "beta": 0.02, "warmup_steps": 1, "target": 0.002},
     optimizer={"schedule": "cosine", "epochs": 2},
 )
-
-
-def same(first: Any, second: Any) -> bool:
-    """Equal to the bit, through and through."""
-    if isinstance(first, torch.Tensor):
-        return torch.equal(first, second)
-    if isinstance(first, dict):
-        return first.keys() == second.keys() and all(same(value, second[key]) for key, value in first.items())
-    if isinstance(first, list | tuple):
-        return len(first) == len(second) and all(map(same, first, second))
-    return bool(first == second)
 
 
 @pytest.mark.slow(seconds=20)
@@ -101,18 +89,6 @@ def test_an_exploiter_killed_around_its_reset_goes_on_to_the_same_bits(tmp_path:
     assert not same(weights[3], weights[0])
 
 
-def recorded(folder: Path) -> list[Any]:
-    """Return the results, the decisions and the players of a run's league."""
-    with closing(sqlite3.connect(folder / FILE)) as database:
-        tables = [
-            database.execute(f"SELECT * FROM {table}").fetchall()
-            for table in ("matches", "seats", "payoffs", "decisions")
-        ]
-        names = database.execute("SELECT name, parent, landmark FROM players").fetchall()
-    assert all(tables)
-    return [*tables, names]
-
-
 def published(folder: Path) -> list[Any]:
     """Return the ratings that the run has published."""
     recorder = Recorder(folder / RECORD)
@@ -121,12 +97,6 @@ def published(folder: Path) -> list[Any]:
     recorder.close()
     assert ratings
     return ratings
-
-
-def measured(folder: Path) -> list[dict[str, float]]:
-    """All that was told of every step but how long it took."""
-    timed = ("benchmark/rollout_time_s", "benchmark/training_time_s", "benchmark/tokens_per_s", "buffer/depth")
-    return [{name: value for name, value in row.items() if name not in timed} for row in read_lines(folder)]
 
 
 def test_a_run_can_be_repeated(tmp_path: Path) -> None:

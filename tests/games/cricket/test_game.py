@@ -21,7 +21,7 @@ from grandstand.games.cricket.game import CricketGame
 from grandstand.games.cricket.laws.field import PRESETS
 from grandstand.games.cricket.options import CricketOptions
 from grandstand.games.cricket.simulate import play_match
-from tests.games.cricket.known import known
+from tests.support.cricket.known import known
 
 BOWL = {"tool": "bowl_delivery", "arguments": {}}
 PLAY = {"tool": "play_delivery", "arguments": {}}

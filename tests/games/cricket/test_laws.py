@@ -20,7 +20,7 @@ from grandstand.games.cricket.model.ball_model import ball_model
 from grandstand.games.cricket.model.engine import TOO_MANY_BOUNCERS, BallChoice
 from grandstand.games.cricket.options import CricketOptions
 from grandstand.games.cricket.vocab import BOUNCER, GROUPS, LENGTHS, LINES, OUTSIDE_LEG, SEATS, WIDE_OUTSIDE_OFF
-from tests.games.cricket.known import known
+from tests.support.cricket.known import known
 
 T5 = format_rules(5)
 OPTIONS = CricketOptions(overs=5, win_probability=False)

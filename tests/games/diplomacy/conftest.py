@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.games.diplomacy.oracle import Oracle
+from tests.support.diplomacy.oracle import Oracle
 
 
 @pytest.fixture(scope="session")

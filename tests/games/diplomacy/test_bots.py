@@ -20,7 +20,7 @@ from grandstand.games.diplomacy.rules.scoring import score
 from grandstand.games.diplomacy.rules.state import FALL, SPRING, WINTER, State
 from grandstand.games.match import Match
 from grandstand.games.spec import Bot
-from tests.games.diplomacy.matches import states
+from tests.support.diplomacy.matches import states
 
 SEARCHING = ["coordinated", *sorted(SLOW)]
 FAST = [name for name in POLICIES if name not in SEARCHING]

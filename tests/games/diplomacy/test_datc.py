@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.games.diplomacy.datc import CASES, DECLARED, case_name, surprises
+from tests.support.diplomacy.datc import CASES, DECLARED, case_name, surprises
 
 
 @pytest.mark.parametrize("case", CASES, ids=case_name)

@@ -26,7 +26,7 @@ from grandstand.games.diplomacy.options import DiplomacyOptions
 from grandstand.games.diplomacy.rules.map import POWERS
 from grandstand.games.diplomacy.rules.position import read_state
 from grandstand.games.diplomacy.tactics.game import load_game
-from tests.games.diplomacy.matches import actions, as_data, play
+from tests.support.diplomacy.matches import actions, as_data, play
 
 HOLD: dict[str, Any] = {"orders": []}
 
@@ -255,7 +255,7 @@ def test_copies_by_clone_by_json_and_by_replay_stay_equal(seed: int) -> None:
 
 
 def test_digests_agree_between_processes() -> None:
-    code = "from tests.games.diplomacy.matches import play; print(play(4, last_year=1903)[0].digest())"
+    code = "from tests.support.diplomacy.matches import play; print(play(4, last_year=1903)[0].digest())"
     run = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, check=True, text=True, env={"PYTHONHASHSEED": "3"}
     )

@@ -2,29 +2,15 @@
 
 from __future__ import annotations
 
-import gzip
 import itertools
-import json
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 from grandstand.games.diplomacy.record.saved_game import read_saved_game
 from grandstand.games.diplomacy.rules.state import RETREATS, WINTER
-from tests.games.diplomacy.lockstep import comparable
-
-with gzip.open(Path(__file__).parent / "data" / "human_games.jsonl.gz", "rt") as lines:
-    GAMES: list[dict[str, Any]] = [json.loads(line) for line in lines]
-
-DECLARED = {
-    (
-        "game_443777_ENGLAND_AIT",
-        "F1907M",
-    ): "an army swaps places with a fleet and its power's fleet convoys it, without "
-    "VIA; the site takes the land route and both bounce, we take the convoy (4.A.3)"
-}
-"""Phase -> why it comes out otherwise here."""
+from tests.support.diplomacy.human_games import DECLARED, GAMES
+from tests.support.diplomacy.lockstep import comparable
 
 
 @pytest.mark.parametrize("saved", GAMES, ids=lambda saved: str(saved["id"]))

@@ -14,10 +14,10 @@ from grandstand.games.diplomacy.record.saved_game import export_saved_game, read
 from grandstand.games.diplomacy.rules.map import ANY_COAST, PROVINCES, REACH, UNITS
 from grandstand.games.diplomacy.rules.orders import order_text
 from grandstand.games.diplomacy.rules.state import State
-from tests.games.diplomacy.coherent import coherent_orders
-from tests.games.diplomacy.lockstep import FAULTS, comparable, disagreement, order_texts
-from tests.games.diplomacy.matches import as_data, play, states
-from tests.games.diplomacy.oracle import Oracle
+from tests.support.diplomacy.coherent import coherent_orders
+from tests.support.diplomacy.lockstep import FAULTS, comparable, disagreement, order_texts
+from tests.support.diplomacy.matches import as_data, play, states
+from tests.support.diplomacy.oracle import Oracle
 
 
 def test_the_map_is_the_same(oracle: Oracle) -> None:

@@ -15,9 +15,9 @@ import pytest
 from typer.testing import CliRunner
 
 from grandstand.main import app
-from tests.support.chat_server import ChatServer, hangs, refuses, says
 from tests.support.command import words
-from tests.support.models import HOLD, SHORT, by_model, first, roster
+from tests.support.players.chat_server import ChatServer, hangs, refuses, says
+from tests.support.players.models import HOLD, SHORT, by_model, first, roster
 from tests.support.waiting import PATIENCE
 
 ROOT = Path(__file__).parents[3]

@@ -17,7 +17,7 @@ from grandstand.play.exchange.dataset import write_dataset
 from grandstand.play.exchange.decisions import COLUMNS, DecisionRow, decisions
 from grandstand.play.exchange.exporting import EpisodeView, revealed, view_of
 from grandstand.spectator.viewpoint import SPECTATOR, Viewpoint
-from tests.play.exchange.canaries import CLOSING, record
+from tests.support.play.canaries import CLOSING, record
 
 ANALYST = Viewpoint("analyst")
 

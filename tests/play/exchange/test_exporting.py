@@ -24,7 +24,7 @@ from grandstand.play.exchange.exporting import (
     view_of,
 )
 from grandstand.spectator.viewpoint import Viewpoint
-from tests.play.exchange.canaries import SEED, TOKEN, TOKENS, record, secret, thought
+from tests.support.play.canaries import SEED, TOKEN, TOKENS, record, secret, thought
 
 VIEWPOINTS = ("spectator", "seat:FRANCE", "seat:TURKEY", "analyst", "operator")
 NEXT = dict(zip(POWERS, (*POWERS[1:], POWERS[0]), strict=True))

@@ -12,9 +12,9 @@ import pytest
 from grandstand.games.base import OptionError
 from grandstand.play.exchange.hub import repository
 from grandstand.spectator.recorder import Recorder
-from tests.play.exchange.canaries import record, secret
-from tests.play.exchange.hub_server import GOOD_TOKEN, HubServer, hub_server
 from tests.support.command import grandstand, words
+from tests.support.play.canaries import record, secret
+from tests.support.play.hub_server import GOOD_TOKEN, HubServer, hub_server
 from tests.support.requirements import installed
 
 

@@ -24,10 +24,10 @@ from grandstand.play.exchange.importing import (
 from grandstand.play.verification import ReplayMismatch, verify
 from grandstand.spectator.replay import complete, to_lines
 from grandstand.spectator.viewpoint import OPERATOR, SPECTATOR, Viewpoint
-from tests.games.cricket.imports.documents import document_of, simulated
-from tests.games.diplomacy.record.test_saved_game import as_a_site_writes_it
-from tests.games.diplomacy.test_human_games import GAMES
-from tests.play.exchange.canaries import TOKEN, record, secret
+from tests.support.cricket.documents import document_of, simulated
+from tests.support.diplomacy.human_games import GAMES
+from tests.support.diplomacy.site_games import as_a_site_writes_it
+from tests.support.play.canaries import TOKEN, record, secret
 
 HUMAN = as_a_site_writes_it(GAMES[0])
 CRICKET = document_of(simulated(3))

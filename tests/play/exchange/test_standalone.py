@@ -16,7 +16,7 @@ from grandstand.play.exchange.exporting import export_text, view_of
 from grandstand.play.exchange.standalone import lines_in
 from grandstand.spectator.viewpoint import SPECTATOR
 from grandstand.spectator.voice.clips import Clip, Clips
-from tests.play.exchange.canaries import record
+from tests.support.play.canaries import record
 
 
 @pytest.fixture

@@ -9,7 +9,7 @@ from grandstand.play.tournament.episode import TournamentEpisode
 from grandstand.play.tournament.tournament import Tournament
 from grandstand.spectator.replay import complete
 from grandstand.spectator.summary import summary_of
-from tests.play.tournament.leagues import plan, record, won_by
+from tests.support.play.leagues import plan, record, won_by
 
 SEED = 73_146_559
 

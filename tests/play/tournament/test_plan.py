@@ -6,7 +6,7 @@ import pytest
 
 from grandstand.games.base import OptionError
 from grandstand.play.tournament.plan import TournamentPlan
-from tests.play.tournament.leagues import plan
+from tests.support.play.leagues import plan
 
 
 def test_a_plan_survives_the_way_to_a_file_and_back() -> None:

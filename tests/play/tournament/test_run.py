@@ -17,9 +17,9 @@ from typer.testing import CliRunner
 from grandstand.main import app
 from grandstand.spectator.record_file import read_episode
 from tests.support import http
-from tests.support.chat_server import FAULTS, ChatServer, Request, hangs, says
 from tests.support.live_server import LiveServer, live_server
-from tests.support.models import HOLD, by_model, first, roster
+from tests.support.players.chat_server import FAULTS, ChatServer, Request, hangs, says
+from tests.support.players.models import HOLD, by_model, first, roster
 from tests.support.waiting import PATIENCE, until
 
 ROOT = Path(__file__).parents[3]

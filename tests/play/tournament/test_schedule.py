@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from grandstand.models import Pairing
 from grandstand.play.tournament.schedule import swiss_round
 from grandstand.play.tournament.tournament import Tournament
-from tests.play.tournament.leagues import plan, played, record, won_by
+from tests.support.play.leagues import plan, played, record, won_by
 
 SEATS = {"cricket": 2, "diplomacy": 7}
 

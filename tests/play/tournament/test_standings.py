@@ -8,7 +8,7 @@ from grandstand.models import Standing, StandingsUpdated, Usage
 from grandstand.play.ratings.statistics import SeatRecord, grouped_interval
 from grandstand.play.tournament.standings import pair_level
 from grandstand.play.tournament.tournament import Tournament
-from tests.play.tournament.leagues import plan, record
+from tests.support.play.leagues import plan, record
 
 
 def two_players(scores: list[tuple[float, float]], **changes: object) -> Tournament:

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from grandstand.play.tournament.tournament import Tournament, milestone, pilot
-from tests.play.tournament.leagues import plan, played, record, won_by
+from tests.support.play.leagues import plan, played, record, won_by
 
 EQUAL = dict.fromkeys("abcd", 0.0)
 

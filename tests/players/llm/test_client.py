@@ -14,7 +14,7 @@ from grandstand.players.llm.budget import Budget
 from grandstand.players.llm.client import ChatError, Endpoint, UsageCounter
 from grandstand.players.llm.completion import Completion
 from grandstand.players.options import LLMOptions
-from tests.support.chat_server import (
+from tests.support.players.chat_server import (
     FAULTS,
     Answer,
     ChatServer,
@@ -30,7 +30,7 @@ from tests.support.chat_server import (
     streams,
     whole,
 )
-from tests.support.match_services import until
+from tests.support.server.match_services import until
 from tests.support.waiting import PATIENCE
 
 SCHEMA = {"type": "object", "properties": {"orders": {"type": "array"}}}

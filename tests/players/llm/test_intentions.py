@@ -19,10 +19,10 @@ from grandstand.players.llm.budget import Budget
 from grandstand.players.llm.client import Endpoint
 from grandstand.players.llm.player import LLMPlayer
 from grandstand.players.options import LLMOptions
-from tests.support.chat_server import ChatServer, Request, says
-from tests.support.episode_pages import episode_pages
 from tests.support.live_server import live_server
-from tests.support.private_batches import visible_events
+from tests.support.page.episode_pages import episode_pages
+from tests.support.players.chat_server import ChatServer, Request, says
+from tests.support.server.private_batches import visible_events
 from tests.support.waiting import PATIENCE
 
 ROSTER = """

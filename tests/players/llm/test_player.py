@@ -18,8 +18,19 @@ from grandstand.players.llm.budget import Budget
 from grandstand.players.llm.client import Endpoint
 from grandstand.players.llm.player import LLMPlayer
 from grandstand.players.options import LLMOptions
-from tests.support.chat_server import Answer, ChatServer, Request, delta, drips, hangs, in_turn, refuses, says, streams
-from tests.support.press_player import message
+from tests.support.players.chat_server import (
+    Answer,
+    ChatServer,
+    Request,
+    delta,
+    drips,
+    hangs,
+    in_turn,
+    refuses,
+    says,
+    streams,
+)
+from tests.support.players.press_player import message
 
 GOOD = '{"reasoning": "Burgundy first.", "orders": ["A PAR - BUR", "A MAR - SPA", "F BRE - MAO"], "vote": "none"}'
 ORDERS = {"orders": ["A PAR - BUR", "A MAR - SPA", "F BRE - MAO"], "vote": "none"}

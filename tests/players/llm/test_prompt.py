@@ -19,7 +19,7 @@ from grandstand.players.llm.client import Endpoint
 from grandstand.players.llm.player import LLMPlayer
 from grandstand.players.llm.prompt import GENERAL, QUOTED, first_messages, prompt_hash, repair_messages, reply_form
 from grandstand.players.options import LLMOptions
-from tests.support.chat_server import ChatServer, in_turn, says
+from tests.support.players.chat_server import ChatServer, in_turn, says
 
 
 @dataclass

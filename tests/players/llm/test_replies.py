@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from grandstand.players.llm.replies import LONGEST, ReplyError, clean, parse_reply, split_thought
-from tests.players.plain_reader import parse_plainly
+from tests.support.players.plain_reader import parse_plainly
 
 ORDERS = {"orders": ["A PAR H"]}
 

@@ -29,9 +29,9 @@ from grandstand.players.llm.prompt import (
 )
 from grandstand.players.options import PERSONAS, LLMOptions
 from grandstand.players.roster import Roster, roster_of
-from tests.support.chat_server import ChatServer, Request, says
 from tests.support.command import words
-from tests.support.models import HOLD
+from tests.support.players.chat_server import ChatServer, Request, says
+from tests.support.players.models import HOLD
 
 URL = "http://127.0.0.1:9/v1"
 

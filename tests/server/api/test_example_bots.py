@@ -13,10 +13,10 @@ from typing import Any
 
 import pytest
 
-from tests.server.api.seats.test_seats import BOTS, OPERATOR, TOKEN, Seat, until
 from tests.support import http
 from tests.support.live_server import ROOT, LiveServer, live_server
-from tests.support.private_batches import visible_events
+from tests.support.server.private_batches import visible_events
+from tests.support.server.seats import BOTS, OPERATOR, TOKEN, Seat, until
 from tests.support.waiting import PATIENCE
 
 COMMANDS = {"bot.py": sys.executable, "bot.mjs": "node", "bot.sh": "sh"}

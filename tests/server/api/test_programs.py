@@ -14,10 +14,10 @@ from urllib.parse import urlsplit
 import httpx2
 import pytest
 
-from tests.server.api.seats.test_seats import BOTS, QUIET, Seat, check_record, of_type, until
 from tests.support import http
 from tests.support.live_server import LiveServer, live_server
-from tests.support.press_player import message
+from tests.support.players.press_player import message
+from tests.support.server.seats import BOTS, QUIET, Seat, check_record, of_type, until
 
 TOSS = {"tool": "set_toss", "arguments": {"decision": "field"}}
 HOLD: dict[str, Any] = {"orders": []}

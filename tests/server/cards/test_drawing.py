@@ -20,7 +20,7 @@ from grandstand.server.cards.drawing import (
     clip_frames,
     clip_moments,
 )
-from tests.support.recordings import recorded
+from tests.support.play.recordings import recorded
 
 CANARY = "canary"
 

@@ -14,7 +14,7 @@ from grandstand.games.cards import Disc, Shape
 from grandstand.server.cards import encoding
 from grandstand.server.cards.drawing import card_shapes, clip_frames, clip_moments
 from grandstand.server.cards.encoding import LARGEST_CLIP, encoded_card, encoded_clip, halved
-from tests.support.recordings import recorded
+from tests.support.play.recordings import recorded
 
 
 def noise(seed: int) -> list[Shape]:

@@ -15,8 +15,8 @@ from grandstand.server.lobby import feed
 from grandstand.server.lobby.feed import LobbyFeed, difference
 from grandstand.spectator.errors import CloseCode
 from grandstand.spectator.hub import Hub
-from tests.support.match_services import MatchServices, until
-from tests.support.stream_server import board, ending, press, turn
+from tests.support.server.match_services import MatchServices, until
+from tests.support.server.stream_server import board, ending, press, turn
 
 
 @pytest.fixture(autouse=True)

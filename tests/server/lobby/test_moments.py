@@ -12,8 +12,8 @@ from grandstand.models import Audience, Draft, EpisodeCreated, EpisodeStarted, F
 from grandstand.server.bodies import Highlight
 from grandstand.server.lobby import moments
 from grandstand.server.lobby.moments import EACH, LISTED, BestMoments
-from tests.support.match_services import MatchServices
-from tests.support.stream_server import board, ending, turn
+from tests.support.server.match_services import MatchServices
+from tests.support.server.stream_server import board, ending, turn
 
 
 def created(

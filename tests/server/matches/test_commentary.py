@@ -14,8 +14,8 @@ from grandstand.models import CommentatorReported, Event
 from grandstand.play.verification import verify
 from grandstand.players.roster import Roster
 from grandstand.server.bodies import Command, ForkEpisode, StartEpisode
-from tests.support.chat_server import FAULTS, Answer, ChatServer, Request, delta, hangs, resets, says, streams
-from tests.support.match_services import MatchServices, until
+from tests.support.players.chat_server import FAULTS, Answer, ChatServer, Request, delta, hangs, resets, says, streams
+from tests.support.server.match_services import MatchServices, until
 
 ENTRIES = """
 [[player]]

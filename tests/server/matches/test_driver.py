@@ -15,7 +15,7 @@ from grandstand.play.commentator import DERIVED, commentator
 from grandstand.play.verification import verify
 from grandstand.server.bodies import Command, ForkEpisode, StartEpisode
 from grandstand.server.matches.driver import Full
-from tests.support.match_services import MatchServices, RecordingObserver, until
+from tests.support.server.match_services import MatchServices, RecordingObserver, until
 
 QUICK = {"last_year": 1902}
 STOP = Command(command="stop")

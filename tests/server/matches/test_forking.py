@@ -17,8 +17,8 @@ from grandstand.players.base import Player
 from grandstand.players.bot import BotPlayer
 from grandstand.players.roster import Seating
 from grandstand.server.bodies import ForkEpisode, StartEpisode
-from tests.support.match_services import MatchServices
-from tests.support.promise_player import PromisePlayer
+from tests.support.players.promise_player import PromisePlayer
+from tests.support.server.match_services import MatchServices
 
 OPTIONS: dict[str, dict[str, Any]] = {
     "diplomacy": {"last_year": 1902, "negotiation_rounds": 1},

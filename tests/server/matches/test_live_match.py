@@ -22,7 +22,7 @@ from grandstand.server.bodies import Command, ForkEpisode, StartEpisode
 from grandstand.server.matches.driver import Resuming
 from grandstand.server.matches.live_match import LiveMatch
 from grandstand.server.matches.steering import CommandError, Steering
-from tests.support.match_services import MatchServices, settle, until
+from tests.support.server.match_services import MatchServices, settle, until
 
 QUICK = {"last_year": 1902}
 

@@ -16,8 +16,8 @@ from grandstand.server.matches.published import PublishedMatches
 from grandstand.spectator import history as histories
 from grandstand.spectator.history import History
 from grandstand.spectator.recorder import Recorder
-from tests.server.api.episodes.test_publish_fuzz import CREATED, EXAMPLES
-from tests.support.match_services import MatchServices
+from tests.support.server.example_batches import CREATED, EXAMPLES
+from tests.support.server.match_services import MatchServices
 
 
 def events(episode: str, *drafts: Draft, first: int = 0) -> Sequence[Event]:

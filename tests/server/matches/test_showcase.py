@@ -13,7 +13,7 @@ from grandstand.server.matches import showcase as module
 from grandstand.server.matches.showcase import Showcase
 from grandstand.server.parts import ServerParts
 from grandstand.server.settings import Settings, SettingsError
-from tests.support.match_services import MatchServices, until
+from tests.support.server.match_services import MatchServices, until
 
 GAMES = ("diplomacy", "cricket")
 

@@ -10,7 +10,7 @@ import pytest
 from grandstand.server.bodies import Command, StartEpisode
 from grandstand.server.matches import slots
 from grandstand.server.matches.driver import Full
-from tests.support.match_services import MatchServices, settle
+from tests.support.server.match_services import MatchServices, settle
 
 LONG = StartEpisode(game="diplomacy", seed=1, pace=60, options={"negotiation_rounds": 0})
 PERSON = LONG.model_copy(update={"players": {"FRANCE": "person"}, "pace": 0, "clock": 300.0})

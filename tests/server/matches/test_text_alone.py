@@ -11,7 +11,7 @@ import pytest
 
 from grandstand.games.diplomacy.rules.map import HOMES, POWERS, PROVINCE_NAMES, PROVINCES
 from tests.support.live_server import LiveServer, live_server
-from tests.support.private_batches import visible_events
+from tests.support.server.private_batches import visible_events
 
 CODE = dict(zip(PROVINCE_NAMES, PROVINCES, strict=True))
 SEATS = {power.title(): power for power in POWERS}

@@ -19,9 +19,9 @@ from grandstand.server.bodies import Command, StartTournament
 from grandstand.server.matches.driver import Full
 from grandstand.server.matches.steering import CommandError
 from grandstand.server.matches.tournaments import AT_ONCE, Tournaments
-from tests.support.chat_server import ChatServer, says
 from tests.support.live_server import LiveServer, live_server
-from tests.support.match_services import MatchServices, until
+from tests.support.players.chat_server import ChatServer, says
+from tests.support.server.match_services import MatchServices, until
 from tests.support.waiting import until as until_so
 
 OPERATOR_TOKEN = "canary of the operator"

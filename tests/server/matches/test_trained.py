@@ -18,10 +18,10 @@ from grandstand.spectator.replay import from_lines
 from grandstand.trainer.rollout.trajectories import trajectories
 from tests.support import http
 from tests.support.live_server import LiveServer, live_server
-from tests.support.private_batches import visible_events
+from tests.support.server.private_batches import visible_events
+from tests.support.trainer.run_folder import RunFolder
+from tests.support.trainer.tiny import tiny
 from tests.support.waiting import until
-from tests.trainer.run_folder import RunFolder
-from tests.trainer.tiny import tiny
 
 torch.set_num_threads(1)
 PATIENCE = 240.0

@@ -9,8 +9,7 @@ import pytest
 from tests.support import http
 from tests.support.live_server import LiveServer, live_server
 from tests.support.requirements import installed
-
-TOKEN = "sesame-sesame"
+from tests.support.server.tokens import TOKEN
 
 
 @pytest.fixture(scope="session")

@@ -21,10 +21,10 @@ from websockets.sync.client import ClientConnection, connect
 
 from grandstand.client import GrandstandEnv
 from grandstand.models import MatchAction, MatchObservation, MatchState
-from tests.server.openenv.conftest import TOKEN
-from tests.server.openenv.test_mcp import key_in
 from tests.support import http
 from tests.support.live_server import LiveServer, live_server
+from tests.support.server.mcp_keys import key_in
+from tests.support.server.tokens import TOKEN
 from tests.support.waiting import PATIENCE
 
 FRANCE: dict[str, Any] = {"seat": "FRANCE", "opponents": "hold"}

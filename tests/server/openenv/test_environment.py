@@ -10,7 +10,7 @@ from grandstand.models import MatchAction, MatchState
 from grandstand.server.matches.steering import CommandError
 from grandstand.server.openenv.connection import CONNECTION
 from grandstand.server.openenv.environment import MatchEnvironment
-from tests.server.openenv.environment_services import OPERATING, EnvironmentServices, run
+from tests.support.server.environment_services import OPERATING, EnvironmentServices, run
 
 
 def test_it_does_nothing_until_it_is_reset() -> None:

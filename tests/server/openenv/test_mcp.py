@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-import re
 from typing import Any
 
 import pytest
@@ -12,8 +11,9 @@ from fastmcp import Client
 from fastmcp.client.transports import StreamableHttpTransport
 from fastmcp.exceptions import ToolError
 
-from tests.server.openenv.conftest import TOKEN
 from tests.support.live_server import LiveServer
+from tests.support.server.mcp_keys import key_in
+from tests.support.server.tokens import TOKEN
 
 
 def mcp(server: LiveServer, **headers: str) -> Client[Any]:
@@ -27,12 +27,6 @@ async def call_text(client: Client[Any], tool: str, **words: Any) -> str:
     (content,) = result.content
     assert content.type == "text"
     return content.text
-
-
-def key_in(text: str) -> str:
-    match = re.search(r"The key of your seat \w+: (\S+)", text)
-    assert match
-    return match.group(1)
 
 
 def test_a_client_plays_a_match_to_its_end(server: LiveServer) -> None:

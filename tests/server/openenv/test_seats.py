@@ -24,7 +24,7 @@ from grandstand.server.matches.driver import Full
 from grandstand.server.matches.steering import CommandError
 from grandstand.server.openenv import seats
 from grandstand.server.openenv.connection import Connection
-from tests.server.openenv.environment_services import (
+from tests.support.server.environment_services import (
     WAIT_NOT,
     EnvironmentServices,
     act,
@@ -34,7 +34,7 @@ from tests.server.openenv.environment_services import (
     play_out,
     run,
 )
-from tests.support.match_services import until
+from tests.support.server.match_services import until
 
 QUICK = {"diplomacy": {"last_year": 1902}, "cricket": {"overs": 1}}
 TWO: dict[str, Any] = {"opponents": {"GERMANY": "remote"}, "seat": "FRANCE", "max_turns": 4, "wait": 0}

@@ -20,7 +20,7 @@ from grandstand.server.results.match_results import MatchResults
 from grandstand.spectator.bus import Bus
 from grandstand.spectator.history import History
 from grandstand.spectator.recorder import Recorder
-from tests.support.league_record import ShortMatch, duel, league, record
+from tests.support.trainer.league_record import ShortMatch, duel, league, record
 from tests.support.waiting import until
 
 BOUND = 0.05

@@ -11,9 +11,9 @@ import pytest
 from starlette.types import Message, Receive, Scope, Send
 
 from grandstand.server.transport.edge import Edge
-from tests.server.wire import dial, peak_memory, read_some, send_chunks
 from tests.support import http
 from tests.support.live_server import LiveServer, live_server
+from tests.support.server.wire import dial, peak_memory, read_some, send_chunks
 
 KB = 1024
 MB = 1024 * KB

@@ -17,9 +17,9 @@ from grandstand.spectator import channel as channel_module
 from grandstand.spectator import hub as hub_module
 from grandstand.spectator.errors import CloseCode
 from grandstand.spectator.viewpoint import Viewpoint, redact
-from tests.spectator.logs import VIEWPOINTS
 from tests.support import http
-from tests.support.stream_server import StreamServer, board, ending, press, turn
+from tests.support.server.stream_server import StreamServer, board, ending, press, turn
+from tests.support.spectator.logs import VIEWPOINTS
 from tests.support.waiting import PATIENCE
 
 

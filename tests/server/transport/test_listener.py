@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 
 from grandstand.server.transport.listener import connection_limit, raise_file_limit
-from tests.server.wire import close_all, cpu_seconds, dial
 from tests.support import http
 from tests.support.live_server import LiveServer, live_server
+from tests.support.server.wire import close_all, cpu_seconds, dial
 
 REQUEST_TIMEOUT = "grandstand.server.transport.http_protocol.REQUEST_TIMEOUT"
 

@@ -26,7 +26,7 @@ from grandstand.server.transport import observers
 from grandstand.server.transport.observers import MATCHES_EACH, MAX_RECEIVED, OBSERVERS_EACH, Observers
 from grandstand.spectator.errors import CloseCode, UnknownEpisode
 from grandstand.spectator.viewpoint import SPECTATOR, Viewpoint
-from tests.games.diplomacy.oracle import Oracle
+from tests.support.diplomacy.oracle import Oracle
 from tests.support.live_server import ROOT, LiveServer, live_server
 from tests.support.waiting import PATIENCE, until
 

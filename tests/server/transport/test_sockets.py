@@ -32,9 +32,9 @@ from grandstand.spectator.errors import CloseCode
 from grandstand.spectator.framing import StreamPosition
 from grandstand.spectator.recorder import Recorder
 from grandstand.spectator.viewpoint import SPECTATOR, Viewpoint, redact
-from tests.spectator.logs import VIEWPOINTS
-from tests.support.publisher import EPISODE as ENDLESS
-from tests.support.stream_server import StreamServer, board, ending, press, turn
+from tests.support.server.publisher import EPISODE as ENDLESS
+from tests.support.server.stream_server import StreamServer, board, ending, press, turn
+from tests.support.spectator.logs import VIEWPOINTS
 from tests.support.waiting import PATIENCE
 
 ROOT = Path(__file__).parents[3]
@@ -491,7 +491,7 @@ def test_what_anybody_was_shown_survives_kill_minus_nine(tmp_path: Path) -> None
 
 @contextlib.contextmanager
 def _publishing(record: Path) -> Iterator[tuple[subprocess.Popen[str], int]]:
-    command = [sys.executable, "-m", "tests.support.publisher", str(record)]
+    command = [sys.executable, "-m", "tests.support.server.publisher", str(record)]
     with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True) as process:
         try:
             assert process.stdout is not None

@@ -19,9 +19,9 @@ from grandstand.spectator.voice.audio import clip_file, seconds
 from grandstand.spectator.voice.cartesia import CartesiaSpeech
 from grandstand.spectator.voice.plan import VOICE, VoicePlan
 from grandstand.spectator.voice.speech import SpeechError
-from tests.support.chat_server import Answer, ChatServer, refuses
+from tests.support.players.chat_server import Answer, ChatServer, refuses
 from tests.support.requirements import installed
-from tests.support.speech_server import FAULTS, KEY, REFUSALS, limited, speaks, speech_server
+from tests.support.spectator.speech_server import FAULTS, KEY, REFUSALS, limited, speaks, speech_server
 
 LINE = "North takes the harbour, and South has no answer."
 

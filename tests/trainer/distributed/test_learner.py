@@ -27,12 +27,12 @@ from grandstand.trainer.model.policy import PolicyError, load, with_adapter
 from grandstand.trainer.model.versions import VERSIONS, versions_in
 from grandstand.trainer.run import CHECKPOINTS, train
 from tests.support.live_server import ROOT
+from tests.support.trainer.forked import forking
+from tests.support.trainer.learning import ANY_GAP, Changes, Played, another_temperature, never
+from tests.support.trainer.records import measured
+from tests.support.trainer.tiny import tiny
+from tests.support.trainer.training_setup import TrainingSetup
 from tests.support.waiting import until
-from tests.trainer.forked import forking
-from tests.trainer.learning.test_learner import ANY_GAP, Changes, Played, another_temperature, never
-from tests.trainer.test_run_resume import measured
-from tests.trainer.tiny import tiny
-from tests.trainer.training_setup import TrainingSetup
 
 pytestmark = pytest.mark.timeout(300)
 

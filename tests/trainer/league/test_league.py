@@ -10,13 +10,11 @@ from typing import Any
 import pytest
 import torch
 
-from grandstand.games.registry import game_spec
 from grandstand.trainer.config.settings import TrainConfig
 from grandstand.trainer.league.league import ELITE, League
 from grandstand.trainer.league.store import (
     Horizon,
     LeagueError,
-    LeagueMatch,
     LeaguePlayer,
     LeagueStore,
     options_key,
@@ -26,11 +24,10 @@ from grandstand.trainer.league.store import (
 from grandstand.trainer.metrics import read_lines
 from grandstand.trainer.model.versions import VERSIONS, versions_in
 from grandstand.trainer.run import measure, train
-from tests.trainer.tiny import tiny
-from tests.trainer.training_setup import cricket
+from tests.support.trainer.leagues import OPTIONS, SPEC, duels
+from tests.support.trainer.tiny import tiny
+from tests.support.trainer.training_setup import cricket
 
-SPEC = game_spec("diplomacy")
-OPTIONS = options_key(tiny().game.options)
 Open = Callable[..., League]
 
 
@@ -48,18 +45,6 @@ def opened(tmp_path: Path) -> Any:
     yield open_league
     for league in leagues:
         league.close()
-
-
-def duels(league: League, player: str, opponent: str, won: int, lost: int, step: int) -> None:
-    """Record matches of two, in either seat in turn."""
-    results = []
-    for number in range(won + lost):
-        name = f"{player}-{opponent}-{step}-{number}"
-        seats = ("FRANCE", "ITALY") if number % 2 else ("ITALY", "FRANCE")
-        players = dict(zip(seats, (player, opponent), strict=True))
-        scores = dict(zip(seats, (float(number < won), float(number >= won)), strict=True))
-        results.append(LeagueMatch(name, "training", step, SPEC.name, OPTIONS, name, players, scores))
-    league.store.record("tiny", results)
 
 
 # --- expected scores --------------------------------------------------------------------------------------------------

@@ -21,7 +21,7 @@ from grandstand.trainer.league.matchmaking import (
     weights_at,
 )
 from grandstand.trainer.league.payoffs import PayoffMatrix
-from tests.trainer.tiny import tiny
+from tests.support.trainer.tiny import tiny
 
 SPEC = game_spec("diplomacy")
 

@@ -16,7 +16,7 @@ from grandstand.trainer.league.measures import LeagueMeasures
 from grandstand.trainer.league.store import LeagueMatch, options_key, policy_name
 from grandstand.trainer.metrics import read_lines
 from grandstand.trainer.run import train
-from tests.trainer.tiny import tiny
+from tests.support.trainer.tiny import tiny
 
 SPEC = game_spec("diplomacy")
 OPTIONS = options_key(tiny().game.options)

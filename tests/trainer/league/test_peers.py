@@ -20,8 +20,8 @@ from grandstand.trainer.league.store import LeagueError, LeaguePlayer, LeagueSto
 from grandstand.trainer.metrics import read_lines
 from grandstand.trainer.model.versions import ADAPTER
 from grandstand.trainer.run import CHECKPOINTS, train
-from tests.trainer.test_run_resume import measured, same
-from tests.trainer.tiny import tiny
+from tests.support.trainer.records import measured, same
+from tests.support.trainer.tiny import tiny
 
 
 def version(folder: Path, name: str, model: str = "m") -> LeaguePlayer:

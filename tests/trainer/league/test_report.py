@@ -9,8 +9,8 @@ import pytest
 from grandstand.trainer.config.files import SAVED, save
 from grandstand.trainer.league.report import LeagueReport, ReportedPlayer, reports
 from grandstand.trainer.league.store import LeagueError, LeagueStore
-from tests.trainer.league.league_folder import GAMES, OPTIONS, SCORES, league_folder
-from tests.trainer.tiny import tiny
+from tests.support.trainer.league_folder import GAMES, OPTIONS, SCORES, league_folder
+from tests.support.trainer.tiny import tiny
 
 
 @pytest.fixture(scope="module")

@@ -11,7 +11,7 @@ import pytest
 from grandstand.trainer.league.resets import Resets
 from grandstand.trainer.league.roles import PeerRoles
 from grandstand.trainer.league.store import LeagueStore
-from tests.trainer.tiny import tiny
+from tests.support.trainer.tiny import tiny
 
 MAINS: PeerRoles = {"a@v000005": "main", "a@v000010": "main", "b@v000005": "main", "x@v000005": "league_exploiter"}
 BEATEN = {"a@v000010": 0.75, "b@v000005": 0.71}

@@ -23,7 +23,7 @@ from grandstand.models import (
 from grandstand.trainer.league.results import earned, own_scores
 from grandstand.trainer.model.codec import training_of
 from grandstand.trainer.rollout.trajectories import game_events
-from tests.trainer.training_setup import TrainingSetup, cricket
+from tests.support.trainer.training_setup import TrainingSetup, cricket
 
 SEATS = {"a": "r@v000001", "b": "dumbbot"}
 

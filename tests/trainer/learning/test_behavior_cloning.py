@@ -34,12 +34,12 @@ from grandstand.trainer.model.batch import pack
 from grandstand.trainer.model.codec import WordCodec
 from grandstand.trainer.model.policy import Policy, load, nano
 from grandstand.trainer.rollout.rollouts import bot_choice
-from tests.commands.test_play import play
-from tests.support.private_batches import including_parts
-from tests.trainer.chat import chat_policy
-from tests.trainer.learning.test_samples import with_events
-from tests.trainer.tiny import tiny
-from tests.trainer.training_setup import TrainingSetup, cricket
+from tests.support.play.played_match import play
+from tests.support.server.private_batches import including_parts
+from tests.support.trainer.chat import chat_policy
+from tests.support.trainer.recorded_samples import with_events
+from tests.support.trainer.tiny import tiny
+from tests.support.trainer.training_setup import TrainingSetup, cricket
 
 SPECS = {"cricket": game_spec("cricket"), "diplomacy": game_spec("diplomacy")}
 Make = Callable[..., TrainConfig]

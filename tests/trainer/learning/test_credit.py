@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from grandstand.trainer.learning.advantages import AdvantageSettings, advantages
 from grandstand.trainer.learning.credit import generalized
 from grandstand.trainer.rollout.trajectories import PolicyDecision, Trajectory, TrajectoryGroup
-from tests.trainer.tiny import tiny
+from tests.support.trainer.tiny import tiny
 
 amounts = st.lists(st.tuples(st.floats(-9, 9), st.floats(-9, 9)), min_size=1, max_size=8)
 shares = st.floats(0, 1)

@@ -6,54 +6,21 @@ from collections.abc import Callable, Mapping, Sequence
 from copy import deepcopy
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, NoReturn, get_args
+from typing import Any, get_args
 
 import pytest
 import torch
 from torch import Tensor
 
 from grandstand.trainer.config.loss_settings import LossSettings
-from grandstand.trainer.config.settings import TrainConfig
 from grandstand.trainer.learning.learner import Diverged, Learner, Mismatch
 from grandstand.trainer.model.batch import TrainingSample, pack
 from grandstand.trainer.model.forward import choices, inputs
 from grandstand.trainer.model.policy import Policy, nano, with_adapter
-from tests.trainer.test_run_resume import same
-from tests.trainer.tiny import tiny
-from tests.trainer.training_setup import TrainingSetup, cricket, stir
-
-Changes = dict[str, dict[str, Any]]
-ANY_GAP = {"max_logprob_gap": 1e9}
-"""For samples that the policy has left behind."""
-
-
-class Played:
-    """A step that version 1 of a policy has played."""
-
-    def __init__(self, config: Callable[..., TrainConfig], folder: Path) -> None:
-        self.config = config
-        self.setup = TrainingSetup(config(), folder)
-        self.first = adapter(self.setup.policy)
-        stir(self.setup.policy, 1)
-        self.second = adapter(self.setup.policy)
-        self.setup.publish(1)
-        self.samples = self.setup.batch(step=2, version=1).samples
-
-    def learner(self, **changes: dict[str, Any]) -> Learner:
-        """With the policy as it played, under other settings."""
-        config = self.config(**changes)
-        made = TrainingSetup.base(self.setup.spec)
-        policy = with_adapter(made, config.policy, seed=2)
-        policy.load_adapter(self.second)
-        return Learner(config, policy)
-
-
-def adapter(policy: Policy) -> dict[str, Tensor]:
-    return {name: tensor.detach().clone() for name, tensor in policy.adapter().items()}
-
-
-def never(version: int) -> NoReturn:
-    raise AssertionError(f"nobody needs version {version}")
+from tests.support.trainer.learning import ANY_GAP, Changes, Played, adapter, another_temperature, never
+from tests.support.trainer.records import same
+from tests.support.trainer.tiny import tiny
+from tests.support.trainer.training_setup import TrainingSetup, cricket, stir
 
 
 @pytest.fixture(scope="module", params=[tiny, cricket], ids=["diplomacy", "cricket"])
@@ -121,10 +88,6 @@ def check(so: bool) -> None:
 
 
 # --- the gate ---------------------------------------------------------------------------------------------------------
-
-
-def another_temperature(sample: TrainingSample) -> TrainingSample:
-    return replace(sample, temperature=sample.temperature * 1.5)
 
 
 def another_mask(sample: TrainingSample) -> TrainingSample:

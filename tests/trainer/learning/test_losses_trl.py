@@ -17,7 +17,6 @@ import os
 import subprocess
 from collections.abc import Sequence
 from itertools import product
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -32,7 +31,7 @@ from tests.support.live_server import ROOT
 from tests.support.requirements import file
 
 PYTHON = ROOT / ".cache" / "trl" / "bin" / "python"
-ORACLE = Path(__file__).with_name("trl_oracle.py")
+ORACLE = ROOT / "tests/support/trainer/trl_oracle.py"
 GROUP = 3
 UNREACHED = 1e9
 """A bound that no ratio reaches."""

@@ -15,11 +15,11 @@ from grandstand.trainer.learning.learner import Learner
 from grandstand.trainer.learning.reference import Reference
 from grandstand.trainer.model.batch import TrainingSample
 from grandstand.trainer.model.policy import Policy, with_adapter
-from tests.trainer.learning.test_learner import ANY_GAP, adapter, never
-from tests.trainer.model.test_policy import adapted, logits
-from tests.trainer.test_run_resume import same
-from tests.trainer.tiny import tiny
-from tests.trainer.training_setup import TrainingSetup, stir
+from tests.support.trainer.adapters import adapted, logits
+from tests.support.trainer.learning import ANY_GAP, adapter, never
+from tests.support.trainer.records import same
+from tests.support.trainer.tiny import tiny
+from tests.support.trainer.training_setup import TrainingSetup, stir
 
 Name = Literal["base", "frozen", "ema"]
 NAMES = get_args(Name)

@@ -19,27 +19,13 @@ from grandstand.trainer.learning.advantages import peer_sets
 from grandstand.trainer.learning.rewards import ELO
 from grandstand.trainer.learning.samples import make_batch
 from grandstand.trainer.model.codec import training_of
-from grandstand.trainer.model.sampler import Ask, Sampled
 from grandstand.trainer.rollout.trajectories import game_events, trajectories
-from tests.support.private_batches import including_parts
-from tests.trainer.rollout.test_rollouts import SamplerWrapper
-from tests.trainer.tiny import tiny
-from tests.trainer.training_setup import TrainingSetup, cricket, stir
+from tests.support.server.private_batches import including_parts
+from tests.support.trainer.recorded_samples import RecordingSampler, with_events
+from tests.support.trainer.tiny import tiny
+from tests.support.trainer.training_setup import TrainingSetup, cricket, stir
 
 Played = dict[str, list[Episode]]
-
-
-class RecordingSampler(SamplerWrapper):
-    """Keeps every answer that it gave."""
-
-    def __init__(self, inner: Any) -> None:
-        super().__init__(inner)
-        self.answers: list[tuple[list[int], Sampled]] = []
-
-    def sample(self, asks: Sequence[Ask], version: int, greedy: bool = False) -> list[Sampled]:
-        result = super().sample(asks, version, greedy)
-        self.answers += [(list(ask.prompt), item) for ask, item in zip(asks, result, strict=True)]
-        return result
 
 
 class Case:
@@ -60,11 +46,6 @@ class Case:
 @pytest.fixture(scope="module", params=[tiny, cricket], ids=["diplomacy", "cricket"])
 def case(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Case:
     return Case(request.param(), tmp_path_factory.mktemp("run"))
-
-
-def with_events(episode: Episode, change: Any) -> Episode:
-    """The episode with its events changed one by one."""
-    return Episode(tuple(change(event) for event in episode.events))
 
 
 def ended(episode: Episode, status: str) -> Episode:

@@ -26,8 +26,8 @@ from grandstand.trainer.learning.shared_base import (
 )
 from grandstand.trainer.model.versions import ADAPTER, BASE_FOLDER, VERSIONS
 from grandstand.trainer.run import measure, train
-from tests.trainer.test_run_resume import measured, same
-from tests.trainer.tiny import tiny
+from tests.support.trainer.records import measured, same
+from tests.support.trainer.tiny import tiny
 
 
 def cloned(config: TrainConfig, folder: Path) -> Path:

@@ -23,8 +23,8 @@ from grandstand.players.llm.player import LLMPlayer
 from grandstand.players.llm.prompt import first_messages, reply_form
 from grandstand.players.options import LLMOptions
 from grandstand.trainer.model.codec import ChatCodec, Codec, Question, Untrainable, WordCodec, training_of
-from tests.support.chat_server import ChatServer, says
-from tests.trainer.chat import moments, tokenizer
+from tests.support.players.chat_server import ChatServer, says
+from tests.support.trainer.chat import moments, tokenizer
 
 SPECS = [game_spec(name) for name in sorted(GAMES)]
 CODECS = [ChatCodec, WordCodec]

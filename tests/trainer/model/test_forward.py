@@ -19,9 +19,9 @@ from grandstand.trainer.config.settings import TrainConfig
 from grandstand.trainer.model.batch import MicroBatch, TrainingSample, pack
 from grandstand.trainer.model.forward import PADDING, Choices, blocks, choices, inputs, sees
 from grandstand.trainer.model.policy import Policy, load, nano, with_adapter
-from tests.trainer.chat import chat_policy
-from tests.trainer.tiny import tiny
-from tests.trainer.training_setup import TrainingSetup, by_definition, cricket, stir
+from tests.support.trainer.chat import chat_policy
+from tests.support.trainer.tiny import tiny
+from tests.support.trainer.training_setup import TrainingSetup, by_definition, cricket, stir
 
 CASES: dict[str, tuple[TrainConfig, Callable[[], Policy] | None]] = {
     "diplomacy-nano": (tiny(rollout={"temperature": 0.7}), None),

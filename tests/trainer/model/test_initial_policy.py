@@ -19,9 +19,9 @@ from grandstand.trainer.model.policy import PolicyError, load, read_adapter
 from grandstand.trainer.model.policy_source import find
 from grandstand.trainer.model.versions import BASE_FOLDER
 from grandstand.trainer.run import CHECKPOINTS, train
-from tests.trainer.run_folder import RunFolder
-from tests.trainer.test_run_resume import measured, same
-from tests.trainer.tiny import tiny
+from tests.support.trainer.records import measured, same
+from tests.support.trainer.run_folder import RunFolder
+from tests.support.trainer.tiny import tiny
 
 OTHER: dict[str, Any] = {"run": {"name": "other"}}
 

@@ -14,9 +14,9 @@ from grandstand.games.registry import game_spec
 from grandstand.trainer.model.merged_policy import MergedPolicy
 from grandstand.trainer.model.policy import Policy, PolicyError, nano, with_adapter
 from grandstand.trainer.model.torch_sampler import TorchSampler
-from tests.trainer.model.test_torch_sampler import asks
-from tests.trainer.tiny import tiny
-from tests.trainer.training_setup import TrainingSetup, bold, cricket, stir
+from tests.support.trainer.asks import asks
+from tests.support.trainer.tiny import tiny
+from tests.support.trainer.training_setup import TrainingSetup, bold, cricket, stir
 
 SPEC = game_spec("cricket")
 IDS = torch.arange(2, 40)[None]

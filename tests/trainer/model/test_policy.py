@@ -8,32 +8,16 @@ from typing import Any
 
 import pytest
 import torch
-from torch import Tensor
 from transformers import GraniteConfig, GraniteForCausalLM
 
 from grandstand.games.match import Match
 from grandstand.games.registry import game_spec
-from grandstand.trainer.config.settings import PolicySettings
 from grandstand.trainer.model.codec import ChatCodec, WordCodec
 from grandstand.trainer.model.policy import Policy, PolicyError, load, nano, read_adapter, with_adapter
 from grandstand.trainer.model.versions import ADAPTER
-from tests.trainer.chat import SMALL, chat_policy
-from tests.trainer.training_setup import bold, stir
-
-SPEC = game_spec("diplomacy")
-CPU = PolicySettings(device="cpu", lora_rank=4)
-IDS = torch.arange(2, 18)[None]
-
-
-@torch.no_grad()
-def logits(policy: Policy) -> Tensor:
-    """Return the policy's logits for some tokens."""
-    result: Tensor = policy.hidden(IDS).last_hidden_state @ policy.head.T
-    return result
-
-
-def adapted(seed: int = 1, **settings: Any) -> Policy:
-    return with_adapter(bold(nano(SPEC, seed=0)), CPU.model_copy(update=settings), seed)
+from tests.support.trainer.adapters import CPU, SPEC, adapted, logits
+from tests.support.trainer.chat import SMALL, chat_policy
+from tests.support.trainer.training_setup import bold, stir
 
 
 def test_the_built_in_policy_is_small_and_comes_from_its_seed_alone() -> None:

@@ -15,9 +15,9 @@ from grandstand.games.base import OptionError
 from grandstand.games.registry import game_spec
 from grandstand.players.options import TrainedOptions
 from grandstand.trainer.model.policy_source import PolicySource, check, find
-from tests.trainer.chat import chat_policy
-from tests.trainer.run_folder import RunFolder
-from tests.trainer.tiny import tiny
+from tests.support.trainer.chat import chat_policy
+from tests.support.trainer.run_folder import RunFolder
+from tests.support.trainer.tiny import tiny
 
 CRICKET, DIPLOMACY = game_spec("cricket"), game_spec("diplomacy")
 torch.set_num_threads(1)

@@ -17,14 +17,14 @@ import torch
 
 from grandstand.games.registry import GAMES, game_spec
 from grandstand.games.spec import GameSpec
-from grandstand.trainer.model.codec import Question
 from grandstand.trainer.model.policy import Policy, nano
 from grandstand.trainer.model.sampler import Ask, Sampled
 from grandstand.trainer.model.torch_sampler import TorchSampler
 from grandstand.trainer.model.trie import TokenTrie, Walker
-from tests.trainer.chat import chat_policy, moments
-from tests.trainer.tiny import tiny
-from tests.trainer.training_setup import TrainingSetup, bold, by_definition, stir
+from tests.support.trainer.asks import asks
+from tests.support.trainer.chat import chat_policy
+from tests.support.trainer.tiny import tiny
+from tests.support.trainer.training_setup import TrainingSetup, bold, by_definition, stir
 
 CRICKET, DIPLOMACY = map(game_spec, sorted(GAMES))
 SAMPLES = 2000
@@ -61,13 +61,6 @@ def every(ask: Ask, begun: tuple[int, ...]) -> Iterator[tuple[list[int], list[li
         yield list(begun), allowed
     for token in following:
         yield from every(ask, (*begun, token))
-
-
-def asks(spec: GameSpec, policy: Policy, seed: int, temperature: float = 1.0) -> Iterator[Ask]:
-    """The choices of a random match; prompts of language models cut to their ends, which is quicker."""
-    for number, (match, seat, _) in enumerate(moments(spec, seed)):
-        ask = Question(spec, policy.codec, match.game.clone(), seat).ask(number, temperature)
-        yield replace(ask, prompt=ask.prompt[-60:])
 
 
 def narrowed(ask: Ask) -> Ask:

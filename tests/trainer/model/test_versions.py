@@ -9,8 +9,8 @@ import torch
 
 from grandstand.trainer.model.policy import read_adapter
 from grandstand.trainer.model.versions import ADAPTER, Versions, versions_in
-from tests.trainer.model.test_policy import adapted
-from tests.trainer.training_setup import stir
+from tests.support.trainer.adapters import adapted
+from tests.support.trainer.training_setup import stir
 
 
 def test_a_version_stays_as_it_was_published(tmp_path: Path) -> None:

@@ -26,9 +26,9 @@ from grandstand.trainer.ray import cluster as connection
 from grandstand.trainer.ray import pool
 from grandstand.trainer.ray.backend import RayBackend
 from grandstand.trainer.run import CHECKPOINTS, RECORD, train
+from tests.support.trainer.records import measured, recorded, same
+from tests.support.trainer.tiny import tiny
 from tests.support.waiting import running, until
-from tests.trainer.test_run_resume import measured, recorded, same
-from tests.trainer.tiny import tiny
 
 GROUPS, SAMPLES = 6, 2
 NODE: dict[str, Any] = {

@@ -19,8 +19,8 @@ from grandstand.trainer.sweep.execution import Execution
 from grandstand.trainer.sweep.expansion import Sweep
 from grandstand.trainer.sweep.layout import attempts, failure_of, state_of
 from tests.support.live_server import ROOT
+from tests.support.trainer.fake_sweep import COMMAND, fake_sweep
 from tests.support.waiting import until
-from tests.trainer.sweep.fake_sweep import COMMAND, fake_sweep
 
 NODE: dict[str, Any] = {"num_cpus": 1, "object_store_memory": 80 * 2**20, "include_dashboard": False}
 

@@ -10,9 +10,9 @@ import torch
 from grandstand.trainer.learning.learner import Learner, Mismatch
 from grandstand.trainer.model.policy import Policy, load, with_adapter
 from grandstand.trainer.ray.learner import RayLearner
-from tests.trainer.test_run_resume import same
-from tests.trainer.tiny import tiny
-from tests.trainer.training_setup import TrainingSetup
+from tests.support.trainer.records import same
+from tests.support.trainer.tiny import tiny
+from tests.support.trainer.training_setup import TrainingSetup
 
 pytestmark = [pytest.mark.slow(seconds=20), pytest.mark.usefixtures("connection")]
 

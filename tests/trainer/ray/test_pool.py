@@ -15,8 +15,8 @@ from grandstand.trainer.model.sampler import SamplerError
 from grandstand.trainer.ray import pool as module
 from grandstand.trainer.ray.cluster import Place, wait_for
 from grandstand.trainer.ray.pool import MOST_LOSSES, Pool
+from tests.support.trainer.actors import Pretender
 from tests.support.waiting import PATIENCE, until
-from tests.trainer.ray.actors import Pretender
 
 pytestmark = [pytest.mark.slow(seconds=20), pytest.mark.usefixtures("connection")]
 

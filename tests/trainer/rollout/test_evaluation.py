@@ -16,10 +16,10 @@ from grandstand.play.ratings.statistics import mean_interval
 from grandstand.spectator.replay import Episode, read
 from grandstand.trainer.league.matchmaking import plan_evaluation
 from grandstand.trainer.rollout.evaluation import PairedResult, evaluate_pair
-from tests.trainer.learning.test_samples import RecordingSampler
-from tests.trainer.rollout.test_rollouts import GreedySampler, content
-from tests.trainer.tiny import tiny
-from tests.trainer.training_setup import TrainingSetup, cricket, stir
+from tests.support.trainer.recorded_samples import RecordingSampler
+from tests.support.trainer.samplers import GreedySampler, content
+from tests.support.trainer.tiny import tiny
+from tests.support.trainer.training_setup import TrainingSetup, cricket, stir
 
 FIELD = {"base": 1.0, "random": 1.0}
 

@@ -32,10 +32,10 @@ from grandstand.trainer.model.policy import Policy, nano
 from grandstand.trainer.model.versions import ADAPTER
 from grandstand.trainer.rollout.live_inference import DecisionRequest, LiveDecision, PolicyEngine, Unplayable
 from grandstand.trainer.rollout.player import recorded
-from tests.trainer.chat import SMALL, chat_policy
-from tests.trainer.run_folder import RunFolder
-from tests.trainer.tiny import tiny
-from tests.trainer.training_setup import TrainingSetup, bold, cricket
+from tests.support.trainer.chat import SMALL, chat_policy
+from tests.support.trainer.run_folder import RunFolder
+from tests.support.trainer.tiny import tiny
+from tests.support.trainer.training_setup import TrainingSetup, bold, cricket
 
 CRICKET, DIPLOMACY = game_spec("cricket"), game_spec("diplomacy")
 torch.set_num_threads(1)

@@ -10,7 +10,7 @@ import pytest
 from grandstand.games.registry import game_spec
 from grandstand.trainer.rollout.packs import evaluate_pack, plan_pack
 from grandstand.trainer.rollout.rollouts import Group, OnProgress, Scores, ignore_progress
-from tests.trainer.tiny import tiny
+from tests.support.trainer.tiny import tiny
 
 SPEC = game_spec("diplomacy")
 

@@ -34,11 +34,11 @@ from grandstand.trainer.rollout import player as player_module
 from grandstand.trainer.rollout.live_inference import check_search
 from grandstand.trainer.rollout.player import TrainedPlayer
 from grandstand.trainer.rollout.trajectories import trajectories
-from tests.support.match_services import MatchServices, until
-from tests.trainer.chat import SMALL, chat_policy
-from tests.trainer.run_folder import RunFolder
-from tests.trainer.tiny import tiny
-from tests.trainer.training_setup import cricket
+from tests.support.server.match_services import MatchServices, until
+from tests.support.trainer.chat import SMALL, chat_policy
+from tests.support.trainer.run_folder import RunFolder
+from tests.support.trainer.tiny import tiny
+from tests.support.trainer.training_setup import cricket
 
 CRICKET, DIPLOMACY = game_spec("cricket"), game_spec("diplomacy")
 torch.set_num_threads(1)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -20,40 +19,12 @@ from grandstand.spectator.viewpoint import Viewpoint, redact
 from grandstand.trainer.config.settings import TrainConfig
 from grandstand.trainer.league.matchmaking import GroupPlan
 from grandstand.trainer.model.codec import training_of
-from grandstand.trainer.model.sampler import Ask, Sampled, Sampler
 from grandstand.trainer.rollout.rollouts import PolicyPlayer
-from tests.trainer.tiny import tiny
-from tests.trainer.training_setup import TrainingSetup, cricket, stir
+from tests.support.trainer.samplers import GreedySampler, SamplerWrapper, content
+from tests.support.trainer.tiny import tiny
+from tests.support.trainer.training_setup import TrainingSetup, cricket, stir
 
 CONFIGS = {"cricket": cricket(), "diplomacy": tiny()}
-
-
-class SamplerWrapper:
-    """A sampler around another, for one that does something else now and then."""
-
-    def __init__(self, inner: Sampler) -> None:
-        self.inner = inner
-        self.calls = 0
-
-    def publish(self, version: int, folder: Path) -> None:
-        self.inner.publish(version, folder)
-
-    def retire(self, version: int) -> None:
-        self.inner.retire(version)
-
-    def sample(self, asks: Sequence[Ask], version: int, greedy: bool = False) -> list[Sampled]:
-        self.calls += 1
-        return self.inner.sample(asks, version, greedy)
-
-    def close(self) -> None:
-        self.inner.close()
-
-
-class GreedySampler(SamplerWrapper):
-    """Always the likeliest: siblings then choose the same."""
-
-    def sample(self, asks: Sequence[Ask], version: int, greedy: bool = False) -> list[Sampled]:
-        return super().sample(asks, version, greedy=True)
 
 
 @pytest.fixture(params=list(CONFIGS))
@@ -70,14 +41,6 @@ def played(setup: TrainingSetup, plan: GroupPlan, version: int = 0, samples: int
     forks = setup.forks(plan, version, samples)
     setup.rollouts.play(forks)
     return setup.read(forks)
-
-
-def content(episode: Episode) -> list[tuple[str, Any, Any]]:
-    """Return all but times, places and titles."""
-    return [
-        (event.type, event.audience, {name: value for name, value in event.data.items() if name != "title"})
-        for event in episode.events
-    ]
 
 
 def of(episode: Episode, kind: str) -> list[Event]:

@@ -21,8 +21,8 @@ from grandstand.spectator.recorder import Recorder
 from grandstand.spectator.replay import Episode, read
 from grandstand.trainer.rollout.rollouts import PolicyPlayer
 from grandstand.trainer.rollout.trajectories import Trajectory, game_events, trajectories
-from tests.trainer.tiny import tiny
-from tests.trainer.training_setup import TrainingSetup, cricket
+from tests.support.trainer.tiny import tiny
+from tests.support.trainer.training_setup import TrainingSetup, cricket
 
 SPEC = game_spec("diplomacy")
 HERO = "FRANCE"

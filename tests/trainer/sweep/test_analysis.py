@@ -12,8 +12,8 @@ from grandstand.trainer.sweep.analysis import CriterionResult, analyse, contrast
 from grandstand.trainer.sweep.execution import Execution
 from grandstand.trainer.sweep.expansion import Sweep
 from grandstand.trainer.sweep.sweep_file import Criterion, SweepFile
-from tests.support.fake_training import BREAKS_OFF
-from tests.trainer.sweep.fake_sweep import fake_data, fake_sweep
+from tests.support.trainer.fake_sweep import fake_data, fake_sweep
+from tests.support.trainer.fake_training import BREAKS_OFF
 
 
 def executed(sweep: Sweep) -> Sweep:

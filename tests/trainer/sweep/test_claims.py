@@ -9,8 +9,8 @@ import pytest
 from grandstand.trainer.sweep.claims import claims_page
 from grandstand.trainer.sweep.execution import Execution
 from grandstand.trainer.sweep.expansion import Sweep, load_sweep
-from tests.trainer.sweep.fake_sweep import fake_data
-from tests.trainer.sweep.tiny_sweep import written
+from tests.support.trainer.fake_sweep import fake_data
+from tests.support.trainer.tiny_sweep import written
 
 
 def named(folder: Path, name: str, betas: dict[str, float]) -> Sweep:

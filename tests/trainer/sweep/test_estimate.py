@@ -10,8 +10,8 @@ from grandstand.trainer.learning.shared_base import is_prepared
 from grandstand.trainer.sweep.estimate import PilotError, Timing, duration, estimate, known_timing, run_pilot
 from grandstand.trainer.sweep.execution import Execution
 from grandstand.trainer.sweep.layout import attempts
-from tests.support.fake_training import BREAKS_OFF
-from tests.trainer.sweep.fake_sweep import fake_sweep
+from tests.support.trainer.fake_sweep import fake_sweep
+from tests.support.trainer.fake_training import BREAKS_OFF
 
 
 def test_a_time_is_steps_and_evaluations_and_measurements(tmp_path: Path) -> None:

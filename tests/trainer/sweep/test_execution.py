@@ -27,11 +27,11 @@ from grandstand.trainer.sweep.layout import (
     state_of,
 )
 from tests.support.command import grandstand
-from tests.support.fake_training import BREAKS_OFF, KILLED, NO_CLONE
 from tests.support.live_server import ROOT
+from tests.support.trainer.fake_sweep import fake_data, fake_sweep
+from tests.support.trainer.fake_training import BREAKS_OFF, KILLED, NO_CLONE
+from tests.support.trainer.tiny_sweep import tiny_sweep, written
 from tests.support.waiting import until
-from tests.trainer.sweep.fake_sweep import fake_data, fake_sweep
-from tests.trainer.sweep.tiny_sweep import tiny_sweep, written
 
 
 def execute(sweep: Sweep, jobs: int = 2) -> dict[str, str]:
@@ -195,7 +195,7 @@ def test_output_that_is_no_result_is_attributed_to_the_command(tmp_path: Path) -
     script = tmp_path / "wrapper.py"
     script.write_text(
         "import subprocess, sys\n"
-        f"subprocess.run([sys.executable, {str(ROOT / 'tests/support/fake_training.py')!r}, *sys.argv[1:]],\n"
+        f"subprocess.run([sys.executable, {str(ROOT / 'tests/support/trainer/fake_training.py')!r}, *sys.argv[1:]],\n"
         "               stdout=subprocess.DEVNULL)\n"
         "print('Goodbye')\n"
     )

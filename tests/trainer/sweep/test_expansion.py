@@ -10,7 +10,7 @@ import pytest
 from grandstand.trainer.config.files import load
 from grandstand.trainer.sweep.expansion import Sweep, differences, load_sweep, run_key
 from grandstand.trainer.sweep.sweep_file import SweepError
-from tests.trainer.sweep.tiny_sweep import TINY, tiny_sweep, written
+from tests.support.trainer.tiny_sweep import TINY, tiny_sweep, written
 
 CRITERION: dict[str, Any] = TINY["analysis"]["success_criteria"][0]
 

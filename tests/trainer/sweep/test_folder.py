@@ -8,8 +8,8 @@ import pytest
 
 from grandstand.trainer.sweep.folder import PLAN, open_sweep_folder, read_plan
 from grandstand.trainer.sweep.sweep_file import SweepError
-from tests.trainer.sweep.fake_sweep import fake_sweep
-from tests.trainer.sweep.tiny_sweep import TINY
+from tests.support.trainer.fake_sweep import fake_sweep
+from tests.support.trainer.tiny_sweep import TINY
 
 
 def test_the_plan_reads_back_to_the_same_runs_without_the_file(tmp_path: Path) -> None:

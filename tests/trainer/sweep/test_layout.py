@@ -8,7 +8,7 @@ from grandstand.games.registry import game_spec
 from grandstand.trainer.league.matchmaking import plan_evaluation
 from grandstand.trainer.sweep.execution import Execution
 from grandstand.trainer.sweep.layout import LABEL, attempts, failure_of, machines, measured, measurements, state_of
-from tests.trainer.sweep.fake_sweep import fake_sweep
+from tests.support.trainer.fake_sweep import fake_sweep
 
 
 def test_a_damaged_measurement_is_made_again(tmp_path: Path) -> None:

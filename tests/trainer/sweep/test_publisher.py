@@ -29,14 +29,14 @@ from grandstand.trainer.sweep.publisher import (
     published,
     published_training,
 )
-from tests.support import training_run
 from tests.support.command import grandstand, words
-from tests.support.fake_training import BREAKS_OFF, KILLED
 from tests.support.live_server import ROOT, LiveServer, live_server
+from tests.support.trainer import training_run
+from tests.support.trainer.fake_sweep import fake_data, fake_sweep
+from tests.support.trainer.fake_training import BREAKS_OFF, KILLED
+from tests.support.trainer.published import Training, watching
+from tests.support.trainer.tiny_sweep import written
 from tests.support.waiting import until
-from tests.trainer.sweep.fake_sweep import fake_data, fake_sweep
-from tests.trainer.sweep.tiny_sweep import written
-from tests.trainer.test_run_publisher import Training, watching
 
 TOKEN = "publish canary"
 ENV: dict[str, Any] = {"GRANDSTAND_PUBLISH_TOKEN": TOKEN}

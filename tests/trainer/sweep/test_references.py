@@ -7,7 +7,7 @@ from pathlib import Path
 
 from grandstand.trainer.sweep.execution import Execution
 from grandstand.trainer.sweep.references import reference_parts
-from tests.trainer.sweep.fake_sweep import fake_sweep
+from tests.support.trainer.fake_sweep import fake_sweep
 
 
 def test_there_are_none_before_a_run_is_completed(tmp_path: Path) -> None:

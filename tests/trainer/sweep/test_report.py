@@ -11,8 +11,8 @@ from grandstand.trainer.sweep.analysis import analyse
 from grandstand.trainer.sweep.execution import Execution
 from grandstand.trainer.sweep.expansion import Sweep
 from grandstand.trainer.sweep.report import report_json, write_report
-from tests.support.fake_training import BREAKS_OFF
-from tests.trainer.sweep.fake_sweep import fake_sweep
+from tests.support.trainer.fake_sweep import fake_sweep
+from tests.support.trainer.fake_training import BREAKS_OFF
 
 
 @pytest.fixture(scope="module")

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from grandstand.trainer.sweep.sweep_file import SweepError, SweepFile, read_sweep
-from tests.trainer.sweep.tiny_sweep import TINY, tiny_sweep, written
+from tests.support.trainer.tiny_sweep import TINY, tiny_sweep, written
 
 CRITERION: dict[str, Any] = TINY["analysis"]["success_criteria"][0]
 

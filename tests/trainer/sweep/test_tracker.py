@@ -12,10 +12,10 @@ from grandstand.trainer.sweep.execution import Execution
 from grandstand.trainer.sweep.expansion import Sweep, watched
 from grandstand.trainer.sweep.publisher import BUFFER
 from grandstand.trainer.sweep.tracker import status_of, sweep_files, tracker
-from tests.support.fake_training import BREAKS_OFF
-from tests.support.training_run import ending, opening
-from tests.trainer.sweep.fake_sweep import fake_sweep
-from tests.trainer.sweep.tiny_sweep import TINY
+from tests.support.trainer.fake_sweep import fake_sweep
+from tests.support.trainer.fake_training import BREAKS_OFF
+from tests.support.trainer.tiny_sweep import TINY
+from tests.support.trainer.training_run import ending, opening
 
 
 def named(folder: Path, name: str, betas: dict[str, float]) -> Sweep:

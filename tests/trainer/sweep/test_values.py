@@ -10,7 +10,7 @@ from grandstand.trainer.sweep.execution import Execution
 from grandstand.trainer.sweep.layout import attempts
 from grandstand.trainer.sweep.metric import Series, parse_metric
 from grandstand.trainer.sweep.values import NoValueError, cost_of, slope, statistic, unknown_metrics, value_of
-from tests.trainer.sweep.fake_sweep import fake_data, fake_sweep
+from tests.support.trainer.fake_sweep import fake_data, fake_sweep
 
 ROWS = [
     {"step": float(step), "loss": float(step * step), **({"eval": 1.0} if step == 3 else {})} for step in range(1, 6)

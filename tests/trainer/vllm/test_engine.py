@@ -27,11 +27,11 @@ from grandstand.trainer.vllm.sampler import PLAIN, VllmSampler
 from grandstand.trainer.vllm.server import VllmServer
 from grandstand.trainer.vllm.wire import FIELD
 from tests.support import http
+from tests.support.players.token_options import run_of_slots
 from tests.support.requirements import file
-from tests.support.token_options import run_of_slots
+from tests.support.trainer import tiny_qwen
+from tests.support.trainer.chat import moments, tokenizer
 from tests.support.waiting import running, until
-from tests.trainer import tiny_qwen
-from tests.trainer.chat import moments, tokenizer
 
 pytestmark = [pytest.mark.vllm, pytest.mark.filterwarnings("default")]
 

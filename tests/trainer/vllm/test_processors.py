@@ -23,7 +23,7 @@ from torch import Tensor
 from grandstand.trainer.model.trie import TokenTrie, Walker
 from grandstand.trainer.vllm.processors import Rows, Slots, mask
 from grandstand.trainer.vllm.wire import FIELD, Constraint, decode, encode
-from tests.support.token_options import run_of_slots
+from tests.support.players.token_options import run_of_slots
 
 VOCABULARY = 12
 STOP = 0

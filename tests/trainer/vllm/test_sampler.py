@@ -1,5 +1,5 @@
 """Requests to a server, also where the server dies, hangs or breaks. The server is a fake in which all legal tokens are
-equally likely; see `tests/support/fake_vllm.py`."""
+equally likely; see `tests/support/trainer/fake_vllm.py`."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ from grandstand.trainer.vllm import supervisor
 from grandstand.trainer.vllm.launch import VllmOptions
 from grandstand.trainer.vllm.sampler import PendingAnswer, VllmSampler
 from grandstand.trainer.vllm.server import VllmServer
-from tests.support import fake_vllm
-from tests.support.token_options import run_of_slots
+from tests.support.players.token_options import run_of_slots
+from tests.support.trainer import fake_vllm
 from tests.support.waiting import PATIENCE
 
 Start = Callable[..., VllmSampler]

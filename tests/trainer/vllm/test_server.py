@@ -1,5 +1,5 @@
 """A server that dies, is deaf or refuses: what the supervisor makes of it. The server is a stand-in, with real sockets
-and processes; see `tests/support/fake_vllm.py`."""
+and processes; see `tests/support/trainer/fake_vllm.py`."""
 
 from __future__ import annotations
 
@@ -19,7 +19,8 @@ from grandstand.trainer.model.sampler import SamplerError
 from grandstand.trainer.vllm import supervisor
 from grandstand.trainer.vllm.launch import VllmOptions
 from grandstand.trainer.vllm.server import VllmServer
-from tests.support import fake_vllm, http
+from tests.support import http
+from tests.support.trainer import fake_vllm
 from tests.support.waiting import running, until
 
 Start = Callable[..., VllmServer]

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from grandstand.trainer.vllm.wire import Constraint, LegalSlots, WireError, decode, encode
-from tests.support.token_options import run_of_slots
+from tests.support.players.token_options import run_of_slots
 
 SEEDS = st.integers(0, 2**32)
 

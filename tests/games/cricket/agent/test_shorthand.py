@@ -15,16 +15,7 @@ from grandstand.games.cricket.game import CricketGame
 from grandstand.games.cricket.options import CricketOptions
 from grandstand.games.cricket.packs import PACKS
 from grandstand.games.cricket.simulate import play_match
-
-PLAY: Action = {"tool": "play_delivery", "arguments": {}}
-
-
-def began(seed: int = 3, overs: int = 5) -> CricketGame:
-    """Home has won the toss and bats."""
-    game = CricketGame(CricketOptions(overs=overs, win_probability=False), seed)
-    decision = "bat" if not game.state.toss_winner else "field"
-    game.apply(game.to_act()[0], {"tool": "set_toss", "arguments": {"decision": decision}})
-    return game
+from tests.support.cricket.calls import PLAY, began
 
 
 def test_what_is_said_before_and_between_balls() -> None:

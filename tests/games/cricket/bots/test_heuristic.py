@@ -22,7 +22,7 @@ from grandstand.games.cricket.model.reading import MEMORY
 from grandstand.games.cricket.options import CricketOptions
 from grandstand.games.cricket.simulate import Captain, play_match
 from grandstand.games.cricket.vocab import SEATS
-from tests.games.cricket.known import known
+from tests.support.cricket.known import known
 
 
 def middle(seed: int = 3) -> CricketGame:

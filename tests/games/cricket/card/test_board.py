@@ -9,7 +9,7 @@ from grandstand.games.cards import BOARD_HEIGHT, BOARD_WIDTH, Disc, Trace, Words
 from grandstand.games.cricket.card import board
 from grandstand.games.cricket.card.board import KIT, WAYS, picture
 from grandstand.games.cricket.card.standing import STRONG
-from tests.support.recordings import recorded, scene_until
+from tests.support.play.recordings import recorded, scene_until
 from tests.support.source import ROOT
 
 PAGE = ROOT / "frontend" / "src" / "boards" / "cricket"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from grandstand.games.cricket.card.moment import moment
-from tests.support.recordings import recorded, scene_until
+from tests.support.play.recordings import recorded, scene_until
 
 
 def test_the_score_is_that_of_the_last_ball() -> None:

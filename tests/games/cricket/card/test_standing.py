@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from grandstand.games.cricket.card.standing import card, overs, rate
-from tests.support.recordings import recorded, scene_until
+from tests.support.play.recordings import recorded, scene_until
 
 
 def test_the_first_innings_is_projected_and_the_chase_has_its_rate() -> None:

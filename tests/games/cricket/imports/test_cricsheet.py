@@ -13,7 +13,7 @@ from grandstand.games.cricket.export.cricsheet import export_cricsheet
 from grandstand.games.cricket.imports.cricsheet import FORM, import_cricsheet
 from grandstand.games.documents import DocumentError, Imported
 from grandstand.games.match import event_data
-from tests.games.cricket.imports.documents import (
+from tests.support.cricket.documents import (
     AWAY,
     BATTERS,
     BOWLERS,

@@ -19,7 +19,7 @@ from grandstand.games.cricket.match.win_probability_added import home_chance
 from grandstand.games.cricket.model.teams import invented_teams
 from grandstand.games.cricket.options import CricketOptions
 from grandstand.games.cricket.simulate import play_match
-from tests.games.cricket.known import known
+from tests.support.cricket.known import known
 
 ROUNDING = 5e-5
 

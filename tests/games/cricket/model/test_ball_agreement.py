@@ -25,7 +25,7 @@ from grandstand.games.cricket.model.picture.words import describe
 from grandstand.games.cricket.options import CricketOptions
 from grandstand.games.cricket.simulate import play_match
 from grandstand.games.cricket.vocab import CONTACTS, GROUPS, LENGTHS, LINES, SHOT_FAMILY, STYLES, ZONES
-from tests.games.cricket.known import known
+from tests.support.cricket.known import known
 
 PER_KIND = 200
 

@@ -17,8 +17,8 @@ from grandstand.games.cricket.story.teller import CricketStory
 from grandstand.games.match import Match, event_data
 from grandstand.games.registry import game_spec
 from grandstand.games.story import Comment, Fact, Outlook, StoryEvent, Telling
-from tests.games.cricket.story.checker import Checked, Repetition, check, play, repetition, sentences
-from tests.games.cricket.story.truths import Scorebook, reading
+from tests.support.cricket.story_checker import Checked, Repetition, check, play, repetition, sentences
+from tests.support.cricket.story_truths import Scorebook, reading
 
 SPEC = game_spec("cricket")
 SEEDS = (1, 2, 3, 4)

@@ -16,7 +16,7 @@ from grandstand.games.diplomacy.rules.scoring import SCORINGS
 from grandstand.games.diplomacy.tactics.game import new_game
 from grandstand.games.diplomacy.tactics.positions import tactics
 from grandstand.games.prompts import PromptSettings, joined
-from tests.games.diplomacy.matches import actions
+from tests.support.diplomacy.matches import actions
 
 OPENING = """\
 Phase S1901M (the match ends after the fall of 1920).

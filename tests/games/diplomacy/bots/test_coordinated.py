@@ -8,7 +8,7 @@ from grandstand.games.diplomacy.rules.map import CENTERS, POWER, PROVINCE, PROVI
 from grandstand.games.diplomacy.rules.orders import CONVOY, MOVE, SUPPORT, SUPPORT_MOVE, VIA, order_text
 from grandstand.games.diplomacy.rules.position import read_state
 from grandstand.games.diplomacy.rules.state import FALL, SPRING, State
-from tests.games.diplomacy.matches import states
+from tests.support.diplomacy.matches import states
 
 
 def plan_of(state: State, power: str, seed: int) -> set[str]:

@@ -15,7 +15,7 @@ from grandstand.games.diplomacy.rules.notation import parse_order
 from grandstand.games.diplomacy.rules.orders import MOVE, VIA, order_text
 from grandstand.games.diplomacy.rules.position import read_state
 from grandstand.games.diplomacy.rules.state import FALL, SPRING, State
-from tests.games.diplomacy.matches import states
+from tests.support.diplomacy.matches import states
 
 FRANCE = POWER["FRANCE"]
 BURGUNDY = read_state(

@@ -18,8 +18,8 @@ from grandstand.games.diplomacy.bots.talking.voice import split
 from grandstand.games.diplomacy.events import LieNoted, PromiseBroken, PromiseKept
 from grandstand.games.diplomacy.rules.map import POWER, PROVINCES, UNITS
 from grandstand.games.match import Match
-from tests.games.diplomacy import talkers
-from tests.games.diplomacy.talkers import TalkingMatch
+from tests.support.diplomacy import talkers
+from tests.support.diplomacy.talkers import TalkingMatch
 
 NOTATION = re.compile(rf"\b(?:{'|'.join(PROVINCES)}|[AF] [A-Z]{{3}}|VIA)\b|/[NSEW]C|[A-Z]{{2}}| - |[{{}}\[\]|]|_")
 """Signs of order notation, or of a phrase that was not filled in."""

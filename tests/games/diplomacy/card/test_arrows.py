@@ -9,7 +9,7 @@ from grandstand.games.cards import Area, Trace
 from grandstand.games.diplomacy.card.arrows import arrows
 from grandstand.games.diplomacy.card.colours import CLASH, STRONG
 from grandstand.games.diplomacy.card.sheet import sheet
-from tests.support.recordings import recorded
+from tests.support.play.recordings import recorded
 
 
 def order(kind: str, place: str, *results: str, **more: str) -> Any:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from grandstand.games.diplomacy.card.moment import moment
-from tests.support.recordings import recorded, scene_until
+from tests.support.play.recordings import recorded, scene_until
 
 
 def test_nothing_is_known_before_the_first_phase() -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from grandstand.games.diplomacy.card.standing import card
-from tests.support.recordings import recorded, scene_until
+from tests.support.play.recordings import recorded, scene_until
 
 
 def test_the_largest_power_is_first() -> None:

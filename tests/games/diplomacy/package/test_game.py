@@ -11,8 +11,8 @@ from grandstand.games.diplomacy.package.game import Notification, PackageGame, g
 from grandstand.games.diplomacy.record.saved_game import saved_game_events
 from grandstand.games.diplomacy.rules.map import POWERS
 from grandstand.games.observing import PublicEvent
-from tests.games.diplomacy.matches import as_data, play
-from tests.games.diplomacy.test_human_games import GAMES
+from tests.support.diplomacy.human_games import GAMES
+from tests.support.diplomacy.matches import as_data, play
 
 BEGAN = 1_700_000_000.0
 

@@ -28,9 +28,10 @@ from grandstand.games.diplomacy.record.saved_game import (
 from grandstand.games.diplomacy.rules.map import POWERS
 from grandstand.games.diplomacy.rules.position import PositionError
 from grandstand.games.match import event_data
-from tests.games.diplomacy.matches import as_data, play
-from tests.games.diplomacy.test_human_games import GAMES
-from tests.support.promise_player import played
+from tests.support.diplomacy.human_games import GAMES
+from tests.support.diplomacy.matches import as_data, play
+from tests.support.diplomacy.site_games import as_a_site_writes_it
+from tests.support.players.promise_player import played
 
 
 def exported(seed: int) -> tuple[list[Any], dict[str, Any]]:
@@ -89,23 +90,6 @@ def test_what_became_of_promises_comes_out_of_a_saved_game() -> None:
         ]
     assert {kind for kind, _ in read} == set(kept)
     assert again(saved) == saved
-
-
-def as_a_site_writes_it(game: dict[str, Any]) -> dict[str, Any]:
-    """A recorded game with what the tests' copy leaves out: times, logs, results, secret messages, fields unknown."""
-    saved: dict[str, Any] = json.loads(json.dumps(game))
-    saved |= {"version": "1.0", "scoring_system": "sum_of_squares", "is_full_press": True}
-    for index, phase in enumerate(saved["phases"]):
-        message = {"phase": phase["name"], "sender": "ITALY"}
-        phase["logs"] = [f"log {index}"]
-        phase["results"] = {unit: [] for units in phase["state"]["units"].values() for unit in units}
-        phase["state"] |= {"name": phase["name"], "homes": {"FRANCE": ["PAR"]}, "zobrist_hash": str(index), "note": ""}
-        phase["state"]["builds"] = {"FRANCE": {"count": -1, "homes": ["PAR"]}}
-        phase["messages"] = [
-            message | {"recipient": "ALL", "time_sent": 16610082760100 + index, "message": "to all"},
-            message | {"recipient": "FRANCE", "time_sent": 16610082710000 + index, "message": "a secret", "extra": [1]},
-        ]
-    return saved
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: str(game["id"]))

@@ -13,9 +13,9 @@ from grandstand.games.diplomacy.record.saved_game import export_saved_game, save
 from grandstand.games.diplomacy.record.saved_game_import import FORM, UNNAMED, import_saved_game
 from grandstand.games.diplomacy.rules.map import POWERS
 from grandstand.games.documents import DocumentError, Imported
-from tests.games.diplomacy.matches import as_data
-from tests.games.diplomacy.record.test_saved_game import as_a_site_writes_it
-from tests.games.diplomacy.test_human_games import DECLARED, GAMES
+from tests.support.diplomacy.human_games import DECLARED, GAMES
+from tests.support.diplomacy.matches import as_data
+from tests.support.diplomacy.site_games import as_a_site_writes_it
 
 
 def events_of(imported: Imported) -> list[GameEvent]:

@@ -14,8 +14,8 @@ from grandstand.games.diplomacy.rules.map import ANY_COAST, PROVINCE, UNIT_PROVI
 from grandstand.games.diplomacy.rules.orders import Order
 from grandstand.games.diplomacy.rules.position import adjudicate_line
 from grandstand.games.diplomacy.rules.state import RETREATS, SPRING, WINTER, State
-from tests.games.diplomacy.coherent import coherent_orders
-from tests.games.diplomacy.equations import Equations
+from tests.support.diplomacy.coherent import coherent_orders
+from tests.support.diplomacy.equations import Equations
 
 
 def play(*lines: str) -> dict[str, Any]:

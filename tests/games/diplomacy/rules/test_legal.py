@@ -22,8 +22,8 @@ from grandstand.games.diplomacy.rules.orders import (
 from grandstand.games.diplomacy.rules.position import read_state
 from grandstand.games.diplomacy.rules.results import VOID, result_words
 from grandstand.games.diplomacy.rules.state import RETREATS, WINTER, State
-from tests.games.diplomacy.coherent import coherent_orders
-from tests.games.diplomacy.matches import states
+from tests.support.diplomacy.coherent import coherent_orders
+from tests.support.diplomacy.matches import states
 
 
 def legal(state: State, place: str) -> set[str]:

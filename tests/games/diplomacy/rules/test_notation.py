@@ -12,8 +12,8 @@ from grandstand.games.diplomacy.rules.notation import IllegalOrder, parse_order
 from grandstand.games.diplomacy.rules.orders import WAIVE, order_text
 from grandstand.games.diplomacy.rules.position import read_state
 from grandstand.games.diplomacy.rules.state import RETREATS, WINTER, State
-from tests.games.diplomacy.coherent import coherent_orders
-from tests.games.diplomacy.matches import states
+from tests.support.diplomacy.coherent import coherent_orders
+from tests.support.diplomacy.matches import states
 
 SPAIN = {"FRANCE": ["F SPA/SC", "F MAO", "A GAS", "F POR"], "ITALY": ["F WES", "A MAR"], "ENGLAND": ["F ENG", "A LON"]}
 

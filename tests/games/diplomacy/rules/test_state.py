@@ -9,8 +9,8 @@ from random import Random
 from grandstand.games.diplomacy.rules.map import POWER, PROVINCE
 from grandstand.games.diplomacy.rules.position import read_state
 from grandstand.games.diplomacy.rules.state import FALL, SPRING, State
-from tests.games.diplomacy.coherent import coherent_orders
-from tests.games.diplomacy.matches import states
+from tests.support.diplomacy.coherent import coherent_orders
+from tests.support.diplomacy.matches import states
 
 
 def test_the_start() -> None:
@@ -67,7 +67,7 @@ def test_digests_differ_between_positions_and_agree_between_processes() -> None:
     played = list(states(8, 1904))
     digests = [state.digest() for state in played]
     assert len(set(digests)) == len(digests)
-    code = "from tests.games.diplomacy.matches import states; print(*[s.digest() for s in states(8, 1904)])"
+    code = "from tests.support.diplomacy.matches import states; print(*[s.digest() for s in states(8, 1904)])"
     run = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, check=True, text=True, env={"PYTHONHASHSEED": "7"}
     )

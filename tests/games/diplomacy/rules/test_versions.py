@@ -10,7 +10,7 @@ import pytest
 
 from grandstand.models import Event
 from grandstand.play.verification import ReplayMismatch, verify
-from tests.support.promise_player import events, played
+from tests.support.players.promise_player import events, played
 
 OLD = Path(__file__).parents[1] / "data" / "promises_rules_1.jsonl.gz"
 

@@ -13,7 +13,7 @@ from grandstand.games.diplomacy.rules.position import read_state
 from grandstand.games.diplomacy.rules.state import WINTER, State
 from grandstand.games.diplomacy.story.chances import chances, probabilities, weights
 from grandstand.games.diplomacy.story.features import NAMES, features, years_left
-from tests.games.diplomacy.story.scripted import owning
+from tests.support.diplomacy.scripted import owning
 
 CODES = [PROVINCES[center] for center in CENTERS]
 

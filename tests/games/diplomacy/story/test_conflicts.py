@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from grandstand.games.story import Comment
-from tests.games.diplomacy.story.scripted import Scripted, owning
+from tests.support.diplomacy.scripted import Scripted, owning
 
 UNITS = {"ITALY": ["A TYR", "A VEN"], "AUSTRIA": ["A TRI", "A BUD"], "TURKEY": ["A SER"]}
 CENTRES = owning(ITALY=["VEN", "ROM"], AUSTRIA=["TRI", "VIE"], TURKEY=["SER"])

@@ -8,7 +8,7 @@ from grandstand.games.diplomacy.rules.state import State
 from grandstand.games.diplomacy.story.memory import Memory
 from grandstand.games.diplomacy.story.outlook import excitement, headline, restlessness
 from grandstand.games.story import Fact
-from tests.games.diplomacy.story.scripted import owning
+from tests.support.diplomacy.scripted import owning
 
 EVEN = dict.fromkeys(POWERS, 1 / 7)
 DECIDED = {**dict.fromkeys(POWERS, 0.0), "FRANCE": 1.0}

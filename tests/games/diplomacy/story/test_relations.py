@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from tests.games.diplomacy.story.scripted import Scripted, owning
+from tests.support.diplomacy.scripted import Scripted, owning
 
 UNITS = {"ITALY": ["A TYR", "A VEN"], "AUSTRIA": ["A VIE", "A TRI"], "GERMANY": ["A MUN"]}
 CENTRES = owning(ITALY=["VEN", "ROM"], AUSTRIA=["TRI", "VIE"], GERMANY=["MUN", "BER"])

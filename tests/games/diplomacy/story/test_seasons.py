@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from grandstand.games.diplomacy.story import DiplomacyStory
 from grandstand.games.story import Comment, Outlook, StoryEvent
-from tests.games.diplomacy.story.scripted import Scripted, owning
+from tests.support.diplomacy.scripted import Scripted, owning
 
 UNITS = {"ITALY": ["A TYR", "A VEN"], "AUSTRIA": ["A TRI"]}
 CENTRES = owning(ITALY=["VEN", "ROM"], AUSTRIA=["TRI"])

@@ -6,7 +6,7 @@ from grandstand.games.diplomacy.rules.map import CENTERS, PROVINCES
 from grandstand.games.diplomacy.rules.position import read_state
 from grandstand.games.diplomacy.rules.state import State
 from grandstand.games.diplomacy.story.stoppers import stoppers
-from tests.games.diplomacy.story.scripted import Scripted, owning
+from tests.support.diplomacy.scripted import Scripted, owning
 
 ALL = [PROVINCES[center] for center in CENTERS]
 TURKISH = ["ANK", "CON", "SMY", "BUL", "GRE", "SER", "RUM", "SEV", "MOS", "WAR", "BUD", "VIE", "TRI"]

@@ -12,8 +12,16 @@ from grandstand.games.diplomacy.rules.map import POWERS
 from grandstand.games.diplomacy.rules.position import read_state
 from grandstand.games.diplomacy.story.standings import THREATS
 from grandstand.games.diplomacy.story.stoppers import stoppers
-from tests.games.diplomacy.story.checker import Checked, Played, Repetition, check, repetition, saved_games, tell_saved
-from tests.games.diplomacy.story.truths import CENTRES, Phase, Record, attacks
+from tests.support.diplomacy.story_checker import (
+    Checked,
+    Played,
+    Repetition,
+    check,
+    repetition,
+    saved_games,
+    tell_saved,
+)
+from tests.support.diplomacy.story_truths import CENTRES, Phase, Record, attacks
 
 FILE = Path(__file__).parents[1] / "data" / "human_games.jsonl.gz"
 

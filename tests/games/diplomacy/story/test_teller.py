@@ -19,7 +19,7 @@ from grandstand.models import Event, flat
 from grandstand.play.commentator import DERIVED, WIRE, commentator
 from grandstand.play.headless import MatchPlan, play_match
 from grandstand.play.verification import verify
-from tests.games.diplomacy.story.checker import (
+from tests.support.diplomacy.story_checker import (
     Checked,
     Played,
     Repetition,
@@ -31,7 +31,7 @@ from tests.games.diplomacy.story.checker import (
     statements,
     true_form,
 )
-from tests.games.diplomacy.story.truths import Record
+from tests.support.diplomacy.story_truths import Record
 
 SEEDS = (1, 2, 3)
 LAST_YEAR = 1906

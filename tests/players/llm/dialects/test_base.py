@@ -13,8 +13,8 @@ from grandstand.players.llm.completion import CallFailed, PendingCall
 from grandstand.players.llm.dialects import DIALECTS
 from grandstand.players.llm.dialects.base import merged
 from grandstand.players.llm.features import DialectName
-from tests.players.llm.dialects.queries import query
-from tests.support.dialect_wires import WIRES, Counts, Part, Wire
+from tests.support.players.dialect_wires import WIRES, Counts, Part, Wire
+from tests.support.players.queries import query
 
 FORMS: list[tuple[DialectName, str, list[str]]] = [
     ("openai-chat", "auto", ["json_schema", "json_object", ""]),

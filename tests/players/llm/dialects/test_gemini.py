@@ -10,7 +10,7 @@ import pytest
 from grandstand.players.llm.completion import CallFailed, Completion, PendingCall
 from grandstand.players.llm.dialects import DIALECTS
 from grandstand.players.options import LLMOptions
-from tests.players.llm.dialects.queries import SCHEMA, query
+from tests.support.players.queries import SCHEMA, query
 
 GEMINI = DIALECTS["gemini"]
 

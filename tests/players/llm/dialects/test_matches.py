@@ -23,10 +23,10 @@ from grandstand.players.llm.client import Endpoint
 from grandstand.players.llm.commentator import LLMCommentator
 from grandstand.players.llm.player import LLMPlayer
 from grandstand.players.options import LLMOptions
-from tests.support import dialect_answers as answers
-from tests.support.chat_server import ChatServer, Request, hangs
-from tests.support.dialect_wires import WIRES, Counts, Part, Wire
-from tests.support.press_player import PressPlayer, of_kind, play_to_end
+from tests.support.players import dialect_answers as answers
+from tests.support.players.chat_server import ChatServer, Request, hangs
+from tests.support.players.dialect_wires import WIRES, Counts, Part, Wire
+from tests.support.players.press_player import PressPlayer, of_kind, play_to_end
 from tests.support.waiting import PATIENCE
 
 

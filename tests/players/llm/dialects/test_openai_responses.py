@@ -9,7 +9,7 @@ import pytest
 
 from grandstand.players.llm.completion import CallFailed, Completion, PendingCall
 from grandstand.players.llm.dialects import DIALECTS
-from tests.players.llm.dialects.queries import SCHEMA, query
+from tests.support.players.queries import SCHEMA, query
 
 RESPONSES = DIALECTS["openai-responses"]
 

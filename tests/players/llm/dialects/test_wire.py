@@ -15,9 +15,9 @@ from grandstand.players.llm.client import ChatError, Endpoint, UsageCounter
 from grandstand.players.llm.completion import Completion
 from grandstand.players.llm.features import DialectName
 from grandstand.players.options import LLMOptions
-from tests.support import dialect_answers as answers
-from tests.support.chat_server import Answer, ChatServer, hangs, in_turn
-from tests.support.dialect_wires import WIRES, Counts, Part, Wire
+from tests.support.players import dialect_answers as answers
+from tests.support.players.chat_server import Answer, ChatServer, hangs, in_turn
+from tests.support.players.dialect_wires import WIRES, Counts, Part, Wire
 from tests.support.waiting import PATIENCE
 
 SCHEMA = {"type": "object", "properties": {"orders": {"type": "array"}}}

@@ -16,18 +16,16 @@ import httpx2
 import pytest
 
 from grandstand.games.base import OptionError
-from grandstand.games.match import Match
-from grandstand.games.registry import game_spec
 from grandstand.models import Event
 from grandstand.play.runner import MatchRunner
 from grandstand.play.verification import verify
-from grandstand.players.roster import Roster
 from grandstand.server.api.episodes.publish import MAX_EVENT, _checked_data
 from grandstand.spectator.hooks import EnvObserver
 from grandstand.spectator.publisher import Publisher, PublishRefused
 from grandstand.spectator.recorder import Recorder
 from tests.support import http
 from tests.support.live_server import ROOT, LiveServer, live_server
+from tests.support.server.batches import batch, seated
 from tests.support.waiting import PATIENCE, until
 
 TOKEN = "publish canary"
@@ -39,12 +37,6 @@ ENV: dict[str, Any] = {"GRANDSTAND_PUBLISH_TOKEN": TOKEN}
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveServer]:
     with live_server(tmp_path_factory.mktemp("publishing"), **ENV) as running:
         yield running
-
-
-def seated(seed: int, **options: Any) -> MatchRunner:
-    spec = game_spec("diplomacy")
-    seating = Roster.load().episode(spec)
-    return MatchRunner(Match(spec, options, seed), {seat: seating.player("random", seat) for seat in spec.seats})
 
 
 async def pause() -> None:
@@ -70,17 +62,6 @@ def log(path: Path, episode: str) -> list[Event]:
         return list(recorder.events(episode))
     finally:
         recorder.close()
-
-
-def batch(episode: str = "diplomacy-test", first: int = 0) -> list[dict[str, Any]]:
-    """The first events of a match, as they are sent."""
-    runner = seated(1)
-    drafts = [*runner.created({}, title="t", origin="publisher"), *runner.started()]
-    return [
-        {"episode_id": episode, "epoch": 7, "seq": seq, "at": 1.0, **draft._asdict()}
-        for seq, draft in enumerate(drafts)
-        if seq >= first
-    ]
 
 
 def send(server: LiveServer, episode: str, events: list[dict[str, Any]], **headers: str) -> httpx2.Response:

@@ -16,7 +16,7 @@ from grandstand.server.http import install_problems
 from grandstand.spectator.history import History
 from grandstand.spectator.voice.clips import Clips
 from grandstand.spectator.voice.scheduler import VoiceScheduler
-from tests.support.match_services import MatchServices
+from tests.support.server.match_services import MatchServices
 
 
 class FailingVoice:

@@ -29,9 +29,9 @@ from grandstand.spectator.viewpoint import Viewpoint
 from grandstand.spectator.voice.plan import VoicePlan
 from grandstand.spectator.voice.scheduler import VoiceScheduler
 from grandstand.spectator.voice.speech import NoSpeech
-from tests.play.exchange.canaries import record, secret
 from tests.support import http
 from tests.support.live_server import LiveServer, live_server
+from tests.support.play.canaries import record, secret
 from tests.support.waiting import PATIENCE
 
 TOKEN = "let me in"

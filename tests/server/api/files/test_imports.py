@@ -16,8 +16,8 @@ import pytest
 
 from benchmarks.loop_time import record_file
 from grandstand.server.api.files.imports import MAX_BODY
-from tests.games.cricket.imports.documents import document_of, simulated
 from tests.support import http
+from tests.support.cricket.documents import document_of, simulated
 from tests.support.live_server import LiveServer, live_server
 from tests.support.waiting import until
 

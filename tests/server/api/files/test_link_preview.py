@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 from grandstand.server.api.files.link_preview import LONGEST, with_tags
-from tests.games.cricket.imports.documents import HOME, ball, innings, match
 from tests.support import http
+from tests.support.cricket.documents import HOME, ball, innings, match
 from tests.support.live_server import LiveServer, live_server
 
 TITLE = '"><script>alert(1)</script> & co'

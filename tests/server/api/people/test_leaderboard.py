@@ -14,10 +14,10 @@ import pytest
 from grandstand.play.ratings.leaderboard import NEEDED
 from grandstand.server.bodies import Leaderboard
 from tests.support import http
-from tests.support.chat_server import ChatServer, refuses, says
-from tests.support.league_record import SIGNED, STRENGTHS, TOKEN, duel, league, record
 from tests.support.live_server import LiveServer, live_server
-from tests.support.models import HOLD, by_model, roster
+from tests.support.players.chat_server import ChatServer, refuses, says
+from tests.support.players.models import HOLD, by_model, roster
+from tests.support.trainer.league_record import SIGNED, STRENGTHS, TOKEN, duel, league, record
 from tests.support.waiting import until
 
 MODEL = {"kinds": {"model": "llm"}, "costs": {"model": 0.5}}

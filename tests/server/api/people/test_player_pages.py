@@ -11,8 +11,8 @@ import pytest
 
 from grandstand.server.bodies import PlayerPage
 from tests.support import http
-from tests.support.league_record import SIGNED, TOKEN, ShortMatch, duel, league, record
 from tests.support.live_server import LiveServer, live_server
+from tests.support.trainer.league_record import SIGNED, TOKEN, ShortMatch, duel, league, record
 
 ODD = ("a/b", "Zoë & the 猫", "100% a?b#c", "  spaced  ", "..%2F..", "'\"<script>")
 """Names that an address cannot hold as they are."""

@@ -8,9 +8,9 @@ from typing import Any
 
 from grandstand.server.bodies import PlayerRecord
 from tests.support import http
-from tests.support.chat_server import ChatServer, refuses, says
 from tests.support.live_server import LiveServer, live_server
-from tests.support.models import HOLD, by_model, roster
+from tests.support.players.chat_server import ChatServer, refuses, says
+from tests.support.players.models import HOLD, by_model, roster
 from tests.support.waiting import until
 
 

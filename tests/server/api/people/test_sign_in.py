@@ -12,13 +12,12 @@ import httpx2
 import pytest
 
 from grandstand.server.sign_in import COOKIE
-from tests.server.api.seats.test_own_models import TOKEN, faults, request
-from tests.support.chat_server import ChatServer, says
-from tests.support.live_server import LiveServer, live_server
-from tests.support.openid_server import ACCESS_TOKEN, SECRET, OpenIdServer
+from tests.support.live_server import LiveServer
+from tests.support.players.chat_server import ChatServer, says
+from tests.support.server.openid_server import ACCESS_TOKEN, SECRET, OpenIdServer
+from tests.support.server.own_models import faults, request
+from tests.support.server.sign_in import serving
 from tests.support.waiting import PATIENCE, until
-
-QUIET = {"press": "none", "last_year": 1901}
 
 
 @pytest.fixture
@@ -33,19 +32,7 @@ def endpoint() -> Iterator[ChatServer]:
         yield running
 
 
-@contextmanager
-def serving(data: Path, endpoint: ChatServer, provider: OpenIdServer, *flags: str, **more: Any) -> Iterator[LiveServer]:
-    env: Any = {
-        "constants": {"grandstand.server.sign_in.ENDPOINT": endpoint.url},
-        "GRANDSTAND_OPERATOR_TOKEN": TOKEN,
-        "GRANDSTAND_VISITOR_KEYS": "true",
-        "GRANDSTAND_VISITOR_ENDPOINTS": f"other={endpoint.url}/other",
-        "GRANDSTAND_VISITOR_PACE": "0",
-        **provider.environment,
-        **more,
-    }
-    with live_server(data, "--log-level", "debug", *flags, **env) as server:
-        yield server
+QUIET = {"press": "none", "last_year": 1901}
 
 
 @contextmanager

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from contextlib import AbstractContextManager
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -11,42 +10,27 @@ import pytest
 
 from grandstand.players.own_models import RESTARTED, TIME_OVER
 from tests.support import http
-from tests.support.chat_server import ChatServer, hangs, says
-from tests.support.live_server import LiveServer, live_server
-from tests.support.private_batches import visible_events
+from tests.support.live_server import LiveServer
+from tests.support.players.chat_server import ChatServer, hangs, says
+from tests.support.server.own_models import (
+    HOLD,
+    KEY,
+    OPERATOR,
+    QUIET,
+    faults,
+    play,
+    request,
+    server_for,
+)
 from tests.support.waiting import until
 
-KEY = "sk-visitor-0123456789"
 SERVER = "grandstand.server"
-TOKEN = "an operator's token"
-OPERATOR = {"Authorization": f"Bearer {TOKEN}"}
-QUIET = {"press": "none", "last_year": 1901}
-HOLD = says('{"orders": []}')
 
 
 @pytest.fixture
 def endpoint() -> Iterator[ChatServer]:
     with ChatServer(HOLD) as running:
         yield running
-
-
-def server_for(
-    endpoint: ChatServer, data: Path, constants: Mapping[str, object] | None = None, **settings: str
-) -> AbstractContextManager[LiveServer]:
-    """Return a server that takes keys of visitors for `endpoint`."""
-    usual = {"visitor_keys": "true", "visitor_endpoints": f"local={endpoint.url}"}
-    usual |= {"operator_token": TOKEN, "visitor_pace": "0", "visitor_starts": "100"}
-    env: Any = {f"GRANDSTAND_{name.upper()}": value for name, value in (usual | settings).items()}
-    return live_server(data, constants=constants, **env)
-
-
-def request(**changes: Any) -> dict[str, Any]:
-    model = {"endpoint": "local", "model": "org/small-1", "api_key": KEY, **changes.pop("model", {})}
-    return {"game": "diplomacy", "seat": "FRANCE", "models": {"FRANCE": model}, "options": QUIET, "pace": 0, **changes}
-
-
-def play(server: LiveServer, **changes: Any) -> dict[str, Any]:
-    return dict(server.post("/api/play", request(**changes)).raise_for_status().json())
 
 
 def refused(server: LiveServer, **changes: Any) -> dict[str, Any]:
@@ -58,12 +42,6 @@ def refused(server: LiveServer, **changes: Any) -> dict[str, Any]:
 def models(server: LiveServer, seat: dict[str, Any]) -> list[dict[str, Any]]:
     headers = {"Authorization": f"Bearer {seat['token']}"}
     return list(http.get(f"{server.url}/api/episodes/{seat['episode_id']}/models", headers=headers).json())
-
-
-def faults(server: LiveServer, episode: str) -> list[tuple[str, str]]:
-    frames = server.get(f"/api/episodes/{episode}/events", **{"as": "spectator"})["frames"]
-    events = [event["data"] for event in visible_events(frames) if event["type"] == "PlayerFault"]
-    return [(fault["boundary"], fault["message"]) for fault in events]
 
 
 def enter(server: LiveServer, seat: dict[str, Any], key: str = KEY, **changes: Any) -> Any:

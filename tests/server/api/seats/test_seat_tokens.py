@@ -14,7 +14,7 @@ import websockets
 
 from tests.support import http
 from tests.support.live_server import LiveServer, live_server
-from tests.support.private_batches import visible_events
+from tests.support.server.private_batches import visible_events
 from tests.support.waiting import PATIENCE
 
 TOKEN = "an operator's token"

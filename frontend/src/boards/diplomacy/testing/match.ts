@@ -20,7 +20,7 @@ const read = (lines: string): GameEvent[] =>
 export const EVENTS: readonly GameEvent[] = read(recorded);
 
 /**
- * A match in which players keep and break promises, from an analyst's viewpoint: `python -m tests.support.promise_player`.
+ * A match in which players keep and break promises, from an analyst's viewpoint: `python -m tests.support.players.promise_player`.
  */
 export const EVENTS_WITH_PRESS: readonly GameEvent[] = read(press);
 

@@ -11,8 +11,8 @@ from grandstand.games.diplomacy import GAME
 from grandstand.games.diplomacy.bots.talking import TALKS
 from grandstand.games.diplomacy.bots.talking.answers import in_rounds
 from grandstand.games.match import Match
-from tests.games.diplomacy.bots.talking.conversation import FILE, conversation, planned_by_dumbbot
-from tests.games.diplomacy.talkers import TalkingMatch
+from tests.support.diplomacy.conversation import FILE, conversation, planned_by_dumbbot
+from tests.support.diplomacy.talkers import TalkingMatch
 
 
 def test_the_conversation_is_the_one_on_file() -> None:

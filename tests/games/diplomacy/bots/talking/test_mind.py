@@ -2,38 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from random import Random
 
 from grandstand.games.diplomacy import GAME
 from grandstand.games.diplomacy.bots.stance import TRUSTED
 from grandstand.games.diplomacy.bots.talking.characters import CHARACTERS
 from grandstand.games.diplomacy.bots.talking.mind import Mind
-from grandstand.games.diplomacy.game import DiplomacyGame
-from grandstand.games.diplomacy.options import DiplomacyOptions
 from grandstand.games.diplomacy.press.relations import Relations
 from grandstand.games.diplomacy.rules.map import POWER, POWERS, PROVINCE
 from grandstand.games.diplomacy.rules.orders import order_text
-from grandstand.games.diplomacy.rules.position import read_state
 from grandstand.games.match import Match
-from tests.games.diplomacy.bots.talking.conversation import planned_by_dumbbot
-
-GERMANY, FRANCE, AUSTRIA = POWER["GERMANY"], POWER["FRANCE"], POWER["AUSTRIA"]
-
-OPEN_DOOR = {
-    "phase": "F1904M",
-    "units": {"GERMANY": ["A MUN", "A RUH", "A TYR", "A BOH"], "AUSTRIA": ["F GRE"], "FRANCE": ["A BUR", "A PAR"]},
-    "centers": {"GERMANY": ["MUN", "KIE", "BER"], "AUSTRIA": ["VIE", "BUD", "GRE", "TRI"], "FRANCE": ["PAR", "MAR"]},
-}
-"""Austria, an ally, has left Vienna and Trieste open to Germany."""
-
-
-def mind_of(name: str, position: Mapping[str, object] = OPEN_DOOR, seat: str = "GERMANY") -> Mind:
-    game = DiplomacyGame(DiplomacyOptions(), read_state(position))
-    season = 2 * (game.state.year - 1901) + 1
-    supports = {(AUSTRIA, GERMANY): season - 1, (GERMANY, AUSTRIA): season - 1}
-    game.relations = Relations(attacks={(FRANCE, GERMANY): season - 1}, supports=supports)
-    return Mind(game, seat, CHARACTERS[name], "key")
+from tests.support.diplomacy.conversation import planned_by_dumbbot
+from tests.support.diplomacy.minds import AUSTRIA, FRANCE, GERMANY, OPEN_DOOR, mind_of
 
 
 def test_who_attacked_is_an_enemy_and_who_helped_a_friend_or_a_victim() -> None:

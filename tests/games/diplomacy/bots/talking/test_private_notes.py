@@ -9,8 +9,8 @@ from grandstand.games.diplomacy.bots.talking.private_notes import notes_of
 from grandstand.games.diplomacy.events import NotesTaken
 from grandstand.games.diplomacy.rules.map import POWERS
 from grandstand.games.match import Match
-from tests.games.diplomacy import talkers
-from tests.games.diplomacy.bots.talking.test_mind import mind_of
+from tests.support.diplomacy import talkers
+from tests.support.diplomacy.minds import mind_of
 
 
 def test_the_notes_say_whom_it_trusts_and_whom_it_betrays() -> None:

@@ -1,0 +1,163 @@
+"""Is what the commentator of cricket says true, and how often does it repeat itself?
+
+    python -m tests.support.cricket.story_checker [--matches N] [--overs N] [--seed S] [--show]
+
+Plays matches of built-in captains and checks every fact, comment and headline against the record, with the scorebook in
+`truths.py`: each name, number and result must be true of the events on which the sentence rests. Prints counts,
+the sentences that are wrong, the rate of repetition, and the cost.
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+import time
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import pairwise
+from random import Random
+
+from grandstand.games.cricket.bots import BOTS
+from grandstand.games.cricket.game import CricketGame
+from grandstand.games.cricket.options import CricketOptions
+from grandstand.games.cricket.story.teller import CricketStory
+from grandstand.games.match import event_data
+from grandstand.games.story import Comment, Outlook, StoryEvent, Telling
+from tests.support.cricket.story_truths import Page, Scorebook, reading
+
+CAPTAINS = (("neutral", "neutral"), ("heuristic", "neutral"), ("random", "cricsheet"))
+"""The captains by turns: random ones leave balls, retire batters and break field restrictions, which others do not."""
+RAIN = 5
+"""Every so many matches rain is possible."""
+
+
+@dataclass
+class Played:
+    """A match with its story, told decision by decision as it is played."""
+
+    events: list[StoryEvent] = field(default_factory=list)
+    telling: list[tuple[int, Sequence[Telling]]] = field(default_factory=list)
+    """The facts, comments and outlook of each part, after the number of its last event."""
+    seconds: float = 0.0
+
+
+def play(seed: int, overs: int) -> Played:
+    """Play a match and tell it."""
+    options = CricketOptions(overs=overs, rain="random" if seed % RAIN == 0 else "none")
+    game, names = CricketGame(options, seed), CAPTAINS[seed % len(CAPTAINS)]
+    captains = {
+        seat: (BOTS[name], Random(f"{seed}/{seat}")) for seat, name in zip(("home", "away"), names, strict=True)
+    }
+    played, story, batch = Played(), CricketStory(f"cricket-{seed}"), list(game.opening())
+    while True:
+        first = len(played.events)
+        events = [
+            StoryEvent(seq, type(event).__name__, event_data(event), event.seats())
+            for seq, event in enumerate(batch, first)
+        ]
+        began = time.process_time()
+        telling = story.tell(events)
+        played.seconds += time.process_time() - began
+        played.events += events
+        played.telling.append((len(played.events) - 1, telling))
+        if game.outcome is not None:
+            return played
+        seat = game.to_act()[0]
+        captain, rng = captains[seat]
+        batch = list(game.apply(seat, captain(game, seat, rng)))
+
+
+@dataclass
+class Checked:
+    """The result of checking sentences."""
+
+    count: int = 0
+    forms: Counter[str] = field(default_factory=Counter)
+    wrong: list[str] = field(default_factory=list)
+
+
+def sentences(played: Played) -> Iterator[tuple[str, str, Sequence[int]]]:
+    """Yield (kind, text, numbers of events) of every fact, comment and headline."""
+    for _, telling in played.telling:
+        for item in telling:
+            if isinstance(item, Outlook):
+                yield "headline", item.headline, item.rests_on
+            elif isinstance(item, Comment):
+                yield f"comment {item.beat}", item.text, item.rests_on
+            else:
+                yield item.kind, item.text, item.rests_on
+
+
+def check(played: Played, checked: Checked) -> None:
+    """Check every sentence of a match."""
+    pages: list[Page] = Scorebook().pages(played.events)
+    for kind, text, rests_on in sentences(played):
+        checked.count += 1
+        form = reading(kind, text, [pages[seq] for seq in rests_on])
+        checked.forms[form or "wrong"] += 1
+        if form is None:
+            checked.wrong.append(f"{kind}: {text} {list(rests_on)}")
+
+
+@dataclass
+class Repetition:
+    """Counts of comments that repeat within a match."""
+
+    comments: int = 0
+    identical: int = 0
+    in_a_row: int = 0
+
+
+def comments(played: Played) -> list[str]:
+    """Return the comments of a match, in order."""
+    return [item.text for _, telling in played.telling for item in telling if isinstance(item, Comment)]
+
+
+def skeleton(text: str) -> str:
+    """Return a sentence without its names, numbers and the picture of the ball."""
+    bare = re.sub(r"(: |, )[a-z][^.:]*(?=[.:])", " …", text)
+    return re.sub(
+        r"\d+|\b(one|two|three|four|five|six|seven)\b", "N", re.sub(r"\b[A-Z][\w'’-]+( [A-Z]\w*)*", "X", bare)
+    )
+
+
+def repetition(played: Played, total: Repetition) -> None:
+    """Count the repetitions of a match."""
+    texts = comments(played)
+    total.comments += len(texts)
+    total.identical += len(texts) - len(set(texts))
+    total.in_a_row += sum(skeleton(first) == skeleton(second) for first, second in pairwise(texts))
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--matches", type=int, default=12)
+    parser.add_argument("--overs", type=int, default=20)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--show", action="store_true", help="print the comments")
+    args = parser.parse_args()
+    checked, repeated, seconds, balls = Checked(), Repetition(), 0.0, 0
+    for seed in range(args.seed, args.seed + args.matches):
+        played = play(seed, args.overs)
+        check(played, checked)
+        repetition(played, repeated)
+        seconds += played.seconds
+        balls += sum(event.type == "BallBowled" for event in played.events)
+        if args.show:
+            print("\n".join(comments(played)))
+    print(f"{args.matches} matches of {args.overs} overs, seeds from {args.seed}, {balls} balls")
+    print(f"sentences checked {checked.count}, wrong {len(checked.wrong)}")
+    print("by form: " + ", ".join(f"{form} {count}" for form, count in checked.forms.most_common()))
+    print(
+        f"comments {repeated.comments}: identical to an earlier one of the match {repeated.identical} "
+        f"({repeated.identical / repeated.comments:.1%}), construction of the line before {repeated.in_a_row} "
+        f"({repeated.in_a_row / repeated.comments:.1%})"
+    )
+    print(f"cost per ball {1000 * seconds / balls:.2f} ms of CPU")
+    for text in checked.wrong[:40]:
+        print("WRONG", text)
+
+
+if __name__ == "__main__":
+    main()
