@@ -31,7 +31,7 @@ frontend/node_modules/.done: frontend/package-lock.json
 	cd frontend && npm ci --no-audit --no-fund
 	@touch $@
 
-frontend/dist/.done: frontend/node_modules/.done $(shell find frontend/src frontend/public frontend/index.html frontend/embed.html frontend/vite.config.ts -type f 2>/dev/null)
+frontend/dist/.done: frontend/node_modules/.done $(shell find frontend/src frontend/public frontend/scripts/subset-fonts.mjs frontend/index.html frontend/embed.html frontend/vite.config.ts -type f 2>/dev/null)
 	cd frontend && npm run build
 	@touch $@
 

@@ -167,8 +167,8 @@ def test_who_comes_late_hears_what_happens_from_then_on(
 ) -> None:
     match = start(server, seed=31, options={"overs": 2})
     server.wait_for(match, seq=60)
+    joined = server.get(f"/api/episodes/{match}")["last_seq"]
     screen.open(f"{server.url}/episode/{match}")
-    joined = screen.head()
     screen.page.locator(".caption").click()
     clips = hearing.wait_for_clips(2)
     names, about = moments(server, match)

@@ -22,7 +22,8 @@ def test_colours_are_those_of_the_page() -> None:
     grass = (PAGE / "ground/grass.ts").read_text(encoding="utf-8")
     for name, colour in {"outfield": board.OUTFIELD, "stripe": board.STRIPE, "pitch": board.PITCH}.items():
         assert f"{name}: 'light-dark({colour}," in grass
-    assert dict(re.findall(r"(\w+): '(#\w{6})',", grass)) == WAYS
+    ways = grass[grass.index("WAYS") : grass.index("MARKS")]
+    assert dict(re.findall(r"(\w+): '(#\w{6})',", ways)) == WAYS
 
 
 def test_a_ball_shows_eleven_fielders_two_batters_and_its_way() -> None:

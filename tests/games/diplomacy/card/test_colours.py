@@ -19,4 +19,5 @@ def test_powers_and_map_are_as_on_the_page() -> None:
     names = {"sea": "SEA", "land": "LAND", "neutral": "NEUTRAL", "ink": "INK", "coast": "COAST", "border": "BORDER"}
     for name, constant in (names | {"seaBorder": "SEA_BORDER"}).items():
         assert page[name] == getattr(colours, constant), name
-    assert f"--clash: light-dark({colours.CLASH}," in (BOARD / "map/WorldMap.svelte").read_text(encoding="utf-8")
+    style = (ROOT / "frontend/src/style.css").read_text(encoding="utf-8")
+    assert f"--live: light-dark({colours.CLASH}," in style
