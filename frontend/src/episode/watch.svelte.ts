@@ -147,7 +147,7 @@ export class Watch {
 
   /** Stop at the moment shown if the view changes by itself; else start playback. */
   toggle(): void {
-    if (this.moving) this.show.look(this.show.seq);
+    if (this.moving) this.show.look(this.view?.seq ?? this.show.seq);
     else this.show.resume();
   }
 
