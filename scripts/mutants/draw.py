@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import random
 import subprocess
+from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
@@ -45,9 +46,9 @@ class Mutant:
         begin = source.rfind(b"\n", 0, self.start) + 1
         tail = source.find(b"\n", self.end)
         tail = len(source) if tail < 0 else tail
-        new = source[begin : self.start] + self.after.encode() + source[self.end : tail]
-        old = source[begin:tail]
-        return "\n".join([f"- {line}" for line in old.decode().split("\n")] + [f"+ {new.decode()}"])
+        old = source[begin:tail].decode()
+        new = (source[begin : self.start] + self.after.encode() + source[self.end : tail]).decode()
+        return "\n".join([f"- {line}" for line in old.split("\n")] + [f"+ {line}" for line in new.split("\n")])
 
 
 def draw(seed: int, count: int) -> list[Mutant]:
@@ -58,12 +59,11 @@ def draw(seed: int, count: int) -> list[Mutant]:
     files = {layer: layer_files(layer) for layer in LAYERS}
     lines = {layer: sum(path.read_bytes().count(b"\n") for path in files[layer]) for layer in LAYERS}
     for layer, number in shares(lines, count).items():
-        places = sorted({(path, site.start, site.operator) for path, site in sites(layer, files[layer])})
-        mutants: list[Mutant] = []
-        by_place: dict[tuple[str, int, str], list[Site]] = {place: [] for place in places}
+        by_place: dict[tuple[str, int, str], list[Site]] = defaultdict(list)
         for path, site in sites(layer, files[layer]):
             by_place[path, site.start, site.operator].append(site)
-        for place in rng.sample(places, len(places)):
+        mutants: list[Mutant] = []
+        for place in rng.sample(sorted(by_place), len(by_place)):
             if len(mutants) == number + number // 10 + 2:
                 break
             site = rng.choice(by_place[place])
@@ -95,18 +95,18 @@ def layer_files(layer: str) -> list[Path]:
     return [PACKAGE / layer] if layer.endswith(".py") else sorted((PACKAGE / layer).rglob("*.py"))
 
 
-def sites(layer: str, files: list[Path]) -> Iterator[tuple[str, Site]]:
-    """Yield every mutation of the files of a layer, with the path of its file below ROOT."""
+def sites(layer: str, files: list[Path], below: Path = ROOT) -> Iterator[tuple[str, Site]]:
+    """Yield every mutation of the files of a layer, with the path of its file below that folder."""
     if layer != "frontend":
         for path in files:
-            yield from ((path.relative_to(ROOT).as_posix(), site) for site in python_sites(path.read_bytes()))
+            yield from ((path.relative_to(below).as_posix(), site) for site in python_sites(path.read_bytes()))
         return
     names = json.dumps([str(path) for path in files])
     program = ["node", "frontend/scripts/mutation-sites.mjs"]
     output = subprocess.run(program, input=names, cwd=ROOT, check=True, capture_output=True, text=True).stdout
     for line in output.splitlines():
         site = json.loads(line)
-        yield Path(site.pop("path")).relative_to(ROOT).as_posix(), Site(**site)
+        yield Path(site.pop("path")).relative_to(below).as_posix(), Site(**site)
 
 
 def compiles(mutant: Mutant) -> bool:
