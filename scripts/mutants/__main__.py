@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import signal
 from pathlib import Path
 
 from scripts.mutants import __doc__ as description
@@ -26,7 +27,12 @@ def main() -> None:
     running.add_argument("--first", type=int, default=1, help="the first mutant to offer, by its line in mutants.jsonl")
     running.add_argument("--last", type=int, default=None, help="the last one")
     running.add_argument("--tests", choices=[*MARKS, "all"], default="all")
-    running.add_argument("--limit", type=float, default=120, help="CPU seconds for each mutant, in each phase")
+    running.add_argument(
+        "--limit",
+        type=float,
+        default=120,
+        help="CPU seconds for each mutant, in each phase; twice as many by the clock",
+    )
     running.add_argument("--jobs", type=int, choices=[1, 2], default=1, help="mutants at a time")
     running.add_argument("--seconds", type=Path, help="a JUnit report of the tests, by which quick files are first")
     printing = verbs.add_parser("table", help="print the results as Markdown")
@@ -37,6 +43,7 @@ def main() -> None:
     elif options.verb == "run":
         study = Study(options.folder, options.limit, measured(options.seconds) if options.seconds else {})
         phases = list(MARKS) if options.tests == "all" else [options.tests]
+        signal.signal(signal.SIGTERM, signal.default_int_handler)
         run(study, phases, options.first, options.last, options.jobs)
     else:
         print(table(options.folder))

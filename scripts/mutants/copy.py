@@ -81,7 +81,7 @@ class Copy:
         options.append(f"--basetemp={self._temporary / 'pytest'}")
         environment = {"MUTANT_OUTCOME": str(report), "MUTANT_LIMIT": str(limit)}
         command = [sys.executable, "-m", "pytest", *options, *arguments]
-        status = self.execute(command, 5 * limit + 2 * HANG, **environment)
+        status = self.execute(command, 2 * limit + 4 * HANG, **environment)
         if status is not None and status >= 0 and status not in ENDS:
             raise RuntimeError(f"pytest ended with {status}:\n{self._log.read_text(errors='replace')[-2000:]}")
         return Outcome(**json.loads(report.read_bytes())) if report.exists() else None, status
@@ -110,16 +110,18 @@ class Copy:
                 stdin=subprocess.DEVNULL,
                 stdout=log,
                 stderr=subprocess.STDOUT,
+                start_new_session=True,  # so that Ctrl-C ends the study, and not its tests as if they had failed
             )
             try:
                 return process.wait(seconds)
             except subprocess.TimeoutExpired:
                 return None
             finally:
-                self._end_all()
+                self.end_all()
                 process.wait()
 
-    def _end_all(self) -> None:
+    def end_all(self) -> None:
+        """End every process that was started here."""
         mine = f"MUTANT_COPY={self.root}\0".encode()
         for environment in Path("/proc").glob("[0-9]*/environ"):
             with suppress(OSError):

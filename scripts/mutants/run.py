@@ -11,7 +11,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from queue import Queue
-from threading import Lock
+from threading import Event, Lock
 from typing import Any
 
 from scripts.mutants.copy import HANG, Copy
@@ -36,7 +36,7 @@ class Result:
     test: str = ""
     seconds: float = 0.0
     complete: bool = True
-    """False if the bound of CPU seconds was reached before all tests that may see the mutant had run."""
+    """False if the bound was reached before all tests that may see the mutant had run."""
 
 
 class Study:
@@ -96,7 +96,7 @@ class Study:
                 return Result(mutant.id, phase, "timeout" if outcome.hung else "killed", outcome.failed)
             if outcome.over:
                 return Result(mutant.id, phase, "survived", complete=False)
-            remaining -= outcome.cpu
+            remaining -= outcome.used
         return Result(mutant.id, phase, "survived")
 
     def _page(self, copy: Copy, mutant: Mutant, phase: str) -> Result:
@@ -129,7 +129,8 @@ class Study:
             if test.startswith("frontend/"):
                 passes = copy.vitest(["run", test.removeprefix("frontend/")], self.limit)[1] == 0
             else:
-                passes = copy.pytest([test], self.limit)[1] == 0
+                outcome, _ = copy.pytest([test], self.limit)
+                passes = outcome is not None and not outcome.failed
             with self._lock:
                 self._unmutated[test] = passes
                 _append(self.folder / "unmutated.jsonl", {"test": test, "passes": passes})
@@ -146,10 +147,12 @@ def batches(files: Sequence[str]) -> Iterator[Sequence[str]]:
 
 def run(study: Study, phases: Sequence[str], first: int, last: int, jobs: int) -> None:
     """Offer the mutants of a range to the tests, on so many copies of the checkout at a time, until none is due."""
+    interrupted = Event()
     with tempfile.TemporaryDirectory(prefix="mutants-") as folder:
+        every = [Copy(Path(folder) / str(number)) for number in range(jobs)]
         copies: Queue[Copy] = Queue()
-        for number in range(jobs):
-            copies.put(Copy(Path(folder) / str(number)))
+        for each in every:
+            copies.put(each)
 
         def offer(mutant: Mutant, phase: str) -> None:
             copy = copies.get()
@@ -157,6 +160,8 @@ def run(study: Study, phases: Sequence[str], first: int, last: int, jobs: int) -
                 result = study.offer(copy, mutant, phase)
             finally:
                 copies.put(copy)
+            if interrupted.is_set():  # and the tests were ended, which would look like a kill
+                return
             study.note(result)
             words = result.status + ("" if result.complete else " within the limit")
             place = f"{mutant.path}:{mutant.line}"
@@ -170,8 +175,14 @@ def run(study: Study, phases: Sequence[str], first: int, last: int, jobs: int) -
             try:
                 for done in [pool.submit(offer, mutant, phase) for mutant, phase in due]:
                     done.result()
+            except BaseException:
+                interrupted.set()
+                pool.shutdown(wait=False, cancel_futures=True)
+                for each in every:
+                    each.end_all()
+                raise
             finally:
-                pool.shutdown(cancel_futures=True)
+                pool.shutdown()
 
 
 def results(folder: Path) -> list[Result]:

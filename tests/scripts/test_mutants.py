@@ -209,7 +209,7 @@ class FakeCopy:
         if "-m" not in arguments:
             return Outcome(), 0 if self.sound else 1
         self.runs.append(arguments)
-        outcome = self.outcomes.pop(0) if self.outcomes else Outcome(cpu=1)
+        outcome = self.outcomes.pop(0) if self.outcomes else Outcome(used=1)
         return outcome, None if outcome is None else 1 if outcome.failed else 2 if outcome.over else 0
 
 
@@ -220,8 +220,8 @@ class FakeCopy:
         (Outcome(failed="a.py::b", hung=True), Result("games-001", "quick", "timeout", "a.py::b")),
         (Outcome(failed="a.py", collected=False), Result("games-001", "quick", "invalid")),
         (Outcome(over=True), Result("games-001", "quick", "survived", complete=False)),
-        (Outcome(cpu=11), Result("games-001", "quick", "survived", complete=False)),
-        (Outcome(cpu=1), Result("games-001", "quick", "survived")),
+        (Outcome(used=11), Result("games-001", "quick", "survived", complete=False)),
+        (Outcome(used=1), Result("games-001", "quick", "survived")),
         (None, Result("games-001", "quick", "timeout")),
     ],
 )
