@@ -4,12 +4,13 @@ UPGRADE ?=
 .DEFAULT_GOAL := help
 # Tests start many processes, which share what one of them has compiled.
 unexport PYTHONDONTWRITEBYTECODE
-.PHONY: help setup equipment run test test-page test-vllm check lint types generate build lock clean
+.PHONY: help setup equipment run test test-long test-page test-vllm check lint types generate build lock clean
 
 help:
 	@echo "make run        set up, then serve live matches at http://127.0.0.1:8000"
-	@echo "make test       set up, then run every test, browser included"
-	@echo "make check      lint, types and every test (what CI runs)"
+	@echo "make test       set up, then run the tests, browser included"
+	@echo "make test-long  run the tests that take long: real engines, kills, learning, whole matches"
+	@echo "make check      lint, types and make test"
 	@echo "make test-page  run the tests of the page's own code"
 	@echo "make setup      .venv with the locked dependencies, and the page"
 	@echo "make lint       ruff, import-linter, the budget of concepts, ESLint"
@@ -75,6 +76,9 @@ equipment: setup $(EXTRAS) .cache/trl/.done .cache/verifiers/.done
 # Tests wait for servers and the browser much of the time; meanwhile the rest is computed.
 test: equipment
 	scripts/beside test-page scripts/run-tests
+
+test-long: equipment
+	scripts/run-tests -m "long and not vllm"
 
 test-page: frontend/node_modules/.done
 	cd frontend && npm test

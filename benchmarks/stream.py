@@ -111,7 +111,7 @@ def measure(kind: str, client: Path, viewers: int, rate: float, seconds: float) 
 
 
 def table(results: list[Result], kinds: list[str], options: argparse.Namespace) -> str:
-    """The medians as Markdown."""
+    """Return the medians as Markdown."""
     head = (
         f"{options.viewers:,} viewers × {options.rate:g} events/s of 1 KB, {options.seconds:g} s, "
         f"median of {options.rounds} interleaved rounds\n\n"

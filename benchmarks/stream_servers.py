@@ -42,7 +42,7 @@ def event_data() -> dict[str, Any]:
 
 
 def event_frame(seq: int) -> dict[str, Any]:
-    """The message of the other servers: the same JSON as this one's."""
+    """Return the message of the other servers: the same JSON as this one's."""
     event = {"episode_id": EPISODE, "epoch": 1, "seq": seq, "at": 1.0, "type": "Said", "audience": "public"}
     return {"frame": "event", "event": {**event, "data": event_data()}}
 
@@ -72,7 +72,7 @@ async def run_uvicorn(app: FastAPI, path: str, publish: Publish, **options: Any)
 
 
 async def ours() -> None:
-    """The real thing: numbered, committed to SQLite, redacted, encoded, sent."""
+    """Publish as Grandstand does: numbered, committed to SQLite, redacted, encoded, sent."""
     with tempfile.TemporaryDirectory() as folder:
         recorder = Recorder(Path(folder) / "grandstand.db")
         history = History(recorder)
@@ -94,7 +94,7 @@ async def ours() -> None:
 
 
 async def naive() -> None:
-    """The design of most tutorials: encode and send for each viewer in turn."""
+    """Publish as most tutorials do: encode and send for each viewer in turn."""
     app = FastAPI()
     viewers: list[WebSocket] = []
 
@@ -116,7 +116,7 @@ async def naive() -> None:
 
 
 async def queue() -> None:
-    """The usual remedy: encode once, a bounded queue and a sending task for each viewer."""
+    """Encode once, with a bounded queue and a sending task for each viewer."""
     app = FastAPI()
     queues: set[asyncio.Queue[str]] = set()
 
@@ -140,7 +140,7 @@ async def queue() -> None:
 
 
 async def websockets_broadcast() -> None:
-    """The websockets library alone, with its own broadcast()."""
+    """Publish with the websockets library alone, by its own broadcast()."""
     viewers: set[ServerConnection] = set()
 
     async def watch(viewer: ServerConnection) -> None:

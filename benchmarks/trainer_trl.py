@@ -34,7 +34,7 @@ def micro_batches(samples: list[dict[str, Any]], tokens: int) -> list[list[dict[
 
 
 def padded(batch: list[dict[str, Any]], whole: int, device: str) -> dict[str, torch.Tensor]:
-    """A micro-batch as TRL has it: prompts filled up on the left, answers on the right."""
+    """Return a micro-batch as TRL has it: prompts padded on the left, answers on the right."""
     before = max(len(item["prompt"]) for item in batch)
     after = max(len(item["completion"]) for item in batch)
     made = {
@@ -98,7 +98,7 @@ class Half:
         self.optimizer = self.trainer.create_optimizer()
 
     def step(self) -> float:
-        """The loss."""
+        """Return the loss."""
         total = 0.0
         for batch in self.batches:
             value = padded(batch, self.whole, self.device)

@@ -159,7 +159,7 @@ class Even:
 
 
 def play_samples(shape: str, groups: int, forks: int) -> list[TrainingSample]:
-    """The choices of one power in forks of a year each, in the midst of matches, as a step of training has them.
+    """Return the choices of one power in forks of a year each, from the middle of matches, as a training step has them.
 
     Choices are random ones and so are their advantages: neither changes what a step costs.
     """

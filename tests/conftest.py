@@ -18,8 +18,8 @@ from tests.support.requirements import missing_requirement
 # threads that wait for each other in the tiny models of tests would only take time from them.
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 
-WITHOUT, WITH_BROWSER = 0.1, 3.0
-"""Seconds that a test usually takes, without and with a browser."""
+USUAL, WITH_BROWSER, LONG = 0.1, 3.0, 20.0
+"""Seconds that a test takes by itself, more or less: most tests, those with a browser, and `long` ones."""
 
 settings.register_profile("grandstand", deadline=None, derandomize=True, max_examples=60)
 settings.load_profile("grandstand")
@@ -57,9 +57,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         browser = "browser" in getattr(item, "fixturenames", ())
         if browser:
             item.add_marker(pytest.mark.browser)
-        mark = item.get_closest_marker("slow")
-        usual = WITH_BROWSER if browser else WITHOUT
-        seconds[browser][item.path] += mark.kwargs.get("seconds", 5.0) if mark else usual
+        usual = WITH_BROWSER if browser else USUAL
+        seconds[browser][item.path] += LONG if item.get_closest_marker("long") else usual
     places: dict[Path, float] = {}
     for files in seconds.values():
         before, whole = 0.0, sum(files.values())

@@ -114,11 +114,13 @@ def _reachable(graph: Mapping[str, set[str]], start: str) -> set[str]:
     return result
 
 
+@pytest.mark.long
 def test_no_modules_import_each_other() -> None:
     """Imports for types count: a cycle that only types close is still two modules that cannot be read apart."""
     assert cycles(graph()) == []
 
 
+@pytest.mark.long
 def test_a_cycle_is_noticed() -> None:
     tree = ast.parse("from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    from grandstand.games import base\n")
     assert "grandstand.games.base" in set(imports(tree, ["grandstand.games.base"]))
@@ -156,6 +158,7 @@ def test_games_do_not_import_each_other() -> None:
                 assert other == folder or f"games.{other.name}" not in text, path
 
 
+@pytest.mark.long
 def test_the_checkout_has_one_package_and_the_files_that_openenv_looks_for() -> None:
     """The folders of the package are importable as parts of it alone."""
     code = (

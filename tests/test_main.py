@@ -38,6 +38,7 @@ def test_a_verb_imports_itself_and_no_other() -> None:
     }
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("verb", ["serve", "train", "replay", "export", "players"])
 def test_the_help_of_a_verb_needs_no_numbers_and_no_server(verb: str) -> None:
     assert not tops(modules_after(verb, "--help")) & {"numpy", "torch", "transformers", "server", "fastapi"}

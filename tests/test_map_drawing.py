@@ -246,6 +246,7 @@ def test_the_file_is_small() -> None:
     assert len(gzip.compress(data, 9, mtime=0)) <= 40_000
 
 
+@pytest.mark.long
 def test_the_file_is_what_the_build_writes() -> None:
     assert build.write(build.build()) == (RULES / "map.gen.json").read_text(encoding="utf-8")
 

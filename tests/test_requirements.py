@@ -26,6 +26,7 @@ def run_without(package: str, folder: Path, *arguments: str) -> subprocess.Compl
     )
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("test", ["tests/trainer/config/test_files.py", "tests/deploy/test_compose.py"])
 def test_without_an_extra_its_tests_are_skipped_with_the_remedy(test: str, tmp_path: Path) -> None:
     result = run_without("yaml", tmp_path, test)

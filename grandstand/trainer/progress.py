@@ -147,7 +147,7 @@ def _measured(stepped: TrainStepped) -> Iterator[tuple[str, str]]:
 
 
 def sparkline(values: Sequence[float]) -> str:
-    """The values as bars, the lowest of them to the highest."""
+    """Return the values as bars, scaled from the lowest to the highest."""
     low, high = min(values, default=0.0), max(values, default=0.0)
     scale = (len(_BARS) - 1) / (high - low) if high > low else 0.0
     return "".join(_BARS[round((value - low) * scale)] for value in values)

@@ -84,7 +84,7 @@ class Watch:
         run: str = TRAINING,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        """Raises RecordError if `buffer` cannot be used; no later call raises.
+        """Raise RecordError if `buffer` cannot be used; no later call raises.
 
         `run` is the game of the episode that is the run itself. A training run or an experiment continues its episode
         after a restart; any other begins a new one, and the episode of the earlier process is ended.

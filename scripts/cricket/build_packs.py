@@ -51,7 +51,7 @@ class Played:
     scores: tuple[tuple[int, int], ...]
 
     def until(self, over: int) -> dict[str, Any]:
-        """The record of the first overs, naming only the bowlers that had come on."""
+        """Return the record of the first overs, with only the bowlers that had come on."""
         overs = self.overs[:over]
         used = 1 + max((int(text.split()[0]) for text in overs), default=-1)
         return {"bowlers": self.bowlers[:used], "overs": list(overs)}
@@ -97,7 +97,7 @@ def read(rows: list[Row]) -> Played:
 
 
 def choose(innings: Innings, rows: list[Row], i: int, bowler: int, before: list[str], bowlers: dict[str, str]) -> str:
-    """The token of row `i` after which the next row's score and striker are right."""
+    """Return the token of row `i` after which the next row's score and striker are right."""
     for token in tokens_of(rows, i):
         trial = innings.clone()
         try:
@@ -147,7 +147,7 @@ def tokens_of(rows: list[Row], i: int) -> Iterator[str]:
 
 
 def chance(played: Played, over: int) -> float:
-    """The batting side's chance after so many overs."""
+    """Return the batting side's chance after so many overs."""
     runs, wickets = played.scores[over - 1] if over else (0, 0)
     tables = win_probability("modern", RULES)
     if played.target is None:
@@ -184,7 +184,7 @@ class Cutter:
 
 
 def packs(cutter: Cutter) -> Iterator[dict[str, Any]]:
-    """The packs but five-over; every choice is by what the state says, never by what came of it."""
+    """Return the packs but five-over; every choice is by what the state says, never by what came of it."""
 
     def anything(_: Played) -> bool:
         return True

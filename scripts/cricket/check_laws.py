@@ -26,7 +26,7 @@ NEW_CATCH_LAW = "2022-10-01"
 
 
 def documents(source: Path) -> Iterator[dict[str, Any]]:
-    """The matches under `source`."""
+    """Return the matches under `source`."""
     if (source / "HEAD").exists():
         git = ["git", "--git-dir", str(source)]
         listed = subprocess.run(
@@ -42,7 +42,7 @@ def documents(source: Path) -> Iterator[dict[str, Any]]:
 
 
 def ball_of(delivery: dict[str, Any], names: list[str], end: str) -> Ball:
-    """The delivery as the Laws engine takes it. A boundary is a four or six that the data do not call run."""
+    """Return the delivery as the Laws engine takes it. A boundary is a four or six that the data do not call run."""
     extras = delivery.get("extras", {})
     bat = delivery["runs"]["batter"]
     ball = Ball(bat, boundary=bat in (4, 6) and "non_boundary" not in delivery["runs"])
@@ -62,7 +62,7 @@ def ball_of(delivery: dict[str, Any], names: list[str], end: str) -> Ball:
 
 
 def complete(innings: list[dict[str, Any]], overs: int) -> list[dict[str, Any]]:
-    """The innings, a first one that rain cut short told the overs that its chase was given."""
+    """Return the innings; a first one that rain cut short knows the overs that its chase was given."""
     if len(innings) > 1:
         value = innings[1].get("target", {}).get("overs", overs)
         if value < overs and int(value) == len(innings[0]["overs"]):

@@ -149,7 +149,7 @@ def running(image: str, uid: int, *options: str) -> Iterator[Container]:
 
 
 def check_locked(image: str, uid: int) -> None:
-    """That it works for a user without a name, and stops by itself."""
+    """Check that it works for a user without a name, and stops by itself."""
     with running(image, uid) as container:
         up = container.wait()
         result = json.loads(container.run(PROBE))
@@ -161,7 +161,7 @@ def check_locked(image: str, uid: int) -> None:
 
 
 def check_wake(image: str, uid: int) -> None:
-    """That what ended comes back on an empty disk, and what ran goes on."""
+    """Check that what ended comes back on an empty disk, and what ran goes on."""
     with tempfile.TemporaryDirectory() as folder:
         Path(folder).chmod(0o777)
         mount = ("--volume", f"{folder}:/data")

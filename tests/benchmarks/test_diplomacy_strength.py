@@ -43,6 +43,7 @@ def test_the_scores_are_those_of_its_own_seats_and_the_same_each_time() -> None:
     assert {**result, "seconds": 0} == {**again, "seconds": 0}
 
 
+@pytest.mark.long
 def test_a_policy_is_asked_as_it_is_in_live_matches(tmp_path: Path) -> None:
     run = RunFolder(tiny(), tmp_path / "run")
     run.publish(1)

@@ -18,6 +18,7 @@ SMALL = (
 LEAGUES = 30
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("shape", SMALL, ids=lambda shape: shape.name)
 def test_intervals_contain_the_truth_and_equals_are_not_told_apart(shape: Shape) -> None:
     counts = measure(shape, LEAGUES, seed=5)

@@ -141,6 +141,7 @@ def random_line(rng: Random, position: dict[str, Any]) -> bytes:
     return rng.choice([bad for bad, _ in BAD.values() if len(bad) < 20_000])
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("seed", [1, 2])
 def test_five_thousand_random_lines_have_as_many_answers(seed: int) -> None:
     rng, start = Random(seed), State.start().to_json()

@@ -46,6 +46,7 @@ def test_hidden_characters_are_shown_and_words_stay() -> None:
     assert harmless("Čáslavská, 東京, 🏏") == "Čáslavská, 東京, 🏏"
 
 
+@pytest.mark.long
 def test_a_remedy_survives_a_whole_run(tmp_path: Path) -> None:
     """`--data` is a file: the complaint has the brackets of its name."""
     (tmp_path / "[train]").write_text("")
@@ -134,6 +135,7 @@ def test_the_option_comes_before_the_variable_and_an_empty_one_names_no_file(min
     assert names(**{VARIABLE: ""}) == names()
 
 
+@pytest.mark.long
 def test_a_match_is_published_with_a_player_of_the_roster(tmp_path: Path, mine: str) -> None:
     with live_server(tmp_path / "data", GRANDSTAND_PUBLISH_TOKEN="secret", GRANDSTAND_ROSTER="") as server:
         for folder, named, chosen in (("option", "", ("--roster", mine)), ("variable", mine, ())):

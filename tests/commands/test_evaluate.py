@@ -100,6 +100,7 @@ def test_diplomacy_sits_in_every_seat() -> None:
     assert set(report["measures"]) == {"score", "win"}
 
 
+@pytest.mark.long
 def test_a_trained_player_is_loaded_by_every_process_that_plays(tmp_path: Path) -> None:
     learner = RunFolder(cricket(), tmp_path / "run")
     learner.publish(3)

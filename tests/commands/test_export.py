@@ -51,6 +51,7 @@ def test_a_format_of_the_game_is_what_play_writes(game: str, format: str, data: 
     assert exported["phases" if game == "diplomacy" else "innings"]
 
 
+@pytest.mark.long
 def test_it_reads_beside_a_running_server_and_writes_nothing(tmp_path: Path) -> None:
     with live_server(tmp_path / "data") as server:
         episode_id = server.start_match(game="diplomacy", options={"last_year": 1901}, pace=0, seed=3)

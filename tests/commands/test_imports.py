@@ -33,6 +33,7 @@ def episodes(data: Path) -> list[str]:
     return ids
 
 
+@pytest.mark.long
 def test_files_become_episodes_that_can_be_replayed_and_exported(files: Path) -> None:
     data = files / "data"
     done = grandstand("import", "cricket.json", "diplomacy.json", "--data", str(data), "--json", cwd=files)

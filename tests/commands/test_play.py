@@ -34,6 +34,7 @@ def test_the_same_seed_writes_the_same_record(tmp_path: Path) -> None:
     assert events_of(tmp_path / "a" / "diplomacy-9.jsonl") == events_of(tmp_path / "b" / "diplomacy-9.jsonl")
 
 
+@pytest.mark.long
 def test_a_record_is_not_replaced_by_another(tmp_path: Path) -> None:
     play("--players", "random", "--seed", "9", "--out", str(tmp_path))
     record = (tmp_path / "diplomacy-9.jsonl").read_bytes()
@@ -53,6 +54,7 @@ def test_saved_games_are_written_on_request(tmp_path: Path) -> None:
     assert game["phases"][0]["name"] == "S1901M"
 
 
+@pytest.mark.long
 def test_a_trained_player_sits_by_the_roster(tmp_path: Path) -> None:
     run = RunFolder(tiny(), tmp_path / "run")
     run.publish(1)

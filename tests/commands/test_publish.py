@@ -56,6 +56,7 @@ SHORT = {"diplomacy": ("last_year", 1902), "cricket": ("overs", 1)}
 """Game -> the option that makes its matches short, and its value."""
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("game", sorted(GAMES))
 def test_a_published_match_has_the_story_of_one_that_the_server_plays(game: str, tmp_path: Path) -> None:
     name, value = SHORT[game]

@@ -27,6 +27,7 @@ def sweep(folder: Path, *options: str, status: int = 0) -> str:
     return words(done.stdout + done.stderr)
 
 
+@pytest.mark.long
 def test_planned_run_looked_up_and_not_run_twice(tmp_path: Path) -> None:
     written(tmp_path, fake_data({"A": 0.0, "B": 0.2}))
     planned = sweep(tmp_path, "--dry-run")
@@ -47,6 +48,7 @@ def test_planned_run_looked_up_and_not_run_twice(tmp_path: Path) -> None:
     assert {row["state"] for row in again["runs"]} == {"completed"}
 
 
+@pytest.mark.long
 def test_an_interrupt_says_how_to_go_on(tmp_path: Path) -> None:
     path = written(tmp_path, fake_data({"A": 0.0, "B": 0.2}))
     (tmp_path / "hold").touch()
@@ -95,6 +97,7 @@ def test_requests_that_cannot_be_met(options: list[str], message: str, tmp_path:
     assert message in sweep(tmp_path, *options, status=2)
 
 
+@pytest.mark.long
 def test_one_process_at_a_time_runs_a_sweep(tmp_path: Path) -> None:
     written(tmp_path, fake_data({"A": 0.0, "B": 0.2}))
     sweep(tmp_path, "--run", "--no-pilot", "--jobs", "3")

@@ -88,6 +88,7 @@ def test_a_source_distribution_builds_the_same_wheel(checkout: Path, tmp_path: P
     assert contents(wheel(unpacked, tmp_path / "one")) == contents(wheel(project, tmp_path / "two"))
 
 
+@pytest.mark.long
 def test_openenv_finds_it_and_it_plays(checkout: Path, tmp_path: Path) -> None:
     built = wheel(checkout / "deploy" / "client", tmp_path)
     site = tmp_path / "site"

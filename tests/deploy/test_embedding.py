@@ -70,6 +70,7 @@ def framed(page: Page) -> Frame:
     return page.frames[1]
 
 
+@pytest.mark.long
 def test_the_address_of_the_space_names_the_moment_and_opens_it(space: Page, server: LiveServer) -> None:
     episode_id = server.start_match(game="diplomacy", seed=1, pace=0.5, options={"last_year": 1901})
     server.wait_for(episode_id, status="finished", timeout=60)

@@ -61,6 +61,7 @@ def test_the_sandbox_is_one(tmp_path: Path) -> None:
     assert result.returncode != 0
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("uid", [1000, 65532])
 def test_any_user_can_run_it_with_only_tmp_to_write_to(uid: int, tmp_path: Path) -> None:
     with boxed(tmp_path, uid) as server:

@@ -53,6 +53,7 @@ def front(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFacto
         yield ProxiedServer(front.url + PREFIX, front.server)
 
 
+@pytest.mark.long
 def test_the_api_and_both_streams_pass(front: ProxiedServer) -> None:
     assert http.get(f"{front.url}/api/health").json()["status"] == "ok"
     episode_id = front.server.start_match(game="diplomacy", seed=1, paused=True)
@@ -69,6 +70,7 @@ def test_redirects_stay_below_the_prefix(front: ProxiedServer) -> None:
         assert str(answer.url) == front.url + target
 
 
+@pytest.mark.long
 def test_the_page_plays_a_match_below_the_prefix(front: ProxiedServer, browser: Browser) -> None:
     episode_id = front.server.start_match(game="diplomacy", seed=1, pace=0.5, title="Below a prefix")
     context = browser.new_context()

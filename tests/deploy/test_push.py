@@ -120,7 +120,7 @@ def pushed(hub: HubServer, checkout: Path, *, without: str = "") -> tuple[Path, 
     return clean, space.files
 
 
-@pytest.mark.slow(seconds=8)
+@pytest.mark.long
 def test_the_documented_push_uploads_the_sources_and_no_record(checkout: Path, hub: HubServer) -> None:
     clean, files = pushed(hub, checkout)
     dotted = {name for name in tracked(checkout) if any(part.startswith(".") for part in Path(name).parts)}
@@ -140,7 +140,7 @@ def test_the_documented_push_uploads_the_sources_and_no_record(checkout: Path, h
     assert (front["sdk"], front["app_port"], front["base_path"]) == ("docker", 8000, "/")
 
 
-@pytest.mark.slow(seconds=8)
+@pytest.mark.long
 def test_without_the_file_the_record_would_be_published(checkout: Path, hub: HubServer) -> None:
     """The reason for the file: openenv alone uploads what git ignores."""
     _, files = pushed(hub, checkout, without="--exclude deploy/push-ignore")
@@ -160,6 +160,7 @@ def space(tmp_path: Path) -> Path:
     return folder
 
 
+@pytest.mark.long
 def test_the_branch_for_a_space_is_taken_where_the_history_is_refused(checkout: Path, space: Path) -> None:
     refused = git(checkout, "push", str(space), "main:main", check=False)
     assert refused.returncode != 0

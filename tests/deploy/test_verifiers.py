@@ -21,7 +21,7 @@ POWERS = [seat.lower() for seat in game_spec("diplomacy").seats]
 YEAR: dict[str, Any] = {"options": {"press": "none", "last_year": 1901}}
 OVER: dict[str, Any] = {"options": {"overs": 1}}
 
-pytestmark = [pytest.mark.slow(seconds=30), pytest.mark.timeout(300)]
+pytestmark = [pytest.mark.long, pytest.mark.timeout(300)]
 
 
 async def holds(request: Request) -> None:

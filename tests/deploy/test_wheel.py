@@ -43,6 +43,7 @@ def names(wheel: Path) -> list[str]:
         return archive.namelist()
 
 
+@pytest.mark.long
 def test_the_wheel_has_one_top_level_package(wheel: Path) -> None:
     top = {name.partition("/")[0] for name in names(wheel)}
     assert {name for name in top if not name.endswith(".dist-info")} == {"grandstand"}
@@ -132,6 +133,7 @@ def server(site: Path, elsewhere: Path, tmp_path: Path) -> Iterator[LiveServer]:
         process.stdout.close()
 
 
+@pytest.mark.long
 def test_the_installed_command_serves_the_page_and_a_live_match_beside_foreign_packages(server: LiveServer) -> None:
     page = http.get(server.url + "/", headers={"Accept": "text/html"})
     assert page.status_code == 200, server.log.read_text()

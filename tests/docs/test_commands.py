@@ -132,7 +132,6 @@ class Parsed(Exception):
     """The program has read its arguments."""
 
 
-@pytest.mark.slow(seconds=0.7)
 @pytest.mark.parametrize("command", PROGRAMS_OF_PYTHON, ids=str)
 def test_every_program_takes_its_arguments(command: Command, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """Run it up to the point at which it has read its arguments; what a benchmark measures takes minutes."""
@@ -182,6 +181,7 @@ def live_matches(server: LiveServer) -> list[Any]:
     return live
 
 
+@pytest.mark.long
 def test_the_first_minute_of_the_readme(tmp_path: Path) -> None:
     """The README's first steps work without the page: the matches, the kill, and the request that starts one."""
     readme = (ROOT / "README.md").read_text()

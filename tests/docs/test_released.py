@@ -25,6 +25,8 @@ from tests.support.requirements import installed
 from tests.support.trainer.fake_sweep import fake_data
 from tests.support.trainer.tiny_sweep import written
 
+pytestmark = pytest.mark.long
+
 TOKEN = "a token of publishers"
 
 
@@ -63,13 +65,11 @@ def hub_of(hub: HubServer) -> dict[str, str]:
     return {"HF_ENDPOINT": hub.url, "HF_TOKEN": GOOD_TOKEN, "HF_HUB_DISABLE_TELEMETRY": "1"}
 
 
-@pytest.mark.slow(seconds=25)
 def test_documented_matches_evaluations_and_tournaments(released: Released, tmp_path: Path) -> None:
     runs(released, tmp_path, MATCHES)
     assert {"records", "DIR", "report.json", "saved", "cup"} <= {path.name for path in tmp_path.iterdir()}
 
 
-@pytest.mark.slow(seconds=15)
 def test_documented_commands_beside_a_server(released: Released, tmp_path: Path) -> None:
     installed("huggingface_hub")
     short = ("--matches", "1", "--format", "saved-game", "--set", "last_year=1901")
@@ -90,7 +90,6 @@ def test_documented_commands_beside_a_server(released: Released, tmp_path: Path)
     assert "</html>" in (tmp_path / f"{episode_id}.html").read_text()
 
 
-@pytest.mark.slow(seconds=15)
 def test_documented_commands_with_models(released: Released, tmp_path: Path) -> None:
     async def answer(request: Request) -> None:
         captain = re.search(
@@ -110,7 +109,6 @@ def test_documented_commands_with_models(released: Released, tmp_path: Path) -> 
         assert models.requests
 
 
-@pytest.mark.slow(seconds=45)
 def test_documented_training(released: Released, tmp_path: Path) -> None:
     installed("torch")
     (tmp_path / "players.toml").write_text(block("players.md", "learner"))
@@ -123,7 +121,6 @@ def test_documented_training(released: Released, tmp_path: Path) -> None:
     assert (tmp_path / "FOLDER").is_dir()
 
 
-@pytest.mark.slow(seconds=15)
 def test_documented_experiments(released: Released, tmp_path: Path) -> None:
     """The runs of the sweep are imitated: `train` itself is run above."""
     installed("torch")

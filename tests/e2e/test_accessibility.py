@@ -13,7 +13,7 @@ from tests.support.page.browser import Open
 from tests.support.page.screen import SETTLED
 from tests.support.page.site import Site, every_page
 
-pytestmark = [pytest.mark.browser, pytest.mark.slow(seconds=60)]
+pytestmark = [pytest.mark.browser, pytest.mark.long]
 
 DESKTOP: ViewportSize = {"width": 1600, "height": 900}
 PHONE: ViewportSize = {"width": 390, "height": 844}

@@ -24,6 +24,7 @@ pytestmark = pytest.mark.browser
 HOSTILE = "<img src=x onerror=\"document.title='taken'\"> \u202eyenom"
 
 
+@pytest.mark.long
 def test_a_double_click_starts_one_match(screen: Screen, server: LiveServer) -> None:
     before = server.get("/api/episodes")["total"]
     page = screen.page
@@ -110,6 +111,7 @@ def test_the_queue_is_seen_and_reordered(screen: Screen, tmp_path: Path) -> None
         assert server.get(f"/api/episodes/{first}")["status"] == "live"
 
 
+@pytest.mark.long
 def test_pause_step_pace_resume_stop(screen: Screen, server: LiveServer) -> None:
     match = server.start_match(game="diplomacy", seed=11, pace=0.5, turns=200)
     page = open_cockpit(screen, server, match)
@@ -243,6 +245,7 @@ SPEECH = """
 """
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("voice", [True, False])
 def test_a_match_is_read_aloud_where_it_is_meant_to_be(screen: Screen, server: LiveServer, voice: bool) -> None:
     match = server.start_match(game="diplomacy", seed=14, pace=0.3, voice=voice, options={"last_year": 1903})
@@ -289,6 +292,7 @@ def test_the_lobby_and_the_match_say_how_many_watch(new_page: Open, server: Live
     expect(line).to_contain_text("2 watching")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("width", [390, 1024, 1600])
 def test_nothing_overflows_and_every_control_has_a_name(new_page: Open, server: LiveServer, width: int) -> None:
     match = server.start_match(game="diplomacy", seed=16, pace=60, players={"FRANCE": "person"}, turns=9)

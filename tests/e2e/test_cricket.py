@@ -57,6 +57,7 @@ def _surname(name: str) -> str:
     return name.rsplit(" ", 1)[-1]
 
 
+@pytest.mark.long
 def test_a_whole_match_is_followed_live_to_its_result(screen: Screen, server: LiveServer) -> None:
     match = server.start_match(**MATCH, pace=0.15, title="Followed live", paused=True)
     screen.open(f"{server.url}/episode/{match}")
@@ -74,6 +75,7 @@ def test_a_whole_match_is_followed_live_to_its_result(screen: Screen, server: Li
     assert screen.frame() == frame
 
 
+@pytest.mark.long
 def test_every_ball_is_told_and_shown_as_it_is_on_record(screen: Screen, server: LiveServer, played: str) -> None:
     record = Record(server, played)
     balls, moments = _balls(record), _moments(record)
@@ -154,6 +156,7 @@ def test_the_line_of_chances_has_every_ball(screen: Screen, server: LiveServer, 
     assert screen.seq() == record.last
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("width", [390, 1024, 1600])
 def test_nothing_overflows_and_every_panel_shows_something(
     new_page: Open, server: LiveServer, played: str, width: int

@@ -18,6 +18,7 @@ def stopped(server: LiveServer, **fields: object) -> str:
     return match
 
 
+@pytest.mark.long
 def test_a_match_is_deleted_after_a_question(screen: Screen, server: LiveServer) -> None:
     match = stopped(server, title="A match to forget")
     server.wait_for(match, status="stopped")

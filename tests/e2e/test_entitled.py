@@ -83,6 +83,7 @@ SCRUBBED = """async () => {
 ALL_SECRETS = (*SECRETS.values(), "A PAR - GAS", "271828182")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("token", "viewpoint", "knows"),
     [

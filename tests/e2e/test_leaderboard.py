@@ -57,6 +57,7 @@ def order(page: Page) -> list[str]:
     return page.get_by_role("region", name="Table of the rated players").locator("tbody th a").all_inner_texts()
 
 
+@pytest.mark.long
 def test_from_the_lobby_to_a_match(screen: Screen, rated: LiveServer) -> None:
     page = screen.page
     page.goto(rated.url)

@@ -22,7 +22,7 @@ from tests.support.page.screen import SETTLED, Screen
 from tests.support.requirements import installed
 from tests.support.waiting import until
 
-pytestmark = [pytest.mark.browser, pytest.mark.slow(seconds=60)]
+pytestmark = [pytest.mark.browser, pytest.mark.long]
 
 TOKEN = "publish canary"
 STEPS = 6

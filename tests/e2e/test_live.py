@@ -31,6 +31,7 @@ def live(server: LiveServer) -> Iterator[str]:
     server.command(match, "stop")
 
 
+@pytest.mark.long
 def test_it_follows_play_and_tells_it(screen: Screen, server: LiveServer, live: str) -> None:
     server.wait_for(live, seq=20)
     screen.open(f"{server.url}/episode/{live}")

@@ -47,6 +47,7 @@ def main_place(page: Page) -> Locator:
     return page.get_by_role("article", name="In the main place")
 
 
+@pytest.mark.long
 def test_it_shows_what_is_live_queued_and_played(screen: Screen, busy: LiveServer) -> None:
     screen.page.goto(busy.url)
     main = main_place(screen.page)
@@ -65,6 +66,7 @@ def test_it_shows_what_is_live_queued_and_played(screen: Screen, busy: LiveServe
     expect(main).to_be_visible()
 
 
+@pytest.mark.long
 def test_a_waiting_match_tells_its_place_and_its_time_and_begins(screen: Screen, busy: LiveServer) -> None:
     screen.page.goto(busy.url)
     queue = screen.page.get_by_role("region", name="Up next")
@@ -104,6 +106,7 @@ def test_the_last_key_moment_plays_by_itself_and_again(screen: Screen, telling: 
     expect(clip).to_have_attribute("data-shot", re.compile("^1/"))
 
 
+@pytest.mark.long
 def test_the_best_moments_play_one_after_another(screen: Screen, telling: LiveServer) -> None:
     screen.page.goto(telling.url)
     best = screen.page.get_by_role("region", name="Best moments of the day")
@@ -140,6 +143,7 @@ def test_reduced_motion_plays_nothing(new_page: Open, telling: LiveServer) -> No
     expect(best.locator(".playing")).to_have_count(0)
 
 
+@pytest.mark.long
 def test_a_paused_match_says_so_and_has_not_the_main_place(screen: Screen, tmp_path: Path) -> None:
     with live_server(tmp_path) as server:
         episode = server.start_match(game="cricket", options={"overs": 1}, seed=3, paused=True)
@@ -164,6 +168,7 @@ def test_a_match_that_waits_for_a_person_says_for_whom(screen: Screen, tmp_path:
         expect(screen.page.get_by_text(re.compile(r"Waiting for France 9:\d\d"))).to_be_visible(timeout=SETTLED)
 
 
+@pytest.mark.long
 def test_between_two_matches_the_result_stays_with_the_time_of_the_next(screen: Screen, tmp_path: Path) -> None:
     record(tmp_path, (OVER,))
     with live_server(tmp_path, "--showcase", "diplomacy") as server:

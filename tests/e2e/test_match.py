@@ -22,6 +22,7 @@ MOVES_AT_MOST = 500_000
 FRAME = 1 / 60
 
 
+@pytest.mark.long
 def test_a_late_joiner_soon_sees_a_whole_game(new_page: Open, server: LiveServer, played: str) -> None:
     painted: list[float] = []
     while len(painted) < TRIES and min(painted, default=PAINT_WITHIN + 1) > PAINT_WITHIN:

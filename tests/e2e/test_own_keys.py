@@ -55,6 +55,7 @@ def choose_own_model(page: Page, server: LiveServer) -> None:
     page.get_by_label("Model", exact=True).fill("org/small-1")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("size", [{"width": 1600, "height": 1000}, PHONE], ids=["desktop", "phone"])
 def test_a_visitors_model_plays_and_the_page_keeps_nothing_of_its_key(
     new_page: Open, server: LiveServer, endpoint: ChatServer, axe: str, size: ViewportSize
@@ -87,6 +88,7 @@ def test_a_visitors_model_plays_and_the_page_keeps_nothing_of_its_key(
     assert KEY not in page.evaluate(KEPT)
 
 
+@pytest.mark.long
 def test_from_the_lobby_a_model_takes_the_side_that_is_chosen(
     new_page: Open, endpoint: ChatServer, tmp_path: Path, axe: str
 ) -> None:
@@ -108,6 +110,7 @@ def test_from_the_lobby_a_model_takes_the_side_that_is_chosen(
         assert KEY not in page.evaluate(KEPT)
 
 
+@pytest.mark.long
 def test_after_a_restart_the_page_asks_for_the_key_again(
     new_page: Open, endpoint: ChatServer, tmp_path: Path, axe: str
 ) -> None:
@@ -134,6 +137,7 @@ def test_after_a_restart_the_page_asks_for_the_key_again(
         assert KEY not in page.evaluate(KEPT)
 
 
+@pytest.mark.long
 def test_a_visitor_signs_in_in_a_tab_of_its_own_and_needs_no_key(
     new_page: Open, endpoint: ChatServer, tmp_path: Path, axe: str
 ) -> None:
@@ -160,6 +164,7 @@ def test_a_visitor_signs_in_in_a_tab_of_its_own_and_needs_no_key(
         expect(tab.get_by_role("link", name="sign in with Hugging Face")).to_be_visible(timeout=SETTLED)
 
 
+@pytest.mark.long
 def test_an_operator_sees_what_today_has_cost_and_its_limit(
     new_page: Open, endpoint: ChatServer, tmp_path: Path
 ) -> None:

@@ -86,6 +86,7 @@ def play(server: LiveServer, match: str, tool: str, seat: str = "away", **argume
     server.post(f"/api/episodes/{match}/seats/{seat}", action).raise_for_status()
 
 
+@pytest.mark.long
 def test_a_captain_wins_the_toss_and_bowls(screen: Screen, server: LiveServer, match: str) -> None:
     captain = at_seat(screen, server, match)
     expect(captain.prompt).to_have_text("You won the toss.")
@@ -151,6 +152,7 @@ def test_a_captain_bats_and_sends_in_who_comes_next(screen: Screen, server: Live
     assert called(server, match, 5)[4] == calls[3]
 
 
+@pytest.mark.long
 def test_a_decision_is_sent_upstairs(screen: Screen, server: LiveServer) -> None:
     parent = server.start_match(game="cricket", seed=SEED, pace=0, players=dict.fromkeys(("home", "away"), "neutral"))
     server.wait_for(parent, status="finished", timeout=60)

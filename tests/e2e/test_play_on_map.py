@@ -55,6 +55,7 @@ def played(server: LiveServer, match: str, seat: str, count: int = 1) -> list[An
     raise AssertionError(f"a person gave {seat} orders {len(results)} times, not {count}: {results}")
 
 
+@pytest.mark.long
 def test_a_seat_is_taken_over_played_on_the_map_and_handed_back(screen: Screen, server: LiveServer) -> None:
     match = server.start_match(game="diplomacy", seed=3, pace=0, paused=True, clock=600, options={"last_year": 1902})
     for command in ("take_over", "resume"):
@@ -146,6 +147,7 @@ def test_what_is_chosen_outlives_what_happens_meanwhile(screen: Screen, server: 
     map_page.has("A MAR - SPA", "A PAR - BUR")
 
 
+@pytest.mark.long
 def test_the_keyboard_alone_gives_orders(screen: Screen, server: LiveServer, opening: str) -> None:
     map_page = at_seat(screen, server, opening, "FRANCE")
     map_page.map.focus()

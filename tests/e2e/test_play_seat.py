@@ -58,6 +58,7 @@ def played(server: LiveServer, match: str, seat: str = "FRANCE") -> list[tuple[A
     return [(action["action"].get("orders"), action["source"]) for action in actions(server, match, seat)]
 
 
+@pytest.mark.long
 def test_orders_survive_a_reload_and_a_restart(new_page: Open, tmp_path: Path) -> None:
     page = new_page()
     with live_server(tmp_path) as server:
@@ -97,6 +98,7 @@ def test_what_is_entered_counts_when_the_clock_runs_out(new_page: Open, server: 
     assert played(server, match) == [(["A PAR - BUR"], "human")]
 
 
+@pytest.mark.long
 def test_submitted_orders_stay_drawn_and_can_be_changed_until_the_last_seat_is_in(
     screen: Screen, server: LiveServer
 ) -> None:
@@ -309,6 +311,7 @@ def under_the_thumb(button: Locator) -> bool:
     )
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size['width']}x{size['height']}")
 def test_on_a_phone_the_decisive_button_is_under_the_thumb(
     new_page: Open, server: LiveServer, size: ViewportSize

@@ -40,6 +40,7 @@ def unfold(screen: Screen, text: str) -> None:
     expect(message.last).to_be_visible(timeout=SETTLED)
 
 
+@pytest.mark.long
 def test_seven_characters_talk_and_the_page_shows_promises_and_lies(screen: Screen, server: LiveServer) -> None:
     request = {"game": "diplomacy", "seed": 2, "pace": 0, "players": CAST}
     match = server.start_match(**request, options={"last_year": 1902})

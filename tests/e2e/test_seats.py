@@ -13,6 +13,7 @@ from tests.support.page.steered import controls, human_actions
 pytestmark = pytest.mark.browser
 
 
+@pytest.mark.long
 def test_a_person_takes_a_seat_plays_two_turns_and_hands_it_back(screen: Screen, server: LiveServer) -> None:
     match = server.start_match(game="diplomacy", seed=12, pace=0.2, paused=True, options={"last_year": 1905})
     page = screen.page
@@ -61,6 +62,7 @@ def test_a_captain_plays_by_a_form_of_tools(screen: Screen, server: LiveServer) 
     ]
 
 
+@pytest.mark.long
 def test_a_seats_token_plays_that_seat_and_looks_on_when_the_match_is_over(new_page: Open, guarded: LiveServer) -> None:
     body = {"game": "diplomacy", "pace": 0, "players": {"FRANCE": "person"}}
     match = guarded.post("/api/episodes", body, **OPERATOR).json()["episode_id"]

@@ -104,6 +104,7 @@ def turns(server: LiveServer, episode_id: str) -> list[int]:
     return [frame["event"]["seq"] for frame in frames if frame.get("event", {}).get("type") == "TurnStarted"]
 
 
+@pytest.mark.long
 def test_a_page_of_another_site_shows_a_match_and_steers_its_playback(
     new_page: Open, server: LiveServer, short: str, site: str
 ) -> None:
@@ -265,6 +266,7 @@ def test_only_the_sites_of_the_setting_may_show_a_match(new_page: Open, tmp_path
             assert refused.evaluate("messages") == []
 
 
+@pytest.mark.long
 def test_a_moment_is_shared_from_the_page(new_page: Open, server: LiveServer, short: str, site: str) -> None:
     screen = Screen(new_page())
     screen.page.context.grant_permissions(["clipboard-read", "clipboard-write"])

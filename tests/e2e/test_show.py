@@ -106,7 +106,7 @@ def _opened(screen: Screen, server: LiveServer, match: str, seq: int | None = No
     return screen.page
 
 
-@pytest.mark.slow(seconds=30)
+@pytest.mark.long
 def test_the_headline_and_the_scoreboard_never_differ(screen: Screen, server: LiveServer, cricket: str) -> None:
     """One look at every frame, while the moments are looked at one by one and while the match plays."""
     balls = Record(server, cricket).events("BallBowled")

@@ -75,6 +75,7 @@ def files(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> dict[st
     return {name: folder / f"{name}.html" for name in episodes}
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", ["cricket", "diplomacy"])
 def test_the_file_shows_the_match_without_a_network(name: str, files: dict[str, Path], offline: Offline) -> None:
     screen = offline.open(files[name])
@@ -108,6 +109,7 @@ def voiced(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[LiveServe
         yield server, folder, match
 
 
+@pytest.mark.long
 def test_the_menu_gives_the_page_with_its_voice(
     voiced: tuple[LiveServer, Path, str], screen: Screen, tmp_path: Path
 ) -> None:
@@ -125,6 +127,7 @@ def test_the_menu_gives_the_page_with_its_voice(
     assert sizes[1] > sizes[0] + 100_000
 
 
+@pytest.mark.long
 def test_the_clips_of_the_file_are_heard_without_a_network(
     voiced: tuple[LiveServer, Path, str], offline: Offline, tmp_path: Path
 ) -> None:
@@ -204,6 +207,7 @@ def drop(page: Page, name: str, content: bytes) -> None:
     )
 
 
+@pytest.mark.long
 def test_a_file_that_is_dropped_on_the_lobby_is_watched(server: LiveServer, screen: Screen) -> None:
     page = screen.page
     page.goto(server.url)

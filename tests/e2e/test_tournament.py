@@ -51,6 +51,7 @@ def table(page: Page) -> list[str]:
     return names
 
 
+@pytest.mark.long
 def test_started_in_the_cockpit_it_is_watched_to_its_end_and_its_figures_open_its_matches(
     screen: Screen, server: LiveServer
 ) -> None:

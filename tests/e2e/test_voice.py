@@ -91,6 +91,7 @@ def check_told_in_order(server: LiveServer, match: str, clips: list[HeardClip]) 
         last = min(of_clip)
 
 
+@pytest.mark.long
 def test_clips_are_heard_in_order_once_each_and_none_before_a_gesture(
     screen: Screen, hearing: Hearing, server: LiveServer
 ) -> None:
@@ -113,6 +114,7 @@ def test_clips_are_heard_in_order_once_each_and_none_before_a_gesture(
     server.wait_for(match, status="finished")
 
 
+@pytest.mark.long
 def test_the_last_line_is_heard_after_the_end(screen: Screen, hearing: Hearing, server: LiveServer) -> None:
     match = start(server, seed=23, pace=1.0)
     screen.open(f"{server.url}/episode/{match}")
@@ -130,6 +132,7 @@ def test_the_last_line_is_heard_after_the_end(screen: Screen, hearing: Hearing, 
     )
 
 
+@pytest.mark.long
 def test_a_replay_plays_the_same_clips_and_a_scrub_stops_them(
     screen: Screen, hearing: Hearing, server: LiveServer, spoken: str
 ) -> None:
@@ -158,6 +161,7 @@ def test_a_replay_plays_the_same_clips_and_a_scrub_stops_them(
     assert set(hearing.requested) <= set(names.values())
 
 
+@pytest.mark.long
 def test_who_comes_late_hears_what_happens_from_then_on(
     new_page: Open, server: LiveServer, hearing: Hearing, screen: Screen
 ) -> None:
@@ -179,6 +183,7 @@ def test_who_comes_late_hears_what_happens_from_then_on(
     server.command(match, "stop")
 
 
+@pytest.mark.long
 def test_a_provider_that_dies_gives_way_to_the_browser_and_the_match_goes_on(
     screen: Screen, hearing: Hearing, server: LiveServer, service: ChatServer
 ) -> None:
@@ -212,6 +217,7 @@ def quick(tmp_path_factory: pytest.TempPathFactory, service: ChatServer) -> Iter
         yield running
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("cut", [None, 12])
 def test_a_clip_is_heard_while_it_is_made_and_one_that_breaks_off_is_spoken_by_the_browser(
     screen: Screen, hearing: Hearing, quick: LiveServer, service: ChatServer, cut: int | None

@@ -49,6 +49,7 @@ def request(overs: int, **more: Any) -> StartEpisode:
     return StartEpisode(game="cricket", seed=overs, pace=0, options={"overs": overs}, **more)
 
 
+@pytest.mark.long
 def test_matches_of_eight_lengths_and_of_50_overs_build_nothing_in_the_loops_thread(builders: set[str]) -> None:
     async def scene() -> None:
         services = MatchServices(slots=9, queue=9)
@@ -107,6 +108,7 @@ def test_a_match_that_is_stopped_while_it_is_prepared_ends_stopped() -> None:
     asyncio.run(scene())
 
 
+@pytest.mark.long
 def test_the_loop_goes_on_while_a_match_of_50_overs_is_prepared(builders: set[str]) -> None:
     async def scene() -> None:
         match, beats = Match.create("cricket", {"overs": 50}, 1), 0

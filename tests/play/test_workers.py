@@ -89,6 +89,7 @@ COMMANDS = {
 }
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", COMMANDS)
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_a_signal_stops_all_calls_at_once(name: str, number: int, server: ChatServer, tmp_path: Path) -> None:

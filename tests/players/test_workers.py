@@ -90,6 +90,7 @@ def test_one_key_is_one_process(tmp_path: Path) -> None:
     run(scene())
 
 
+@pytest.mark.long
 def test_a_process_that_dies_is_replaced_once(tmp_path: Path) -> None:
     async def scene() -> None:
         assert await computed("key", die, str(tmp_path / "one"), 1) == 1
@@ -173,6 +174,7 @@ def test_a_process_of_a_pool_that_used_a_worker_ends(tmp_path: Path) -> None:
     assert not running(int(file.read_text()))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("work", "limit"), [(fill_memory, "512 MiB of memory"), (never_end, "2 s of a processor")], ids=["memory", "time"]
 )
@@ -189,6 +191,7 @@ def test_work_beyond_a_limit_ends_and_names_it(work: Callable[[], object], limit
     run(scene())
 
 
+@pytest.mark.long
 def test_the_limit_of_time_is_that_of_one_piece_of_work() -> None:
     async def scene() -> None:
         process = WorkerProcess(WorkLimits(LIMITS.memory, 60))
@@ -203,6 +206,7 @@ def test_the_limit_of_time_is_that_of_one_piece_of_work() -> None:
     run(scene())
 
 
+@pytest.mark.long
 def test_a_process_of_one_kind_of_work_is_replaced_when_it_dies_and_ends_when_it_is_idle(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -28,6 +28,7 @@ exit 2
 """
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("handler", [signal.SIG_DFL, signal.SIG_IGN], ids=["a-terminal", "a-background-job"])
 def test_a_target_that_fails_ends_the_command_with_all_its_processes(tmp_path: Path, handler: signal.Handlers) -> None:
     """A background job of a shell without job control, as in a CI, has SIGINT ignored."""

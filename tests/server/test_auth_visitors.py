@@ -62,6 +62,7 @@ def test_the_addresses_of_one_ipv6_network_share_their_limits(tmp_path: Path) ->
         assert ask(server, "2001:db8:0:1::1", "/api/episodes", {"game": "cricket"}).status_code == 201
 
 
+@pytest.mark.long
 def test_one_visitor_leaves_slots_for_other_visitors_and_for_people(tmp_path: Path) -> None:
     with public_server(tmp_path) as server:
         greedy = [started(server, "127.0.0.5", **FIFTY) for _ in range(4)]
@@ -72,6 +73,7 @@ def test_one_visitor_leaves_slots_for_other_visitors_and_for_people(tmp_path: Pa
         assert [status(server, episode) for episode in greedy] == ["live", "live", "queued", "queued"]
 
 
+@pytest.mark.long
 def test_visitors_matches_without_a_person_leave_one_slot_free(tmp_path: Path) -> None:
     with public_server(tmp_path) as server:
         matches = [started(server, f"127.0.0.{n}", **FIFTY) for n in range(5, 9)]
@@ -101,6 +103,7 @@ def test_a_full_queue_is_refused_in_plain_words(tmp_path: Path) -> None:
         assert "Watch one of the matches" in refused.json()["detail"]
 
 
+@pytest.mark.long
 def test_a_waiting_match_knows_its_place_and_its_time(tmp_path: Path) -> None:
     with public_server(tmp_path) as server:
         greedy = [started(server, "127.0.0.5", **FIFTY) for _ in range(4)]

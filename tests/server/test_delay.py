@@ -111,6 +111,7 @@ async def opening(server: LiveServer, episode: str, after: str) -> list[Any]:
         return [json.loads(await socket.recv()) for _ in range(2)]
 
 
+@pytest.mark.long
 def test_no_path_tells_that_a_delayed_match_goes_on_and_ends(server: LiveServer) -> None:
     """Two matches wait behind it for its slot: they begin when spectators have seen its end."""
     rehearsal = start(server, seed=5)

@@ -105,6 +105,7 @@ def later(what: Callable[[LiveServer], float], server: LiveServer) -> float:
     return what(server)
 
 
+@pytest.mark.long
 def test_the_metrics_of_a_server(tmp_path: Path) -> None:
     """A burst of requests has no full collection; once it is over, an import has one, and what it left is exempt."""
     with live_server(tmp_path) as server:

@@ -9,6 +9,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+import pytest
+
 from grandstand.server.log import FORMAT, LogHandler
 from tests.support import http
 from tests.support.live_server import live_server
@@ -54,6 +56,7 @@ def fail(log: logging.Logger, number: int, depth: int = 0) -> None:
         log.exception("request %d failed", number)
 
 
+@pytest.mark.long
 def test_requests_that_fail_alike_write_one_traceback_and_their_number(tmp_path: Path) -> None:
     (tmp_path / "sitecustomize.py").write_text(FAULT)
     with live_server(tmp_path / "data", PYTHONPATH=str(tmp_path)) as server:

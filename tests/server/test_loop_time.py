@@ -21,6 +21,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[MeasuredServer]
         yield measured
 
 
+@pytest.mark.long
 def test_no_request_holds_the_loop_for_long(server: MeasuredServer) -> None:
     turns = {name: server.longest_turn(call) for name, call in CASES.items()}
     assert {name: seconds for name, seconds in turns.items() if seconds > BOUND} == {}

@@ -24,6 +24,7 @@ def test_a_stop_that_was_asked_for_ends_with_status_0(tmp_path: Path) -> None:
         assert server.stop() == 0
 
 
+@pytest.mark.long
 def test_the_page_is_found_from_any_folder_and_data_lies_in_the_current_one(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "grandstand", "serve", "--port", "0", "--showcase", ""]
     env = {**os.environ, "PYTHONPATH": str(ROOT)}
@@ -91,6 +92,7 @@ def test_a_private_address_is_no_proxy_unless_it_is_named(tmp_path: Path) -> Non
     assert codes == [201, 201, 201, 201, 429]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("host", "complaint"),
     [

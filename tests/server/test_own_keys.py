@@ -78,6 +78,7 @@ def wrong_places(server: LiveServer) -> dict[str, str]:
     return {f"refusal {number}": answer.text for number, answer in enumerate(answers)}
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("second", ["resets", "error-inside"])
 def test_no_match_on_a_server_tells_it(tmp_path: Path, second: str) -> None:
     data = tmp_path / "data"

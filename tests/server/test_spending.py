@@ -173,6 +173,7 @@ max_tokens = 500
 """
 
 
+@pytest.mark.long
 def test_a_server_stops_calling_at_its_limit_also_after_a_restart(tmp_path: Path) -> None:
     (tmp_path / "players.toml").write_text("")
     data = tmp_path / "data"

@@ -264,6 +264,7 @@ def test_the_key_is_in_no_log(server: LiveServer, spoken: str) -> None:
     assert KEY not in text
 
 
+@pytest.mark.long
 def test_the_clips_stay_over_a_restart_and_a_wrong_key_is_named(tmp_path: Path, service: ChatServer) -> None:
     serve = partial(live_server, tmp_path, CARTESIA_BASE_URL=service.url, GRANDSTAND_OPERATOR_TOKEN=TOKEN)
     with serve(CARTESIA_API_KEY=KEY) as running:

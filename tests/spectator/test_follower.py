@@ -41,6 +41,7 @@ def test_a_finished_match_is_received_whole(tmp_path: Path) -> None:
         assert None in follower.slots
 
 
+@pytest.mark.long
 def test_a_killed_server_is_resumed_where_it_was(tmp_path: Path) -> None:
     async def scene() -> None:
         with live_server(tmp_path, "--pace", "0.2") as server:
@@ -77,6 +78,7 @@ def test_another_record_of_the_same_name_replaces_what_was_received(tmp_path: Pa
         assert (len(follower.slots), follower.generation) == (events, 1)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("viewpoint", "token", "reason"),
     [

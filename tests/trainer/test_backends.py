@@ -27,6 +27,7 @@ def test_without_ray_the_remedy_is_named(tmp_path: Path, monkeypatch: pytest.Mon
     assert isinstance(open_learner(tiny(), setup.policy, None), Learner)
 
 
+@pytest.mark.long
 def test_ray_is_imported_only_where_it_is_used() -> None:
     program = "import sys, grandstand.trainer.run, grandstand.commands.train.app; print('ray' in sys.modules)"
     result = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)

@@ -81,7 +81,7 @@ def pull(hub: HubServer, folder: Path, status: int = 0) -> str:
     return console(hub, "pull", "--from", "hf:somebody/policy", "--out", folder, status=status)
 
 
-@pytest.mark.slow(seconds=30)
+@pytest.mark.long
 def test_a_version_comes_back_with_the_same_bits_and_is_played_and_trained(
     hub: HubServer, run: RunFolder, tmp_path: Path
 ) -> None:
@@ -128,7 +128,7 @@ def test_a_run_that_began_from_another_was_not_cloned_from_the_bots_of_its_setti
     assert PRIVATE not in card
 
 
-@pytest.mark.slow(seconds=20)
+@pytest.mark.long
 def test_a_policy_on_a_model_of_the_hub_takes_its_tokenizer_along_and_not_the_model(
     hub: HubServer, tmp_path: Path
 ) -> None:
@@ -168,6 +168,7 @@ def test_a_version_that_is_named(hub: HubServer, run: RunFolder, tmp_path: Path)
     assert "keeps no version 3; there are 0, 2, 5" in push(hub, run, "--version", 3, status=2)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("change", "message"),
     [
@@ -190,6 +191,7 @@ def test_what_was_changed_is_refused(
     assert not (tmp_path / "pulled").exists()
 
 
+@pytest.mark.long
 def test_programs_are_not_pulled(hub: HubServer, run: RunFolder, tmp_path: Path) -> None:
     push(hub, run)
     hub.repositories["somebody/policy"].files.update({"base/modeling.py": b"import os", "base/x/y.json": b"{}"})
@@ -198,6 +200,7 @@ def test_programs_are_not_pulled(hub: HubServer, run: RunFolder, tmp_path: Path)
     assert not (tmp_path / "pulled/base/x").exists()
 
 
+@pytest.mark.long
 def test_refusals_name_the_remedy_and_not_the_token(hub: HubServer, run: RunFolder, tmp_path: Path) -> None:
     wrong = "hf_" + "b" * 34
     assert "status 401; set HF_TOKEN to a token that may write" in push(hub, run, status=1, token=wrong)

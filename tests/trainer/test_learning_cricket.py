@@ -10,6 +10,8 @@ import pytest
 from grandstand.trainer.run import measure, train
 from tests.support.trainer.learning_run import config
 
+pytestmark = pytest.mark.long
+
 CRICKET: dict[str, Any] = {
     "clone": {"bots": ["neutral", "cricsheet", "random", "random"], "games": 60, "epochs": 5, "learning_rate": 3e-3},
     "game": {"name": "cricket", "options": {"overs": 2}},
@@ -30,7 +32,6 @@ CRICKET: dict[str, Any] = {
 after each ball tell: luck is nobody's doing, and without it a few hundred matches tell as much as thousands."""
 
 
-@pytest.mark.slow(seconds=60)
 @pytest.mark.timeout(3600)
 def test_it_learns_cricket(tmp_path: Path) -> None:
     train(config(CRICKET, 6, seed=1), tmp_path)

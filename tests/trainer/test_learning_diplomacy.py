@@ -10,6 +10,8 @@ import pytest
 from grandstand.trainer.run import measure, train
 from tests.support.trainer.learning_run import config
 
+pytestmark = pytest.mark.long
+
 DIPLOMACY: dict[str, Any] = {
     "clone": {"bots": ["random", "territorial", "dumbbot"], "games": 100, "epochs": 3, "learning_rate": 3e-3},
     "game": {"name": "diplomacy", "options": {"press": "none", "last_year": 1902}},
@@ -26,7 +28,6 @@ DIPLOMACY: dict[str, Any] = {
 """All seven powers, the first two years. The other seats are bots', which answer at a fraction of the policy's cost."""
 
 
-@pytest.mark.slow(seconds=90)
 @pytest.mark.timeout(3600)
 def test_it_learns_diplomacy(tmp_path: Path) -> None:
     train(config(DIPLOMACY, 8, seed=1), tmp_path)

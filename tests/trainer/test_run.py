@@ -274,6 +274,7 @@ def test_matches_that_are_not_over_in_time_are_counted_and_not_learned_from(
 # --- when the run is broken off ---------------------------------------------------------------------------------------
 
 
+@pytest.mark.long
 def test_a_run_goes_on_though_versions_that_it_plays_with_are_older_than_its_checkpoint(tmp_path: Path) -> None:
     """Played two steps ahead and broken off long after a checkpoint: the versions before it are needed once more."""
     settings: dict[str, dict[str, Any]] = {

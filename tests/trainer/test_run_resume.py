@@ -34,7 +34,7 @@ CONFIG = tiny(
 )
 
 
-@pytest.mark.slow(seconds=20)
+@pytest.mark.long
 def test_a_killed_run_goes_on_to_the_same_bits(tmp_path: Path) -> None:
     torch.set_num_threads(1)
     train(CONFIG, tmp_path / "whole")
@@ -58,7 +58,7 @@ def equal_states(first: Path, second: Path) -> dict[str, Any]:
     return whole
 
 
-@pytest.mark.slow(seconds=25)
+@pytest.mark.long
 def test_an_exploiter_killed_around_its_reset_goes_on_to_the_same_bits(tmp_path: Path) -> None:
     """It is decided after step 3, done in step 4; step 5 was played before it, and teaches nothing."""
     torch.set_num_threads(1)
@@ -135,6 +135,7 @@ def test_matches_of_steps_long_over_leave_the_record(tmp_path: Path) -> None:
     assert len(list((tmp_path / TRAJECTORIES).glob("*.parquet"))) == 3
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("against", ["base", "tactics"])
 def test_matches_of_evaluations_long_over_leave_the_record(tmp_path: Path, against: str) -> None:
     train(tiny(run={"steps": 1}), tmp_path)

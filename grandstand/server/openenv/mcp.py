@@ -98,7 +98,7 @@ class SeatTools:
         self._roster = roster
 
     async def list_games(self) -> list[dict[str, Any]]:
-        """The games there are, their seats, and who can be seated as an opponent."""
+        """Return the games, their seats, and the players that can be seated as opponents."""
         specs = [game_spec(name) for name in sorted(GAMES)]
         return [
             {

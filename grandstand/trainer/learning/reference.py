@@ -29,7 +29,7 @@ class Reference:
 
     @contextmanager
     def active(self) -> Iterator[None]:
-        """The policy computes as the reference, inside; without gradients."""
+        """Compute as the reference, without gradients, within a `with` block."""
         with torch.no_grad():
             if self.name == "base":
                 with self._policy.without_adapter():
@@ -52,7 +52,7 @@ class Reference:
         return {"name": self.name, "state": self._state}
 
     def load_state_dict(self, state: dict[str, Any]) -> None:
-        """Raises ValueError where it is the state of another reference."""
+        """Raise ValueError if it is the state of another reference."""
         if state["name"] != self.name:
             raise ValueError(f"kl.reference: the checkpoint has {state['name']!r}, the settings {self.name!r}")
         for name, tensor in self._state.items():

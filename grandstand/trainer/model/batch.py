@@ -81,7 +81,7 @@ def pack(samples: Iterable[TrainingSample], tokens: int, *, one_row: bool = Fals
 
 
 def _rows(samples: Iterable[TrainingSample], tokens: int) -> list[PromptRow]:
-    """Samples of one prompt in one row, as far as the budget allows."""
+    """Return samples of one prompt in one row, as many as the budget allows."""
     by_prompt: dict[tuple[int, ...], PromptRow] = {}
     full: list[PromptRow] = []
     for sample in samples:

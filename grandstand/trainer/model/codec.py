@@ -46,7 +46,7 @@ class Codec(Protocol):
         """Return the forced tokens that every reply begins with."""
 
     def options(self, slot: Slot) -> list[list[int]]:
-        """The tokens of each option; none of them begins another."""
+        """Return the tokens of each option; none of them begins another."""
 
     def save(self, folder: Path) -> None: ...
 
@@ -68,14 +68,14 @@ class WordCodec:
 
     @classmethod
     def load(cls, folder: Path, training: Training) -> WordCodec:
-        """Raises ValueError if the policy was made for words that the game's shorthand never had."""
+        """Raise ValueError if the policy was made for words that the game's shorthand never had."""
         words = json.loads((folder / WORDS).read_text("utf-8"))
         if training.shorthand_of(words[2:]) is None:
             raise ValueError(f"policy: {folder} was made for words that the game's shorthand does not have; clone anew")
         return cls(training, words)
 
     def encode(self, text: str) -> list[int]:
-        """Raises ValueError naming a word that the vocabulary lacks."""
+        """Raise ValueError with the name of a word that the vocabulary lacks."""
         try:
             return [self.ids[word] for word in self._pattern.findall(text)]
         except KeyError as error:
@@ -202,7 +202,7 @@ class Question:
         return completion, allowed
 
     def _taken(self, chosen: Sequence[int]) -> list[tuple[Slot, int]]:
-        """The chosen options, each with its slot."""
+        """Return the chosen options, each with its slot."""
         taken: list[tuple[Slot, int]] = []
         while left := chosen[len(taken) :]:
             slots = self._slots(tuple(slot[option].word for slot, option in taken))

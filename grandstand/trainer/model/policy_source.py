@@ -126,7 +126,7 @@ def _version(options: TrainedOptions, folder: Path) -> tuple[int, Path | None]:
 
 @lru_cache(maxsize=32)
 def _settings(file: Path, written: int) -> TrainConfig:
-    """The run's settings, read again where the file was `written` again."""
+    """Return the run's settings; they are read again if the file was `written` again."""
     try:
         return load(file)
     except ConfigError as error:

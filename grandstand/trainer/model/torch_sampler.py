@@ -151,7 +151,7 @@ class TorchSampler:
         return out.last_hidden_state[:, -1][rows], out.past_key_values, mask[rows]
 
     def _draw(self, answers: Sequence[_PartialAnswer], hidden: Tensor, temperature: Tensor, greedy: bool) -> list[int]:
-        """The next token of each answer, taken."""
+        """Append the next token of each answer."""
         options = [answer.options for answer in answers]
         free = [number for number, ids in enumerate(options) if len(ids) > 1]
         tokens = [ids[0] for ids in options]

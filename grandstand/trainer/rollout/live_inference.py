@@ -104,7 +104,7 @@ class PolicyEngine:
         """The versions that could not be loaded, and why: they are not tried again."""
 
     def ask(self, request: DecisionRequest) -> Future[LiveDecision]:
-        """The future answer. If it is cancelled, it is not computed. Its error is Unplayable, or a bug."""
+        """Return the answer as a future. One that is cancelled is not computed; its error is Unplayable, or a bug."""
         answer: Future[LiveDecision] = Future()
         with self._lock:
             self._waiting.append((request, answer))

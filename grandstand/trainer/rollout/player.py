@@ -148,7 +148,7 @@ def _failed(boundary: Boundary, message: str, fault: str, began: float | None = 
 
 
 def create_player(request: SeatRequest) -> Player:
-    """A policy's seat. All seats of a roster entry share the one that is loaded.
+    """Return the player of a policy. All seats of a roster entry share the policy that is loaded.
 
     Raises OptionError where the folder holds none that could play the game, and where the game has no search that the
     options ask for.

@@ -65,7 +65,7 @@ class PolicyPlayer(Player):
     resumable = False
 
     def __init__(self, name: str, version: int, recorded: bool, number: int | None = None) -> None:
-        """`number` is that of another run's version at the sampler."""
+        """Take `number` as that of another run's version at the sampler."""
         self.name = f"{name}@v{version:06d}"
         self.number = version if number is None else number
         """Number under which the sampler has it."""

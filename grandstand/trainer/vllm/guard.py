@@ -19,7 +19,7 @@ GRACE_SECONDS = 10.0
 
 
 def main(command: Sequence[str]) -> int:
-    """The command's exit status, by the shell's rule for signals."""
+    """Return the command's exit status, by the shell's rule for signals."""
     child = subprocess.Popen(command, stdin=subprocess.DEVNULL, start_new_session=True)
     threading.Thread(target=_end_with_input, args=(child,), daemon=True).start()
     status = child.wait()

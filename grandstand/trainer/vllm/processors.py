@@ -54,7 +54,7 @@ class _Checked:
 
     @classmethod
     def validate_params(cls, sampling_params: Any) -> None:
-        """Raises ValueError, of which vLLM makes HTTP 400."""
+        """Raise ValueError, of which vLLM makes HTTP 400."""
         constraint(sampling_params)
 
 

@@ -238,7 +238,7 @@ class VllmSampler:
             self._load[home] -= 1
 
     async def _draw(self, server: VllmServer, answer: PendingAnswer, model: str, greedy: bool) -> Drawn:
-        """The tokens that come next, one or more."""
+        """Return the tokens that come next, one or more."""
         request = _masked(answer, greedy) if server.masks else _one_token(answer, greedy)
         request |= {
             "model": model,
@@ -286,7 +286,7 @@ class VllmSampler:
 
 
 def _masked(answer: PendingAnswer, greedy: bool) -> dict[str, Any]:
-    """The part of a request that has the engine mask."""
+    """Return the part of a request that makes the engine mask tokens."""
     slots = answer.rest()
     used = {token for slot in slots for tokens in slot for token in tokens}
     stop = next(token for token in range(len(used) + 1) if token not in used)

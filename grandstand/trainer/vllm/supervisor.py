@@ -76,7 +76,7 @@ class Supervisor:
                 self._changed.wait()
 
     def doubt(self) -> None:
-        """It did not answer: it counts as not ready until it was looked at."""
+        """Count it as not ready until it was looked at, because it did not answer."""
         with self._changed:
             self._doubted = True
             self._changed.notify_all()
@@ -93,7 +93,7 @@ class Supervisor:
         self._thread.join()
 
     def _run(self) -> None:
-        """The supervisor's thread."""
+        """Look at the servers until `close` (the supervisor's thread)."""
         deaths, ever, service = 0, False, self._service
         while True:
             up_at = float("inf")

@@ -200,6 +200,7 @@ def test_cloning_from_files(tmp_path: Path) -> None:
 # --- how a run ends ---------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("preset", ["nano-diplomacy", "nano-cricket", "qwen-7b"])
 def test_a_smoke_run_walks_the_whole_way(preset: str, tmp_path: Path) -> None:
     folder = tmp_path / "run"
@@ -350,6 +351,7 @@ def test_the_settings_are_printed() -> None:
     assert all(row["help"] and row["takes"] for row in listed)
 
 
+@pytest.mark.long
 def test_a_run_is_measured_against_its_base(tmp_path: Path) -> None:
     folder = tmp_path / "run"
     piped = executed("train", "--config", "nano-diplomacy", "--smoke", "--out", str(folder)).stdout.splitlines()

@@ -81,7 +81,7 @@ def twenty_overs(era: str) -> tuple[Statistics, list[InningsBowled]]:
     return statistics, bowled
 
 
-@pytest.mark.slow(seconds=30)
+@pytest.mark.long
 @pytest.mark.parametrize("era", ["modern", "classic"])
 def test_twenty_overs_reproduce_the_era(era: str) -> None:
     result = twenty_overs(era)[0].headline()
@@ -94,7 +94,7 @@ def test_twenty_overs_reproduce_the_era(era: str) -> None:
     assert not outside
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_five_overs_score_what_the_end_of_an_innings_with_wickets_in_hand_does() -> None:
     """Real overs 16-20 with two down or fewer: 53.6 and 59.7; the one real five-over innings of those years: 62."""
     options = CricketOptions(overs=5, win_probability=False)
@@ -124,7 +124,7 @@ def test_overs_are_shared_as_real_captains_share_them(era: str) -> None:
     assert not outside
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_fifty_overs_score_as_one_day_internationals_do() -> None:
     """First innings of their whole length have made about 290 since 2013; within a tenth of it."""
     totals = []
@@ -136,7 +136,7 @@ def test_fifty_overs_score_as_one_day_internationals_do() -> None:
     assert sum(totals) / len(totals) == pytest.approx(290, rel=0.1)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_super_overs_score_as_the_real_ones() -> None:
     """34 real innings: mean 9.3 runs (sd 4.8), 0.91 wickets."""
     runs, wickets = [], []

@@ -71,6 +71,7 @@ def matches(overs: int, seeds: range) -> Iterator[tuple[CricketGame, list[GameEv
 # --- lengths and ends -------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("overs", [1, 2, 5, 8, 20, 50])
 def test_a_match_of_any_length_ends(overs: int) -> None:
     game, emitted = play_match(CricketOptions(overs=overs), 3, BOTS["neutral"], BOTS["neutral"])
@@ -286,6 +287,7 @@ def test_a_field_that_breaks_the_restriction_is_a_noball_and_is_put_right() -> N
         game.apply(bowling(game), {"tool": "set_field", "arguments": {"preset": "middle_pace"}})
 
 
+@pytest.mark.long
 def test_the_field_is_locked_for_a_free_hit_unless_the_striker_changed() -> None:
     kinds = set()
     for seed in range(60):

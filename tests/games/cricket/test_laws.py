@@ -176,6 +176,7 @@ def test_only_a_full_toss_is_a_no_ball_for_its_height() -> None:
     assert reasons["overstepping"] > reasons["waist-high full toss"]
 
 
+@pytest.mark.long
 def test_a_bouncer_called_wide_counts_to_the_most_that_an_over_allows() -> None:
     wide_bouncers = 0
     for seed in range(200):

@@ -40,6 +40,7 @@ def forget() -> None:
     win_probability.super_over.cache_clear()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("captain", [neutral, random_captain, heuristic])
 @pytest.mark.parametrize(
     "options",
@@ -102,6 +103,7 @@ def test_a_match_that_tells_no_chances_is_prepared_for_captains_who_think_by_the
     assert preparation(CricketGame(CricketOptions(overs=3, win_probability=False), 1)) is not None
 
 
+@pytest.mark.long
 def test_tables_of_many_lengths_take_no_more_memory_than_their_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     forget()
     monkeypatch.setattr(TABLES, "most", 6 * 2**20)
@@ -112,6 +114,7 @@ def test_tables_of_many_lengths_take_no_more_memory_than_their_limit(monkeypatch
     forget()
 
 
+@pytest.mark.long
 def test_a_50_over_match_needs_no_more_than_25_mb() -> None:
     forget()
     game = CricketGame(CricketOptions(overs=50), 1)

@@ -109,7 +109,7 @@ def check_result(game: CricketGame) -> None:
         assert game.outcome.winners == ["home", "away"]
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_a_thousand_random_matches_keep_the_books() -> None:
     reasons: Counter[str] = Counter()
     for seed in range(1000):

@@ -68,6 +68,7 @@ def test_every_order_is_legal(name: str) -> None:
         check_legal(name, state)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("name", "every"), [("coordinated", 12), ("search-fast", 90)])
 def test_every_order_of_a_search_is_legal(name: str, every: int) -> None:
     for state in positions()[::every]:
@@ -138,7 +139,7 @@ def test_random_is_lost_among_strategies(name: str) -> None:
     assert fmean(one_against_six("random", name, 7)) < EVEN / 3
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_coordinated_beats_dumbbot() -> None:
     assert fmean(one_against_six("coordinated", "dumbbot", 14)) > 1.5 * EVEN
 
@@ -224,6 +225,6 @@ def test_steps() -> None:
     assert steps(UNIT["F MAO"])[PROVINCE["SPA"]] == 1
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_search_overruns_dumbbots() -> None:
     assert fmean(one_against_six("search-fast", "dumbbot", 7)) > 2 * EVEN

@@ -230,6 +230,7 @@ def test_every_event_is_plain_data_and_public_but_for_private_press() -> None:
         assert (event.seats() is None) == (kind not in ("MessageSent", "PromiseBroken") or data["public"])
 
 
+@pytest.mark.long
 @settings(max_examples=15, deadline=None)
 @given(st.integers(0, 2**32))
 def test_copies_by_clone_by_json_and_by_replay_stay_equal(seed: int) -> None:

@@ -20,6 +20,7 @@ from tests.support.diplomacy.matches import as_data, play, states
 from tests.support.diplomacy.oracle import Oracle
 
 
+@pytest.mark.long
 def test_the_map_is_the_same(oracle: Oracle) -> None:
     ours = {UNITS[unit]: sorted(UNITS[there][2:] for there in REACH[unit]) for unit in range(ANY_COAST)}
     assert ours == oracle.ask("reach")
@@ -49,7 +50,7 @@ def test_lockstep(oracle: Oracle) -> None:
     assert counts["disagreement"] < 0.1 * counts["movement"]
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_longer_lockstep(oracle: Oracle) -> None:
     assert lockstep(oracle, range(100, 145), 1915)["movement"] > 1000
 

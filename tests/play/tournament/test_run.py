@@ -74,6 +74,7 @@ class EveryFault:
             await says(HOLD)(request)
 
 
+@pytest.mark.long
 def test_through_every_fault_and_a_kill_to_the_end(server: ChatServer, tmp_path: Path) -> None:
     """Two models and a bot; the process is killed in the middle, and a finished match is never played again."""
     faults = EveryFault()
@@ -102,6 +103,7 @@ def test_through_every_fault_and_a_kill_to_the_end(server: ChatServer, tmp_path:
     assert sum(event.type == "PairingPlayed" for event in events) == 27
 
 
+@pytest.mark.long
 def test_a_killed_tournament_goes_on_to_the_report_of_one_that_was_not(server: ChatServer, tmp_path: Path) -> None:
     players = "first,second,hold"
     whole = play(server, tmp_path, players, "--matches", "9", "--records", str(tmp_path / "whole"))

@@ -166,6 +166,7 @@ def test_what_a_model_notes_is_for_its_own_seat(server: ChatServer, tmp_path: Pa
     assert not any("notes-of" in prompt for prompt in prompts if "You are TURKEY" in prompt)
 
 
+@pytest.mark.long
 def test_notes_outlive_the_server_and_go_into_a_fork(server: ChatServer, tmp_path: Path) -> None:
     server.answer = answer
     roster = tmp_path / "players.toml"

@@ -172,6 +172,7 @@ VALUES = st.recursive(
 )
 
 
+@pytest.mark.long
 @given(st.dictionaries(st.text(max_size=8), VALUES, max_size=4), VALUES)
 def test_json_comes_back_as_it_was(rest: dict[str, object], orders: object) -> None:
     answer = {**rest, "orders": orders}

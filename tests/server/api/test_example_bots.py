@@ -63,6 +63,7 @@ def chosen(seat: Seat) -> set[str]:
     return {data["source"] for data in own if data["seat"] == seat.seat}
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", COMMANDS)
 @pytest.mark.parametrize(("match", "seat"), [(DIPLOMACY, "FRANCE"), (CRICKET, "home")])
 def test_an_example_plays_a_seat_to_the_end_of_its_match(
@@ -78,6 +79,7 @@ def test_an_example_plays_a_seat_to_the_end_of_its_match(
         assert chosen(taken) == {"remote"}
 
 
+@pytest.mark.long
 def test_the_commands_of_the_guide_start_a_match_for_a_program(tmp_path: Path) -> None:
     guide = (ROOT / "docs" / "programs.md").read_text()
     blocks = "\n".join(re.findall(r"```sh\n(.*?)```", guide, re.DOTALL))
@@ -90,6 +92,7 @@ def test_the_commands_of_the_guide_start_a_match_for_a_program(tmp_path: Path) -
         server.wait_for(names["EPISODE"], status="finished")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", COMMANDS)
 def test_an_example_goes_on_when_the_server_comes_back(tmp_path: Path, name: str) -> None:
     with live_server(tmp_path, GRANDSTAND_OPERATOR_TOKEN=TOKEN) as server:

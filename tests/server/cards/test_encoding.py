@@ -36,6 +36,7 @@ def test_owners_have_their_colours_in_the_file() -> None:
     assert image.getpixel((590, 300)) == (201, 172, 193)  # Moscow is Russia's
 
 
+@pytest.mark.long
 def test_a_clip_is_made_smaller_until_it_fits(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(encoding, "LARGEST_CLIP", 400_000)
     frames = [noise(seed) for seed in range(4)]

@@ -114,6 +114,7 @@ def test_a_disk_that_takes_no_file_is_named_in_the_log(tmp_path: Path, caplog: p
     in_studio(folder, scene)
 
 
+@pytest.mark.long
 def test_a_process_that_dies_is_replaced(tmp_path: Path) -> None:
     async def scene(studio: Studio) -> None:
         with pytest.raises(Exception, match="died twice"):

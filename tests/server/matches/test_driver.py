@@ -119,6 +119,7 @@ def test_the_same_key_starts_once() -> None:
     run(scene)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("cut", [10, 30, 60])
 def test_an_interrupted_match_goes_on_as_it_would_have(tmp_path: Path, cut: int) -> None:
     store = tmp_path / "cut.db"

@@ -76,6 +76,7 @@ class Reader:
         self.captures.append((place, loser, self.owners[place]))
 
 
+@pytest.mark.long
 def test_the_text_tells_a_match_of_diplomacy(server: LiveServer) -> None:
     players = dict.fromkeys(("ENGLAND", "FRANCE", "TURKEY"), "coordinated")
     others = dict.fromkeys(set(POWERS) - set(players), "random")

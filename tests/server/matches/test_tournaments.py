@@ -322,6 +322,7 @@ def test_what_was_spent_before_a_restart_counts_against_the_budget(model: ChatSe
     asyncio.run(go_on(go_on_with))
 
 
+@pytest.mark.long
 def test_a_killed_server_plays_nothing_twice_and_loses_nothing(tmp_path: Path) -> None:
     """Killed again and again, wherever that hits."""
     body = request(matches=12, slots=3, pace=0, options={"overs": 2}).model_dump()

@@ -96,6 +96,7 @@ def test_it_is_on_the_roster_of_its_game(server: LiveServer) -> None:
     assert "the run learns diplomacy, not cricket" in refused.json()["detail"]
 
 
+@pytest.mark.long
 def test_it_plays_a_match_and_analysts_see_how(server: LiveServer, finished: str) -> None:
     seats = {info["seat"]: info for info in server.get(f"/api/episodes/{finished}")["seats"]}
     assert {seat for seat, info in seats.items() if info["kind"] == "trained"} == set(LEARNERS)

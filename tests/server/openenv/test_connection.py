@@ -235,6 +235,7 @@ def refused(server: LiveServer) -> Any:
         return json.loads(socket.recv(timeout=PATIENCE))["data"]
 
 
+@pytest.mark.long
 def test_over_the_room_there_is_a_clear_error_and_room_comes_back(empty: LiveServer) -> None:
     with raw(empty) as item:
         with raw(empty) as two:
@@ -331,6 +332,7 @@ def narrow(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveServer]:
         yield running
 
 
+@pytest.mark.long
 def test_one_visitor_cannot_hold_all_the_sessions(narrow: LiveServer) -> None:
     with raw(narrow) as item:
         ask(item, "reset", **FRANCE)

@@ -13,6 +13,7 @@ import pytest
 from tests.support.live_server import ROOT, LiveServer
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("game", "seats"), [("diplomacy", "FRANCE"), ("cricket", "home,away")])
 def test_playing_by_chance(server: LiveServer, game: str, seats: str) -> None:
     program = [sys.executable, str(ROOT / "examples" / "openenv_play.py")]

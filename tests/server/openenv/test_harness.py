@@ -93,6 +93,7 @@ def captain(system: str, shown: str) -> str:
     return json.dumps({"reasoning": "as it comes", "calls": [{"tool": must.group(1), "arguments": {}}]})
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("model", "reset"),
     [

@@ -70,6 +70,7 @@ def play(url: str, matches: int) -> list[float]:
     return rewards
 
 
+@pytest.mark.long
 def test_several_servers_run_in_one_folder_and_leave_nothing_behind(somewhere: Path) -> None:
     with ExitStack() as stack:
         urls = [stack.enter_context(provided(GRANDSTAND_SHOWCASE="none")) for _ in range(2)]
@@ -80,6 +81,7 @@ def test_several_servers_run_in_one_folder_and_leave_nothing_behind(somewhere: P
     assert list((somewhere / "project").iterdir()) == []
 
 
+@pytest.mark.long
 def test_the_recipe_for_training_lifts_the_bounds_of_visitors(somewhere: Path) -> None:
     with provided(**TRAINING) as url:
         assert http.get(url + "/api/session").json()["mode"] == "closed"

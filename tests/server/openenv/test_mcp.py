@@ -119,6 +119,7 @@ def test_a_seat_that_is_given_up_ends_its_match(server: LiveServer) -> None:
     server.wait_for(asyncio.run(play()), status="stopped")
 
 
+@pytest.mark.long
 def test_who_calls_is_known_by_the_token(small: LiveServer) -> None:
     async def play(**headers: str) -> str:
         async with mcp(small, **headers) as client:

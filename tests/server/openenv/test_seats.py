@@ -214,6 +214,7 @@ def test_sessions_talk_in_rounds_of_press() -> None:
     run(scene)
 
 
+@pytest.mark.long
 def test_a_session_negotiates_with_built_in_characters() -> None:
     async def scene() -> None:
         services = EnvironmentServices()

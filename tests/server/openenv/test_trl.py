@@ -13,6 +13,8 @@ import pytest
 from tests.support.live_server import ROOT, LiveServer
 from tests.support.requirements import file
 
+pytestmark = pytest.mark.long
+
 PYTHON = ROOT / ".cache" / "trl" / "bin" / "python"
 PROGRAM = ROOT / "examples" / "openenv_grpo_tiny.py"
 GROUP = 4
@@ -24,7 +26,6 @@ def seed(server: LiveServer, episode_id: str) -> Any:
     return next(event["data"]["seed"] for event in events if event["type"] == "SeedSet")
 
 
-@pytest.mark.slow(seconds=20)
 @pytest.mark.timeout(600)
 def test_two_steps_of_grpo(server: LiveServer, tmp_path: Path) -> None:
     file(PYTHON, remedy="run scripts/setup/trl")

@@ -28,7 +28,7 @@ BOUND = 0.05
 STORED = 3000
 
 
-@pytest.mark.slow(seconds=20)
+@pytest.mark.long
 def test_thousands_of_matches_do_not_hold_the_loop(tmp_path: Path) -> None:
     record(tmp_path, league(STORED, {f"player {number}": number / 10 for number in range(24)}))
     turns: dict[str, float] = {}

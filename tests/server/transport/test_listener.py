@@ -26,6 +26,7 @@ def limited(folder: Path, files: int, request_timeout: float) -> Iterator[LiveSe
         yield server
 
 
+@pytest.mark.long
 def test_idle_connections_up_to_the_file_limit_cost_nothing_and_a_later_client_is_served(tmp_path: Path) -> None:
     with limited(tmp_path, 64, request_timeout=3) as server:
         logged = len(server.log.read_text().splitlines())
@@ -52,6 +53,7 @@ def test_64_silent_sockets_of_nobody_hold_no_connection_for_long(tmp_path: Path)
         close_all(silent)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("sent", "refusal"),
     [

@@ -115,6 +115,7 @@ def check_export(server: LiveServer, episode: str, exported: dict[str, Any]) -> 
     assert outcome.winners == ours["outcome"]["winners"]
 
 
+@pytest.mark.long
 def test_a_client_follows_a_match_to_its_end(server: LiveServer, client: Package) -> None:
     episode = start(server)
     server.wait_for(episode, status="live")
@@ -194,6 +195,7 @@ def test_a_stopped_match_is_cancelled(server: LiveServer, client: Package) -> No
     assert client.do("look", game_id=episode)["phase"] == "S1901M"
 
 
+@pytest.mark.long
 def test_a_client_synchronizes_with_a_server_that_was_killed(tmp_path: Path) -> None:
     with live_server(tmp_path) as first:
         port = urlsplit(first.url).port
@@ -295,6 +297,7 @@ def test_a_match_of_another_game_is_refused(server: LiveServer, client: Package)
     server.command(episode, "stop")
 
 
+@pytest.mark.long
 def test_visitors_observe_on_a_server_with_a_token(tmp_path: Path) -> None:
     with live_server(tmp_path, "--root-path", "/stands", GRANDSTAND_OPERATOR_TOKEN=TOKEN) as server:
         body = {"players": PLAYERS, "options": {"last_year": 1901}, "pace": 0}

@@ -72,6 +72,7 @@ def read_to_end(client: ClientConnection) -> tuple[list[int], int]:
         return observed, closed.rcvd.code if closed.rcvd else 1006
 
 
+@pytest.mark.long
 def test_a_match_is_watched_to_its_end(foreign: LiveServer) -> None:
     episode_id = foreign.start_match(game="diplomacy", seed=1, pace=0.2, options={"last_year": 1902})
     with watch(foreign, episode_id) as client:

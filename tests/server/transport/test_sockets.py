@@ -461,6 +461,7 @@ class UnsteadyViewer:
 # A killed server.
 
 
+@pytest.mark.long
 def test_what_anybody_was_shown_survives_kill_minus_nine(tmp_path: Path) -> None:
     record = tmp_path / "grandstand.db"
     observed: list[dict[str, Any]] = []

@@ -34,7 +34,7 @@ from tests.support.trainer.tiny import tiny
 from tests.support.trainer.training_setup import TrainingSetup
 from tests.support.waiting import until
 
-pytestmark = pytest.mark.timeout(300)
+pytestmark = [pytest.mark.long, pytest.mark.timeout(300)]
 
 MOST = 1e-6
 """Greatest difference in a metric, relative, or in the gradient's norm, between one process and several."""
@@ -103,7 +103,6 @@ EVERYTHING: Changes = {
 }
 
 
-@pytest.mark.slow(seconds=60)
 @pytest.mark.parametrize("shard", [False, True], ids=["whole", "sharded"])
 @pytest.mark.parametrize("changes", [{}, EVERYTHING], ids=["plain", "everything"])
 def test_two_processes_learn_what_one_learns(distributed: Distributed, changes: Changes, shard: bool) -> None:
@@ -127,7 +126,6 @@ def test_two_processes_learn_what_one_learns(distributed: Distributed, changes: 
     assert gap(again.policy.adapter(), alone.policy.adapter()) < MOST_OF_WEIGHT
 
 
-@pytest.mark.slow(seconds=20)
 @pytest.mark.parametrize("shard", [False, True], ids=["whole", "sharded"])
 def test_a_process_without_a_micro_batch_waits_for_no_one(distributed: Distributed, shard: bool) -> None:
     samples = distributed.played.samples
@@ -139,7 +137,6 @@ def test_a_process_without_a_micro_batch_waits_for_no_one(distributed: Distribut
         assert gap(pair.policy.adapter(), alone.policy.adapter()) < MOST_OF_WEIGHT
 
 
-@pytest.mark.slow(seconds=20)
 def test_a_checkpoint_is_loaded_into_all_processes(distributed: Distributed) -> None:
     samples = distributed.played.samples
     alone = distributed.learner()
@@ -151,7 +148,6 @@ def test_a_checkpoint_is_loaded_into_all_processes(distributed: Distributed) -> 
         assert gap(pair.policy.adapter(), alone.policy.adapter()) < MOST_OF_WEIGHT
 
 
-@pytest.mark.slow(seconds=20)
 def test_all_processes_begin_anew_together(distributed: Distributed) -> None:
     samples, changes = distributed.played.samples, EVERYTHING
     alone = distributed.learner(**changes)
@@ -174,7 +170,6 @@ def kill() -> None:
     child.join()
 
 
-@pytest.mark.slow(seconds=30)
 def test_a_killed_process_ends_the_step(distributed: Distributed) -> None:
     samples = distributed.played.samples
     with distributed.pair(optimizer={"epochs": 2}) as pair:
@@ -195,14 +190,12 @@ def poisoned(samples: Sequence[TrainingSample]) -> Iterator[list[TrainingSample]
             yield changed
 
 
-@pytest.mark.slow(seconds=20)
 def test_an_error_in_another_process_is_reported(distributed: Distributed) -> None:
     samples = next(poisoned(distributed.played.samples))
     with distributed.pair() as pair, pytest.raises(LearnerLost, match=r"(?s)process 1 .*IndexError"):
         pair.step(samples, 2, never)
 
 
-@pytest.mark.slow(seconds=20)
 def test_a_process_that_cannot_load_the_policy_is_reported(distributed: Distributed, tmp_path: Path) -> None:
     config = distributed.config(optimizer={"processes": 2})
     policy = with_adapter(load(config.policy, distributed.played.setup.spec, distributed.base), config.policy, 2)
@@ -211,7 +204,6 @@ def test_a_process_that_cannot_load_the_policy_is_reported(distributed: Distribu
         learner.step(distributed.played.samples, 2, never)
 
 
-@pytest.mark.slow(seconds=20)
 def test_samples_of_another_policy_are_refused_by_all(distributed: Distributed) -> None:
     samples = [another_temperature(sample) for sample in distributed.played.samples]
     with distributed.pair(optimizer={"max_logprob_gap": 1e-4}) as pair:
@@ -220,7 +212,6 @@ def test_samples_of_another_policy_are_refused_by_all(distributed: Distributed) 
         assert not active_children()
 
 
-@pytest.mark.slow(seconds=20)
 def test_an_error_of_the_first_process_is_raised_as_it_is(
     distributed: Distributed, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -260,7 +251,6 @@ def killing(step: int) -> Any:
     return lambda stepped: kill() if stepped.step == step else None
 
 
-@pytest.mark.slow(seconds=60)
 def test_a_run_whose_learner_is_killed_goes_on_from_its_checkpoint(tmp_path: Path) -> None:
     torch.set_num_threads(1)
     settings: Sequence[TrainConfig] = [tiny(optimizer={"processes": count, "batch_tokens": 256}) for count in (1, 2)]
@@ -296,7 +286,6 @@ def has_ended(process: int) -> bool:
     return not state or state.startswith("Z")
 
 
-@pytest.mark.slow(seconds=40)
 def test_the_other_processes_end_when_the_run_is_killed(tmp_path: Path) -> None:
     config = tiny(run={"steps": 50}, optimizer={"processes": 2})
     values = [sys.executable, "-W", "ignore", "-c", PROGRAM, config.model_dump_json(), str(tmp_path)]

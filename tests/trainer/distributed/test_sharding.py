@@ -9,6 +9,8 @@ from grandstand.games.registry import game_spec
 from grandstand.trainer.distributed.sharding import shard
 from grandstand.trainer.model.policy import PolicyError, nano
 
+pytestmark = pytest.mark.long
+
 
 def test_a_model_without_a_list_of_layers_is_refused() -> None:
     policy = nano(game_spec("cricket"), seed=1)

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import io
 
+import pytest
 import torch
 
 from grandstand.trainer.distributed.worker import StepRequest, packed
 from grandstand.trainer.model.batch import TrainingSample
+
+pytestmark = pytest.mark.long
 
 
 def test_samples_travel_whole() -> None:

@@ -227,6 +227,7 @@ def cheap(**sections: dict[str, Any]) -> TrainConfig:
     return tiny(**{name: {**own.get(name, {}), **sections.get(name, {})} for name in {**own, **sections}})
 
 
+@pytest.mark.long
 def test_a_run_records_its_matches_and_keeps_its_landmarks(tmp_path: Path) -> None:
     torch.set_num_threads(1)
     train(cheap(), tmp_path)
@@ -257,6 +258,7 @@ def test_a_run_records_its_matches_and_keeps_its_landmarks(tmp_path: Path) -> No
     store.close()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("stopped", ["score", "reward"])
 def test_unfinished_matches_whose_standing_is_even_are_compared_by_rewards(tmp_path: Path, stopped: str) -> None:
     torch.set_num_threads(1)

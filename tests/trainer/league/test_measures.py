@@ -126,6 +126,7 @@ def test_siblings_are_no_evidence_of_their_own(tmp_path: Path) -> None:
     planted.league.close()
 
 
+@pytest.mark.long
 def test_a_run_reports_them(tmp_path: Path) -> None:
     torch.set_num_threads(1)
     train(tiny(rollout={"groups": 3, "opponents": {"random": 2, "base": 1}}, run={"steps": 2}), tmp_path)
@@ -136,6 +137,7 @@ def test_a_run_reports_them(tmp_path: Path) -> None:
     assert second["league/score_category/base"] == second["league/score/v0"]
 
 
+@pytest.mark.long
 def test_a_run_compares_decisions_by_the_strength_of_the_opponents(tmp_path: Path) -> None:
     torch.set_num_threads(1)
     advantage = {"baseline": "stratified", "strata": {"opponent_rating": [1500.0]}}

@@ -64,6 +64,7 @@ def test_equal_players_are_seldom_told_apart_although_siblings_share_their_luck(
     assert claimed / runs < 0.09  # 5 per cent and four standard errors
 
 
+@pytest.mark.long
 def test_many_pairs_are_compared_at_one_level_together() -> None:
     names = [chr(ord("a") + number) for number in range(12)]
     luck, claimed, runs = Random(2), 0, 40

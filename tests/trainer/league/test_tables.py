@@ -137,6 +137,7 @@ def covered(intervals: Sequence[Interval], truth: float) -> float:
     return fmean(not interval.excludes(truth) for interval in intervals)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("lots", [10, 40])
 def test_intervals_contain_the_planted_truth_at_least_as_often_as_they_say(lots: int) -> None:
     """95 %, less twice the standard error of 400 simulations; also near a share of 1, where few lots mislead."""

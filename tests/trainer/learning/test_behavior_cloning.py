@@ -63,6 +63,7 @@ def cloned(config: TrainConfig, episodes: Sequence[Episode], folder: Path) -> Cl
 # --- what is imitated -------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("make", [tiny, cricket], ids=["diplomacy", "cricket"])
 def test_an_example_is_what_the_policy_itself_would_have_been_asked_and_have_said(make: Make, tmp_path: Path) -> None:
     """Of a policy's own recorded choices: the same prompt, the same tokens, the same alternatives."""
@@ -239,6 +240,7 @@ def test_cloning_can_be_repeated(tmp_path: Path) -> None:
     assert all(torch.equal(a, b) for a, b in zip(first, again, strict=True))
 
 
+@pytest.mark.long
 def test_a_language_model_is_cloned_through_an_adapter_and_saved_whole(tmp_path: Path) -> None:
     spec = SPECS["cricket"]
     chat_policy(spec).save(tmp_path / "model")

@@ -104,6 +104,7 @@ def estimates(gae_lambda: float) -> tuple[NDArray[Any], NDArray[Any]]:
     return np.mean(worth, axis=0), np.mean(spread, axis=0)
 
 
+@pytest.mark.long
 def test_less_lambda_has_less_variance_and_the_same_mean_where_peers_are_in_the_same_state() -> None:
     """Every action is worth 1; its estimate has a standard error of at most 0.09, from 2000 forks with each action."""
     results = [estimates(gae_lambda) for gae_lambda in (1.0, 0.8, 0.4, 0.0)]

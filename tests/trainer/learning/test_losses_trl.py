@@ -30,6 +30,8 @@ from grandstand.trainer.rollout.trajectories import PolicyDecision, Trajectory, 
 from tests.support.live_server import ROOT
 from tests.support.requirements import file
 
+pytestmark = pytest.mark.long
+
 PYTHON = ROOT / ".cache" / "trl" / "bin" / "python"
 ORACLE = ROOT / "tests/support/trainer/trl_oracle.py"
 GROUP = 3

@@ -42,6 +42,7 @@ def cloned(config: TrainConfig, folder: Path) -> Path:
     return folder
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("teacher", [{}, {"teacher": "territorial", "draws": 2}])
 def test_a_run_with_a_shared_base_is_the_same_to_the_bit(teacher: dict[str, Any], tmp_path: Path) -> None:
     """The base is made by a run of another name, length and penalty."""

@@ -79,6 +79,7 @@ def packed(batches: Sequence[MicroBatch]) -> list[TrainingSample]:
     return [sample for batch in batches for sample in batch.samples]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("one_row", [False, True], ids=["rows", "one-row"])
 @pytest.mark.parametrize("tokens", [1, 20_000])
 def test_packed_answers_are_as_likely_as_alone(played: Played, tokens: int, one_row: bool) -> None:
@@ -204,6 +205,7 @@ def test_flex_attention_says_the_same(tmp_path: Path, monkeypatch: pytest.Monkey
     assert computed(flex, batches, one_row=True, flex=True) == pytest.approx(expected, abs=1e-5)
 
 
+@pytest.mark.long
 def test_the_gradient_is_that_of_answers_alone(played: Played) -> None:
     samples = played.samples[:8]
     (batch,) = pack(samples, 10**6)

@@ -117,6 +117,7 @@ def test_what_is_no_version_is_refused_with_the_remedy(other: RunFolder, tmp_pat
         initial_version(started(other.folder))
 
 
+@pytest.mark.long
 def test_a_version_as_the_model_names_the_setting_to_use(other: RunFolder) -> None:
     settings = tiny(policy={"model": str(other.versions.path(2))}).policy
     with pytest.raises(PolicyError, match=r"is a version of a run; name it by policy\.init"):

@@ -101,6 +101,7 @@ def by_brute_force(case: Case, temperature: float) -> list[float]:
     ]
 
 
+@pytest.mark.long
 def test_answers_come_as_often_as_they_should(case: Case) -> None:
     logs = by_brute_force(case, 1.0)
     chance = {tuple(completion): exp(item) for (completion, _), item in zip(case.answers, logs, strict=True)}

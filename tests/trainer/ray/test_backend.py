@@ -37,7 +37,7 @@ NODE: dict[str, Any] = {
     "include_dashboard": False,
 }
 
-pytestmark = [pytest.mark.slow(seconds=90), pytest.mark.timeout(1800)]
+pytestmark = [pytest.mark.long, pytest.mark.timeout(1800)]
 
 
 def config(steps: int = 2, **backend: Any) -> TrainConfig:

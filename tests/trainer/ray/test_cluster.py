@@ -11,6 +11,8 @@ from grandstand.trainer.backend import BackendError
 from grandstand.trainer.ray.cluster import LONGEST_REASON, ClusterConnection, Place, reason, same_code
 from grandstand.trainer.ray.parcel import process_info
 
+pytestmark = pytest.mark.long
+
 
 def test_an_address_without_a_cluster_is_named() -> None:
     with socket.socket() as silent:

@@ -24,7 +24,7 @@ from tests.support.waiting import until
 
 NODE: dict[str, Any] = {"num_cpus": 1, "object_store_memory": 80 * 2**20, "include_dashboard": False}
 
-pytestmark = pytest.mark.slow(seconds=60)
+pytestmark = pytest.mark.long
 
 
 @pytest.fixture(scope="module")

@@ -14,7 +14,7 @@ from tests.support.trainer.records import same
 from tests.support.trainer.tiny import tiny
 from tests.support.trainer.training_setup import TrainingSetup
 
-pytestmark = [pytest.mark.slow(seconds=20), pytest.mark.usefixtures("connection")]
+pytestmark = [pytest.mark.long, pytest.mark.usefixtures("connection")]
 
 
 def test_steps_and_resets_are_those_of_a_learner_here(tmp_path: Path) -> None:

@@ -4,7 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from grandstand.trainer.ray.parcel import code_digest, pack, process_info, unpack
+
+pytestmark = pytest.mark.long
 
 
 def test_a_folder_is_the_same_on_the_other_side(tmp_path: Path) -> None:

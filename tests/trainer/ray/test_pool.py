@@ -18,7 +18,7 @@ from grandstand.trainer.ray.pool import MOST_LOSSES, Pool
 from tests.support.trainer.actors import Pretender
 from tests.support.waiting import PATIENCE, until
 
-pytestmark = [pytest.mark.slow(seconds=20), pytest.mark.usefixtures("connection")]
+pytestmark = [pytest.mark.long, pytest.mark.usefixtures("connection")]
 
 
 def call(method: str, *arguments: object) -> Callable[[ActorHandle[Any]], ray.ObjectRef[Any]]:

@@ -133,6 +133,7 @@ def test_the_numbers_are_those_of_the_matches(setup: TrainingSetup) -> None:
     assert not {"eval/vs_base/ci95", "eval/vs_base/elo", "eval/vs_base/elo_ci95"} & set(metrics), "four are too few"
 
 
+@pytest.mark.long
 def test_the_games_own_numbers_are_compared_in_pairs(setup: TrainingSetup) -> None:
     """A number that a match does not have is left out with its pair."""
 
@@ -157,6 +158,7 @@ def test_the_games_own_numbers_are_compared_in_pairs(setup: TrainingSetup) -> No
     assert fought(setup, games=2, label="plain").results == {}
 
 
+@pytest.mark.long
 def test_by_default_a_match_is_worth_its_score(setup: TrainingSetup) -> None:
     result = fought(setup)
     plans = plan_evaluation(setup.config, setup.spec, "test", 4, FIELD)
@@ -169,6 +171,7 @@ def test_by_default_a_match_is_worth_its_score(setup: TrainingSetup) -> None:
         assert mean == pytest.approx(fmean(scores))
 
 
+@pytest.mark.long
 def test_progress_is_told(setup: TrainingSetup) -> None:
     observed: list[tuple[int, int]] = []
     fought(setup, games=2, progress=lambda done, whole: observed.append((done, whole)))
@@ -193,6 +196,7 @@ def test_metrics_carry_the_intervals_that_there_are() -> None:
     assert all(isinstance(number, float) for number in report.values())
 
 
+@pytest.mark.long
 def test_enough_games_have_the_interval_of_paired_differences(setup: TrainingSetup) -> None:
     def score(episode_id: str, seat: SeatId) -> float:
         number, whose = int(episode_id.split("-g")[1][:3]), episode_id.rsplit("-", 1)[1]

@@ -70,6 +70,7 @@ POLICIES: dict[str, tuple[TrainConfig, Callable[[], Policy]]] = {
 }
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("config", "base"), POLICIES.values(), ids=POLICIES)
 def test_what_rollouts_sample_is_what_it_plays(config: TrainConfig, base: Callable[[], Policy], tmp_path: Path) -> None:
     """Every recorded choice of a training step, asked again of a live policy: same prompt, mask, draws and action."""
@@ -182,6 +183,7 @@ def test_version_0_is_the_base(run: RunFolder) -> None:
     assert first.sampled == base.sampled
 
 
+@pytest.mark.long
 def test_an_answer_is_of_one_version(run: RunFolder) -> None:
     """Versions are published all the while that many ask; each answer is that of the version it names."""
     engine = PolicyEngine(run.options(), DIPLOMACY)

@@ -66,6 +66,7 @@ def rows(path: Path) -> list[dict[str, Any]]:
     return result
 
 
+@pytest.mark.long
 @given(batch=batches())
 def test_what_is_written_is_read_back(batch: tuple[Any, Any, Any], tmp_path_factory: pytest.TempPathFactory) -> None:
     folder = tmp_path_factory.mktemp("trajectories")

@@ -143,6 +143,7 @@ def test_greedy_choices_are_not_recorded_to_learn_from(run: RunFolder) -> None:
     assert not of(events, "PlayerFault")
 
 
+@pytest.mark.long
 def test_a_search_answers_in_the_policys_place_and_leaves_nothing_to_learn_from(run: RunFolder) -> None:
     roster = run.players(search=2)
     answers = []
@@ -179,6 +180,7 @@ def test_a_slow_search_works_in_another_process_and_its_end_is_told_from_a_bug(
     assert asked == [key_of(match)]
 
 
+@pytest.mark.long
 def test_whole_matches_are_played_with_a_search(run: RunFolder) -> None:
     events = whole(runner(run, run.players(search=1)))
     assert verify(events).over
@@ -189,6 +191,7 @@ def test_whole_matches_are_played_with_a_search(run: RunFolder) -> None:
     assert any(re.match(r"[A-Z]+ plays most like \w+ \(\d+%\), .*\. Search over", thought) for thought in thoughts)
 
 
+@pytest.mark.long
 def test_a_captain_searches_too(tmp_path: Path) -> None:
     run = RunFolder(cricket(), tmp_path / "run")
     run.publish(1)
@@ -211,6 +214,7 @@ def test_a_match_is_the_same_each_time(run: RunFolder) -> None:
     assert [item.data for item in first] != [item.data for item in other]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("config", [tiny(), cricket()], ids=["diplomacy", "cricket"])
 def test_a_resumed_match_goes_on_as_it_would_have(tmp_path: Path, config: object) -> None:
     run = RunFolder(config, tmp_path / "run")  # type: ignore[arg-type]
@@ -257,6 +261,7 @@ def rounded(event: Event) -> str:
     return json.dumps({**event.data, "logprobs": logprobs}, sort_keys=True)
 
 
+@pytest.mark.long
 def test_seats_and_matches_share_one_policy(run: RunFolder) -> None:
     roster = run.players()
     players = [roster.episode(DIPLOMACY).player("learner", seat) for seat in ("FRANCE", "ITALY") for _ in range(2)]

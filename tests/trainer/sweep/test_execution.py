@@ -305,7 +305,7 @@ def killed_process(run: SweepRun) -> int:
     return pid
 
 
-@pytest.mark.slow(seconds=60)
+@pytest.mark.long
 def test_a_sweep_goes_on_after_a_run_and_the_sweep_itself_are_killed(tmp_path: Path) -> None:
     """With real training: a killed run is attributed and resumed; a run whose sweep is killed goes on by itself."""
     sweep = real_sweep(tmp_path)

@@ -202,6 +202,7 @@ def test_a_server_shows_it_and_a_killed_one_gets_the_rest(tmp_path: Path) -> Non
     ]
 
 
+@pytest.mark.long
 def test_a_killed_sweep_goes_on_in_the_same_episode(server: LiveServer, tmp_path: Path) -> None:
     data = fake_data({"A": 0.0, "B": 0.2}, **named("killed-sweep"))
     path = written(tmp_path, data)

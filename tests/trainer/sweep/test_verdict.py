@@ -47,6 +47,7 @@ def test_an_effect_of_interest_is_refuted_at_most_at_alpha(seeds: int) -> None:
     assert share(simulated(1.0, seeds, "greater"), "refuted") <= ALPHA / 2 + error(ALPHA / 2)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("seeds", "spread"), [(3, 0.2), (3, 0.5), (5, 0.5), (10, 1.0)])
 def test_an_effect_of_known_size_is_found_at_the_stated_power(seeds: int, spread: float) -> None:
     stated = power(seeds, 1 / spread, "greater", ALPHA)
@@ -56,6 +57,7 @@ def test_an_effect_of_known_size_is_found_at_the_stated_power(seeds: int, spread
     assert share(simulated(-1.0, seeds, "less", spread=spread), "supported") == pytest.approx(stated, abs=error(stated))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("direction", ["not_less", "not_greater", "equivalent"])
 @pytest.mark.parametrize("seeds", [3, 6])
 def test_claims_of_no_loss_have_the_stated_power_and_errors(seeds: int, direction: Direction) -> None:

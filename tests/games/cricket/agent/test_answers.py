@@ -96,12 +96,14 @@ def played(options: dict[str, Any], seed: int, bots: bool) -> set[str]:
     return met
 
 
+@pytest.mark.long
 @settings(deadline=None, max_examples=60)
 @given(options=st.sampled_from(OPTIONS), seed=st.integers(0, 2**31), bots=st.booleans())
 def test_any_answer_is_legal_and_read_as_itself(options: dict[str, Any], seed: int, bots: bool) -> None:
     played(options, seed, bots)
 
 
+@pytest.mark.long
 def test_every_kind_of_moment_is_met() -> None:
     met: set[str] = set()
     for seed in range(140):
@@ -153,6 +155,7 @@ def _nameless(event: GameEvent) -> GameEvent:
     return replace(event, preset=None) if isinstance(event, FieldSet) else event
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", BOTS)
 def test_imitating_a_bot_gives_the_same_match(name: str) -> None:
     missing: Counter[str] = Counter()

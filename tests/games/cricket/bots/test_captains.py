@@ -44,7 +44,7 @@ def test_a_captain_does_not_read_the_luck_or_the_other_sides_choice(captain: str
         game.apply(seat, BOTS["neutral"](game, seat, rng))
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("weaker", ["random", "fixed-plan"])
 def test_the_heuristic_captain_beats_the_simple_ones(weaker: str) -> None:
     """By the score less the luck, which has a fifth of the noise; a bound that a broken captain would not meet."""

@@ -92,6 +92,7 @@ def test_its_choices_are_drawn_and_repeatable() -> None:
     assert best_stroke(state, Random(7)) == best_stroke(state, Random(7))
 
 
+@pytest.mark.long
 def test_it_moves_its_field_at_the_start_of_overs_and_for_new_batters_only() -> None:
     """Some thirty announcements an innings, one an over for its bowler; all of them presets."""
     announced = innings = 0
@@ -130,7 +131,7 @@ def net_decisions(options: CricketOptions, seed: int, captains: Mapping[str, Cap
     return sum(call["delta"] if call["seat"] == seat else -call["delta"] for call in calls)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("tool", "call"),
     [

@@ -54,6 +54,7 @@ def check_delivery(delivery: dict[str, Any], squad: dict[str, list[str]]) -> Non
         assert review["by"] in squad
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("options", [{"overs": 5}, {"overs": 20}, {"overs": 20, "rain": "2@8->14"}, {"overs": 1}])
 def test_the_document_has_the_schema_and_the_sums(options: dict[str, Any]) -> None:
     game, document, tactics = exported(31, **options)
@@ -88,6 +89,7 @@ def test_the_powerplay_counts_every_delivery_of_its_last_over() -> None:
         assert (over, legal) == ("1", 3)
 
 
+@pytest.mark.long
 def test_the_outcome_says_who_won_and_how() -> None:
     observed = set()
     for seed in range(60):

@@ -32,6 +32,7 @@ def for_home(change: ChanceChanged) -> float:
     return fsum(call["delta"] if call["seat"] == "home" else -call["delta"] for call in change.decisions)
 
 
+@pytest.mark.long
 @settings(deadline=None, max_examples=25)
 @given(
     seed=st.integers(0, 10_000),

@@ -81,7 +81,7 @@ def test_spin_is_bowled_in_the_middle() -> None:
     assert spin[17:].mean() < 0.3
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_the_engine_has_batters_as_set_as_the_average_says() -> None:
     """Balls faced by the striker, three down in the middle overs of neutral first innings."""
     balls = average_balls("modern", T20)

@@ -315,6 +315,7 @@ def pictures(captain: str, seeds: range, overs: int = 20) -> Iterator[tuple[Pict
                 )  # fmt: skip
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("captain", ["neutral", "heuristic", "random"])
 def test_whole_matches_hold_no_contradiction(captain: str) -> None:
     wrong: Counter[str] = Counter()

@@ -138,6 +138,7 @@ def test_landed_factors_have_mean_one_under_the_natural_mix(phase: int, group: i
         assert mean == pytest.approx(1, abs=2e-3)
 
 
+@pytest.mark.long
 def test_one_length_all_innings_gains_nothing(neutral_total: float) -> None:
     for length in ("yorker", "full", "good", "short"):
         assert mean_total({}, lambda game, length=length: {"length": length}) > neutral_total - 4  # type: ignore[misc]

@@ -123,6 +123,7 @@ def test_out_of_reach_and_reached() -> None:
     assert chase.at(120, 3, 2) == chase.at(40, 10, 2) == 0.0
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("target", [45, 58, 70])
 def test_the_engine_wins_as_many_chases(target: int) -> None:
     """Neutral captains, whole chases of five overs, abilities and pitch drawn anew each time."""
@@ -138,6 +139,7 @@ def test_the_engine_wins_as_many_chases(target: int) -> None:
     assert abs(fmean(won) - tables.chase.at(0, 0, target)) < 3.3 * sqrt(0.25 / matches)
 
 
+@pytest.mark.long
 def test_the_engine_wins_as_many_from_real_situations() -> None:
     """Mean over many: what one situation's set batters do to its chance is a matchup, which the table averages out."""
     expected, won = [], []

@@ -40,6 +40,7 @@ def test_every_answer_that_can_be_made_is_one_legal_action(seed: int) -> None:
             match.apply(seat, GAME.bots[rng.choice(mixed)](match.game, seat, rng) if seed % 2 else action)
 
 
+@pytest.mark.long
 def test_what_bots_do_can_be_imitated() -> None:
     match = Match(GAME, {"last_year": 1907, "press": "none"}, 3)
     while not match.over:

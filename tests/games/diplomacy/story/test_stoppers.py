@@ -31,6 +31,7 @@ def games() -> list[Played]:
     return [tell_saved(saved) for saved in saved_games(FILE)]
 
 
+@pytest.mark.long
 def test_every_sentence_is_true_and_few_come_again(games: list[Played]) -> None:
     checked, repeated = Checked(), Repetition()
     for game in games:

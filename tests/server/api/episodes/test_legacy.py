@@ -31,6 +31,7 @@ def options(server: LiveServer, **request: Any) -> dict[str, Any]:
     return dict(server.wait_for(episode, status="stopped")["options"])
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", PACKS)
 def test_every_pack_starts_with_its_own_overs(server: LiveServer, name: str) -> None:
     for more in ({}, {"max_overs": 5}, {"max_overs": pack(name).overs}):

@@ -5,6 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from tests.support import http
 from tests.support.live_server import LiveServer, live_server
 from tests.support.waiting import until
@@ -39,6 +41,7 @@ def seats_counted(server: LiveServer) -> int:
     return sum(record["seats"] for record in server.get("/api/players", game="diplomacy"))
 
 
+@pytest.mark.long
 def test_a_deleted_match_is_gone_on_every_path_and_stays_so(tmp_path: Path) -> None:
     bucket = tmp_path / "bucket"
     bucket.mkdir()

@@ -173,7 +173,7 @@ def test_an_environment_of_ones_own_is_shown_through_four_hooks(server: LiveServ
     assert server.get("/api/episodes", game="guess-the-number")["total"] == 1
 
 
-@pytest.mark.slow(seconds=20)
+@pytest.mark.long
 def test_fifty_kills_of_the_server_leave_the_log_identical(tmp_path: Path) -> None:
     buffer, data = tmp_path / "buffer.db", tmp_path / "data"
     luck = random.Random(7)

@@ -105,6 +105,7 @@ def test_the_cache_is_bounded_and_many_requests_for_one_card_draw_it_once(
     assert 0 < sum(path.stat().st_size for path in folder.iterdir()) <= CACHE
 
 
+@pytest.mark.long
 def test_more_at_once_than_can_wait_are_refused_for_a_moment(server: LiveServer) -> None:
     episode = server.start_match(game="cricket", seed=4, pace=0, options={"overs": 5})
     last = server.wait_for(episode, status="finished", timeout=120)["last_seq"]
@@ -117,6 +118,7 @@ def test_more_at_once_than_can_wait_are_refused_for_a_moment(server: LiveServer)
     assert "ask again in a few seconds" in refused.json()["detail"]
 
 
+@pytest.mark.long
 def test_one_visitors_clips_and_exports_hold_up_nobody_elses_card(tmp_path: Path) -> None:
     with live_server(tmp_path, "--host", "0.0.0.0", "--pace", "0", GRANDSTAND_VISITOR_PACE="0") as public:
         public.url = public.url.replace("0.0.0.0", "127.0.0.1")

@@ -40,6 +40,7 @@ def match(seed: int) -> bytes:
     return json.dumps(document_of(simulated(seed))).encode()
 
 
+@pytest.mark.long
 def test_a_file_is_an_episode_once(server: LiveServer) -> None:
     first = posted(server, match(7), name="final.json")
     assert first.status_code == 201
@@ -65,6 +66,7 @@ def test_a_bad_file_is_a_problem_that_names_it(server: LiveServer) -> None:
     assert server.get("/api/episodes")["total"] == count
 
 
+@pytest.mark.long
 def test_a_visitor_may_not_unless_the_operator_allows_it(server: LiveServer, tmp_path: Path) -> None:
     refused = posted(server, match(21), headers={})
     assert refused.status_code == 403
@@ -103,6 +105,7 @@ BOMBS = {
 }
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", BOMBS)
 def test_a_small_file_that_becomes_large_costs_the_server_nothing(server: LiveServer, name: str) -> None:
     """It is read in a process with limits; the server's own memory and its record stay as they are."""
@@ -124,6 +127,7 @@ def most_memory(server: LiveServer) -> int:
     return int(status.partition("VmHWM:")[2].split()[0]) * 1024
 
 
+@pytest.mark.long
 def test_another_title_is_another_episode(server: LiveServer) -> None:
     """The first import of a match does not decide its title for others."""
     first = posted(server, match(30), name="a.json", title="Fixed!").json()["episode"]
@@ -133,6 +137,7 @@ def test_another_title_is_another_episode(server: LiveServer) -> None:
     assert posted(server, match(30), name="a.json", title="The final").status_code == 200
 
 
+@pytest.mark.long
 def test_a_server_that_is_killed_in_an_import_shows_no_half(tmp_path: Path) -> None:
     file, store = record_file(12_000), tmp_path / "grandstand.db"
     with live_server(tmp_path) as first:
@@ -159,6 +164,7 @@ def suppressed(call: Callable[..., object], *arguments: object) -> None:
         call(*arguments)
 
 
+@pytest.mark.long
 def test_another_site_cannot_import_through_a_browser(tmp_path: Path) -> None:
     with live_server(tmp_path) as open_server:
         foreign = {"Origin": "https://evil.example", "Sec-Fetch-Site": "cross-site"}

@@ -6,6 +6,8 @@ import re
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from grandstand.server.bodies import PlayerRecord
 from tests.support import http
 from tests.support.live_server import LiveServer, live_server
@@ -45,6 +47,7 @@ def test_a_player_that_failed_is_not_rated_by_its_fallback(tmp_path: Path) -> No
             assert records(server)["sound"]["seats"] == 3
 
 
+@pytest.mark.long
 def test_results_with_another_prompt_are_not_added_up(tmp_path: Path) -> None:
     """The roster gives the name another prompt between two matches."""
     with ChatServer(says(HOLD)) as endpoint:

@@ -126,6 +126,7 @@ def test_a_visitor_starts_it_where_a_token_is_returned(shared: LiveServer) -> No
     assert shared.post("/api/episodes", body, **OPERATOR).status_code == 201
 
 
+@pytest.mark.long
 def test_after_a_restart_the_fallback_plays_until_the_key_is_entered_again(
     endpoint: ChatServer, tmp_path: Path
 ) -> None:

@@ -56,6 +56,7 @@ def test_before_anything_was_seen_the_shares_are_those_of_the_prior() -> None:
     assert [prior[name] for name in SIMPLE] == pytest.approx([(1 - PRIOR) / len(SIMPLE)] * len(SIMPLE))
 
 
+@pytest.mark.long
 def test_two_years_show_how_every_power_plays(game: DiplomacyGame) -> None:
     for seat, bot in PLANTED.items():
         mixture = shares(POWER[seat], game.movements)
