@@ -19,15 +19,19 @@ from scripts.mutants.draw import Mutant, read
 from scripts.mutants.reach import reaching_tests
 from tests.support.source import ROOT, module_name
 
-MARKS = {"quick": "not long and not vllm and not browser", "long": "(long or browser) and not vllm"}
-"""What `make test` selects, and what it leaves to the long run."""
+MARKS = {
+    "quick": "not browser and not long and not vllm",
+    "browser": "browser and not long and not vllm",
+    "long": "long and not vllm",
+}
+"""The tests of each phase. A mutant is offered to the next phase if it survives one; `make test` runs the first two."""
 BATCHES = (3, 12, 48, 1000)
 """Test files in each process of pytest: most mutants die in the first."""
 
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """What one phase, quick or long, has found on a mutant."""
+    """What the tests of one phase have found on a mutant."""
 
     id: str
     phase: str
@@ -109,7 +113,7 @@ class Study:
         try:
             if copy.execute(["npm", "run", "build"], 10 * HANG, folder="frontend") != 0:
                 return Result(mutant.id, phase, "invalid")
-            outcome, status = copy.pytest(["-m", "browser", "tests/e2e", *self._left_out("--deselect")], self.limit)
+            outcome, status = copy.pytest(["-m", MARKS[phase], "tests/e2e", *self._left_out("--deselect")], self.limit)
         finally:
             copy.restore_page()
         if outcome is None or outcome.failed:

@@ -3,29 +3,24 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping
 from pathlib import Path
 
 from scripts.mutants.draw import LAYERS, read
-from scripts.mutants.run import Result, results
+from scripts.mutants.run import MARKS, Result, results
 from tests.support.source import ROOT
 
-COLUMNS = (
-    "run",
-    "killed by quick tests",
-    "killed by long tests only",
-    "survived",
-    "of those within the limit",
-    "timed out",
-)
+KILLED = {"quick": "killed by quick tests", "browser": "in the browser only", "long": "by long tests only"}
+BOUND = "of those within the limit"
+COLUMNS = ("run", *KILLED.values(), "survived", BOUND, "timed out")
 
 
-def columns(found: dict[str, Result]) -> list[str]:
+def columns(found: Mapping[str, Result]) -> list[str]:
     """Return the columns that count a mutant with these results, by phase."""
-    last = found.get("long") or found["quick"]
+    last = found[[phase for phase in MARKS if phase in found][-1]]
     if last.status == "survived":
-        return ["run", "survived"] + ([] if all(result.complete for result in found.values()) else [COLUMNS[4]])
-    killed = COLUMNS[1] if last.phase == "quick" else COLUMNS[2]
-    return ["run", killed] + (["timed out"] if last.status == "timeout" else [])
+        return ["run", "survived"] + ([] if all(result.complete for result in found.values()) else [BOUND])
+    return ["run", KILLED[last.phase]] + (["timed out"] if last.status == "timeout" else [])
 
 
 def table(folder: Path) -> str:
@@ -53,7 +48,7 @@ def table(folder: Path) -> str:
     for name, phases in valid.items():
         if "survived" in columns(phases):
             mutant = mutants[name]
-            limit = ", within the limit" if COLUMNS[4] in columns(phases) else ""
+            limit = ", within the limit" if BOUND in columns(phases) else ""
             lines += [f"{name} `{mutant.path}:{mutant.line}` {mutant.operator}{limit}", "```diff"]
             lines += [mutant.diff((ROOT / mutant.path).read_bytes()), "```", ""]
     return "\n".join(lines)

@@ -135,7 +135,7 @@ def test_a_source_that_has_changed_is_not_mutated() -> None:
         MUTANT.apply(b"a < b\n")
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("path", "first", "other"),
     [
@@ -151,6 +151,7 @@ def test_the_nearest_tests_are_first(path: str, first: str, other: str) -> None:
     assert all((ROOT / test).is_file() for test in tests)
 
 
+@pytest.mark.long
 def test_of_tests_as_near_the_quicker_is_first(tmp_path: Path) -> None:
     report = tmp_path / "junit.xml"
     report.write_text(
@@ -181,7 +182,7 @@ def due(study: Study, *phases: str) -> list[str]:
 def test_a_run_goes_on_with_what_is_not_yet_decided(tmp_path: Path) -> None:
     assert due(study(tmp_path), "quick", "long") == ["games-001 quick", "frontend-001 quick"]
     ran = study(tmp_path, Result("games-001", "quick", "killed"), Result("frontend-001", "quick", "survived"))
-    assert due(ran, "quick", "long") == ["frontend-001 long"]
+    assert due(ran, "quick", "browser", "long") == ["frontend-001 browser"]
     assert due(ran, "quick") == []
 
 
@@ -207,7 +208,7 @@ class FakeCopy:
 
     def pytest(self, arguments: list[str], limit: float) -> tuple[Outcome | None, int | None]:
         if "-m" not in arguments:
-            return Outcome(), 0 if self.sound else 1
+            return Outcome(failed="" if self.sound else arguments[0]), 0 if self.sound else 1
         self.runs.append(arguments)
         outcome = self.outcomes.pop(0) if self.outcomes else Outcome(used=1)
         return outcome, None if outcome is None else 1 if outcome.failed else 2 if outcome.over else 0
@@ -256,13 +257,13 @@ def test_a_copy_makes_one_fault_at_a_time_and_ends_what_hangs(tmp_path: Path) ->
     assert until(lambda: not running(int(pid.read_text())))
 
 
-@pytest.mark.slow(seconds=8)
+@pytest.mark.long
 def test_pytest_runs_files_in_order_and_stops_at_its_bound(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     copy = Copy(tmp_path / "copy")
     tests = copy.root / "tests"
     (tests / "test_one.py").write_text("import time\ndef test_a() -> None:\n    pass\n")
     (tests / "test_two.py").write_text("def test_b() -> None:\n    assert False\n")
-    slow = "import pytest\n@pytest.mark.slow\n@pytest.mark.timeout(0.2)\ndef test_c() -> None:\n    while True: pass\n"
+    slow = "import pytest\n@pytest.mark.timeout(0.2)\ndef test_c() -> None:\n    while True: pass\n"
     (tests / "test_three.py").write_text(slow)
     files = [f"tests/test_{name}.py" for name in ("one", "two", "three")]
     failed, status = copy.pytest(["-m", "not long", *files], 600)
@@ -287,6 +288,7 @@ def test_the_table_tells_quick_kills_from_long_ones_and_lists_survivors(tmp_path
     results = [
         Result(names[0], "quick", "timeout"),
         Result(names[1], "quick", "survived", complete=False),
+        Result(names[1], "browser", "survived"),
         Result(names[1], "long", "killed"),
         Result(names[2], "quick", "survived", complete=False),
         Result(names[3], "quick", "invalid"),
@@ -294,8 +296,8 @@ def test_the_table_tells_quick_kills_from_long_ones_and_lists_survivors(tmp_path
     ]
     (tmp_path / "results.jsonl").write_text("".join(json.dumps(asdict(result)) + "\n" for result in results))
     lines = table(tmp_path).splitlines()
-    assert lines[0].startswith("| layer | drawn | run | killed by quick tests | killed by long tests only | survived |")
-    assert lines[2] == "| games | 5 | 4 | 2 | 1 | 1 | 1 | 1 |"
+    assert lines[0].startswith("| layer | drawn | run | killed by quick tests | in the browser only |")
+    assert lines[2] == "| games | 5 | 4 | 2 | 0 | 1 | 1 | 1 | 1 |"
     assert [line for line in lines if line.startswith("games-")] == [
         "games-003 `grandstand/games/match.py:1` comparison, within the limit"
     ]
