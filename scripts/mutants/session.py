@@ -42,7 +42,7 @@ class Session:
 
     @pytest.hookimpl(trylast=True)
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
-        items.sort(key=lambda item: self._places[item.path])
+        items.sort(key=lambda item: self._places.get(item.path, 0))
 
     def pytest_collectreport(self, report: pytest.CollectReport) -> None:
         if report.failed and not self.outcome.failed:
