@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import math
+import re
 from collections import defaultdict, deque
 from collections.abc import Mapping
 from functools import cache
@@ -33,10 +34,11 @@ def dependents() -> Mapping[str, set[str]]:
     return result
 
 
-def reaching_tests(path: str, seconds: Mapping[str, float]) -> list[str]:
+def reaching_tests(path: str, line: int, seconds: Mapping[str, float]) -> list[str]:
     """Return the test files that reach the module at `path`.
 
-    Those that mirror its path are first; then the nearest in the graph of imports, and of these the quickest.
+    Those that mirror its path are first; then those that name the function around the line; then the nearest in the
+    graph of imports, and of these the quickest.
     """
     module = module_name(ROOT / path)
     distances, queue = {module: 0}, deque([module])
@@ -48,8 +50,26 @@ def reaching_tests(path: str, seconds: Mapping[str, float]) -> list[str]:
     found = {name: distance for name, distance in distances.items() if name.rpartition(".")[2].startswith("test_")}
     for test in mirrored(module):
         found[test] = 0
-    order = sorted(found, key=lambda name: (found[name], seconds.get(name, 0.0), name))
-    return [f"{name.replace('.', '/')}.py" for name in order]
+    files = {f"{name.replace('.', '/')}.py": name for name in found}
+    function = function_at(path, line)
+    named = {file for file in files if function and re.search(rf"\b{function}\b", (ROOT / file).read_text("utf-8"))}
+
+    def key(file: str) -> tuple[bool, bool, int, float, str]:
+        name = files[file]
+        return found[name] > 0, file not in named, found[name], seconds.get(name, 0.0), file
+
+    return sorted(files, key=key)
+
+
+def function_at(path: str, line: int) -> str:
+    """Return the name of the innermost function around a line, or that of the class, or nothing."""
+    definitions = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
+    around = [
+        node
+        for node in ast.walk(parse(ROOT / path))
+        if isinstance(node, definitions) and node.lineno <= line <= (node.end_lineno or 0)
+    ]
+    return around[-1].name if around else ""
 
 
 def mirrored(module: str) -> list[str]:

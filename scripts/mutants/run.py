@@ -88,7 +88,7 @@ class Study:
 
     def _python(self, copy: Copy, mutant: Mutant, phase: str) -> Result:
         remaining = self.limit
-        for files in batches(reaching_tests(mutant.path, self.seconds)):
+        for files in batches(reaching_tests(mutant.path, mutant.line, self.seconds)):
             if remaining <= 0:
                 return Result(mutant.id, phase, "survived", complete=False)
             outcome, status = copy.pytest(["-m", MARKS[phase], *files, *self._left_out("--deselect")], remaining)

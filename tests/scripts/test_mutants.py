@@ -15,7 +15,7 @@ from scripts.mutants import draw as drawing
 from scripts.mutants.copy import Copy
 from scripts.mutants.draw import Mutant, draw, read, shares, write
 from scripts.mutants.python_sites import python_sites
-from scripts.mutants.reach import measured, reaching_tests
+from scripts.mutants.reach import function_at, measured, reaching_tests
 from scripts.mutants.run import Result, Study, batches
 from scripts.mutants.session import Outcome
 from scripts.mutants.table import table
@@ -145,10 +145,21 @@ def test_a_source_that_has_changed_is_not_mutated() -> None:
     ],
 )
 def test_the_nearest_tests_are_first(path: str, first: str, other: str) -> None:
-    tests = reaching_tests(path, {})
+    tests = reaching_tests(path, 1, {})
     assert tests[0].startswith(first)
     assert other in tests
     assert all((ROOT / test).is_file() for test in tests)
+
+
+@pytest.mark.long
+def test_a_test_that_names_the_function_is_before_those_that_do_not() -> None:
+    path = "grandstand/trainer/config/settings.py"
+    lines = (ROOT / path).read_text(encoding="utf-8").splitlines()
+    line = next(number for number, text in enumerate(lines, 1) if "def shown_as" in text)
+    assert function_at(path, line + 2) == "shown_as"
+    tests = reaching_tests(path, line, {})
+    assert tests[0] == "tests/trainer/config/test_settings.py"
+    assert tests.index("tests/trainer/sweep/test_expansion.py") < tests.index("tests/trainer/config/test_files.py")
 
 
 @pytest.mark.long
@@ -159,9 +170,9 @@ def test_of_tests_as_near_the_quicker_is_first(tmp_path: Path) -> None:
         '<testcase classname="tests.spectator.test_bus" time="3"/><testcase classname="absent" time="1"/></testsuite>'
     )
     assert measured(report)["tests.spectator.test_bus"] == 5
-    first, second = reaching_tests("grandstand/spectator/viewpoint.py", {})[1:3]
+    first, second = reaching_tests("grandstand/spectator/viewpoint.py", 1, {})[1:3]
     name = first.removesuffix(".py").replace("/", ".")
-    assert reaching_tests("grandstand/spectator/viewpoint.py", {name: 9.0})[1] == second
+    assert reaching_tests("grandstand/spectator/viewpoint.py", 1, {name: 9.0})[1] == second
 
 
 def test_files_are_run_in_growing_groups() -> None:
