@@ -52,6 +52,8 @@ class Study:
         self.results = results(folder)
         self._unmutated: dict[str, bool] = {line["test"]: line["passes"] for line in _lines(folder / "unmutated.jsonl")}
         self._lock = Lock()
+        self.interrupted = Event()
+        """Set when the tests that run have been ended, so that what they seem to say counts for nothing."""
 
     def due(self, phases: Sequence[str], first: int, last: int) -> list[tuple[Mutant, str]]:
         """Return the mutants of that range with the phase that each is to be offered to next.
@@ -135,6 +137,8 @@ class Study:
             else:
                 outcome, _ = copy.pytest([test], self.limit)
                 passes = outcome is not None and not outcome.failed
+            if self.interrupted.is_set():
+                return True
             with self._lock:
                 self._unmutated[test] = passes
                 _append(self.folder / "unmutated.jsonl", {"test": test, "passes": passes})
@@ -151,7 +155,6 @@ def batches(files: Sequence[str]) -> Iterator[Sequence[str]]:
 
 def run(study: Study, phases: Sequence[str], first: int, last: int, jobs: int) -> None:
     """Offer the mutants of a range to the tests, on so many copies of the checkout at a time, until none is due."""
-    interrupted = Event()
     with tempfile.TemporaryDirectory(prefix="mutants-") as folder:
         every = [Copy(Path(folder) / str(number)) for number in range(jobs)]
         copies: Queue[Copy] = Queue()
@@ -164,7 +167,7 @@ def run(study: Study, phases: Sequence[str], first: int, last: int, jobs: int) -
                 result = study.offer(copy, mutant, phase)
             finally:
                 copies.put(copy)
-            if interrupted.is_set():  # and the tests were ended, which would look like a kill
+            if study.interrupted.is_set():  # and the tests were ended, which would look like a kill
                 return
             study.note(result)
             words = result.status + ("" if result.complete else " within the limit")
@@ -180,7 +183,7 @@ def run(study: Study, phases: Sequence[str], first: int, last: int, jobs: int) -
                 for done in [pool.submit(offer, mutant, phase) for mutant, phase in due]:
                     done.result()
             except BaseException:
-                interrupted.set()
+                study.interrupted.set()
                 pool.shutdown(wait=False, cancel_futures=True)
                 for each in every:
                     each.end_all()
