@@ -25,7 +25,13 @@ const BINARY = new Map([
   [K.BarBarToken, ['boolean operator', '&&']],
 ]);
 
-/** Yields [operator, start, end, after] of each mutation below `node`, in units of the script's text. */
+/**
+ * Yields [operator, start, end, after] of each mutation below `node`, in units of the script's text.
+ *
+ * @param {ts.Node} node
+ * @param {ts.SourceFile} file
+ * @returns {Generator<[string, number, number, string]>}
+ */
 function* mutations(node, file) {
   if (ts.isTypeNode(node) || ts.isInterfaceDeclaration(node) || ts.isTypeAliasDeclaration(node)) return;
   const [start, end] = [node.getStart(file), node.getEnd()];
@@ -52,21 +58,25 @@ function* mutations(node, file) {
     if (ts.isCallExpression(call) && !call.getText(file).startsWith('console.'))
       yield ['statement deleted', start, end, ';'];
   }
-  const test = node.kind === K.ConditionalExpression ? node.condition : node.expression;
-  if (ts.isIfStatement(node) || ts.isWhileStatement(node) || ts.isConditionalExpression(node))
+  if (ts.isIfStatement(node) || ts.isWhileStatement(node) || ts.isConditionalExpression(node)) {
+    const test = ts.isConditionalExpression(node) ? node.condition : node.expression;
     if (!ts.isPrefixUnaryExpression(test))
       yield ['not added', test.getStart(file), test.getEnd(), `!(${test.getText(file)})`];
+  }
   for (const child of node.getChildren(file)) yield* mutations(child, file);
 }
 
 for (const path of JSON.parse(readFileSync(0, 'utf8'))) {
   const text = readFileSync(path, 'utf8');
   const scripts = path.endsWith('.svelte')
-    ? [...text.matchAll(/(<script\b[^>]*>)(.*?)<\/script>/gs)].map((m) => [m.index + m[1].length, m[2]])
-    : [[0, text]];
-  for (const [offset, script] of scripts) {
+    ? [...text.matchAll(/(<script\b[^>]*>)(.*?)<\/script>/gs)].map(([, tag = '', script = ''], n, all) => ({
+        offset: (all[n]?.index ?? 0) + tag.length,
+        script,
+      }))
+    : [{ offset: 0, script: text }];
+  for (const { offset, script } of scripts) {
     const file = ts.createSourceFile(path, script, ts.ScriptTarget.ES2022, true, ts.ScriptKind.TS);
-    const bytes = (index) => Buffer.byteLength(text.slice(0, offset + index));
+    const bytes = (/** @type {number} */ index) => Buffer.byteLength(text.slice(0, offset + index));
     for (const [operator, start, end, after] of mutations(file, file))
       console.log(JSON.stringify({ path, operator, start: bytes(start), end: bytes(end), after }));
   }
