@@ -87,7 +87,14 @@ def test_a_plan_from_a_file_and_changes_on_the_command_line(tmp_path: Path) -> N
 
 def test_tables_for_people() -> None:
     text = words(run(*BOTS, "--matches", "6", env={"COLUMNS": "160"}))
-    for part in ("cricket: round-robin, 6 matches", "share won against", "score by seat", "mean score of", "openings"):
+    for part in (
+        "cricket: round-robin, 6 matches",
+        "share won against",
+        "score by seat",
+        "seat, Elo",
+        "mean score of",
+        "openings",
+    ):
         assert part in text
 
 

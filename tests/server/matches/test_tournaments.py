@@ -19,6 +19,7 @@ from grandstand.server.bodies import Command, StartTournament
 from grandstand.server.matches.driver import Full
 from grandstand.server.matches.steering import CommandError
 from grandstand.server.matches.tournaments import AT_ONCE, Tournaments
+from grandstand.spectator.errors import StorageError
 from tests.support.live_server import LiveServer, live_server
 from tests.support.players.chat_server import ChatServer, says
 from tests.support.server.match_services import MatchServices, until
@@ -254,6 +255,21 @@ def test_the_number_of_tournaments_is_bounded() -> None:
         await services.tournaments.close()
 
     asyncio.run(scene())
+
+
+def test_a_tournament_that_cannot_be_recorded_is_not_numbered(monkeypatch: pytest.MonkeyPatch) -> None:
+    services = Services()
+    refused: list[str] = []
+
+    def publish(episode_id: str, drafts: object) -> None:
+        assert services.bus.numbers(episode_id)
+        refused.append(episode_id)
+        raise StorageError("the disk is full")
+
+    monkeypatch.setattr(services.bus, "publish", publish)
+    with pytest.raises(StorageError):
+        services.start()
+    assert [services.bus.numbers(episode) for episode in refused] == [False]
 
 
 def test_the_same_key_starts_one_tournament() -> None:

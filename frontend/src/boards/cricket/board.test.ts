@@ -86,4 +86,12 @@ describe('the board, its panels and the card', () => {
     const body = card ? shown(card.component, LAST) : '';
     for (const { name } of LAST.innings.at(-1)?.bowlers ?? []) expect(body).toContain(`title="${name}"`);
   });
+
+  it('add up the extras of every kind', () => {
+    const innings = LAST.innings.map((each) => ({ ...each, extras: { b: 1, lb: 2, w: 4, nb: 8, p: 16 } }));
+    const card = board.panels.find(({ id }) => id === 'scorecard');
+    const body = card ? shown(card.component, { ...LAST, innings }) : '';
+    expect(body).toContain('b 1, lb 2, w 4, nb 8, p 16');
+    expect(body).toMatch(/<td[^>]*>31<\/td>/);
+  });
 });

@@ -259,3 +259,14 @@ def test_byes_are_said_in_their_number_and_never_blamed_on_the_bowler(extras: di
         text = comments(tell([*start, StoryEvent(ball.seq, "BallBowled", data)], episode))[-1].text
         assert re.search(line, text, re.IGNORECASE)
         assert "concedes" not in text
+
+
+def test_overs_have_their_ordinal_numbers() -> None:
+    over = next(event for event in record(1) if event.type == "OverEnded")
+    start = [event for event in record(1) if event.seq < over.seq]
+    said = set[str]()
+    for number in (1, 2, 3, 4, 11, 12, 13, 21):
+        told = StoryEvent(over.seq, "OverEnded", {**over.data, "over": number - 1, "maiden": False})
+        lines = (comments(tell([*start, told], str(episode)))[-1].text for episode in range(16))
+        said |= {match[1] for line in lines if (match := re.search(r"'s over, the (\w+)\.", line))}
+    assert said == {"1st", "2nd", "3rd", "4th", "11th", "12th", "13th", "21st"}

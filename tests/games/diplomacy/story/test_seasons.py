@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from grandstand.games.diplomacy.rules.map import POWERS
 from grandstand.games.diplomacy.story import DiplomacyStory
+from grandstand.games.diplomacy.story.items import TurnStory
+from grandstand.games.diplomacy.story.seasons import SWING, swings
 from grandstand.games.story import Comment, Outlook, StoryEvent
 from tests.support.diplomacy.scripted import Scripted, owning
 
@@ -64,6 +67,17 @@ def test_votes() -> None:
     (end,) = match.facts("end")
     assert end.text == "The match is drawn between Austria and Italy."
     assert match.outlook().chances["ITALY"] == 0.5
+
+
+def test_the_largest_change_of_a_chance_is_a_fact_of_its_seat_and_a_line_of_none() -> None:
+    items = TurnStory()
+    even = dict.fromkeys(POWERS, 0.1)
+    swings(even, {**even, "ITALY": 0.1 + SWING / 2}, 6, items)
+    assert (items.facts, items.lines) == ([], [])
+    swings(even, {**even, "FRANCE": 0.05, "ITALY": 0.4}, 7, items)
+    (fact,), (line,) = items.facts, items.lines
+    assert (fact.kind, fact.seats, fact.rests_on) == ("swing", ("ITALY",), (7,))
+    assert (line.form, line.seats, line.rests_on) == ("swing_up", (), (7,))
 
 
 def test_the_end_of_the_last_year() -> None:

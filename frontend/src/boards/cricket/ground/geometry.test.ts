@@ -85,6 +85,8 @@ describe('the way of a ball', () => {
       expect(way.delivery[0]?.[1]).toBeGreaterThan(PITCH - 2);
       if (way.bounce)
         expect([-way.bounce[0] + 0, way.bounce[1]]).toEqual(ball.pitch.map((coordinate) => coordinate + 0));
+      if (ball.landed[0] === 'full_toss') expect(way.bounce).toBeNull();
+      else if ((ball.pitch[1] ?? 0) > 2) expect(way.bounce).not.toBeNull();
       expect(way.end).toEqual((way.struck.length ? way.struck : way.delivery).at(-1));
       expect(way.struck.length > 0).toBe(ball.hit != null);
       expect([...way.delivery, ...way.struck].flat().every(Number.isFinite)).toBe(true);
