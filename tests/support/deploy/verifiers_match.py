@@ -1,6 +1,7 @@
 """Episodes through the released verifiers, for `test_verifiers.py`: each is a line of settings in, one of traces out.
 
-Runs in verifiers' environment, whose imports take most of the time of a short match. The environment is found by its id, as verifiers' own commands find it.
+Runs in verifiers' environment, whose imports take most of the time of a short match. The environment of a game is found
+by its id, as verifiers' own commands find it.
 """
 
 from __future__ import annotations

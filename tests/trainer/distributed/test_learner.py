@@ -5,8 +5,6 @@ from __future__ import annotations
 import multiprocessing
 import os
 import signal
-import subprocess
-import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import replace
@@ -26,13 +24,12 @@ from grandstand.trainer.model.batch import TrainingSample, pack
 from grandstand.trainer.model.policy import PolicyError, load, with_adapter
 from grandstand.trainer.model.versions import VERSIONS, versions_in
 from grandstand.trainer.run import CHECKPOINTS, train
-from tests.support.live_server import ROOT
-from tests.support.trainer.forked import forking
+from tests.support.trainer.forked import forking, killed_at
 from tests.support.trainer.learning import ANY_GAP, Changes, Played, another_temperature, never
 from tests.support.trainer.records import measured
 from tests.support.trainer.tiny import tiny
 from tests.support.trainer.training_setup import TrainingSetup
-from tests.support.waiting import until
+from tests.support.waiting import running, until
 
 pytestmark = pytest.mark.timeout(300)
 
@@ -84,11 +81,15 @@ def step(tmp_path_factory: pytest.TempPathFactory) -> Distributed:
 def distributed(step: Distributed, monkeypatch: pytest.MonkeyPatch) -> Distributed:
     """The played step, and learners whose other processes are forked from one that has imported their code.
 
-    The imports take most of the start of a process. Those of a whole run, below, are started as a user's are.
+    The imports take most of the start of a process. That of the last test is started as a user's is.
     """
+    fork(monkeypatch)
+    return step
+
+
+def fork(monkeypatch: pytest.MonkeyPatch) -> None:
     context = forking()
     monkeypatch.setattr(multiprocessing, "get_context", lambda method: context)
-    return step
 
 
 def gap(first: Mapping[str, Tensor], second: Mapping[str, Tensor]) -> float:
@@ -105,14 +106,14 @@ EVERYTHING: Changes = {
 
 @pytest.mark.slow(seconds=60)
 @pytest.mark.parametrize("shard", [False, True], ids=["whole", "sharded"])
-@pytest.mark.parametrize("changes", [{}, EVERYTHING], ids=["plain", "everything"])
-def test_two_processes_learn_what_one_learns(distributed: Distributed, changes: Changes, shard: bool) -> None:
+def test_two_processes_learn_what_one_learns(distributed: Distributed, shard: bool) -> None:
+    """With every setting that changes what the processes exchange; without them, below."""
     every = distributed.played.samples
     samples = next(some for n in range(len(every), 0, -1) if len(pack(some := every[:n], 256)) % 2)
     assert len(pack(samples, 256)) > 1, "of which one process has more than the other"
-    optimizer = {"epochs": 2 if changes else 1}
-    alone = distributed.learner(**changes, optimizer=optimizer)
-    with distributed.pair(**changes, optimizer={**optimizer, "shard": shard}) as pair:
+    optimizer = {"epochs": 2}
+    alone = distributed.learner(**EVERYTHING, optimizer=optimizer)
+    with distributed.pair(**EVERYTHING, optimizer={**optimizer, "shard": shard}) as pair:
         for step in (2, 3, 4):
             expected = alone.step(samples, step, distributed.adapters)
             metrics = pair.step(samples, step, distributed.adapters)
@@ -122,7 +123,7 @@ def test_two_processes_learn_what_one_learns(distributed: Distributed, changes: 
         state = pair.state_dict()
     assert gap(alone.policy.adapter(), distributed.played.second) > 1e-3
     assert state["kl"] == pytest.approx(alone.state_dict()["kl"], rel=MOST)
-    again = distributed.learner(**changes, optimizer=optimizer)
+    again = distributed.learner(**EVERYTHING, optimizer=optimizer)
     again.load_state_dict(state)
     assert gap(again.policy.adapter(), alone.policy.adapter()) < MOST_OF_WEIGHT
 
@@ -261,7 +262,10 @@ def killing(step: int) -> Any:
 
 
 @pytest.mark.slow(seconds=60)
-def test_a_run_whose_learner_is_killed_goes_on_from_its_checkpoint(tmp_path: Path) -> None:
+def test_a_run_whose_learner_is_killed_goes_on_from_its_checkpoint(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fork(monkeypatch)
     torch.set_num_threads(1)
     settings: Sequence[TrainConfig] = [tiny(optimizer={"processes": count, "batch_tokens": 256}) for count in (1, 2)]
     train(settings[0], tmp_path / "alone")
@@ -279,31 +283,8 @@ def test_a_run_whose_learner_is_killed_goes_on_from_its_checkpoint(tmp_path: Pat
     train(tiny(run={"steps": 4}, optimizer={"batch_tokens": 256}), tmp_path / "pair", resume=True)
 
 
-PROGRAM = """
-import sys
-from multiprocessing import active_children
-from pathlib import Path
-from grandstand.trainer.config.settings import TrainConfig
-from grandstand.trainer.run import train
-tell = lambda stepped: print(*(child.pid for child in active_children()), flush=True)
-train(TrainConfig.model_validate_json(sys.argv[1]), Path(sys.argv[2]), report=tell)
-"""
-
-
-def has_ended(process: int) -> bool:
-    """Return whether a process is gone, or only waits to be noticed as ended."""
-    state = subprocess.run(["ps", "-o", "stat=", "-p", str(process)], capture_output=True, text=True).stdout.strip()
-    return not state or state.startswith("Z")
-
-
 @pytest.mark.slow(seconds=40)
 def test_the_other_processes_end_when_the_run_is_killed(tmp_path: Path) -> None:
-    config = tiny(run={"steps": 50}, optimizer={"processes": 2})
-    values = [sys.executable, "-W", "ignore", "-c", PROGRAM, config.model_dump_json(), str(tmp_path)]
-    env = {**os.environ, "PYTHONPATH": str(ROOT)}
-    with subprocess.Popen(values, stdout=subprocess.PIPE, text=True, env=env) as run:
-        assert run.stdout is not None
-        (other,) = map(int, run.stdout.readline().split())
-        assert not has_ended(other)
-        run.kill()
-    assert until(lambda: has_ended(other))
+    others = killed_at(tiny(optimizer={"processes": 2}), tmp_path, "took step 1")
+    assert others
+    assert until(lambda: not any(map(running, others)))
