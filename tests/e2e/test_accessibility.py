@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 import pytest
 from playwright.sync_api import Page, Request, ViewportSize, expect
 
-from tests.support.page.axe import BUT_COLOURS, FAULTS, NEWLY_SHOWN, OF_COLOURS, SEE
+from tests.support.page.axe import BUT_COLOURS, FAULTS, LOOKS, NEWLY_SHOWN, OF_COLOURS, SEE
 from tests.support.page.browser import Open
 from tests.support.page.screen import SETTLED
 from tests.support.page.site import Site, every_page
@@ -49,6 +49,7 @@ class Inspector:
         self.page = page
         self.faults: list[str] = []
         page.add_init_script(axe)
+        page.add_init_script(LOOKS)
         page.add_init_script(STILL)
         self._requests: set[Request] = set()
         page.on("request", lambda request: self._requests.add(request))
@@ -59,12 +60,13 @@ class Inspector:
     def look(self, place: str) -> None:
         """Apply every rule on a desktop and on a phone.
 
-        Colours depend on the theme, and on the width only where elements are shown on a phone that a desktop has not.
+        Colours depend on the theme. On a phone they are looked at where a desktop shows no such element, or shows it in
+        another colour or size.
         """
         self.page.set_viewport_size(DESKTOP)
         self._apply(place, "html", "light", None)
-        self._apply(place, "html", "dark", OF_COLOURS)
         self.page.evaluate(SEE)
+        self._apply(place, "html", "dark", OF_COLOURS)
         self.page.set_viewport_size(PHONE)
         self._apply(f"{place}, on a phone", "html", "light", BUT_COLOURS)
         if self.page.evaluate(NEWLY_SHOWN):

@@ -8,18 +8,27 @@ OF_COLOURS = {"runOnly": COLOURS}
 BUT_COLOURS = {"rules": {rule: {"enabled": False} for rule in COLOURS}}
 """The others, which take a third of the time."""
 
+LOOKS = """
+    window.looks = (node) => {
+        const { color, backgroundColor, opacity, fontSize, fontWeight } = getComputedStyle(node);
+        const large = parseFloat(fontSize) >= (fontWeight >= 700 ? 18.66 : 24);
+        return node.checkVisibility() && [color, backgroundColor, opacity, large].join();
+    };
+"""
+"""What the rules of colours apply to in an element: large text needs less contrast."""
+
 SEE = """() => {
-    window.seen = new WeakSet([...document.querySelectorAll('*')].filter((node) => node.checkVisibility()));
+    window.seen = new WeakMap([...document.querySelectorAll('*')].map((node) => [node, looks(node)]));
 }"""
-"""Remember the elements that are shown now."""
+"""Remember how the elements look."""
 
 NEWLY_SHOWN = """() => {
-    const shown = (node) => node.checkVisibility() && !window.seen.has(node);
+    const shown = (node) => looks(node) && looks(node) !== window.seen.get(node);
     const outermost = [...document.body.querySelectorAll('*')].filter((n) => shown(n) && !shown(n.parentElement));
     outermost.forEach((node) => node.setAttribute('data-newly-shown', ''));
     return outermost.length;
 }"""
-"""Mark, and count, the outermost of the elements that are shown now and were not when the page was last seen."""
+"""Mark, and count, the outermost of the elements that are shown now and were not, or looked otherwise."""
 
 FAULTS = """async ([context, theme, options]) => {
     document.documentElement.dataset.theme = theme;
