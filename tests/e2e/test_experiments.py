@@ -145,12 +145,12 @@ def test_a_failed_run_is_shown_with_its_cause(screen: Screen, server: LiveServer
 def test_a_run_leads_to_its_training_run(screen: Screen, server: LiveServer, tmp_path: Path) -> None:
     installed("torch")
     run = {**TINY["defaults"]["run"], "steps": 1, "eval_every": 0}
-    criterion = {**TINY["analysis"]["success_criteria"][0], "arm": "A", "against": 1.0}
+    decided = {**TINY["analysis"]["success_criteria"][0], "arm": "A", "against": 1.0}
     data = tiny_sweep(
         defaults={**TINY["defaults"], "run": run, "clone": {"bots": []}},
         runs={"A": TINY["runs"]["A"]},
         measure={"games": 20, "against": ["random"], "versions": ["last"]},
-        analysis={"primary_metric": "last/random/score", "success_criteria": [criterion]},
+        analysis={"primary_metric": "last/random/score", "success_criteria": [decided]},
         **named("Tiny"),
     )
     page = screen.page
