@@ -2,8 +2,6 @@
 
 Their workers have the priority of the tests: with the low one that Ray gives them, they would starve beside others.
 
-Workers are started when there is work for them: a worker for each processor and program would seldom have any.
-
 Ray reads these settings when it is imported, and passes them on to the processes that it starts.
 """
 
@@ -24,7 +22,6 @@ os.environ |= {
     "RAY_AUTH_MODE": "token",
     "RAY_AUTH_TOKEN": secrets.token_hex(32),
     "RAY_worker_niceness": "0",
-    "RAY_prestart_worker_first_driver": "0",
 }
 
 
