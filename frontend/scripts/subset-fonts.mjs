@@ -6,21 +6,9 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import subsetFont from 'subset-font';
 
 const ROOT = new URL('../', import.meta.url);
-/** First and last character of each range; src/fonts.css has the same ones. */
-const BASIC = [
-  [0x20, 0x7e],
-  [0xa0, 0xa0],
-  [0xb0, 0xb1],
-  [0xb7, 0xb7],
-  [0xd7, 0xd7],
-  [0x2009, 0x2009],
-  [0x2013, 0x2014],
-  [0x2018, 0x2019],
-  [0x201c, 0x201d],
-  [0x2026, 0x2026],
-  [0x202f, 0x202f],
-  [0x2212, 0x2212],
-];
+/** The characters, as in src/fonts.css. */
+const BASIC =
+  'U+20-7E, U+A0, U+B0-B1, U+B7, U+D7, U+2009, U+2013-2014, U+2018-2019, U+201C-201D, U+2026, U+202F, U+2212';
 const OPTIONS = {
   targetFormat: 'woff2',
   noHinting: true,
@@ -32,9 +20,15 @@ const FACES = [
   ['spectral', 500],
 ];
 
-const text = BASIC.flatMap(([first, last]) =>
-  Array.from({ length: last - first + 1 }, (_, index) => String.fromCodePoint(first + index)),
-).join('');
+const text = BASIC.split(', ')
+  .flatMap((range) => {
+    const [first = 0, last = first] = range
+      .slice(2)
+      .split('-')
+      .map((number) => parseInt(number, 16));
+    return Array.from({ length: last - first + 1 }, (_, index) => String.fromCodePoint(first + index));
+  })
+  .join('');
 await mkdir(new URL('src/fonts/', ROOT), { recursive: true });
 for (const [family, weight] of FACES) {
   const face = new URL(`node_modules/@fontsource/${family}/files/${family}-latin-${weight}-normal.woff2`, ROOT);

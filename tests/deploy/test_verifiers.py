@@ -6,6 +6,7 @@ import json
 import os
 import re
 import subprocess
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
@@ -47,23 +48,54 @@ async def captains(request: Request) -> None:
     await completed(request, json.dumps({"calls": [{"tool": name, "arguments": {}}]}))
 
 
-def play(id: str, answer: Answer, taskset: dict[str, Any], **env: Any) -> dict[str, Any]:
-    """Play one episode and return what `verifiers_match.py` says of it."""
+Play = Callable[..., dict[str, Any]]
+
+
+@pytest.fixture(scope="module")
+def verifiers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[str], str]]:
+    """Start a process of verifiers, which plays one episode after another."""
     file(PYTHON, remedy="run scripts/setup/verifiers")
-    with ChatServer(answer) as server:
-        asked = {"id": id, "url": server.url, "taskset": taskset, "env": env}
-        done = subprocess.run(
-            [str(PYTHON), str(PROGRAM), json.dumps(asked)],
-            capture_output=True,
+    errors = tmp_path_factory.mktemp("verifiers") / "errors"
+    environment = {**os.environ, "PYTHONPATH": f"{ROOT}:{ROOT / 'deploy/verifiers'}"}
+    with (
+        errors.open("w") as log,
+        subprocess.Popen(
+            [str(PYTHON), str(PROGRAM)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=log,
             text=True,
-            env={**os.environ, "PYTHONPATH": f"{ROOT}:{ROOT / 'deploy/verifiers'}"},
-        )
-    assert done.returncode == 0, done.stderr[-3000:]
-    result: dict[str, Any] = json.loads(done.stdout)
-    return result
+            env=environment,
+        ) as process,
+    ):
+        asked, answers = process.stdin, process.stdout
+        assert asked is not None
+        assert answers is not None
+
+        def played(line: str) -> str:
+            asked.write(f"{line}\n")
+            asked.flush()
+            answer = answers.readline()
+            assert answer, errors.read_text()[-3000:]
+            return answer
+
+        yield played
 
 
-def test_every_power_has_a_trace() -> None:
+@pytest.fixture
+def play(verifiers: Callable[[str], str]) -> Play:
+    """Return a function that plays an episode, and returns what `verifiers_match.py` says of it."""
+
+    def played(id: str, answer: Answer, taskset: dict[str, Any], **env: Any) -> dict[str, Any]:
+        with ChatServer(answer) as server:
+            asked = {"id": id, "url": server.url, "taskset": taskset, "env": env}
+            result: dict[str, Any] = json.loads(verifiers(json.dumps(asked)))
+            return result
+
+    return played
+
+
+def test_every_power_has_a_trace(play: Play) -> None:
     result = play("grandstand-diplomacy", holds, YEAR, trained=["FRANCE", "italy"])
     assert (result["ok"], result["errors"]) == (True, [])
     assert sorted(result["traces"]) == POWERS
@@ -79,14 +111,14 @@ def test_every_power_has_a_trace() -> None:
     assert scores["russia"] == max(scores.values()), "nobody moved, and Russia begins with most centres"
 
 
-def test_bots_take_the_other_seats() -> None:
+def test_bots_take_the_other_seats(play: Play) -> None:
     result = play("grandstand-diplomacy", holds, YEAR, trained=["france"], opponents="dumbbot", max_turns=2)
     assert result["ok"]
     assert list(result["traces"]) == ["france"]
     assert result["traces"]["france"]["metrics"]["decisions"] == 2
 
 
-def test_a_captain_calls_and_repairs() -> None:
+def test_a_captain_calls_and_repairs(play: Play) -> None:
     result = play("grandstand-cricket", captains, OVER)
     assert result["ok"], result
     assert sorted(result["traces"]) == ["away", "home"]
@@ -95,14 +127,14 @@ def test_a_captain_calls_and_repairs() -> None:
     assert sorted(trace["rewards"]["score"] for trace in traces) in ([0.0, 1.0], [0.5, 0.5])
 
 
-def test_a_reply_that_cannot_be_used_is_repaired_once() -> None:
+def test_a_reply_that_cannot_be_used_is_repaired_once(play: Play) -> None:
     result = play("grandstand-diplomacy", refuses_to_answer, YEAR, trained=["france"], opponents="hold", max_turns=1)
     (trace,) = result["traces"].values()
     assert trace["branches"] == [["system", "user", "assistant", "user", "assistant"]]
     assert (trace["metrics"]["decisions"], trace["metrics"]["faults"]) == (0, 1)
 
 
-def test_a_provider_that_fails_is_named_on_the_trace_and_the_match_goes_on() -> None:
+def test_a_provider_that_fails_is_named_on_the_trace_and_the_match_goes_on(play: Play) -> None:
     result = play("grandstand-diplomacy", refuses("400 Bad Request", "no"), YEAR, trained=["france"], opponents="hold")
     assert not result["ok"]
     trace = result["traces"]["france"]
@@ -110,7 +142,7 @@ def test_a_provider_that_fails_is_named_on_the_trace_and_the_match_goes_on() -> 
     assert trace["metrics"]["faults"] >= 2
 
 
-def test_a_seat_that_does_not_exist_is_refused() -> None:
+def test_a_seat_that_does_not_exist_is_refused(play: Play) -> None:
     result = play("grandstand-cricket", captains, OVER, trained=["france"])
     assert not result["ok"]
     assert "env.trained: cricket has no seat france; it has home, away" in result["errors"][0]

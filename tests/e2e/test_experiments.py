@@ -144,34 +144,36 @@ def test_a_failed_run_is_shown_with_its_cause(screen: Screen, server: LiveServer
 
 def test_a_run_leads_to_its_training_run(screen: Screen, server: LiveServer, tmp_path: Path) -> None:
     installed("torch")
-    tiny = {**TINY["defaults"], "run": {**TINY["defaults"]["run"], "eval_every": 0}}
+    run = {**TINY["defaults"]["run"], "steps": 1, "eval_every": 0}
+    decided = {**TINY["analysis"]["success_criteria"][0], "arm": "A", "against": 1.0}
     data = tiny_sweep(
-        defaults=tiny,
-        measure={"games": 20, "against": ["base"], "versions": ["last"]},
-        analysis={**TINY["analysis"], "primary_metric": "last/base/gain", "secondary_metrics": []},
+        defaults={**TINY["defaults"], "run": run, "clone": {"bots": []}},
+        runs={"A": TINY["runs"]["A"]},
+        measure={"games": 20, "against": ["random"], "versions": ["last"]},
+        analysis={"primary_metric": "last/random/score", "success_criteria": [decided]},
         **named("Tiny"),
     )
     page = screen.page
     with sweep(server, tmp_path, data) as process:
         page.goto(f"{server.url}/experiments")
         page.get_by_role("link", name="The hypothesis of Tiny.").click(timeout=2 * SETTLED)
-        run = part(page, "Runs").get_by_role("link", name=re.compile("^A-s1"))
-        expect(run).to_be_visible(timeout=2 * SETTLED)
+        cell = part(page, "Runs").get_by_role("link", name=re.compile("^A-s1"))
+        expect(cell).to_be_visible(timeout=2 * SETTLED)
         criterion = part(page, "Criterion")
         expect(criterion.locator(".verdict")).to_have_text(
             re.compile("Supported|Refuted|Undecided"), timeout=4 * SETTLED
         )
         output, _ = process.communicate(timeout=SETTLED / 1000)
         assert process.returncode == 0, output
-    run.click()
+    cell.click()
     heading = page.get_by_role("heading", name=re.compile("^Training of A"))
     expect(heading).to_contain_text("seed 1 in Tiny")
-    expect(screen.caption).to_have_text("Step 2")
+    expect(screen.caption).to_have_text("Step 1")
     heading.get_by_role("link", name="Tiny").click()
     expect(part(page, "Runs")).to_be_visible()
     page.go_back()
     page.go_back()
-    expect(page.get_by_role("link", name="Training run")).to_have_count(4)
+    expect(page.get_by_role("link", name="Training run")).to_have_count(2)
     assert screen.errors == []
 
 

@@ -116,7 +116,7 @@ def test_clips_are_heard_in_order_once_each_and_none_before_a_gesture(
 
 @pytest.mark.long
 def test_the_last_line_is_heard_after_the_end(screen: Screen, hearing: Hearing, server: LiveServer) -> None:
-    match = start(server, seed=23, pace=1.0)
+    match = start(server, seed=23, pace=0.4)
     screen.open(f"{server.url}/episode/{match}")
     screen.page.locator(".caption").click()
     server.wait_for(match, status="finished")

@@ -1,6 +1,7 @@
-"""One episode through the released verifiers, for `test_verifiers.py`: settings as JSON in, traces as JSON out.
+"""Episodes through the released verifiers, for `test_verifiers.py`: each is a line of settings in, one of traces out.
 
-Runs in verifiers' environment. The environment is found by its id, as verifiers' own commands find it.
+Runs in verifiers' environment, whose imports take most of the time of a short match. The environment of a game is found
+by its id, as verifiers' own commands find it.
 """
 
 from __future__ import annotations
@@ -45,4 +46,6 @@ def described(trace: Any) -> dict[str, Any]:
     }
 
 
-sys.stdout.write(json.dumps(asyncio.run(play(json.loads(sys.argv[1])))))
+for line in sys.stdin:
+    sys.stdout.write(json.dumps(asyncio.run(play(json.loads(line)))) + "\n")
+    sys.stdout.flush()

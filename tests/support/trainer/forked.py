@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import multiprocessing
 import signal
+import subprocess
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -23,8 +24,11 @@ def forking() -> ForkServerContext:
     return context
 
 
-def killed_at(config: TrainConfig, folder: Path, line: str) -> None:
-    """Start the run, or go on with it, and SIGKILL it as soon as it reports `line`."""
+def killed_at(config: TrainConfig, folder: Path, line: str) -> list[int]:
+    """Start the run, or go on with it, and SIGKILL it as soon as it reports `line`.
+
+    Return the processes that it had started.
+    """
     context = forking()
     reports, sender = context.Pipe(duplex=False)
     process = context.Process(target=_train, args=(config, folder, sender))
@@ -33,6 +37,7 @@ def killed_at(config: TrainConfig, folder: Path, line: str) -> None:
     try:
         while not str(reports.recv()).startswith(line):
             pass
+        children = subprocess.run(["pgrep", "-P", str(process.pid)], capture_output=True, text=True, check=False)
     except EOFError:
         raise AssertionError(f"the run ended without reporting {line!r}") from None
     finally:
@@ -40,6 +45,7 @@ def killed_at(config: TrainConfig, folder: Path, line: str) -> None:
         process.join()
         reports.close()
     assert process.exitcode == -signal.SIGKILL
+    return [int(child) for child in children.stdout.split()]
 
 
 def _train(config: TrainConfig, folder: Path, reports: Connection) -> None:

@@ -1,12 +1,15 @@
-"""Commands of a sweep on a real Ray cluster of two nodes: their output, their ends, and the loss of a node."""
+"""Commands of a sweep on a real Ray cluster of two nodes: their output, their ends, and the loss of a node.
+
+Those of the last two tests are processes as a sweep starts them; the others are run from this one, which is connected
+once.
+"""
 
 from __future__ import annotations
 
-import os
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from threading import Thread
 from typing import Any
@@ -15,12 +18,15 @@ import pytest
 from ray.cluster_utils import Cluster
 
 from grandstand.trainer.metrics import read_lines
+from grandstand.trainer.ray.cluster import ClusterConnection, Place
+from grandstand.trainer.ray.command import run
 from grandstand.trainer.sweep.execution import Execution
 from grandstand.trainer.sweep.expansion import Sweep
 from grandstand.trainer.sweep.layout import attempts, failure_of, state_of
 from tests.support.live_server import ROOT
 from tests.support.trainer.fake_sweep import COMMAND, fake_sweep
-from tests.support.waiting import until
+from tests.support.trainer.tiny_sweep import TINY
+from tests.support.waiting import running, until
 
 NODE: dict[str, Any] = {"num_cpus": 1, "object_store_memory": 80 * 2**20, "include_dashboard": False}
 
@@ -29,54 +35,59 @@ pytestmark = pytest.mark.long
 
 @pytest.fixture(scope="module")
 def cluster() -> Iterator[Cluster]:
-    """Start a head that executes nothing, and two nodes that execute a command each."""
-    cluster = Cluster(initialize_head=True, head_node_args={**NODE, "num_cpus": 0})
-    for _ in range(2):
-        cluster.add_node(**NODE)
+    """Start a cluster of two nodes that execute a command each."""
+    cluster = Cluster(initialize_head=True, head_node_args=NODE)
+    cluster.add_node(**NODE)
     yield cluster
     cluster.shutdown()  # type: ignore[no-untyped-call]
 
 
-def words(cluster: Cluster, *command: str) -> list[str]:
-    options = ("--address", cluster.address, "--cpus", "1", "--gpus", "0")
-    return [sys.executable, "-m", "grandstand.trainer.ray.command", *options, "--", *command]
+Run = Callable[..., int]
 
 
-def execute(cluster: Cluster, *command: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(words(cluster, *command), cwd=ROOT, capture_output=True, text=True, check=False)
+@pytest.fixture(scope="module")
+def run_there(cluster: Cluster) -> Iterator[Run]:
+    """Run commands on the nodes from this process, with one connection."""
+    connection = ClusterConnection(cluster.address)
+    yield lambda *words: run(cluster.address, Place(1, 0, {}), words)
+    connection.close()
 
 
-def test_output_and_status_come_back(cluster: Cluster) -> None:
+def test_a_cluster_that_does_not_answer_is_named(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run("127.0.0.1:1", Place(1, 0, {}), ["true"]) == 126
+    assert "runner.address: no Ray cluster at 127.0.0.1:1" in capsys.readouterr().err
+
+
+def test_output_and_status_come_back(run_there: Run, capsys: pytest.CaptureFixture[str]) -> None:
     script = "import sys; print('out'); print('err', file=sys.stderr); sys.exit(3)"
-    done = execute(cluster, sys.executable, "-c", script)
-    assert (done.returncode, done.stdout) == (3, "out\n")
-    assert done.stderr.endswith("err\n")
+    assert run_there(sys.executable, "-c", script) == 3
+    assert capsys.readouterr() == ("out\n", "err\n")
 
 
-def test_a_signal_is_told_from_a_status(cluster: Cluster) -> None:
+def test_a_signal_is_told_from_a_status(run_there: Run) -> None:
     script = "import os, signal; os.kill(os.getpid(), signal.SIGKILL)"
-    assert execute(cluster, sys.executable, "-c", script).returncode == 128 + signal.SIGKILL
+    assert run_there(sys.executable, "-c", script) == 128 + signal.SIGKILL
 
 
-def test_a_program_that_is_not_there_is_named(cluster: Cluster) -> None:
-    done = execute(cluster, "no-such-program")
-    assert done.returncode == 126
-    assert "no-such-program: No such file or directory; every node needs the same" in done.stderr
+def test_a_program_that_is_not_there_is_named(run_there: Run, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run_there("no-such-program") == 126
+    assert "no-such-program: No such file or directory; every node needs the same" in capsys.readouterr().err
 
 
-def test_a_cluster_that_does_not_answer_is_named() -> None:
-    command = [sys.executable, "-m", "grandstand.trainer.ray.command", "--address", "127.0.0.1:1"]
-    done = subprocess.run(
-        [*command, "--cpus", "1", "--gpus", "0", "--", "true"], cwd=ROOT, capture_output=True, text=True, check=False
-    )
-    assert done.returncode == 126
-    assert "runner.address: no Ray cluster at 127.0.0.1:1" in done.stderr
+INTERRUPTED_SOON = """
+import sys
+from grandstand.trainer.ray import command
+command.PATIENCE = 0.1
+sys.exit(command.main())
+"""
+"""Execute a command, and wait little for its end after an interrupt: a node notices it when the process has ended."""
 
 
 def test_an_interrupt_ends_the_command_on_its_node(cluster: Cluster, tmp_path: Path) -> None:
     script = f"import os, time; open({str(tmp_path / 'pid')!r}, 'w').write(str(os.getpid())); time.sleep(1000)"
+    options = ["--address", cluster.address, "--cpus", "1", "--gpus", "0"]
     process = subprocess.Popen(
-        words(cluster, sys.executable, "-c", script),
+        [sys.executable, "-c", INTERRUPTED_SOON, *options, "--", sys.executable, "-c", script],
         cwd=ROOT,
         stderr=subprocess.DEVNULL,
         preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
@@ -85,24 +96,19 @@ def test_an_interrupt_ends_the_command_on_its_node(cluster: Cluster, tmp_path: P
     process.send_signal(signal.SIGINT)
     assert process.wait() != 0
     pid = int((tmp_path / "pid").read_text())
-    assert until(lambda: not alive(pid))
-
-
-def alive(pid: int) -> bool:
-    try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
-        return False
-    return True
+    assert until(lambda: not running(pid))
 
 
 def on_cluster(cluster: Cluster, folder: Path) -> Sweep:
-    """Return a sweep of two runs, each of which a node executes."""
+    """Return a sweep of two runs without a base to clone, each of which a node executes."""
     criterion = {"name": "x", "metric": "last/base/gain", "arm": "A", "against": 0.0, "direction": "greater"}
+    settings = {**TINY["defaults"], "run": {**TINY["defaults"]["run"], "steps": 4}, "clone": {"bots": []}}
     return fake_sweep(
         folder,
         {"A": 0.0},
         seeds=[1, 2],
+        defaults=settings,
+        measure={"games": 20, "against": ["base"], "versions": ["last"]},
         analysis={"primary_metric": "last/base/gain", "success_criteria": [{**criterion, "least_effect": 0.01}]},
         runner={"command": COMMAND, "engine": "ray", "address": cluster.address, "jobs": 2},
     )
