@@ -39,6 +39,7 @@ def test_pyright_knows_every_type(program: Path) -> None:
     assert remarks == [f'Type of "{name}" is "type[{name}]"' for name in IMPORTS.values()]
 
 
+@pytest.mark.long
 def test_plain_mypy_knows_every_type(program: Path) -> None:
     """Plain: with no configuration. It gives `Any` without an error for what it does not see."""
     plain = ["--config-file", "", "--follow-imports", "silent", "--cache-dir", str(program.parent)]

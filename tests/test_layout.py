@@ -100,6 +100,7 @@ def test_the_list_names_only_tests_that_exist() -> None:
     assert all((ROOT / "tests" / folder).is_dir() for folder in WHOLE)
 
 
+@pytest.mark.long
 def test_the_browser_is_driven_by_the_tests_of_two_folders() -> None:
     """CONTRIBUTING.md names them for running these tests alone."""
     folders = ("tests/e2e", "tests/deploy")

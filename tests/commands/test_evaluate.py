@@ -25,6 +25,7 @@ def run(*arguments: str, code: int = 0) -> str:
     return result.output if code else result.stdout
 
 
+@pytest.mark.long
 def test_a_report_for_programs(tmp_path: Path) -> None:
     out = tmp_path / "reports" / "report.json"
     reported = json.loads(
@@ -72,6 +73,7 @@ def test_a_player_that_is_its_own_reference_plays_once(tmp_path: Path) -> None:
     assert len(list((tmp_path / "records").glob("*.jsonl"))) == 4
 
 
+@pytest.mark.long
 def test_the_same_seed_gives_the_same_report() -> None:
     def measures(seed: int) -> Any:
         arguments = ("--player", "heuristic", "--pack", "chase-30", "--limit", "2", "--seed", str(seed), "--json")

@@ -18,6 +18,7 @@ def events_of(file: Path) -> list[Any]:
     return [{key: value for key, value in line.items() if key != "at"} for line in lines]
 
 
+@pytest.mark.long
 def test_each_match_writes_one_record_that_replays(tmp_path: Path) -> None:
     summary = play("--players", "random", "--matches", "3", "--seed", "40", "--out", str(tmp_path))
     files = sorted(tmp_path.iterdir())
@@ -64,6 +65,7 @@ def test_a_trained_player_sits_by_the_roster(tmp_path: Path) -> None:
     assert {result["status"] for result in summary["results"]} == {"finished"}
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [

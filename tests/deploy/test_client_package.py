@@ -77,6 +77,7 @@ def test_the_wheel_has_the_checkouts_own_files_and_one_name(checkout: Path, tmp_
         assert files[f"grandstand_env/{Path(name).name}"] == (ROOT / name).read_bytes()
 
 
+@pytest.mark.long
 def test_a_source_distribution_builds_the_same_wheel(checkout: Path, tmp_path: Path) -> None:
     project = checkout / "deploy" / "client"
     run(sys.executable, "setup.py", "-q", "sdist", "-d", tmp_path / "sdist", cwd=project)

@@ -91,6 +91,7 @@ def test_the_address_of_the_space_names_the_moment_and_opens_it(space: Page, ser
     expect(again.get_by_label("Moment of the match")).to_have_value(moment)
 
 
+@pytest.mark.long
 def test_a_live_match_is_watched_over_a_socket_in_the_frame(space: Page, server: LiveServer) -> None:
     episode_id = server.start_match(game="diplomacy", seed=2, pace=0.5)
     sockets: list[str] = []

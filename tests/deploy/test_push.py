@@ -203,6 +203,7 @@ def test_the_branch_that_is_checked_out_is_left_alone(checkout: Path) -> None:
     assert "'main' is checked out" in refused.stderr
 
 
+@pytest.mark.long
 def test_a_branch_may_ask_for_signing_in_and_has_the_same_files(checkout: Path) -> None:
     command = ["deploy/space-branch", "--sign-in", "signing"]
     subprocess.run(command, cwd=checkout, check=True, capture_output=True, env={**os.environ, **WHO})

@@ -49,6 +49,7 @@ def test_the_wheel_has_one_top_level_package(wheel: Path) -> None:
     assert {name for name in top if not name.endswith(".dist-info")} == {"grandstand"}
 
 
+@pytest.mark.long
 def test_the_wheel_has_the_page_the_client_and_every_module(wheel: Path) -> None:
     packed = set(names(wheel))
     assert {"grandstand/py.typed", "grandstand/client.py", "grandstand/models.py"} <= packed

@@ -47,6 +47,7 @@ def test_a_double_click_starts_one_match(screen: Screen, server: LiveServer) -> 
     assert ("pace", 15) in controls(server, started)
 
 
+@pytest.mark.long
 def test_the_same_request_sent_over_a_broken_line_starts_one_match(screen: Screen, server: LiveServer) -> None:
     before = server.get("/api/episodes")["total"]
     page = screen.page
@@ -136,6 +137,7 @@ def test_pause_step_pace_resume_stop(screen: Screen, server: LiveServer) -> None
     ]
 
 
+@pytest.mark.long
 def test_a_fork_is_watched_beside_its_parent(screen: Screen, server: LiveServer) -> None:
     match = server.start_match(game="diplomacy", seed=13, pace=0, options={"last_year": 1903}, title="As it was")
     server.wait_for(match, status="finished", timeout=60)
@@ -196,6 +198,7 @@ def talkers(tmp_path: Path) -> Iterator[LiveServer]:
             yield server
 
 
+@pytest.mark.long
 def test_a_held_message_is_edited_and_sent_as_edited(screen: Screen, talkers: LiveServer) -> None:
     players = {"FRANCE": "talker", "ITALY": "talker"}
     match = talkers.start_match(
@@ -222,6 +225,7 @@ def test_a_held_message_is_edited_and_sent_as_edited(screen: Screen, talkers: Li
     assert "approve" not in [command for command, _ in controls(talkers, match)], "the public is told"
 
 
+@pytest.mark.long
 def test_the_desk_tells_what_models_thought_spent_and_did(screen: Screen, talkers: LiveServer) -> None:
     match = talkers.start_match(
         game="diplomacy", pace=0, players={"FRANCE": "talker"}, turns=2, options={"negotiation_rounds": 0}
@@ -280,6 +284,7 @@ def test_health_shows_operators_more(screen: Screen, guarded: LiveServer, server
     expect(page.get_by_text("Player faults, by boundary")).to_be_visible()
 
 
+@pytest.mark.long
 def test_the_lobby_and_the_match_say_how_many_watch(new_page: Open, server: LiveServer) -> None:
     match = server.start_match(game="diplomacy", seed=15, pace=2, title="Watched")
     watchers = [Screen(new_page()) for _ in range(2)]

@@ -97,6 +97,7 @@ def test_every_ball_is_told_and_shown_as_it_is_on_record(screen: Screen, server:
             assert {4: "FOUR", 6: "SIX"}[ball["runs"]] in report[seq]
 
 
+@pytest.mark.long
 def test_the_keyboard_walks_from_ball_to_ball(screen: Screen, server: LiveServer, played: str) -> None:
     record = Record(server, played)
     steps = sorted(

@@ -135,6 +135,7 @@ def test_a_page_holds_only_what_its_viewpoint_may_know(
         )
 
 
+@pytest.mark.long
 def test_signing_in_keeps_the_token_in_the_tab(new_page: Open, guarded: LiveServer, secretive: str) -> None:
     screen = Screen(new_page())
     page = screen.page

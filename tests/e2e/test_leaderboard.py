@@ -175,6 +175,7 @@ def test_names_are_arbitrary_text(new_page: Open, rated: LiveServer, name: str) 
         expect(picture(page)).to_be_visible(timeout=SETTLED)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("size", PHONES, ids=["390", "320"])
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_on_a_phone_only_the_table_scrolls_sideways(

@@ -80,6 +80,7 @@ def test_a_waiting_match_tells_its_place_and_its_time_and_begins(screen: Screen,
     expect(state).not_to_contain_text("in the queue", timeout=SETTLED)
 
 
+@pytest.mark.long
 def test_the_main_place_is_for_the_most_exciting_match(screen: Screen, telling: LiveServer) -> None:
     screen.page.goto(telling.url)
     main = main_place(screen.page)
@@ -93,6 +94,7 @@ def test_the_main_place_is_for_the_most_exciting_match(screen: Screen, telling: 
     assert screen.shifted() < 0.01
 
 
+@pytest.mark.long
 def test_the_last_key_moment_plays_by_itself_and_again(screen: Screen, telling: LiveServer) -> None:
     screen.page.goto(telling.url)
     main = main_place(screen.page)
@@ -156,6 +158,7 @@ def test_a_paused_match_says_so_and_has_not_the_main_place(screen: Screen, tmp_p
         expect(screen.page.get_by_role("banner").get_by_text("Paused")).to_be_visible(timeout=SETTLED)
 
 
+@pytest.mark.long
 def test_a_match_that_waits_for_a_person_says_for_whom(screen: Screen, tmp_path: Path) -> None:
     with live_server(tmp_path) as server:
         players, options = {"FRANCE": "person"}, {"press": "none"}
@@ -223,6 +226,7 @@ def test_a_card_shows_no_other_numbers_before_its_picture(screen: Screen, tellin
     assert counts[1:] == sorted(counts[1:], reverse=True)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("width", "height"), [(320, 640), (390, 844), (844, 390), (1024, 768), (1600, 900)])
 def test_nothing_overflows(new_page: Open, telling: LiveServer, width: int, height: int) -> None:
     page = new_page({"width": width, "height": height})
@@ -238,6 +242,7 @@ def test_no_picture_can_be_focused(screen: Screen, telling: LiveServer) -> None:
     assert [picture for picture in hidden.all() if not picture.evaluate("(at) => at.closest('[inert]') !== null")] == []
 
 
+@pytest.mark.long
 def test_an_empty_server_says_so(screen: Screen, tmp_path: Path) -> None:
     with live_server(tmp_path) as server:
         screen.page.goto(server.url)

@@ -38,6 +38,7 @@ def test_a_late_joiner_soon_sees_a_whole_game(new_page: Open, server: LiveServer
     assert min(painted) <= PAINT_WITHIN
 
 
+@pytest.mark.long
 def test_the_screen_tells_exactly_what_is_on_record(screen: Screen, server: LiveServer, played: str) -> None:
     record = Record(server, played)
     screen.open(f"{server.url}/episode/{played}")
@@ -105,6 +106,7 @@ def test_the_speed_stays_when_the_page_is_loaded_again(screen: Screen, server: L
     assert screen.page.evaluate("Object.keys(localStorage)") == []
 
 
+@pytest.mark.long
 def test_scrubbing_takes_less_than_a_frame(screen: Screen, server: LiveServer, played: str) -> None:
     """In processor time of the page's thread: what the rest of the machine does is not the page's cost."""
     steps = 120
@@ -125,6 +127,7 @@ def test_scrubbing_takes_less_than_a_frame(screen: Screen, server: LiveServer, p
     assert (screen.busy() - spent) / steps < FRAME
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("width", [390, 1024, 1600])
 def test_nothing_overflows_and_every_control_has_a_name(
     new_page: Open, server: LiveServer, played: str, width: int

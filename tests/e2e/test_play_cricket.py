@@ -132,6 +132,7 @@ def test_a_field_is_set_by_dragging_and_only_within_the_laws(screen: Screen, ser
     expect(captain.desk.get_by_text("Field: its own")).to_be_visible()
 
 
+@pytest.mark.long
 def test_a_captain_bats_and_sends_in_who_comes_next(screen: Screen, server: LiveServer, match: str) -> None:
     play(server, match, "set_toss", decision="bat")
     captain = at_seat(screen, server, match)

@@ -92,6 +92,7 @@ def test_a_seat_is_taken_over_played_on_the_map_and_handed_back(screen: Screen, 
     assert sources == ["human", "human", *["heuristic"] * (len(sources) - 2)]
 
 
+@pytest.mark.long
 def test_a_click_lights_what_is_legal_and_a_wrong_one_changes_nothing(
     screen: Screen, server: LiveServer, opening: str
 ) -> None:
@@ -145,6 +146,36 @@ def test_what_is_chosen_outlives_what_happens_meanwhile(screen: Screen, server: 
     server.post(f"/api/episodes/{opening}/commands", {"command": "pace", "value": 2}).raise_for_status()
     screen.wait_for_head(server.get(f"/api/episodes/{opening}")["last_seq"])
     map_page.has("A MAR - SPA", "A PAR - BUR")
+
+
+def test_an_answer_from_before_the_orders_were_sent_is_ignored(screen: Screen, server: LiveServer) -> None:
+    people = {"FRANCE": "person", "GERMANY": "person"}
+    options = {"press": "none"}
+    match = server.start_match(game="diplomacy", seed=3, pace=0, players=people, clock=600, options=options)
+    map_page = at_seat(screen, server, match, "FRANCE")
+    held: list[Route] = []
+
+    def hold_first(route: Route) -> None:
+        if route.request.method != "GET" or held:
+            route.continue_()
+        else:
+            held.append(route)
+
+    screen.page.route("**/seats/FRANCE*", hold_first)
+    screen.page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+    screen.page.wait_for_function("true")
+    [asked] = held
+    before = asked.fetch()
+    assert before.json()["asked"] == "choose"
+    map_page.click("MAR", "SPA")
+    map_page.button("Hold the rest").click()
+    map_page.button("Submit").click()
+    expect(map_page.prompt).to_contain_text("Your orders are in.")
+    with screen.page.expect_response(lambda response: response.request == asked.request):
+        asked.fulfill(response=before)
+    screen.page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+    assert "Your orders are in." in map_page.prompt.inner_text()
+    server.post(f"/api/episodes/{match}/commands", {"command": "stop"}).raise_for_status()
 
 
 @pytest.mark.long

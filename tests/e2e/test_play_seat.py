@@ -76,6 +76,7 @@ def test_orders_survive_a_reload_and_a_restart(new_page: Open, tmp_path: Path) -
         assert map_page.drawn() == {"MAR", "PAR"}
 
 
+@pytest.mark.long
 def test_a_person_reads_at_the_seat_how_the_match_is_scored(new_page: Open, server: LiveServer) -> None:
     for scoring in ("draw-size", "carnage"):
         match = begin(server, options={**QUIET, "scoring": scoring})
@@ -87,6 +88,7 @@ def test_a_person_reads_at_the_seat_how_the_match_is_scored(new_page: Open, serv
         stop(server, match)
 
 
+@pytest.mark.long
 def test_what_is_entered_counts_when_the_clock_runs_out(new_page: Open, server: LiveServer) -> None:
     match = begin(server, clock=6, turns=1, players={"FRANCE": "person"})
     server.command(match, "pause")  # the clock stands still until the page has saved the choice
@@ -123,6 +125,7 @@ def test_submitted_orders_stay_drawn_and_can_be_changed_until_the_last_seat_is_i
     stop(server, match)
 
 
+@pytest.mark.long
 def test_a_player_sees_what_happened_before_the_next_question_and_may_skip_it(
     screen: Screen, server: LiveServer
 ) -> None:
@@ -157,6 +160,7 @@ def test_a_player_sees_what_happened_before_the_next_question_and_may_skip_it(
     stop(server, match)
 
 
+@pytest.mark.long
 def test_the_seat_is_requested_when_it_is_asked_and_not_while_it_waits(screen: Screen, server: LiveServer) -> None:
     requests: list[str] = []
     match = begin(server)
@@ -183,6 +187,7 @@ def test_the_seat_is_requested_when_it_is_asked_and_not_while_it_waits(screen: S
     stop(server, match)
 
 
+@pytest.mark.long
 def test_a_seat_is_not_lost_with_its_tab(new_page: Open, guarded: LiveServer) -> None:
     body = {"game": "diplomacy", "pace": 0, "players": {"FRANCE": "person"}, "options": QUIET}
     match = guarded.post("/api/episodes", body, **OPERATOR).raise_for_status().json()["episode_id"]
@@ -247,6 +252,7 @@ def test_leaving_hands_the_seat_to_a_bot_and_coming_back_takes_it_again(screen: 
     screen.errors[:] = [error for error in screen.errors if "409 (Conflict)" not in error]
 
 
+@pytest.mark.long
 def test_somebody_who_is_absent_twice_is_told_that_a_bot_plays_on(screen: Screen, server: LiveServer) -> None:
     match = begin(server, players={"FRANCE": "person"}, clock=2, pace=1)
     at_seat(screen.page, server, match)
@@ -278,6 +284,7 @@ def test_you_play_lands_on_the_board(screen: Screen, server: LiveServer) -> None
     stop(server, match.url.rpartition("/")[2].partition("?")[0])
 
 
+@pytest.mark.long
 def test_an_invitation_opens_one_seat(new_page: Open, guarded: LiveServer) -> None:
     body = {"game": "diplomacy", "pace": 0, "players": {"FRANCE": "person"}, "options": QUIET}
     match = guarded.post("/api/episodes", body, **OPERATOR).raise_for_status().json()["episode_id"]
@@ -341,6 +348,7 @@ def test_on_a_phone_the_decisive_button_is_under_the_thumb(
     assert [error for error in screen.errors if "409 (Conflict)" not in error] == []
 
 
+@pytest.mark.long
 def test_waiving_a_build_is_confirmed_and_never_where_submit_was(screen: Screen, server: LiveServer) -> None:
     parent = begin(server, seed=1, players=dict.fromkeys(POWERS, "dumbbot"), options={"last_year": 1903})
     server.wait_for(parent, status="finished", timeout=PATIENCE)

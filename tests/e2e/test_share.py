@@ -189,6 +189,7 @@ def test_a_match_that_is_over_begins_at_its_first_turn_though_its_connection_is_
     expect(frame.get_by_label("Moment of the match")).to_have_value(str(turns(server, short)[0]))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "address",
     [
@@ -252,6 +253,7 @@ def test_a_foreign_page_can_frame_nothing_but_the_board(
     assert [event["data"]["command"] for event in events if event["type"] == "ControlChanged"] == ["pace"]
 
 
+@pytest.mark.long
 def test_only_the_sites_of_the_setting_may_show_a_match(new_page: Open, tmp_path: Path, site: str) -> None:
     with parent_site() as other, live_server(tmp_path, GRANDSTAND_EMBED_ANCESTORS=site) as server:
         episode_id = server.start_match(game="diplomacy", seed=4, pace=0, options={"last_year": 1901})

@@ -145,6 +145,7 @@ def test_the_headline_and_the_scoreboard_never_differ(screen: Screen, server: Li
     assert compared > len(balls) / 2
 
 
+@pytest.mark.long
 def test_the_score_and_the_words_of_a_ball_come_after_the_ball(
     screen: Screen, server: LiveServer, cricket: str
 ) -> None:
@@ -287,6 +288,7 @@ def test_the_board_takes_most_of_the_window(
     assert box["width"] * box["height"] >= BOARD_AT_LEAST * 1600 * 900
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("width", [640, 844, 932])
 def test_a_phone_on_its_side_shows_the_controls_of_the_match_below_the_board(
     new_page: Open, server: LiveServer, diplomacy: str, width: int
@@ -307,6 +309,7 @@ def test_a_phone_on_its_side_shows_the_controls_of_the_match_below_the_board(
     assert overflow <= 0
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("width", "height"), [(390, 844), (844, 390), (1024, 768), (1600, 900)])
 def test_the_names_of_provinces_are_readable(
     new_page: Open, server: LiveServer, diplomacy: str, width: int, height: int

@@ -101,6 +101,7 @@ def test_started_in_the_cockpit_it_is_watched_to_its_end_and_its_figures_open_it
     expect(screen.caption).to_have_text("8 of 8 played")
 
 
+@pytest.mark.long
 def test_an_operator_pauses_and_stops_it_on_its_page(screen: Screen, server: LiveServer) -> None:
     body = {"game": "cricket", "players": ["heuristic", "random"], "matches": 40, "pace": 1, "title": "To be stopped"}
     episode = server.post("/api/tournaments", body).raise_for_status().json()["episode_id"]
@@ -200,6 +201,7 @@ def test_the_lobby_shows_the_tournament_and_not_its_matches(screen: Screen, site
     expect(page.get_by_role("heading", name="No match is being played")).to_have_count(0)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("theme", ["light", "dark"])
 @pytest.mark.parametrize("size", [NARROW, PHONE, {"width": 1024, "height": 800}], ids=["320", "390", "1024"])
 def test_nothing_overflows_and_nothing_moves(new_page: Open, site: LiveServer, size: ViewportSize, theme: str) -> None:

@@ -255,6 +255,7 @@ def whole_clips(server: LiveServer, match: str) -> set[str]:
     return {entry["clip"] for entry in server.get(f"/api/episodes/{match}/clips")["clips"]}
 
 
+@pytest.mark.long
 def test_volume_rate_and_mute_are_remembered(screen: Screen, hearing: Hearing, server: LiveServer, spoken: str) -> None:
     page = screen.page
     screen.open(f"{server.url}/episode/{spoken}?seq=4")

@@ -82,6 +82,7 @@ json_data = st.recursive(
 )
 
 
+@pytest.mark.long
 @given(json_data, st.lists(json_data))
 def test_event_data_equals_asdict_for_any_json(state: Json, items: list[Json]) -> None:
     event = Nested(Inner("a", items), state)

@@ -105,6 +105,7 @@ def test_a_match_finishes_whatever_the_endpoint_does(server: ChatServer, dialect
     assert all(report.data["source"] == "fallback" and report.data["report"]["attempts"] for report in reports)
 
 
+@pytest.mark.long
 def test_a_match_finishes_with_a_model_in_every_seat_and_another_fault_each_time(server: ChatServer) -> None:
     """Every second call fails in the next way; the others are answered rightly."""
     # A wait of an hour would keep all seats from the endpoint for the rest of the match.

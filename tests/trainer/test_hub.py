@@ -161,6 +161,7 @@ def test_nothing_of_the_machine_is_in_it(run: RunFolder, tmp_path: Path) -> None
         assert str(tmp_path).encode() not in content, file
 
 
+@pytest.mark.long
 def test_a_version_that_is_named(hub: HubServer, run: RunFolder, tmp_path: Path) -> None:
     push(hub, run, "--version", 2, "--public")
     assert not hub.repositories["somebody/policy"].private
@@ -216,6 +217,7 @@ def test_refusals_name_the_remedy_and_not_the_token(hub: HubServer, run: RunFold
     assert "somebody/policy: the Hub cannot be reached" in push(hub, run, status=1)
 
 
+@pytest.mark.long
 def test_a_pulled_folder_is_not_gone_on_with(hub: HubServer, run: RunFolder, tmp_path: Path) -> None:
     push(hub, run)
     pulled = tmp_path / "pulled"

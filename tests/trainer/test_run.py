@@ -96,6 +96,7 @@ def finished(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[Train
     return folder, report
 
 
+@pytest.mark.long
 def test_every_step_is_told_with_its_measurements(finished: tuple[Path, list[TrainStepped]]) -> None:
     _, report = finished
     assert [(item.step, item.version) for item in report] == [(1, 1), (2, 2), (3, 3)]
@@ -139,6 +140,7 @@ def test_everything_that_was_played_is_in_the_record(finished: tuple[Path, list[
     assert statuses(folder, "-clone-") == ["stopped"] * 4
 
 
+@pytest.mark.long
 def test_a_version_can_be_measured_later_and_again(finished: tuple[Path, list[TrainStepped]]) -> None:
     folder, _ = finished
     before = checkpoint.latest(folder / CHECKPOINTS)
@@ -164,6 +166,7 @@ def test_a_version_is_measured_on_the_games_tactics(finished: tuple[Path, list[T
     assert (same_policy.gain, same_policy.base) == (0.0, first.base)
 
 
+@pytest.mark.long
 def test_the_best_version_is_kept_and_measured_where_it_was_not_chosen(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

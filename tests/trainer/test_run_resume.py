@@ -99,6 +99,7 @@ def published(folder: Path) -> list[Any]:
     return ratings
 
 
+@pytest.mark.long
 def test_a_run_can_be_repeated(tmp_path: Path) -> None:
     torch.set_num_threads(1)
     config = tiny(run={"steps": 1})
@@ -126,6 +127,7 @@ def test_a_run_is_not_begun_over_another_nor_gone_on_with_under_other_settings(t
         train(tiny(run={"steps": 1}, kl={"beta": 0.5}), tmp_path, resume=True)
 
 
+@pytest.mark.long
 def test_matches_of_steps_long_over_leave_the_record(tmp_path: Path) -> None:
     train(tiny(run={"steps": 3, "keep_matches": 1}), tmp_path)
     recorder = Recorder(tmp_path / RECORD)

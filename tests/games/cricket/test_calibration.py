@@ -113,6 +113,7 @@ SPELLS = {
 classic side shares its overs a little wider than real ones did."""
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("era", SPELLS)
 def test_overs_are_shared_as_real_captains_share_them(era: str) -> None:
     counted = summary(twenty_overs(era)[1])

@@ -376,6 +376,7 @@ def test_without_a_review_the_umpires_decision_stands() -> None:
         assert (ball.wicket is not None) == made.given_out
 
 
+@pytest.mark.long
 def test_a_side_without_reviews_is_not_asked() -> None:
     for seed in range(10):
         game = begin(seed)

@@ -75,6 +75,7 @@ def test_every_order_of_a_search_is_legal(name: str, every: int) -> None:
         check_legal(name, state)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", POLICIES)
 def test_a_policy_is_a_pure_function(name: str) -> None:
     for state in positions()[5 :: 300 if name in SLOW else 90]:
@@ -85,6 +86,7 @@ def test_a_policy_is_a_pure_function(name: str) -> None:
         assert (global_random.getstate(), state.digest()) == (before, digest)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", [name for name in POLICIES if name != "hold"])
 def test_another_stream_gives_other_orders(name: str) -> None:
     state = next(state for state in positions() if state.name == "F1903M")
@@ -129,6 +131,7 @@ def test_showcase_seats_seven_and_mixes_them() -> None:
         assert len(set(names)) >= 2
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", ["coordinated", "dumbbot", "defensive", "territorial"])
 def test_every_strategy_beats_random_clearly(name: str) -> None:
     assert fmean(one_against_six(name, "random", 7)) > 3 * EVEN

@@ -44,6 +44,7 @@ def lockstep(oracle: Oracle, seeds: range, last_year: int) -> Counter[str]:
     return counts
 
 
+@pytest.mark.long
 def test_lockstep(oracle: Oracle) -> None:
     counts = lockstep(oracle, range(16), 1912)
     assert counts["movement"] > 300

@@ -119,6 +119,7 @@ def kind_is_in(events: Sequence[Event], kind: str) -> bool:
     return any(event.type == kind for event in events[len(events) // 2 :])
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("game", OPTIONS)
 def test_a_fork_within_a_turn_tells_what_its_own_record_tells(game: str) -> None:
     async def scene() -> None:

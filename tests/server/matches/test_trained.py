@@ -109,6 +109,7 @@ def test_it_plays_a_match_and_analysts_see_how(server: LiveServer, finished: str
     assert all(report["report"]["thought"].startswith("tiny@v000001: probability ") for report in reports)
 
 
+@pytest.mark.long
 def test_an_operators_download_is_training_data(server: LiveServer, finished: str, tmp_path: Path) -> None:
     text = http.text(f"{server.url}/api/episodes/{finished}/replay", params={"as": "operator"})
     episode = from_lines(iter(text.splitlines(keepends=True)))  # type: ignore[arg-type]

@@ -114,6 +114,7 @@ def test_a_model_that_answers_as_it_is_asked_plays_to_the_end(
     assert server.get(f"/api/episodes/{episode.last['match_id']}")["status"] == "finished"
 
 
+@pytest.mark.long
 def test_nothing_that_a_model_is_shown_has_a_token_or_is_shown_twice(server: LiveServer) -> None:
     reset = {"game": "cricket", "seat": "home", "opponents": "random", "options": {"overs": 1}}
     episode = asyncio.run(rollout(server.url, captain, seed=3, **reset))

@@ -229,6 +229,7 @@ def test_a_client_can_synchronize_at_any_time(server: LiveServer, client: Packag
     server.command(episode, "stop")
 
 
+@pytest.mark.long
 def test_a_client_is_as_far_behind_as_spectators(server: LiveServer, client: Package) -> None:
     hidden = start(server, paused=False, delay=3600)
     shown = start(server, paused=False, delay=0.5)
@@ -249,6 +250,7 @@ def test_a_client_is_as_far_behind_as_spectators(server: LiveServer, client: Pac
     assert (state["phase"], state["history"], state["units"]["FRANCE"]) == ("FORMING", [], [])
 
 
+@pytest.mark.long
 def test_public_messages_arrive_and_secret_ones_do_not(server: LiveServer, client: Package) -> None:
     options = {"last_year": 1901, "press": "full", "negotiation_rounds": 0}
     players = {**dict.fromkeys(POWERS, "hold"), "FRANCE": "person"}

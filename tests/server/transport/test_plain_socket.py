@@ -88,6 +88,7 @@ def epoch(server: LiveServer, episode_id: str) -> int:
     return int(server.get(f"/api/episodes/{episode_id}/events", stop=1)["epoch"])
 
 
+@pytest.mark.long
 def test_a_foreign_program_watches_a_match_to_its_end(foreign: LiveServer) -> None:
     episode_id = foreign.start_match(game="diplomacy", seed=1, pace=0.2, options={"last_year": 1901})
     foreign.wait_for(episode_id, status="live")

@@ -362,6 +362,7 @@ def test_resets_in_the_middle_of_a_match_hurt_nobody(shared: StreamServer, match
         shared.wait_for(lambda: shared.hub.viewers(match) == 1)
 
 
+@pytest.mark.long
 def test_chaos_loses_nothing_and_doubles_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     """Hundreds of random disconnects at random places, with buffers so small that everybody is paused all the time."""
     monkeypatch.setattr(sockets, "SEND_BUFFER", 2048)

@@ -105,6 +105,8 @@ def test_several_complaints_are_told_at_once() -> None:
 
 
 numbers = st.floats(1e-6, 1.0, exclude_max=True)
+FOLDER_CHARACTERS = "az09 /._-\"'\\#={}[]\t\n\0\x1f\x7f\x85\u2028äß日😀"
+"""Those that TOML treats in different ways."""
 
 
 @settings(max_examples=60)
@@ -113,7 +115,7 @@ numbers = st.floats(1e-6, 1.0, exclude_max=True)
     betas=st.tuples(numbers, numbers),
     opponents=st.dictionaries(st.sampled_from(["base", "past", "self", "dumbbot", "random"]), numbers, min_size=1),
     steps=st.integers(1, 999_999),
-    folder=st.text(st.characters(codec="utf-8", exclude_characters="\r"), min_size=1),
+    folder=st.text(st.sampled_from(FOLDER_CHARACTERS), min_size=1),
 )
 def test_the_resolved_settings_make_the_same_ones_again(
     rate: float, betas: tuple[float, float], opponents: dict[str, float], steps: int, folder: str

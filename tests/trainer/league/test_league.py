@@ -271,6 +271,7 @@ def test_unfinished_matches_whose_standing_is_even_are_compared_by_rewards(tmp_p
     assert wins > draws if stopped == "reward" else (wins == 0 < draws)
 
 
+@pytest.mark.long
 def test_rewards_may_use_the_ratings_of_the_league(tmp_path: Path) -> None:
     torch.set_num_threads(1)
     train(cheap(run={"steps": 2, "eval_every": 0}, reward={"elo_scale": 1.0, "ratings": "league"}), tmp_path)

@@ -139,6 +139,7 @@ def test_peers_of_a_shared_league_are_taken_at_checkpoints_and_decided_once(tmp_
     league.close()
 
 
+@pytest.mark.long
 def test_a_run_meets_the_versions_of_the_run_that_it_starts_from(tmp_path: Path) -> None:
     torch.set_num_threads(1)
     other = tmp_path / "other"

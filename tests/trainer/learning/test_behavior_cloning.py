@@ -158,6 +158,7 @@ def test_an_answer_of_weight_three_counts_as_three(tmp_path: Path) -> None:
     assert weighted == pytest.approx(measure(policy, pack([first, first, first, other], 4096), False))
 
 
+@pytest.mark.long
 def test_the_clone_of_a_teacher_plays_like_it_though_others_played_the_matches(tmp_path: Path) -> None:
     settings = {"bots": ["random"], "games": 8, "horizon": 0, "epochs": 3, "holdout": 0.25, "teacher": "fixed-plan"}
     config = cricket(clone=settings, game={"options": {"overs": 1}})
@@ -210,6 +211,7 @@ def test_bots_play_to_the_horizon_of_the_cloning() -> None:
 # --- what comes of it -------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("make", [tiny, cricket], ids=["diplomacy", "cricket"])
 def test_what_was_held_out_becomes_likelier(make: Make, tmp_path: Path) -> None:
     config = make(clone={"games": 12, "epochs": 3, "holdout": 0.2})

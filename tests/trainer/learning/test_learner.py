@@ -309,6 +309,7 @@ def test_the_learning_rate_follows_its_schedule(diplomacy: Played, schedule: str
     assert [item["optimizer/learning_rate"] / 1e-3 for item in reports] == pytest.approx(rates)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("reference", ["base", "frozen", "ema"])
 def test_a_learner_goes_on_from_its_state_to_the_bit(diplomacy: Played, reference: str, tmp_path: Path) -> None:
     settings: Changes = {

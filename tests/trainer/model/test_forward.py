@@ -90,6 +90,7 @@ def test_packed_answers_are_as_likely_as_alone(played: Played, tokens: int, one_
     assert result == pytest.approx(one_by_one(played.policy, packed(batches)), abs=1e-5)
 
 
+@pytest.mark.long
 def test_sampler_and_learner_say_the_same(played: Played) -> None:
     batches = pack(played.samples, 20_000)
     recorded = [item.logprobs[place] for item in packed(batches) for place in item.choices]

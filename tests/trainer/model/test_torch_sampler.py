@@ -161,6 +161,7 @@ def same(first: Sampled, other: Sampled) -> bool:
     )
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("spec", "make"),
     [(CRICKET, lambda: bold(nano(CRICKET, 1))), (DIPLOMACY, lambda: bold(nano(DIPLOMACY, 1)))],

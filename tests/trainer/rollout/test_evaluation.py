@@ -43,6 +43,7 @@ def episodes(setup: TrainingSetup, whose: str) -> list[Episode]:
     return [read(setup.recorder, episode_id) for episode_id in ids]
 
 
+@pytest.mark.long
 def test_prompts_are_those_of_training(setup: TrainingSetup) -> None:
     """The same match, played to learn and to measure: the policy is sent the same tokens."""
     setup.sampler = noted = RecordingSampler(GreedySampler(setup.sampler))
@@ -56,6 +57,7 @@ def test_prompts_are_those_of_training(setup: TrainingSetup) -> None:
     assert sent[0] == sent[1]
 
 
+@pytest.mark.long
 def test_the_score_itself_has_an_interval(setup: TrainingSetup) -> None:
     own = [1.0, 0.5, 0.0, 0.7, 0.2, 0.6]
 
@@ -85,6 +87,7 @@ def test_a_policy_against_itself_gains_nothing(setup: TrainingSetup) -> None:
         assert content(own) == content(base)
 
 
+@pytest.mark.long
 def test_a_duel_can_be_fought_again(setup: TrainingSetup, tmp_path: Path) -> None:
     other = TrainingSetup(setup.config, tmp_path / "again")
     stir(other.policy, 1)

@@ -85,6 +85,7 @@ def of(events: list[Event], kind: str) -> list[Event]:
 # --- whole matches ----------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("config", [tiny(), cricket()], ids=["diplomacy", "cricket"])
 def test_it_plays_whole_matches_that_are_training_data(tmp_path: Path, config: object) -> None:
     run = RunFolder(config, tmp_path / "run")  # type: ignore[arg-type]

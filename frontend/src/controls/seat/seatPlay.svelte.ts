@@ -37,6 +37,8 @@ export class SeatPlay {
   #stale = false;
   /** The last request to the seat that the stream has announced since the seat's state was requested. */
   #request: ActionRequested | null = null;
+  /** How many decisions were accepted: an answer about the seat from before the last one is outdated. */
+  #decided = 0;
   #saving = 0;
   #sent: Promise<unknown> = Promise.resolve();
   readonly #unheard: () => void;
@@ -128,6 +130,7 @@ export class SeatPlay {
       clearTimeout(this.#saving);
       this.saved = true;
       await calls.act(this.id, this.seat, { ...decision, number });
+      this.#decided++;
       // The decision was accepted. The same seat is often asked again at once; then nothing is shown in between.
       [this.#stale, this.#request] = [false, null];
       const next = await calls.seat(this.id, this.seat).catch(() => null);
@@ -177,9 +180,11 @@ export class SeatPlay {
     clearTimeout(this.#timer);
     this.#asking = true;
     [this.#stale, this.#request] = [false, null];
+    const decided = this.#decided;
     let failed = false;
     try {
-      this.#take(await calls.seat(this.id, this.seat, wait, this.#gone.signal));
+      const view = await calls.seat(this.id, this.seat, wait, this.#gone.signal);
+      if (decided === this.#decided) this.#take(view);
       this.barred = '';
     } catch (error) {
       failed = !(error instanceof ApiError) || error.status === 0 || error.status >= 500;
@@ -207,7 +212,7 @@ export class SeatPlay {
     return this.view !== null && this.view.asked == null && head?.status === 'live' && head.toAct.includes(this.seat);
   }
 
-  /** A response that arrived while an action was sent may be outdated; the next one is used. */
+  /** A response that arrives while an action is sent may be outdated; the next one is used. */
   #take(view: SeatView): void {
     if (this.busy) return;
     const before = this.view;

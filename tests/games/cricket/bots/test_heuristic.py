@@ -105,6 +105,7 @@ def test_it_moves_its_field_at_the_start_of_overs_and_for_new_batters_only() -> 
     assert announced / innings < 34
 
 
+@pytest.mark.long
 def test_it_uses_variations_lines_and_shots() -> None:
     _, events = play_match(CricketOptions(win_probability=False), 5, BOTS["heuristic"], BOTS["heuristic"])
     balls = [event for event in events if isinstance(event, BallBowled)]

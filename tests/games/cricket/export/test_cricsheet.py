@@ -106,6 +106,7 @@ def test_the_outcome_says_who_won_and_how() -> None:
     assert observed == {"win", "super over"}
 
 
+@pytest.mark.long
 def test_a_revised_target_is_labelled() -> None:
     documents = (exported(seed, overs=20, rain="1@6->12")[1] for seed in range(31, 34))
     assert [document["info"]["outcome"]["method"] for document in documents] == ["D/L"] * 3

@@ -360,6 +360,7 @@ def test_a_bowler_keeps_to_a_pace() -> None:
         assert max(speeds) - min(speeds) <= 22
 
 
+@pytest.mark.long
 def test_strokes_are_as_frequent_as_one_sees_them() -> None:
     spin, pace, death, dots, sixes = (Counter[str]() for _ in range(5))
     carry = []

@@ -162,6 +162,7 @@ def test_every_variation_has_a_factor() -> None:
 # --- shots ------------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("family", ["defend", "sweep", "ramp", "loft"])
 def test_a_shot_decided_beforehand_costs_over_an_innings(family: str, neutral_total: float) -> None:
     assert mean_total({"shot": SHOT_FAMILIES[family][0]}) < neutral_total

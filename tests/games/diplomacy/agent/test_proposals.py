@@ -28,6 +28,7 @@ def game_in(start: dict[str, object]) -> DiplomacyGame:
     return DiplomacyGame(DiplomacyOptions(press="none", start=start))
 
 
+@pytest.mark.long
 def test_orders_that_were_given_already_are_not_seen() -> None:
     open_game, secret = (DiplomacyGame(DiplomacyOptions(press="none")) for _ in range(2))
     for game in (open_game, secret):  # beyond the openings, which are known by heart

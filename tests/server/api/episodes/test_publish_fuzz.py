@@ -132,6 +132,7 @@ def shared(tmp_path_factory: pytest.TempPathFactory) -> Server:
     return Server(tmp_path_factory.mktemp("fuzz"))
 
 
+@pytest.mark.long
 @settings(max_examples=200, deadline=None, suppress_health_check=list(HealthCheck))
 @given(events=batches())
 def test_what_is_published_is_refused_by_name_or_can_be_read_again(shared: Server, events: list[Any]) -> None:

@@ -91,6 +91,7 @@ def test_an_unknown_match_has_no_card(server: LiveServer) -> None:
         assert ask(server, f"/api/episodes/nowhere/{path}").status_code == 404
 
 
+@pytest.mark.long
 def test_the_cache_is_bounded_and_many_requests_for_one_card_draw_it_once(
     server: LiveServer, played: tuple[str, int]
 ) -> None:

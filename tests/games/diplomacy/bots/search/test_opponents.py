@@ -65,6 +65,7 @@ def test_two_years_show_how_every_power_plays(game: DiplomacyGame) -> None:
         assert max(mixture, key=lambda name: mixture[name]) == planted, f"{seat} plays {bot}: {mixture}"
 
 
+@pytest.mark.long
 def test_the_expected_orders_are_those_of_the_mixture(game: DiplomacyGame) -> None:
     state = game.state
     outlook = expected(state, game.relations, mixtures_after(game.movements))
