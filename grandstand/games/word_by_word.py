@@ -12,6 +12,8 @@ from grandstand.games.choices import Chosen, Grammar, Many, Number, Option, Pick
 class Word(NamedTuple):
     """A word that may come next, and the piece of JSON that stands for it in an answer."""
 
+    slot: str
+    """The name of the slot."""
     word: str
     json: str
     """None of a step's pieces begins another."""
@@ -44,7 +46,7 @@ class Walk:
                 if steps or (steps := self._set(slot, number)):
                     return steps
             elif isinstance(slot, Pick | Number):
-                step = [Word(word, _key(slot.name, number) + json.dumps(word)) for word in _words(slot)]
+                step = [Word(slot.name, word, _key(slot.name, number) + json.dumps(word)) for word in _words(slot)]
                 if self._done == len(self._words):
                     steps.append(step)
                 else:
@@ -108,9 +110,9 @@ def _set_step(slot: Many, words: Sequence[str], key: str) -> Iterator[Word]:
     for at, option in enumerate(rest):
         if len({place(later) for later in rest[at:]}) >= slot.least - len(words):
             end = "]" if len(words) + 1 == slot.most else ""
-            yield Word(option.word, begin + json.dumps(option.word) + end)
+            yield Word(slot.name, option.word, begin + json.dumps(option.word) + end)
     if len(words) >= slot.least:
-        yield Word(slot.stop, "]" if words else f"{key}[]")
+        yield Word(slot.name, slot.stop, "]" if words else f"{key}[]")
 
 
 def _after(options: Sequence[Option], words: Sequence[str]) -> Sequence[Option]:
