@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from grandstand.games import answers, choices
 from grandstand.games.base import IllegalAction
 from grandstand.games.choices import Chosen, Many, Number, Option, Pick, Slot, Text, picks
-from grandstand.games.word_by_word import Walk, words_of
+from grandstand.games.word_by_word import Layout, Walk, words_of
 
 HOUSES = [Option(f"{kind} {town}", target=town) for town in ("Ayr", "Bath", "Cork") for kind in ("inn", "mill")]
 
@@ -41,6 +41,12 @@ def orders(chosen: Chosen) -> Sequence[Slot]:
 
 
 GRAMMARS = [auction, orders]
+LAYOUTS = [
+    (Layout(), "}"),
+    (Layout('{"list": [', keyed=False), "]}"),
+    (Layout('{"list": {', opened=', "arguments": {'), "}}}"),
+]
+"""Each with the end of its JSON."""
 
 
 @pytest.mark.parametrize("grammar", GRAMMARS)
@@ -49,14 +55,17 @@ def test_a_drawn_answer_comes_back_from_data_and_from_words(grammar: choices.Gra
     chosen = choices.drawn(grammar, Random(seed))
     assert answers.read(grammar, json.loads(json.dumps(chosen))) == chosen
     words = words_of(grammar, chosen)
+    assert words is not None
     walk = Walk(grammar, words)
     assert (walk.chosen, walk.steps) == (chosen, [])
-    text = "{"
-    for done in range(len(words)):
-        step = Walk(grammar, words[:done]).steps[0]
-        text += next(word.json for word in step if word.word == words[done])
-        assert not any(a != b and b.json.startswith(a.json) for a in step for b in step)
-    assert answers.read(grammar, json.loads(text + "}")) == chosen
+    for layout, end in LAYOUTS:
+        text = layout.lead
+        for done in range(len(words)):
+            pieces = {word.word: layout.piece(word) for word in Walk(grammar, words[:done]).steps[0]}
+            text += pieces[words[done]]
+            assert not any(a != b and b.startswith(a) for a in pieces.values() for b in pieces.values())
+        closed = text + end if layout.keyed else text.removesuffix("]") + end
+        assert answers.read(grammar, json.loads(closed), keys=("list",)) == chosen
 
 
 @pytest.mark.parametrize("grammar", GRAMMARS)

@@ -114,7 +114,7 @@ class DiplomacyGame:
         return legal
 
     def choices(self, seat: SeatId, chosen: Chosen) -> Sequence[Slot]:
-        """An order for each unit, or the builds or removals of winter; and a vote where the match has votes."""
+        """Return a slot for each unit, or one for builds or removals, and one for the vote if the match has votes."""
         if chosen or seat not in self.to_act():
             return ()
         slots = order_slots(self.state, POWER[seat])
