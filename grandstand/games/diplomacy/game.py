@@ -128,7 +128,7 @@ class DiplomacyGame:
         return {"orders": orders, "vote": chosen["vote"]} if "vote" in chosen else {"orders": orders}
 
     def chosen(self, seat: SeatId, action: Action) -> Chosen | None:
-        if "orders" not in action or action.keys() - {"orders", "vote"}:
+        if "orders" not in action:
             return None
         chosen = chosen_orders(self.state, POWER[seat], action["orders"])
         return {**chosen, "vote": action.get("vote", "none")} if self.options.draw_votes else chosen
