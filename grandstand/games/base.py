@@ -116,7 +116,7 @@ class Game(Protocol):
         """Return a whole answer as the action that `apply` takes."""
 
     def chosen(self, seat: SeatId, action: Action) -> Chosen | None:
-        """Return the choices that `action` makes, also where it leaves out what has a default; None if it makes none."""
+        """Return the choices that `action` makes, those by default included; None if it makes none."""
 
     def apply(self, seat: SeatId, action: Action) -> list[GameEvent]:
         """Play `action` for `seat`. Raises IllegalAction and then leaves the game as it was."""
