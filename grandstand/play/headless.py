@@ -113,8 +113,10 @@ def part_of(file: Path) -> Path:
 
 
 async def play_match(plan: MatchPlan, budget: Budget | None = None) -> MatchResult:
-    """Play a match to its end and write its record; people play at this terminal. Raises BudgetExhausted when the shared
-    `budget` is spent."""
+    """Play a match to its end and write its record; people play at this terminal.
+
+    Raises BudgetExhausted when the shared `budget` is spent.
+    """
     spec = game_spec(plan.game)
     players = roster_of(plan.roster).seated(spec, dict(zip(spec.seats, plan.players, strict=True)), within=budget)
     people = {seat: terminal_player(player.name) for seat, player in players.items() if player.kind == "human"}
