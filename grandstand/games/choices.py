@@ -133,6 +133,18 @@ def drawn_value(slot: Slot, rng: Random) -> Value:
     return tuple(option.word for option in slot.options if option.word in words)
 
 
+def offers(slot: Slot, value: Value) -> bool:
+    """Return whether the slot takes the value."""
+    if isinstance(slot, Text):
+        return isinstance(value, str) and len(value) <= slot.limit
+    if isinstance(slot, Number):
+        return value in range(slot.low, slot.high + 1, slot.step)
+    if isinstance(slot, Pick):
+        return any(option.word == value for option in slot.options)
+    taken = [option for option in slot.options if isinstance(value, tuple) and option.word in value]
+    return tuple(option.word for option in taken) == value and slot.least <= len(set(map(place, taken))) <= slot.most
+
+
 def place(option: Option) -> str:
     """Return what two options of a set that exclude each other have in common."""
     return option.target or option.word

@@ -8,7 +8,7 @@ from random import Random
 from typing import Any, Generic, NamedTuple
 
 from grandstand.games.base import Action, G, SeatId
-from grandstand.games.choices import Chosen, Grammar, Slot
+from grandstand.games.choices import Chosen, Grammar, Slot, Value, offers
 
 
 class Entry(NamedTuple):
@@ -101,6 +101,18 @@ class Training(Generic[G]):
         """Return the choices of a policy at this moment."""
         menu = self.menu
         return (lambda chosen: game.choices(seat, chosen)) if menu is None else lambda chosen: menu(game, seat, chosen)
+
+    def chosen(self, game: G, seat: SeatId, action: Action) -> Chosen | None:
+        """Return the answer of a policy with the same effect as `action`; None if it has none."""
+        whole = game.chosen(seat, action)
+        if whole is None or self.menu is None:
+            return whole
+        chosen: dict[str, Value] = {}
+        while slots := self.menu(game, seat, chosen):
+            if not all(slot.name in whole and offers(slot, whole[slot.name]) for slot in slots):
+                return None
+            chosen |= {slot.name: whole[slot.name] for slot in slots}
+        return chosen if game.chosen(seat, game.action(seat, chosen)) == whole else None
 
     def shorthand_of(self, vocabulary: Sequence[str]) -> Callable[[G, SeatId], str] | None:
         """Return the shorthand, the present one or an earlier, that has this vocabulary; None if none has it."""

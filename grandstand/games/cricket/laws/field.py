@@ -180,6 +180,11 @@ def corrected(places: tuple[str, ...], max_outside: int) -> tuple[str, ...]:
     return tuple(place for place in now if place is not None)
 
 
+def moves_to_correct(places: tuple[str, ...], max_outside: int) -> int:
+    """Return how many fielders have to move for a legal field."""
+    return len(set(corrected(places, max_outside)) - set(places))
+
+
 def _metres_from(place: str) -> Callable[[str], float]:
     here = POSITIONS[place]
 
