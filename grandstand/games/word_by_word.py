@@ -6,7 +6,18 @@ import json
 from collections.abc import Collection, Iterator, Sequence
 from typing import Literal, NamedTuple, TypeAlias
 
-from grandstand.games.choices import Chosen, Grammar, Many, Number, Option, Pick, Slot, Value, default_value, place
+from grandstand.games.choices import (
+    Chosen,
+    Grammar,
+    Many,
+    Number,
+    Option,
+    Pick,
+    Slot,
+    Text,
+    Value,
+    place,
+)
 
 
 class Word(NamedTuple):
@@ -15,8 +26,8 @@ class Word(NamedTuple):
     slot: str
     """The name of the slot."""
     word: str
-    begun: bool
-    """Whether other slots come before it."""
+    number: int
+    """How many slots are written before its own."""
     items: int = 0
     """How many words of its set come before it."""
     mark: Literal["", "item", "last", "stop"] = ""
@@ -39,15 +50,15 @@ class Layout(NamedTuple):
 
     def piece(self, word: Word) -> str:
         """Return the piece of a word. None of a step's pieces begins another."""
-        text = json.dumps(word.word)
-        comma = ", " if word.items or (word.begun and not self.opened) else ""
+        text = word.word if word.word in ("true", "false") else json.dumps(word.word)
+        comma = ", " if word.items or word.number > bool(self.opened) else ""
         if not self.keyed:
             return "]" if word.mark == "stop" else comma + text
         if not word.items:
             comma += f"{json.dumps(word.slot)}: {'[' if word.mark else ''}"
         if word.mark == "stop":
             return "]" if word.items else f"{comma}]"
-        return comma + text + ("]" if word.mark == "last" else "") + ("" if word.begun else self.opened)
+        return comma + text + ("]" if word.mark == "last" else "") + ("" if word.number else self.opened)
 
 
 OBJECT = Layout()
@@ -60,37 +71,37 @@ class Walk:
         """Raise ValueError naming the word that cannot be chosen."""
         self._words = words
         self._done = 0
+        self._written = 0
         self.chosen: dict[str, Value] = {}
         self.steps: list[Step] = []
         """Steps that do not depend on each other; none if the answer is whole."""
         while not self.steps and (slots := grammar(dict(self.chosen))):
-            self._stage(slots, begun=bool(self.chosen))
+            self._stage(slots)
         if not self.steps and self._done < len(words):
             raise ValueError(f"the answer is whole before {words[self._done]!r}")
 
-    def _stage(self, slots: Sequence[Slot], begun: bool) -> None:
+    def _stage(self, slots: Sequence[Slot]) -> None:
         """Choose in the slots of a stage, and add the steps for which there are no more words."""
         for slot in slots:
-            if isinstance(slot, Many):
-                if self.steps or not self._set(slot, begun):
-                    return
-            elif not isinstance(slot, Pick | Number):
+            if isinstance(slot, Text):
                 self.chosen[slot.name] = ""
+                continue
+            if isinstance(slot, Many):
+                if self.steps or not self._set(slot):
+                    return
             elif self._done == len(self._words):
-                self.steps.append([Word(slot.name, word, begun) for word in _offered(slot)])
+                self.steps.append([Word(slot.name, word, self._written) for word in _offered(slot)])
             else:
                 word = self._next(_offered(slot))
                 self.chosen[slot.name] = int(word) if isinstance(slot, Number) else word
-            begun = True
+            self._written += 1
 
-    def _set(self, slot: Many, begun: bool) -> bool:
+    def _set(self, slot: Many) -> bool:
         """Choose a set, and return whether it is whole; if not, add the next step of it."""
         words: list[str] = []
         while offered := list(_set_step(slot, words)):
             if self._done == len(self._words):
-                self.steps.append(
-                    [Word(slot.name, word, begun, len(words), _mark(slot, word, len(words))) for word in offered]
-                )
+                self.steps.append([self._item(slot, word, len(words)) for word in offered])
                 return False
             word = self._next(offered)
             if word == slot.stop:
@@ -98,6 +109,11 @@ class Walk:
             words.append(word)
         self.chosen[slot.name] = tuple(words)
         return True
+
+    def _item(self, slot: Many, word: str, before: int) -> Word:
+        """Return a word that may come next in a set of so many words."""
+        last = before + 1 == slot.most
+        return Word(slot.name, word, self._written, before, "stop" if word == slot.stop else "last" if last else "item")
 
     def _next(self, offered: Collection[str]) -> str:
         word = self._words[self._done]
@@ -107,23 +123,18 @@ class Walk:
         return word
 
 
-def words_of(grammar: Grammar, chosen: Chosen) -> list[str] | None:
-    """Return the words of a whole answer, its other slots at their defaults; None if the grammar does not offer it."""
+def words_of(grammar: Grammar, chosen: Chosen) -> list[str]:
+    """Return the words of a whole answer."""
     words: list[str] = []
     before: dict[str, Value] = {}
     while slots := grammar(dict(before)):
         for slot in slots:
-            value = before[slot.name] = chosen.get(slot.name, default_value(slot))
-            if isinstance(slot, Many):
-                items = list(value) if isinstance(value, tuple) else [str(value)]
-                if any(word not in _set_step(slot, items[:at]) for at, word in enumerate(items)):
-                    return None
-                words += items
-                if rest := list(_set_step(slot, items)):
+            value = before[slot.name] = chosen[slot.name]
+            if isinstance(value, tuple):
+                words += value
+                if isinstance(slot, Many) and (rest := list(_set_step(slot, value))):
                     words.append(rest[-1])
-            elif isinstance(slot, Pick | Number):
-                if str(value) not in _offered(slot):
-                    return None
+            elif not isinstance(slot, Text):
                 words.append(str(value))
     return words
 
@@ -144,12 +155,6 @@ def _set_step(slot: Many, words: Sequence[str]) -> Iterator[str]:
             yield option.word
     if len(words) >= slot.least:
         yield slot.stop
-
-
-def _mark(slot: Many, word: str, before: int) -> Literal["item", "last", "stop"]:
-    if word == slot.stop:
-        return "stop"
-    return "last" if before + 1 == slot.most else "item"
 
 
 def _after(options: Sequence[Option], words: Sequence[str]) -> Sequence[Option]:

@@ -26,7 +26,7 @@ def auction(chosen: Chosen) -> Sequence[Slot]:
     if len(chosen) > 2:
         return ()
     if chosen["move"] == "bid":
-        return [Number("price", 10, 30, 5)]
+        return [Number("price", 10, 30, 5), Pick("pay", picks("cash", "credit"), default="cash")]
     return [Many("houses", HOUSES, 1, 2)] if chosen["move"] == "build" else ()
 
 
@@ -55,7 +55,6 @@ def test_a_drawn_answer_comes_back_from_data_and_from_words(grammar: choices.Gra
     chosen = choices.drawn(grammar, Random(seed))
     assert answers.read(grammar, json.loads(json.dumps(chosen))) == chosen
     words = words_of(grammar, chosen)
-    assert words is not None
     walk = Walk(grammar, words)
     assert (walk.chosen, walk.steps) == (chosen, [])
     for layout, end in LAYOUTS:
@@ -79,8 +78,8 @@ def test_every_sequence_of_words_is_another_answer(grammar: choices.Grammar) -> 
             waiting += [[*words, word.word] for word in walk.steps[0]]
         else:
             found.append(json.dumps(walk.chosen))
-    # Five prices, 6 single houses and 3 * 4 pairs, and pass; two orders of 3 and 2.
-    assert len(found) == len(set(found)) == (24 if grammar is auction else 6)
+    # Five prices paid in two ways, 6 single houses and 3 * 4 pairs, and pass; two orders of 3 and 2.
+    assert len(found) == len(set(found)) == (29 if grammar is auction else 6)
 
 
 def test_the_default_leaves_out_what_may_be_left_out() -> None:
@@ -88,6 +87,16 @@ def test_the_default_leaves_out_what_may_be_left_out() -> None:
     assert choices.default(orders) == {"A PAR": "A PAR H", "A MAR": "A MAR H"}
     assert choices.default_value(Many("houses", HOUSES, 2, 2)) == ("inn Ayr", "inn Bath")
     assert choices.default_value(Number("price", 10, 30)) == 10
+
+
+def test_a_slot_offers_its_values_and_no_others() -> None:
+    houses = Many("houses", HOUSES, 1, 2)
+    assert choices.offers(houses, ("inn Ayr", "mill Bath"))
+    for wrong in ((), ("mill Bath", "inn Ayr"), ("inn Ayr", "mill Ayr"), ("inn Dover",), "inn Ayr"):
+        assert not choices.offers(houses, wrong)
+    assert choices.offers(Number("price", 10, 30, 5), 15)
+    assert not choices.offers(Number("price", 10, 30, 5), 12)
+    assert not choices.offers(Text("note", 3), "long")
 
 
 @pytest.mark.parametrize(
@@ -122,7 +131,12 @@ def test_orders_are_read_in_any_form(answer: Any) -> None:
 def test_a_bare_word_is_an_answer() -> None:
     assert answers.read(auction, "pass") == {"move": "pass", "note": ""}
     assert answers.read(auction, {"action": "pass"}) == {"move": "pass", "note": ""}
-    assert answers.read(auction, {"move": "bid", "price": "15"}) == {"move": "bid", "note": "", "price": 15}
+    assert answers.read(auction, {"move": "bid", "price": "15"}) == {
+        "move": "bid",
+        "note": "",
+        "price": 15,
+        "pay": "cash",
+    }
 
 
 @pytest.mark.parametrize(
@@ -152,7 +166,7 @@ def test_the_schema_has_a_property_for_each_slot() -> None:
     price = {"anyOf": [{"type": "integer", "minimum": 10, "maximum": 30}, {"type": "null"}]}
     assert schema["properties"]["price"] == price
     assert schema["properties"]["houses"]["anyOf"][0]["items"]["enum"] == [option.word for option in HOUSES]
-    assert schema["required"] == list(schema["properties"]) == ["reasoning", "move", "note", "price", "houses"]
+    assert schema["required"] == list(schema["properties"]) == ["reasoning", "move", "note", "price", "pay", "houses"]
 
 
 def test_the_listing_says_what_comes_after_what() -> None:
@@ -160,6 +174,7 @@ def test_the_listing_says_what_comes_after_what() -> None:
         "move: pass, bid, build",
         "note: give text of at most 20 characters",
         "after move bid: price: give a whole number from 10 to 30 in steps of 5",
+        "after move bid: pay: cash, credit",
         "after move build: houses: 1 to 2 of inn Ayr, mill Ayr, inn Bath, mill Bath, inn Cork, mill Cork",
     ]
     assert answers.listing(orders).splitlines()[1] == "A MAR: A MAR H, A MAR - BUR"

@@ -184,10 +184,10 @@ class Question:
 
     def imitate(self, action: Action) -> tuple[list[int], list[list[int]]] | None:
         """Return (completion, allowed) of the answer that stands for `action`; None if there is none."""
-        choices = self._game.chosen(self._seat, action)
-        words = None if choices is None else words_of(self._grammar, choices)
-        if words is None:
+        choices = self._training.chosen(self._game, self._seat, action)
+        if choices is None:
             return None
+        words = words_of(self._grammar, choices)
         completion = list(self._codec.lead())
         allowed: list[list[int]] = [[] for _ in completion]
         done = 0

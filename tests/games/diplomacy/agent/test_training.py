@@ -32,7 +32,7 @@ def test_every_answer_that_can_be_made_is_one_legal_action(seed: int) -> None:
             chosen = choices.drawn(grammar(match, seat), rng)
             action = match.game.action(seat, chosen)
             assert match.game.chosen(seat, action) == chosen
-            words = words_of(grammar(match, seat), chosen) or []
+            words = words_of(grammar(match, seat), chosen)
             assert Walk(grammar(match, seat), words).chosen == chosen
             match.fork().apply(seat, action)
             match.apply(seat, GAME.bots[rng.choice(mixed)](match.game, seat, rng) if seed % 2 else action)
