@@ -15,7 +15,7 @@ from typing import Any, Final
 from grandstand.games.base import Action, IllegalAction, SeatId
 from grandstand.games.choices import Chosen, Many, Option, Pick, Slot, Text, Value, default_value, offers, picks
 from grandstand.games.cricket.agent import actions, menu
-from grandstand.games.cricket.laws.field import PLACES, PRESETS, moves_to_correct, restrictions
+from grandstand.games.cricket.laws.field import PLACES, PRESETS, legal, moves_to_correct
 from grandstand.games.cricket.match.state import ContestState
 from grandstand.games.cricket.vocab import GROUPS, INTENTS, SEATS, SHOTS, VARIATIONS
 
@@ -261,9 +261,11 @@ def _field(state: ContestState, side: int, chosen: Chosen) -> Sequence[Slot]:
     if not fouled:
         return _POSITIONS
     places = tuple(str(place) for value in chosen.values() if not isinstance(value, str | int) for place in value)
+    if len(places) == 9:
+        return ()
     breached = state.breached if state.field_locked else None
     options = _legal_next(places, state.now.rules.max_outside(state.now.legal), breached)
-    return (Many(f"position_{len(places) + 1}", options, 1, 1, "Nine positions of a legal field"),) if options else ()
+    return (Many(f"position_{len(places) + 1}", options, 1, 1, "The next position of a legal field"),)
 
 
 def _accepted(state: ContestState, choice: str) -> bool:
@@ -272,22 +274,29 @@ def _accepted(state: ContestState, choice: str) -> bool:
 
 @lru_cache(maxsize=512)
 def _legal_next(places: tuple[str, ...], most: int, breached: tuple[str, ...] | None) -> tuple[Option, ...]:
-    """Return the places with which a legal field of nine is still possible. From a `breached` field only as many may
-    move as have to."""
+    """Return the places with which a legal field of nine is still possible, by as few moves as a `breached` field
+    needs. More than nine places are under no restriction, so that what is legal so far can be completed."""
 
     def possible(names: tuple[str, ...]) -> bool:
-        missing = 9 - len(names)
         if breached is None:
-            return legal(names)  # more places are under no restriction than a field has
-        stay = [place for place in breached if place not in names]
-        moves = moves_to_correct(breached, most) - sum(name not in breached for name in names)
-        return moves >= 0 and any(legal((*names, *some)) for some in combinations(stay, max(0, missing - moves)))
+            return legal(names, most)
+        new = [name for name in names if name not in breached]
+        return any(
+            len(some) + len(new) <= 9
+            and legal((*some, *new), most)
+            and all(name in some or name in new for name in names)
+            for some in _staying(breached, most)
+        )
 
-    def legal(names: tuple[str, ...]) -> bool:
-        return all(sum(name in limit.places for name in names) <= limit.most for limit in restrictions(most))
-
-    free = [place for place in PLACES if len(places) < 9 and place not in places]
+    free = [place for place in PLACES if place not in places]
     return tuple(_PLACE_OPTIONS[place] for place in free if possible((*places, place)))
+
+
+@lru_cache(maxsize=64)
+def _staying(breached: tuple[str, ...], most: int) -> Sequence[tuple[str, ...]]:
+    """Return the sets of places that can stay if the others move, as few as possible, to make the field legal."""
+    count = 9 - moves_to_correct(breached, most)
+    return [some for some in combinations(breached, count) if legal(some, most)]
 
 
 # --- plans ------------------------------------------------------------------------------------------------------------

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from grandstand.games import choices
-from grandstand.games.base import Action, GameEvent, SeatId
+from grandstand.games.base import Action, Game, GameEvent, SeatId
 from grandstand.games.choices import Chosen, Pick, Value
 from grandstand.games.cricket import GAME
 from grandstand.games.cricket.agent.menu import FREE_CALLS
@@ -207,3 +207,30 @@ def test_a_ball_left_to_the_plan_has_no_answer() -> None:
     match.apply(batting, {"tool": "choose_next_over_plan", "arguments": {"intent": "slog"}})
     assert TRAINING.chosen(match.game, batting, plain) is None
     assert TRAINING.chosen(match.game, batting, attack) == {**usual, "intent": "attack"}
+
+
+def test_a_batter_who_retires_has_no_answer_and_one_who_comes_in_has() -> None:
+    match = Match(GAME, {"overs": 5, "win_probability": False}, 3)
+    match.apply(match.waiting[0], {"tool": "set_toss", "arguments": {"decision": "bat"}})
+    batting = match.waiting[0]
+    match.apply(batting, {"tool": "choose_batter", "arguments": {"batter": named(match.game, batting, 0)}})
+    coming: Action = {"tool": "choose_batter", "arguments": {"batter": named(match.game, batting, 4).upper()}}
+    assert TRAINING.chosen(match.game, batting, coming) == {
+        "tool": "choose_batter", "batter": named(match.game, batting, 4)
+    }  # fmt: skip
+    leaving: Action = {"tool": "choose_batter", "arguments": {**coming["arguments"], "retire": "striker"}}
+    match.fork().apply(batting, leaving)
+    assert TRAINING.chosen(match.game, batting, leaving) is None
+
+
+def named(game: Game, seat: SeatId, place: int) -> str:
+    assert isinstance(game, CricketGame)
+    return game.state.teams[SEATS.index(seat)].players[place].name
+
+
+def test_players_are_spelled_by_their_place_in_the_order() -> None:
+    game = Match(GAME, {"overs": 5}, 3).game
+    for seat in SEATS:
+        assert TRAINING.spell(game, seat, "bowler", named(game, seat, 3)) == "bowler_3"
+        assert TRAINING.spell(game, seat, "batter", named(game, seat, 10)) == "batter_10"
+        assert TRAINING.spell(game, seat, "line", "stumps") == "stumps"
