@@ -21,7 +21,7 @@ LISTED = 30
 """Options that are printed in full. Of more, those that contain what is typed are printed."""
 
 
-class Lines:
+class InputLines:
     """The lines of a text stream, read in a thread so that a match can end while nobody types."""
 
     def __init__(self, stream: TextIO, loop: asyncio.AbstractEventLoop) -> None:
@@ -49,7 +49,7 @@ class TerminalPlayer(Player):
     kind = "human"
     resumable = True
 
-    def __init__(self, name: str, lines: Lines, console: Console) -> None:
+    def __init__(self, name: str, lines: InputLines, console: Console) -> None:
         self.name = name
         self._lines = lines
         self._console = console
@@ -98,9 +98,9 @@ def terminal_player(name: str) -> TerminalPlayer:
 
 
 @cache
-def _lines(loop: asyncio.AbstractEventLoop) -> Lines:
+def _lines(loop: asyncio.AbstractEventLoop) -> InputLines:
     """Return the lines of the standard input, which all matches of an event loop share."""
-    return Lines(sys.stdin, loop)
+    return InputLines(sys.stdin, loop)
 
 
 def _typed(slot: Slot, line: str) -> str | list[str]:

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from grandstand.games.base import IllegalAction, SeatId
+from grandstand.games.base import Action, IllegalAction, SeatId
 from grandstand.games.choices import Chosen, Pick, Slot, drawn
 from grandstand.games.cricket.agent.actions import ALL_VARIATIONS, ARGUMENTS, LENGTH_WORDS, LINE_WORDS, MAX_NOTE
 from grandstand.games.cricket.agent.choices import AS_PLANNED, LATER, NOBODY, bowlers
@@ -121,7 +121,7 @@ def test_what_the_rules_accept_can_be_chosen_and_what_they_refuse_cannot() -> No
         game, rng = new(seed, overs=3), Random(seed)
         while game.outcome is None:
             seat = rng.choice(game.to_act())
-            action = call(game, SEATS.index(seat), rng)
+            action: Action = call(game, SEATS.index(seat), rng)
             chosen = game.chosen(seat, action)
             try:
                 events = game.clone().apply(seat, action)
