@@ -26,6 +26,8 @@ WRAPPERS: Final = ("action", "answer", "move", "choice", "arguments")
 """Keys under which an answer may stand, where they name no slot."""
 REASONING: Final = "reasoning"
 """The key of a player's own thought, which is no choice."""
+AROUND: Final = " \t\n,;.*'\"`"
+"""Characters around a word that do not count."""
 NEAREST: Final = 3
 """Words that a refusal suggests."""
 LISTED: Final = 40
@@ -185,7 +187,7 @@ def _match(options: Sequence[Option], value: Any) -> str | None:
 
 
 def _number(slot: Number, value: Any) -> int:
-    digits = value.strip() if isinstance(value, str) else value
+    digits = value.strip(AROUND) if isinstance(value, str) else value
     number = int(digits) if isinstance(digits, str) and re.fullmatch(r"[+-]?\d{1,18}", digits) else digits
     if isinstance(number, float) and number.is_integer():
         number = int(number)
@@ -200,7 +202,7 @@ def _number(slot: Number, value: Any) -> int:
 
 def _folded(text: str) -> str:
     """Return the text without the differences of spelling that are forgiven."""
-    return re.sub(r"\s*(?:->|→|[\s_–-])\s*", " ", text.strip(" \t\n,;.*'\"`")).casefold()
+    return re.sub(r"\s*(?:->|→|[\s_–-])\s*", " ", text.strip(AROUND)).casefold()
 
 
 def _quoted(value: Any) -> str:

@@ -116,7 +116,7 @@ class Game(Protocol):
         """Return a whole answer as the action that `apply` takes."""
 
     def chosen(self, seat: SeatId, action: Action) -> Chosen | None:
-        """Return the whole answer with the same effect as `action`; None if no choices make it."""
+        """Return the choices that `action` makes, those by default included; None if it makes none."""
 
     def apply(self, seat: SeatId, action: Action) -> list[GameEvent]:
         """Play `action` for `seat`. Raises IllegalAction and then leaves the game as it was."""

@@ -142,7 +142,9 @@ def offers(slot: Slot, value: Value) -> bool:
     if isinstance(slot, Pick):
         return any(option.word == value for option in slot.options)
     taken = [option for option in slot.options if isinstance(value, tuple) and option.word in value]
-    return tuple(option.word for option in taken) == value and slot.least <= len(set(map(place, taken))) <= slot.most
+    if tuple(option.word for option in taken) != value or len(set(map(place, taken))) < len(taken):
+        return False
+    return slot.least <= len(taken) <= slot.most
 
 
 def place(option: Option) -> str:

@@ -89,7 +89,7 @@ class Training(Generic[G]):
     """The unit of horizons: `year`, `over`."""
     rewards: Rewards
     menu: Callable[[G, SeatId, Chosen], Sequence[Slot]] | None = None
-    """The choices of policies, where these are fewer than the game's own: those for which a player may have a reason."""
+    """The choices of policies where these are fewer than the game's own: those for which a player can have a reason."""
     spell: Callable[[G, SeatId, str, str], str] = lambda game, seat, slot, word: word
     """(game, seat, name of a slot, word of an option) -> the word of the shorthand for it."""
     older: Sequence[Shorthand] = ()

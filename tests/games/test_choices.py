@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from grandstand.games import answers, choices
 from grandstand.games.base import IllegalAction
 from grandstand.games.choices import Chosen, Many, Number, Option, Pick, Slot, Text, picks
-from grandstand.games.word_by_word import Walk, words_of
+from grandstand.games.word_by_word import Layout, Walk, words_of
 
 HOUSES = [Option(f"{kind} {town}", target=town) for town in ("Ayr", "Bath", "Cork") for kind in ("inn", "mill")]
 
@@ -26,7 +26,7 @@ def auction(chosen: Chosen) -> Sequence[Slot]:
     if len(chosen) > 2:
         return ()
     if chosen["move"] == "bid":
-        return [Number("price", 10, 30, 5)]
+        return [Number("price", 10, 30, 5), Pick("pay", picks("cash", "credit"), default="cash")]
     return [Many("houses", HOUSES, 1, 2)] if chosen["move"] == "build" else ()
 
 
@@ -41,6 +41,12 @@ def orders(chosen: Chosen) -> Sequence[Slot]:
 
 
 GRAMMARS = [auction, orders]
+LAYOUTS = [
+    (Layout(), "}"),
+    (Layout('{"list": [', keyed=False), "]}"),
+    (Layout('{"list": {', opened=', "arguments": {'), "}}}"),
+]
+"""Each with the end of its JSON."""
 
 
 @pytest.mark.parametrize("grammar", GRAMMARS)
@@ -51,12 +57,14 @@ def test_a_drawn_answer_comes_back_from_data_and_from_words(grammar: choices.Gra
     words = words_of(grammar, chosen)
     walk = Walk(grammar, words)
     assert (walk.chosen, walk.steps) == (chosen, [])
-    text = "{"
-    for done in range(len(words)):
-        step = Walk(grammar, words[:done]).steps[0]
-        text += next(word.json for word in step if word.word == words[done])
-        assert not any(a != b and b.json.startswith(a.json) for a in step for b in step)
-    assert answers.read(grammar, json.loads(text + "}")) == chosen
+    for layout, end in LAYOUTS:
+        text = layout.lead
+        for done in range(len(words)):
+            pieces = {word.word: layout.piece(word) for word in Walk(grammar, words[:done]).steps[0]}
+            text += pieces[words[done]]
+            assert not any(a != b and b.startswith(a) for a in pieces.values() for b in pieces.values())
+        closed = text + end if layout.keyed else text.removesuffix("]") + end
+        assert answers.read(grammar, json.loads(closed), keys=("list",)) == chosen
 
 
 @pytest.mark.parametrize("grammar", GRAMMARS)
@@ -70,8 +78,8 @@ def test_every_sequence_of_words_is_another_answer(grammar: choices.Grammar) -> 
             waiting += [[*words, word.word] for word in walk.steps[0]]
         else:
             found.append(json.dumps(walk.chosen))
-    # Five prices, 6 single houses and 3 * 4 pairs, and pass; two orders of 3 and 2.
-    assert len(found) == len(set(found)) == (24 if grammar is auction else 6)
+    # Five prices paid in two ways, 6 single houses and 3 * 4 pairs, and pass; two orders of 3 and 2.
+    assert len(found) == len(set(found)) == (29 if grammar is auction else 6)
 
 
 def test_the_default_leaves_out_what_may_be_left_out() -> None:
@@ -79,6 +87,16 @@ def test_the_default_leaves_out_what_may_be_left_out() -> None:
     assert choices.default(orders) == {"A PAR": "A PAR H", "A MAR": "A MAR H"}
     assert choices.default_value(Many("houses", HOUSES, 2, 2)) == ("inn Ayr", "inn Bath")
     assert choices.default_value(Number("price", 10, 30)) == 10
+
+
+def test_a_slot_offers_its_values_and_no_others() -> None:
+    houses = Many("houses", HOUSES, 1, 2)
+    assert choices.offers(houses, ("inn Ayr", "mill Bath"))
+    for wrong in ((), ("mill Bath", "inn Ayr"), ("inn Ayr", "mill Ayr"), ("inn Dover",), "inn Ayr"):
+        assert not choices.offers(houses, wrong)
+    assert choices.offers(Number("price", 10, 30, 5), 15)
+    assert not choices.offers(Number("price", 10, 30, 5), 12)
+    assert not choices.offers(Text("note", 3), "long")
 
 
 @pytest.mark.parametrize(
@@ -113,7 +131,12 @@ def test_orders_are_read_in_any_form(answer: Any) -> None:
 def test_a_bare_word_is_an_answer() -> None:
     assert answers.read(auction, "pass") == {"move": "pass", "note": ""}
     assert answers.read(auction, {"action": "pass"}) == {"move": "pass", "note": ""}
-    assert answers.read(auction, {"move": "bid", "price": "15"}) == {"move": "bid", "note": "", "price": 15}
+    assert answers.read(auction, {"move": "bid", "price": "15"}) == {
+        "move": "bid",
+        "note": "",
+        "price": 15,
+        "pay": "cash",
+    }
 
 
 @pytest.mark.parametrize(
@@ -143,7 +166,7 @@ def test_the_schema_has_a_property_for_each_slot() -> None:
     price = {"anyOf": [{"type": "integer", "minimum": 10, "maximum": 30}, {"type": "null"}]}
     assert schema["properties"]["price"] == price
     assert schema["properties"]["houses"]["anyOf"][0]["items"]["enum"] == [option.word for option in HOUSES]
-    assert schema["required"] == list(schema["properties"]) == ["reasoning", "move", "note", "price", "houses"]
+    assert schema["required"] == list(schema["properties"]) == ["reasoning", "move", "note", "price", "pay", "houses"]
 
 
 def test_the_listing_says_what_comes_after_what() -> None:
@@ -151,6 +174,7 @@ def test_the_listing_says_what_comes_after_what() -> None:
         "move: pass, bid, build",
         "note: give text of at most 20 characters",
         "after move bid: price: give a whole number from 10 to 30 in steps of 5",
+        "after move bid: pay: cash, credit",
         "after move build: houses: 1 to 2 of inn Ayr, mill Ayr, inn Bath, mill Bath, inn Cork, mill Cork",
     ]
     assert answers.listing(orders).splitlines()[1] == "A MAR: A MAR H, A MAR - BUR"

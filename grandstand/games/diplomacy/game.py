@@ -114,7 +114,7 @@ class DiplomacyGame:
         return legal
 
     def choices(self, seat: SeatId, chosen: Chosen) -> Sequence[Slot]:
-        """An order for each unit, or the builds or removals of winter; and a vote where the match has votes."""
+        """Return a slot for each unit, or one for builds or removals, and one for the vote if the match has votes."""
         if chosen or seat not in self.to_act():
             return ()
         slots = order_slots(self.state, POWER[seat])
@@ -128,7 +128,7 @@ class DiplomacyGame:
         return {"orders": orders, "vote": chosen["vote"]} if "vote" in chosen else {"orders": orders}
 
     def chosen(self, seat: SeatId, action: Action) -> Chosen | None:
-        if "orders" not in action or action.keys() - {"orders", "vote"}:
+        if "orders" not in action:
             return None
         chosen = chosen_orders(self.state, POWER[seat], action["orders"])
         return {**chosen, "vote": action.get("vote", "none")} if self.options.draw_votes else chosen

@@ -20,6 +20,12 @@ def order_slots(state: State, power: int) -> Sequence[Slot]:
 
     Fewer builds than allowed are waived. Removals that are left out are those of civil disorder.
     """
+    if power not in state.slots:
+        state.slots[power] = _slots(state, power)
+    return state.slots[power]
+
+
+def _slots(state: State, power: int) -> Sequence[Slot]:
     legal, provinces = state.legal_orders(), state.orderable(power)
     if state.phase != WINTER:
         kind = DISBAND if state.phase in RETREATS else HOLD
@@ -59,8 +65,10 @@ def _with_removals(
     state: State, power: int, options: Sequence[Option], words: tuple[str, ...], least: int
 ) -> tuple[str, ...]:
     """Return `words` and, up to `least` in all, the removals that civil disorder adds, in the order of the options."""
+    if len(words) >= least:
+        return words
     ranked = (order_text(state.legal_orders()[at][0]) for at in civil_disorder(power, state.units, state.centers))
-    added = [word for word in ranked if word not in words][: max(0, least - len(words))]
+    added = [word for word in ranked if word not in words][: least - len(words)]
     return tuple(option.word for option in options if option.word in words or option.word in added)
 
 
