@@ -26,6 +26,9 @@ KEY = "CARTESIA_API_KEY"
 PIECE_SECONDS = 3.0
 """Seconds that Cartesia has for the first piece of a line, and for each later one; a slower line comes too late."""
 
+LINE_SECONDS = 20.0
+"""Seconds that it has for a whole line."""
+
 NO_KEY = f"the server has no {KEY}, so each viewer's browser speaks"
 
 
@@ -41,6 +44,7 @@ def voice_plan(settings: Settings, key: str) -> VoicePlan:
         concurrency=settings.voice_requests,
         first_seconds=PIECE_SECONDS,
         piece_seconds=PIECE_SECONDS,
+        line_seconds=LINE_SECONDS,
     )
 
 

@@ -115,12 +115,16 @@ def test_a_clip_is_served_in_ranges_and_may_be_kept_for_ever(server: LiveServer,
 
 @pytest.fixture(scope="module")
 def quick(tmp_path_factory: pytest.TempPathFactory, service: ChatServer) -> Iterator[LiveServer]:
-    """A server whose clips can be heard while they are made."""
+    """A server whose clips can be heard while they are made, however long a test holds them and how many it cuts."""
     with live_server(
         tmp_path_factory.mktemp("quick"),
         CARTESIA_API_KEY=KEY,
         CARTESIA_BASE_URL=service.url,
-        constants={"grandstand.server.voice.PIECE_SECONDS": 60.0},
+        constants={
+            "grandstand.server.voice.PIECE_SECONDS": 60.0,
+            "grandstand.server.voice.LINE_SECONDS": 2 * PATIENCE,
+            "grandstand.spectator.voice.breaker.FAILURES": 1_000_000,
+        },
         GRANDSTAND_OPERATOR_TOKEN=TOKEN,
     ) as running:
         yield running

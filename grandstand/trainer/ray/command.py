@@ -28,6 +28,8 @@ MODULE = "grandstand.trainer.ray.command"
 NOT_EXECUTED, LOST_STATUS = 126, 128 + signal.SIGKILL
 PATIENCE = 20.0
 """Seconds that an interrupted command has to end by itself."""
+NOTICE = 0.5
+"""Seconds after which an interrupt is noticed."""
 _DIE_WITH_PARENT = 1
 """Linux's PR_SET_PDEATHSIG."""
 
@@ -56,7 +58,7 @@ def execute(words: Sequence[str], folder: str, path: str, code: str) -> EndedCom
             stderr=subprocess.PIPE,
             text=True,
             start_new_session=True,
-            preexec_fn=_die_with_parent,
+            preexec_fn=_begin,
         )
     except OSError as error:
         name = error.filename or words[0]
@@ -64,7 +66,7 @@ def execute(words: Sequence[str], folder: str, path: str, code: str) -> EndedCom
             f"{own.host}: {name}: {error.strerror}; every node needs the same folders and programs"
         ) from error
     try:
-        output, errors = process.communicate()
+        output, errors = _waited_for(process)
     except KeyboardInterrupt:
         os.killpg(process.pid, signal.SIGINT)
         try:
@@ -75,7 +77,19 @@ def execute(words: Sequence[str], folder: str, path: str, code: str) -> EndedCom
     return EndedCommand(process.returncode, output, errors)
 
 
-def _die_with_parent() -> None:
+def _waited_for(process: subprocess.Popen[str]) -> tuple[str, str]:
+    """Return what the process wrote, when it has ended. Ray's interrupt is raised between two waits: it is no signal,
+    so that it would not end one long wait."""
+    while True:
+        try:
+            return process.communicate(timeout=NOTICE)
+        except subprocess.TimeoutExpired:
+            continue
+
+
+def _begin() -> None:
+    """End with this process, and take interrupts, which Ray's processes block."""
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(_DIE_WITH_PARENT, signal.SIGKILL)
 
