@@ -82,12 +82,15 @@ def play(
     concurrency: Annotated[int, typer.Option(min=0, help=CONCURRENCY)] = 0,
     as_json: Annotated[bool, typer.Option("--json", help="Print the summary as JSON.")] = False,
 ) -> None:
-    """Play matches without a server, between built-in players and those of the roster, and summarize the results."""
+    """Play matches without a server, between built-in players and those of the roster, and summarize the results.
+
+    A `person` plays at this terminal: the choices are asked for one by one.
+    """
     request = PlayRequest(
         game, players, matches, seed, out, format, set_ or [], roster, rotate, on_fault, jobs, concurrency
     )
     try:
-        plans, workers = prepare(request)
+        plans, workers, people = prepare(request)
         if out:
             check_folder("out", out)
             _check_new(plans)
@@ -95,7 +98,7 @@ def play(
         refuse("play", str(error), 2, error)
     began = time.perf_counter()
     results: dict[int, MatchResult] = {}
-    with Progress(console=Console(stderr=True), transient=True, disable=as_json) as progress:
+    with Progress(console=Console(stderr=True), transient=True, disable=as_json or people) as progress:
         bar = progress.add_task(escape(game), total=matches)
 
         def done(number: int, result: MatchResult) -> None:
@@ -116,8 +119,8 @@ def play(
         raise typer.Exit(status)
 
 
-def prepare(request: PlayRequest) -> tuple[list[MatchPlan], Workers]:
-    """Return the matches to play and the workers. Raises OptionError or RosterError."""
+def prepare(request: PlayRequest) -> tuple[list[MatchPlan], Workers, bool]:
+    """Return the matches to play, the workers, and whether people play here. Raises OptionError or RosterError."""
     spec = game_spec(request.game)
     options = match_options(request.settings)
     game_options(spec, options)
@@ -125,7 +128,7 @@ def prepare(request: PlayRequest) -> tuple[list[MatchPlan], Workers]:
         formats = ", ".join(("jsonl", *spec.exports))
         raise OptionError(f"format: {request.game} has no {request.format!r}; there are {formats}")
     names = tuple(player_names(spec, request.players))
-    seated = check_seats(roster_of(request.roster), spec, list(zip(spec.seats, names, strict=True)))
+    seated = check_seats(roster_of(request.roster), spec, list(zip(spec.seats, names, strict=True)), people=True)
     calls = any(player.calls_provider for player in seated)
     first = MatchPlan(
         episode_id="",
@@ -144,7 +147,11 @@ def prepare(request: PlayRequest) -> tuple[list[MatchPlan], Workers]:
         seed = request.seed + number
         players = (*names[len(names) - shift :], *names[: len(names) - shift])
         plans.append(replace(first, episode_id=f"{spec.name}-{seed}", seed=seed, players=players))
-    return plans, Workers.of(calls, request.jobs, request.concurrency)
+    if any(player.kind == "human" for player in seated):
+        if max(request.jobs, request.concurrency) > 1:
+            raise OptionError("jobs: a person here plays one match after the other; leave it out, and concurrency")
+        return plans, Workers(1, 1), True
+    return plans, Workers.of(calls, request.jobs, request.concurrency), False
 
 
 def _check_new(plans: Iterable[MatchPlan]) -> None:

@@ -11,6 +11,8 @@ from typing import Any, Protocol, Self
 
 from typing_extensions import TypeVar
 
+from grandstand.games.choices import Chosen, Slot
+
 SeatId = str
 """A place in a game: `FRANCE`, `away`. Stable for the whole match."""
 
@@ -105,6 +107,16 @@ class Game(Protocol):
 
     def legal(self, seat: SeatId) -> Mapping[str, Any]:
         """Return what `seat` may do now, as data for a page or a prompt: a TypedDict of the game. Cheap to ask."""
+
+    def choices(self, seat: SeatId, chosen: Chosen) -> Sequence[Slot]:
+        """Return the slots that come next for `seat` after what it has chosen, the whole of each stage so far; none if
+        the answer is whole, or the match does not wait for the seat. Cheap to ask."""
+
+    def action(self, seat: SeatId, chosen: Chosen) -> Action:
+        """Return a whole answer as the action that `apply` takes."""
+
+    def chosen(self, seat: SeatId, action: Action) -> Chosen | None:
+        """Return the choices that `action` makes, those by default included; None if it makes none."""
 
     def apply(self, seat: SeatId, action: Action) -> list[GameEvent]:
         """Play `action` for `seat`. Raises IllegalAction and then leaves the game as it was."""

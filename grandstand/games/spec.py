@@ -14,6 +14,7 @@ from grandstand.games.observing import ObserverRequest
 from grandstand.games.prompts import PromptForm, PromptPart, PromptSettings, joined
 from grandstand.games.story import Story
 from grandstand.games.training import Training
+from grandstand.games.word_by_word import OBJECT, Layout
 
 EventData: TypeAlias = Sequence[tuple[str, Mapping[str, Any]]]
 """An episode's game events as (type, data), in order."""
@@ -47,6 +48,8 @@ class ReplyForm(Generic[G]):
     """(game, seat) -> the answer's JSON schema, every property required and no others; empty where there is none."""
     read: Callable[[G, SeatId, Mapping[str, Any]], Sequence[Action]]
     """(game, seat, answer) -> the actions in it, in order. Raises IllegalAction naming the part at fault."""
+    layout: Layout = OBJECT
+    """How a policy that chooses word by word writes the answer."""
 
     def prompt(self, game: G, seat: SeatId) -> str:
         """Return the moment as one text, with the game's own settings."""

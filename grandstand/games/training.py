@@ -1,4 +1,4 @@
-"""The parts of a game for a trainer: legal answers piece by piece, a short text of the position, and rewards."""
+"""The parts of a game for a trainer: the choices of policies, a short text of the position, and rewards."""
 
 from __future__ import annotations
 
@@ -8,19 +8,7 @@ from random import Random
 from typing import Any, Generic, NamedTuple
 
 from grandstand.games.base import Action, G, SeatId
-
-
-class Option(NamedTuple):
-    """One thing that may be chosen in a slot."""
-
-    word: str
-    """In the game's shorthand, unique in its slot: `A PAR - BUR`."""
-    text: str
-    """The text that it adds to the answer's JSON, up to the next choice: `A PAR - BUR", "`. None begins another."""
-
-
-Slot = Sequence[Option]
-"""The legal ways to go on at one point of an answer; never empty."""
+from grandstand.games.choices import Chosen, Grammar, Slot, Value, offers
 
 
 class Entry(NamedTuple):
@@ -89,13 +77,6 @@ class Search(Generic[G]):
 class Training(Generic[G]):
     """The value that `GameSpec.training` returns."""
 
-    lead: Callable[[G, SeatId], str]
-    """(game, seat) -> how the JSON of every answer begins, up to the first choice."""
-    slots: Callable[[G, SeatId, Sequence[str]], Sequence[Slot]]
-    """(game, seat, words chosen so far) -> the slots that come next, which do not depend on each other; none where the
-    answer is whole. The lead and the chosen options' texts are then JSON that the game's `ReplyForm` reads."""
-    words: Callable[[G, SeatId, Action], Sequence[str] | None]
-    """(game, seat, action) -> the words of the answer with the same effect, to be imitated; None if there is none."""
     vocabulary: Sequence[str]
     """Every word of the shorthand, in a fixed order. Some contain a space: a reader takes the longest match."""
     shorthand: Callable[[G, SeatId], str]
@@ -107,29 +88,33 @@ class Training(Generic[G]):
     unit: str
     """The unit of horizons: `year`, `over`."""
     rewards: Rewards
+    menu: Callable[[G, SeatId, Chosen], Sequence[Slot]] | None = None
+    """The choices of policies where these are fewer than the game's own: those for which a player can have a reason."""
+    spell: Callable[[G, SeatId, str, str], str] = lambda game, seat, slot, word: word
+    """(game, seat, name of a slot, word of an option) -> the word of the shorthand for it."""
     older: Sequence[Shorthand] = ()
     """Earlier shorthands. Their vocabularies differ, so a saved policy's words tell which one it reads."""
     search: Search[G] | None = None
     """The search at play time that a trained player's option `search` turns on; None where the game has none."""
 
+    def grammar(self, game: G, seat: SeatId) -> Grammar:
+        """Return the choices of a policy at this moment."""
+        menu = self.menu
+        return (lambda chosen: game.choices(seat, chosen)) if menu is None else lambda chosen: menu(game, seat, chosen)
+
+    def chosen(self, game: G, seat: SeatId, action: Action) -> Chosen | None:
+        """Return the answer of a policy with the same effect as `action`; None if it has none."""
+        whole = game.chosen(seat, action)
+        if whole is None or self.menu is None:
+            return whole
+        chosen: dict[str, Value] = {}
+        while slots := self.menu(game, seat, chosen):
+            if not all(slot.name in whole and offers(slot, whole[slot.name]) for slot in slots):
+                return None
+            chosen |= {slot.name: whole[slot.name] for slot in slots}
+        return chosen if game.chosen(seat, game.action(seat, chosen)) == whole else None
+
     def shorthand_of(self, vocabulary: Sequence[str]) -> Callable[[G, SeatId], str] | None:
         """Return the shorthand, the present one or an earlier, that has this vocabulary; None if none has it."""
         forms = (Shorthand(self.vocabulary, self.shorthand), *self.older)
         return next((form.write for form in forms if tuple(form.vocabulary) == tuple(vocabulary)), None)
-
-
-def answer(training: Training[G], game: G, seat: SeatId, words: Sequence[str]) -> str:
-    """Return the JSON of the answer that `words` make. Raise ValueError naming the word that cannot be chosen."""
-    text, done = training.lead(game, seat), 0
-    while slots := training.slots(game, seat, words[:done]):
-        for slot in slots:
-            if done == len(words):
-                raise ValueError(f"the answer is not whole after {words!r}")
-            texts = {option.word: option.text for option in slot}
-            if words[done] not in texts:
-                raise ValueError(f"{words[done]!r} is none of {', '.join(texts)}")
-            text += texts[words[done]]
-            done += 1
-    if done < len(words):
-        raise ValueError(f"the answer is whole before {words[done]!r}")
-    return text

@@ -20,6 +20,7 @@ from grandstand.play.runner import MatchRunner
 from grandstand.players.base import OnFault
 from grandstand.players.llm.budget import Budget
 from grandstand.players.roster import roster_of
+from grandstand.players.terminal import terminal_player
 from grandstand.spectator.bus import Bus
 from grandstand.spectator.replay import to_lines
 from grandstand.spectator.summary import fold
@@ -112,10 +113,14 @@ def part_of(file: Path) -> Path:
 
 
 async def play_match(plan: MatchPlan, budget: Budget | None = None) -> MatchResult:
-    """Play a match to its end and write its record. Raises BudgetExhausted when the shared `budget` is spent."""
+    """Play a match to its end and write its record; people play at this terminal.
+
+    Raises BudgetExhausted when the shared `budget` is spent.
+    """
     spec = game_spec(plan.game)
     players = roster_of(plan.roster).seated(spec, dict(zip(spec.seats, plan.players, strict=True)), within=budget)
-    runner = MatchRunner(Match(spec, plan.options, plan.seed), players)
+    people = {seat: terminal_player(player.name) for seat, player in players.items() if player.kind == "human"}
+    runner = MatchRunner(Match(spec, plan.options, plan.seed), players | people)
     with MatchLog(plan.file if plan.format == "jsonl" else None) as log:
         bus = Bus(log)
         bus.open(plan.episode_id, 0, narrator=commentator(spec, plan.episode_id))

@@ -75,8 +75,10 @@ class Stopped:
         return 1 if self.signal is None else 128 + self.signal
 
 
-def check_seats(roster: Roster, spec: GameSpec, players: Sequence[tuple[str, str]]) -> list[Player]:
-    """Create the players of (seat, name) as a match would, and return them.
+def check_seats(
+    roster: Roster, spec: GameSpec, players: Sequence[tuple[str, str]], people: bool = False
+) -> list[Player]:
+    """Create the players of (seat, name) as a match would, and return them. With `people`, some can be people here.
 
     Raises OptionError naming a seat whose player is not available, or is played from outside.
     """
@@ -84,7 +86,7 @@ def check_seats(roster: Roster, spec: GameSpec, players: Sequence[tuple[str, str
     seated = []
     for seat, name in players:
         player = seating.player(name, seat)
-        if isinstance(player, ExternalPlayer):
+        if isinstance(player, ExternalPlayer) and not (people and player.kind == "human"):
             raise OptionError(f"players.{seat}: {name} is played from outside, and nobody can answer without a server")
         seated.append(player)
     return seated

@@ -86,6 +86,11 @@ def test_a_changed_record_is_refused(tmp_path: Path) -> None:
         '{"reasoning": "I hold the king.", "action": {"move": "bet"}}',
         'With the king I bet: {"action": {"move": "bet"}}',
         '{"answer": {"reasoning": "I hold the king.", "move": "bet"}}',
+        '{"action": "bet"}',
+        '{"move": {"move": "Bet"}}',
+        '"bet"',
+        "With the king I bet.\n\n**bet**",
+        '["bet"]',
     ],
 )
 def test_a_language_model_that_answers_as_its_text_says_is_understood(reply: str) -> None:
@@ -97,7 +102,7 @@ def test_a_language_model_that_answers_as_its_text_says_is_understood(reply: str
         choice = asyncio.run(player.choose(match, seat))
         prompt = "\n".join(message["content"] for message in server.requests[0].body["messages"])
     assert (choice.action, choice.source) == ({"move": "bet"}, "policy")
-    assert 'Act with {"move": WORD}' in prompt
+    assert "What you may choose:\nmove: check, bet" in prompt
     assert '"action"' not in prompt
 
 

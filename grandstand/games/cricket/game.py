@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from typing import Self
 
 from grandstand.games.base import Action, GameEvent, Json, Outcome, SeatId
+from grandstand.games.choices import Chosen, Slot
 from grandstand.games.cricket import events
-from grandstand.games.cricket.agent import menu, text
+from grandstand.games.cricket.agent import choices, menu, text
 from grandstand.games.cricket.agent.calls import call
 from grandstand.games.cricket.agent.tools import tools
 from grandstand.games.cricket.match import observation, results, serialization
@@ -65,6 +66,15 @@ class CricketGame:
 
     def text(self, seat: SeatId) -> str:
         return text.prompt(self.state, seat)
+
+    def choices(self, seat: SeatId, chosen: Chosen) -> Sequence[Slot]:
+        return choices.choices(self.state, seat, chosen)
+
+    def action(self, seat: SeatId, chosen: Chosen) -> Action:
+        return choices.action(chosen)
+
+    def chosen(self, seat: SeatId, action: Action) -> Chosen | None:
+        return choices.chosen_call(self.state, seat, action)
 
     def apply(self, seat: SeatId, action: Action) -> list[GameEvent]:
         return call(self.contest, seat, action)

@@ -9,6 +9,7 @@ from dataclasses import asdict
 from typing import Any, Self
 
 from grandstand.games.base import Action, GameEvent, IllegalAction, Json, MessageSent, Outcome, SeatId
+from grandstand.games.choices import Chosen, Pick, Slot, picks
 from grandstand.games.diplomacy.agent.text import DEFAULT, LONGEST_HISTORY, parts
 from grandstand.games.diplomacy.events import (
     DrawVoted,
@@ -33,6 +34,7 @@ from grandstand.games.diplomacy.record.report import (
     phase_advanced,
     position,
 )
+from grandstand.games.diplomacy.rules.choices import chosen_orders, order_slots, orders_of
 from grandstand.games.diplomacy.rules.map import POWER, POWERS, UNIT_PROVINCE
 from grandstand.games.diplomacy.rules.notation import parse_order
 from grandstand.games.diplomacy.rules.orders import WAIVE, Order, order_text
@@ -110,6 +112,26 @@ class DiplomacyGame:
         if self.state.phase == WINTER:
             legal["count"] = self.state.counts.get(power, 0)
         return legal
+
+    def choices(self, seat: SeatId, chosen: Chosen) -> Sequence[Slot]:
+        """Return a slot for each unit, or one for builds or removals, and one for the vote if the match has votes."""
+        if chosen or seat not in self.to_act():
+            return ()
+        slots = order_slots(self.state, POWER[seat])
+        if not self.options.draw_votes:
+            return slots
+        vote = VOTES[POWER[seat] not in self.votes]
+        return [*slots, Pick("vote", picks(*VOTES), "Whether to end the match as a draw", vote)]
+
+    def action(self, seat: SeatId, chosen: Chosen) -> Action:
+        orders = orders_of({name: value for name, value in chosen.items() if name != "vote"})
+        return {"orders": orders, "vote": chosen["vote"]} if "vote" in chosen else {"orders": orders}
+
+    def chosen(self, seat: SeatId, action: Action) -> Chosen | None:
+        if "orders" not in action:
+            return None
+        chosen = chosen_orders(self.state, POWER[seat], action["orders"])
+        return {**chosen, "vote": action.get("vote", "none")} if self.options.draw_votes else chosen
 
     def apply(self, seat: SeatId, action: Action) -> list[GameEvent]:
         power = self._check(seat, action)

@@ -11,7 +11,9 @@ from collections.abc import Mapping, Sequence
 from hashlib import blake2b
 from typing import Any
 
-from grandstand.games.base import Action, Game, IllegalAction, SeatId
+from grandstand.games import answers
+from grandstand.games.base import Action, Game, SeatId
+from grandstand.games.choices import Grammar
 from grandstand.games.prompts import PLACED, PromptPart, PromptSettings, joined
 from grandstand.games.spec import GameSpec, ReplyForm
 from grandstand.players.options import LLMOptions, PromptVariant
@@ -73,7 +75,7 @@ def repair_messages(reply: str, fault: str) -> list[ChatMessage]:
 
 
 def reply_form(spec: GameSpec) -> ReplyForm:
-    """Return the game's own form, or the general one: the answer is the action, and the legal choices are data."""
+    """Return the game's own form, or the general one, which follows from the game's choices."""
     return spec.reply or GENERAL
 
 
@@ -113,33 +115,28 @@ def prompt_hash(spec: GameSpec, options: LLMOptions) -> str:
     return blake2b(json.dumps(shape, sort_keys=True).encode(), digest_size=6).hexdigest()
 
 
+def _grammar(game: Game, seat: SeatId) -> Grammar:
+    return lambda chosen: game.choices(seat, chosen)
+
+
 def _parts(game: Game, seat: SeatId, settings: PromptSettings) -> list[PromptPart]:
-    legal = f"What you may do, as data: {json.dumps(game.legal(seat))}" if settings.legal else ""
+    listing = answers.listing(_grammar(game, seat)) if settings.legal else ""
+    legal = f"What you may choose:\n{listing}" if listing else ""
     return [PromptPart("position", game.text(seat)), PromptPart("legal", legal)]
 
 
 def _read(game: Game, seat: SeatId, answer: Mapping[str, Any]) -> list[Action]:
-    """Read the action: the object itself, without its reasoning, or the object under `action` or under its only key."""
-    own, action = game.legal(seat).keys(), answer
-    while True:
-        action = {key: value for key, value in action.items() if key != "reasoning" or key in own}
-        key = "action" if "action" in action else next(iter(action), "")
-        if key in own or (key != "action" and len(action) != 1) or not isinstance(action[key], Mapping):
-            break
-        action = action[key]
-    if "action" in action.keys() - own:
-        raise IllegalAction("action", f"must be an object, not {type(action['action']).__name__}")
-    return [action]
+    return [game.action(seat, answers.read(_grammar(game, seat), answer))]
 
 
 GENERAL_TEXT = """\
-You play {seat}. The object is your action: the keys that you are asked for, each with one of the values that you may
+You play {seat}. The object has a key for each choice that you are asked for, with one of the values that you may
 choose. "reasoning" may stand before them: {{"reasoning": "...", ...}}."""
 
 GENERAL = ReplyForm(
     keys=(),
     system=lambda game, seat: GENERAL_TEXT.format(seat=seat),
     parts=_parts,
-    schema=lambda game, seat: {},
+    schema=lambda game, seat: answers.schema(_grammar(game, seat)),
     read=_read,
 )

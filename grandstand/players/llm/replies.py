@@ -33,6 +33,9 @@ MOST_TOKENS = 10_000
 MOST_VALUES = 10_000
 """Maximum number of values in an answer."""
 
+BARE = "answer"
+"""The key of a word, a number or a list that stands alone; of a text of several lines, the last one counts."""
+
 CLOSING = {'"': '"', "'": "'", "“": "”", "‘": "’", "`": "`"}
 WORDS = {"true": True, "True": True, "false": False, "False": False, "null": None, "None": None}
 NUMBER = re.compile(r"[+-]?\d{1,20}(\.\d{1,20})?([eE][+-]?\d{1,3})?")
@@ -74,7 +77,8 @@ def parse_reply(text: str, keys: Collection[str], tidy: Callable[[str], str] = c
     """Return the last object in `text` that has one of `keys`, or the last of all if `keys` is empty. `tidy` is applied
     to its strings.
 
-    A bare list is the value of the first key. Raises ReplyError.
+    A bare list is the value of the first key. Without keys, a text without an object is the value of BARE. Raises
+    ReplyError.
     """
     if len(text) > LONGEST:
         raise ReplyError(f"the reply is {len(text)} characters long; write at most {LONGEST}")
@@ -86,6 +90,8 @@ def parse_reply(text: str, keys: Collection[str], tidy: Callable[[str], str] = c
         rest, whole = whole, _strict(whole)
     if keys and isinstance(whole, list) and not any(isinstance(item, dict) for item in whole):
         whole = {next(iter(keys)): whole}
+    if not keys and not isinstance(whole, dict) and "{" not in rest:
+        whole = {BARE: rest.splitlines()[-1].strip() if whole is None else whole}
     answer = _unwrap(whole, keys) or _search(rest, keys)
     return Tidying(tidy).of_object(answer, 0)
 

@@ -16,7 +16,8 @@ from typing import Any, Protocol
 
 from grandstand.games.base import Action, Game, SeatId
 from grandstand.games.spec import GameSpec
-from grandstand.games.training import Slot, Training, answer
+from grandstand.games.training import Training
+from grandstand.games.word_by_word import Step, Walk, words_of
 from grandstand.players.llm.prompt import first_messages, reply_form
 from grandstand.trainer.model.sampler import Ask
 from grandstand.trainer.model.trie import TokenTrie
@@ -42,11 +43,11 @@ class Codec(Protocol):
     def prompt(self, game: Game, seat: SeatId) -> list[int]:
         """Return the prompt of the moment: the same tokens in training, evaluation and live play."""
 
-    def lead(self, game: Game, seat: SeatId) -> list[int]:
+    def lead(self) -> list[int]:
         """Return the forced tokens that every reply begins with."""
 
-    def options(self, slot: Slot) -> list[list[int]]:
-        """Return the tokens of each option; none of them begins another."""
+    def options(self, game: Game, seat: SeatId, step: Step) -> list[list[int]]:
+        """Return the tokens of each word that may come next; none of them begins another."""
 
     def save(self, folder: Path) -> None: ...
 
@@ -60,6 +61,7 @@ class WordCodec:
     def __init__(self, training: Training | None, words: Sequence[str] = ()) -> None:
         """`words` are those of a saved policy, by default the game's own."""
         self.words = tuple(words) or ("<pad>", "<end>", *(training.vocabulary if training else ()))
+        self._spell = training.spell if training else _itself
         self._shorthand = training.shorthand_of(self.words[2:]) if training else None
         self.ids = {word: number for number, word in enumerate(self.words)}
         spaced = sorted((word for word in self.words[2:] if " " in word), key=len, reverse=True)
@@ -88,11 +90,11 @@ class WordCodec:
         assert self._shorthand is not None
         return self.encode(self._shorthand(game, seat))
 
-    def lead(self, game: Game, seat: SeatId) -> list[int]:
+    def lead(self) -> list[int]:
         return []
 
-    def options(self, slot: Slot) -> list[list[int]]:
-        coded = [self._option(option.word) for option in slot]
+    def options(self, game: Game, seat: SeatId, step: Step) -> list[list[int]]:
+        coded = [self._option(self._spell(game, seat, word.slot, word.word)) for word in step]
         begun = {tuple(tokens[:length]) for tokens in coded for length in range(1, len(tokens))}
         return [[*tokens, self.END] if tuple(tokens) in begun else tokens for tokens in coded]
 
@@ -113,8 +115,8 @@ class ChatCodec:
 
     def __init__(self, tokenizer: Any, spec: GameSpec) -> None:
         self.tokenizer = tokenizer
-        self._spec = spec
-        self._training = training_of(spec)
+        self._form = reply_form(spec)
+        self._layout = self._form.layout
         self._known: dict[str, list[int]] = {}
 
     @cached_property
@@ -122,18 +124,18 @@ class ChatCodec:
         return bool(getattr(self.tokenizer, "chat_template", None))
 
     def prompt(self, game: Game, seat: SeatId) -> list[int]:
-        messages = first_messages(reply_form(self._spec), game, seat)
+        messages = first_messages(self._form, game, seat)
         if self._templated:
             text = self.tokenizer.apply_chat_template(messages, tokenize=False, add_generation_prompt=True)
         else:
             text = "\n\n".join(message["content"] for message in messages) + "\n\n"
         return self._encode(text)
 
-    def lead(self, game: Game, seat: SeatId) -> list[int]:
-        return self._encode(self._training.lead(game, seat))
+    def lead(self) -> list[int]:
+        return self._encode(self._layout.lead)
 
-    def options(self, slot: Slot) -> list[list[int]]:
-        return [self._option(option.text) for option in slot]
+    def options(self, game: Game, seat: SeatId, step: Step) -> list[list[int]]:
+        return [self._option(self._layout.piece(word)) for word in step]
 
     def save(self, folder: Path) -> None:
         self.tokenizer.save_pretrained(folder)
@@ -152,30 +154,27 @@ class Question:
     """One choice of a seat, as an Ask for a sampler, and the way back from what was sampled to an action."""
 
     def __init__(self, spec: GameSpec, codec: Codec, game: Game, seat: SeatId) -> None:
-        self._spec, self._codec, self._game, self._seat = spec, codec, game, seat
+        self._codec, self._game, self._seat = codec, game, seat
         self._training = training_of(spec)
-        self._known: dict[tuple[str, ...], Sequence[Slot]] = {}
+        self._grammar = self._training.grammar(game, seat)
+        self._known: dict[tuple[str, ...], Sequence[Step]] = {}
 
     def ask(self, seed: int, temperature: float) -> Ask:
-        prompt, lead = self._codec.prompt(self._game, self._seat), self._codec.lead(self._game, self._seat)
-        return Ask(prompt, lead, self.tries, seed, temperature)
+        return Ask(self._codec.prompt(self._game, self._seat), self._codec.lead(), self.tries, seed, temperature)
 
     def tries(self, chosen: Sequence[int]) -> list[TokenTrie]:
         """Return the tries that come after these options. Any number of answers may ask for them in turn."""
-        words = tuple(slot[option].word for slot, option in self._taken(chosen))
-        return [TokenTrie(self._codec.options(slot)) for slot in self._slots(words)]
+        return [TokenTrie(self._tokens(step)) for step in self._steps(_words(self._taken(chosen)))]
 
     def action(self, chosen: Sequence[int]) -> Action:
-        """Return the action that the chosen options make; it is read like any model's answer."""
-        words = [slot[option].word for slot, option in self._taken(chosen)]
-        text = answer(self._training, self._game, self._seat, words)
-        return reply_form(self._spec).read(self._game, self._seat, json.loads(text))[0]
+        """Return the action that the chosen options make."""
+        return self._game.action(self._seat, Walk(self._grammar, _words(self._taken(chosen))).chosen)
 
     def odds(self, chosen: Sequence[int], logprobs: Sequence[float]) -> list[tuple[str, float]]:
         """Return the word and the probability of each chosen option; `logprobs` are those of the completion."""
-        coded = [(slot[option].word, len(self._codec.options(slot)[option])) for slot, option in self._taken(chosen)]
-        odds, done = [], len(logprobs) - sum(length for _, length in coded)
-        for word, length in coded:
+        taken = [(step[at].word, len(self._tokens(step)[at])) for step, at in self._taken(chosen)]
+        odds, done = [], len(logprobs) - sum(length for _, length in taken)
+        for word, length in taken:
             odds.append((word, exp(sum(logprobs[done : done + length]))))
             done += length
         return odds
@@ -185,35 +184,45 @@ class Question:
 
     def imitate(self, action: Action) -> tuple[list[int], list[list[int]]] | None:
         """Return (completion, allowed) of the answer that stands for `action`; None if there is none."""
-        words = self._training.words(self._game, self._seat, action)
-        if words is None:
+        choices = self._training.chosen(self._game, self._seat, action)
+        if choices is None:
             return None
-        completion = list(self._codec.lead(self._game, self._seat))
+        words = words_of(self._grammar, choices)
+        completion = list(self._codec.lead())
         allowed: list[list[int]] = [[] for _ in completion]
         done = 0
-        while slots := self._slots(tuple(words[:done])):
-            for slot in slots:
-                tokens = self._codec.options(slot)
-                chosen = next((n for n, option in enumerate(slot) if option.word == words[done]), None)
-                if chosen is None:
-                    return None
-                _follow(TokenTrie(tokens), tokens[chosen], completion, allowed)
+        while steps := self._steps(tuple(words[:done])):
+            for step in steps:
+                tokens = self._tokens(step)
+                number = next(number for number, word in enumerate(step) if word.word == words[done])
+                _follow(TokenTrie(tokens), tokens[number], completion, allowed)
                 done += 1
         return completion, allowed
 
-    def _taken(self, chosen: Sequence[int]) -> list[tuple[Slot, int]]:
-        """Return the chosen options, each with its slot."""
-        taken: list[tuple[Slot, int]] = []
+    def _taken(self, chosen: Sequence[int]) -> list[tuple[Step, int]]:
+        """Return the chosen options, each with its step."""
+        taken: list[tuple[Step, int]] = []
         while left := chosen[len(taken) :]:
-            slots = self._slots(tuple(slot[option].word for slot, option in taken))
-            taken += zip(slots, left[: max(1, len(slots))], strict=True)
+            steps = self._steps(_words(taken))
+            taken += zip(steps, left[: max(1, len(steps))], strict=True)
         return taken
 
-    def _slots(self, words: tuple[str, ...]) -> Sequence[Slot]:
-        """Those that come after the words."""
+    def _tokens(self, step: Step) -> list[list[int]]:
+        return self._codec.options(self._game, self._seat, step)
+
+    def _steps(self, words: tuple[str, ...]) -> Sequence[Step]:
+        """Return those that come after the words."""
         if words not in self._known:
-            self._known[words] = self._training.slots(self._game, self._seat, words)
+            self._known[words] = Walk(self._grammar, words).steps
         return self._known[words]
+
+
+def _itself(game: Game, seat: SeatId, slot: str, word: str) -> str:
+    return word
+
+
+def _words(taken: Sequence[tuple[Step, int]]) -> tuple[str, ...]:
+    return tuple(step[option].word for step, option in taken)
 
 
 def _follow(trie: TokenTrie, tokens: Sequence[int], completion: list[int], allowed: list[list[int]]) -> None:

@@ -10,6 +10,7 @@ from typing import Any, Self
 import pytest
 
 from grandstand.games.base import Action, GameEvent, IllegalAction, Outcome
+from grandstand.games.choices import Chosen, Number, Slot
 from grandstand.games.match import Match
 from grandstand.games.registry import game_spec
 from grandstand.games.spec import GameSpec
@@ -18,6 +19,7 @@ from grandstand.players.llm.budget import Budget
 from grandstand.players.llm.client import Endpoint
 from grandstand.players.llm.player import LLMPlayer
 from grandstand.players.llm.prompt import GENERAL, QUOTED, first_messages, prompt_hash, repair_messages, reply_form
+from grandstand.players.llm.replies import parse_reply
 from grandstand.players.options import LLMOptions
 from tests.support.players.chat_server import ChatServer, in_turn, says
 
@@ -47,6 +49,15 @@ class Nim:
 
     def legal(self, seat: str) -> Any:
         return {"take": list(range(1, min(3, self.stones) + 1))}
+
+    def choices(self, seat: str, chosen: Chosen) -> Sequence[Slot]:
+        return () if chosen else [Number("take", 1, min(3, self.stones), unit="stones")]
+
+    def action(self, seat: str, chosen: Chosen) -> Action:
+        return dict(chosen)
+
+    def chosen(self, seat: str, action: Action) -> Chosen:
+        return dict(action)
 
     def apply(self, seat: str, action: Action) -> list[GameEvent]:
         take: int = action.get("take", 0)
@@ -114,10 +125,14 @@ def test_a_game_without_a_form_of_its_own_can_be_played(server: ChatServer) -> N
     match = Match(NIM, {}, 1)
     choice = asyncio.run(player.choose(match, "one"))
     assert (choice.action, choice.source) == ({"take": 2}, "repair")
-    assert server.requests[0].body["response_format"] == {"type": "json_object"}
+    schema = server.requests[0].body["response_format"]["json_schema"]["schema"]
+    assert schema["properties"]["take"] == {"type": "integer", "minimum": 1, "maximum": 3}
     user = server.requests[0].body["messages"][1]["content"]
-    assert user == 'There are 10 stones.\n\nWhat you may do, as data: {"take": [1, 2, 3]}'
-    assert "take: 7 cannot be taken; take 1 to 3" in server.requests[1].body["messages"][3]["content"]
+    assert user == "There are 10 stones.\n\nWhat you may choose:\ntake: give a whole number from 1 to 3"
+    assert (
+        "take: '7' is not possible; give a whole number from 1 to 3"
+        in server.requests[1].body["messages"][3]["content"]
+    )
 
 
 def test_games_with_a_form_use_it() -> None:
@@ -126,10 +141,9 @@ def test_games_with_a_form_use_it() -> None:
         assert reply_form(game_spec(game)) is game_spec(game).reply
 
 
-def test_the_general_form_wants_an_object() -> None:
-    with pytest.raises(IllegalAction, match="action: must be an object, not str"):
-        GENERAL.read(Nim(), "one", {"action": "take 2"})
-    assert GENERAL.schema(Nim(), "one") == {}
+@pytest.mark.parametrize("reply", ['{"take": 2}', '{"action": {"take": "2"}}', "2", "I leave eight.\n**2**", "[2]"])
+def test_the_general_form_understands_a_number_in_any_form(reply: str) -> None:
+    assert GENERAL.read(Nim(), "one", parse_reply(reply, GENERAL.keys)) == [{"take": 2}]
 
 
 def test_the_text_of_the_general_form_is_part_of_its_games_hash(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 from dataclasses import replace
 from itertools import islice
 from pathlib import Path
@@ -12,11 +13,11 @@ from random import Random
 import pytest
 from pydantic import SecretStr
 
-from grandstand.games.base import Action, SeatId
+from grandstand.games.base import Action, Game, SeatId
 from grandstand.games.match import Match
 from grandstand.games.registry import GAMES, game_spec
 from grandstand.games.spec import GameSpec
-from grandstand.games.training import Option, answer
+from grandstand.games.word_by_word import Walk, Word, words_of
 from grandstand.players.llm.budget import Budget
 from grandstand.players.llm.client import Endpoint
 from grandstand.players.llm.player import LLMPlayer
@@ -103,16 +104,33 @@ def test_the_small_policy_reads_the_games_shorthand(spec: GameSpec) -> None:
 
 def test_every_answer_that_can_be_written_is_read_as_its_action(spec: GameSpec, codec: Codec) -> None:
     """That no option begins another is what TokenTrie insists on."""
-    training, form, rng = training_of(spec), reply_form(spec), Random(4)
+    form, rng = reply_form(spec), Random(4)
     for match, seat, _ in moments(spec, 4):
         question = Question(spec, codec, match.game, seat)
         chosen, tokens = drawn(question, rng)
         action = question.action(chosen)
         match.game.clone().apply(seat, action)
         if isinstance(codec, ChatCodec):
-            text = codec.tokenizer.decode([*codec.lead(match.game, seat), *tokens])
-            assert text == answer(training, match.game, seat, training.words(match.game, seat, action) or ())
-            assert form.read(match.game, seat, json.loads(text))[0] == action
+            text = closed(codec.tokenizer.decode([*codec.lead(), *tokens]))
+            read = form.read(match.game, seat, json.loads(text))[0]
+            assert match.game.chosen(seat, read) == match.game.chosen(seat, action)
+
+
+def closed(text: str) -> str:
+    """The JSON with its end."""
+    missing: list[str] = []
+    for mark in re.sub(r'"[^"]*"', "", text):
+        if mark in "[{":
+            missing.append("]" if mark == "[" else "}")
+        elif mark in "]}":
+            missing.pop()
+    return text + "".join(reversed(missing))
+
+
+def imitated_words(spec: GameSpec, game: Game, seat: SeatId, action: Action) -> list[str] | None:
+    training = training_of(spec)
+    chosen = training.chosen(game, seat, action)
+    return None if chosen is None else words_of(training.grammar(game, seat), chosen)
 
 
 def test_a_question_can_be_answered_several_times_over(spec: GameSpec, codec: Codec) -> None:
@@ -132,19 +150,19 @@ def test_a_question_can_be_answered_several_times_over(spec: GameSpec, codec: Co
 
 
 def test_to_imitate_an_action_is_to_write_the_answer_that_does_it(spec: GameSpec, codec: Codec) -> None:
-    training, imitated = training_of(spec), 0
+    imitated = 0
     for match, seat, action in moments(spec, 5):
         question = Question(spec, codec, match.game, seat)
-        result, words = question.imitate(action), training.words(match.game, seat, action)
+        result, words = question.imitate(action), imitated_words(spec, match.game, seat, action)
         assert (result is None) == (words is None)
         if result is None:
             continue
         completion, allowed = result
-        lead = codec.lead(match.game, seat)
+        lead = codec.lead()
         assert completion[: len(lead)] == lead
         assert not any(allowed[: len(lead)])
         chosen = followed(question, completion[len(lead) :], allowed[len(lead) :])
-        assert training.words(match.game, seat, question.action(chosen)) == words
+        assert imitated_words(spec, match.game, seat, question.action(chosen)) == words
         imitated += 1
     assert imitated > 10
 
@@ -177,8 +195,12 @@ def test_an_action_that_no_answer_does_is_not_imitated(codec: Codec, spec: GameS
 
 def test_words_that_begin_others_end_with_a_token_of_their_own() -> None:
     codec = WordCodec(None, ["<pad>", "<end>", "A PAR", "-", "BUR", "H", "VIA"])
-    slot = [Option(word, "") for word in ("A PAR H", "A PAR - BUR", "A PAR - BUR VIA")]
-    assert codec.options(slot) == [[2, 5], [2, 3, 4, WordCodec.END], [2, 3, 4, 6]]
+    step = [Word("A PAR", word, 0) for word in ("A PAR H", "A PAR - BUR", "A PAR - BUR VIA")]
+    assert codec.options(Match.create("diplomacy", {}, 0).game, "FRANCE", step) == [
+        [2, 5],
+        [2, 3, 4, WordCodec.END],
+        [2, 3, 4, 6],
+    ]
 
 
 # --- vocabularies -----------------------------------------------------------------------------------------------------
@@ -220,6 +242,7 @@ def test_a_policy_that_was_saved_with_an_earlier_shorthand_reads_that_one(tmp_pa
         assert codec.decode(codec.prompt(match.game, seat)) == text
         assert present.decode(present.prompt(match.game, seat)) == training.shorthand(match.game, seat)
         differ += text != training.shorthand(match.game, seat)
-        for slot in training.slots(match.game, seat, ()):
-            assert [codec.decode(tokens) for tokens in codec.options(slot)] == [option.word for option in slot]
+        for step in Walk(training.grammar(match.game, seat), ()).steps:
+            spelled = [training.spell(match.game, seat, word.slot, word.word) for word in step]
+            assert [codec.decode(tokens) for tokens in codec.options(match.game, seat, step)] == spelled
     assert differ > 50

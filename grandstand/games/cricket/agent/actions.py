@@ -52,10 +52,14 @@ def word(arguments: Mapping[str, Any], name: str, allowed: tuple[str, ...]) -> s
     value = arguments.get(name)
     if value is None:
         return None
-    spelled = value.strip().lower().replace(" ", "_").replace("-", "_") if isinstance(value, str) else value
-    if spelled not in allowed:
+    if (word := spelled(value)) not in allowed:
         raise IllegalAction(f"arguments.{name}", f"unknown {name} {value!r}; there are {', '.join(allowed)}")
-    return str(spelled)
+    return word
+
+
+def spelled(value: Any) -> str:
+    """Return a word without differences of spelling that are forgiven."""
+    return str(value).strip().lower().replace(" ", "_").replace("-", "_")
 
 
 def flag(arguments: Mapping[str, Any], name: str, default: bool) -> bool:

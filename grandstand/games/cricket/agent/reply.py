@@ -18,6 +18,7 @@ from grandstand.games.cricket.match import observation
 from grandstand.games.cricket.vocab import INTENTS, SEATS, SHOTS
 from grandstand.games.prompts import PromptPart, PromptSettings, ended
 from grandstand.games.spec import ReplyForm
+from grandstand.games.word_by_word import Layout
 
 _SYSTEM: Final = """\
 You captain the {seat} side. Answer with {{"reasoning": "...", "calls": [{{"tool": NAME, "arguments": {{...}}}}, ...]}}.
@@ -117,4 +118,5 @@ REPLY: ReplyForm[CricketGame] = ReplyForm(
     parts=_parts,
     schema=lambda game, seat: _SCHEMA,
     read=_read,
+    layout=Layout('{"calls": [{', opened=', "arguments": {'),
 )

@@ -15,7 +15,7 @@ from functools import cache, lru_cache
 from typing import Final
 
 from grandstand.games.base import SeatId
-from grandstand.games.cricket.agent.answers import BATTERS, BOWLERS, WORDS
+from grandstand.games.cricket.agent.policy_menu import BATTERS, BOWLERS, WORDS
 from grandstand.games.cricket.game import CricketGame
 from grandstand.games.cricket.laws.field import PRESETS, Field, field_of
 from grandstand.games.cricket.laws.innings import Innings

@@ -6,22 +6,11 @@ from typing import Final
 
 from grandstand.games.cricket.agent import menu
 from grandstand.games.cricket.agent.actions import ALL_VARIATIONS, LENGTH_WORDS, LINE_WORDS, MAX_NOTE
+from grandstand.games.cricket.agent.choices import DESCRIPTIONS, bowlers
 from grandstand.games.cricket.laws.field import PLACES, PRESETS, restrictions
 from grandstand.games.cricket.match.state import ContestState
 from grandstand.games.cricket.types import ArgumentSchema, Legal, Tool, ToolSchema
 from grandstand.games.cricket.vocab import GROUPS, INTENTS, SEATS, SHOTS, VARIATIONS
-
-_DESCRIPTIONS: Final = {
-    "analyze_situation": "The scorer's numbers for this moment; free, but counted.",
-    "set_toss": "You won the toss: bat or field first.",
-    "choose_bowler": "Who bowls this over. Left out, the natural choice within the quota bowls.",
-    "set_field": "A preset or nine positions; stays until changed. Breaking a restriction is a no-ball each time.",
-    "bowl_delivery": "Bowl the ball. What is left out is natural: what real bowlers do in this state.",
-    "play_delivery": "Face the ball, not knowing what comes. Left out, intent is normal and the shot natural.",
-    "review": "Send the umpire's decision upstairs, or not. A review that fails is lost unless it is umpire's call.",
-    "choose_batter": "Who comes in next; with retire, who leaves now.",
-    "choose_next_over_plan": "Your settings for the over that comes next; each delivery may still differ.",
-}
 
 
 def _enum(values: tuple[str, ...] | list[str], description: str) -> ArgumentSchema:
@@ -55,7 +44,7 @@ def tools(state: ContestState, seat: str) -> Legal:
     for name in menu.allowed(state, side):
         arguments = _arguments(state, side, name)
         schema: ToolSchema = {"type": "object", "properties": arguments, "additionalProperties": False}
-        listed.append({"name": name, "description": _DESCRIPTIONS[name], "parameters": schema})
+        listed.append({"name": name, "description": DESCRIPTIONS[name], "parameters": schema})
     legal: Legal = {
         "must": menu.allowed(state, side)[0],
         "free_calls_left": menu.free_calls_left(state, side),
@@ -76,7 +65,7 @@ def _arguments(state: ContestState, side: int, tool: str) -> dict[str, ArgumentS
     if tool == "review":
         return {"take": {"type": "boolean", "description": "true where left out"}}
     if tool == "choose_bowler":
-        return {"bowler": _enum(_bowlers(state, side), "the overs left are in the position")}
+        return {"bowler": _enum(bowlers(state, side), "the overs left are in the position")}
     if tool == "set_field":
         return _FIELD
     if tool == "bowl_delivery":
@@ -94,7 +83,7 @@ def _arguments(state: ContestState, side: int, tool: str) -> dict[str, ArgumentS
         note: ArgumentSchema = {"type": "string", "maxLength": MAX_NOTE, "description": purpose}
         if side == state.now.batting_side:
             return {**_BATTING, "note": note}
-        plan = {"bowler": _enum(_bowlers(state, side, next_over=True), "who bowls it"), "field": _FIELD["preset"]}
+        plan = {"bowler": _enum(bowlers(state, side, next_over=True), "who bowls it"), "field": _FIELD["preset"]}
         words = {"length": _enum(LENGTH_WORDS, "aim"), "line": _enum(LINE_WORDS, "aim")}
         return {**plan, **words, "variation": _enum(ALL_VARIATIONS, "what the bowler can do of it"), "note": note}
     return {}
@@ -113,13 +102,3 @@ def _bowling(state: ContestState, side: int) -> dict[str, ArgumentSchema]:
         "line": _enum(LINE_WORDS, "where to aim; wide lines cost wides"),
         "variation": _enum(variations, "natural is the usual blend"),
     }
-
-
-def _bowlers(state: ContestState, side: int, next_over: bool = False) -> list[str]:
-    innings, team = state.now, state.teams[side]
-    names = [p.name for i, p in enumerate(team.players) if innings.may_bowl(i, team.keeper) is None]
-    if next_over and innings.bowler is not None:
-        now = team.players[innings.bowler].name
-        last = None if innings.last_bowler is None else team.players[innings.last_bowler].name
-        names = [name for name in (*names, last) if name is not None and name != now]
-    return names

@@ -1,4 +1,4 @@
-"""The parts of cricket that a trainer needs: replies piece by piece, the shorthand of a moment, features, the clock."""
+"""The parts of cricket that a trainer needs: the choices of policies, the shorthand of a moment, features, the time."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from functools import cache
 
 from grandstand.games.base import SeatId
 from grandstand.games.cricket.agent import proposals
-from grandstand.games.cricket.agent.answers import lead, slots, words
+from grandstand.games.cricket.agent.policy_menu import slots, spell
 from grandstand.games.cricket.agent.rewards import REWARDS
 from grandstand.games.cricket.agent.shorthand import (
     earlier_shorthand,
@@ -42,15 +42,14 @@ def clock(game: CricketGame) -> float:
 @cache
 def training() -> Training[CricketGame]:
     return Training(
-        lead=lead,
-        slots=slots,
-        words=words,
         vocabulary=vocabulary(),
         shorthand=shorthand,
         features=features,
         clock=clock,
         unit="over",
         rewards=REWARDS,
+        menu=slots,
+        spell=spell,
         older=(Shorthand(earlier_vocabulary(), earlier_shorthand),),
         search=Search(proposals.choose),
     )

@@ -7,7 +7,7 @@ middle stump; a left-hander's field is the mirror image.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import cache, cached_property, lru_cache
 from itertools import combinations
 from math import cos, hypot, radians, sin, sqrt
@@ -156,19 +156,25 @@ def _field(places: tuple[str, ...]) -> Field:
 _PRESET_FIELDS: Final = {places: Field(places) for places in PRESETS.values()}
 
 
+def legal(places: Iterable[str], max_outside: int) -> bool:
+    """Return whether these places, perhaps fewer than nine, break no restriction."""
+    places = frozenset(places)
+    return all(len(places & taken) <= most for taken, most in _limits(max_outside))
+
+
+@cache
+def _limits(max_outside: int) -> tuple[tuple[frozenset[str], int], ...]:
+    return tuple((frozenset(limit.places), limit.most) for limit in restrictions(max_outside))
+
+
 def corrected(places: tuple[str, ...], max_outside: int) -> tuple[str, ...]:
     """Return the legal field that moves the fewest of `places`, each to the nearest suitable place."""
-    limits = restrictions(max_outside)
-
-    def legal(names: Sequence[str]) -> bool:
-        return all(sum(name in limit.places for name in names) <= limit.most for limit in limits)
-
     everyone = range(len(places))
     movers = next(
         movers
         for count in range(len(places) + 1)
         for movers in combinations(everyone, count)
-        if legal([places[i] for i in everyone if i not in movers])
+        if legal([places[i] for i in everyone if i not in movers], max_outside)
     )
     now: list[str | None] = [None if i in movers else place for i, place in enumerate(places)]
     for i in movers:
@@ -176,8 +182,13 @@ def corrected(places: tuple[str, ...], max_outside: int) -> tuple[str, ...]:
         nearest = sorted(
             (name for name in PLACES if name not in stay and name != places[i]), key=_metres_from(places[i])
         )
-        now[i] = next(name for name in nearest if legal([*stay, name]))
+        now[i] = next(name for name in nearest if legal([*stay, name], max_outside))
     return tuple(place for place in now if place is not None)
+
+
+def moves_to_correct(places: tuple[str, ...], max_outside: int) -> int:
+    """Return how many fielders have to move for a legal field."""
+    return len(set(corrected(places, max_outside)) - set(places))
 
 
 def _metres_from(place: str) -> Callable[[str], float]:

@@ -7,7 +7,7 @@ from typing import Self
 from grandstand.games.base import Outcome
 from grandstand.games.cricket.events import AppealMade
 from grandstand.games.cricket.laws.duckworth_lewis import resources
-from grandstand.games.cricket.laws.field import PRESETS, Field, corrected, field_of
+from grandstand.games.cricket.laws.field import PRESETS, Field, field_of, moves_to_correct
 from grandstand.games.cricket.laws.innings import Innings
 from grandstand.games.cricket.model import reading, tactics
 from grandstand.games.cricket.model.ball_model import Weights, ball_model, chase_bin, times
@@ -103,7 +103,7 @@ class ContestState:
         """Return None if `choice` only corrects the field of the no-ball, or the reason why it does more."""
         assert self.breached is not None
         places = self.field_for(choice).places
-        most = len(set(corrected(self.breached, self.now.rules.max_outside(self.now.legal))) - set(self.breached))
+        most = moves_to_correct(self.breached, self.now.rules.max_outside(self.now.legal))
         moved = set(places) - set(self.breached)
         if len(moved) > most:
             return (

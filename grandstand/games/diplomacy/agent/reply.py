@@ -14,6 +14,7 @@ from grandstand.games.diplomacy.rules.map import POWER, POWERS
 from grandstand.games.diplomacy.rules.state import FALL, SPRING
 from grandstand.games.prompts import PromptPart, PromptSettings, ended
 from grandstand.games.spec import Press, ReplyForm
+from grandstand.games.word_by_word import Layout
 
 _ORDERS = """\
 You are {power}. Give your orders as {{"reasoning": "...", "orders": ["A PAR - BUR", ...]{vote}}}.
@@ -147,6 +148,7 @@ REPLY: ReplyForm[DiplomacyGame] = ReplyForm(
     parts=_orders_parts,
     schema=_orders_schema,
     read=_read_orders,
+    layout=Layout('{"orders": [', keyed=False),
 )
 
 PRESS: Press[DiplomacyGame] = Press(

@@ -1,94 +1,35 @@
-"""The interface to the trainer: orders piece by piece, a compact text of the board, features and the clock."""
+"""The interface to the trainer: the orders, a compact text of the board, features and the clock."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import cache
 
-from grandstand.games.base import Action, SeatId
+from grandstand.games.base import SeatId
+from grandstand.games.choices import Chosen, Slot
 from grandstand.games.diplomacy.agent import proposals
 from grandstand.games.diplomacy.agent.rewards import REWARDS
 from grandstand.games.diplomacy.game import DiplomacyGame
+from grandstand.games.diplomacy.rules.choices import order_slots
 from grandstand.games.diplomacy.rules.map import HOMES, POWER, POWERS, PROVINCES, START_YEAR, UNITS
-from grandstand.games.diplomacy.rules.orders import order_text
-from grandstand.games.diplomacy.rules.state import PHASE_CODES, RETREATS, WINTER
-from grandstand.games.training import Option, Search, Slot, Training
+from grandstand.games.diplomacy.rules.state import PHASE_CODES
+from grandstand.games.training import Search, Training
 
-_LEAD = '{"orders": ["'
-_AND, _END = '", "', '"]}'
-_NOTHING = '{"orders": []}'
-_WAIVE = "WAIVE"
 _YEARS = 20
 """The largest number of years, since the start or to the end, that has a word of its own."""
 _MOST_DUE = 9
 
 
-def lead(game: DiplomacyGame, seat: SeatId) -> str:
-    return _LEAD if slots(game, seat, ()) else _NOTHING
-
-
-def slots(game: DiplomacyGame, seat: SeatId, chosen: Sequence[str]) -> list[Slot]:
-    """Return a slot of legal orders for every unit. In winter one for every build or removal that is due, each only
-    with what stands after the last one chosen, so that no two answers are the same action."""
-    if game.state.phase == WINTER:
-        return _winter_slots(game, POWER[seat], chosen)
-    if chosen:
-        return []
-    texts = _texts(game, POWER[seat])
-    return [_slot(orders, _AND if number < len(texts) else _END) for number, orders in enumerate(texts, 1)]
-
-
-def _texts(game: DiplomacyGame, power: int) -> list[list[str]]:
-    """Return the legal orders of each unit, or building site, of the power."""
-    legal = game.state.legal_orders()
-    return [[order_text(order) for order in legal[province]] for province in game.state.orderable(power)]
-
-
-def _slot(words: Sequence[str], after: str) -> Slot:
-    return [Option(word, word + after) for word in words]
-
-
-def _winter_slots(game: DiplomacyGame, power: int, words: Sequence[str]) -> list[Slot]:
-    texts = _texts(game, power)
-    count = game.state.counts.get(power, 0)
-    due = min(abs(count), len(texts))
-    if len(words) == due:
-        return []
-    after = _AND if len(words) + 1 < due else _END
-    if words and words[-1] == _WAIVE:
-        return [_slot([_WAIVE], after)]
-    first = next((at for at, orders in enumerate(texts, 1) if words and words[-1] in orders), 0)
-    if count > 0:
-        return [_slot([*(word for orders in texts[first:] for word in orders), _WAIVE], after)]
-    last = len(texts) - (due - len(words)) + 1
-    return [_slot([word for orders in texts[first:last] for word in orders], after)]
-
-
-def words(game: DiplomacyGame, seat: SeatId, action: Action) -> list[str] | None:
-    """Return the words of an action with orders; units that it omits have their default orders."""
-    if "orders" not in action:
-        return None
-    state, power = game.state, POWER[seat]
-    orders_of_action = set(action["orders"])
-    texts = _texts(game, power)
-    if state.phase != WINTER:
-        default = " D" if state.phase in RETREATS else " H"
-        return [
-            next((word for word in orders if word in orders_of_action), next(w for w in orders if w.endswith(default)))
-            for orders in texts
-        ]
-    words = [word for orders in texts for word in orders if word in orders_of_action]
-    due = min(abs(state.counts.get(power, 0)), len(texts))
-    if state.counts.get(power, 0) < 0:
-        return words if len(words) == due else None
-    return words + [_WAIVE] * (due - len(words))
+def menu(game: DiplomacyGame, seat: SeatId, chosen: Chosen) -> Sequence[Slot]:
+    """Return the orders; a policy does not vote."""
+    return () if chosen else order_slots(game.state, POWER[seat])
 
 
 @cache
 def vocabulary() -> tuple[str, ...]:
     """Return every word of the shorthand and of orders."""
     places = dict.fromkeys((*PROVINCES, *(unit[2:] for unit in UNITS)))
-    marks = ("-", "S", "C", "VIA", "H", "R", "D", "B", _WAIVE, "gained", "lost", "dislodged", "play")
+    marks = ("-", "S", "C", "VIA", "H", "R", "D", "B", "WAIVE", "gained", "lost", "dislodged", "play")
     years = (*(f"year{n}" for n in range(_YEARS + 1)), *(f"left{n}" for n in range(_YEARS + 1)))
     due = tuple(f"{sign}{n}" for sign in ("build", "remove") for n in range(1, _MOST_DUE + 1))
     return (*POWERS, *(f"{code[0]}.{code[1]}" for code in PHASE_CODES), *years, *due, *marks, *UNITS, *places)
@@ -140,9 +81,7 @@ def clock(game: DiplomacyGame) -> float:
 @cache
 def training() -> Training[DiplomacyGame]:
     return Training(
-        lead=lead,
-        slots=slots,
-        words=words,
+        menu=menu,
         vocabulary=vocabulary(),
         shorthand=shorthand,
         features=features,

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
+from grandstand.games.choices import Slot
 from grandstand.games.diplomacy.rules.adjudicate import Movement
 from grandstand.games.diplomacy.rules.adjustments import Adjustment, adjustment_counts
 from grandstand.games.diplomacy.rules.legal import adjustment_orders, movement_orders, retreat_orders, vacant_homes
@@ -40,7 +41,7 @@ class State:
     `centers`, supply centre -> the power that owns it, ascending, those without an owner left out.
     """
 
-    __slots__ = ("_counts", "_legal", "centers", "dislodged", "phase", "units", "year")
+    __slots__ = ("_counts", "_legal", "centers", "dislodged", "phase", "slots", "units", "year")
 
     def __init__(
         self,
@@ -57,6 +58,8 @@ class State:
         self.centers = centers
         self._legal: dict[int, list[Order]] | None = None
         self._counts: dict[int, int] | None = None
+        self.slots: dict[int, Sequence[Slot]] = {}
+        """The choices of the powers that were asked for, which `rules/choices.py` makes."""
 
     @classmethod
     def start(cls) -> State:

@@ -7,35 +7,33 @@ from random import Random
 
 import pytest
 
+from grandstand.games import choices
+from grandstand.games.choices import Grammar
 from grandstand.games.diplomacy import GAME
 from grandstand.games.diplomacy.game import DiplomacyGame
 from grandstand.games.diplomacy.options import DiplomacyOptions
 from grandstand.games.diplomacy.rules.position import read_state
 from grandstand.games.match import Match
-from grandstand.games.training import answer
+from grandstand.games.word_by_word import Walk, words_of
 
 TRAINING = GAME.training()  # type: ignore[misc]
 
 
-def drawn(match: Match[DiplomacyGame], seat: str, rng: Random) -> list[str]:
-    """An answer, every choice drawn."""
-    words: list[str] = []
-    while slots := TRAINING.slots(match.game, seat, words):
-        words += [rng.choice(slot).word for slot in slots]
-    return words
+def grammar(match: Match[DiplomacyGame], seat: str) -> Grammar:
+    return TRAINING.grammar(match.game, seat)
 
 
 @pytest.mark.parametrize("seed", range(6))
 def test_every_answer_that_can_be_made_is_one_legal_action(seed: int) -> None:
-    match, rng = Match(GAME, {"last_year": 1906, "press": "none"}, seed), Random(seed)
+    match, rng = Match(GAME, {"last_year": 1906, "press": "none", "draw_votes": False}, seed), Random(seed)
     mixed = [name for name in GAME.bots if name not in ("coordinated", *GAME.slow_bots)]
     while not match.over:
         for seat in match.waiting:
-            words = drawn(match, seat, rng)
-            text = answer(TRAINING, match.game, seat, words)
-            assert GAME.reply is not None
-            (action,) = GAME.reply.read(match.game, seat, json.loads(text))
-            assert TRAINING.words(match.game, seat, action) == words, text
+            chosen = choices.drawn(grammar(match, seat), rng)
+            action = match.game.action(seat, chosen)
+            assert match.game.chosen(seat, action) == chosen
+            words = words_of(grammar(match, seat), chosen)
+            assert Walk(grammar(match, seat), words).chosen == chosen
             match.fork().apply(seat, action)
             match.apply(seat, GAME.bots[rng.choice(mixed)](match.game, seat, rng) if seed % 2 else action)
 
@@ -47,12 +45,10 @@ def test_what_bots_do_can_be_imitated() -> None:
         for seat in match.waiting:
             for bot in GAME.bots.values():
                 action = bot(match.game, seat, match.rng(seat))
-                words = TRAINING.words(match.game, seat, action)
-                if words is None:  # it leaves removals to civil disorder
-                    assert match.game.turn.startswith("W")
-                    continue
+                chosen = match.game.chosen(seat, action)
+                assert chosen is not None
                 again = match.fork()
-                again.apply(seat, json.loads(answer(TRAINING, match.game, seat, words)))
+                again.apply(seat, match.game.action(seat, chosen))
                 copy = match.fork()
                 copy.apply(seat, action)
                 assert resolved(again, seat) == resolved(copy, seat)
@@ -90,13 +86,3 @@ def test_the_clock_goes_a_fifth_of_a_year_at_a_time() -> None:
     for seat in match.waiting:
         match.apply(seat, match.game.default_action(seat))
     assert TRAINING.clock(match.game) == pytest.approx(0.4)
-
-
-def test_an_answer_that_is_none_is_refused() -> None:
-    match = Match(GAME, {}, 0)
-    with pytest.raises(ValueError, match="'A PAR - LON' is none of"):
-        answer(TRAINING, match.game, "FRANCE", ["F BRE H", "A MAR H", "A PAR - LON"])
-    with pytest.raises(ValueError, match="not whole"):
-        answer(TRAINING, match.game, "FRANCE", ["F BRE H"])
-    with pytest.raises(ValueError, match="whole before"):
-        answer(TRAINING, match.game, "FRANCE", ["F BRE H", "A MAR H", "A PAR H", "A PAR H"])

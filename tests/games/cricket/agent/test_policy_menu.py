@@ -1,8 +1,7 @@
-"""The captain's answers piece by piece: always legal, always readable, and the inverse of what bots do."""
+"""The choices of policies: always legal, fewer than all, and the inverse of what bots do."""
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from dataclasses import replace
 from random import Random
@@ -12,10 +11,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from grandstand.games.base import Action, GameEvent, SeatId
+from grandstand.games import choices
+from grandstand.games.base import Action, Game, GameEvent, SeatId
+from grandstand.games.choices import Chosen, Pick, Value
 from grandstand.games.cricket import GAME
 from grandstand.games.cricket.agent.menu import FREE_CALLS
-from grandstand.games.cricket.agent.reply import REPLY
 from grandstand.games.cricket.agent.training import training
 from grandstand.games.cricket.bots import BOTS
 from grandstand.games.cricket.events import FieldSet
@@ -23,7 +23,6 @@ from grandstand.games.cricket.game import CricketGame
 from grandstand.games.cricket.packs import PACKS
 from grandstand.games.cricket.vocab import SEATS
 from grandstand.games.match import Match
-from grandstand.games.training import Slot, answer
 
 TRAINING = training()
 OPTIONS: tuple[dict[str, Any], ...] = (
@@ -36,27 +35,20 @@ OPTIONS: tuple[dict[str, Any], ...] = (
 )
 
 
-def drawn(game: CricketGame, seat: SeatId, rng: Random) -> list[str]:
-    """The words of an answer that takes any option with equal chance."""
-    words: list[str] = []
-    while slots := TRAINING.slots(game, seat, words):
-        words += [rng.choice(slot).word for slot in slots]
-    return words
+def drawn(game: CricketGame, seat: SeatId, rng: Random) -> dict[str, Value]:
+    """An answer that takes any option with equal chance."""
+    return choices.drawn(TRAINING.grammar(game, seat), rng)
 
 
-def action_of(game: CricketGame, seat: SeatId, words: list[str]) -> Action:
-    """Return the action that the reply of these words is read as."""
-    read = REPLY.read(game, seat, json.loads(answer(TRAINING, game, seat, words)))
-    assert len(read) == 1
-    return read[0]
-
-
-def check_slot(slot: Slot) -> None:
-    words, texts = [option.word for option in slot], [option.text for option in slot]
-    assert words
-    assert len(set(words)) == len(words)
-    assert set(words) <= set(TRAINING.vocabulary)
-    assert not any(a != b and b.startswith(a) for a in texts for b in texts)
+def picks(game: CricketGame, seat: SeatId, chosen: Chosen) -> list[Pick]:
+    """The slots that come next, whose words are told apart in the shorthand."""
+    slots = TRAINING.grammar(game, seat)(chosen)
+    for slot in slots:
+        assert isinstance(slot, Pick)
+        words = [TRAINING.spell(game, seat, slot.name, option.word) for option in slot.options]
+        assert len(set(words)) == len(words) > 0
+        assert set(words) <= set(TRAINING.vocabulary)
+    return [slot for slot in slots if isinstance(slot, Pick)]
 
 
 def moments(game: CricketGame, seat: SeatId) -> set[str]:
@@ -88,10 +80,10 @@ def played(options: dict[str, Any], seed: int, bots: bool) -> set[str]:
         if bots and rng.random() < 0.5:
             match.apply(seat, BOTS["random"](game, seat, rng))
             continue
-        words = drawn(game, seat, rng)
-        met |= moments(game, seat) | {words[0]}
-        action = action_of(game, seat, words)
-        assert list(TRAINING.words(game, seat, action) or ()) == words
+        chosen = drawn(game, seat, rng)
+        met |= moments(game, seat) | {str(chosen["tool"])}
+        action = game.action(seat, chosen)
+        assert TRAINING.chosen(game, seat, action) == chosen
         match.apply(seat, action)
     return met
 
@@ -99,7 +91,7 @@ def played(options: dict[str, Any], seed: int, bots: bool) -> set[str]:
 @pytest.mark.long
 @settings(deadline=None, max_examples=60)
 @given(options=st.sampled_from(OPTIONS), seed=st.integers(0, 2**31), bots=st.booleans())
-def test_any_answer_is_legal_and_read_as_itself(options: dict[str, Any], seed: int, bots: bool) -> None:
+def test_any_answer_is_legal_and_its_own_inverse(options: dict[str, Any], seed: int, bots: bool) -> None:
     played(options, seed, bots)
 
 
@@ -121,17 +113,15 @@ def test_every_option_is_accepted(options: dict[str, Any]) -> None:
     while not match.over:
         game, seat = match.game, match.waiting[0]
         assert isinstance(game, CricketGame)
-        (tools,) = TRAINING.slots(game, seat, ())
-        check_slot(tools)
-        for tool in tools:
-            slots = TRAINING.slots(game, seat, [tool.word])
-            for slot in slots:
-                check_slot(slot)
-            for number in range(max(map(len, slots))):
-                words = [slot[number].word if number < len(slot) else rng.choice(slot).word for slot in slots]
-                assert not TRAINING.slots(game, seat, [tool.word, *words])
-                match.fork().apply(seat, action_of(game, seat, [tool.word, *words]))
-        match.apply(seat, action_of(game, seat, drawn(game, seat, rng)))
+        (tools,) = picks(game, seat, {})
+        for tool in tools.options:
+            slots = picks(game, seat, {"tool": tool.word})
+            for number in range(max(len(slot.options) for slot in slots)):
+                words = {slot.name: slot.options[number % len(slot.options)].word for slot in slots}
+                chosen = {"tool": tool.word, **words}
+                assert not picks(game, seat, chosen)
+                match.fork().apply(seat, game.action(seat, chosen))
+        match.apply(seat, game.action(seat, drawn(game, seat, rng)))
 
 
 def emitted(name: str, seed: int, imitated: bool) -> tuple[list[GameEvent], Counter[str]]:
@@ -143,9 +133,9 @@ def emitted(name: str, seed: int, imitated: bool) -> tuple[list[GameEvent], Coun
         assert isinstance(game, CricketGame)
         action = BOTS[name](game, seat, match.rng(seat))
         if imitated:
-            words = TRAINING.words(game, seat, action)
-            count["all" if words is not None else action["tool"]] += 1
-            action = action if words is None else action_of(game, seat, list(words))
+            chosen = TRAINING.chosen(game, seat, action)
+            count["all" if chosen is not None else action["tool"]] += 1
+            action = action if chosen is None else game.action(seat, chosen)
         events += match.apply(seat, action)
     return [_nameless(event) for event in events], count
 
@@ -178,8 +168,9 @@ def test_without_free_calls_only_the_ball_is_left() -> None:
     match.apply(match.waiting[0], {"tool": "play_delivery", "arguments": {}})
     seat = match.waiting[0]
     for left in range(FREE_CALLS, -1, -1):
-        (tools,) = TRAINING.slots(match.game, seat, ())
-        assert [option.word for option in tools] == ["bowl_delivery", "choose_bowler"][: 1 + (left > 0)]
+        assert isinstance(match.game, CricketGame)
+        (tools,) = picks(match.game, seat, {})
+        assert [option.word for option in tools.options] == ["bowl_delivery", "choose_bowler"][: 1 + (left > 0)]
         if left:
             match.apply(seat, {"tool": "analyze_situation", "arguments": {}})
 
@@ -197,21 +188,49 @@ def test_without_free_calls_only_the_ball_is_left() -> None:
         {"tool": "somersault"},
     ],
 )
-def test_what_is_not_on_the_menu_has_no_words(action: Action) -> None:
+def test_what_is_not_on_the_menu_has_no_answer(action: Action) -> None:
     match = Match(GAME, {"overs": 5, "win_probability": False}, 3)
     match.apply(match.waiting[0], {"tool": "set_toss", "arguments": {"decision": "bat"}})
     batting = match.waiting[0]
     match.apply(batting, {"tool": "play_delivery", "arguments": {}})
-    assert TRAINING.words(match.game, match.waiting[0], action) is None
+    assert TRAINING.chosen(match.game, match.waiting[0], action) is None
 
 
-def test_a_ball_left_to_the_plan_has_no_words() -> None:
+def test_a_ball_left_to_the_plan_has_no_answer() -> None:
     """Natural said aloud is not what the plan says."""
     match = Match(GAME, {"overs": 5, "win_probability": False}, 3)
     match.apply(match.waiting[0], {"tool": "set_toss", "arguments": {"decision": "bat"}})
     batting = match.waiting[0]
     plain, attack = ({"tool": "play_delivery", "arguments": value} for value in ({}, {"intent": "attack"}))
-    assert TRAINING.words(match.game, batting, plain) == ("play_delivery", "normal", "natural")
+    usual = {"tool": "play_delivery", "intent": "normal", "shot": "natural"}
+    assert TRAINING.chosen(match.game, batting, plain) == usual
     match.apply(batting, {"tool": "choose_next_over_plan", "arguments": {"intent": "slog"}})
-    assert TRAINING.words(match.game, batting, plain) is None
-    assert TRAINING.words(match.game, batting, attack) == ("play_delivery", "attack", "natural")
+    assert TRAINING.chosen(match.game, batting, plain) is None
+    assert TRAINING.chosen(match.game, batting, attack) == {**usual, "intent": "attack"}
+
+
+def test_a_batter_who_retires_has_no_answer_and_one_who_comes_in_has() -> None:
+    match = Match(GAME, {"overs": 5, "win_probability": False}, 3)
+    match.apply(match.waiting[0], {"tool": "set_toss", "arguments": {"decision": "bat"}})
+    batting = match.waiting[0]
+    match.apply(batting, {"tool": "choose_batter", "arguments": {"batter": named(match.game, batting, 0)}})
+    coming: Action = {"tool": "choose_batter", "arguments": {"batter": named(match.game, batting, 4).upper()}}
+    assert TRAINING.chosen(match.game, batting, coming) == {
+        "tool": "choose_batter", "batter": named(match.game, batting, 4)
+    }  # fmt: skip
+    leaving: Action = {"tool": "choose_batter", "arguments": {**coming["arguments"], "retire": "striker"}}
+    match.fork().apply(batting, leaving)
+    assert TRAINING.chosen(match.game, batting, leaving) is None
+
+
+def named(game: Game, seat: SeatId, place: int) -> str:
+    assert isinstance(game, CricketGame)
+    return game.state.teams[SEATS.index(seat)].players[place].name
+
+
+def test_players_are_spelled_by_their_place_in_the_order() -> None:
+    game = Match(GAME, {"overs": 5}, 3).game
+    for seat in SEATS:
+        assert TRAINING.spell(game, seat, "bowler", named(game, seat, 3)) == "bowler_3"
+        assert TRAINING.spell(game, seat, "batter", named(game, seat, 10)) == "batter_10"
+        assert TRAINING.spell(game, seat, "line", "stumps") == "stumps"

@@ -1,0 +1,115 @@
+"""The choices of policies, fewer than the captain's own (`choices.py`), and their words in the shorthand.
+
+Actions that no captain has a reason for are left out. There is no call for the scorer's numbers, which are in the
+prompt, and no plan for the next over, whose note is free text and whose settings each ball names anyway. Fields are
+presets that break no restriction, at most one a ball. There are no more bouncers than the over allows. A batter is
+named only when one has to come in, and none is retired.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
+from typing import Final
+
+from grandstand.games.base import SeatId
+from grandstand.games.choices import Chosen, Pick, Slot, picks
+from grandstand.games.cricket.agent import actions, menu
+from grandstand.games.cricket.agent.choices import (
+    ball_slots,
+    batter_slots,
+    batters,
+    bowler_slots,
+    bowlers,
+    pick,
+    stroke_slots,
+)
+from grandstand.games.cricket.game import CricketGame
+from grandstand.games.cricket.laws.field import PRESETS, field_of
+from grandstand.games.cricket.match.state import ContestState
+from grandstand.games.cricket.vocab import GROUPS, INTENTS, LENGTHS, LINES, SEATS, SHOTS
+
+BATTERS: Final = tuple(f"batter_{place}" for place in range(11))
+BOWLERS: Final = tuple(f"bowler_{place}" for place in range(11))
+"""Words for players, by their place in the side's usual batting order."""
+_PLAYERS: Final = {"batter": BATTERS, "bowler": BOWLERS}
+
+_TOSS: Final = (pick("decision", ("bat", "field")),)
+_REVIEW: Final = (pick("take", ("true", "false")),)
+_UNKNOWN_BOWLER: Final = (*ball_slots(None, bouncer=False)[:2], pick("variation", ("natural",)))
+
+
+def slots(game: CricketGame, seat: SeatId, chosen: Chosen) -> Sequence[Slot]:
+    """Return the tools; after one of them a slot for each of its arguments."""
+    side = SEATS.index(seat)
+    if not chosen:
+        return _tool_slot(_tools(game.state, side)) if seat in game.to_act() else ()
+    return () if len(chosen) > 1 else _SLOTS[str(chosen["tool"])](game.state, side)
+
+
+def spell(game: CricketGame, seat: SeatId, slot: str, word: str) -> str:
+    """Return the word of the shorthand: a player's by the place in the batting order, any other one itself."""
+    if slot not in _PLAYERS:
+        return word
+    place = game.state.teams[SEATS.index(seat)].index(word)
+    assert place is not None
+    return _PLAYERS[slot][place]
+
+
+@lru_cache
+def _tool_slot(tools: tuple[str, ...]) -> Sequence[Slot]:
+    return (Pick("tool", picks(*tools)),)
+
+
+def _tools(state: ContestState, side: int) -> tuple[str, ...]:
+    """Return the tool that moves the match on, then the free ones that can change something."""
+    must = menu.allowed(state, side)[0]
+    free = menu.free_calls_left(state, side) > 0
+    innings = state.now if state.stage == "play" else None
+    if innings is None or not free:
+        return (must,)
+    if side == innings.batting_side:
+        vacant = innings.striker is None or innings.non_striker is None
+        return (must, "choose_batter") if vacant and len(innings.waiting()) > 1 else (must,)
+    if innings.bowler is None:
+        return (must, "choose_bowler")
+    once = state.calls[side] < 1 + (not innings.over_log)  # the first call of an over chooses its bowler
+    return (must, "set_field") if once and not state.field_locked else (must,)
+
+
+def _fields(state: ContestState, side: int) -> Sequence[Slot]:
+    return _field_slots(state.field_choice, state.now.rules.max_outside(state.now.legal))
+
+
+@lru_cache(maxsize=4096)
+def _field_slots(choice: str | tuple[str, ...], most: int) -> Sequence[Slot]:
+    """Return `standard`, which follows the play, and the presets that are legal now, without the present choice."""
+    legal = [name for name, places in PRESETS.items() if field_of(places).breach(most) is None]
+    return (pick("preset", [name for name in ("standard", *legal) if choice not in (name, PRESETS.get(name))]),)
+
+
+def _ball(state: ContestState, side: int) -> Sequence[Slot]:
+    """Return the calls that the bowler can bowl, or those that every bowler can while the natural bowler is unknown."""
+    innings = state.now
+    if innings.bowler is None:
+        return _UNKNOWN_BOWLER
+    group = state.teams[side].players[innings.bowler].group
+    return ball_slots(group, group == GROUPS[0] and innings.bouncers < innings.rules.bouncers_per_over)
+
+
+_SLOTS: Final[Mapping[str, Callable[[ContestState, int], Sequence[Slot]]]] = {
+    "set_toss": lambda state, side: _TOSS,
+    "review": lambda state, side: _REVIEW,
+    "choose_bowler": lambda state, side: bowler_slots(tuple(bowlers(state, side))),
+    "set_field": _fields,
+    "bowl_delivery": _ball,
+    "play_delivery": lambda state, side: stroke_slots(),
+    "choose_batter": lambda state, side: batter_slots(batters(state, side)),
+}
+WORDS: Final = tuple(
+    dict.fromkeys(
+        (*_SLOTS, "bat", "field", "true", "false", *INTENTS, *SHOTS, *LENGTHS, *LINES, *actions.ALL_VARIATIONS,
+         "standard", *PRESETS, *BOWLERS, *BATTERS)
+    )
+)  # fmt: skip
+"""Every word of answers, as policies read and write them."""

@@ -1,0 +1,124 @@
+"""A seat played by a person at this terminal, by the game's choices alone."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+import threading
+from collections.abc import Sequence
+from functools import cache
+from typing import TextIO
+
+from rich.console import Console
+
+from grandstand.games.answers import value_of
+from grandstand.games.base import IllegalAction, SeatId
+from grandstand.games.choices import Many, Option, Pick, Slot, Text, Value, default_value
+from grandstand.games.match import Match
+from grandstand.players.base import Choice, Player, PlayerError
+
+LISTED = 30
+"""Options that are printed in full. Of more, those that contain what is typed are printed."""
+
+
+class InputLines:
+    """The lines of a text stream, read in a thread so that a match can end while nobody types."""
+
+    def __init__(self, stream: TextIO, loop: asyncio.AbstractEventLoop) -> None:
+        self._stream = stream
+        self._loop = loop
+        self._lines: asyncio.Queue[str] = asyncio.Queue()
+        threading.Thread(target=self._read, daemon=True).start()
+
+    async def next(self) -> str | None:
+        """Return the next line; None at the end of the stream."""
+        line = await self._lines.get()
+        if not line:
+            self._lines.put_nowait("")
+        return line.strip() if line else None
+
+    def _read(self) -> None:
+        for line in self._stream:
+            self._loop.call_soon_threadsafe(self._lines.put_nowait, line)
+        self._loop.call_soon_threadsafe(self._lines.put_nowait, "")
+
+
+class TerminalPlayer(Player):
+    """A person who is asked slot by slot."""
+
+    kind = "human"
+    resumable = True
+
+    def __init__(self, name: str, lines: InputLines, console: Console) -> None:
+        self.name = name
+        self._lines = lines
+        self._console = console
+
+    async def choose(self, match: Match, seat: SeatId) -> Choice:
+        game = match.game
+        self._print(f"\n{game.text(seat).strip()}\n")
+        chosen: dict[str, Value] = {}
+        while slots := game.choices(seat, dict(chosen)):
+            for slot in slots:
+                chosen[slot.name] = await self._ask(seat, slot)
+        return Choice(game.action(seat, chosen), "human")
+
+    async def _ask(self, seat: SeatId, slot: Slot) -> Value:
+        """Ask until the answer is a value of the slot. Raise PlayerError at the end of the input."""
+        options = slot.options if isinstance(slot, Pick | Many) else []
+        if len(options) <= LISTED:
+            self._list(options)
+        while True:
+            self._print(f"{seat}, {slot.prompt or slot.name}{_hint(slot)}:")
+            line = await self._lines.next()
+            if line is None:
+                raise PlayerError("player", "the input ended")
+            if not line and (isinstance(slot, Text) or slot.default is not None):
+                return default_value(slot)
+            try:
+                return value_of(slot, _typed(slot, line))
+            except IllegalAction as error:
+                near = [option for option in options if line.casefold() in f"{option.word} {option.text}".casefold()]
+                if len(near) == 1 and isinstance(slot, Pick):
+                    return near[0].word
+                self._list(near[:LISTED])
+                self._print(str(error))
+
+    def _list(self, options: Sequence[Option]) -> None:
+        for option in options:
+            self._print("  " + "  ".join(filter(None, (option.word, option.text, option.help))))
+
+    def _print(self, line: str) -> None:
+        self._console.print(line, markup=False, highlight=False, soft_wrap=True)
+
+
+def terminal_player(name: str) -> TerminalPlayer:
+    """Return a player who types at the standard input, and reads at the standard error."""
+    return TerminalPlayer(name, _lines(asyncio.get_running_loop()), Console(stderr=True))
+
+
+@cache
+def _lines(loop: asyncio.AbstractEventLoop) -> InputLines:
+    """Return the lines of the standard input, which all matches of an event loop share."""
+    return InputLines(sys.stdin, loop)
+
+
+def _typed(slot: Slot, line: str) -> str | list[str]:
+    return [part for part in map(str.strip, line.split(",")) if part] if isinstance(slot, Many) else line
+
+
+def _hint(slot: Slot) -> str:
+    """Return what the slot takes, and what Enter alone chooses."""
+    if isinstance(slot, Text):
+        return f" (up to {slot.limit} characters)"
+    takes = ""
+    if isinstance(slot, Many):
+        takes = f"{slot.least} to {slot.most}, with commas"
+    elif not isinstance(slot, Pick):
+        takes = f"{slot.low} to {slot.high} {slot.unit}".strip()
+    usual = "" if slot.default is None else f"Enter: {_shown(slot.default)}"
+    return f" ({'; '.join(filter(None, (takes, usual)))})" if takes or usual else ""
+
+
+def _shown(value: Value) -> str:
+    return ", ".join(value) or "none" if isinstance(value, tuple) else str(value)
