@@ -1,0 +1,91 @@
+"""CPU time of a decision's choices beside that of `legal`, which the page and OpenEnv read.
+
+    python -m benchmarks.choices [--rounds 5] [--moments 300]
+
+Moments of matches between built-in players, every seat that is asked. A position computes its legal moves once; *first*
+is the time in a position just loaded, *again* in one that was asked before. *choices* are all stages of the default
+answer; *words* is the same answer word by word, as a policy is offered it.
+"""
+
+from __future__ import annotations
+
+import argparse
+import time
+from collections.abc import Callable, Sequence
+from random import Random
+
+from grandstand.games import choices
+from grandstand.games.base import Game, Json, SeatId
+from grandstand.games.match import Match
+from grandstand.games.registry import GAMES, game_spec
+from grandstand.games.spec import GameSpec
+from grandstand.games.training import Training
+from grandstand.games.word_by_word import Walk
+
+Moment = tuple[Json, SeatId]
+
+
+def moments(spec: GameSpec, count: int) -> list[Moment]:
+    """Return positions as data, each with a seat that is asked."""
+    found: list[Moment] = []
+    rng = Random(1)
+    for seed in range(1000):
+        match = Match(spec, {"press": "none"} if spec.press else {}, seed)
+        while not match.over:
+            seat = match.waiting[0]
+            if rng.random() < 0.1:
+                found.append((match.game.to_json(), seat))
+            if len(found) == count:
+                return found
+            match.apply(seat, spec.bots[spec.default_bot](match.game, seat, match.rng(seat)))
+    return found
+
+
+def whole(game: Game, seat: SeatId) -> None:
+    choices.default(lambda chosen: game.choices(seat, chosen))
+
+
+def word_by_word(training: Training, game: Game, seat: SeatId) -> None:
+    grammar, words = training.grammar(game, seat), list[str]()
+    while steps := Walk(grammar, words).steps:
+        words += [step[0].word for step in steps]
+
+
+def microseconds(games: Sequence[tuple[Game, SeatId]], ask: Callable[[Game, SeatId], object]) -> float:
+    began = time.process_time()
+    for game, seat in games:
+        ask(game, seat)
+    return (time.process_time() - began) / len(games) * 1e6
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--moments", type=int, default=300)
+    options = parser.parse_args()
+    for name in sorted(GAMES):
+        spec = game_spec(name)
+        assert spec.training is not None
+        training, kept = spec.training(), moments(spec, options.moments)
+        asks: dict[str, Callable[[Game, SeatId], object]] = {
+            "legal": lambda game, seat: game.legal(seat),
+            "choices": whole,
+            "words": lambda game, seat, training=training: word_by_word(training, game, seat),  # type: ignore[misc]
+        }
+        best: dict[tuple[str, str], float] = {}
+        for _ in range(options.rounds):
+            for ask, function in asks.items():
+                games = [(spec.load(data), seat) for data, seat in kept]
+                for when in ("first", "again"):
+                    spent = microseconds(games, function)
+                    best[ask, when] = min(spent, best.get((ask, when), spent))
+        for when in ("first", "again"):
+            spent = "  ".join(f"{ask} {best[ask, when]:6.1f} µs" for ask in asks)
+            print(
+                f"{name:10} {when}: {spent}  choices/legal {best['choices', when] / best['legal', when]:.2f}",
+                flush=True,
+            )
+
+
+if __name__ == "__main__":
+    main()
