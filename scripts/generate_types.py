@@ -40,7 +40,7 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
 from grandstand.games.base import Items, MessageSent  # noqa: E402
-from grandstand.games.registry import GAMES, game_spec  # noqa: E402
+from grandstand.games.registry import BUILT_IN, game_spec  # noqa: E402
 from grandstand.games.spec import GameSpec  # noqa: E402
 from grandstand.models import CORE_EVENTS, EpisodeSummary, Event, PublishBatch, Published, Wire  # noqa: E402
 from grandstand.server import bodies  # noqa: E402
@@ -284,7 +284,7 @@ def _nullable(schema: Schema) -> bool:
 
 def outputs() -> dict[Path, str]:
     """Every generated file and what it should hold."""
-    games = {FRONTEND / "src/boards" / game / "events.gen.ts": game_types(game) for game in GAMES}
+    games = {FRONTEND / "src/boards" / game / "events.gen.ts": game_types(game) for game in BUILT_IN}
     return {FRONTEND / "src/types.gen.ts": wire_types()} | games
 
 

@@ -1,21 +1,39 @@
-"""The games, one line each. A game is loaded when it is first asked for."""
+"""The games by name: those of this package, and those that installed packages name as entry points.
+
+A game is loaded when it is first asked for.
+"""
 
 from __future__ import annotations
 
 from importlib import import_module
+from importlib.metadata import entry_points
 
 from grandstand.games.base import OptionError
 from grandstand.games.spec import GameSpec
 
-GAMES = {
+BUILT_IN = {
     "cricket": "grandstand.games.cricket",
     "diplomacy": "grandstand.games.diplomacy",
 }
+"""Game -> the module with its GAME."""
+
+GROUP = "grandstand.games"
+"""The group of entry points: `kuhn = "my_package.kuhn"` in `[project.entry-points."grandstand.games"]`."""
+
+GAMES = BUILT_IN | {point.name: point.value for point in entry_points(group=GROUP) if point.name not in BUILT_IN}
 
 
 def game_spec(name: str) -> GameSpec:
-    """Return the spec of the game called `name`. Raise OptionError naming the games there are."""
+    """Return the spec of the game called `name`. Raise OptionError if it is unknown or cannot be loaded."""
     if name not in GAMES:
         raise OptionError(f"game: unknown game {name!r}; there are {', '.join(sorted(GAMES))}")
-    spec: GameSpec = import_module(GAMES[name]).GAME
+    if name in BUILT_IN:
+        spec: GameSpec = import_module(BUILT_IN[name]).GAME
+        return spec
+    try:
+        spec = import_module(GAMES[name]).GAME
+    except (ImportError, AttributeError) as error:
+        raise OptionError(f"game: {name} cannot be loaded from {GAMES[name]}: {error}") from error
+    if spec.name != name:
+        raise OptionError(f"game: the package names it {name!r}, and its GAME {spec.name!r}; use one name")
     return spec

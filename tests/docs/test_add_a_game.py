@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import importlib
+import json
+import os
 import re
+import subprocess
+import sys
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -104,6 +108,39 @@ def test_a_language_model_that_answers_as_its_text_says_is_understood(reply: str
     assert (choice.action, choice.source) == ({"move": "bet"}, "policy")
     assert "What you may choose:\nmove: check, bet" in prompt
     assert '"action"' not in prompt
+
+
+@pytest.fixture
+def package(tmp_path: Path) -> Path:
+    """The folder of an environment in which the game is installed as a package of its own."""
+    site = tmp_path / "site-packages"
+    about = site / "kuhn-1.0.dist-info"
+    about.mkdir(parents=True)
+    (site / "kuhn.py").write_text(NAMED["grandstand/games/kuhn/__init__.py"])
+    (about / "METADATA").write_text("Metadata-Version: 2.1\nName: kuhn\nVersion: 1.0\n")
+    [(group, entry)] = re.findall(r'^\[project\.entry-points\."([^"]+)"\]\n(.*)$', PAGE.read_text(), re.MULTILINE)
+    (about / "entry_points.txt").write_text(f"[{group}]\n{entry.replace(chr(34), '')}\n")
+    return site
+
+
+def grandstand(package: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    environment = {**os.environ, "PYTHONPATH": f"{package}{os.pathsep}{ROOT}"}
+    command = [sys.executable, "-m", "grandstand", *arguments]
+    return subprocess.run(command, env=environment, capture_output=True, text=True, cwd=package, timeout=300)
+
+
+def test_a_game_of_an_installed_package_is_played_like_any_other(package: Path) -> None:
+    listed = grandstand(package, "games", "--json")
+    assert "Kuhn poker" in listed.stdout, listed.stderr
+    done = grandstand(package, "play", "kuhn", "--players", "random,honest", "--matches", "3", "--json")
+    assert [result["status"] for result in json.loads(done.stdout)["results"]] == ["finished"] * 3, done.stderr
+
+
+def test_a_game_that_cannot_be_loaded_is_named_with_the_reason(package: Path) -> None:
+    (package / "kuhn.py").write_text("import no_such_module")
+    done = grandstand(package, "play", "kuhn")
+    assert done.returncode == 2
+    assert "game: kuhn cannot be loaded from kuhn: No module named 'no_such_module'" in " ".join(done.stderr.split())
 
 
 def test_it_keeps_the_contract() -> None:
