@@ -72,7 +72,7 @@ def test_a_trained_player_sits_by_the_roster(tmp_path: Path) -> None:
         (["chess"], "game: unknown game 'chess'"),
         (["diplomacy", "--players", "random,hold"], "players: 2 named for 7 seats"),
         (["diplomacy", "--players", "nobody"], "has no player 'nobody'"),
-        (["diplomacy", "--players", "person"], "person is played from outside"),
+        (["diplomacy", "--players", "remote"], "remote is played from outside"),
         (["diplomacy", "--roster", "nowhere.toml"], "nowhere.toml"),
         (["diplomacy", "--set", "last_year"], "set: 'last_year' is not name=value"),
         (["diplomacy", "--set", "year=1902"], "options.year: diplomacy has no such option"),
