@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
-from typing import Any, Self
+from dataclasses import dataclass
+from typing import Any
 
 import pytest
 
-from grandstand.games.base import Action, GameEvent, IllegalAction, Outcome
+from grandstand.games.base import GameEvent, Outcome
 from grandstand.games.choices import Chosen, Number, Slot
 from grandstand.games.match import Match
 from grandstand.games.registry import game_spec
+from grandstand.games.simple import SimpleGame
 from grandstand.games.spec import GameSpec
 from grandstand.players.llm import prompt
 from grandstand.players.llm.budget import Budget
@@ -24,52 +25,35 @@ from grandstand.players.options import LLMOptions
 from tests.support.players.chat_server import ChatServer, in_turn, says
 
 
-@dataclass
-class Nim:
+class Nim(SimpleGame):
     """Take one to three of the stones; who takes the last one wins. A whole game, with no form for models."""
 
-    stones: int = 10
-    mover: int = 0
-    taken: list[int] = field(default_factory=list)
+    def __init__(self) -> None:
+        self.stones = 10
+        self.takes = 0
 
     @property
     def turn(self) -> str:
-        return f"move {len(self.taken) + 1}"
+        return f"move {self.takes + 1}"
 
     @property
     def outcome(self) -> Outcome | None:
-        last = ("one", "two")[1 - self.mover]
+        last = ("one", "two")[1 - self.takes % 2]
         return None if self.stones else Outcome("last stone", [last], {last: 1.0}, f"{last} wins")
 
     def to_act(self) -> Sequence[str]:
-        return () if self.outcome else (("one", "two")[self.mover],)
+        return () if self.outcome else (("one", "two")[self.takes % 2],)
 
     def opening(self) -> list[GameEvent]:
         return []
 
-    def legal(self, seat: str) -> Any:
-        return {"take": list(range(1, min(3, self.stones) + 1))}
-
     def choices(self, seat: str, chosen: Chosen) -> Sequence[Slot]:
         return () if chosen else [Number("take", 1, min(3, self.stones), unit="stones")]
 
-    def action(self, seat: str, chosen: Chosen) -> Action:
-        return dict(chosen)
-
-    def chosen(self, seat: str, action: Action) -> Chosen:
-        return dict(action)
-
-    def apply(self, seat: str, action: Action) -> list[GameEvent]:
-        take: int = action.get("take", 0)
-        if take not in self.legal(seat)["take"]:
-            raise IllegalAction("take", f"{take!r} cannot be taken; take 1 to {min(3, self.stones)}")
-        self.stones -= take
-        self.taken.append(take)
-        self.mover = 1 - self.mover
+    def play(self, seat: str, chosen: Chosen) -> list[GameEvent]:
+        self.stones -= int(str(chosen["take"]))
+        self.takes += 1
         return []
-
-    def default_action(self, seat: str) -> Action:
-        return {"take": 1}
 
     def observation(self, seat: str) -> Any:
         return {"stones": self.stones}
@@ -80,32 +64,21 @@ class Nim:
     def scores(self) -> dict[str, float]:
         return {"one": 0.5, "two": 0.5}
 
-    def digest(self) -> str:
-        return str(self.taken)
-
-    def clone(self) -> Self:
-        return replace(self, taken=list(self.taken))
-
-    def to_json(self) -> Any:
-        return self.taken
-
-    def reseed(self, seed: int) -> None: ...
-
 
 @dataclass(frozen=True)
 class NoOptions:
     """Nothing to choose."""
 
 
-NIM = GameSpec(
+NIM: GameSpec[Any] = GameSpec(
     name="nim",
     title="Nim",
     seats=("one", "two"),
     options=NoOptions,
     new=lambda options, seed: Nim(),
-    load=lambda data: Nim(),
+    load=Nim.load,
     events=(),
-    bots={"one": lambda game, seat, random: {"take": 1}},
+    bots={"one": Nim.random_action},
     showcase=lambda random: ["one", "one"],
 )
 
