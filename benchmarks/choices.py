@@ -80,9 +80,9 @@ def main() -> None:
                     spent = microseconds(games, function)
                     best[ask, when] = min(spent, best.get((ask, when), spent))
         for when in ("first", "again"):
-            spent = "  ".join(f"{ask} {best[ask, when]:6.1f} µs" for ask in asks)
+            figures = "  ".join(f"{ask} {best[ask, when]:6.1f} µs" for ask in asks)
             print(
-                f"{name:10} {when}: {spent}  choices/legal {best['choices', when] / best['legal', when]:.2f}",
+                f"{name:10} {when}: {figures}  choices/legal {best['choices', when] / best['legal', when]:.2f}",
                 flush=True,
             )
 
