@@ -15,8 +15,12 @@ from grandstand.games.answers import value_of
 from grandstand.games.base import IllegalAction, SeatId
 from grandstand.games.choices import Many, Option, Pick, Slot, Text, Value, default_value
 from grandstand.games.match import Match
+from grandstand.games.prompts import PromptSettings, joined
 from grandstand.players.base import Choice, Player, PlayerError
+from grandstand.players.llm.prompt import reply_form
 
+FOR_PEOPLE = ("rules", "position", "history", "notes")
+"""The parts of a prompt that a person reads; the choices are asked for one by one."""
 LISTED = 30
 """Options that are printed in full. Of more, those that contain what is typed are printed."""
 
@@ -56,7 +60,8 @@ class TerminalPlayer(Player):
 
     async def choose(self, match: Match, seat: SeatId) -> Choice:
         game = match.game
-        self._print(f"\n{game.text(seat).strip()}\n")
+        parts = reply_form(match.spec).parts(game, seat, PromptSettings())
+        self._print(f"\n{joined([part for part in parts if part.name in FOR_PEOPLE]).strip()}\n")
         chosen: dict[str, Value] = {}
         while slots := game.choices(seat, dict(chosen)):
             for slot in slots:
@@ -66,7 +71,7 @@ class TerminalPlayer(Player):
     async def _ask(self, seat: SeatId, slot: Slot) -> Value:
         """Ask until the answer is a value of the slot. Raise PlayerError at the end of the input."""
         options = slot.options if isinstance(slot, Pick | Many) else []
-        if len(options) <= LISTED:
+        if options and len(options) <= LISTED:
             self._list(options)
         while True:
             self._print(f"{seat}, {slot.prompt or slot.name}{_hint(slot)}:")
@@ -81,10 +86,15 @@ class TerminalPlayer(Player):
                 near = [option for option in options if line.casefold() in f"{option.word} {option.text}".casefold()]
                 if len(near) == 1 and isinstance(slot, Pick):
                     return near[0].word
-                self._list(near[:LISTED])
-                self._print(str(error))
+                if line and near:
+                    self._list(near[:LISTED])
+                if line:
+                    self._print(str(error))
 
     def _list(self, options: Sequence[Option]) -> None:
+        if not any(option.text or option.help for option in options):
+            self._print("  " + ", ".join(option.word for option in options))
+            return
         for option in options:
             self._print("  " + "  ".join(filter(None, (option.word, option.text, option.help))))
 
