@@ -68,7 +68,7 @@ def test_a_failure_is_said_and_what_is_chosen_stays(screen: Screen, kuhn: LiveSe
     expect(seat.get_by_role("alert")).to_have_text("Ask again later.")
     expect(seat.get_by_role("button", name="bet", pressed=True)).to_be_visible()
     screen.page.unroute("**/choices")
-    seat.get_by_role("button", name="bet").click()
+    seat.get_by_role("button", name="Try again").click()
     expect(seat.get_by_role("alert")).to_be_hidden()
     seat.get_by_role("button", name="Send", exact=True).click()
     assert human_actions(kuhn, match, 1) == [{"move": "bet"}]

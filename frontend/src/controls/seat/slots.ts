@@ -1,7 +1,7 @@
 /** A seat's answer to the slots of its game. Pure. */
 
 import { capital, plain } from '../../lib/text';
-import type { ManySlot, PickSlot, SeatChoices, SlotOption } from '../../types.gen';
+import type { ManySlot, SeatChoices, SlotOption } from '../../types.gen';
 
 export type Slot = SeatChoices['stages'][number][number];
 export type Chosen = SeatChoices['chosen'];
@@ -24,9 +24,6 @@ export const optionText = ({ word, text }: SlotOption): string =>
 export const inButtons = (stage: readonly Slot[]): boolean =>
   stage.every((slot) => slot.kind !== 'pick' || slot.options.length <= BUTTONS);
 
-export const optionOf = (slot: PickSlot, value: Value | undefined): SlotOption | undefined =>
-  slot.options.find(({ word }) => word === value);
-
 /** Return the words of the set with `word` added or removed, in the order of the options. */
 export function toggle({ options }: ManySlot, words: readonly string[], word: string): string[] {
   const target = options.find((option) => option.word === word)?.target;
@@ -37,9 +34,10 @@ export function toggle({ options }: ManySlot, words: readonly string[], word: st
 }
 
 /** Return whether `word` can be added to the set, if another option of its target makes room. */
-export function addable(slot: ManySlot, words: readonly string[], word: string): boolean {
-  return toggle(slot, words, word).length <= slot.most;
-}
+export const addable = (slot: ManySlot, words: readonly string[], word: string): boolean =>
+  toggle(slot, words, word).length <= slot.most;
+
+const length = (value: Value | undefined): number => [...String(value ?? '')].length;
 
 /** Return what the answer to a slot lacks, or ''. */
 export function lacks(slot: Slot, value: Value | undefined): string {
@@ -48,13 +46,24 @@ export function lacks(slot: Slot, value: Value | undefined): string {
     return count < slot.least ? `${slot.least - count} more must be chosen` : '';
   }
   if (slot.kind === 'text') {
-    const over = [...String(value ?? '')].length - slot.limit;
+    const over = length(value) - slot.limit;
     return over > 0 ? `${over} characters too many` : '';
   }
   if (slot.kind === 'pick') return value === undefined ? 'Choose one.' : '';
   const { low, high, step } = slot;
   const fits = typeof value === 'number' && value >= low && value <= high && (value - low) % step === 0;
   return fits ? '' : `A whole number from ${low} to ${high}${step > 1 ? ` in steps of ${step}` : ''}`;
+}
+
+/** Return the line below a slot: what the chosen option does, or what is lacking, or how much is used. */
+export function noteOn(slot: Slot, value: Value | undefined): string {
+  if (slot.kind === 'pick') return plain(slot.options.find(({ word }) => word === value)?.help ?? '', 240);
+  const used = slot.kind === 'text' ? `${length(value)} of ${slot.limit} characters` : '';
+  return (
+    lacks(slot, value) ||
+    used ||
+    (Array.isArray(value) && slot.kind === 'many' ? `${value.length} of ${slot.most} chosen` : '')
+  );
 }
 
 /** Return the complete values of the stages up to that of slot `name`: those after it may depend on it. */
