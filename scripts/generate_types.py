@@ -68,6 +68,8 @@ WIRE_TYPES: tuple[type[Wire], ...] = (
     bodies.SeatView,
     bodies.SeatAction,
     bodies.SaveDraft,
+    bodies.AskChoices,
+    bodies.SeatChoices,
     bodies.SeatToken,
     bodies.Session,
     bodies.ImportedFile,
@@ -122,7 +124,14 @@ class Wired(GenerateJsonSchema):
 
 def wire_types() -> str:
     """`types.gen.ts`: every wire type, and the core events by type."""
-    requests = {bodies.StartEpisode, bodies.PlayEpisode, bodies.StartTournament, bodies.OwnModel, bodies.EnterKey}
+    requests = {
+        bodies.StartEpisode,
+        bodies.PlayEpisode,
+        bodies.StartTournament,
+        bodies.OwnModel,
+        bodies.EnterKey,
+        bodies.AskChoices,
+    }
     models = [(model, "validation" if model in requests else "serialization") for model in WIRE_TYPES]
     template = "#/definitions/{model}"
     _, schema = models_json_schema(models, ref_template=template, schema_generator=Wired)  # type: ignore[arg-type]

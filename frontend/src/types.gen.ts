@@ -742,6 +742,23 @@ export interface MessageSent {
   promises?: string[];
 }
 /**
+ * What a seat has chosen so far, by slot, or the action of a draft; both left out at the beginning.
+ */
+export interface AskChoices {
+  /**
+   * Values for which there is no slot are dropped.
+   */
+  chosen?: {
+    [k: string]: string | number | string[];
+  };
+  /**
+   * An action that no choices make counts as none.
+   */
+  action?: {
+    [k: string]: unknown;
+  } | null;
+}
+/**
  * The person whom a live match waits for, and the Unix time at which the clock runs out, if there is one.
  */
 export interface Awaited {
@@ -1275,6 +1292,40 @@ export interface WholeState {
   state?: unknown;
 }
 /**
+ * A slot for `least` to `most` of its options, of which those with the same target exclude each other.
+ */
+export interface ManySlot {
+  kind: 'many';
+  name: string;
+  prompt: string;
+  options: SlotOption[];
+  least: number;
+  most: number;
+  default?: string[] | null;
+}
+/**
+ * One thing that may be chosen in a slot, as `grandstand/games/choices.py` defines it.
+ */
+export interface SlotOption {
+  word: string;
+  text: string;
+  target: string;
+  help: string;
+}
+/**
+ * A slot for a number from `low` to `high` in steps.
+ */
+export interface NumberSlot {
+  kind: 'number';
+  name: string;
+  prompt: string;
+  low: number;
+  high: number;
+  step: number;
+  unit: string;
+  default?: number | null;
+}
+/**
  * A language model that the caller pays for. The key is kept in memory, and dropped when the match ends.
  *
  * `api_key` may be left out for the endpoint of an account that the caller has signed in with.
@@ -1299,6 +1350,16 @@ export interface OwnModelSeat {
   model: string;
   has_key: boolean;
   reason: string;
+}
+/**
+ * A slot for one of its options; without a `default` it must be answered.
+ */
+export interface PickSlot {
+  kind: 'pick';
+  name: string;
+  prompt: string;
+  options: SlotOption[];
+  default?: string | null;
 }
 /**
  * A request for a match in which the caller plays `seat`, by default the first, and receives its token.
@@ -1523,6 +1584,29 @@ export interface SeatAction {
    * The `number` of the seat's view; a decision that is sent again counts once.
    */
   number?: number | null;
+}
+/**
+ * The stages along the choices, what is chosen with the defaults of the other slots, and the action that it makes.
+ *
+ * The last stage is the first that has a slot without a value, if there is one; `action` is then null.
+ */
+export interface SeatChoices {
+  stages: (PickSlot | ManySlot | NumberSlot | TextSlot)[][];
+  chosen: {
+    [k: string]: string | number | string[];
+  };
+  action?: {
+    [k: string]: unknown;
+  } | null;
+}
+/**
+ * A slot for a text of at most `limit` characters.
+ */
+export interface TextSlot {
+  kind: 'text';
+  name: string;
+  prompt: string;
+  limit: number;
 }
 /**
  * A token that plays one seat of one match. It is returned once.

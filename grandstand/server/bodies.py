@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import Field, SecretStr
 
@@ -183,6 +183,81 @@ class SeatAction(Wire):
     number: int | None = Field(
         default=None, ge=0, description="The `number` of the seat's view; a decision that is sent again counts once."
     )
+
+
+class SlotOption(Wire):
+    """One thing that may be chosen in a slot, as `grandstand/games/choices.py` defines it."""
+
+    word: str
+    text: str
+    target: str
+    help: str
+
+
+class PickSlot(Wire):
+    """A slot for one of its options; without a `default` it must be answered."""
+
+    kind: Literal["pick"] = "pick"
+    name: str
+    prompt: str
+    options: list[SlotOption]
+    default: str | None
+
+
+class ManySlot(Wire):
+    """A slot for `least` to `most` of its options, of which those with the same target exclude each other."""
+
+    kind: Literal["many"] = "many"
+    name: str
+    prompt: str
+    options: list[SlotOption]
+    least: int
+    most: int
+    default: list[str] | None
+
+
+class NumberSlot(Wire):
+    """A slot for a number from `low` to `high` in steps."""
+
+    kind: Literal["number"] = "number"
+    name: str
+    prompt: str
+    low: int
+    high: int
+    step: int
+    unit: str
+    default: int | None
+
+
+class TextSlot(Wire):
+    """A slot for a text of at most `limit` characters."""
+
+    kind: Literal["text"] = "text"
+    name: str
+    prompt: str
+    limit: int
+
+
+SlotForm = Annotated[PickSlot | ManySlot | NumberSlot | TextSlot, Field(discriminator="kind")]
+SlotValue = str | int | list[str]
+
+
+class AskChoices(Wire):
+    """What a seat has chosen so far, by slot, or the action of a draft; both left out at the beginning."""
+
+    chosen: dict[str, SlotValue] = Field(default={}, description="Values for which there is no slot are dropped.")
+    action: GameAction | None = Field(default=None, description="An action that no choices make counts as none.")
+
+
+class SeatChoices(Wire):
+    """The stages along the choices, what is chosen with the defaults of the other slots, and the action that it makes.
+
+    The last stage is the first that has a slot without a value, if there is one; `action` is then null.
+    """
+
+    stages: list[list[SlotForm]]
+    chosen: dict[str, SlotValue]
+    action: GameAction | None
 
 
 class DecisionTaken(Wire):

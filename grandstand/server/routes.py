@@ -10,7 +10,7 @@ from grandstand.server.api import games, health, metrics, streams
 from grandstand.server.api.episodes import episodes, legacy, lobby, matches, moments, publish, records, tournaments
 from grandstand.server.api.files import cards, clips, exports, imports, page, reference
 from grandstand.server.api.people import leaderboard, player_pages, session, sign_in
-from grandstand.server.api.seats import own_models, play, seats
+from grandstand.server.api.seats import choices, own_models, play, seats
 from grandstand.server.parts import ServerParts
 
 ROUTERS: Sequence[tuple[str, APIRouter]] = (
@@ -37,6 +37,7 @@ ROUTERS: Sequence[tuple[str, APIRouter]] = (
     ("/api/episodes/{episode_id}/clips", clips.listing),
     ("/api/episodes/{episode_id}/models", own_models.router),
     ("/api/episodes/{episode_id}/seats/{seat}", seats.router),
+    ("/api/episodes/{episode_id}/seats/{seat}/choices", choices.router),
     ("/custom", legacy.router),
     ("", streams.observers),  # the socket at /
     ("", page.router),  # /, /cockpit, /episode/..., /embed/... and the other documents and files of the page

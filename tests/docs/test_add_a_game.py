@@ -16,9 +16,10 @@ from typing import Any
 import pytest
 
 from grandstand import games
+from grandstand.games import registry
 from grandstand.games.base import IllegalAction
 from grandstand.games.match import Match, event_data
-from grandstand.games.registry import GAMES, game_spec
+from grandstand.games.registry import game_spec
 from grandstand.play.headless import MatchPlan, MatchResult, play_match
 from grandstand.play.verification import ReplayMismatch, verify
 from grandstand.players.llm.budget import Budget
@@ -26,25 +27,18 @@ from grandstand.players.llm.client import Endpoint
 from grandstand.players.llm.player import LLMPlayer
 from grandstand.players.options import LLMOptions
 from grandstand.spectator.replay import events_from_lines
+from tests.support.docs.kuhn import NAMED, PAGE, PROGRAMS, with_kuhn
 from tests.support.live_server import ROOT
 from tests.support.players.chat_server import ChatServer, says
-
-PAGE = ROOT / "docs/add-a-game.md"
-BLOCK = re.compile(r"^(?:`([^`]+)`[^\n]*:\n\n)?```python\n(.*?)^```", re.MULTILINE | re.DOTALL)
-NAMED = {file: code for file, code in BLOCK.findall(PAGE.read_text()) if file}
-PROGRAMS = [code for file, code in BLOCK.findall(PAGE.read_text()) if not file]
 
 
 @pytest.fixture(autouse=True)
 def kuhn(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The folder and the line of the registry that the page tells a reader to add."""
-    folder = tmp_path / "games" / "kuhn"
-    folder.mkdir(parents=True)
-    (folder / "__init__.py").write_text(NAMED["grandstand/games/kuhn/__init__.py"])
-    monkeypatch.setattr(games, "__path__", [*games.__path__, str(tmp_path / "games")])
+    constants = with_kuhn(tmp_path / "games")
+    monkeypatch.setattr(games, "__path__", constants["grandstand.games.__path__"])
     monkeypatch.delitem(importlib.import_module("sys").modules, "grandstand.games.kuhn", raising=False)
-    name, module = re.findall(r'"([^"]+)"', NAMED["grandstand/games/registry.py"])
-    monkeypatch.setitem(GAMES, name, module)
+    monkeypatch.setattr(registry, "GAMES", constants["grandstand.games.registry.GAMES"])
 
 
 def played(folder: Path, seed: int) -> tuple[MatchResult, list[str]]:

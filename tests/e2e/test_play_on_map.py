@@ -129,8 +129,11 @@ def test_the_map_and_the_words_choose_the_same_orders(screen: Screen, server: Li
     map_page.click("PAR", "GAS")
     expect(words).to_have_value("A PAR - GAS")
     words.select_option("A PAR - PIC")
-    map_page.has("A PAR - PIC")
-    assert map_page.drawn() == {"PAR"}
+    map_page.has("F BRE H", "A MAR H", "A PAR - PIC")
+    assert map_page.drawn() == {"BRE", "MAR", "PAR"}
+    map_page.click("MAR", "SPA")
+    expect(seat.get_by_label("A MAR", exact=True)).to_have_value("A MAR - SPA")
+    expect(words).to_have_value("A PAR - PIC")
 
 
 def test_what_is_chosen_outlives_what_happens_meanwhile(screen: Screen, server: LiveServer, opening: str) -> None:

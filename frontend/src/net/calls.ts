@@ -2,6 +2,7 @@
 
 import { ApiError, at, erase, get, post, put, putFor } from './api';
 import type {
+  AskChoices,
   Command,
   EnterKey,
   EpisodeSummary,
@@ -14,6 +15,7 @@ import type {
   PlayerRecord,
   SaveDraft,
   SeatAction,
+  SeatChoices,
   SeatToken,
   SeatView,
   StartEpisode,
@@ -65,6 +67,8 @@ export const calls = {
   seat: (id: string, seat: string, wait = 0, signal?: AbortSignal) =>
     get<SeatView>(`${seatAt(id, seat)}${wait ? `?wait=${wait}` : ''}`, signal),
   act: (id: string, seat: string, action: SeatAction & { number: number }) => once<unknown>(seatAt(id, seat), action),
+  /** Return the stages of the seat's choices after those made so far. It changes nothing. */
+  choices: (id: string, seat: string, asked: AskChoices) => post<SeatChoices>(`${seatAt(id, seat)}/choices`, asked),
   saveDraft: (id: string, seat: string, draft: SaveDraft) => put(`${seatAt(id, seat)}/draft`, draft),
   leave: (id: string, seat: string) => post<EpisodeSummary>(`${seatAt(id, seat)}/leave`, null),
   /** Take a seat, or take it again after leaving. */

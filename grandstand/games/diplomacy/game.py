@@ -120,18 +120,18 @@ class DiplomacyGame:
         slots = order_slots(self.state, POWER[seat])
         if not self.options.draw_votes:
             return slots
-        vote = VOTES[POWER[seat] not in self.votes]
-        return [*slots, Pick("vote", picks(*VOTES), "Whether to end the match as a draw", vote)]
+        return [*slots, Pick("vote", picks(*VOTES), "Whether to end the match as a draw", self._vote(seat))]
 
     def action(self, seat: SeatId, chosen: Chosen) -> Action:
         orders = orders_of({name: value for name, value in chosen.items() if name != "vote"})
         return {"orders": orders, "vote": chosen["vote"]} if "vote" in chosen else {"orders": orders}
 
     def chosen(self, seat: SeatId, action: Action) -> Chosen | None:
-        if "orders" not in action:
+        orders, vote = action.get("orders"), action.get("vote", self._vote(seat))
+        if not isinstance(orders, list | tuple) or vote not in VOTES:
             return None
-        chosen = chosen_orders(self.state, POWER[seat], action["orders"])
-        return {**chosen, "vote": action.get("vote", "none")} if self.options.draw_votes else chosen
+        chosen = chosen_orders(self.state, POWER[seat], orders)
+        return {**chosen, "vote": vote} if self.options.draw_votes else chosen
 
     def apply(self, seat: SeatId, action: Action) -> list[GameEvent]:
         power = self._check(seat, action)
@@ -290,6 +290,10 @@ class DiplomacyGame:
         if self.sent.get(power, 0) >= self.options.messages_per_phase:
             raise IllegalAction("message", f"{self.options.messages_per_phase} messages are all for one phase")
         return read_message(message, POWERS[power], self.turn, self.options)
+
+    def _vote(self, seat: SeatId) -> str:
+        """Return what the seat has voted so far."""
+        return VOTES[POWER[seat] not in self.votes]
 
     def _read_vote(self, vote: Any) -> bool:
         if not self.options.draw_votes:

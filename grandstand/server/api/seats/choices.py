@@ -1,0 +1,64 @@
+"""The choices of a seat, from which a form follows for every game alike."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from fastapi import APIRouter, Request
+
+from grandstand.games.answers import value_of
+from grandstand.games.base import Game, IllegalAction, OptionError
+from grandstand.games.choices import Many, Number, Pick, Slot, Text, Value
+from grandstand.server.bodies import AskChoices, ManySlot, NumberSlot, PickSlot, SeatChoices, SlotForm, TextSlot
+from grandstand.server.http import problems
+from grandstand.server.parts import Parts
+
+router = APIRouter(tags=["seats"])
+
+_FORMS = {Pick: PickSlot, Many: ManySlot, Number: NumberSlot, Text: TextSlot}
+
+
+@router.post("", responses=problems(403, 404, 409, 422))
+async def choices(parts: Parts, connection: Request, episode_id: str, seat: str, asked: AskChoices) -> SeatChoices:
+    """Return what a seat may choose after what it has chosen, and the action that the answer makes. Changes nothing.
+
+    There are no stages while the match does not wait for the seat. Requires the seat's token or an operator.
+    """
+    parts.access.seat(connection, episode_id, seat)
+    live = parts.driver.match(episode_id)
+    live.person(seat)
+    game = live.runner.match.game
+    if asked.action is None:
+        return _answer(game, seat, asked.chosen)
+    if asked.chosen:
+        raise OptionError("action: send either an action or what is chosen")
+    try:
+        return _answer(game, seat, game.chosen(seat, asked.action) or {})
+    except IllegalAction:
+        return _answer(game, seat, {})
+
+
+def _answer(game: Game, seat: str, given: Mapping[str, Any]) -> SeatChoices:
+    """Return the stages along `given`, up to the first with a slot that has no value."""
+    stages: list[list[SlotForm]] = []
+    chosen: dict[str, Value] = {}
+    whole = False
+    while slots := game.choices(seat, dict(chosen)):
+        stages.append([_FORMS[type(slot)].model_validate(slot, from_attributes=True) for slot in slots])
+        values = {slot.name: value for slot in slots if (value := _value(slot, given)) is not None}
+        chosen |= values
+        if not (whole := len(values) == len(slots)):
+            break
+    return SeatChoices(
+        stages=stages,
+        chosen={name: list(value) if isinstance(value, tuple) else value for name, value in chosen.items()},
+        action=dict(game.action(seat, chosen)) if whole else None,
+    )
+
+
+def _value(slot: Slot, given: Mapping[str, Any]) -> Value | None:
+    """Return what is given for the slot, or its default. Raise IllegalAction naming a slot that does not offer it."""
+    if slot.name in given:
+        return value_of(slot, given[slot.name])
+    return "" if isinstance(slot, Text) else slot.default
