@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Final
 
 from fastapi import APIRouter, Request
 
@@ -16,7 +16,12 @@ from grandstand.server.parts import Parts
 
 router = APIRouter(tags=["seats"])
 
-_FORMS = {Pick: PickSlot, Many: ManySlot, Number: NumberSlot, Text: TextSlot}
+_FORMS: Final[Mapping[type, type[PickSlot | ManySlot | NumberSlot | TextSlot]]] = {
+    Pick: PickSlot,
+    Many: ManySlot,
+    Number: NumberSlot,
+    Text: TextSlot,
+}
 
 
 @router.post("", responses=problems(403, 404, 409, 422))
