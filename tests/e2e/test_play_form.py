@@ -41,7 +41,7 @@ def test_a_hand_is_played_by_mouse_and_by_keyboard(new_page: Open, kuhn: LiveSer
     move.get_by_text("check").click()
     expect(move.get_by_role("button", pressed=True)).to_have_text("check")
     send.click()
-    expect(move.get_by_role("button")).to_have_text(["call", "fold"], timeout=SETTLED)
+    expect(move.get_by_role("button")).to_have_text(["fold", "call"], timeout=SETTLED)
     move.get_by_text("call").focus()
     screen.press("Tab", "Enter")
     expect(move.get_by_role("button", pressed=True)).to_have_text("fold")
