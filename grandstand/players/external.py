@@ -97,16 +97,16 @@ class ExternalPlayer(Player):
 
     @property
     def asked(self) -> Literal["choose", "negotiate"] | None:
-        """Return the kind of decision that the match waits for, if any."""
-        if self._action is not None:
+        """Return the kind of decision that the match waits for, if any. One that was answered is not waited for."""
+        if self._action is not None and not self._action.done():
             return "choose"
-        return "negotiate" if self._messages is not None else None
+        return "negotiate" if self._messages is not None and not self._messages.done() else None
 
     @property
     def ready(self) -> bool:
         """Return whether a decision is handed in that may still be changed."""
         draft = self._saved()
-        return self._action is not None and not self._action.done() and draft is not None and draft.ready
+        return self.asked == "choose" and draft is not None and draft.ready
 
     @property
     def deadline(self) -> float | None:

@@ -72,6 +72,7 @@ def test_answers_are_taken_once_and_only_when_asked() -> None:
         with pytest.raises(NotAsked):
             seated.say([])
         seated.submit({"orders": []})
+        assert (seated.asked, seated.deadline) == (None, None), "the match has not gone on yet"
         with pytest.raises(NotAsked):
             seated.submit({"orders": ["A PAR - BUR"]})
         assert (await choosing).action == {"orders": []}
