@@ -1588,9 +1588,11 @@ export interface SeatAction {
 /**
  * The stages along the choices, what is chosen with the defaults of the other slots, and the action that it makes.
  *
- * The last stage is the first that has a slot without a value, if there is one; `action` is then null.
+ * The last stage is the first that has a slot without a value, if there is one; `action` is then null. `number` is the
+ * number of the decision.
  */
 export interface SeatChoices {
+  number: number;
   stages: (PickSlot | ManySlot | NumberSlot | TextSlot)[][];
   chosen: {
     [k: string]: string | number | string[];

@@ -252,9 +252,11 @@ class AskChoices(Wire):
 class SeatChoices(Wire):
     """The stages along the choices, what is chosen with the defaults of the other slots, and the action that it makes.
 
-    The last stage is the first that has a slot without a value, if there is one; `action` is then null.
+    The last stage is the first that has a slot without a value, if there is one; `action` is then null. `number` is the
+    number of the decision.
     """
 
+    number: int
     stages: list[list[SlotForm]]
     chosen: dict[str, SlotValue]
     action: GameAction | None

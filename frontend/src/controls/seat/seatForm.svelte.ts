@@ -8,7 +8,7 @@ import { keep, lacks, upTo, type Chosen, type Slot, type Value } from './slots';
 
 export class SeatForm {
   /** The last response. */
-  answer = $state.raw<SeatChoices>({ stages: [], chosen: {}, action: null });
+  answer = $state.raw<SeatChoices>({ number: -1, stages: [], chosen: {}, action: null });
   /** What the form shows. It may be ahead of the last response. */
   chosen = $state.raw<Chosen>({});
   /** Why the last request failed; '' if it did not. */
@@ -20,10 +20,10 @@ export class SeatForm {
   /** The draft that the form shows; undefined before the first response. */
   #own?: Action | null;
 
-  readonly #index: number | undefined;
+  readonly #number: number | undefined;
 
   constructor(private readonly play: SeatPlay) {
-    this.#index = play.view?.index;
+    this.#number = play.view?.number;
   }
 
   /** Whether everything that must be answered is. */
@@ -81,9 +81,9 @@ export class SeatForm {
     return same ? answer : calls.choices(id, seat, { chosen });
   }
 
-  /** Take a response, unless the turn has passed. */
+  /** Take a response, unless the match has gone on, for the server or for the page. */
   #take(answer: SeatChoices, { action }: AskChoices): void {
-    if (this.play.view?.index !== this.#index) return;
+    if (answer.number !== this.#number || this.play.view?.number !== this.#number) return;
     const slots = this.answer.stages.flat();
     const open = slots.filter(({ name }) => name in this.chosen).filter((slot) => lacks(slot, this.chosen[slot.name]));
     const kept = action === undefined ? open.map(({ name }) => [name, this.chosen[name]]) : [];

@@ -73,7 +73,11 @@ export function upTo(stages: SeatChoices['stages'], chosen: Chosen, name: string
 }
 
 /** Return `chosen` with its values in those stages of `after` that are as they were `before`. */
-export function keep(before: SeatChoices['stages'], after: SeatChoices, chosen: Chosen): Chosen {
+export function keep(
+  before: SeatChoices['stages'],
+  after: Pick<SeatChoices, 'stages' | 'chosen'>,
+  chosen: Chosen,
+): Chosen {
   const same = after.stages.filter((stage, index) => JSON.stringify(stage) === JSON.stringify(before[index]));
   return { ...after.chosen, ...complete(same, chosen) };
 }

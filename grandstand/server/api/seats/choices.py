@@ -8,8 +8,9 @@ from typing import Any, Final
 from fastapi import APIRouter, Request
 
 from grandstand.games.answers import value_of
-from grandstand.games.base import Game, IllegalAction, OptionError
+from grandstand.games.base import IllegalAction, OptionError
 from grandstand.games.choices import Many, Number, Pick, Slot, Text, Value
+from grandstand.games.match import Match
 from grandstand.server.bodies import AskChoices, ManySlot, NumberSlot, PickSlot, SeatChoices, SlotForm, TextSlot
 from grandstand.server.http import problems
 from grandstand.server.parts import Parts
@@ -33,19 +34,20 @@ async def choices(parts: Parts, connection: Request, episode_id: str, seat: str,
     parts.access.seat(connection, episode_id, seat)
     live = parts.driver.match(episode_id)
     live.person(seat)
-    game = live.runner.match.game
+    match = live.runner.match
     if asked.action is None:
-        return _answer(game, seat, asked.chosen)
+        return _answer(match, seat, asked.chosen)
     if asked.chosen:
         raise OptionError("action: send either an action or what is chosen")
     try:
-        return _answer(game, seat, game.chosen(seat, asked.action) or {})
+        return _answer(match, seat, match.game.chosen(seat, asked.action) or {})
     except IllegalAction:
-        return _answer(game, seat, {})
+        return _answer(match, seat, {})
 
 
-def _answer(game: Game, seat: str, given: Mapping[str, Any]) -> SeatChoices:
+def _answer(match: Match, seat: str, given: Mapping[str, Any]) -> SeatChoices:
     """Return the stages along `given`, up to the first with a slot that has no value."""
+    game = match.game
     stages: list[list[SlotForm]] = []
     chosen: dict[str, Value] = {}
     whole = False
@@ -56,6 +58,7 @@ def _answer(game: Game, seat: str, given: Mapping[str, Any]) -> SeatChoices:
         if not (whole := len(values) == len(slots)):
             break
     return SeatChoices(
+        number=match.number(seat),
         stages=stages,
         chosen={name: list(value) if isinstance(value, tuple) else value for name, value in chosen.items()},
         action=dict(game.action(seat, chosen)) if whole else None,

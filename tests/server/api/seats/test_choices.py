@@ -49,6 +49,7 @@ def test_one_stage_has_a_slot_for_each_unit_and_one_for_the_vote(france: Seat) -
     before = events(seat.server, seat.episode, "operator")
     answer = ask(seat)
     [stage] = answer["stages"]
+    assert answer["number"] == 0
     assert [(slot["kind"], slot["name"]) for slot in stage] == [
         ("pick", "F BRE"),
         ("pick", "A MAR"),
