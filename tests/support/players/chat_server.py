@@ -25,7 +25,8 @@ class Request:
     path: str
     headers: dict[str, str]
     body: Json
-    writer: asyncio.StreamWriter
+    writer: asyncio.StreamWriter = field(repr=False)
+    """It belongs to the thread of the server: its text may not be made in another one."""
 
     @property
     def prompt(self) -> str:
