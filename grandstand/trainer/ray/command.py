@@ -1,8 +1,8 @@
 """Execute a command on a node of a Ray cluster as if it were executed here: `python -m grandstand.trainer.ray.command`.
 
-Its output comes back when it ends, and its exit status is this process's. Ctrl-C interrupts it there. If this process
-is killed, it is killed too; if its node is lost, the exit status is that of a killed process. Folders must be on a disk
-that all nodes share, under the same paths.
+Its output comes back when it ends, and its exit status is this process's. Ctrl-C interrupts it there, and a second one
+kills it. If this process is killed, it is killed too; if its node is lost, the exit status is that of a killed process.
+Folders must be on a disk that all nodes share, under the same paths.
 """
 
 from __future__ import annotations
@@ -14,11 +14,12 @@ import signal
 import subprocess
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
 import ray
-from ray.exceptions import GetTimeoutError, RayError, RayTaskError
+from ray.exceptions import RayTaskError
 
 from grandstand.trainer.backend import BackendError
 from grandstand.trainer.ray.cluster import LOST, ClusterConnection, Place, reason, resources
@@ -28,8 +29,6 @@ MODULE = "grandstand.trainer.ray.command"
 NOT_EXECUTED, LOST_STATUS = 126, 128 + signal.SIGKILL
 PATIENCE = 20.0
 """Seconds that an interrupted command has to end by itself."""
-NOTICE = 0.5
-"""Seconds after which an interrupt is noticed."""
 _DIE_WITH_PARENT = 1
 """Linux's PR_SET_PDEATHSIG."""
 
@@ -43,48 +42,48 @@ class EndedCommand:
     errors: str
 
 
-def execute(words: Sequence[str], folder: str, path: str, code: str) -> EndedCommand:
-    """Execute a command in this process's node, in the same folder as there. Raises BackendError if that cannot be."""
-    own = process_info()
-    if own.code != code:
-        raise BackendError(f"{own.host}: it has another version of Grandstand; install the same one on every node")
-    try:
-        process = subprocess.Popen(
-            words,
-            cwd=folder,
-            env={**os.environ, "PYTHONPATH": path},
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-            start_new_session=True,
-            preexec_fn=_begin,
-        )
-    except OSError as error:
-        name = error.filename or words[0]
-        raise BackendError(
-            f"{own.host}: {name}: {error.strerror}; every node needs the same folders and programs"
-        ) from error
-    try:
-        output, errors = _waited_for(process)
-    except KeyboardInterrupt:
-        os.killpg(process.pid, signal.SIGINT)
-        try:
-            output, errors = process.communicate(timeout=PATIENCE)
-        except subprocess.TimeoutExpired:
-            os.killpg(process.pid, signal.SIGKILL)
-            output, errors = process.communicate()
-    return EndedCommand(process.returncode, output, errors)
+class Command:
+    """A command in this process's node, and its interrupt: the two are called side by side."""
 
+    def __init__(self) -> None:
+        self._process: subprocess.Popen[str] | None = None
 
-def _waited_for(process: subprocess.Popen[str]) -> tuple[str, str]:
-    """Return what the process wrote, when it has ended. Ray's interrupt is raised between two waits: it is no signal,
-    so that it would not end one long wait."""
-    while True:
+    def execute(self, words: Sequence[str], folder: str, path: str, code: str) -> EndedCommand:
+        """Execute the command in the same folder as there. Raises BackendError if that cannot be."""
+        own = process_info()
+        if own.code != code:
+            raise BackendError(f"{own.host}: it has another version of Grandstand; install the same one on every node")
         try:
-            return process.communicate(timeout=NOTICE)
-        except subprocess.TimeoutExpired:
-            continue
+            process = subprocess.Popen(
+                words,
+                cwd=folder,
+                env={**os.environ, "PYTHONPATH": path},
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                text=True,
+                start_new_session=True,
+                preexec_fn=_begin,
+            )
+        except OSError as error:
+            name = error.filename or words[0]
+            raise BackendError(
+                f"{own.host}: {name}: {error.strerror}; every node needs the same folders and programs"
+            ) from error
+        self._process = process
+        output, errors = process.communicate()
+        return EndedCommand(process.returncode, output, errors)
+
+    def interrupt(self) -> None:
+        """Interrupt the command. One that does not end by itself is killed."""
+        if self._process is None:
+            return
+        with suppress(ProcessLookupError):
+            os.killpg(self._process.pid, signal.SIGINT)
+            try:
+                self._process.wait(PATIENCE)
+            except subprocess.TimeoutExpired:
+                os.killpg(self._process.pid, signal.SIGKILL)
 
 
 def _begin() -> None:
@@ -107,15 +106,16 @@ def run(address: str, place: Place, words: Sequence[str]) -> int:
 
 
 def _run(place: Place, words: Sequence[str]) -> int:
-    remote: Any = ray.remote(max_retries=0, num_cpus=place.cpus, num_gpus=place.gpus)(execute)
+    remote: Any = ray.remote(Command)
     _check_resources(place)
-    task = remote.options(scheduling_strategy="SPREAD").remote(
-        list(words), os.getcwd(), os.environ.get("PYTHONPATH", ""), process_info().code
-    )
+    size = {"num_cpus": place.cpus, "num_gpus": place.gpus}
+    command = remote.options(max_concurrency=2, scheduling_strategy="SPREAD", **size).remote()
     try:
-        return _written(ray.get(task))
+        ray.get(command.__ray_ready__.remote())
+        call = words, os.getcwd(), os.environ.get("PYTHONPATH", ""), process_info().code
+        return _outcome(command, command.execute.remote(*call))
     except KeyboardInterrupt:
-        return _interrupted(task)
+        return 128 + signal.SIGINT
     except RayTaskError as error:
         if isinstance(error.cause, BackendError):
             return _not_executed(str(error.cause))
@@ -123,6 +123,17 @@ def _run(place: Place, words: Sequence[str]) -> int:
     except LOST as error:
         sys.stderr.write(f"the node or its process was lost: {reason(error)}\n")
         return LOST_STATUS
+    finally:
+        ray.kill(command)
+
+
+def _outcome(command: Any, executed: ray.ObjectRef[EndedCommand]) -> int:
+    """Wait for the end of the command, which the first Ctrl-C interrupts and the second one kills."""
+    try:
+        return _written(ray.get(executed))
+    except KeyboardInterrupt:
+        command.interrupt.remote()
+        return _written(ray.get(executed))
 
 
 def _check_resources(place: Place) -> None:
@@ -137,15 +148,6 @@ def _written(outcome: EndedCommand) -> int:
     sys.stdout.write(outcome.output)
     sys.stderr.write(outcome.errors)
     return outcome.status if outcome.status >= 0 else 128 - outcome.status
-
-
-def _interrupted(task: ray.ObjectRef[EndedCommand]) -> int:
-    """Interrupt the command, and return its exit status when it has ended."""
-    ray.cancel(task)
-    try:
-        return _written(ray.get(task, timeout=2 * PATIENCE))
-    except (GetTimeoutError, RayError):
-        return 128 + signal.SIGINT
 
 
 def _not_executed(message: str) -> int:

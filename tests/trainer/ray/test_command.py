@@ -74,8 +74,8 @@ def test_a_program_that_is_not_there_is_named(run_there: Run, capsys: pytest.Cap
     assert "no-such-program: No such file or directory; every node needs the same" in capsys.readouterr().err
 
 
-def test_an_interrupt_reaches_the_command_on_its_node(cluster: Cluster, tmp_path: Path) -> None:
-    script = f"import os, time; open({str(tmp_path / 'pid')!r}, 'w').write(str(os.getpid())); time.sleep(1000)"
+def started(cluster: Cluster, script: str, pid: Path) -> subprocess.Popen[str]:
+    """Start a command as a terminal does, and wait until it has written its process's number to `pid`."""
     options = ["--address", cluster.address, "--cpus", "1", "--gpus", "0"]
     process = subprocess.Popen(
         [sys.executable, "-m", "grandstand.trainer.ray.command", *options, "--", sys.executable, "-c", script],
@@ -84,13 +84,37 @@ def test_an_interrupt_reaches_the_command_on_its_node(cluster: Cluster, tmp_path
         text=True,
         preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
     )
-    assert until(lambda: (tmp_path / "pid").exists() and bool((tmp_path / "pid").read_text()))
+    assert until(lambda: pid.exists() and bool(pid.read_text()))
+    return process
+
+
+def test_an_interrupt_reaches_the_command_on_its_node(cluster: Cluster, tmp_path: Path) -> None:
+    pid = tmp_path / "pid"
+    process = started(
+        cluster, f"import os, time; open({str(pid)!r}, 'w').write(str(os.getpid())); time.sleep(1e3)", pid
+    )
     process.send_signal(signal.SIGINT)
     _, errors = process.communicate()
     assert process.returncode == 128 + signal.SIGINT
     assert errors.rstrip().endswith("KeyboardInterrupt"), "the command ended by itself"
-    pid = int((tmp_path / "pid").read_text())
-    assert until(lambda: not running(pid))
+    assert until(lambda: not running(int(pid.read_text())))
+
+
+def test_a_second_interrupt_kills_what_the_first_one_does_not_end(cluster: Cluster, tmp_path: Path) -> None:
+    pid, interrupted = tmp_path / "pid", tmp_path / "interrupted"
+    script = f"""import os, pathlib, signal, time
+signal.signal(signal.SIGINT, lambda *_: pathlib.Path({str(interrupted)!r}).touch())
+pathlib.Path({str(pid)!r}).write_text(str(os.getpid()))
+while True:
+    time.sleep(1)
+"""
+    process = started(cluster, script, pid)
+    process.send_signal(signal.SIGINT)
+    assert until(interrupted.exists)
+    process.send_signal(signal.SIGINT)
+    process.communicate()
+    assert process.returncode == 128 + signal.SIGINT
+    assert until(lambda: not running(int(pid.read_text())))
 
 
 def on_cluster(cluster: Cluster, folder: Path) -> Sweep:
