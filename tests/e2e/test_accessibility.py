@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 import pytest
 from playwright.sync_api import Page, Request, ViewportSize, expect
 
-from tests.support.page.axe import BUT_COLOURS, FAULTS, LOOKS, NEWLY_SHOWN, OF_COLOURS, SEE
+from tests.support.page.axe import ALL, BUT_COLOURS, FAULTS, LOOKS, NEWLY_SHOWN, OF_COLOURS, SEE
 from tests.support.page.browser import Open
 from tests.support.page.screen import SETTLED
 from tests.support.page.site import Site, every_page
@@ -64,7 +64,7 @@ class Inspector:
         another colour or size.
         """
         self.page.set_viewport_size(DESKTOP)
-        self._apply(place, "html", "light", None)
+        self._apply(place, "html", "light", ALL)
         self.page.evaluate(SEE)
         self._apply(place, "html", "dark", OF_COLOURS)
         self.page.set_viewport_size(PHONE)
@@ -73,7 +73,7 @@ class Inspector:
             for theme in ("light", "dark"):
                 self._apply(f"{place}, on a phone", "[data-newly-shown]", theme, OF_COLOURS)
 
-    def _apply(self, place: str, context: str, theme: str, options: Mapping[str, object] | None) -> None:
+    def _apply(self, place: str, context: str, theme: str, options: Mapping[str, object]) -> None:
         results = self.page.evaluate(FAULTS, [context, theme, options])
         self.faults += [f"{place}: {result}" for result in results]
 

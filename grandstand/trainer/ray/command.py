@@ -42,7 +42,7 @@ class EndedCommand:
     errors: str
 
 
-class Command:
+class RemoteCommand:
     """A command in this process's node, and its interrupt: the two are called side by side."""
 
     def __init__(self) -> None:
@@ -106,7 +106,7 @@ def run(address: str, place: Place, words: Sequence[str]) -> int:
 
 
 def _run(place: Place, words: Sequence[str]) -> int:
-    remote: Any = ray.remote(Command)
+    remote: Any = ray.remote(RemoteCommand)
     _check_resources(place)
     size = {"num_cpus": place.cpus, "num_gpus": place.gpus}
     command = remote.options(max_concurrency=2, scheduling_strategy="SPREAD", **size).remote()

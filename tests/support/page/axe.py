@@ -5,7 +5,9 @@ from __future__ import annotations
 COLOURS = ["color-contrast", "link-in-text-block"]
 OF_COLOURS = {"runOnly": COLOURS}
 """The rules whose result depends on the theme."""
-BUT_COLOURS = {"rules": {rule: {"enabled": False} for rule in COLOURS}}
+ALL = {"rules": {"target-size": {"enabled": True}}}
+"""Every rule, with the size of what can be clicked, which axe leaves out by default."""
+BUT_COLOURS = {"rules": ALL["rules"] | {rule: {"enabled": False} for rule in COLOURS}}
 """The others, which take a third of the time."""
 
 LOOKS = """
