@@ -101,7 +101,7 @@ class Inspector:
 
     def open_tabs(self, name: str) -> None:
         """Open the panels beside the board, one after another, in both themes: each theme is drawn once."""
-        for theme, rules in (("dark", OF_COLOURS), ("light", None)):
+        for theme, rules in (("dark", OF_COLOURS), ("light", ALL)):
             for tab in self.page.get_by_role("tab").all_inner_texts():
                 self.page.get_by_role("tab", name=tab, exact=True).click()
                 self._apply(f"{name}, {tab}", "#panel", theme, rules)
