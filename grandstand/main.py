@@ -25,10 +25,7 @@ VERBS = {
     "league": ("grandstand.commands.league:league", "Report on the league of a training run: ratings, payoffs."),
     "sweep": ("grandstand.commands.sweep:sweep", "Run an experiment of several arms and seeds from a file."),
     "report": ("grandstand.commands.report:report", "Report a sweep, or track several, as Markdown with plots."),
-    "games": ("grandstand.commands.catalogue:games", "List the games with their seats, options and formats."),
-    "players": ("grandstand.commands.catalogue:players", "List the players of a game."),
-    "packs": ("grandstand.commands.catalogue:packs", "List the sets of situations that players are evaluated on."),
-    "roster": ("grandstand.commands.catalogue:roster", "Check a roster file."),
+    "list": ("grandstand.commands.list:lists", "List the games, the players of a game, or the evaluation packs."),
 }
 """Verb -> (import path of its function, its help text in `grandstand --help`)."""
 

@@ -43,7 +43,7 @@ def export(
         str,
         typer.Option(
             help="jsonl (the whole record), html (the page as one file), parquet (the decisions as a dataset), or a "
-            "format of the game, as `grandstand games` lists them. With --to it is parquet."
+            "format of the game, as `grandstand list games` lists them. With --to it is parquet."
         ),
     ] = RECORD,
     as_: Annotated[

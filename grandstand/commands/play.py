@@ -67,7 +67,8 @@ def play(
     seed: Annotated[int, typer.Option(help="Seed of the first match; each further match has the next number.")] = 0,
     out: Annotated[Path | None, typer.Option(help="Folder for the records; by default none are written.")] = None,
     format: Annotated[
-        str, typer.Option(help="jsonl (the whole record), or a format of the game, as `grandstand games` lists them.")
+        str,
+        typer.Option(help="jsonl (the whole record), or a format of the game, as `grandstand list games` lists them."),
     ] = "jsonl",
     set_: Annotated[
         list[str] | None, typer.Option("--set", help="A match option, name=value or name=@file.json; may be repeated.")

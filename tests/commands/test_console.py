@@ -77,7 +77,7 @@ def test_helps_name_the_games_there_are() -> None:
     assert game_names() == ", ".join(sorted(GAMES))
 
 
-@pytest.mark.parametrize("name", ["serve", "replay", "train/app", "adjudicate", "export", "catalogue"])
+@pytest.mark.parametrize("name", ["serve", "replay", "train/app", "adjudicate", "export", "list"])
 def test_no_complaint_is_printed_as_markup(name: str) -> None:
     """An f-string with markup in it that also holds a value must escape the value."""
     source = (ROOT / "grandstand" / "commands" / f"{name}.py").read_text()
@@ -93,8 +93,7 @@ SAFE = ("event.seq:>5", "kind", "escape(verdict)", "escape(text)")
 MINE = '[[player]]\nname = "mine"\nkind = "bot"\noptions = {{ bot = "{bot}" }}\n'
 VARIABLE = "GRANDSTAND_ROSTER"
 COMMANDS = {
-    "players": ("players", "cricket"),
-    "roster check": ("roster", "check"),
+    "list players": ("list", "players", "cricket"),
     "play": ("play", "diplomacy", "--players", "mine"),
     "publish": ("publish", "diplomacy", "--players", "mine"),
     "eval": ("eval", "diplomacy", "--player", "mine", "--limit", "1"),
@@ -126,7 +125,7 @@ def test_every_command_reads_the_roster_that_the_environment_names(
 
 def test_the_option_comes_before_the_variable_and_an_empty_one_names_no_file(mine: str) -> None:
     def names(*arguments: str, **env: str) -> list[str]:
-        done = run("players", "diplomacy", "--json", *arguments, **env)
+        done = run("list", "players", "diplomacy", "--json", *arguments, **env)
         assert done.exit_code == 0, done.output
         return [row["name"] for row in json.loads(done.stdout)]
 

@@ -124,7 +124,7 @@ def grandstand(package: Path, *arguments: str) -> subprocess.CompletedProcess[st
 
 
 def test_a_game_of_an_installed_package_is_played_like_any_other(package: Path) -> None:
-    listed = grandstand(package, "games", "--json")
+    listed = grandstand(package, "list", "games", "--json")
     assert "Kuhn poker" in listed.stdout, listed.stderr
     done = grandstand(package, "play", "kuhn", "--players", "random,honest", "--matches", "3", "--json")
     assert [result["status"] for result in json.loads(done.stdout)["results"]] == ["finished"] * 3, done.stderr

@@ -27,8 +27,8 @@ DIPLOMACY_CUP = (
 
 MATCHES = {
     "--help": "--help",
-    "games": "games",
-    "players diplomacy": "players diplomacy",
+    "list games": "list games",
+    "list players diplomacy": "list players diplomacy",
     f"play diplomacy --players {CHARACTERS} --set last_year=1908": (
         f"play diplomacy --players {CHARACTERS} --set last_year=1908 {SHORT}"
     ),
@@ -78,7 +78,7 @@ SERVED = {
 """With a server at URL that has recorded the match ID."""
 
 MODELS = {
-    "roster check FILE": "roster check prompts.toml",
+    "list players --roster FILE": "list players --roster prompts.toml",
     "eval diplomacy --player mini hidden --reference mini --against dumbbot --pack tactics --roster prompts.toml": (
         "eval diplomacy --player 'mini hidden' --reference mini --against dumbbot --pack tactics --roster prompts.toml"
         " --limit 1"

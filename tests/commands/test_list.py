@@ -1,4 +1,4 @@
-"""`grandstand games`, `players`, `packs` and `roster check`: the same as the registry and the roster say."""
+"""`grandstand list`: the same as the registry and the roster say."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ options = { bot = "dumbbot" }
 
 
 def run(*arguments: str, **env: str) -> Result:
-    return CliRunner().invoke(app, arguments, env={"COLUMNS": "300", **env})
+    return CliRunner().invoke(app, ["list", *arguments], env={"COLUMNS": "300", **env})
 
 
 def listed(*arguments: str) -> Any:
@@ -65,16 +65,16 @@ def test_packs_are_quoted_with_version_and_digest() -> None:
     assert rows[0]["digest"] in run("packs", "cricket").stdout
 
 
-def test_a_roster_is_checked(tmp_path: Path) -> None:
+def test_a_player_that_cannot_be_seated_is_listed_with_the_reason(tmp_path: Path) -> None:
     with_key = ROSTER.replace(" [local]", "").replace('kind = "bot"', 'kind = "bot"\nkey_env = "NO_SUCH_KEY"')
-    row, *_ = listed("roster", "check", roster(tmp_path, with_key))["players"]
-    assert row["games"] == ["diplomacy"]
-    assert "set the environment variable NO_SUCH_KEY" in row["unavailable"]["diplomacy"]
-    row, *_ = listed("roster", "check", roster(tmp_path, ROSTER.replace(" [local]", "").replace("diplomacy", "chess")))[
-        "players"
-    ]
-    assert "unknown game 'chess'" in row["unavailable"]["chess"]
-    assert "unknown game 'chess'" in run("roster", "check", str(tmp_path / "players.toml")).stdout
+    file = roster(tmp_path, with_key.replace('["diplomacy"]', '["diplomacy", "chess"]'))
+    [playable, unknown] = [row for row in listed("players", "--roster", file) if row["name"] == "mine"]
+    assert (playable["game"], playable["available"]) == ("diplomacy", False)
+    assert "set the environment variable NO_SUCH_KEY" in playable["reason"]
+    assert (unknown["game"], unknown["available"]) == ("chess", False)
+    assert "unknown game 'chess'" in unknown["reason"]
+    assert "unknown game 'chess'" in run("players", "--roster", file).stdout
+    assert "chess" not in run("players", "cricket", "--roster", file).stdout
 
 
 @pytest.mark.parametrize(
@@ -83,7 +83,6 @@ def test_a_roster_is_checked(tmp_path: Path) -> None:
         (["players", "chess"], "game: unknown game 'chess'; there are cricket, diplomacy"),
         (["packs", "chess"], "game: unknown game 'chess'"),
         (["players", "--roster", "[nowhere].toml"], "[nowhere].toml: cannot be read"),
-        (["roster", "check", "[nowhere].toml"], "[nowhere].toml: cannot be read"),
     ],
 )
 def test_bad_input_is_refused_by_name(arguments: list[str], message: str) -> None:
@@ -93,7 +92,7 @@ def test_bad_input_is_refused_by_name(arguments: list[str], message: str) -> Non
 
 
 def test_a_roster_at_fault_is_refused_by_entry(tmp_path: Path) -> None:
-    refused = run("roster", "check", roster(tmp_path, ROSTER))
+    refused = run("players", "--roster", roster(tmp_path, ROSTER))
     assert refused.exit_code == 2
     assert "player 'mine [local]'.name" in words(refused.stderr)
 
@@ -118,7 +117,7 @@ def test_a_model_is_listed_with_its_price_and_a_dated_one_is_called_so(
     assert entry is not None
     for days, dated in ((DATED_DAYS, False), (DATED_DAYS + 1, True)):
         now = entry.retrieved + timedelta(days=days)
-        monkeypatch.setattr("grandstand.commands.catalogue.today", partial(lambda day: day, now))
+        monkeypatch.setattr("grandstand.commands.list.today", partial(lambda day: day, now))
         prices = {row["name"]: row["price"] for row in listed("players", "cricket", "--roster", file)}
         assert prices["listed"] == {
             "input": entry.input,

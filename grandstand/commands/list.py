@@ -1,4 +1,4 @@
-"""`grandstand games`, `players`, `packs` and `roster check`: lists of games, players and evaluation packs."""
+"""`grandstand list`: the games, the players of a game with those of a roster file, and the evaluation packs."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ from grandstand.commands.console import ROSTER, RosterOption, game_names, harmle
 from grandstand.games.base import OptionError
 from grandstand.games.registry import GAMES, game_spec
 from grandstand.games.spec import GameSpec
+from grandstand.models import PlayerInfo
 from grandstand.players.prices import today
 from grandstand.players.roster import Roster
 from grandstand.players.roster_file import DEFAULT, RosterError, read_file
@@ -24,12 +25,13 @@ from grandstand.players.roster_file import DEFAULT, RosterError, read_file
 GameArgument = Annotated[str, typer.Argument(help=f"The game: {game_names()}. All of them where none is named.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print it as JSON.")]
 
-roster = typer.Typer(help="Check a roster file.", add_completion=False, no_args_is_help=True)
+lists = typer.Typer(help="List the games, players or packs.", add_completion=False, no_args_is_help=True)
 
 
+@lists.command()
 def games(as_json: AsJson = False) -> None:
     """List the games: their seats, match options, export formats and packs."""
-    rows = [_game(spec) for spec in _specs("games", "")]
+    rows = [_game(spec) for spec in _specs("list games", "")]
     if as_json:
         typer.echo(json.dumps(rows, indent=1))
         return
@@ -44,30 +46,34 @@ def games(as_json: AsJson = False) -> None:
         console.print(f"  packs: {', '.join(row['packs']) or 'none'}\n", highlight=False)
 
 
+@lists.command()
 def players(game: GameArgument = "", roster: RosterOption = None, as_json: AsJson = False) -> None:
-    """List the players of a game: the built-in ones, the strongest first, and those of the roster."""
-    specs = _specs("players", game)
-    listing = _roster("players", roster)
-    rows = [
-        {**info.model_dump(mode="json"), "price": _price(listing, info.name)}
-        for spec in specs
-        for info in listing.players(spec)
-    ]
+    """List the players of a game: the built-in ones, the strongest first, and those of the roster file.
+
+    The first error of the file is reported (status 2); a player that cannot be seated is listed with the reason.
+    """
+    specs = _specs("list players", game)
+    listing = _roster("list players", roster)
+    infos = [info for spec in specs for info in listing.players(spec)]
+    if not game:
+        infos += _without_game(roster or DEFAULT)
+    rows = [{**info.model_dump(mode="json"), "price": _price(listing, info.name)} for info in infos]
     if as_json:
         typer.echo(json.dumps(rows, indent=1))
         return
-    for spec in specs:
-        grid = _grid(spec.name, "player", "kind", "available", "$ a million tokens", "what")
-        for row in (row for row in rows if row["game"] == spec.name):
+    for name in dict.fromkeys(row["game"] for row in rows):
+        grid = _grid(name, "player", "kind", "available", "$ a million tokens", "what")
+        for row in (row for row in rows if row["game"] == name):
             available = "yes" if row["available"] else f"no: {row['reason']}"
             cells = (row["name"], row["kind"], available, _price_words(row), row["description"])
             grid.add_row(*(escape(harmless(text)) for text in cells))
         Console().print(grid)
 
 
+@lists.command()
 def packs(game: GameArgument = "", as_json: AsJson = False) -> None:
     """List the packs: named sets of situations for `grandstand eval --pack`."""
-    rows = [_pack(spec, name) for spec in _specs("packs", game) for name in spec.tasks]
+    rows = [_pack(spec, name) for spec in _specs("list packs", game) for name in spec.tasks]
     if as_json:
         typer.echo(json.dumps(rows, indent=1))
         return
@@ -75,40 +81,6 @@ def packs(game: GameArgument = "", as_json: AsJson = False) -> None:
     for row in rows:
         grid.add_row(row["game"], row["name"], str(row["tasks"]), str(row.get("version", "")), row.get("digest", ""))
     Console().print(grid)
-
-
-@roster.command()
-def check(
-    file: Annotated[Path, typer.Argument(envvar=ROSTER, help="The roster file.")] = DEFAULT,
-    as_json: AsJson = False,
-) -> None:
-    """Read a roster file and list which of its players are available, or report its first error (status 2)."""
-    listing = _roster("roster check", file)
-    entries = read_file(file).player
-    names: dict[str, dict[str, Any]] = {
-        entry.name: {"name": entry.name, "kind": entry.kind, "games": [], "unavailable": _unknown(entry.games)}
-        for entry in entries
-    }
-    for spec in _specs("roster check", ""):
-        for info in listing.players(spec)[len(spec.bots) :]:
-            row = names[info.name]
-            row["games"].append(spec.name)
-            if not info.available:
-                row["unavailable"][spec.name] = info.reason
-    if as_json:
-        typer.echo(json.dumps({"file": str(file), "players": list(names.values())}, indent=1))
-        return
-    grid = _grid(f"{file}: {len(names)} players", "player", "kind", "games", "available")
-    for row in names.values():
-        reasons = "; ".join(dict.fromkeys(row["unavailable"].values()))
-        available = f"no: {reasons}" if reasons else "yes"
-        grid.add_row(*map(escape, (row["name"], row["kind"], ", ".join(row["games"]), available)))
-    Console().print(grid)
-
-
-@roster.callback()
-def _roster_verbs() -> None:
-    """Check a roster file."""
 
 
 def _price(listing: Roster, name: str) -> dict[str, Any] | None:
@@ -149,9 +121,21 @@ def _roster(verb: str, file: Path | None) -> Roster:
         refuse(verb, str(error), 2, error)
 
 
-def _unknown(games: Sequence[str] | None) -> dict[str, str]:
-    """Return a reason for each unknown game of an entry."""
-    return {game: f"unknown game {game!r}; there are {game_names()}" for game in games or () if game not in GAMES}
+def _without_game(file: Path) -> list[PlayerInfo]:
+    """Return the file's players of games that do not exist."""
+    return [
+        PlayerInfo(
+            name=entry.name,
+            kind=entry.kind,
+            game=game,
+            description=entry.description,
+            available=False,
+            reason=f"unknown game {game!r}; there are {game_names()}",
+        )
+        for entry in read_file(file).player
+        for game in entry.games or ()
+        if game not in GAMES
+    ]
 
 
 def _game(spec: GameSpec) -> dict[str, Any]:
