@@ -13,7 +13,7 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table as Grid
 
-from grandstand.commands.console import ROSTER, RosterOption, game_names, harmless, refuse
+from grandstand.commands.console import RosterOption, game_names, harmless, refuse
 from grandstand.games.base import OptionError
 from grandstand.games.registry import GAMES, game_spec
 from grandstand.games.spec import GameSpec
