@@ -1,0 +1,243 @@
+"""A moment of a match as a picture in data: places, the things at them, and figures, with ids that persist.
+
+A game draws a picture once. The page, the share card and the terminal each have one renderer for all pictures: a thing
+whose id persists moves, and the id of a place or thing is the `target` of choices. Nothing that is hidden from somebody
+may be in that viewer's picture, not by its id and not by its number.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from math import cos, pi, sin
+from string import ascii_lowercase
+from typing import Final, Literal, TypeAlias, TypeVar
+
+from grandstand.games.base import GameEvent, SeatId
+
+Point: TypeAlias = tuple[float, float]
+Tone: TypeAlias = Literal["", "paper", "table", "land", "water", "dark", "light", "accent", "good", "bad", "muted"]
+"""A role of colour, in both themes: '' for the background. An owner's colour takes its place."""
+Kind: TypeAlias = Literal["piece", "card", "token", "arrow", "line", "bar", "text"]
+State: TypeAlias = Literal["", "hidden", "muted", "strong", "failed", "support"]
+"""hidden: face down. muted: out of play. strong: the thing that counts now. failed: an arrow that did not arrive, or a
+piece that lost. support: a thin dashed arrow that helps another."""
+Holds: TypeAlias = Literal["one", "row", "stack"]
+"""How things at a place lie: over each other, side by side, or each a little above the last."""
+
+COLOURS: Final[Sequence[tuple[str, str]]] = (
+    ("#1f5fa8", "#7db4f0"),
+    ("#b03a2e", "#f0897d"),
+    ("#2f7d4f", "#74c893"),
+    ("#8a5a00", "#e0b35a"),
+    ("#7a4a9e", "#c49ae6"),
+    ("#0f7480", "#63c3cf"),
+    ("#a13d74", "#ea93c3"),
+    ("#5a6270", "#b4bdca"),
+)
+"""The colours of seats without colours of their own, in the order of the seats: on light and on dark ground."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A place of the board, in the picture's units. Things at it stand at (x, y)."""
+
+    id: str
+    x: float
+    y: float
+    width: float = 10.0
+    height: float = 10.0
+    outline: str = "box"
+    """`box`, `disc`, `hex`, `none`, or the path of an outline in the picture's units, as in SVG."""
+    label: str = ""
+    """Written at the place, where it has room."""
+    name: str = ""
+    """For screen readers and hints; the label or the id where it is empty."""
+    owner: SeatId = ""
+    tone: Tone = ""
+    holds: Holds = "one"
+
+
+@dataclass(frozen=True, slots=True)
+class Thing:
+    """A thing at a place: a piece, a card, a token, a bar, a text; or an arrow or a line from a place to another."""
+
+    id: str
+    kind: Kind
+    at: str | Point
+    """The id of a place, or a point."""
+    to: str | Point = ""
+    """The end of an arrow or a line."""
+    label: str = ""
+    """A few letters on it: `K♥`, `3`."""
+    name: str = ""
+    """For screen readers and hints; the label where it is empty."""
+    owner: SeatId = ""
+    tone: Tone = ""
+    state: State = ""
+    symbol: str = ""
+    """The path of a piece's outline around (0, 0), as in SVG; a disc where it is empty."""
+    size: float = 1.0
+    """A multiple of the usual size."""
+    value: float = 1.0
+    """The part of a bar that is full, from 0 to 1."""
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """A number or word beside the board."""
+
+    label: str
+    value: str
+    owner: SeatId = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """A moment. Later places and things are drawn over earlier ones."""
+
+    places: Sequence[Place]
+    things: Sequence[Thing]
+    describe: str
+    """The moment in a sentence, for screen readers, links and terminals."""
+    figures: Sequence[Figure] = ()
+    width: float = 100.0
+    height: float = 100.0
+
+
+@dataclass(frozen=True, slots=True)
+class PictureShown(GameEvent):
+    """The board as everybody may see it. It precedes the events of the move that changed it."""
+
+    state: Picture
+
+
+@dataclass(frozen=True, slots=True)
+class PictureSeen(GameEvent):
+    """What one seat sees in place of the public places and things of the same ids, or beside them."""
+
+    seat: SeatId
+    places: list[Place]
+    things: list[Thing]
+    figures: list[Figure]
+    describe: str
+
+    def seats(self) -> frozenset[SeatId] | None:
+        return frozenset((self.seat,))
+
+
+def seen(seat: SeatId, public: Picture, own: Picture) -> PictureSeen | None:
+    """Return what `seat` sees in `own` that is not in `public`; None if that is nothing."""
+    places = [place for place in own.places if place not in public.places]
+    things = [thing for thing in own.things if thing not in public.things]
+    figures = [figure for figure in own.figures if figure not in public.figures]
+    if not (places or things or figures) and own.describe == public.describe:
+        return None
+    return PictureSeen(seat, places, things, figures, own.describe)
+
+
+def grid(
+    columns: int,
+    rows: int,
+    *,
+    size: float = 10.0,
+    at: Point = (0.0, 0.0),
+    name: Callable[[int, int], str] | None = None,
+    tones: Sequence[Tone] = ("light", "dark"),
+    owners: Mapping[str, SeatId] | None = None,
+) -> list[Place]:
+    """Return the squares of a board, row by row from the top left, named like those of chess: `a1` is at the bottom
+    left. `name(column, row)` names them otherwise; `tones` alternate."""
+    places = []
+    for row in range(rows):
+        for column in range(columns):
+            square = name(column, row) if name else f"{ascii_lowercase[column]}{rows - row}"
+            x, y = at[0] + (column + 0.5) * size, at[1] + (row + 0.5) * size
+            tone = tones[(column + row) % len(tones)] if tones else ""
+            places.append(Place(square, x, y, size, size, owner=(owners or {}).get(square, ""), tone=tone))
+    return places
+
+
+def hexes(columns: int, rows: int, *, size: float = 10.0, at: Point = (0.0, 0.0), tone: Tone = "light") -> list[Place]:
+    """Return the cells of a hexagonal board with points up, odd rows half a cell to the right: `a1` is at the top
+    left."""
+    height = size * 2 / 3**0.5
+    return [
+        Place(
+            f"{ascii_lowercase[column]}{row + 1}",
+            at[0] + (column + 0.5 + row % 2 / 2) * size,
+            at[1] + (row * 0.75 + 0.5) * height,
+            size,
+            height,
+            "hex",
+            tone=tone,
+        )
+        for row in range(rows)
+        for column in range(columns)
+    ]
+
+
+def ring(
+    ids: Sequence[str], *, centre: Point = (50.0, 50.0), radius: float = 38.0, size: float = 14.0, owned: bool = True
+) -> list[Place]:
+    """Return places around a table, clockwise from the bottom; where `owned`, they are named by their seats."""
+    places = []
+    for number, each in enumerate(ids):
+        angle = pi / 2 + 2 * pi * number / len(ids)
+        x, y = centre[0] + radius * cos(angle), centre[1] + radius * sin(angle)
+        places.append(Place(each, x, y, size, size, "disc", each if owned else "", owner=each if owned else ""))
+    return places
+
+
+def hand(id: str, x: float, y: float, *, width: float = 60.0, owner: SeatId = "", label: str = "") -> Place:
+    """Return the place of cards side by side."""
+    return Place(id, x, y, width, 16.0, "none", label, owner=owner, holds="row")
+
+
+def track(ids: Sequence[str], *, start: Point, end: Point, size: float = 8.0, tone: Tone = "light") -> list[Place]:
+    """Return places on a line from `start` to `end`."""
+    steps = max(1, len(ids) - 1)
+    return [
+        Place(
+            each,
+            start[0] + (end[0] - start[0]) * number / steps,
+            start[1] + (end[1] - start[1]) * number / steps,
+            size,
+            size,
+            "disc",
+            tone=tone,
+        )
+        for number, each in enumerate(ids)
+    ]
+
+
+def colours(seats: Sequence[SeatId]) -> dict[SeatId, tuple[str, str]]:
+    """Return the colours of seats that have none of their own: on light and on dark ground."""
+    return {seat: COLOURS[number % len(COLOURS)] for number, seat in enumerate(seats)}
+
+
+def names(picture: Picture) -> frozenset[str]:
+    """Return the ids that a choice may have as its target."""
+    return frozenset(each.id for each in (*picture.places, *picture.things))
+
+
+_Drawn = TypeVar("_Drawn", Place, Thing)
+
+
+def merged(picture: Picture, more: PictureSeen) -> Picture:
+    """Return the picture that a seat sees: `more` over the public picture."""
+    return dataclasses.replace(
+        picture,
+        places=_over(picture.places, more.places),
+        things=_over(picture.things, more.things),
+        figures=[*picture.figures, *more.figures],
+        describe=more.describe,
+    )
+
+
+def _over(old: Sequence[_Drawn], new: Sequence[_Drawn]) -> list[_Drawn]:
+    """Return `old` with `new` in place of those with the same ids, and the rest of `new` after them."""
+    by_id = {each.id: each for each in new}
+    known = {each.id for each in old}
+    return [*(by_id.get(each.id, each) for each in old), *(each for each in new if each.id not in known)]
