@@ -238,6 +238,6 @@ def merged(picture: Picture, more: PictureSeen) -> Picture:
 
 def _over(old: Sequence[_Drawn], new: Sequence[_Drawn]) -> list[_Drawn]:
     """Return `old` with `new` in place of those with the same ids, and the rest of `new` after them."""
-    by_id = {each.id: each for each in new}
-    known = {each.id for each in old}
-    return [*(by_id.get(each.id, each) for each in old), *(each for each in new if each.id not in known)]
+    drawn: dict[str, _Drawn] = {each.id: each for each in old}
+    drawn.update({each.id: each for each in new})
+    return list(drawn.values())
