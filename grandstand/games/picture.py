@@ -219,7 +219,7 @@ def colours(seats: Sequence[SeatId]) -> dict[SeatId, tuple[str, str]]:
 
 def names(picture: Picture) -> frozenset[str]:
     """Return the ids that a choice may have as its target."""
-    return frozenset(each.id for each in (*picture.places, *picture.things))
+    return frozenset({*(place.id for place in picture.places), *(thing.id for thing in picture.things)})
 
 
 _Drawn = TypeVar("_Drawn", Place, Thing)
