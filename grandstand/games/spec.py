@@ -8,7 +8,7 @@ from random import Random
 from typing import Any, Generic, TypeAlias
 
 from grandstand.games.base import Action, G, GameEvent, Json, SeatId
-from grandstand.games.cards import CardForm
+from grandstand.games.cards import Pictures
 from grandstand.games.documents import DocumentForm
 from grandstand.games.observing import ObserverRequest
 from grandstand.games.prompts import PromptForm, PromptPart, PromptSettings, joined
@@ -161,8 +161,8 @@ class GameSpec(Generic[G]):
     option_words: Callable[[Any], Mapping[str, str]] = lambda options: {}
     """(options) -> the options that the game can state in a few plain words, by name, the most important first; '' for
     one that needs no words. They label option sets."""
-    card: CardForm | None = None
-    """Describes moments for cards, clips and terminals; None for a card with the standing and the headline alone."""
+    card: Pictures[G] | None = None
+    """How moments are shown; None for the pictures that the game publishes, if it does, and the scores."""
     training: Callable[[], Training[G]] | None = None
     """Returns what a trainer needs, built on first use; None if no policy can be trained for the game."""
 
