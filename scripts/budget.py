@@ -119,7 +119,7 @@ def rows() -> Iterator[Row]:
     walk = (ROOT / "docs/walk.md").read_text(encoding="utf-8")
     yield Row("server settings", 35, 35, settings(Settings))
     yield Row("training settings", 130, 130, settings(TrainConfig))
-    yield Row("fields of GameSpec", 8, 29, len(fields(GameSpec)))
+    yield Row("parts of GameSpec", 8, 8, len(fields(GameSpec)))
     yield Row("members of Board", 12, 30, members("Board", board))
     yield Row("core events", 24, 34, len(CORE_EVENTS))
     yield Row("verbs", 16, 17, len(VERBS))

@@ -149,7 +149,7 @@ def wire_types() -> str:
 def game_types(game: str) -> str:
     """Return `boards/<game>/events.gen.ts`: the game's own events by type, and what a seat knows and may do."""
     spec = game_spec(game)
-    own = [event for event in spec.events if event is not MessageSent]
+    own = [event for event in spec.rules.events if event is not MessageSent]
     definitions: dict[str, Schema] = {}
     for kind in (*own, *_views(spec)):
         _data_schema(kind, definitions)
@@ -160,7 +160,7 @@ def game_types(game: str) -> str:
 
 def _views(spec: GameSpec) -> list[type]:
     """Return the types of what a seat knows and may do, as the game's methods declare them."""
-    rules = type(spec.new(spec.options(), 1))
+    rules = type(spec.rules.new(spec.rules.options(), 1))
     return [get_type_hints(method, include_extras=True)["return"] for method in (rules.observation, rules.legal)]
 
 

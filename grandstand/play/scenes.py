@@ -23,7 +23,7 @@ def spec_of(game: str) -> GameSpec | None:
 def game_title(game: str) -> str:
     """Return the title of a game, or the name of an unknown game."""
     spec = spec_of(game)
-    return spec.title if spec else game
+    return spec.rules.title if spec else game
 
 
 def public_scene(events: Sequence[Event]) -> Scene:
@@ -34,8 +34,8 @@ def public_scene(events: Sequence[Event]) -> Scene:
 def card_of(summary: EpisodeSummary, scene: Scene) -> Card:
     """Return the standing in the words of the game, or by the scores alone if the game has no words for it."""
     spec = spec_of(summary.game)
-    if spec and spec.card:
-        return spec.card.card(scene)
+    if spec and spec.picture:
+        return spec.picture.card(scene)
     rows = [Row(info.seat, info.seat, _score(summary.scores.get(info.seat)), GREY) for info in summary.seats]
     return Card(summary.turn, rows)
 
@@ -50,7 +50,7 @@ def headline_of(summary: EpisodeSummary) -> str:
 def beats_of(game: str) -> Mapping[str, float]:
     """Return the types of the events at which a clip has a frame -> seconds for which it is shown."""
     spec = spec_of(game)
-    return spec.card.beats if spec and spec.card else TURNS
+    return spec.picture.beats if spec and spec.picture else TURNS
 
 
 def _score(score: float | None) -> str:

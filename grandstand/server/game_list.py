@@ -39,16 +39,16 @@ class GameList:
 
 def game_info(spec: GameSpec, roster: Roster) -> GameInfo:
     """Return `spec` as the API shows it."""
-    schema = TypeAdapter(spec.options).json_schema()
-    for field in dataclasses.fields(spec.options):
+    schema = TypeAdapter(spec.rules.options).json_schema()
+    for field in dataclasses.fields(spec.rules.options):
         about = schema["properties"][field.name]
         about["description"] = field.metadata.get("help", "")
         if choices := field.metadata.get("choices"):
             about["enum"] = list(choices)
     return GameInfo(
         name=spec.name,
-        title=spec.title,
-        seats=list(spec.seats),
+        title=spec.rules.title,
+        seats=list(spec.seats()),
         options=schema,
         players=roster.players(spec),
         formats=formats(spec.name),

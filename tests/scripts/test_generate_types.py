@@ -85,7 +85,7 @@ def test_a_list_whose_items_are_named_is_a_tuple_and_fields_keep_their_docstring
 @pytest.mark.parametrize("game", GAMES)
 def test_what_a_seat_knows_and_may_do_has_types_that_hold_in_a_match(generator: ModuleType, game: str) -> None:
     spec = game_spec(game)
-    rules = spec.new(spec.options(), 1)
+    rules = spec.rules.new(spec.rules.options(), 1)
     seat = rules.to_act()[0]
     definitions: dict[str, Any] = {}
     for view, data in zip(generator._views(spec), (rules.observation(seat), rules.legal(seat)), strict=True):

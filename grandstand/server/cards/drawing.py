@@ -52,7 +52,7 @@ def card_shapes(events: Sequence[Event], seq: int | None = None) -> Shapes:
     )
     spec, scene = spec_of(summary.game), public_scene(events[: seq + 1])
     try:
-        board = list(spec.card.picture(scene)) if spec and spec.card else []
+        board = list(spec.picture.picture(scene)) if spec and spec.picture else []
         return laid_out(board if len(board) <= MOST_SHAPES else [], card_of(summary, scene), about)
     except Exception:
         # A published match is recorded as it was sent, so its data may be anything.
