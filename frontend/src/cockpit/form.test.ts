@@ -79,7 +79,11 @@ describe('the start form', () => {
       seats_by: { size: { 2: ['north', 'south'], 4: ['north', 'south', 'west', 'east'] } },
     };
     expect(withSeats(table, { press: 'full' })).toBe(table);
-    const settings = { ...blank(table), players: { north: 'worse', south: 'best', west: 'best' }, options: { size: 4 } };
+    const settings = {
+      ...blank(table),
+      players: { north: 'worse', south: 'best', west: 'best' },
+      options: { size: 4 },
+    };
     expect(request(settings, withSeats(table, settings.options)).players).toEqual({
       north: 'worse',
       south: 'best',

@@ -117,9 +117,7 @@ export function request(settings: Settings, game: GameInfo): StartEpisode {
   return {
     ...Object.fromEntries(rest.filter(([name]) => name !== 'options')),
     game: settings.game,
-    players: Object.fromEntries(
-      game.seats.map((seat) => [seat, settings.players[seat] ?? usual.players[seat] ?? '']),
-    ),
+    players: Object.fromEntries(game.seats.map((seat) => [seat, settings.players[seat] ?? usual.players[seat] ?? ''])),
     ...(options.length && { options: Object.fromEntries(options) }),
   };
 }
