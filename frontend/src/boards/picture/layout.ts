@@ -144,7 +144,8 @@ function wayOf(thing: Thing, from: End, to: End, head: number): Way | null {
   const line = thing.kind === 'line';
   const [dx, dy] = [to.x - from.x, to.y - from.y];
   const length = Math.hypot(dx, dy);
-  const [start, stop] = line ? [0, length] : [from.radius, length - to.radius];
+  const near = ({ radius }: End): number => (line ? 0 : Math.min(radius, length * 0.3));
+  const [start, stop] = [near(from), length - near(to)];
   if (stop - start < 0.01) return null;
   const [ux, uy] = [dx / length, dy / length];
   const bend = line ? 0 : length * 0.06;

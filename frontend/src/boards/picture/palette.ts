@@ -1,6 +1,6 @@
 /** The colours of pictures: of seats, of the tones of places, and of the tones of things. */
 
-import type { SeatLook } from '../board';
+import type { SeatLook } from '../game';
 import { COLOURS, type Thing } from './picture.gen';
 
 export type Tone = NonNullable<Thing['tone']>;
@@ -48,8 +48,15 @@ export function bodyOf(tone: Tone | undefined, colour: string | null): readonly 
   return colour === null ? BODIES[tone ?? ''] : [colour, 'var(--sheet)'];
 }
 
-/** Return the appearance of a seat that has none of its own; `seats` are all seats in order. */
+/** Return the appearance of a seat that has none of its own; `seats` are all seats in order, if they are known. */
 export function seatLook(id: string, seats: readonly string[]): SeatLook {
-  const [light, dark] = COLOURS[Math.max(0, seats.indexOf(id)) % COLOURS.length] ?? COLOURS[0];
+  const index = seats.indexOf(id);
+  const [light, dark] = COLOURS[(index < 0 ? hashOf(id) : index) % COLOURS.length] ?? COLOURS[0];
   return { name: id, short: id.slice(0, 3).toUpperCase(), colour: `light-dark(${light}, ${dark})` };
+}
+
+function hashOf(id: string): number {
+  let hash = 0;
+  for (const character of id) hash = (hash * 31 + (character.codePointAt(0) ?? 0)) >>> 0;
+  return hash;
 }

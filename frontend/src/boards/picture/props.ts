@@ -1,6 +1,6 @@
 /** The properties of a picture on the page. */
 
-import type { SeatLook } from '../board';
+import type { SeatLook } from '../game';
 import type { Picture } from './picture.gen';
 
 export interface PictureProps {
