@@ -1,22 +1,22 @@
 /** Three pictures: a game on a grid, a card table, and a map. */
 
 import type { Picture } from '../picture.gen';
-const cells = (n: number, size: number): Picture['places'] =>
-  Array.from({ length: n * n }, (_, i) => {
-    const [c, r] = [i % n, Math.floor(i / n)];
-    return {
-      id: 'abcdefgh'[c]! + (n - r),
-      x: (c + 0.5) * size,
-      y: (r + 0.5) * size,
-      width: size,
-      height: size,
-      tone: (c + r) % 2 ? 'dark' : 'light',
-      label: c === 0 || r === n - 1 ? 'abcdefgh'[c]! + (n - r) : '',
-    };
-  });
+const COLUMNS = ['a', 'b', 'c', 'd'];
+const SIZE = 25;
+const CELLS = COLUMNS.flatMap((_, row) =>
+  COLUMNS.map((column, index): Picture['places'][number] => ({
+    id: `${column}${4 - row}`,
+    x: (index + 0.5) * SIZE,
+    y: (row + 0.5) * SIZE,
+    width: SIZE,
+    height: SIZE,
+    tone: (index + row) % 2 ? 'dark' : 'light',
+    label: index === 0 || row === 3 ? `${column}${4 - row}` : '',
+  })),
+);
 const KNIGHT = 'M-3 4L3 4L2.4 2C3 -1 2 -4 -1 -4L-1.6 -3L-3 -.6L-2.4 .6L-.6 0L-2 2Z';
 export const GRID: Picture = {
-  places: cells(4, 25),
+  places: CELLS,
   width: 100,
   height: 100,
   describe: 'Four by four: north to move, three pieces each.',
