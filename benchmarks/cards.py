@@ -36,7 +36,7 @@ def main() -> None:
     print(f"loading resvg, and an empty card: {time.process_time() - started:.2f} s")
     for game, (player, options) in MATCHES.items():
         with tempfile.TemporaryDirectory() as folder:
-            players = (player,) * len(game_spec(game).seats)
+            players = (player,) * len(game_spec(game).seats())
             plan = MatchPlan(f"{game}-1", game, players, options, seed=1, folder=Path(folder))
             asyncio.run(play_match(plan))
             assert plan.file

@@ -30,14 +30,14 @@ def moments(spec: GameSpec, count: int) -> list[Moment]:
     found: list[Moment] = []
     rng = Random(1)
     for seed in range(1000):
-        match = Match(spec, {"press": "none"} if spec.press else {}, seed)
+        match = Match(spec, {"press": "none"} if spec.talk.press else {}, seed)
         while not match.over:
             seat = match.waiting[0]
             if rng.random() < 0.1:
                 found.append((match.game.to_json(), seat))
             if len(found) == count:
                 return found
-            match.apply(seat, spec.bots[spec.default_bot](match.game, seat, match.rng(seat)))
+            match.apply(seat, spec.bots.players[spec.bots.default](match.game, seat, match.rng(seat)))
     return found
 
 
@@ -65,8 +65,8 @@ def main() -> None:
     options = parser.parse_args()
     for name in sorted(GAMES):
         spec = game_spec(name)
-        assert spec.training is not None
-        training, kept = spec.training(), moments(spec, options.moments)
+        assert spec.learning.training is not None
+        training, kept = spec.learning.training(), moments(spec, options.moments)
         asks: dict[str, Callable[[Game, SeatId], object]] = {
             "legal": lambda game, seat: game.legal(seat),
             "choices": whole,
@@ -75,7 +75,7 @@ def main() -> None:
         best: dict[tuple[str, str], float] = {}
         for _ in range(options.rounds):
             for ask, function in asks.items():
-                games = [(spec.load(data), seat) for data, seat in kept]
+                games = [(spec.rules.load(data), seat) for data, seat in kept]
                 for when in ("first", "again"):
                     spent = microseconds(games, function)
                     best[ask, when] = min(spent, best.get((ask, when), spent))

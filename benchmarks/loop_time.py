@@ -227,7 +227,7 @@ def draw(server: MeasuredServer) -> None:
 
 def record_file(count: int) -> bytes:
     """Return a record of Diplomacy of so many events, as a file to import."""
-    seats = [{"seat": seat, "player": "p", "kind": "human"} for seat in game_spec("diplomacy").seats]
+    seats = [{"seat": seat, "player": "p", "kind": "human"} for seat in game_spec("diplomacy").seats()]
     created = {**CREATED, "game": "diplomacy", "seats": seats, "rules": 0}
     comment = {"text": "A comment. " * 20, "importance": 0.5, "rests_on": list(range(30)), "beat": "turn"}
     kinds = [("EpisodeCreated", created), ("EpisodeStarted", {}), *[("CommentAdded", comment)] * (count - 3)]

@@ -125,7 +125,7 @@ def _texts() -> Iterator[str]:
         waiting = match.waiting
         for seat in waiting:
             yield from (message["content"] for message in first_messages(reply_form(SPEC), match.game, seat))
-        chosen = [(seat, SPEC.bots["random"](match.game, seat, match.rng(seat))) for seat in waiting]
+        chosen = [(seat, SPEC.bots.players["random"](match.game, seat, match.rng(seat))) for seat in waiting]
         for seat, action in chosen:
             match.apply(seat, action)
 
@@ -213,7 +213,7 @@ def asks(shape: str, count: int) -> list[Ask]:
                 for seat in waiting
                 if len(match.game.legal(seat)["orders"]) > 1
             ]
-            chosen = [(seat, SPEC.bots["random"](match.game, seat, match.rng(seat))) for seat in waiting]
+            chosen = [(seat, SPEC.bots.players["random"](match.game, seat, match.rng(seat))) for seat in waiting]
             for seat, action in chosen:
                 match.apply(seat, action)
     return result[:count]

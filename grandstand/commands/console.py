@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
 import typer
 
-from grandstand.games.base import OptionError
+from grandstand.games.base import OptionError, SeatId
 from grandstand.games.registry import GAMES
 from grandstand.games.spec import GameSpec
 
@@ -100,17 +100,17 @@ def _file_value(name: str, file: Path) -> Any:
         raise OptionError(f"set: {name}: {file} is not JSON of at most {LONGEST_FILE} characters: {error}") from None
 
 
-def player_names(spec: GameSpec, players: str) -> list[str]:
+def player_names(spec: GameSpec, players: str, seats: Sequence[SeatId]) -> list[str]:
     """Return the name of the player of every seat from a comma-separated list of one name, or one for each seat.
 
     The default is the game's strongest built-in player. Raises OptionError.
     """
-    names = [name.strip() for name in players.split(",") if name.strip()] or [spec.default_bot]
+    names = [name.strip() for name in players.split(",") if name.strip()] or [spec.bots.default]
     if len(names) == 1:
-        names *= len(spec.seats)
-    if len(names) != len(spec.seats):
+        names *= len(seats)
+    if len(names) != len(seats):
         raise OptionError(
-            f"players: {len(names)} named for {len(spec.seats)} seats ({', '.join(spec.seats)}); name one, or one each"
+            f"players: {len(names)} named for {len(seats)} seats ({', '.join(seats)}); name one, or one each"
         )
     return names
 

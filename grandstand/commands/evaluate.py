@@ -195,7 +195,7 @@ def notes(report: dict[str, Any]) -> list[str]:
             )
     if report["spent"]["tokens"]:
         out.append(spent_words(report["spent"]))
-    if spec.comparison is not None:
-        meanings = spec.comparison.meanings.items()
+    if spec.learning.comparison is not None:
+        meanings = spec.learning.comparison.meanings.items()
         out += [f"{name.replace('_', ' ')}: {text}" for name, text in meanings if name in report["measures"]]
     return out

@@ -73,7 +73,7 @@ def players(game: GameArgument = "", roster: RosterOption = None, as_json: AsJso
 @lists.command()
 def packs(game: GameArgument = "", as_json: AsJson = False) -> None:
     """List the packs: named sets of situations for `grandstand eval --pack`."""
-    rows = [_pack(spec, name) for spec in _specs("list packs", game) for name in spec.tasks]
+    rows = [_pack(spec, name) for spec in _specs("list packs", game) for name in spec.learning.tasks]
     if as_json:
         typer.echo(json.dumps(rows, indent=1))
         return
@@ -141,11 +141,11 @@ def _without_game(file: Path) -> list[PlayerInfo]:
 def _game(spec: GameSpec) -> dict[str, Any]:
     return {
         "name": spec.name,
-        "title": spec.title,
-        "seats": list(spec.seats),
-        "options": [_option(field) for field in dataclasses.fields(spec.options)],
-        "formats": ["jsonl", *spec.exports],
-        "packs": list(spec.tasks),
+        "title": spec.rules.title,
+        "seats": list(spec.seats()),
+        "options": [_option(field) for field in dataclasses.fields(spec.rules.options)],
+        "formats": ["jsonl", *spec.exchange.exports],
+        "packs": list(spec.learning.tasks),
     }
 
 
@@ -156,8 +156,8 @@ def _option(field: dataclasses.Field[Any]) -> dict[str, Any]:
 
 
 def _pack(spec: GameSpec, name: str) -> dict[str, Any]:
-    quoted = spec.comparison.quoted(name) if spec.comparison else {}
-    return {"game": spec.name, "name": name, "tasks": len(spec.tasks[name]()), **quoted}
+    quoted = spec.learning.comparison.quoted(name) if spec.learning.comparison else {}
+    return {"game": spec.name, "name": name, "tasks": len(spec.learning.tasks[name]()), **quoted}
 
 
 def _grid(title: str, *columns: str) -> Grid:

@@ -29,8 +29,8 @@ from grandstand.commands.console import (
     rounded,
 )
 from grandstand.games.base import OptionError
-from grandstand.games.match import game_options
 from grandstand.games.registry import game_spec
+from grandstand.games.spec import game_options
 from grandstand.play.headless import MatchPlan, MatchResult
 from grandstand.play.ratings.statistics import PlayerTotals, player_totals
 from grandstand.play.workers import Stopped, Workers, check_seats, play_all
@@ -125,11 +125,12 @@ def prepare(request: PlayRequest) -> tuple[list[MatchPlan], Workers, bool]:
     spec = game_spec(request.game)
     options = match_options(request.settings)
     game_options(spec, options)
-    if request.format != "jsonl" and request.format not in spec.exports:
-        formats = ", ".join(("jsonl", *spec.exports))
+    seats = spec.seats(options)
+    if request.format != "jsonl" and request.format not in spec.exchange.exports:
+        formats = ", ".join(("jsonl", *spec.exchange.exports))
         raise OptionError(f"format: {request.game} has no {request.format!r}; there are {formats}")
-    names = tuple(player_names(spec, request.players))
-    seated = check_seats(roster_of(request.roster), spec, list(zip(spec.seats, names, strict=True)), people=True)
+    names = tuple(player_names(spec, request.players, seats))
+    seated = check_seats(roster_of(request.roster), spec, list(zip(seats, names, strict=True)), people=True)
     calls = any(player.calls_provider for player in seated)
     first = MatchPlan(
         episode_id="",
@@ -252,7 +253,7 @@ def _notes(summary: dict[str, Any]) -> list[str]:
                 f"{row['seats'] - row['scored']} of {row['seats']} seats are not counted for it"
                 + (f", {row['forfeits']} are forfeited" if row["forfeits"] else "")
             )
-    comparison = game_spec(summary["game"]).comparison
+    comparison = game_spec(summary["game"]).learning.comparison
     if comparison is not None:
         lines += [f"{name}: {comparison.meanings[name]}" for name in measures_of(summary)]
     ended = [result for result in summary["results"] if result["status"] != "finished"]

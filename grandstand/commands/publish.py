@@ -68,10 +68,10 @@ def _check_address(url: str) -> None:
 
 def _new_runner(game: str, players: str, options: dict[str, Any], seed: int, roster: Roster) -> MatchRunner:
     spec = game_spec(game)
-    names = dict(zip(spec.seats, player_names(spec, players), strict=True))
     match = Match(spec, options, seed)
+    names = dict(zip(match.seats, player_names(spec, players, match.seats), strict=True))
     check_seats(roster, spec, list(names.items()))
-    return MatchRunner(match, roster.seated(spec, names))
+    return MatchRunner(match, roster.seated(spec, names, options))
 
 
 async def _play(runner: MatchRunner, options: dict[str, Any], url: str, token: str, pace: float, buffer: Path) -> None:
@@ -80,7 +80,7 @@ async def _play(runner: MatchRunner, options: dict[str, Any], url: str, token: s
         episode_id = publisher.open(runner.match.spec.name)
         typer.echo(f"{url}/episode/{episode_id}")
         runner.publish = partial(publisher.publish, episode_id)
-        created = runner.created(options, title=runner.match.spec.title, origin="publisher")
+        created = runner.created(options, title=runner.match.spec.rules.title, origin="publisher")
         publisher.publish(episode_id, [*created, *runner.started()])
         while not runner.match.over:
             await asyncio.sleep(pace)

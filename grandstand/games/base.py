@@ -143,7 +143,7 @@ class Game(Protocol):
         """Use `seed` for all future random draws; past draws stay."""
 
     def to_json(self) -> Json:
-        """Return the whole game as data, secrets included; `GameSpec.load` is the inverse."""
+        """Return the whole game as data, secrets included; `Rules.load` is the inverse."""
 
 
 G = TypeVar("G", bound=Game, default=Game)

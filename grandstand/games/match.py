@@ -4,29 +4,14 @@ from __future__ import annotations
 
 import copy
 import dataclasses
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from random import Random
 from typing import Any, Final, Generic
 
-from grandstand.games.base import Action, G, Game, GameEvent, IllegalAction, Json, OptionError, SeatId
+from grandstand.games.base import Action, G, Game, GameEvent, IllegalAction, Json, SeatId
 from grandstand.games.registry import game_spec
-from grandstand.games.spec import GameSpec
+from grandstand.games.spec import GameSpec, game_options
 from grandstand.games.wellformed import check_action
-
-
-def game_options(spec: GameSpec[G], options: Mapping[str, Any]) -> Any:
-    """Return the game's options: `options` over the defaults. Raises OptionError naming an unknown or unusable one."""
-    fields = {field.name: field for field in dataclasses.fields(spec.options)}
-    for name, value in options.items():
-        if name not in fields:
-            raise OptionError(f"options.{name}: {spec.name} has no such option; there are {', '.join(fields)}")
-        allowed = (dict,) if fields[name].metadata.get("takes_object") else ()
-        if isinstance(value, (list, dict)) and not isinstance(value, allowed):
-            raise OptionError(f"options.{name}: must be one value, not a list or an object")
-    try:
-        return spec.options(**options)
-    except OptionError as error:
-        raise OptionError(f"options.{error}") from error
 
 
 class Match(Generic[G]):
@@ -36,14 +21,15 @@ class Match(Generic[G]):
         """Create a match that has not begun. Raises OptionError naming the invalid option."""
         self.spec = spec
         self.seed = seed
-        self.game: G = spec.new(game_options(spec, options), seed)
+        self.game: G = spec.rules.new(game_options(spec, options), seed)
+        self.seats = spec.seats(options)
         self.index = 0
         """Turns begun so far, less one. A turn is a moment at which the match waits for new choices."""
         self.rounds = 0
         """Rounds of press held so far, in all turns."""
         self._waiting: tuple[SeatId, ...] = tuple(self.game.to_act())
         self._turn = self.game.turn
-        self._decisions: dict[SeatId, int] = dict.fromkeys(spec.seats, 0)
+        self._decisions: dict[SeatId, int] = dict.fromkeys(self.seats, 0)
 
     @classmethod
     def create(cls, game: str, options: Mapping[str, Any], seed: int) -> Match[Game]:
@@ -61,8 +47,8 @@ class Match(Generic[G]):
 
     def apply(self, seat: SeatId, action: Action) -> list[GameEvent]:
         """Play `action` for `seat`. Raises IllegalAction; then nothing changed."""
-        if seat not in self.spec.seats:
-            raise IllegalAction("seat", f"no seat {seat!r}; there are {', '.join(self.spec.seats)}")
+        if seat not in self.seats:
+            raise IllegalAction("seat", f"no seat {seat!r}; there are {', '.join(self.seats)}")
         if self.over:
             raise IllegalAction("seat", "the match is over")
         check_action(action)
@@ -89,6 +75,7 @@ class Match(Generic[G]):
         twin.spec = self.spec
         twin.seed = self.seed
         twin.game = self.game.clone()
+        twin.seats = self.seats
         twin.index = self.index
         twin.rounds = self.rounds
         twin._waiting = self._waiting
@@ -137,8 +124,3 @@ def _field_names(kind: type[Any]) -> tuple[str, ...]:
     if names is None:
         names = _FIELD_NAMES[kind] = tuple(field.name for field in dataclasses.fields(kind))
     return names
-
-
-def seat_order(spec: GameSpec[G], seats: Sequence[SeatId]) -> list[SeatId]:
-    """Return `seats` in the game's own order."""
-    return [seat for seat in spec.seats if seat in seats]

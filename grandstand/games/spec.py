@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from random import Random
 from typing import Any, Generic, TypeAlias
 
-from grandstand.games.base import Action, G, GameEvent, Json, SeatId
+from grandstand.games.base import Action, G, GameEvent, Json, OptionError, SeatId
 from grandstand.games.cards import Pictures
 from grandstand.games.documents import DocumentForm
 from grandstand.games.observing import ObserverRequest
@@ -26,7 +27,7 @@ It reads only what its seat may know. Being stateless, it can take over any matc
 """
 
 
-Talk: TypeAlias = Callable[[G, SeatId, Random, int, int], Sequence[Action]]
+Negotiator: TypeAlias = Callable[[G, SeatId, Random, int, int], Sequence[Action]]
 """The messages of a built-in player in one round of press: (game, seat, keyed random stream, round from 1, rounds).
 
 A pure function of what the seat may know, like `Bot`.
@@ -66,7 +67,7 @@ class Press(Generic[G]):
     """(game) -> how many rounds are held in this turn."""
     form: ReplyForm[G]
     """The form in which a model is asked for messages; its actions are messages, and perhaps notes."""
-    bots: Mapping[str, Talk[G]] = field(default_factory=dict)
+    bots: Mapping[str, Negotiator[G]] = field(default_factory=dict)
     """The built-in players that negotiate, by name; the others are silent."""
 
 
@@ -98,12 +99,12 @@ class Comparison:
 
 
 @dataclass(frozen=True)
-class GameSpec(Generic[G]):
-    """Everything that the rest of the program needs to know of one game. `G` is the type of its rules."""
+class Rules(Generic[G]):
+    """The rules of a game and the matches that they allow."""
 
-    name: str
     title: str
-    seats: tuple[SeatId, ...]
+    seats: Sequence[SeatId] | Callable[[Any], Sequence[SeatId]]
+    """The seats in a fixed order, or a function from the options to them, if a table can have six or nine."""
     options: type[Any]
     """A frozen dataclass: one field per match option, each with a default, and in its metadata a `help`, the `choices`
     where it is one of a few words, and `takes_object` where it is a JSON object."""
@@ -113,20 +114,45 @@ class GameSpec(Generic[G]):
     """The inverse of `Game.to_json`."""
     events: tuple[type[GameEvent], ...]
     """Every event type that the game can emit, `MessageSent` included where it has press."""
-    bots: Mapping[str, Bot[G]]
-    """Built-in players by name: those that answer at once, strongest first, then the slow ones."""
+    version: int = 1
+    """The version of the rules, which a record names. It grows when the same choices produce other events."""
+    as_of: Callable[[int, str, Mapping[str, Any]], Mapping[str, Any] | None] | None = None
+    """(version of the rules that made a record, event type, data) -> the part of the data that is the same under the
+    rules of today; None where the type is no longer comparable. Without it, any difference in the replay of an older
+    record is attributed to its rules."""
+    option_words: Callable[[Any], Mapping[str, str]] = lambda options: {}
+    """(options) -> the options that the game can state in a few plain words, by name, the most important first; '' for
+    one that needs no words. They label option sets."""
+    prepare: Callable[[G], Callable[[], None] | None] = lambda game: None
+    """(game) -> a function to call before the game's next move, which builds data that are slow to build, such as
+    tables that all matches share; None if nothing is missing. This function itself is cheap. The call changes no game
+    and may be made in another thread; a game that was not prepared builds the same by itself."""
+
+
+@dataclass(frozen=True)
+class Bots(Generic[G]):
+    """The built-in players of a game."""
+
+    players: Mapping[str, Bot[G]]
+    """By name: those that answer at once, strongest first, then the slow ones."""
     showcase: Callable[[Random], Sequence[str]]
-    """Bot names, one per seat, for a match worth watching."""
-    slow_bots: frozenset[str] = frozenset()
-    """Those of `bots` that compute longer than an event loop may wait. They play in a process of their own, for which
-    the game and their actions must be picklable, and are nobody's fallback."""
-    exports: Mapping[str, Callable[[EventData, Mapping[str, Any]], Json]] = field(default_factory=dict)
-    """Format name -> function of (the episode's game events as (type, data) in order, header) -> a JSON document."""
-    imports: Mapping[str, DocumentForm] = field(default_factory=dict)
-    """Format name -> the form of documents that can be read as an episode; `exports` writes it under the same name."""
-    observe: Callable[[str], ObserverRequest] | None = None
-    """(a text frame of a foreign program that watches matches) -> its request. Raises ValueError for a frame that is
-    not of its protocol. At most one game has this."""
+    """Names, one per seat, for a match worth watching."""
+    slow: frozenset[str] = frozenset()
+    """Those of `players` that compute longer than an event loop may wait. They play in a process of their own, for
+    which the game and their actions must be picklable, and are nobody's fallback."""
+    pace: float = 2.5
+    """Seconds between the turns of a showcase match."""
+
+    @property
+    def default(self) -> str:
+        """The name of the strongest built-in player that answers at once."""
+        return next(iter(self.players))
+
+
+@dataclass(frozen=True)
+class Talk(Generic[G]):
+    """The words in which players are asked, and in which they write to each other."""
+
     reply: ReplyForm[G] | None = None
     """The form in which a language model is asked for an action; None for the general one."""
     prompts: PromptForm = field(default_factory=PromptForm)
@@ -138,35 +164,73 @@ class GameSpec(Generic[G]):
     contains; None if the game has none."""
     with_intentions: Callable[[ReplyForm[G]], ReplyForm[G]] | None = None
     """(a form) -> the same form, in which a player notes which of its promises it does not mean, if it has promises."""
+
+
+@dataclass(frozen=True)
+class Storytelling:
+    """The story of a match, and the time that its turns need."""
+
+    teller: Callable[[str], Story] | None = None
+    """(episode id, which seeds the choice of words) -> the teller of a match from its start; None without a story."""
+    weight: Callable[[str], float] = lambda turn: 1.0
+    """(name of a turn) -> the time that viewers need for its outcome, as a multiple of the match's pace."""
+
+
+@dataclass(frozen=True)
+class Learning(Generic[G]):
+    """The ways in which players are compared and trained."""
+
+    training: Callable[[], Training[G]] | None = None
+    """Returns what a trainer needs, built on first use; None if no policy can be trained for the game."""
     tasks: Mapping[str, Callable[[], Sequence[Task]]] = field(default_factory=dict)
     """Named sets of matches to compare players on."""
     comparison: Comparison | None = None
     """None if the score is the only measure."""
-    prepare: Callable[[G], Callable[[], None] | None] = lambda game: None
-    """(game) -> a function to call before the game's next move, which builds data that are slow to build, such as
-    tables that all matches share; None if nothing is missing. This function itself is cheap. The call changes no game
-    and may be made in another thread; a game that was not prepared builds the same by itself."""
-    rules: int = 1
-    """The version of the rules, which a record names. It grows when the same choices produce other events."""
-    as_of: Callable[[int, str, Mapping[str, Any]], Mapping[str, Any] | None] | None = None
-    """(version of the rules that made a record, event type, data) -> the part of the data that is the same under the
-    rules of today; None where the type is no longer comparable. Without it, any difference in the replay of an older
-    record is attributed to its rules."""
-    showcase_pace: float = 2.5
-    """Seconds between the turns of a showcase match."""
-    weight: Callable[[str], float] = lambda turn: 1.0
-    """(name of a turn) -> the time that viewers need for its outcome, as a multiple of the match's pace."""
-    story: Callable[[str], Story] | None = None
-    """(episode id, which seeds the choice of words) -> the teller of a match from its start; None without a story."""
-    option_words: Callable[[Any], Mapping[str, str]] = lambda options: {}
-    """(options) -> the options that the game can state in a few plain words, by name, the most important first; '' for
-    one that needs no words. They label option sets."""
-    card: Pictures[G] | None = None
-    """How moments are shown; None for the pictures that the game publishes, if it does, and the scores."""
-    training: Callable[[], Training[G]] | None = None
-    """Returns what a trainer needs, built on first use; None if no policy can be trained for the game."""
 
-    @property
-    def default_bot(self) -> str:
-        """The name of the strongest built-in player that answers at once."""
-        return next(iter(self.bots))
+
+@dataclass(frozen=True)
+class Exchange:
+    """The formats and protocols of other programs."""
+
+    exports: Mapping[str, Callable[[EventData, Mapping[str, Any]], Json]] = field(default_factory=dict)
+    """Format name -> function of (the episode's game events as (type, data) in order, header) -> a JSON document."""
+    imports: Mapping[str, DocumentForm] = field(default_factory=dict)
+    """Format name -> the form of documents that can be read as an episode; `exports` writes it under the same name."""
+    observe: Callable[[str], ObserverRequest] | None = None
+    """(a text frame of a foreign program that watches matches) -> its request. Raises ValueError for a frame that is
+    not of its protocol. At most one game has this."""
+
+
+@dataclass(frozen=True)
+class GameSpec(Generic[G]):
+    """Everything that the rest of the program needs to know of one game, in parts; what a player may choose is stated
+    by the game itself (`Game.choices`). `G` is the type of its rules."""
+
+    name: str
+    rules: Rules[G]
+    bots: Bots[G]
+    talk: Talk[G] = field(default_factory=Talk)
+    story: Storytelling = field(default_factory=Storytelling)
+    picture: Pictures[G] = field(default_factory=Pictures)
+    learning: Learning[G] = field(default_factory=Learning)
+    exchange: Exchange = field(default_factory=Exchange)
+
+    def seats(self, options: Mapping[str, Any] | None = None) -> tuple[SeatId, ...]:
+        """Return the seats of a match with these options. Raises OptionError naming an unknown or unusable one."""
+        seats = self.rules.seats
+        return tuple(seats(game_options(self, options or {})) if callable(seats) else seats)
+
+
+def game_options(spec: GameSpec[G], options: Mapping[str, Any]) -> Any:
+    """Return the game's options: `options` over the defaults. Raises OptionError naming an unknown or unusable one."""
+    fields = {field.name: field for field in dataclasses.fields(spec.rules.options)}
+    for name, value in options.items():
+        if name not in fields:
+            raise OptionError(f"options.{name}: {spec.name} has no such option; there are {', '.join(fields)}")
+        allowed = (dict,) if fields[name].metadata.get("takes_object") else ()
+        if isinstance(value, (list, dict)) and not isinstance(value, allowed):
+            raise OptionError(f"options.{name}: must be one value, not a list or an object")
+    try:
+        return spec.rules.options(**options)
+    except OptionError as error:
+        raise OptionError(f"options.{error}") from error

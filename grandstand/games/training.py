@@ -75,7 +75,7 @@ class Search(Generic[G]):
 
 @dataclass(frozen=True)
 class Training(Generic[G]):
-    """The value that `GameSpec.training` returns."""
+    """The value that `Learning.training` returns."""
 
     vocabulary: Sequence[str]
     """Every word of the shorthand, in a fixed order. Some contain a space: a reader takes the longest match."""

@@ -167,9 +167,9 @@ def _story_event(event: Event) -> StoryEvent:
 
 def commentator(spec: GameSpec, episode_id: str, events: Sequence[Event] = ()) -> Commentator | None:
     """Return the commentator of an episode whose record holds `events`; None if the game has no story."""
-    if spec.story is None:
+    if spec.story.teller is None:
         return None
-    commentator = Commentator(spec.story(episode_id), secrets=spec.press is not None)
+    commentator = Commentator(spec.story.teller(episode_id), secrets=spec.talk.press is not None)
     if events:
         commentator.catch_up(events)
     return commentator

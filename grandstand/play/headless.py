@@ -118,9 +118,11 @@ async def play_match(plan: MatchPlan, budget: Budget | None = None) -> MatchResu
     Raises BudgetExhausted when the shared `budget` is spent.
     """
     spec = game_spec(plan.game)
-    players = roster_of(plan.roster).seated(spec, dict(zip(spec.seats, plan.players, strict=True)), within=budget)
+    match = Match(spec, plan.options, plan.seed)
+    names = dict(zip(match.seats, plan.players, strict=True))
+    players = roster_of(plan.roster).seated(spec, names, plan.options, within=budget)
     people = {seat: terminal_player(player.name) for seat, player in players.items() if player.kind == "human"}
-    runner = MatchRunner(Match(spec, plan.options, plan.seed), players | people)
+    runner = MatchRunner(match, players | people)
     with MatchLog(plan.file if plan.format == "jsonl" else None) as log:
         bus = Bus(log)
         bus.open(plan.episode_id, 0, narrator=commentator(spec, plan.episode_id))
@@ -153,7 +155,7 @@ def _finish(plan: MatchPlan, events: Sequence[Event]) -> MatchResult:
     """Return the result, after writing the record if its format needs the whole match."""
     if plan.file is not None and plan.format != "jsonl":
         public = [(event.type, event.data) for event in events if event.audience == "public"]
-        document = game_spec(plan.game).exports[plan.format](public, _summary(events).model_dump(mode="json"))
+        document = game_spec(plan.game).exchange.exports[plan.format](public, _summary(events).model_dump(mode="json"))
         plan.file.write_text(json.dumps(document, ensure_ascii=False), encoding="utf-8")
     return result_of(plan, events)
 
@@ -184,12 +186,16 @@ def result_of(plan: MatchPlan, events: Sequence[Event]) -> MatchResult:
 
 def _measures(plan: MatchPlan, events: Sequence[Event]) -> dict[str, float]:
     spec = game_spec(plan.game)
-    return {} if spec.comparison is None else spec.comparison.measures(_game_events(plan.game, events), plan.measured)
+    return (
+        {}
+        if spec.learning.comparison is None
+        else spec.learning.comparison.measures(_game_events(plan.game, events), plan.measured)
+    )
 
 
 def _measure_seats(game: str, events: Sequence[Event], seats: Sequence[SeatRecord]) -> None:
     """Take the game's summarized measures of every seat."""
-    comparison = game_spec(game).comparison
+    comparison = game_spec(game).learning.comparison
     if comparison is None or not comparison.summarized:
         return
     own = _game_events(game, events)

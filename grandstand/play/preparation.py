@@ -31,5 +31,5 @@ os.register_at_fork(after_in_child=_after_fork)
 
 async def prepared(match: Match) -> None:
     """Wait until the data for the next move of `match` are ready. Does not yield to the loop if nothing is missing."""
-    while (build := match.spec.prepare(match.game)) is not None:
+    while (build := match.spec.rules.prepare(match.game)) is not None:
         await asyncio.get_running_loop().run_in_executor(_executor, build)

@@ -10,7 +10,7 @@ from functools import partial
 from typing import Any, Literal, TypeVar
 
 from grandstand.games.base import Action, GameEvent, IllegalAction, SeatId
-from grandstand.games.match import Match, event_data, seat_order
+from grandstand.games.match import Match, event_data
 from grandstand.models import (
     ActionChosen,
     ActionRejected,
@@ -142,7 +142,7 @@ class MatchRunner:
             SeatInfo(seat=seat, player=player.name, kind=player.kind, prompt=player.prompt) for seat, player in players
         ]
         spec = self.match.spec
-        created = EpisodeCreated(game=spec.name, rules=spec.rules, options=dict(options), seats=seats, **about)
+        created = EpisodeCreated(game=spec.name, rules=spec.rules.version, options=dict(options), seats=seats, **about)
         return [Draft.of(created), Draft.of(SeedSet(seed=self.match.seed), "operator")]
 
     def started(self) -> list[Draft]:
@@ -174,7 +174,7 @@ class MatchRunner:
         index = self.match.index
         drafts = self._answered(seat, answer)
         ended = self.match.over or self.match.index != index
-        if not ended or self.match.spec.press is None:
+        if not ended or self.match.spec.talk.press is None:
             return in_one_batch(drafts)
         first = next(at for at, item in enumerate(drafts) if item.audience == "public" and item.type != "PlayerFault")
         outcome = [item for item in drafts[first:-1] if item.audience == "public"]
@@ -215,7 +215,7 @@ class MatchRunner:
         try:
             while not match.over and match.index == index:
                 await prepared(match)
-                for seat in seat_order(match.spec, [seat for seat in match.waiting if seat not in pending.values()]):
+                for seat in [seat for seat in match.seats if seat in match.waiting and seat not in pending.values()]:
                     ask = self._ask(seat, lambda player, seat: player.choose(match, seat))
                     pending[asyncio.ensure_future(ask)] = seat
                 await self._answers(pending)
@@ -250,7 +250,7 @@ class MatchRunner:
 
         It takes at least two seats whose players negotiate.
         """
-        press = self.match.spec.press
+        press = self.match.spec.talk.press
         if press is None:
             return None
         talkers = [seat for seat in press.speakers(self.match.game) if self.players[seat].talks]
@@ -294,7 +294,7 @@ class MatchRunner:
 
     @property
     def _seats(self) -> tuple[SeatId, ...]:
-        return self.match.spec.seats
+        return self.match.seats
 
     async def _ask_all(
         self, seats: Sequence[SeatId], ask: Callable[[Player, SeatId], Awaitable[Answer]]

@@ -40,7 +40,7 @@ def spec_of(game: str) -> GameSpec | None:
 def game_title(game: str) -> str:
     """Return the title of a game, or the name of an unknown game."""
     spec = spec_of(game)
-    return spec.title if spec else game
+    return spec.rules.title if spec else game
 
 
 def public_scene(events: Sequence[Event]) -> Scene:
@@ -80,7 +80,7 @@ def _reader() -> TypeAdapter[Picture]:
 
 def _pictures(game: str) -> Pictures:
     spec = spec_of(game)
-    return spec.card if spec and spec.card else Pictures()
+    return spec.picture if spec else Pictures()
 
 
 def colours_of(summary: EpisodeSummary) -> Mapping[SeatId, SeatColours]:

@@ -114,7 +114,7 @@ def taken_up(events: Sequence[Event]) -> Match:
 def same_rules(events: Sequence[Event]) -> bool:
     """Return whether the record was made under the current version of the rules."""
     created = EpisodeCreated.model_validate(events[0].data)
-    return created.rules == game_spec(created.game).rules
+    return created.rules == game_spec(created.game).rules.version
 
 
 def verify(events: Sequence[Event]) -> Match:
@@ -129,9 +129,9 @@ def verify(events: Sequence[Event]) -> Match:
         if not _readable(events) or same_rules(events):
             raise
         created = EpisodeCreated.model_validate(events[0].data)
-        if game_spec(created.game).as_of is not None:
+        if game_spec(created.game).rules.as_of is not None:
             raise  # the parts that both versions of the rules agree on are equal
-        raise OtherRules(created.game, created.rules, game_spec(created.game).rules) from error
+        raise OtherRules(created.game, created.rules, game_spec(created.game).rules.version) from error
 
 
 def _verified(events: Sequence[Event]) -> Match:
@@ -150,7 +150,7 @@ def _verified(events: Sequence[Event]) -> Match:
         if event.type == "ActionChosen" and begun != turn:
             raise ReplayMismatch(f"event {event.seq} (ActionChosen): no TurnStarted begins turn {turn} before it")
         turn = match.index
-        if event.type in {kind.__name__ for kind in match.spec.events}:
+        if event.type in {kind.__name__ for kind in match.spec.rules.events}:
             _compare_game(event, due[event.audience == "public"], match, created.rules)
         elif event.type == "TurnStarted":
             _compare(event, event.type, event.data, _turn(match))
@@ -186,7 +186,7 @@ def _compare_game(event: Event, due: deque[GameEvent], match: Match, rules: int)
 
 def _comparable(spec: GameSpec, rules: int, kind: str, data: Mapping[str, Any]) -> Mapping[str, Any] | None:
     """Return the part of an event that must be the same under both versions of the rules; None if there is none."""
-    return data if spec.as_of is None else spec.as_of(rules, kind, data)
+    return data if spec.rules.as_of is None else spec.rules.as_of(rules, kind, data)
 
 
 def _recorded(event: GameEvent) -> tuple[str, dict[str, Any]]:

@@ -25,15 +25,15 @@ class BotPlayer(Player):
     def __init__(self, spec: GameSpec, bot: str, name: str = "") -> None:
         self.name = name or bot
         self._spec = spec
-        self.bot = spec.bots[bot]
+        self.bot = spec.bots.players[bot]
         self._bot_name = bot
-        self._slow = bot in spec.slow_bots
-        self.talks = spec.press is not None and bot in spec.press.bots
+        self._slow = bot in spec.bots.slow
+        self.talks = spec.talk.press is not None and bot in spec.talk.press.bots
 
     @property
     def stand_in(self) -> Bot:
         """Return the bot for an answer at once: this one or, if it is slow, the game's strongest quick bot."""
-        return self._spec.bots[self._spec.default_bot] if self._slow else self.bot
+        return self._spec.bots.players[self._spec.bots.default] if self._slow else self.bot
 
     async def choose(self, match: Match, seat: SeatId) -> Choice:
         rng = match.rng(seat)
@@ -53,12 +53,12 @@ class BotPlayer(Player):
 
 def _decide(game_name: str, bot: str, game: Game, seat: SeatId, rng: Random) -> Action:
     """Return the decision of a slow bot. Called in a worker process."""
-    return game_spec(game_name).bots[bot](game, seat, rng)
+    return game_spec(game_name).bots.players[bot](game, seat, rng)
 
 
 def _talk(game_name: str, bot: str, game: Game, seat: SeatId, rng: Random, round: int, rounds: int) -> Sequence[Action]:
     """Return the messages of a bot that negotiates. Called in a worker process where the bot is slow."""
-    press = game_spec(game_name).press
+    press = game_spec(game_name).talk.press
     assert press is not None
     return press.bots[bot](game, seat, rng, round, rounds)
 
@@ -66,7 +66,7 @@ def _talk(game_name: str, bot: str, game: Game, seat: SeatId, rng: Random, round
 def create_player(request: SeatRequest) -> Player:
     """Return a bot for a seat. Raises OptionError if the game has no such bot."""
     options: BotOptions = request.options
-    if options.bot not in request.spec.bots:
-        names = ", ".join(request.spec.bots)
+    if options.bot not in request.spec.bots.players:
+        names = ", ".join(request.spec.bots.players)
         raise OptionError(f"{request.name}: {request.spec.name} has no bot {options.bot!r}; there are {names}")
     return BotPlayer(request.spec, options.bot, request.name)

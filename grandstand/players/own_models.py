@@ -175,7 +175,7 @@ class OwnModels:
                 key=None,
                 spec=self._spec,
                 seat=seat,
-                fallback=self._spec.bots[self._spec.default_bot],
+                fallback=self._spec.bots.players[self._spec.bots.default],
                 budget=Budget("this seat's", within=self._budget),
                 shared={},
             ),

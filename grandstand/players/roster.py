@@ -103,7 +103,7 @@ class Roster:
         """Return the players of `spec`: its bots, the strongest first, then the file's entries in order."""
         infos = [
             PlayerInfo(name=name, kind="bot", game=spec.name, description=_first_line(bot.__doc__))
-            for name, bot in spec.bots.items()
+            for name, bot in spec.bots.players.items()
         ]
         for listed in self._entries.values():
             entry = listed.entry
@@ -146,14 +146,16 @@ class Roster:
         self,
         spec: GameSpec,
         names: Mapping[SeatId, str],
+        options: Mapping[str, Any] | None = None,
         events: Sequence[Event] = (),
         within: Budget | None = None,
     ) -> dict[SeatId, Player]:
-        """Return a new player for every seat of `spec`, the strongest built-in one where `names` has none.
+        """Return a new player for every seat of a match with these options, the strongest built-in one where `names`
+        has none.
 
         Their budgets account for the spending in `events`, and are part of `within`. Raises OptionError.
         """
-        return self.episode(spec, events, within).players(names)
+        return self.episode(spec, events, within).players(names, options)
 
     def settings(self, name: str) -> dict[str, Any]:
         """Return the settings that affect the play of the entry `name`, as data; empty for a built-in player."""
@@ -194,7 +196,7 @@ class Roster:
         """Return the entry `name`. Raises OptionError if it does not exist or is not available, with the reason."""
         listed = self._entries.get(name)
         if listed is None:
-            names = ", ".join((*spec.bots, *self._entries))
+            names = ", ".join((*spec.bots.players, *self._entries))
             raise OptionError(f"players.{seat}: {spec.name} has no player {name!r}; there are {names}")
         games = listed.entry.games
         if games is not None and spec.name not in games:
@@ -219,7 +221,7 @@ class Roster:
     def unavailable(self, listed: RosterEntry, spec: GameSpec) -> str:
         """Return why the entry is not available, and the remedy; empty if it is."""
         name, key_env = listed.entry.name, listed.entry.key_env
-        if name in spec.bots:
+        if name in spec.bots.players:
             return f"{spec.name} has a built-in player of this name; rename the entry"
         if key_env is not None:
             key = self._environment.get(key_env, "").strip()
@@ -228,12 +230,12 @@ class Roster:
             if not (key.isascii() and key.isprintable()):
                 return f"its key cannot be sent: {key_env} contains characters that are invalid in an HTTP header"
         fallback = _fallback_name(listed.options, spec)
-        if fallback not in spec.bots:
-            names = ", ".join(spec.bots)
+        if fallback not in spec.bots.players:
+            names = ", ".join(spec.bots.players)
             return f"its fallback {fallback!r} is not a built-in player of {spec.name}; there are {names}"
-        if fallback in spec.slow_bots:
-            return f"its fallback {fallback!r} is too slow for one; {spec.default_bot!r} answers at once"
-        return listed.options.unsupported(spec.name, spec.prompts) or listed.options.unavailable()
+        if fallback in spec.bots.slow:
+            return f"its fallback {fallback!r} is too slow for one; {spec.bots.default!r} answers at once"
+        return listed.options.unsupported(spec.name, spec.talk.prompts) or listed.options.unavailable()
 
 
 @cache
@@ -265,13 +267,15 @@ class Seating:
         self.own = OwnModels(spec, roster.own, (their_tokens, their_dollars), no_key)
         """The models that are paid for with keys of callers."""
 
-    def players(self, names: Mapping[SeatId, str]) -> dict[SeatId, Player]:
-        """Return a new player for every seat, the strongest built-in one where `names` has none. Raises OptionError."""
+    def players(self, names: Mapping[SeatId, str], options: Mapping[str, Any] | None = None) -> dict[SeatId, Player]:
+        """Return a new player for every seat of a match with these options, the strongest built-in one where `names`
+        has none. Raises OptionError."""
         spec = self._spec
+        seats = spec.seats(options)
         for seat in names:
-            if seat not in spec.seats:
-                raise OptionError(f"players.{seat}: {spec.name} has no such seat; there are {', '.join(spec.seats)}")
-        return {seat: self.player(names.get(seat, spec.default_bot), seat) for seat in spec.seats}
+            if seat not in seats:
+                raise OptionError(f"players.{seat}: {spec.name} has no such seat; there are {', '.join(seats)}")
+        return {seat: self.player(names.get(seat, spec.bots.default), seat) for seat in seats}
 
     def commentator(self, name: str) -> CommentaryModel | None:
         """Return the model of the entry `name`, which words the commentary; None if the name is empty.
@@ -304,7 +308,7 @@ class Seating:
 
     def player(self, name: str, seat: SeatId) -> Player:
         """Return a new player for `seat`: the built-in player `name`, or the roster's. Raises OptionError."""
-        if name in self._spec.bots:
+        if name in self._spec.bots.players:
             return BotPlayer(self._spec, name)
         if is_own(name):
             return self.own.seat(name, seat)
@@ -317,7 +321,7 @@ class Seating:
             key=self._roster.key(entry),
             spec=self._spec,
             seat=seat,
-            fallback=self._spec.bots[_fallback_name(listed.options, self._spec)],
+            fallback=self._spec.bots.players[_fallback_name(listed.options, self._spec)],
             budget=self._budget(seat, entry),
             shared=listed.shared,
         )
@@ -357,7 +361,7 @@ def _fallback_name(options: Options, spec: GameSpec) -> str:
     named = options.fallback if isinstance(options, FallibleOptions) else ""
     if isinstance(named, dict):
         named = named.get(spec.name, "")
-    return named or spec.default_bot
+    return named or spec.bots.default
 
 
 def _first_line(text: str | None) -> str:

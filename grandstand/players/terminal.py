@@ -63,8 +63,8 @@ class TerminalPlayer(Player):
         game = match.game
         parts = reply_form(match.spec).parts(game, seat, PromptSettings())
         self._print(f"\n{joined([part for part in parts if part.name in FOR_PEOPLE]).strip()}\n")
-        if match.spec.card and match.spec.card.draw:
-            self._print("\n".join(text_lines(match.spec.card.draw(game, seat))) + "\n")
+        if draw := match.spec.picture.draw:
+            self._print("\n".join(text_lines(draw(game, seat))) + "\n")
         chosen: dict[str, Value] = {}
         while slots := game.choices(seat, dict(chosen)):
             for slot in slots:

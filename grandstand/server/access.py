@@ -230,7 +230,7 @@ class Access:
 
         Raise PermissionError or TooMany.
         """
-        bots = game_spec(request.game).bots
+        bots = game_spec(request.game).bots.players
         paid = sorted({name for seat, name in request.players.items() if name not in bots and seat not in own})
         if paid:
             raise PermissionError(f"players: a visitor may seat built-in players only, not {', '.join(paid)}")

@@ -8,6 +8,7 @@ import time
 
 from pydantic import TypeAdapter
 
+from grandstand.games.base import SeatId
 from grandstand.games.registry import GAMES, game_spec
 from grandstand.games.spec import GameSpec
 from grandstand.play.exchange.exporting import formats
@@ -39,17 +40,28 @@ class GameList:
 
 def game_info(spec: GameSpec, roster: Roster) -> GameInfo:
     """Return `spec` as the API shows it."""
-    schema = TypeAdapter(spec.options).json_schema()
-    for field in dataclasses.fields(spec.options):
+    schema = TypeAdapter(spec.rules.options).json_schema()
+    for field in dataclasses.fields(spec.rules.options):
         about = schema["properties"][field.name]
         about["description"] = field.metadata.get("help", "")
         if choices := field.metadata.get("choices"):
             about["enum"] = list(choices)
     return GameInfo(
         name=spec.name,
-        title=spec.title,
-        seats=list(spec.seats),
+        title=spec.rules.title,
+        seats=list(spec.seats()),
+        seats_by=_seats_by(spec),
         options=schema,
         players=roster.players(spec),
         formats=formats(spec.name),
     )
+
+
+def _seats_by(spec: GameSpec) -> dict[str, dict[str, list[SeatId]]]:
+    """Return the seats for each value of an option with choices, if they depend on it."""
+    by: dict[str, dict[str, list[SeatId]]] = {}
+    for field in dataclasses.fields(spec.rules.options):
+        seats = {str(value): list(spec.seats({field.name: value})) for value in field.metadata.get("choices", ())}
+        if any(each != list(spec.seats()) for each in seats.values()):
+            by[field.name] = seats
+    return by

@@ -267,7 +267,7 @@ def _sampled_seats(config: TrainConfig) -> float:
     weights = {name: weight_at(schedule, 1) for name, schedule in config.rollout.opponents.items()}
     share = sum(weight for name, weight in weights.items() if name in _SAMPLED) / sum(weights.values())
     trained = config.game.trained_seats
-    return trained + (len(game_spec(config.game.name).seats) - trained) * share
+    return trained + (len(game_spec(config.game.name).seats(config.game.options)) - trained) * share
 
 
 def _targets(settings: PolicySettings) -> list[str]:

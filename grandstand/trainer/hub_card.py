@@ -36,7 +36,7 @@ def card(config: TrainConfig, run: Path, step: int, base: Path | None, licence: 
     if config.policy.init:
         origin = ", from a version of another run"
     rows = [
-        ("game", f"{spec.title}, options `{json.dumps(dict(config.game.options))}`"),
+        ("game", f"{spec.rules.title}, options `{json.dumps(dict(config.game.options))}`"),
         ("base model", f"{below}{origin}"),
         ("prompt", f"`{_prompt(config, base)}`"),
         ("adapter", f"LoRA of rank {config.policy.lora_rank} on {config.policy.lora_targets}"),
@@ -56,7 +56,7 @@ def card(config: TrainConfig, run: Path, step: int, base: Path | None, licence: 
             *head,
             f"# {config.run.name}, version {step}",
             "",
-            f"A policy for {spec.title}, trained by Grandstand on recorded matches. All its settings are in "
+            f"A policy for {spec.rules.title}, trained by Grandstand on recorded matches. All its settings are in "
             "`grandstand/config.toml`.",
             "",
             "| | |",

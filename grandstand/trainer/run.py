@@ -260,7 +260,7 @@ class Run:
         Raises RunError if it is not kept.
         """
         wanted = self.kept_version(version)
-        if against not in self.spec.tasks:
+        if against not in self.spec.learning.tasks:
             opponents = fixed_field(self.config) if against == "field" else {against: 1.0}
             return self.evaluate_pair(wanted, label, opponents, games)
         self._forget_evaluation(wanted, label)

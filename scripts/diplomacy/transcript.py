@@ -37,7 +37,7 @@ async def played(seed: int, last_year: int) -> tuple[dict[SeatId, str], list[Dra
     """Return the players of a match by seat, and its log."""
     options = {"last_year": last_year}
     match = Match.create("diplomacy", options, seed)
-    names = dict(zip(match.spec.seats, showcase(Random(seed)), strict=True))
+    names = dict(zip(match.spec.seats(), showcase(Random(seed)), strict=True))
     runner = MatchRunner(match, {seat: BotPlayer(match.spec, name) for seat, name in names.items()})
     drafts = list(runner.started())
     while not match.over:

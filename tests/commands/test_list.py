@@ -46,21 +46,21 @@ def test_every_game_is_listed_with_what_it_takes() -> None:
     shown = run("games").stdout
     for name in GAMES:
         spec = game_spec(name)
-        for word in (spec.title, *spec.seats, *spec.exports, *spec.tasks):
+        for word in (spec.rules.title, *spec.seats(), *spec.exchange.exports, *spec.learning.tasks):
             assert word in shown
 
 
 def test_players_are_those_of_the_game_and_the_roster(tmp_path: Path) -> None:
     file = roster(tmp_path, ROSTER.replace(" [local]", ""))
     rows = listed("players", "diplomacy", "--roster", file)
-    assert [row["name"] for row in rows] == [*game_spec("diplomacy").bots, "mine", "person", "remote"]
+    assert [row["name"] for row in rows] == [*game_spec("diplomacy").bots.players, "mine", "person", "remote"]
     assert {row["game"] for row in listed("players")} == set(GAMES)
     assert "mine" in run("players", "--roster", file).stdout
 
 
 def test_packs_are_quoted_with_version_and_digest() -> None:
     rows = listed("packs")
-    assert [row["name"] for row in rows] == [name for game in sorted(GAMES) for name in game_spec(game).tasks]
+    assert [row["name"] for row in rows] == [name for game in sorted(GAMES) for name in game_spec(game).learning.tasks]
     assert all(row["version"] and len(row["digest"]) == 16 and row["tasks"] for row in rows)
     assert rows[0]["digest"] in run("packs", "cricket").stdout
 

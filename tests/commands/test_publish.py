@@ -62,7 +62,7 @@ def test_a_published_match_has_the_story_of_one_that_the_server_plays(game: str,
     name, value = SHORT[game]
     bot = {"diplomacy": "Talleyrand", "cricket": "heuristic"}[game]
     with live_server(tmp_path / "data", GRANDSTAND_PUBLISH_TOKEN="secret") as server:
-        players = dict.fromkeys(game_spec(game).seats, bot)
+        players = dict.fromkeys(game_spec(game).seats(), bot)
         here = server.start_match(game=game, seed=5, pace=0, players=players, options={name: value})
         arguments = ("--seed", "5", "--pace", "0", "--players", bot, "--set", f"{name}={value}", "--url", server.url)
         buffer = ("--buffer", str(tmp_path / "buffer.db"))

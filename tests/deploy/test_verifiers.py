@@ -18,7 +18,7 @@ from tests.support.requirements import file
 
 PYTHON = ROOT / ".cache/verifiers/bin/python"
 PROGRAM = ROOT / "tests/support/deploy/verifiers_match.py"
-POWERS = [seat.lower() for seat in game_spec("diplomacy").seats]
+POWERS = [seat.lower() for seat in game_spec("diplomacy").seats()]
 YEAR: dict[str, Any] = {"options": {"press": "none", "last_year": 1901}}
 OVER: dict[str, Any] = {"options": {"overs": 1}}
 

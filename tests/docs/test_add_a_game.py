@@ -96,7 +96,7 @@ def test_a_language_model_that_answers_as_its_text_says_is_understood(reply: str
     (seat,) = match.waiting
     with ChatServer(says(reply)) as server:
         endpoint = Endpoint(LLMOptions(base_url=server.url, model="m"))
-        player = LLMPlayer("model", endpoint, Budget("x"), match.spec.bots["random"])
+        player = LLMPlayer("model", endpoint, Budget("x"), match.spec.bots.players["random"])
         choice = asyncio.run(player.choose(match, seat))
         prompt = "\n".join(message["content"] for message in server.requests[0].body["messages"])
     assert (choice.action, choice.source) == ({"move": "bet"}, "policy")
@@ -141,19 +141,19 @@ def test_it_keeps_the_contract() -> None:
     match, rng = Match.create("kuhn", {}, 5), Random(5)
     spec = game_spec("kuhn")
     events = match.game.opening()
-    assert match.game.to_json() == spec.load(match.game.to_json()).to_json()
+    assert match.game.to_json() == spec.rules.load(match.game.to_json()).to_json()
     while not match.over:
         (seat,) = match.waiting
         before = match.game.digest()
-        other = next(name for name in spec.seats if name != seat)
+        other = next(name for name in spec.seats() if name != seat)
         for wrong in ((seat, {"move": "raise"}), (seat, {}), (other, {"move": "check"})):
             with pytest.raises(IllegalAction):
                 match.apply(*wrong)
         twin = match.game.clone()
         assert (match.game.digest(), twin.digest()) == (before, before)
-        events += match.apply(seat, spec.bots["random"](match.game, seat, rng))
+        events += match.apply(seat, spec.bots.players["random"](match.game, seat, rng))
         assert twin.digest() == before != match.game.digest()
-    assert {type(event) for event in events} == set(spec.events)
+    assert {type(event) for event in events} == set(spec.rules.events)
 
 
 def test_no_secret_is_public() -> None:

@@ -30,7 +30,7 @@ class Nested(GameEvent):
 
 def played(game: str, seed: int = 5) -> list[GameEvent]:
     match, rng = Match.create(game, OPTIONS[game], seed), Random(seed)
-    bot = match.spec.bots["random"]
+    bot = match.spec.bots.players["random"]
     events = match.game.opening()
     while not match.over:
         seat = match.waiting[0]

@@ -50,10 +50,10 @@ def test_it_is_played_by_choices_alone(name: str, seed: int) -> None:
         assert made is not None
         assert game.action(seat, made) == action
         if rng.random() < 0.1:
-            loaded = spec.load(json.loads(json.dumps(game.to_json())))
+            loaded = spec.rules.load(json.loads(json.dumps(game.to_json())))
             assert stages(loaded, seat, chosen) == stages(game.clone(), seat, chosen) == stages(game, seat, chosen)
             refuse(match, seat)
-        others = [other for other in spec.seats if other not in match.waiting]
+        others = [other for other in spec.seats() if other not in match.waiting]
         assert not any(game.choices(other, {}) for other in others)
         assert list(map(event_data, match.apply(seat, action))) == list(map(event_data, again.apply(seat, action)))
         assert match.game.digest() == again.game.digest()

@@ -117,7 +117,7 @@ def test_the_loop_goes_on_while_a_match_of_50_overs_is_prepared(builders: set[st
             await asyncio.sleep(0.001)
             beats += 1
         assert beats >= 20
-        assert match.spec.prepare(match.game) is None
+        assert match.spec.rules.prepare(match.game) is None
 
     asyncio.run(scene())
 

@@ -17,9 +17,9 @@ def test_a_scene_is_public() -> None:
 
 def test_every_game_names_events_of_its_own_as_beats() -> None:
     for name in GAMES:
-        assert set(beats_of(name)) <= {kind.__name__ for kind in game_spec(name).events}
+        assert set(beats_of(name)) <= {kind.__name__ for kind in game_spec(name).rules.events}
         assert min(beats_of(name).values()) > 0
-        assert game_title(name) == game_spec(name).title
+        assert game_title(name) == game_spec(name).rules.title
 
 
 def test_a_game_that_is_not_known_has_its_turns_scores_and_name() -> None:

@@ -16,8 +16,8 @@ OPTIONS = {"last_year": 1901}
 def runner(*names: str) -> MatchRunner:
     """A match whose first seats are taken by `names`, the rest by bots that hold."""
     match = Match.create("diplomacy", OPTIONS, 5)
-    seated = [*names, *["hold"] * (len(match.spec.seats) - len(names))]
-    players = {seat: BotPlayer(match.spec, name) for seat, name in zip(match.spec.seats, seated, strict=True)}
+    seated = [*names, *["hold"] * (len(match.spec.seats()) - len(names))]
+    players = {seat: BotPlayer(match.spec, name) for seat, name in zip(match.spec.seats(), seated, strict=True)}
     return MatchRunner(match, players)
 
 

@@ -58,9 +58,9 @@ def seats(
 ) -> tuple[Match, dict[str, Player]]:
     match = Match.create("diplomacy", {**OPTIONS, **options}, 1)
     endpoint = Endpoint(LLMOptions(base_url=server.url, model="m", **llm), SecretStr("sk-canary"))
-    players: dict[str, Player] = {seat: BotPlayer(match.spec, "chaos") for seat in match.spec.seats}
+    players: dict[str, Player] = {seat: BotPlayer(match.spec, "chaos") for seat in match.spec.seats()}
     for seat in models:
-        players[seat] = LLMPlayer("model", endpoint, Budget("this seat's"), match.spec.bots["random"])
+        players[seat] = LLMPlayer("model", endpoint, Budget("this seat's"), match.spec.bots.players["random"])
     return match, players
 
 
@@ -136,7 +136,9 @@ def test_stopping_a_match_hangs_up_every_call(server: ChatServer, answer: Any) -
     match = Match.create("diplomacy", OPTIONS, 1)
     endpoint = Endpoint(LLMOptions(base_url=server.url, model="m", max_tokens=500), SecretStr("sk-canary"))
     whole = Budget("the episode's")
-    players = {seat: LLMPlayer("model", endpoint, whole, match.spec.bots["hold"]) for seat in match.spec.seats}
+    players = {
+        seat: LLMPlayer("model", endpoint, whole, match.spec.bots.players["hold"]) for seat in match.spec.seats()
+    }
 
     async def scene() -> None:
         playing = asyncio.ensure_future(play_to_end(MatchRunner(match, players)))

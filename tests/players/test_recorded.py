@@ -61,7 +61,7 @@ def test_all_seats_recorded_play_the_same_match(record: list[Event]) -> None:
 def test_where_the_match_goes_another_way_the_fallback_helps_out(record: list[Event]) -> None:
     match = Match.create("diplomacy", {**OPTIONS, "last_year": 1904}, 6)
     players: dict[str, Player] = {seat: BotPlayer(match.spec, "random") for seat in SEATS}
-    players["FRANCE"] = RecordedPlayer("then", record, "FRANCE", match.spec.bots["hold"])
+    players["FRANCE"] = RecordedPlayer("then", record, "FRANCE", match.spec.bots.players["hold"])
     drafts = asyncio.run(play_to_end(MatchRunner(match, players)))
     sources = [draft.data["source"] for draft in of_kind(drafts, "ActionChosen") if draft.data["seat"] == "FRANCE"]
     assert sources[0] == "recorded"

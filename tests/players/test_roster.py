@@ -49,7 +49,7 @@ def test_the_default_serves_every_game() -> None:
     listed = Roster.load(environment={})
     for game in GAMES:
         players = {player.name: player for player in listed.players(game_spec(game))}
-        assert next(iter(players)) == next(iter(game_spec(game).bots))
+        assert next(iter(players)) == next(iter(game_spec(game).bots.players))
         assert players["person"].available
         assert players["remote"].kind == "remote"
         assert not players["gpt-oss"].available
@@ -117,7 +117,7 @@ bot = "dumbbot"
     assert (someone.kind, someone.turn_seconds) == ("human", None)
     assert isinstance(rival, BotPlayer)
     assert (rival.name, hold.name) == ("rival", "hold")
-    assert model.fallback is next(iter(DIPLOMACY.bots.values()))
+    assert model.fallback is next(iter(DIPLOMACY.bots.players.values()))
 
 
 def test_a_recorded_player_needs_a_record_of_its_game(tmp_path: Path) -> None:
@@ -190,9 +190,9 @@ def test_a_file_is_read_once_where_many_matches_are_played_of_it(tmp_path: Path)
 def test_a_fallback_may_be_named_for_each_game(tmp_path: Path) -> None:
     seating = roster(tmp_path, f'{LLM}fallback = {{ diplomacy = "hold" }}\n', MODEL_KEY="k")
     player = seating.episode(DIPLOMACY).player("model", "FRANCE")
-    assert player.fallback is DIPLOMACY.bots["hold"]
+    assert player.fallback is DIPLOMACY.bots.players["hold"]
     cricket = game_spec("cricket")
-    assert seating.episode(cricket).player("model", "home").fallback is next(iter(cricket.bots.values()))
+    assert seating.episode(cricket).player("model", "home").fallback is next(iter(cricket.bots.players.values()))
 
 
 def test_names_those_there_are(tmp_path: Path) -> None:

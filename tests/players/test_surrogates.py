@@ -97,7 +97,7 @@ def test_other_things_that_no_record_should_hold_are_refused(action: Any, field:
 def test_the_log_of_a_refused_action_can_be_recorded(broken: Any) -> None:
     for game, seat, action in actions(broken):
         match = Match.create(game, {}, 3)
-        players = {name: BotPlayer(match.spec, "random") for name in match.spec.seats}
+        players = {name: BotPlayer(match.spec, "random") for name in match.spec.seats()}
         runner = MatchRunner(match, players)
         drafts = list(flat_drafts(runner.play(seat, Choice(action, "policy"))))
         assert [draft.type for draft in drafts].count("ActionRejected") == 1

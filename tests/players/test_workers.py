@@ -145,7 +145,7 @@ def test_a_slow_bot_decides_the_same_in_its_process() -> None:
     for seat in list(match.waiting):
         match.apply(seat, {"orders": []})
     player = BotPlayer(GAME, "search-fast")
-    direct = GAME.bots["search-fast"](match.game, "FRANCE", match.rng("FRANCE"))
+    direct = GAME.bots.players["search-fast"](match.game, "FRANCE", match.rng("FRANCE"))
 
     async def scene() -> None:
         for choice in await asyncio.gather(player.choose(match, "FRANCE"), player.choose(match, "FRANCE")):
@@ -155,9 +155,9 @@ def test_a_slow_bot_decides_the_same_in_its_process() -> None:
 
 
 def test_its_stand_in_answers_at_once() -> None:
-    assert BotPlayer(GAME, "search").stand_in is GAME.bots["coordinated"]
-    assert BotPlayer(GAME, "dumbbot").stand_in is GAME.bots["dumbbot"]
-    assert GAME.default_bot not in GAME.slow_bots
+    assert BotPlayer(GAME, "search").stand_in is GAME.bots.players["coordinated"]
+    assert BotPlayer(GAME, "dumbbot").stand_in is GAME.bots.players["dumbbot"]
+    assert GAME.bots.default not in GAME.bots.slow
 
 
 def use_and_end(file: str) -> None:

@@ -170,10 +170,10 @@ def table(
 
 def _check_against(settings: TrainConfig, against: str) -> None:
     spec = game_spec(settings.game.name)
-    if against not in ("base", "field", *spec.bots, *spec.tasks):
+    if against not in ("base", "field", *spec.bots.players, *spec.learning.tasks):
         raise Refused(
-            f"--against: {against!r} is neither base nor field, nor a bot: {', '.join(spec.bots)}, nor a set of "
-            f"situations: {', '.join(spec.tasks)}"
+            f"--against: {against!r} is neither base nor field, nor a bot: {', '.join(spec.bots.players)}, nor a "
+            f"set of situations: {', '.join(spec.learning.tasks)}"
         )
 
 

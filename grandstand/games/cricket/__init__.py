@@ -20,28 +20,29 @@ from grandstand.games.cricket.preparation import preparation
 from grandstand.games.cricket.story.teller import CricketStory
 from grandstand.games.cricket.vocab import SEATS
 from grandstand.games.prompts import PromptForm
-from grandstand.games.spec import Comparison, GameSpec
+from grandstand.games.spec import Bots, Comparison, Exchange, GameSpec, Learning, Rules, Storytelling, Talk
 
 GAME: GameSpec[CricketGame] = GameSpec(
     name="cricket",
-    title="Cricket captaincy",
-    seats=SEATS,
-    options=CricketOptions,
-    option_words=option_words,
-    new=CricketGame,
-    load=CricketGame.load,
-    events=EVENTS,
-    bots=BOTS,
-    showcase=showcase,
-    exports={"cricsheet": export_cricsheet, "tactics": export_tactics},
-    imports={"cricsheet": FORM},
-    reply=REPLY,
-    prompts=PromptForm(unit="overs", longest=50, default=THIS_OVER),
-    prepare=preparation,
-    rules=3,
-    tasks={name: partial(tasks, name) for name in PACKS},
-    story=CricketStory,
-    card=PICTURES,
-    comparison=Comparison("neutral", measures, MEASURES, quoted),
-    training=training,
+    rules=Rules(
+        title="Cricket captaincy",
+        seats=SEATS,
+        options=CricketOptions,
+        new=CricketGame,
+        load=CricketGame.load,
+        events=EVENTS,
+        version=3,
+        option_words=option_words,
+        prepare=preparation,
+    ),
+    bots=Bots(BOTS, showcase),
+    talk=Talk(reply=REPLY, prompts=PromptForm(unit="overs", longest=50, default=THIS_OVER)),
+    story=Storytelling(CricketStory),
+    picture=PICTURES,
+    learning=Learning(
+        training=training,
+        tasks={name: partial(tasks, name) for name in PACKS},
+        comparison=Comparison("neutral", measures, MEASURES, quoted),
+    ),
+    exchange=Exchange(exports={"cricsheet": export_cricsheet, "tactics": export_tactics}, imports={"cricsheet": FORM}),
 )

@@ -114,7 +114,7 @@ class EvalPlan:
 
     def _match(self, episode_id: str, side: Side, trial: Trial) -> MatchPlan:
         name = self.player if side == "player" else self.reference
-        seats = game_spec(self.game).seats
+        seats = game_spec(self.game).seats(trial.task.options)
         return MatchPlan(
             episode_id=episode_id,
             game=self.game,
@@ -132,14 +132,14 @@ def plan_of(request: EvalRequest) -> EvalPlan:
     """Return the plan of a request. Raises OptionError or RosterError naming the invalid option."""
     spec = game_spec(request.game)
     options = dict(request.options)
-    comparison = spec.comparison
-    reference = request.reference or (comparison.reference if comparison else spec.default_bot)
+    comparison = spec.learning.comparison
+    reference = request.reference or (comparison.reference if comparison else spec.bots.default)
     against = request.against or reference
-    first = START if comparison is not None and comparison.whole_matches else next(iter(spec.tasks), START)
+    first = START if comparison is not None and comparison.whole_matches else next(iter(spec.learning.tasks), START)
     pack = request.pack or first
     roster = roster_of(request.roster)
     names = (request.player, against, reference)
-    seated = check_seats(roster, spec, [(spec.seats[0], name) for name in names])
+    seated = check_seats(roster, spec, [(spec.seats()[0], name) for name in names])
     calls = {player.name for player in seated if player.calls_provider}
     check_limits(roster, calls, request.max_tokens, request.max_dollars)
     if request.resume and request.records is None:
@@ -173,7 +173,7 @@ def plan_of(request: EvalRequest) -> EvalPlan:
 
 def quoted(game: str, pack: str) -> dict[str, Any]:
     """Return the fields that identify a pack in a report, such as its version."""
-    comparison = game_spec(game).comparison
+    comparison = game_spec(game).learning.comparison
     return comparison.quoted(pack) if comparison and pack != START else {}
 
 

@@ -71,7 +71,7 @@ def models(roster: Path | None, game: str, names: Iterable[str]) -> dict[str, di
     return {
         name: {"model": about["options"]["model"]}
         | {variant: about["options"].get(variant, False) for variant in ("memory", "intentions")}
-        | {"prompt": seating.player(name, spec.seats[0]).prompt}
+        | {"prompt": seating.player(name, spec.seats()[0]).prompt}
         | ({"variant": changed} if (changed := _changed(about["options"].get("prompt"))) else {})
         for name, about in settings.items()
         if about.get("kind") == "llm"

@@ -16,8 +16,7 @@ from statistics import fmean
 from typing import Any
 
 from grandstand.games.base import OptionError, SeatId
-from grandstand.games.match import game_options
-from grandstand.games.spec import GameSpec, Task
+from grandstand.games.spec import GameSpec, Task, game_options
 from grandstand.play.ratings.statistics import Interval, bounded_interval, mean_interval
 
 
@@ -62,11 +61,11 @@ def trials_of(
     """
     player, against = seats
     if not pack:
-        tasks: Sequence[Task] = [Task(seat, seat, {}) for seat in spec.seats]
-    elif pack in spec.tasks:
-        tasks = spec.tasks[pack]()
+        tasks: Sequence[Task] = [Task(seat, seat, {}) for seat in spec.seats(options)]
+    elif pack in spec.learning.tasks:
+        tasks = spec.learning.tasks[pack]()
     else:
-        raise OptionError(f"pack: {spec.name} has no {pack!r}; there are {', '.join(spec.tasks) or 'none'}")
+        raise OptionError(f"pack: {spec.name} has no {pack!r}; there are {', '.join(spec.learning.tasks) or 'none'}")
     trials = []
     situations: dict[str, None] = {}
     for task in tasks:

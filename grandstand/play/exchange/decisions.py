@@ -224,7 +224,7 @@ def _prompts(events: Sequence[Event]) -> dict[tuple[int, SeatId, str], Asked]:
 def _asked(match: Match, decision: ActionChosen) -> Asked:
     spec, game, seat = match.spec, match.game, decision.seat
     message = _is_message(decision)
-    form = spec.press.form if message and spec.press is not None else spec.reply
+    form = spec.talk.press.form if message and spec.talk.press is not None else spec.talk.reply
     if form is None:
         return Asked(None, game.text(seat), _json(game.legal(seat)))
     legal = None if message else _json(game.legal(seat))
@@ -234,10 +234,10 @@ def _asked(match: Match, decision: ActionChosen) -> Asked:
 def _reward(game: str, events: Sequence[Event], rows: Sequence[DecisionRow]) -> None:
     """Fill in the rewards, computed from the events that the viewpoint may know."""
     spec = game_spec(game)
-    if spec.training is None:
+    if spec.learning.training is None:
         return
-    rewards = spec.training().rewards
-    kinds = {kind.__name__ for kind in spec.events}
+    rewards = spec.learning.training().rewards
+    kinds = {kind.__name__ for kind in spec.rules.events}
     own = [(event.seq, event.type, event.data) for event in events if event.type in kinds]
     for seat in {row.seat for row in rows}:
         of_seat = [row for row in rows if row.seat == seat]

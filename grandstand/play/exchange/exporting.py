@@ -49,14 +49,14 @@ def revealed(reveal: Reveal, *, over: bool) -> Viewpoint:
 
 def formats(game: str) -> list[str]:
     """Return the names of the formats in which an episode of a game can be written."""
-    return [RECORD, PAGE, DECISIONS, *(game_spec(game).exports if game in GAMES else ())]
+    return [RECORD, PAGE, DECISIONS, *(game_spec(game).exchange.exports if game in GAMES else ())]
 
 
 def format_named(game: str, name: str) -> str:
     """Return the format called `name`; the name of a game stands for its first one. Raises OptionError."""
     if name in formats(game):
         return name
-    own = [*game_spec(game).exports] if game in GAMES else []
+    own = [*game_spec(game).exchange.exports] if game in GAMES else []
     if name == game and own:
         return own[0]
     raise OptionError(f"format: {game} has no {name!r}; there are {', '.join(formats(game))}")
@@ -87,7 +87,7 @@ def export_text(view: EpisodeView, format: str, page: Path, clips: Sequence[Spok
 def game_document(view: EpisodeView, format: str) -> Json:
     """Return the document of a format of the game, made of what the viewpoint may know. Raises OptionError."""
     write: Callable[[Sequence[tuple[str, Mapping[str, Json]]], Mapping[str, Json]], Json]
-    write = game_spec(view.summary.game).exports[format]
+    write = game_spec(view.summary.game).exchange.exports[format]
     events = [(event.type, event.data) for event in view.known]
     try:
         return write(events, view.summary.model_dump(mode="json"))

@@ -19,9 +19,8 @@ from pydantic import BaseModel, ValidationError
 
 from grandstand.games.base import GameEvent, OptionError
 from grandstand.games.documents import DocumentError, DocumentForm, Imported
-from grandstand.games.match import game_options
 from grandstand.games.registry import GAMES, game_spec
-from grandstand.games.spec import GameSpec
+from grandstand.games.spec import GameSpec, game_options
 from grandstand.models import (
     CORE_EVENTS,
     Draft,
@@ -160,7 +159,7 @@ def _is_json(value: object) -> bool:
 def _forms() -> Iterator[tuple[GameSpec, DocumentForm]]:
     for game in GAMES:
         spec = game_spec(game)
-        for form in spec.imports.values():
+        for form in spec.exchange.imports.values():
             yield spec, form
 
 
@@ -188,11 +187,14 @@ def imported_events(
         game=spec.name,
         title=valid_text(title or imported.title),
         options=dict(imported.options),
-        seats=[SeatInfo(seat=seat, player=valid_text(imported.players[seat]), kind="human") for seat in spec.seats],
+        seats=[
+            SeatInfo(seat=seat, player=valid_text(imported.players[seat]), kind="human")
+            for seat in spec.seats(imported.options)
+        ],
         origin="imported",
         source=valid_text(source or f"{name} ({imported.source})"),
         reveal="live",
-        rules=spec.rules,
+        rules=spec.rules.version,
     )
     drafts = [Draft.of(created), *_played(imported)]
     _check_number(drafts)
@@ -272,13 +274,13 @@ def verify_import(events: Sequence[Event]) -> None:
     """
     created = EpisodeCreated.model_validate(events[0].data)
     spec = game_spec(created.game)
-    kinds = {kind.__name__ for kind in spec.events}
+    kinds = {kind.__name__ for kind in spec.rules.events}
     recorded = [(event.seq, event.type, event.data) for event in flat(events) if event.type in kinds]
     own = [(kind, data) for _, kind, data in recorded]
     header = {"episode_id": events[0].episode_id, "created_at": events[0].at}
-    for name, form in spec.imports.items():
+    for name, form in spec.exchange.imports.items():
         try:
-            document = spec.exports[name](own, header)
+            document = spec.exchange.exports[name](own, header)
             again = form.read(json.loads(json.dumps(document)))
         except (DocumentError, StopIteration, LookupError) as error:
             raise ReplayMismatch(f"no {name} can be written and read again: {error}") from error
@@ -362,7 +364,7 @@ def _check_types(created: EpisodeCreated, events: Sequence[Event]) -> None:
     """
     if created.game not in GAMES:
         raise RecordError(f"line 2: data.game: {created.game!r} is not a game of this Grandstand: {', '.join(GAMES)}")
-    current = created.rules == game_spec(created.game).rules
+    current = created.rules == game_spec(created.game).rules.version
     schemas = event_schemas(created.game) if current else CORE_EVENTS
     for event in flat(events):
         kind = schemas.get(event.type)

@@ -76,13 +76,13 @@ def first_of_each(matches: Sequence[M], conditions: Callable[[M], Conditions | N
 
 def event_types() -> tuple[str, ...]:
     """Return the types of events from which a match is read, of every game."""
-    games = [kind.__name__ for name in GAMES for kind in game_spec(name).events]
+    games = [kind.__name__ for name in GAMES for kind in game_spec(name).rules.events]
     return tuple(dict.fromkeys((*COUNTED, *games)))
 
 
 def game_events(spec: GameSpec, events: Iterable[Event]) -> list[Event]:
     """Return the events of the game itself, the private ones one by one."""
-    kinds = {kind.__name__ for kind in spec.events}
+    kinds = {kind.__name__ for kind in spec.rules.events}
     return [event for event in flat(events) if event.type in kinds]
 
 
@@ -94,12 +94,12 @@ def recorded_match(events: Sequence[Event]) -> RecordedMatch:
     seed = seed_of(events)
     ended = any(record.score is not None for record in seats)
     spec = game_spec(created.game) if ended and created.game in GAMES else None
-    if spec is None or spec.comparison is None:
+    if spec is None or spec.learning.comparison is None:
         return RecordedMatch(options, seats, seed=seed)
     own = game_events(spec, events)
     if not own:
         return RecordedMatch(options, seats, seed=seed)
-    measure = spec.comparison.measures
+    measure = spec.learning.comparison.measures
     data = [(event.type, event.data) for event in own]
     measures = {record.seat: measure(data, record.seat) for record in seats}
     hidden = any(event.audience != "public" for event in own)

@@ -10,8 +10,8 @@ from hashlib import blake2b
 from typing import Any
 
 from grandstand.games.base import OptionError
-from grandstand.games.match import game_options
 from grandstand.games.registry import GAMES, game_spec
+from grandstand.games.spec import game_options
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +38,7 @@ class OptionSet:
         options: dict[str, Any] = json.loads(self.options)
         words, current = _words(self.game, options), self.rules
         if self.game in GAMES:
-            current = game_spec(self.game).rules
+            current = game_spec(self.game).rules.version
         parts = [text for text in words.values() if text]
         parts += [f"{name}={_value(value)}" for name, value in sorted(options.items()) if name not in words]
         if self.rules != current:
@@ -51,9 +51,9 @@ def _words(game: str, options: Mapping[str, Any]) -> Mapping[str, str]:
     if game not in GAMES:
         return {}
     spec = game_spec(game)
-    names = {field.name for field in dataclasses.fields(spec.options)}
+    names = {field.name for field in dataclasses.fields(spec.rules.options)}
     try:
-        return spec.option_words(game_options(spec, {name: options[name] for name in options if name in names}))
+        return spec.rules.option_words(game_options(spec, {name: options[name] for name in options if name in names}))
     except OptionError:
         return {}
 
@@ -67,8 +67,8 @@ def _non_default(game: str, options: Mapping[str, Any]) -> dict[str, Any]:
         values = game_options(spec, options)
     except OptionError:
         return dict(options)
-    defaults = spec.options()
-    current = {field.name: getattr(values, field.name) for field in dataclasses.fields(spec.options)}
+    defaults = spec.rules.options()
+    current = {field.name: getattr(values, field.name) for field in dataclasses.fields(spec.rules.options)}
     return {name: value for name, value in current.items() if value != getattr(defaults, name)}
 
 

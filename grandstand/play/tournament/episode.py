@@ -51,7 +51,7 @@ class TournamentEpisode:
         plan = self.tournament.plan
         seats = [SeatInfo(seat=name, player=name, kind=self._kinds.get(name, "bot")) for name in plan.players]
         title = plan.title or f"{plan.game}: {plan.format} of {len(plan.players)} players"
-        rules = game_spec(plan.game).rules
+        rules = game_spec(plan.game).rules.version
         created = EpisodeCreated(game=TOURNAMENT, title=title, options=plan.public(), seats=seats, rules=rules, **about)
         return [Draft.of(created), Draft.of(EpisodeStarted())]
 

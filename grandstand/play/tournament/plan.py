@@ -14,8 +14,8 @@ from typing import Any, Literal
 from pydantic import TypeAdapter, ValidationError
 
 from grandstand.games.base import OptionError, SeatId
-from grandstand.games.match import game_options
 from grandstand.games.registry import game_spec
+from grandstand.games.spec import game_options
 from grandstand.models import MAX_NUMBER
 from grandstand.players.base import OnFault
 
@@ -69,8 +69,10 @@ class TournamentPlan:
         game_options(spec, self.options)
         self._check_players()
         self._check_format()
-        if self.pack and self.pack not in spec.tasks:
-            raise OptionError(f"pack: {spec.name} has no {self.pack!r}; there are {', '.join(spec.tasks) or 'none'}")
+        if self.pack and self.pack not in spec.learning.tasks:
+            raise OptionError(
+                f"pack: {spec.name} has no {self.pack!r}; there are {', '.join(spec.learning.tasks) or 'none'}"
+            )
         for situation in self.situations:
             game_options(spec, {**self.options, **situation})
         self._check_numbers()
@@ -110,14 +112,14 @@ class TournamentPlan:
     @property
     def seats(self) -> tuple[SeatId, ...]:
         """Return the seats of the game."""
-        return game_spec(self.game).seats
+        return game_spec(self.game).seats(self.options)
 
     @cached_property
     def situations(self) -> Sequence[Mapping[str, Any]]:
         """Return the options of the pack's situations in the order of play; without a pack, one empty situation."""
         if not self.pack:
             return [{}]
-        tasks = game_spec(self.game).tasks[self.pack]()
+        tasks = game_spec(self.game).learning.tasks[self.pack]()
         situations = list({json.dumps(task.options, sort_keys=True): task.options for task in tasks}.values())
         Random(f"{self.seed}/situations").shuffle(situations)
         return situations

@@ -81,7 +81,7 @@ def prepare(request: TournamentRequest) -> TournamentSetup:
     """Return the tournament of a request. Raises OptionError or RosterError naming the field."""
     plan = TournamentPlan.of(_fields(request))
     spec, roster = game_spec(plan.game), roster_of(request.roster)
-    seated = check_seats(roster, spec, [(spec.seats[0], name) for name in plan.players])
+    seated = check_seats(roster, spec, [(spec.seats()[0], name) for name in plan.players])
     calls = [player.name for player in seated if player.calls_provider]
     check_limits(roster, calls, plan.max_tokens, plan.max_dollars)
     if request.resume and request.records is None:

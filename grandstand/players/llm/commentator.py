@@ -65,7 +65,7 @@ class LLMCommentator:
         self.name = name
         self.model = endpoint.options.model
         self.seconds = endpoint.options.turn_seconds
-        self._title = spec.title
+        self._title = spec.rules.title
         self._endpoint = endpoint
         self._budget = budget
 

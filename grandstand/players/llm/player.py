@@ -92,10 +92,10 @@ class LLMPlayer(Player):
         return Choice(actions[0], answer.source, answer.report())
 
     async def negotiate(self, match: Match, seat: SeatId, round: int, rounds: int) -> PressReply:
-        assert match.spec.press is not None
+        assert match.spec.talk.press is not None
         answer = _Exchange(self._endpoint, self._budget, self.watch, "negotiating", self.prompt)
         note = f"This is round {round} of {rounds}: what is said in a round is delivered when all have spoken."
-        messages = await answer.get(self._form(match.spec.press.form, match), match, seat, note)
+        messages = await answer.get(self._form(match.spec.talk.press.form, match), match, seat, note)
         return PressReply(messages, answer.source, answer.report())
 
     def _form(self, form: ReplyForm, match: Match) -> ReplyForm:

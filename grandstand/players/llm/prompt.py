@@ -76,15 +76,15 @@ def repair_messages(reply: str, fault: str) -> list[ChatMessage]:
 
 def reply_form(spec: GameSpec) -> ReplyForm:
     """Return the game's own form, or the general one, which follows from the game's choices."""
-    return spec.reply or GENERAL
+    return spec.talk.reply or GENERAL
 
 
 def with_variants(form: ReplyForm, spec: GameSpec, memory: bool, intentions: bool) -> ReplyForm:
     """Return the form with the player's notes on its promises and in its memory, as far as the game has either."""
-    if intentions and spec.with_intentions is not None:
-        form = spec.with_intentions(form)
-    if memory and spec.with_notes is not None:
-        form = spec.with_notes(form)
+    if intentions and spec.talk.with_intentions is not None:
+        form = spec.talk.with_intentions(form)
+    if memory and spec.talk.with_notes is not None:
+        form = spec.talk.with_notes(form)
     return form
 
 
@@ -101,16 +101,16 @@ def prompt_hash(spec: GameSpec, options: LLMOptions) -> str:
     variant = options.prompt or GAMES_OWN
     shape: dict[str, Any] = {
         "core": [SYSTEM_PREAMBLE, REPAIR],
-        "game": [spec.name, spec.prompts.version],
+        "game": [spec.name, spec.talk.prompts.version],
         "instructions": options.instructions,
-        "memory": options.memory and spec.with_notes is not None,
-        "intentions": options.intentions and spec.with_intentions is not None,
+        "memory": options.memory and spec.talk.with_notes is not None,
+        "intentions": options.intentions and spec.talk.with_intentions is not None,
         "template": variant.template,
         "legal": variant.legal,
-        "history": spec.prompts.default if variant.history is None else variant.history,
+        "history": spec.talk.prompts.default if variant.history is None else variant.history,
         "character": CHARACTER.format(persona=variant.character) if variant.persona else "",
     }
-    if spec.reply is None:
+    if spec.talk.reply is None:
         shape["general"] = GENERAL_TEXT
     return blake2b(json.dumps(shape, sort_keys=True).encode(), digest_size=6).hexdigest()
 

@@ -7,6 +7,7 @@ character is a question mark.
 from __future__ import annotations
 
 import json
+import re
 from base64 import b64decode
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping
@@ -36,6 +37,8 @@ SMALLER = 0.92
 """The step by which text is set smaller until it fits."""
 ELLIPSIS = "…"
 UNKNOWN = "?"
+VARIANTS = re.compile("[\ufe0e\ufe0f]")
+"""Characters that ask for one of two forms of a symbol."""
 LONGEST = 1000
 """Characters of a text that are read."""
 
@@ -83,7 +86,7 @@ def text(
 def legible(words: str, face: Face = "sans") -> str:
     """Return `words` on one line, in characters that the typeface has."""
     known = advances(face)
-    shown = " ".join(words[:LONGEST].split())
+    shown = VARIANTS.sub("", " ".join(words[:LONGEST].split()))
     return "".join(char if char in known else UNKNOWN for char in shown if char.isprintable())
 
 

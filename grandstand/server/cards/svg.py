@@ -28,6 +28,7 @@ THINGS: Final = {
     "accent": "#1d5c74", "good": "#2f6b3c", "bad": BAD, "muted": "#8b8f8b",
 }  # fmt: skip
 """The colours of things and of text by their tone."""
+WAYS = frozenset(("arrow", "line"))
 RED_SUITS = frozenset("♥♦♡♢")
 RIM = "#54794a"
 """The edge of a table."""
@@ -83,7 +84,7 @@ def _clamped(value: float, low: float, high: float) -> float:
 
 
 class _Board:
-    """A picture in an area of pixels. The unit of a thing is a tenth of its place, times its size."""
+    """A picture in an area of pixels. Its proportions are those of the page, in `frontend/src/boards/picture/`."""
 
     def __init__(self, picture: Picture, colours: Colours, width: float, height: float) -> None:
         self._picture, self._colours, self._width, self._height = picture, colours, width, height
@@ -93,7 +94,7 @@ class _Board:
         self._places = {place.id: place for place in picture.places}
         self._at: dict[str, list[str]] = defaultdict(list)
         for thing in picture.things:
-            if isinstance(thing.at, str) and thing.kind not in ("arrow", "line"):
+            if isinstance(thing.at, str) and thing.kind not in WAYS:
                 self._at[thing.at].append(thing.id)
 
     def elements(self) -> Iterator[str]:
@@ -102,7 +103,7 @@ class _Board:
         for thing in self._picture.things:
             if isinstance(thing.at, str) and thing.at not in self._places:
                 continue
-            element = self._way(thing) if thing.kind in ("arrow", "line") else self._thing(thing)
+            element = self._way(thing) if thing.kind in WAYS else self._thing(thing)
             yield f'<g opacity="0.45">{element}</g>' if thing.state == "muted" else element
 
     def _bounded(self, x: float, y: float) -> Point:
@@ -120,8 +121,10 @@ class _Board:
         return (_clamped(width, 1.0, 2 * self._width), _clamped(height, 1.0, 2 * self._height))
 
     def _unit(self, thing: Thing) -> float:
-        place = self._places[thing.at] if isinstance(thing.at, str) else None
-        whole = min(self._size(place)) if place else 10 * self._scale
+        """Return the unit of a thing: a tenth of its place; at a point and for an arrow, a hundredth of the picture."""
+        whole = self._scale * min(self._picture.width, self._picture.height) / 10
+        if isinstance(thing.at, str) and thing.kind not in WAYS:
+            whole = min(self._size(self._places[thing.at]))
         return _clamped(whole / 10 * thing.size, 0.05, LARGEST_UNIT)
 
     # --- places -------------------------------------------------------------------------------------------------------
@@ -221,17 +224,20 @@ class _Board:
         below = ""
         if thing.state == "failed":
             below = tag("circle", cx=x, cy=y, r=4.6 * unit, fill=BRIGHT, stroke=BAD, stroke_width=0.7 * unit)
+        radius = 3.6 * unit
         if thing.symbol and PATH.fullmatch(thing.symbol) and not FAR.search(thing.symbol):
             style: dict[str, str | float] = {"fill": fill, "stroke": edge, "stroke_width": 2 * line}
             place = f"matrix({unit:.4f} 0 0 {unit:.4f} {x:.2f} {y:.2f})"
             shape = tag("path", d=thing.symbol, transform=place, stroke_linejoin="round", paint_order="stroke", **style)
+        elif thing.kind == "token":
+            radius = 2.3 * unit
+            shape = tag("circle", cx=x, cy=y, r=radius, fill=fill, stroke=edge, stroke_width=line * unit)
+            shape += tag("circle", cx=x, cy=y, r=0.8 * radius, fill="none", stroke=edge, stroke_width=0.2 * unit)
         else:
-            shape = tag("circle", cx=x, cy=y, r=3.6 * unit, fill=fill, stroke=edge, stroke_width=line * unit)
-            if thing.kind == "token":
-                shape += tag("circle", cx=x, cy=y, r=2.9 * unit, fill="none", stroke=edge, stroke_width=0.2 * unit)
+            shape = tag("circle", cx=x, cy=y, r=radius, fill=fill, stroke=edge, stroke_width=line * unit)
         label = "?" if thing.state == "hidden" and not thing.label else thing.label
-        size = (5.4 if len(label) < 2 else 4.0) * unit
-        words = _words(label, x, y, size, ink_on(fill), 6.2 * unit, 2.2 * unit)
+        size = (1.5 if len(label) < 2 else 1.1) * radius
+        words = _words(label, x, y, size, ink_on(fill), 1.7 * radius, 0.6 * radius)
         return below + shape + words
 
     def _card(self, thing: Thing, x: float, y: float, unit: float) -> str:
@@ -272,7 +278,7 @@ class _Board:
             dash = f"{unit:.2f}" if thing.state == "support" else ""
             ends = {"x1": start[0], "y1": start[1], "x2": end[0], "y2": end[1]}
             return tag(
-                "line", stroke=colour, stroke_width=0.8 * unit, stroke_linecap="round", stroke_dasharray=dash, **ends
+                "line", stroke=colour, stroke_width=0.6 * unit, stroke_linecap="round", stroke_dasharray=dash, **ends
             )
         return self._arrow(thing, _bent(start, end), unit, colour)
 
@@ -287,7 +293,7 @@ class _Board:
         tip = 0.0 if support else min(4.0 * unit, 0.4 * length)
         shaft = _first(curve, max(0.1, 1 - 0.7 * tip / length / (1 - before - after)))
         path = "M{:.2f} {:.2f}Q{:.2f} {:.2f} {:.2f} {:.2f}".format(*(each for point in shaft for each in point))
-        width = (0.8 if support else 1.5 if not failed else 1.2) * unit
+        width = (0.6 if support else 1.1) * unit
         dash = f"{1.6 * unit:.2f}" if support or failed else ""
         head = _head(curve, tip)
         halo: dict[str, str | float] = {"fill": "none", "stroke": BRIGHT, "stroke_width": width + 0.7 * unit}

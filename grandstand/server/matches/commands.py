@@ -175,7 +175,7 @@ class Commands:
         self._steering.apply(command, value)
 
     def _seat_of(self, command: Command) -> SeatId:
-        seats = self._runner.match.spec.seats
+        seats = self._runner.match.seats
         if command.seat not in seats:
             raise CommandError(f"seat: {command.command} takes a seat; there are {', '.join(seats)}")
         return str(command.seat)
@@ -185,7 +185,7 @@ class Commands:
         self._forget_draft(seat)
         person = self._replaced[seat] = self._runner.players[seat]
         spec = self._runner.match.spec
-        name = next((name for name, bot in spec.bots.items() if bot is person.fallback), spec.default_bot)
+        name = next((name for name, bot in spec.bots.players.items() if bot is person.fallback), spec.bots.default)
         self._runner.reseat(seat, BotPlayer(spec, name))
 
     def _seat_person(self, seat: SeatId) -> None:

@@ -157,7 +157,7 @@ class Driver:
             **request.players,
             **{seat: own_name(own.endpoint, own.model) for seat, own in request.models.items()},
         }
-        seated = seating.players(players)
+        seated = seating.players(players, request.options)
         if not apart:
             person = any(player.kind == "human" for player in seated.values())
             self._check_capacity(Claim("", spec.name, visitor, person))
@@ -166,7 +166,7 @@ class Driver:
         pace = self.pace if request.pace is None else request.pace
         created = runner.created(
             request.options,
-            title=request.title or spec.title,
+            title=request.title or spec.rules.title,
             origin=origin,
             reveal=request.reveal,
             delay=request.delay,

@@ -89,12 +89,12 @@ def _runner_of(
         raise OptionError(f"seq: {first}; fork from a later moment")
     _check_rules(parent, spec, events)
     names = {info.seat: info.player for info in parent.seats} | dict(players)
-    return MatchRunner(Match(spec, parent.options, seed), seating.players(names))
+    return MatchRunner(Match(spec, parent.options, seed), seating.players(names, parent.options))
 
 
 def _check_rules(parent: EpisodeCreated, spec: GameSpec, events: Sequence[Event]) -> None:
     """Raise OptionError if the rules have changed since the parent, and its decisions give other events now."""
-    if parent.rules == spec.rules:
+    if parent.rules == spec.rules.version:
         return
     try:
         taken_up(events)

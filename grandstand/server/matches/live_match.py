@@ -212,7 +212,7 @@ class LiveMatch:
         else:
             loop = asyncio.get_running_loop()
             began = loop.time()
-            weight = self.runner.match.spec.weight(self._played) if self._played else 1.0
+            weight = self.runner.match.spec.story.weight(self._played) if self._played else 1.0
             while (
                 not self.stopped
                 and not commands.steps

@@ -71,7 +71,7 @@ class Resumer:
         match = await _replayed(events)
         within = await self.budget_of(summary.episode_id)
         seating = self._roster.episode(match.spec, events, within, no_key=RESTARTED)
-        players = seating.players({info.seat: info.player for info in summary.seats})
+        players = seating.players({info.seat: info.player for info in summary.seats}, events[0].data["options"])
         stuck = [player.name for player in players.values() if not player.resumable]
         if stuck:
             raise OptionError(f"players: {', '.join(stuck)} cannot be taken up from the log")

@@ -117,9 +117,9 @@ class Showcase:
     def _start(self, game: str) -> str:
         spec = game_spec(game)
         seed = secrets.randbits(48)
-        players = dict(zip(spec.seats, spec.showcase(Random(seed)), strict=True))
-        title = f"Showcase: {spec.title}"
-        pace = spec.showcase_pace if self._driver.pace else 0.0
+        players = dict(zip(spec.seats(), spec.bots.showcase(Random(seed)), strict=True))
+        title = f"Showcase: {spec.rules.title}"
+        pace = spec.bots.pace if self._driver.pace else 0.0
         request = StartEpisode(
             game=game,
             players=players,

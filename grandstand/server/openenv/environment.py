@@ -28,8 +28,8 @@ from grandstand.server.openenv.tasks import reset_task, splits, tasks
 
 NAME = "grandstand"
 DESCRIPTION = (
-    f"Matches of these games: {', '.join(game_spec(name).title for name in GAMES)}. A session plays one seat, against "
-    "built-in players or other sessions; every match is recorded and can be watched live."
+    f"Matches of these games: {', '.join(game_spec(name).rules.title for name in GAMES)}. A session plays one seat, "
+    "against built-in players or other sessions; every match is recorded and can be watched live."
 )
 
 

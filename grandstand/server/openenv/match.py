@@ -273,7 +273,7 @@ class RemoteSeat:
 
     def _form(self) -> ReplyForm:
         spec = self.match.live.runner.match.spec
-        return spec.press.form if self._person.asked == "negotiate" and spec.press else reply_form(spec)
+        return spec.talk.press.form if self._person.asked == "negotiate" and spec.talk.press else reply_form(spec)
 
     async def _settle(self, seconds: float) -> None:
         """Wait until the seat is asked, the match is over, or the client is gone."""

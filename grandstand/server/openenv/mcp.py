@@ -103,8 +103,8 @@ class SeatTools:
         return [
             {
                 "game": spec.name,
-                "title": spec.title,
-                "seats": list(spec.seats),
+                "title": spec.rules.title,
+                "seats": list(spec.seats()),
                 "opponents": [info.name for info in self._roster.players(spec) if info.available],
             }
             for spec in specs

@@ -9,7 +9,6 @@ from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError
 
 from grandstand.games.base import OptionError, SeatId
 from grandstand.games.registry import game_spec
-from grandstand.games.spec import GameSpec
 from grandstand.server.bodies import StartEpisode
 from grandstand.server.openenv.tasks import reset_task
 
@@ -89,9 +88,10 @@ class Reset(BaseModel):
         `remote` names the roster's remote players: an opponent of that name leaves its seat to another session.
         """
         spec = game_spec(self.game)
-        seat = self._seat(spec)
+        seats = spec.seats(self.options)
+        seat = self._seat(seats)
         if isinstance(self.opponents, str):
-            others = dict.fromkeys((other for other in spec.seats if other != seat), self.opponents)
+            others = dict.fromkeys((other for other in seats if other != seat), self.opponents)
         else:
             others = dict(self.opponents)
         if seat in others:
@@ -103,13 +103,13 @@ class Reset(BaseModel):
             seed=self.seed,
             pace=0.0,
             turns=self.max_turns,
-            title=f"{spec.title} over OpenEnv",
+            title=f"{spec.rules.title} over OpenEnv",
         )
         return request, [seat, *(other for other, player in others.items() if player in remote)]
 
-    def _seat(self, spec: GameSpec) -> SeatId:
+    def _seat(self, seats: Sequence[SeatId]) -> SeatId:
         if self.seat is None:
-            return spec.seats[0]
-        if self.seat not in spec.seats:
-            raise OptionError(f"seat: {spec.name} has no seat {self.seat!r}; there are {', '.join(spec.seats)}")
+            return seats[0]
+        if self.seat not in seats:
+            raise OptionError(f"seat: {self.game} has no seat {self.seat!r}; there are {', '.join(seats)}")
         return self.seat

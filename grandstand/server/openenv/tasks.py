@@ -26,7 +26,9 @@ class ResetTask:
 def splits() -> Sequence[str]:
     """Return the splits: each game from its start, and its named sets: `cricket`, `cricket/death-overs`."""
     return [
-        name for game in sorted(GAMES) for name in (game, *(f"{game}/{pack}" for pack in sorted(game_spec(game).tasks)))
+        name
+        for game in sorted(GAMES)
+        for name in (game, *(f"{game}/{pack}" for pack in sorted(game_spec(game).learning.tasks)))
     ]
 
 
@@ -37,7 +39,7 @@ def tasks(split: str) -> Sequence[ResetTask]:
         raise OptionError(f"split: there is no {split!r}; there are {', '.join(splits())}")
     game, _, pack = split.partition("/")
     spec = game_spec(game)
-    items = spec.tasks[pack]() if pack else _beginnings(spec)
+    items = spec.learning.tasks[pack]() if pack else _beginnings(spec)
     return [
         ResetTask(
             f"{split}/{task.id}",
@@ -59,4 +61,4 @@ def reset_task(split: str, index: int) -> ResetTask:
 
 def _beginnings(spec: GameSpec) -> list[Task]:
     """Return the tasks of a game from its start, one for each seat."""
-    return [Task(seat, seat, {}) for seat in spec.seats]
+    return [Task(seat, seat, {}) for seat in spec.seats()]

@@ -73,7 +73,7 @@ class Observers:
 
 def _watched_game() -> GameSpec:
     """Return the game whose matches foreign programs watch."""
-    return next(spec for spec in map(game_spec, GAMES) if spec.observe is not None)
+    return next(spec for spec in map(game_spec, GAMES) if spec.exchange.observe is not None)
 
 
 class _Refused(Exception):
@@ -133,14 +133,14 @@ class ObserverConnection:
             self._close(1011, "the server cannot answer; its log has the reason")
 
     async def _read(self) -> None:
-        assert self._spec.observe is not None
+        assert self._spec.exchange.observe is not None
         while (message := await self._connection.receive())["type"] != "websocket.disconnect":
             text = message.get("text")
             if text is None or len(text) > MAX_RECEIVED:
                 self._close(1003 if text is None else 1009, f"requests are texts of at most {MAX_RECEIVED} bytes")
                 return
             try:
-                request = self._spec.observe(text)
+                request = self._spec.exchange.observe(text)
             except ValueError as error:
                 self._close(1007, str(error).encode()[:120].decode(errors="ignore"))
                 return

@@ -21,41 +21,46 @@ def complaints(config: TrainConfig) -> list[str]:
         spec = game_spec(config.game.name)
     except OptionError as error:
         return [f"game.name: {str(error).removeprefix('game: ')}"]
-    if spec.training is None:
+    if spec.learning.training is None:
         return [f"game.name: {spec.name} cannot be trained on; see games/training.py"]
-    return [*_seats(config, spec), *_players(config, spec), *_rewards(config, spec, spec.training())]
+    return [*_seats(config, spec), *_players(config, spec), *_rewards(config, spec, spec.learning.training())]
 
 
 def _seats(config: TrainConfig, spec: GameSpec) -> Iterator[str]:
     game = config.game
-    if game.only_seat and game.only_seat not in spec.seats:
-        yield f"game.only_seat: {spec.name} has no seat {game.only_seat!r}; there are {', '.join(spec.seats)}"
-    if game.trained_seats > len(spec.seats):
-        yield f"game.trained_seats: {spec.name} has {len(spec.seats)} seats, not {game.trained_seats}"
+    try:
+        seats = spec.seats(game.options)
+    except OptionError as error:
+        yield f"game.{error}"
+        return
+    if game.only_seat and game.only_seat not in seats:
+        yield f"game.only_seat: {spec.name} has no seat {game.only_seat!r}; there are {', '.join(seats)}"
+    if game.trained_seats > len(seats):
+        yield f"game.trained_seats: {spec.name} has {len(seats)} seats, not {game.trained_seats}"
 
 
 def _players(config: TrainConfig, spec: GameSpec) -> Iterator[str]:
-    yield from _unknown("clone.bots", config.clone.bots, list(spec.bots))
+    yield from _unknown("clone.bots", config.clone.bots, list(spec.bots.players))
     if config.clone.teacher:
-        yield from _unknown("clone.teacher", [config.clone.teacher], list(spec.bots))
-    yield from _unknown("rollout.opponents", config.rollout.opponents, [*CATEGORIES, *spec.bots])
-    yield from _unknown("league.human", config.league.human, list(spec.bots))
+        yield from _unknown("clone.teacher", [config.clone.teacher], list(spec.bots.players))
+    yield from _unknown("rollout.opponents", config.rollout.opponents, [*CATEGORIES, *spec.bots.players])
+    yield from _unknown("league.human", config.league.human, list(spec.bots.players))
 
 
 def _rated_names(config: TrainConfig, spec: GameSpec) -> Iterator[str]:
     """Yield the names in `reward.ratings` of everyone who may be an opponent."""
-    if not set(config.rollout.opponents) <= set(spec.bots):
+    if not set(config.rollout.opponents) <= set(spec.bots.players):
         yield BASE  # a version of the policy may be version 0, and a category that is empty has the base instead
     for name in config.rollout.opponents:
         match name:
             case "self":
                 yield PAST
             case "baseline":
-                yield from (bot for bot in spec.bots if bot not in spec.slow_bots)
+                yield from (bot for bot in spec.bots.players if bot not in spec.bots.slow)
             case "human":
                 yield from config.league.human
             case "exploitable" | "league":
-                yield from (PAST, PEER, EXPLOITER, *spec.bots)
+                yield from (PAST, PEER, EXPLOITER, *spec.bots.players)
             case "main":
                 yield PEER
             case _:

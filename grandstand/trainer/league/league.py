@@ -86,7 +86,7 @@ class League:
         self.resets = Resets(config, self.store)
         self._peers = Peers(folder, self._run)
         self._model = ""
-        self.store.add(LeaguePlayer(name, spec.name, "bot") for name in spec.bots)
+        self.store.add(LeaguePlayer(name, spec.name, "bot") for name in spec.bots.players)
 
     def close(self) -> None:
         self.store.close()
@@ -365,7 +365,9 @@ class League:
         """Return the player of a rating; it has a role if runs of several roles are in the league."""
         name, label = rating.player, self.label(rating.player)
         version = version_number(name, self._run)
-        kind: Kind | Literal["peer"] = "bot" if name in self._spec.bots else "policy" if name == POLICY else "peer"
+        kind: Kind | Literal["peer"] = (
+            "bot" if name in self._spec.bots.players else "policy" if name == POLICY else "peer"
+        )
         return RatedPlayer(
             name=name,
             label=label,

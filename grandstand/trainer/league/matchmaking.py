@@ -130,10 +130,10 @@ def candidates(
     members |= {
         bot: {
             bot,
-            *([BASELINE, LEAGUE] if bot not in spec.slow_bots else []),
+            *([BASELINE, LEAGUE] if bot not in spec.bots.slow else []),
             *([HUMAN] if bot in league.human else []),
         }
-        for bot in spec.bots
+        for bot in spec.bots.players
     }
     return [
         Candidate(
@@ -272,17 +272,18 @@ class _Situation:
         """Draw the seats, the opponents and the fork."""
         rollout = config.rollout
         rng = Random(keyed(config.run.seed, self.id))
-        first = config.game.only_seat or spec.seats[self.turn % len(spec.seats)]
-        trained = {first, *rng.sample([seat for seat in spec.seats if seat != first], self.trained_seats - 1)}
+        seats = spec.seats(config.game.options)
+        first = config.game.only_seat or seats[self.turn % len(seats)]
+        trained = {first, *rng.sample([seat for seat in seats if seat != first], self.trained_seats - 1)}
         addresses, chances = list(self.chances), list(self.chances.values())
-        others = {seat: rng.choices(addresses, chances)[0] for seat in spec.seats if seat not in trained}
+        others = {seat: rng.choices(addresses, chances)[0] for seat in seats if seat not in trained}
         none = rng.random() < rollout.warmup_none_chance
         long = rng.random() < rollout.long_horizon_chance
         return GroupPlan(
             id=self.id,
             title=self.title,
             seed=rng.getrandbits(48),
-            trained_seats=tuple(seat for seat in spec.seats if seat in trained),
+            trained_seats=tuple(seat for seat in seats if seat in trained),
             opponents=others,
             warmup=0 if none else rng.randint(0, rollout.warmup),
             horizon=rollout.long_horizon if long else rollout.horizon,

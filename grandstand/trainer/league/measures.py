@@ -41,7 +41,7 @@ class LeagueMeasures:
         kept = [policy_name(self._run, own) for own in sorted({0, *self._league.kept(version)}) if own < version]
         against_own = {self._league.label(name): interval for name, interval in forgetting(met, kept).items()}
         return {
-            **interval_metrics("exploitation", exploitation(met, self._spec.bots)),
+            **interval_metrics("exploitation", exploitation(met, self._spec.bots.players)),
             **interval_metrics("forgetting", against_own),
         }
 

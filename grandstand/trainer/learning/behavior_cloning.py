@@ -58,7 +58,7 @@ def play_bots(config: TrainConfig, spec: GameSpec, bus: Bus) -> Iterator[str]:
     for number in range(settings.games):
         rng = Random(keyed(config.run.seed, "clone", number))
         match = Match(spec, config.game.options, rng.getrandbits(48))
-        runner = MatchRunner(match, {seat: BotPlayer(spec, rng.choice(settings.bots)) for seat in spec.seats})
+        runner = MatchRunner(match, {seat: BotPlayer(spec, rng.choice(settings.bots)) for seat in match.seats})
         episode_id = f"{config.run.name}-clone-{number:05d}"
         bus.open(episode_id, 0)
         title = f"{config.run.shown_as}, match {number + 1} to clone from"
@@ -119,7 +119,7 @@ def _actions(
         return
     for draw in range(teacher.draws):
         rng = Random(keyed(teacher.seed, "teacher", label, draw))
-        yield spec.bots[teacher.bot](game, chosen.seat, rng)
+        yield spec.bots.players[teacher.bot](game, chosen.seat, rng)
 
 
 def _choices(episode: Episode, spec: GameSpec) -> Iterator[tuple[ActionChosen, Game]]:
@@ -137,16 +137,16 @@ def _choices(episode: Episode, spec: GameSpec) -> Iterator[tuple[ActionChosen, G
             seed = SeedSet.model_validate(event.data).seed
             if match is None:
                 match = Match(spec, created.options, seed)
-                positions = dict.fromkeys(spec.seats, match.game.clone())
+                positions = dict.fromkeys(match.seats, match.game.clone())
             else:
                 match.reseed(seed)
         elif match is not None and event.type == "NegotiationHeld":
-            positions = dict.fromkeys(spec.seats, match.game.clone())
+            positions = dict.fromkeys(match.seats, match.game.clone())
         elif match is not None and event.type == "ActionChosen":
             chosen, index = ActionChosen.model_validate(event.data), match.index
             yield chosen, positions[chosen.seat]
             match.apply(chosen.seat, chosen.action)
-            asks = [chosen.seat] if match.index == index else spec.seats
+            asks = [chosen.seat] if match.index == index else match.seats
             positions |= dict.fromkeys(asks, match.game.clone())
 
 

@@ -32,9 +32,9 @@ class Untrainable(ValueError):
 
 def training_of(spec: GameSpec) -> Training:
     """Return the game's training interface. Raises Untrainable."""
-    if spec.training is None:
+    if spec.learning.training is None:
         raise Untrainable(f"game: {spec.name} has no training seam; see games/training.py")
-    return spec.training()
+    return spec.learning.training()
 
 
 class Codec(Protocol):

@@ -18,7 +18,7 @@ from ray.actor import ActorHandle
 from grandstand.games.base import SeatId
 from grandstand.trainer.backend import Destination, match_count, parts
 from grandstand.trainer.config.settings import TrainConfig
-from grandstand.trainer.ray.cluster import ClusterConnection, Place, same_code, wait_for
+from grandstand.trainer.ray.cluster import ClusterConnection, Reservation, same_code, wait_for
 from grandstand.trainer.ray.parcel import pack
 from grandstand.trainer.ray.pool import Pool
 from grandstand.trainer.ray.worker import GroupsRequest, PlayedGroups, Publication, RolloutWorker
@@ -38,7 +38,7 @@ class RayBackend:
         self._base = [] if base is None else [ray.put(pack(base))]
         self._versions: dict[int, Publication] = {}
         self._serials = count(1)
-        place = Place(settings.worker_cpus, settings.worker_gpus, settings.worker_resources)
+        place = Reservation(settings.worker_cpus, settings.worker_gpus, settings.worker_resources)
         self.pool = Pool("worker", RolloutWorker, place, settings.workers, self._prepare)
         try:
             self.pool.wait_until_ready()

@@ -52,7 +52,7 @@ class PoolClosed(Exception):
     """The run has ended; nothing waits for the result."""
 
 
-class Place(NamedTuple):
+class Reservation(NamedTuple):
     """The resources that an actor reserves on a node."""
 
     cpus: float
@@ -109,7 +109,7 @@ def _check_address(address: str) -> None:
         raise BackendError(f"backend.address: no Ray cluster at {address}: {error}. {START}") from error
 
 
-def start_actor(kind: type[Any], place: Place) -> ActorHandle[Any]:
+def start_actor(kind: type[Any], place: Reservation) -> ActorHandle[Any]:
     """Create an actor; it is scheduled when a node has the resources for it.
 
     Ray does not restart it and repeats none of its tasks: a restarted actor has lost its state, so its owner creates

@@ -22,7 +22,7 @@ import ray
 from ray.exceptions import RayTaskError
 
 from grandstand.trainer.backend import BackendError
-from grandstand.trainer.ray.cluster import LOST, ClusterConnection, Place, reason, resources
+from grandstand.trainer.ray.cluster import LOST, ClusterConnection, Reservation, reason, resources
 from grandstand.trainer.ray.parcel import process_info
 
 MODULE = "grandstand.trainer.ray.command"
@@ -93,7 +93,7 @@ def _begin() -> None:
         ctypes.CDLL(None).prctl(_DIE_WITH_PARENT, signal.SIGKILL)
 
 
-def run(address: str, place: Place, words: Sequence[str]) -> int:
+def run(address: str, place: Reservation, words: Sequence[str]) -> int:
     """Execute a command on a node, write what it wrote, and return its exit status."""
     try:
         connection = ClusterConnection(address)
@@ -105,7 +105,7 @@ def run(address: str, place: Place, words: Sequence[str]) -> int:
         connection.close()
 
 
-def _run(place: Place, words: Sequence[str]) -> int:
+def _run(place: Reservation, words: Sequence[str]) -> int:
     remote: Any = ray.remote(RemoteCommand)
     _check_resources(place)
     size = {"num_cpus": place.cpus, "num_gpus": place.gpus}
@@ -136,7 +136,7 @@ def _outcome(command: Any, executed: ray.ObjectRef[EndedCommand]) -> int:
         return _written(ray.get(executed))
 
 
-def _check_resources(place: Place) -> None:
+def _check_resources(place: Reservation) -> None:
     """Say so if no node has the resources, and the command waits for one that has."""
     nodes: list[dict[str, Any]] = ray.nodes()  # type: ignore[no-untyped-call]
     sizes = [node["Resources"] for node in nodes if node["Alive"]]
@@ -162,7 +162,7 @@ def main() -> int:
     parser.add_argument("--gpus", type=float, required=True)
     parser.add_argument("words", nargs="+")
     options = parser.parse_args()
-    return run(options.address, Place(options.cpus, options.gpus, {}), options.words)
+    return run(options.address, Reservation(options.cpus, options.gpus, {}), options.words)
 
 
 if __name__ == "__main__":

@@ -21,7 +21,7 @@ from grandstand.trainer.config.settings import TrainConfig
 from grandstand.trainer.learning.learner import AdapterOf, Learner
 from grandstand.trainer.model.batch import TrainingSample
 from grandstand.trainer.model.policy import Policy, load, with_adapter
-from grandstand.trainer.ray.cluster import ClusterConnection, Place, same_code, wait_for
+from grandstand.trainer.ray.cluster import ClusterConnection, Reservation, same_code, wait_for
 from grandstand.trainer.ray.parcel import Parcel, ProcessInfo, pack, process_info, unpack
 from grandstand.trainer.ray.pool import Pool
 
@@ -115,7 +115,7 @@ class RayLearner:
         settings = self._config.backend
         self._connection = ClusterConnection(settings.address)
         self._base = [ray.put(pack(self._base_folder))] if self._base_folder else []
-        place = Place(settings.learner_cpus, settings.learner_gpus, settings.learner_resources)
+        place = Reservation(settings.learner_cpus, settings.learner_gpus, settings.learner_resources)
         self._pool = Pool("learner", LearnerWorker, place, 1, self._prepare)
         return self._pool
 

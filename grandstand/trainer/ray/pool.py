@@ -20,8 +20,8 @@ from grandstand.trainer.backend import BackendError
 from grandstand.trainer.ray.cluster import (
     LOST,
     POLL,
-    Place,
     PoolClosed,
+    Reservation,
     reason,
     resources,
     start_actor,
@@ -59,7 +59,7 @@ class WorkerTask(Generic[T]):
 class Pool:
     """Workers, each with a thread here that sends it one task at a time and replaces it when it is lost."""
 
-    def __init__(self, name: str, kind: type[Any], place: Place, workers: int, prepare: Prepare) -> None:
+    def __init__(self, name: str, kind: type[Any], place: Reservation, workers: int, prepare: Prepare) -> None:
         """`prepare` makes new workers ready. After WAIT_SECONDS without any worker, whoever waits for a result fails.
 
         What `prepare` raises, except for a loss, ends the run if there was no worker yet; later ones are tried again.

@@ -20,7 +20,7 @@ from grandstand.trainer.rollout.rollouts import Group, GroupPlayer, OnProgress, 
 
 def plan_pack(config: TrainConfig, spec: GameSpec, label: str, pack: str) -> list[GroupPlan]:
     """Plan the situations of a pack, with the bot in the other seats that the game compares players with."""
-    against = spec.comparison.reference if spec.comparison else spec.default_bot
+    against = spec.learning.comparison.reference if spec.learning.comparison else spec.bots.default
     return [
         _plan(config, spec, f"e-{label}-g{number:03d}", task, against) for number, task in enumerate(tasks(spec, pack))
     ]
@@ -28,7 +28,7 @@ def plan_pack(config: TrainConfig, spec: GameSpec, label: str, pack: str) -> lis
 
 def tasks(spec: GameSpec, pack: str) -> Sequence[Task]:
     """Return the situations of a pack."""
-    return spec.tasks[pack]()
+    return spec.learning.tasks[pack]()
 
 
 def _plan(config: TrainConfig, spec: GameSpec, id: str, task: Task, against: str) -> GroupPlan:
@@ -37,7 +37,7 @@ def _plan(config: TrainConfig, spec: GameSpec, id: str, task: Task, against: str
         title=f"{config.run.shown_as}, {task.id}",
         seed=seed_of(0, task, 0),
         trained_seats=(task.seat,),
-        opponents={seat: against for seat in spec.seats if seat != task.seat},
+        opponents={seat: against for seat in spec.seats(task.options) if seat != task.seat},
         warmup=0,
         horizon=inf,
         options=task.options,

@@ -139,7 +139,7 @@ class Rollouts:
             self._bus.open(episode_id, new_epoch())
             seeds = {
                 seat: keyed(self._config.run.seed, plan.id, number if seat in plan.trained_seats else "common")
-                for seat in self._spec.seats
+                for seat in match.seats
             }
             forks.append(Fork(episode_id, runner, until, seeds, [*created, *played]))
         return forks
@@ -188,9 +188,9 @@ class Rollouts:
 
     def _warm_up(self, match: Match, plan: GroupPlan) -> list[Draft]:
         """Play `match` to the fork with bots, drawn at random for the policies' seats, and return the log."""
-        bots = [name for name in self._spec.bots if name not in self._spec.slow_bots]
+        bots = [name for name in self._spec.bots.players if name not in self._spec.bots.slow]
         rng = Random(keyed(plan.seed, "warm-up"))
-        drawn = {seat: rng.choice(bots) for seat in self._spec.seats}
+        drawn = {seat: rng.choice(bots) for seat in match.seats}
         named = {seat: name for seat, name in plan.opponents.items() if name in bots}
         runner = MatchRunner(match, {seat: BotPlayer(self._spec, name) for seat, name in {**drawn, **named}.items()})
         log = runner.started()

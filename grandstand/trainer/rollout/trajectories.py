@@ -62,7 +62,7 @@ class TrajectoryGroup:
 
 def game_events(episode: Episode, spec: GameSpec) -> list[tuple[int, str, Mapping[str, Any]]]:
     """Return the game's own events in the record as (seq, type, data); rewards are computed from them."""
-    kinds = {kind.__name__ for kind in spec.events}
+    kinds = {kind.__name__ for kind in spec.rules.events}
     return [(event.seq, event.type, event.data) for event in flat(episode.events) if event.type in kinds]
 
 

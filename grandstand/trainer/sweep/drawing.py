@@ -68,7 +68,7 @@ Shape = Polyline | Dot | Rectangle | Caption
 
 
 @dataclass
-class Picture:
+class Plot:
     """Shapes in the order in which they are drawn, and a description for those who cannot see it."""
 
     width: int

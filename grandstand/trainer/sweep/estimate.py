@@ -63,7 +63,7 @@ class Timing:
         steps = max(0, config.run.steps - done)
         training = steps * config.rollout.groups * config.rollout.samples * expected_horizon(config) * self.per_unit
         own = steps // config.run.eval_every * _EVALUATED * config.run.eval_games if config.run.eval_every else 0
-        packs = game_spec(config.game.name).tasks  # their matches may be as short as one decision
+        packs = game_spec(config.game.name).learning.tasks  # their matches may be as short as one decision
         against = [name for name in measure.against if name not in packs]
         after = len(measure.versions) * len(against) * measure.games
         match = expected_horizon(config) * self.playing

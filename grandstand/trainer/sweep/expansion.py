@@ -268,7 +268,7 @@ def _opponents(file: SweepFile, first: Mapping[str, SweepRun]) -> Iterator[str]:
     for arm, run in first.items():
         spec = game_spec(run.config.game.name)
         for name in file.measure.against:
-            known = (*FIELDS, *spec.bots, *spec.tasks)
+            known = (*FIELDS, *spec.bots.players, *spec.learning.tasks)
             if name not in known:
                 yield f"measure.against: arm {arm}: there is no {name!r} in {spec.name}; there are {', '.join(known)}"
 
@@ -309,7 +309,7 @@ def _situations(key: str, metric: Metric, compared: Mapping[str, SweepRun]) -> I
 def _situation(run: SweepRun, metric: Measured) -> dict[str, Any]:
     """Return the settings that shape a measurement."""
     config = run.config
-    if metric.against in game_spec(config.game.name).tasks:
+    if metric.against in game_spec(config.game.name).learning.tasks:
         return {"game.name": config.game.name} | (_base_of(run) if metric.depends_on_base else {})
     shape: dict[str, Any] = {f"game.{name}": value for name, value in config.game.model_dump(mode="json").items()}
     del shape["game.trained_seats"]

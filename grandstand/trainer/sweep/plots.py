@@ -8,7 +8,7 @@ from statistics import fmean
 
 from grandstand.trainer.metrics import read_lines
 from grandstand.trainer.sweep.analysis import CriterionResult, SweepAnalysis
-from grandstand.trainer.sweep.drawing import COLOURS, FAINT, Picture
+from grandstand.trainer.sweep.drawing import COLOURS, FAINT, Plot
 from grandstand.trainer.sweep.expansion import Sweep
 from grandstand.trainer.sweep.metric import Series, parse_metric
 
@@ -19,10 +19,10 @@ CURVES = ("benchmark/reward_mean", "kl/mean", "eval/vs_base/gain", "policy/entro
 VERDICT_COLOURS = {"supported": COLOURS[2], "refuted": COLOURS[1], "undecided": FAINT}
 
 
-def effects_plot(decisions: Sequence[CriterionResult]) -> Picture:
+def effects_plot(decisions: Sequence[CriterionResult]) -> Plot:
     """Draw each criterion's difference in units of its least effect, with its interval and the seeds' values."""
     height = 60 + ROW * len(decisions) + 30
-    picture = Picture(WIDTH, height, "Differences of the criteria with their intervals")
+    picture = Plot(WIDTH, height, "Differences of the criteria with their intervals")
     ends = [1.5, -1.5]
     for decision in decisions:
         least, difference = decision.criterion.least_effect, decision.verdict.difference
@@ -47,7 +47,7 @@ def effects_plot(decisions: Sequence[CriterionResult]) -> Picture:
     return picture
 
 
-def arms_plot(sweep: Sweep, analysis: SweepAnalysis) -> Picture:
+def arms_plot(sweep: Sweep, analysis: SweepAnalysis) -> Plot:
     """Draw every metric's value of each seed, and each arm's mean with its interval."""
     metrics = [
         metric
@@ -56,7 +56,7 @@ def arms_plot(sweep: Sweep, analysis: SweepAnalysis) -> Picture:
     ]
     arms = list(analysis.arms)
     tall = 18 * len(arms) + 44
-    picture = Picture(WIDTH, max(60, 30 + tall * len(metrics)), "Values of the arms with intervals over seeds")
+    picture = Plot(WIDTH, max(60, 30 + tall * len(metrics)), "Values of the arms with intervals over seeds")
     picture.words(8, 20, "Each arm's mean over seeds with its 95 % interval, and the seeds' values")
     for number, metric in enumerate(metrics):
         top = 34 + tall * number
@@ -82,7 +82,7 @@ def arms_plot(sweep: Sweep, analysis: SweepAnalysis) -> Picture:
     return picture
 
 
-def curves_plot(sweep: Sweep) -> Picture:
+def curves_plot(sweep: Sweep) -> Plot:
     """Draw metrics over the steps: each seed thin, and the mean of an arm's seeds thick."""
     rows = {
         arm: [rows for run in sweep.of_arm(arm) if (rows := read_lines(run.train_folder))] for arm in sweep.file.arms
@@ -92,7 +92,7 @@ def curves_plot(sweep: Sweep) -> Picture:
     names = [name for name in wanted if any(name in row for of_arm in rows.values() for run in of_arm for row in run)]
     columns = 2
     height = 40 + (PANEL + GAP) * -(-len(names) // columns) + 20
-    picture = Picture(WIDTH, height, "Metrics over the steps, by arm")
+    picture = Plot(WIDTH, height, "Metrics over the steps, by arm")
     x = 8.0
     for number, arm in enumerate(sweep.file.arms):
         picture.dot(x + 4, 16, 4, COLOURS[number % len(COLOURS)])
@@ -107,7 +107,7 @@ def curves_plot(sweep: Sweep) -> Picture:
 
 
 def _panel(
-    picture: Picture,
+    picture: Plot,
     left: float,
     top: float,
     width: float,

@@ -92,7 +92,7 @@ def test_tasks_are_situations_in_each_role() -> None:
     assert len(result) == 96
     assert {task.seat for task in result} == {"home", "away"}
     assert {task.seat for task in tasks("small-totals")} == {"away"}
-    assert list(game_spec("cricket").tasks) == list(PACKS)
+    assert list(game_spec("cricket").learning.tasks) == list(PACKS)
 
 
 def test_the_digest_is_of_the_content() -> None:

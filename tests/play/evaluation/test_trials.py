@@ -29,7 +29,7 @@ def test_a_pack_gives_every_situation_in_every_role() -> None:
 
 def test_whole_matches_are_units_of_their_own() -> None:
     trials = trials_of(game_spec("diplomacy"), "", {}, ("random", "hold"), repeats=2)
-    assert [trial.task.seat for trial in trials[::2]] == list(game_spec("diplomacy").seats)
+    assert [trial.task.seat for trial in trials[::2]] == list(game_spec("diplomacy").seats())
     assert len({trial.unit for trial in trials}) == 14
 
 

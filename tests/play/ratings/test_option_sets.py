@@ -7,8 +7,8 @@ import pytest
 from grandstand.games.registry import game_spec
 from grandstand.play.ratings.option_sets import OptionSet
 
-DIPLOMACY = game_spec("diplomacy").rules
-CRICKET = game_spec("cricket").rules
+DIPLOMACY = game_spec("diplomacy").rules.version
+CRICKET = game_spec("cricket").rules.version
 
 
 def test_defaults_are_the_same_written_out_or_left_out() -> None:

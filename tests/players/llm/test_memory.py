@@ -102,7 +102,7 @@ def test_a_game_without_notes_is_played_as_ever(server: ChatServer) -> None:
 def test_notes_are_not_held_for_approval(server: ChatServer) -> None:
     reply = {"messages": [{"to": ["all"], "text": "Peace.", "promises": []}], "notes": "A lie.", "trust": {}}
     match = Match.create("diplomacy", {"negotiation_rounds": 1}, 1)
-    seats = dict.fromkeys(match.spec.seats, keeper(server, reply))
+    seats = dict.fromkeys(match.spec.seats(), keeper(server, reply))
     runner = MatchRunner(match, seats)
     held: list[Any] = []
 

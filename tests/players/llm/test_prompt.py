@@ -14,7 +14,7 @@ from grandstand.games.choices import Chosen, Number, Slot
 from grandstand.games.match import Match
 from grandstand.games.registry import game_spec
 from grandstand.games.simple import SimpleGame
-from grandstand.games.spec import GameSpec
+from grandstand.games.spec import Bots, GameSpec, Rules
 from grandstand.players.llm import prompt
 from grandstand.players.llm.budget import Budget
 from grandstand.players.llm.client import Endpoint
@@ -72,14 +72,8 @@ class NoOptions:
 
 NIM: GameSpec[Any] = GameSpec(
     name="nim",
-    title="Nim",
-    seats=("one", "two"),
-    options=NoOptions,
-    new=lambda options, seed: Nim(),
-    load=Nim.load,
-    events=(),
-    bots={"one": Nim.random_action},
-    showcase=lambda random: ["one", "one"],
+    rules=Rules("Nim", ("one", "two"), NoOptions, lambda options, seed: Nim(), Nim.load, events=()),
+    bots=Bots({"one": Nim.random_action}, lambda random: ["one", "one"]),
 )
 
 
@@ -94,7 +88,7 @@ def test_a_game_without_a_form_of_its_own_can_be_played(server: ChatServer) -> N
         says('{"action": {"take": 7}}'), says('{"reasoning": "Leave eight.", "action": {"take": 2}}')
     )
     endpoint = Endpoint(LLMOptions(base_url=server.url, model="m"))
-    player = LLMPlayer("model", endpoint, Budget("x"), NIM.bots["one"])
+    player = LLMPlayer("model", endpoint, Budget("x"), NIM.bots.players["one"])
     match = Match(NIM, {}, 1)
     choice = asyncio.run(player.choose(match, "one"))
     assert (choice.action, choice.source) == ({"take": 2}, "repair")
@@ -111,7 +105,7 @@ def test_a_game_without_a_form_of_its_own_can_be_played(server: ChatServer) -> N
 def test_games_with_a_form_use_it() -> None:
     assert reply_form(NIM) is GENERAL
     for game in ("diplomacy", "cricket"):
-        assert reply_form(game_spec(game)) is game_spec(game).reply
+        assert reply_form(game_spec(game)) is game_spec(game).talk.reply
 
 
 @pytest.mark.parametrize("reply", ['{"take": 2}', '{"action": {"take": "2"}}', "2", "I leave eight.\n**2**", "[2]"])
@@ -152,4 +146,4 @@ def test_one_form_of_answer_is_asked_for(game: str, seat: str) -> None:
         assert '"reasoning"' in system
         assert "Answer with" not in user
         assert '{"' not in user.partition("Your plan:")[0].partition("The scorer's numbers")[0]
-        match.apply(acting, match.spec.bots["random"](match.game, acting, match.rng(acting)))
+        match.apply(acting, match.spec.bots.players["random"](match.game, acting, match.rng(acting)))

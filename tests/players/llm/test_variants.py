@@ -75,7 +75,7 @@ def played(game: str, decisions: int, phase: str = "") -> Match[Any]:
         seat = match.waiting[0]
         if game == "diplomacy" and match.game.turn.endswith("M") and seat == "ITALY":
             match.apply(seat, {"message": {"to": ["FRANCE"], "text": f"in {match.game.turn}", "promises": ["A VEN H"]}})
-        match.apply(seat, match.spec.bots["random"](match.game, seat, Random(f"{match.index}/{seat}")))
+        match.apply(seat, match.spec.bots.players["random"](match.game, seat, Random(f"{match.index}/{seat}")))
     return match
 
 
@@ -91,7 +91,7 @@ SEATS = {"diplomacy": "FRANCE", "cricket": "home"}
 def prompts(game: str, options: LLMOptions) -> list[Any]:
     """Return the prompts of a player with these options in all situations, for its actions and its messages."""
     spec = game_spec(game)
-    forms = [reply_form(spec), *([spec.press.form] if spec.press else [])]
+    forms = [reply_form(spec), *([spec.talk.press.form] if spec.talk.press else [])]
     variant = options.prompt or GAMES_OWN
     return [
         first_messages(
@@ -153,7 +153,7 @@ def test_a_prompt_that_changes_has_a_new_version(game: str) -> None:
     them the situations, put the new digest here."""
     texts = [prompts(game, LLMOptions(base_url=URL, model="m", **setting)) for setting in SETTINGS.values()]
     digest = blake2b(json.dumps(texts).encode(), digest_size=8).hexdigest()
-    assert (game_spec(game).prompts.version, digest) == VERSIONS[game]
+    assert (game_spec(game).talk.prompts.version, digest) == VERSIONS[game]
 
 
 def roster(folder: Path, url: str, **entries: str) -> Path:
@@ -168,7 +168,7 @@ def arrived(server: ChatServer, folder: Path, match: Match[Any], more: str, nego
     file = roster(folder, server.url, model=f"retries = 0\n{more}")
     seat = match.waiting[0]
     player = Roster.load(file).episode(match.spec).player("model", seat)
-    server.answer = says(json.dumps({"messages": [], **match.spec.bots["random"](match.game, seat, Random(1))}))
+    server.answer = says(json.dumps({"messages": [], **match.spec.bots.players["random"](match.game, seat, Random(1))}))
     asyncio.run(player.negotiate(match, seat, 1, 2) if negotiate else player.choose(match, seat))
     return server.requests[-1]
 

@@ -178,7 +178,7 @@ def test_an_arrow_ends_before_its_goal_and_a_failed_one_earlier_with_a_cross() -
 
 
 def test_a_bar_is_full_by_its_value() -> None:
-    image = pixels(Thing("1", "bar", (35, 30), owner="red", value=0.5, size=2.0))
+    image = pixels(Thing("1", "bar", (35, 30), owner="red", value=0.5, size=4.0))
     assert colour(image, 29, 30) == RED.light
     assert colour(image, 41, 30) not in (RED.light, GROUND)
     assert card(Picture([], [Thing("1", "bar", (9, 9), value=7.0)], "")) == card(

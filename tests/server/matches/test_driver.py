@@ -183,7 +183,7 @@ def test_a_match_whose_log_does_not_replay_is_marked_interrupted(tmp_path: Path)
 def _older(services: MatchServices, episode: str) -> None:
     """Rewrite the record as if it had been made under version 0 of rules that tossed otherwise."""
     replaced = {
-        "EpisodeCreated": (f'"rules":{game_spec("cricket").rules}', '"rules":0'),
+        "EpisodeCreated": (f'"rules":{game_spec("cricket").rules.version}', '"rules":0'),
         "MatchStarted": ('"toss_winner":"', '"toss_winner":"not '),
     }
     for kind, pair in replaced.items():

@@ -37,7 +37,7 @@ def promisers(monkeypatch: pytest.MonkeyPatch) -> None:
 
     def player(seating: Seating, name: str, seat: SeatId) -> Player:
         spec = seating._spec
-        return PromisePlayer(BotPlayer(spec, "dumbbot")) if spec.press else usual(seating, name, seat)
+        return PromisePlayer(BotPlayer(spec, "dumbbot")) if spec.talk.press else usual(seating, name, seat)
 
     monkeypatch.setattr(Seating, "player", player)
 

@@ -299,7 +299,7 @@ def test_a_match_from_another_position_is_recorded_replayed_forked_and_exported(
         assert child[0].data["options"] == options
         assert verify(child).over
         public = [(event.type, event.data) for event in events if event.audience == "public"]
-        saved = game_spec("diplomacy").exports["saved-game"](public, {"episode_id": parent})
+        saved = game_spec("diplomacy").exchange.exports["saved-game"](public, {"episode_id": parent})
         assert saved["phases"][0]["name"] == "W1904A"
         assert saved["phases"][0]["state"]["units"]["TURKEY"] == ["F AEG", "A CON"]
 
@@ -482,7 +482,7 @@ def test_a_held_message_is_sent_as_approved_or_not_at_all() -> None:
     async def scene() -> None:
         services = MatchServices()
         spec = game_spec("diplomacy")
-        players: dict[str, Player] = {seat: BotPlayer(spec, "hold") for seat in spec.seats}
+        players: dict[str, Player] = {seat: BotPlayer(spec, "hold") for seat in spec.seats()}
         players |= {"FRANCE": PressPlayer(), "ITALY": PressPlayer()}
         runner = MatchRunner(Match(spec, {"last_year": 1901, "negotiation_rounds": 1}, 1), players)
         services.bus.open("talk", 1)

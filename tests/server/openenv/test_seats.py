@@ -494,7 +494,7 @@ def test_every_end_of_the_wire_of_every_game_fits_a_frame() -> None:
     async def scene() -> None:
         services = EnvironmentServices()
         for game in QUICK:
-            for name in game_spec(game).seats[:2]:
+            for name in game_spec(game).seats()[:2]:
                 _, first = await services.begin(game=game, seat=name, opponents="random", options=QUICK[game])
                 assert len(dumped(first)) < 200_000
 

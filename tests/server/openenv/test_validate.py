@@ -84,4 +84,4 @@ def test_the_declared_tasks_are_those_there_are(package: Path) -> None:
 def test_every_description_names_the_game(package: Path, name: str) -> None:
     manifest = (package / "openenv.yaml").read_text().splitlines()
     assert name in next(line for line in manifest if line.startswith("description: ")).lower()
-    assert game_spec(name).title in DESCRIPTION
+    assert game_spec(name).rules.title in DESCRIPTION

@@ -18,16 +18,16 @@ TalkingMatch = Match[DiplomacyGame]
 
 def cast(seed: int) -> dict[SeatId, str]:
     """Return a character for every seat."""
-    return dict(zip(GAME.seats, showcase(Random(seed)), strict=True))
+    return dict(zip(GAME.seats(), showcase(Random(seed)), strict=True))
 
 
 def hold_round(match: TalkingMatch, names: Mapping[SeatId, str], round: int) -> list[GameEvent]:
     """Hold a round of press among the seats of `names`, as the match runner does."""
-    assert GAME.press is not None
+    assert GAME.talk.press is not None
     rounds = match.game.options.negotiation_rounds
     letters: dict[SeatId, list[Action]] = {
         seat: list(TALKS[names[seat]](match.game, seat, match.rng(seat), round, rounds))
-        for seat in GAME.press.speakers(match.game)
+        for seat in GAME.talk.press.speakers(match.game)
         if seat in names
     }
     return [event for seat, actions in letters.items() for action in actions for event in match.apply(seat, action)]

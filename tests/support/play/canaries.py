@@ -55,7 +55,7 @@ class CanaryPlayer(Player):
         return Choice(chosen.action, "policy", report)
 
     async def negotiate(self, match: Match, seat: SeatId, round: int, rounds: int) -> PressReply:
-        seats = match.spec.seats
+        seats = match.spec.seats()
         near = seats[(seats.index(seat) + 1) % len(seats)]
         words = [message([near], secret(seat, near)), message("all", f"{CLOSING} from {seat}")]
         return PressReply(words, "policy", Report(thought=thought(seat)))
@@ -81,7 +81,7 @@ def record(reveal: Reveal = "never", delay: float = 0.0) -> tuple[Event, ...]:
 async def _played(reveal: Reveal, delay: float) -> list[Event]:
     options: dict[str, Any] = {"last_year": 1901, "negotiation_rounds": 1}
     match = Match.create("diplomacy", options, SEED)
-    players: dict[SeatId, Player] = {seat: CanaryPlayer(BotPlayer(match.spec, "hold")) for seat in match.spec.seats}
+    players: dict[SeatId, Player] = {seat: CanaryPlayer(BotPlayer(match.spec, "hold")) for seat in match.spec.seats()}
     runner = MatchRunner(match, players)
     log = Log()
     bus = Bus(log, clock=lambda: 1000.0 + len(log.events))

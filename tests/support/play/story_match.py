@@ -47,7 +47,7 @@ class StoryMatch:
         spec = game_spec("diplomacy")
         options = {"last_year": 1901, "press": "none"}
         seating = Roster.load().episode(spec)
-        players = {seat: seating.player("random", seat) for seat in spec.seats}
+        players = {seat: seating.player("random", seat) for seat in spec.seats()}
         runner = MatchRunner(Match(spec, options, self.seed), players)
         drafts = [*runner.created(options, title=self.headline, origin=self.origin), *runner.started()]
         while not runner.match.over:

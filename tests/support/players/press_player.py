@@ -36,7 +36,7 @@ class PressPlayer(Player):
             raise PlayerError("player", "it cannot write")
         if self.silent:
             return PressReply((), "heuristic")
-        after = match.spec.seats[(match.spec.seats.index(seat) + 1) % len(match.spec.seats)]
+        after = match.spec.seats()[(match.spec.seats().index(seat) + 1) % len(match.spec.seats())]
         return PressReply(
             [
                 message(

@@ -49,7 +49,7 @@ class PromisePlayer(Player):
     async def negotiate(self, match: Match, seat: SeatId, round: int, rounds: int) -> PressReply:
         legal: Mapping[str, Sequence[str]] = match.game.legal(seat)["orders"]
         units = list(legal)
-        seats = match.spec.seats
+        seats = match.spec.seats()
         near, far = (seats[(seats.index(seat) + step) % len(seats)] for step in (1, 2))
         if not units:
             return PressReply([], "heuristic")
@@ -71,7 +71,7 @@ def played(seed: int = 21, **options: Any) -> list[Draft]:
     match = Match.create("diplomacy", chosen, seed)
     bots = ("defensive", "dumbbot", "territorial", "coordinated", "defensive", "coordinated", "dumbbot")
     players: dict[SeatId, Player] = {
-        seat: PromisePlayer(BotPlayer(match.spec, bot)) for seat, bot in zip(match.spec.seats, bots, strict=True)
+        seat: PromisePlayer(BotPlayer(match.spec, bot)) for seat, bot in zip(match.spec.seats(), bots, strict=True)
     }
     runner = MatchRunner(match, players)
     log = [*runner.created(chosen, title="Promises", origin="cli"), *asyncio.run(play_to_end(runner))]

@@ -13,7 +13,7 @@ from grandstand.players.roster import Roster
 def seated(seed: int, **options: Any) -> MatchRunner:
     spec = game_spec("diplomacy")
     seating = Roster.load().episode(spec)
-    return MatchRunner(Match(spec, options, seed), {seat: seating.player("random", seat) for seat in spec.seats})
+    return MatchRunner(Match(spec, options, seed), {seat: seating.player("random", seat) for seat in spec.seats()})
 
 
 def batch(episode: str = "diplomacy-test", first: int = 0) -> list[dict[str, Any]]:

@@ -70,7 +70,7 @@ WAIT_NOT = MatchAction(wait=0)
 def choice(seat: RemoteSeat, bot: str = "random") -> Action:
     """Return the action of a built-in player in the seat now."""
     match = seat.match.live.runner.match
-    return match.spec.bots[bot](match.game, seat.seat, match.rng(seat.seat))
+    return match.spec.bots.players[bot](match.game, seat.seat, match.rng(seat.seat))
 
 
 async def play_out(seat: RemoteSeat, observation: MatchObservation, rng: Random) -> list[MatchObservation]:

@@ -84,7 +84,7 @@ def moments(spec: GameSpec, seed: int, bot: str = "random") -> Iterator[tuple[Ma
     rng = Random(seed)
     match = Match(spec, SMALL[spec.name], rng.getrandbits(48))
     while not match.over:
-        chosen = [(seat, spec.bots[bot](match.game, seat, match.rng(seat))) for seat in match.waiting]
+        chosen = [(seat, spec.bots.players[bot](match.game, seat, match.rng(seat))) for seat in match.waiting]
         for seat, action in chosen:
             yield match, seat, action
         for seat, action in chosen:

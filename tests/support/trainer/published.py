@@ -86,7 +86,7 @@ class Training:
 
     def match(self, name: str, turns: int = 3) -> None:
         """Bots at a real table, one of them recorded as a policy, stopped at a horizon."""
-        players = {seat: BotPlayer(SPEC, "random") for seat in SPEC.seats} | {"FRANCE": Policy(SPEC, "random")}
+        players = {seat: BotPlayer(SPEC, "random") for seat in SPEC.seats()} | {"FRANCE": Policy(SPEC, "random")}
         runner = MatchRunner(Match(SPEC, {}, 5), players)
         self.open(name, [*runner.created({}, title=name, origin="trainer", reveal="live"), *runner.started()])
 

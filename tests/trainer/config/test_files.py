@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 import grandstand.trainer.config.files as config_file
-from grandstand.games.match import game_options
 from grandstand.games.registry import game_spec
+from grandstand.games.spec import game_options
 from grandstand.trainer.config.files import PRESETS, REMOVED, SAVED, ConfigError, load, presets, save
 from grandstand.trainer.config.settings import TrainConfig
 from grandstand.trainer.config.table import sections
@@ -65,7 +65,7 @@ def test_the_strong_presets_play_whole_matches_and_learn_from_the_strongest_bot(
     spec, config = game_spec(name.removeprefix("nano-")), load(f"{name}-strong")
     whole = {"press": "none"} if spec.name == "diplomacy" else {}
     assert game_options(spec, config.game.options) == game_options(spec, whole)
-    assert config.clone.teacher == teacher == spec.default_bot
+    assert config.clone.teacher == teacher == spec.bots.default
     assert config.run.eval_whole
     assert {"past", teacher} <= set(config.rollout.opponents)
     assert config.reward == load(name).reward

@@ -66,25 +66,25 @@ def test_ids_and_titles_name_the_run_the_step_and_the_group() -> None:
 
 def test_every_seat_has_its_turn() -> None:
     seats = [plan.trained_seats for step in range(7) for plan in plans(step, rollout={"groups": 3})]
-    assert seats == [(SPEC.seats[number % 7],) for number in range(21)]
+    assert seats == [(SPEC.seats()[number % 7],) for number in range(21)]
 
 
 def test_the_hero_may_be_given_and_there_may_be_several() -> None:
     assert {plan.trained_seats for plan in plans(game={"only_seat": "ITALY"}, rollout={"groups": 9})} == {("ITALY",)}
     several = plans(game={"only_seat": "ITALY", "trained_seats": 3}, rollout={"groups": 40})
     assert all(len(plan.trained_seats) == 3 and "ITALY" in plan.trained_seats for plan in several)
-    assert {seat for plan in several for seat in plan.trained_seats} == set(SPEC.seats)
+    assert {seat for plan in several for seat in plan.trained_seats} == set(SPEC.seats())
     assert all(
-        plan.trained_seats == tuple(seat for seat in SPEC.seats if seat in plan.trained_seats) for plan in several
+        plan.trained_seats == tuple(seat for seat in SPEC.seats() if seat in plan.trained_seats) for plan in several
     )
     (everybody, *_) = plans(game={"trained_seats": 7})
-    assert (everybody.trained_seats, everybody.opponents) == (SPEC.seats, {})
+    assert (everybody.trained_seats, everybody.opponents) == (SPEC.seats(), {})
 
 
 def test_each_other_seat_has_an_opponent_as_often_as_its_weight_says() -> None:
     made = many(opponents={"random": 3, "base": 1, "past": 1, "self": 1, "chaos": 0})
     for plan in made:
-        assert set(plan.opponents) == set(SPEC.seats) - set(plan.trained_seats)
+        assert set(plan.opponents) == set(SPEC.seats()) - set(plan.trained_seats)
     count = Counter(name for plan in made for name in plan.opponents.values())
     whole = sum(count.values())
     assert set(count) == {"random", "@0", "@4", "@8", "self"}
@@ -119,7 +119,7 @@ def test_matches_have_their_own_seeds() -> None:
 def test_an_evaluation_has_situations_of_its_own_one_seat_at_a_time() -> None:
     config = tiny(game={"trained_seats": 3})
     made = plan_evaluation(config, SPEC, "vs_base", 9, {"base": 1.0})
-    assert [plan.trained_seats for plan in made] == [(SPEC.seats[number % 7],) for number in range(9)]
+    assert [plan.trained_seats for plan in made] == [(SPEC.seats()[number % 7],) for number in range(9)]
     assert made == plan_evaluation(config, SPEC, "vs_base", 9, {"base": 1.0})
     other = plan_evaluation(config, SPEC, "vs_field", 9, {"base": 1.0})
     trained_on = plan_step(config, SPEC, 1, {"@0": 1.0})
@@ -233,7 +233,7 @@ def met(opponents: str, expected: dict[str, float] | None = None, **league: Any)
 def test_versions_of_other_runs_are_met_by_the_roles_of_these() -> None:
     assert met("peer").keys() == {"a@v000005", "a@v000010", "a@v000015", "b@v000005"}
     assert met("exploiter").keys() == {"x@v000005", "y@v000005"}
-    quick = {name for name in SPEC.bots if name not in SPEC.slow_bots}
+    quick = {name for name in SPEC.bots.players if name not in SPEC.bots.slow}
     assert met("league").keys() == {"@0", "@4", "@8", *PEERS, *quick}
     assert met("league", {"b@v000005": 0.9}, pfsp="hard")["b@v000005"] == pytest.approx(
         0.01 / (0.01 + 0.25 * (len(PEERS) + 2 + len(quick)))
@@ -274,9 +274,9 @@ def test_the_exploitable_are_those_that_lose_by_the_margin() -> None:
 
 def test_baselines_are_the_bots_that_answer_at_once_and_people_are_played_by_those_named() -> None:
     chances, _ = planted({}, baseline=1)
-    assert set(chances) == {name for name in SPEC.bots if name not in SPEC.slow_bots}
+    assert set(chances) == {name for name in SPEC.bots.players if name not in SPEC.bots.slow}
     chances, _ = planted({"human": ["dumbbot"], "pfsp": "uniform"}, baseline=1, human=1)
-    assert chances["dumbbot"] == pytest.approx(0.5 + 0.5 / (len(SPEC.bots) - len(SPEC.slow_bots)))
+    assert chances["dumbbot"] == pytest.approx(0.5 + 0.5 / (len(SPEC.bots.players) - len(SPEC.bots.slow)))
 
 
 def test_weights_follow_their_schedules() -> None:

@@ -35,7 +35,7 @@ class Planted:
 
     def play(self, step: int, lot: str, *scores: tuple[str, float], **changes: Any) -> None:
         """Record a match of (player, score), in the seats of the game."""
-        seats = dict(zip(SPEC.seats, scores, strict=False))
+        seats = dict(zip(SPEC.seats(), scores, strict=False))
         values: dict[str, Any] = {
             "episode": f"{step}-{lot}", "stage": "training", "step": step, "game": SPEC.name, "options": OPTIONS,
             "lot": f"{step}-{lot}", "players": {seat: player for seat, (player, _) in seats.items()},

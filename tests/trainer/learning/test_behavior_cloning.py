@@ -171,7 +171,7 @@ def test_a_match_that_went_on_with_other_luck_is_read_as_it_went() -> None:
     options = {"overs": 1}
     policy = nano(spec, 0)
     match = Match(spec, options, 1)
-    runner = MatchRunner(match, {seat: BotPlayer(spec, "neutral") for seat in spec.seats})
+    runner = MatchRunner(match, {seat: BotPlayer(spec, "neutral") for seat in spec.seats()})
     drafts = [*runner.created(options, title="forked", origin="fork"), *runner.started()]
     prompts: list[tuple[int, ...]] = []
     while not match.over:

@@ -347,7 +347,7 @@ def test_no_outcome_enters_the_strata(rated: Case) -> None:
     before, returned = strata_of(rated, rated.played)
     changed = 0
     for seed in range(12):
-        seats = list(rated.spec.seats)
+        seats = list(rated.spec.seats())
         others = dict(zip(seats, Random(seed).sample(seats, len(seats)), strict=True))
         played = {
             name: [with_other_outcome(episode, others) for episode in episodes]

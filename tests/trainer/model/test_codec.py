@@ -16,7 +16,7 @@ from pydantic import SecretStr
 from grandstand.games.base import Action, Game, SeatId
 from grandstand.games.match import Match
 from grandstand.games.registry import GAMES, game_spec
-from grandstand.games.spec import GameSpec
+from grandstand.games.spec import GameSpec, Learning
 from grandstand.games.word_by_word import Walk, Word, words_of
 from grandstand.players.llm.budget import Budget
 from grandstand.players.llm.client import Endpoint
@@ -226,7 +226,7 @@ def test_a_vocabulary_is_kept_with_the_policy_and_refused_for_another_game(tmp_p
 
 def test_a_game_without_a_training_seam_is_named() -> None:
     with pytest.raises(Untrainable, match=r"game: cricket has no training seam; see games/training.py"):
-        training_of(replace(SPECS[0], training=None))
+        training_of(replace(SPECS[0], learning=Learning()))
 
 
 def test_a_policy_that_was_saved_with_an_earlier_shorthand_reads_that_one(tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from grandstand.trainer.backend import BackendError
-from grandstand.trainer.ray.cluster import LONGEST_REASON, ClusterConnection, Place, reason, same_code
+from grandstand.trainer.ray.cluster import LONGEST_REASON, ClusterConnection, Reservation, reason, same_code
 from grandstand.trainer.ray.parcel import process_info
 
 pytestmark = pytest.mark.long
@@ -25,8 +25,8 @@ def test_an_address_without_a_cluster_is_named() -> None:
 
 
 def test_a_place_tells_what_it_reserves() -> None:
-    assert str(Place(1, 0.5, {"playing": 2})) == "1 CPU, 0.5 GPU, 2 playing"
-    assert str(Place(0, 0, {})) == "nothing"
+    assert str(Reservation(1, 0.5, {"playing": 2})) == "1 CPU, 0.5 GPU, 2 playing"
+    assert str(Reservation(0, 0, {})) == "nothing"
 
 
 def test_a_machine_with_another_version_is_refused(caplog: pytest.LogCaptureFixture) -> None:

@@ -18,7 +18,7 @@ import pytest
 from ray.cluster_utils import Cluster
 
 from grandstand.trainer.metrics import read_lines
-from grandstand.trainer.ray.cluster import ClusterConnection, Place
+from grandstand.trainer.ray.cluster import ClusterConnection, Reservation
 from grandstand.trainer.ray.command import run
 from grandstand.trainer.sweep.execution import Execution
 from grandstand.trainer.sweep.expansion import Sweep
@@ -49,12 +49,12 @@ Run = Callable[..., int]
 def run_there(cluster: Cluster) -> Iterator[Run]:
     """Run commands on the nodes from this process, with one connection."""
     connection = ClusterConnection(cluster.address)
-    yield lambda *words: run(cluster.address, Place(1, 0, {}), words)
+    yield lambda *words: run(cluster.address, Reservation(1, 0, {}), words)
     connection.close()
 
 
 def test_a_cluster_that_does_not_answer_is_named(capsys: pytest.CaptureFixture[str]) -> None:
-    assert run("127.0.0.1:1", Place(1, 0, {}), ["true"]) == 126
+    assert run("127.0.0.1:1", Reservation(1, 0, {}), ["true"]) == 126
     assert "runner.address: no Ray cluster at 127.0.0.1:1" in capsys.readouterr().err
 
 

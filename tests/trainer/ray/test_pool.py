@@ -13,7 +13,7 @@ from ray.actor import ActorHandle
 from grandstand.trainer.backend import BackendError
 from grandstand.trainer.model.sampler import SamplerError
 from grandstand.trainer.ray import pool as module
-from grandstand.trainer.ray.cluster import Place, wait_for
+from grandstand.trainer.ray.cluster import Reservation, wait_for
 from grandstand.trainer.ray.pool import MOST_LOSSES, Pool
 from tests.support.trainer.actors import Pretender
 from tests.support.waiting import PATIENCE, until
@@ -36,13 +36,13 @@ def make(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., Pool]]:
     monkeypatch.setattr(module, "LONGEST_PAUSE", 0.01)
     pools: list[Pool] = []
 
-    def opened(workers: int = 1, place: Place | None = None, problem: str = "", wait: float = PATIENCE) -> Pool:
+    def opened(workers: int = 1, place: Reservation | None = None, problem: str = "", wait: float = PATIENCE) -> Pool:
         monkeypatch.setattr(module, "WAIT_SECONDS", wait)
 
         def prepare(actor: ActorHandle[Any], check: Callable[[], None]) -> str:
             return str(wait_for(actor.start.remote(problem), check))
 
-        pools.append(Pool("worker", Pretender, place or Place(0.1, 0, {}), workers, prepare))
+        pools.append(Pool("worker", Pretender, place or Reservation(0.1, 0, {}), workers, prepare))
         return pools[-1]
 
     yield opened
@@ -99,6 +99,6 @@ def test_what_keeps_the_first_worker_from_starting_ends_the_run(make: Callable[.
 
 
 def test_what_no_node_has_is_named(make: Callable[..., Pool]) -> None:
-    pool = make(place=Place(1, 2, {"no-such": 1}), wait=0.5)
+    pool = make(place=Reservation(1, 2, {"no-such": 1}), wait=0.5)
     with pytest.raises(BackendError, match=r"reserves 1 CPU, 2 GPU, 1 no-such; the nodes have \d+ CPU.*ray start"):
         pool.wait_until_ready()

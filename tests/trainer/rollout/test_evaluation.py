@@ -109,7 +109,7 @@ def test_versions_sit_in_the_trained_seats_alone(setup: TrainingSetup) -> None:
         assert own.episode_id == f"tiny-{plan.id}-v000001-own"
         seated = [{info["seat"]: info["player"] for info in item.events[0].data["seats"]} for item in (own, base)]
         expected = dict.fromkeys(plan.trained_seats, "tiny@v000001")
-        assert seated[0] == {**dict.fromkeys(setup.spec.seats, "tiny@v000000"), **expected}
+        assert seated[0] == {**dict.fromkeys(setup.spec.seats(), "tiny@v000000"), **expected}
         assert set(seated[1].values()) == {"tiny@v000000"}
 
 

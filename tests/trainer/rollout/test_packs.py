@@ -38,7 +38,7 @@ class Known:
 def test_each_situation_is_played_equally_often_by_both() -> None:
     player, config = Known("black-sea"), tiny()
     result = evaluate_pack(player, config, SPEC, 3, label="x", pack="tactics", games=100)
-    tasks = SPEC.tasks["tactics"]()
+    tasks = SPEC.learning.tasks["tactics"]()
     repeats = -(-100 // len(tasks))
     assert [len(group.episode_ids) for group in player.groups] == [repeats] * 2 * len(tasks)
     assert [group.version for group in player.groups] == [3, 0] * len(tasks)
@@ -64,4 +64,4 @@ def test_the_packs_of_cricket_are_for_both_roles() -> None:
     spec = game_spec("cricket")
     plans = plan_pack(tiny(game={"name": "cricket", "options": {}}, clone={"bots": ()}), spec, "x", "death-overs")
     assert {plan.trained_seats for plan in plans} == {("home",), ("away",)}
-    assert {name for plan in plans for name in plan.opponents.values()} == {spec.comparison.reference}  # type: ignore[union-attr]
+    assert {name for plan in plans for name in plan.opponents.values()} == {spec.learning.comparison.reference}  # type: ignore[union-attr]

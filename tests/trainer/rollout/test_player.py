@@ -18,6 +18,7 @@ from pydantic import ValidationError
 from grandstand.games.base import OptionError
 from grandstand.games.match import Match
 from grandstand.games.registry import game_spec
+from grandstand.games.spec import Learning
 from grandstand.models import Draft, Event, PlayerFault, PlayerReported, TurnRecorded, flat, flat_drafts
 from grandstand.play.runner import MatchRunner
 from grandstand.play.verification import replayed, verify
@@ -54,7 +55,7 @@ def run(tmp_path: Path) -> RunFolder:
 def runner(run: RunFolder, roster: Roster | None = None, seed: int = 4) -> MatchRunner:
     """A short match in which the run's policy plays every seat."""
     seating = (roster or run.players()).episode(run.spec)
-    players = {seat: seating.player("learner", seat) for seat in run.spec.seats}
+    players = {seat: seating.player("learner", seat) for seat in run.spec.seats()}
     return MatchRunner(Match(run.spec, SMALL[run.spec.name], seed), players)
 
 
@@ -203,7 +204,7 @@ def test_a_captain_searches_too(tmp_path: Path) -> None:
 
 
 def test_a_game_without_a_search_refuses_it(run: RunFolder) -> None:
-    spec = replace(DIPLOMACY, training=lambda: replace(training_of(DIPLOMACY), search=None))
+    spec = replace(DIPLOMACY, learning=Learning(lambda: replace(training_of(DIPLOMACY), search=None)))
     check_search(run.options(), spec)
     with pytest.raises(OptionError, match="search: diplomacy has no search at play time; leave it out"):
         check_search(run.options(search=4), spec)
@@ -224,7 +225,7 @@ def test_a_resumed_match_goes_on_as_it_would_have(tmp_path: Path, config: object
     cut = next(event.seq for event in through if event.type == "TurnStarted" and event.data["index"] == 3) + 1
     match, _ = replayed(through[:cut])
     seating = run.players().episode(run.spec, through[:cut])
-    players = {seat: seating.player("learner", seat) for seat in run.spec.seats}
+    players = {seat: seating.player("learner", seat) for seat in run.spec.seats()}
     assert all(player.resumable for player in players.values())
     rest = numbered(asyncio.run(played(MatchRunner(match, players), [])))
     kinds = {"ActionChosen", "TurnRecorded", "EpisodeEnded"}
@@ -234,7 +235,7 @@ def test_a_resumed_match_goes_on_as_it_would_have(tmp_path: Path, config: object
 
 def test_a_server_that_restarts_resumes_its_matches(run: RunFolder, tmp_path: Path) -> None:
     async def scene() -> list[Event]:
-        request = StartEpisode(seed=3, options=SMALL["diplomacy"], players=dict.fromkeys(DIPLOMACY.seats, "learner"))
+        request = StartEpisode(seed=3, options=SMALL["diplomacy"], players=dict.fromkeys(DIPLOMACY.seats(), "learner"))
         first = MatchServices(tmp_path / "record.db", roster=run.players())
         episode = first.driver.start(request).episode_id
         await until(lambda: first.recorder.summary(episode).last_seq > 20)
@@ -419,5 +420,5 @@ def test_a_roster_names_what_is_wrong(run: RunFolder) -> None:
 
 def test_its_fallback_is_the_one_of_the_entry(run: RunFolder) -> None:
     player = run.players(fallback="hold").episode(DIPLOMACY).player("learner", "FRANCE")
-    assert player.fallback is DIPLOMACY.bots["hold"]
+    assert player.fallback is DIPLOMACY.bots.players["hold"]
     assert not player.talks

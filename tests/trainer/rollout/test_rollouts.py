@@ -75,8 +75,8 @@ def test_siblings_draw_their_own_choices(setup: TrainingSetup) -> None:
 
 def test_policies_in_other_seats_draw_alike_in_siblings(setup: TrainingSetup) -> None:
     """Or their luck would pass for the hero's merit. Where the position is the same, they choose the same."""
-    hero = setup.spec.seats[0]
-    others = dict.fromkeys(setup.spec.seats[1:], "@0")
+    hero = setup.spec.seats()[0]
+    others = dict.fromkeys(setup.spec.seats()[1:], "@0")
     episodes = played(setup, plan(setup, trained_seats=(hero,), opponents=others, warmup=0), samples=4)
     first = [
         {event.data["seat"]: event.data["action"] for event in of(episode, "ActionChosen") if event.data["index"] == 0}
@@ -215,7 +215,7 @@ def test_each_seat_has_the_player_that_was_planned(tmp_path: Path) -> None:
     for version in (7, 12):
         stir(setup.policy, version)
         setup.publish(version)
-    seats = dict.fromkeys(setup.spec.seats[3:], "random")
+    seats = dict.fromkeys(setup.spec.seats()[3:], "random")
     opponents = {**seats, "ENGLAND": "self", "FRANCE": "@7"}
     chosen = plan(setup, trained_seats=("AUSTRIA",), opponents=opponents, warmup=1)
     (episode, *_) = played(setup, chosen, version=12)
@@ -261,7 +261,7 @@ def test_a_policy_player_is_answered_for(setup: TrainingSetup) -> None:
     assert player.name == "tiny@v000003"
     match = Match(setup.spec, setup.config.game.options, 1)
     with pytest.raises(NotImplementedError, match="samples its decisions in batches"):
-        asyncio.run(player.choose(match, setup.spec.seats[0]))
+        asyncio.run(player.choose(match, setup.spec.seats()[0]))
 
 
 def test_progress_is_told(setup: TrainingSetup) -> None:
@@ -274,7 +274,7 @@ def test_progress_is_told(setup: TrainingSetup) -> None:
 
 def test_one_batch_serves_all_matches_of_a_version(setup: TrainingSetup) -> None:
     setup.sampler = counted = SamplerWrapper(setup.sampler)
-    own = setup.spec.seats
+    own = setup.spec.seats()
     forks = setup.forks(plan(setup, trained_seats=own, opponents={}, warmup=0), 0)
     rounds = 0
 

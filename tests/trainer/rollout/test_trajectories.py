@@ -69,7 +69,7 @@ def test_another_policys_turns_are_not_this_ones(episode: Episode) -> None:
 def test_game_events_are_the_games_alone(episode: Episode) -> None:
     spec = game_spec(episode.events[0].data["game"])
     result = game_events(episode, spec)
-    kinds = {kind.__name__ for kind in spec.events}
+    kinds = {kind.__name__ for kind in spec.rules.events}
     assert result
     assert {kind for _, kind, _ in result} <= kinds
     assert [seq for seq, _, _ in result] == [event.seq for event in episode.events if event.type in kinds]
@@ -119,7 +119,7 @@ def taken_over(match: Match) -> Choice:
 def played(*answers: Answer) -> Trajectory:
     """The hero's trajectory in a match in which its seat gave these answers, turn by turn."""
     match = Match(SPEC, {"press": "none", "last_year": 1902}, 1)
-    players: dict[str, Player] = {seat: BotPlayer(SPEC, "hold") for seat in SPEC.seats}
+    players: dict[str, Player] = {seat: BotPlayer(SPEC, "hold") for seat in SPEC.seats()}
     players[HERO] = PolicyPlayer("tiny", 1, recorded=True)
     runner = MatchRunner(match, players)
     drafts = [

@@ -20,7 +20,7 @@ ROPE: Final = 72.0
 """Radius of the rope around the middle of the pitch; it contains all positions."""
 FLAT: Final = 0.72
 """The height of the ground by its width, as it is seen from high behind the bowler."""
-PLAYER: Final = 0.52
+PLAYER: Final = 0.43
 
 
 def picture(scene: Scene) -> Picture:
@@ -91,10 +91,10 @@ def _ball(now: MatchMoment) -> Iterator[Thing]:
     if ball["hit"]:
         angle, far = radians(ball["hit"][0]), min(ball["hit"][1], ROPE + 4)
         end = _at(_side(now, ball["batter"]) * far * sin(angle), far * cos(angle))
-        yield Thing("way", "line", _at(0.0, 1.0), end, tone=tone or "light")
+        yield Thing("way", "line", _at(0.0, 1.0), end, tone=tone or "light", size=1.1)
     mark = "W" if ball["wicket"] else str(ball["mark"])
     if mark != ".":
-        yield Thing("ball", "token", end, label=mark, name=f"the last ball: {mark}", tone=tone, size=1.3)
+        yield Thing("ball", "token", end, label=mark, name=f"the last ball: {mark}", tone=tone, size=1.7)
 
 
 def _figures(now: MatchMoment) -> list[Figure]:
@@ -135,16 +135,14 @@ def _course(now: MatchMoment) -> Picture:
     things: list[Thing] = []
     step = next(step for step in (10, 20, 25, 50, 100, 1000, most) if most / step <= 6)
     for runs in range(0, most + 1, step):
+        things.append(Thing(f"{runs} runs", "line", at(0, runs), at(balls, runs), state="muted", size=0.3))
         things.append(
-            Thing(f"{runs} runs", "line", at(0, runs), at(balls, runs), tone="muted", state="muted", size=1.5)
-        )
-        things.append(
-            Thing(f"at {runs}", "text", (left - 26, at(0, runs)[1]), label=str(runs), state="muted", size=4.7)
+            Thing(f"at {runs}", "text", (left - 26, at(0, runs)[1]), label=str(runs), state="muted", size=0.75)
         )
     over = next(step for step in (1, 2, 5, 10, 50, balls) if balls / 6 / step <= 10)
     for number in range(over, balls // 6 + 1, over):
         point = (at(6 * number, 0)[0], bottom + 24)
-        things.append(Thing(f"over {number}", "text", point, label=str(number), state="muted", size=4.7))
+        things.append(Thing(f"over {number}", "text", point, label=str(number), state="muted", size=0.75))
     for each in innings:
         things += _line(each, [at(ball, runs) for ball, runs, _ in each.course])
         x, y = at(*each.course[-1][:2])
@@ -152,15 +150,17 @@ def _course(now: MatchMoment) -> Picture:
         beside = (x + 62, y) if x < right - 110 else (right - 50, min(y + 32, bottom - 18))
         point = (min(x, right - 50), y - 26) if each.runs == most else beside
         label = f"{short} {each.runs}/{each.wickets}"
-        things.append(Thing(f"score {each.number}", "text", point, "", label, "", each.batting, "", "strong", size=6.0))
+        things.append(
+            Thing(f"score {each.number}", "text", point, "", label, "", each.batting, "", "strong", size=0.95)
+        )
     return Picture([], things, f"{now.result[0].upper()}{now.result[1:]}.", width=700, height=630)
 
 
 def _line(innings: InningsCourse, points: Sequence[Point]) -> Iterator[Thing]:
     """Yield the course of an innings, and a disc at each wicket."""
     for number, (start, end) in enumerate(pairwise(points)):
-        yield Thing(f"{innings.number}.{number}", "line", start, end, owner=innings.batting, size=6.0)
+        yield Thing(f"{innings.number}.{number}", "line", start, end, owner=innings.batting, size=1.3)
     for number, (before, after) in enumerate(pairwise(innings.course)):
         if after[2] > before[2]:
             point = points[number + 1]
-            yield Thing(f"{innings.number}.{number} W", "piece", point, owner=innings.batting, state="", size=2.1)
+            yield Thing(f"{innings.number}.{number} W", "piece", point, owner=innings.batting, size=0.34)

@@ -21,8 +21,8 @@ SYMBOLS: Final = {
 WIDTH: Final = 1232.0
 HEIGHT: Final = 1108.0
 """The part of the drawing that is shown: its right and its lower edge are not borders."""
-ARROW: Final = 1.5
-"""The size of the arrow of a move."""
+ARROW: Final = 0.7
+"""The size of an arrow."""
 
 
 def picture(scene: Scene) -> Picture:
@@ -46,7 +46,7 @@ def _units(now: MapMoment) -> Iterator[Thing]:
     for seat, retreats in now.state["retreats"].items():
         for unit in retreats:
             form = Thing(f"{seat} {unit}", "piece", beside(unit[2:]), "", seat[0], f"{unit}, dislodged", seat)
-            yield replace(form, symbol=SYMBOLS[unit[0]], size=UNIT / 10, state="failed")
+            yield replace(form, symbol=SYMBOLS[unit[0]], size=10 * UNIT / HEIGHT, state="failed")
     for seat, units in now.state["units"].items():
         for unit in units:
             yield Thing(f"{seat} {unit}", "piece", spot(unit[2:]), "", seat[0], unit, seat, symbol=SYMBOLS[unit[0]])
@@ -71,15 +71,14 @@ def _order(order: ResolvedOrder, moves: Mapping[str, str], thing: Thing) -> Thin
     match order["kind"]:
         case "move" | "retreat" if "to" in order:
             start: str | Point = beside(order["from"]) if order["kind"] == "retreat" else spot(order["from"])
-            size = ARROW * UNIT / 10 if order["kind"] == "retreat" else ARROW
             state: State = "failed" if order["results"] else ""
-            return replace(thing, kind="arrow", at=start, to=spot(order["to"]), state=state, size=size)
+            return replace(thing, kind="arrow", at=start, to=spot(order["to"]), state=state, size=ARROW)
         case "support" | "convoy" if "target" in order:
             helped = order["target"][2:]
             end: str | Point = spot(helped)
             if "to" in order:
                 end = _middle(helped, moves.get(helped[:3], order["to"]))
-            return replace(thing, kind="arrow", at=spot(order["from"]), to=end, state="support")
+            return replace(thing, kind="arrow", at=spot(order["from"]), to=end, state="support", size=ARROW)
     return thing
 
 

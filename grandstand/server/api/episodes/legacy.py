@@ -9,9 +9,8 @@ from fastapi.responses import JSONResponse, RedirectResponse
 from pydantic import BaseModel, ConfigDict, Field
 
 from grandstand.games.base import OptionError
-from grandstand.games.match import game_options
 from grandstand.games.registry import game_spec
-from grandstand.games.spec import GameSpec
+from grandstand.games.spec import GameSpec, game_options
 from grandstand.server.bodies import StartEpisode
 from grandstand.server.matches.driver import Driver
 from grandstand.server.matches.steering import CommandError

@@ -132,7 +132,7 @@ def _opponents(board: Board, player: str) -> list[HeadToHead]:
 
 def _style(board: Board, options: OptionSet, player: str, operator: bool) -> list[StyleFigure]:
     """Return the game's measures over the matches whose hidden events the caller may know."""
-    comparison = game_spec(options.game).comparison if options.game in GAMES else None
+    comparison = game_spec(options.game).learning.comparison if options.game in GAMES else None
     if comparison is None:
         return []
     open_to_caller = [match.match for match in board.matches if operator or match.revealed or not match.match.hidden]

@@ -21,9 +21,10 @@ async def play(parts: Parts, connection: Request, request: PlayEpisode) -> SeatT
     The seats that the request leaves out are filled by built-in players. A visitor's match is bounded.
     """
     spec = game_spec(request.game)
-    seat = request.seat or spec.seats[0]
-    if seat not in spec.seats:
-        raise OptionError(f"seat: {request.game} has no seat {seat!r}; there are {', '.join(spec.seats)}")
+    seats = spec.seats(request.options)
+    seat = request.seat or seats[0]
+    if seat not in seats:
+        raise OptionError(f"seat: {request.game} has no seat {seat!r}; there are {', '.join(seats)}")
     people = [info.name for info in parts.roster.players(spec) if info.kind == "human" and info.available]
     if not people and seat not in request.models:
         raise OptionError("roster: it has no available player of kind `human`, which a visitor plays as; add one")

@@ -15,7 +15,7 @@ from grandstand.games.cricket.options import CricketOptions
 
 
 def test_it_is_built_once() -> None:
-    assert GAME.training is training
+    assert GAME.learning.training is training
     assert training() is training()
     assert training().unit == "over"
 

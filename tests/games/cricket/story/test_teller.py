@@ -31,7 +31,7 @@ def record(seed: int, **options: Any) -> list[StoryEvent]:
     events = [*match.game.opening()]
     while not match.over:
         seat = match.waiting[0]
-        events += match.apply(seat, SPEC.bots["neutral"](match.game, seat, match.rng(seat)))
+        events += match.apply(seat, SPEC.bots.players["neutral"](match.game, seat, match.rng(seat)))
     public = [event for event in events if event.seats() is None]
     return [StoryEvent(seq, type(event).__name__, event_data(event)) for seq, event in enumerate(public)]
 

@@ -122,8 +122,8 @@ def test_every_component_turns_up_in_play_and_steps_sum_to_the_whole() -> None:
         while not match.over:
             for seat in match.waiting:
                 name = "coordinated" if seat == "FRANCE" and seed == 0 else ("dumbbot", "random")[seed % 2]
-                events += match.apply(seat, GAME.bots[name](match.game, seat, match.rng(seat)))
-        for seat in GAME.seats:
+                events += match.apply(seat, GAME.bots.players[name](match.game, seat, match.rng(seat)))
+        for seat in GAME.seats():
             sums = paid(described(events), seat)
             observed |= set(sums)
             assert 3 + (seat == "RUSSIA") + sums.get("centers", 0) == len(
@@ -152,8 +152,8 @@ def test_results_are_of_the_position_where_play_stopped() -> None:
 
 @pytest.mark.parametrize("centers", [(8, 5, 5, 3, 3), (3, 3, 3, 3, 3, 3, 3), (9, 4, 4, 4, 4), (5, 5, 5, 5), (18,)])
 def test_places_are_shared_among_equals(centers: tuple[int, ...]) -> None:
-    events = stopped(dict(zip(GAME.seats, centers, strict=False)))
-    of_all = [results(events, seat) for seat in GAME.seats]
+    events = stopped(dict(zip(GAME.seats(), centers, strict=False)))
+    of_all = [results(events, seat) for seat in GAME.seats()]
     assert sum(of_seat["first"] for of_seat in of_all) == pytest.approx(1)
     assert sum(of_seat["top3"] for of_seat in of_all) == pytest.approx(3)
     assert sum(of_seat["rank"] for of_seat in of_all) == pytest.approx(28)

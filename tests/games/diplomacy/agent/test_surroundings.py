@@ -40,7 +40,7 @@ def test_they_are_for_movement_phases_and_for_powers_with_units() -> None:
 
 
 def test_years_are_shown_up_to_a_number() -> None:
-    years = {str(year): dict.fromkeys(GAME.seats, year - 1899) for year in range(1900, 1920)}
+    years = {str(year): dict.fromkeys(GAME.seats(), year - 1899) for year in range(1900, 1920)}
     assert years_text(years, 3).splitlines()[:2] == ["Centres at the end of 1917 1918 1919:", "AUSTRIA: 18 19 20"]
     assert years_text({"1900": years["1900"]}, 3) == ""
     assert years_text({}, 3) == ""
@@ -50,7 +50,7 @@ def test_years_are_shown_up_to_a_number() -> None:
 def test_their_length_is_bounded(seed: int) -> None:
     match = Match(GAME, {"last_year": 1910, "stalemate_years": 0}, seed)
     names = ("coordinated", "dumbbot", "defensive", "territorial")
-    players = {seat: Random(f"{seed}/{seat}").choice(names) for seat in GAME.seats}
+    players = {seat: Random(f"{seed}/{seat}").choice(names) for seat in GAME.seats()}
     longest = 0
     while not match.over:
         for seat in match.waiting:

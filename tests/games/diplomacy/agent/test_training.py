@@ -16,7 +16,7 @@ from grandstand.games.diplomacy.rules.position import read_state
 from grandstand.games.match import Match
 from grandstand.games.word_by_word import Walk, words_of
 
-TRAINING = GAME.training()  # type: ignore[misc]
+TRAINING = GAME.learning.training()  # type: ignore[misc]
 
 
 def grammar(match: Match[DiplomacyGame], seat: str) -> Grammar:
@@ -26,7 +26,7 @@ def grammar(match: Match[DiplomacyGame], seat: str) -> Grammar:
 @pytest.mark.parametrize("seed", range(6))
 def test_every_answer_that_can_be_made_is_one_legal_action(seed: int) -> None:
     match, rng = Match(GAME, {"last_year": 1906, "press": "none", "draw_votes": False}, seed), Random(seed)
-    mixed = [name for name in GAME.bots if name not in ("coordinated", *GAME.slow_bots)]
+    mixed = [name for name in GAME.bots.players if name not in ("coordinated", *GAME.bots.slow)]
     while not match.over:
         for seat in match.waiting:
             chosen = choices.drawn(grammar(match, seat), rng)
@@ -35,7 +35,7 @@ def test_every_answer_that_can_be_made_is_one_legal_action(seed: int) -> None:
             words = words_of(grammar(match, seat), chosen)
             assert Walk(grammar(match, seat), words).chosen == chosen
             match.fork().apply(seat, action)
-            match.apply(seat, GAME.bots[rng.choice(mixed)](match.game, seat, rng) if seed % 2 else action)
+            match.apply(seat, GAME.bots.players[rng.choice(mixed)](match.game, seat, rng) if seed % 2 else action)
 
 
 @pytest.mark.long
@@ -43,7 +43,7 @@ def test_what_bots_do_can_be_imitated() -> None:
     match = Match(GAME, {"last_year": 1907, "press": "none"}, 3)
     while not match.over:
         for seat in match.waiting:
-            for bot in GAME.bots.values():
+            for bot in GAME.bots.players.values():
                 action = bot(match.game, seat, match.rng(seat))
                 chosen = match.game.chosen(seat, action)
                 assert chosen is not None
@@ -52,7 +52,7 @@ def test_what_bots_do_can_be_imitated() -> None:
                 copy = match.fork()
                 copy.apply(seat, action)
                 assert resolved(again, seat) == resolved(copy, seat)
-            match.apply(seat, GAME.bots["territorial"](match.game, seat, match.rng(seat)))
+            match.apply(seat, GAME.bots.players["territorial"](match.game, seat, match.rng(seat)))
 
 
 def resolved(match: Match[DiplomacyGame], seat: str) -> str:

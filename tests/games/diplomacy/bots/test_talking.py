@@ -72,7 +72,7 @@ def test_the_check_for_notation_knows_notation_and_spares_words() -> None:
 @pytest.mark.parametrize("seed", [3, 8])
 def test_no_seat_says_a_sentence_twice(seed: int) -> None:
     written = messages(seed)
-    for seat in GAME.seats:
+    for seat in GAME.seats():
         sentences = [sentence for message in written if message.sender == seat for sentence in split(message.text)]
         assert len(sentences) == len(set(sentences))
 
@@ -99,7 +99,7 @@ def test_the_same_seed_gives_the_same_match_and_another_seed_another() -> None:
 def test_a_bot_draws_from_its_stream_alone_and_changes_nothing() -> None:
     match = midway()
     before, digest = global_random.getstate(), match.game.digest()
-    for name, seat in zip(list(TALKS)[:7], GAME.seats, strict=True):
+    for name, seat in zip(list(TALKS)[:7], GAME.seats(), strict=True):
         first = TALKS[name](match.game, seat, Random(5), 2, 2)
         assert TALKS[name](match.game, seat, Random(5), 2, 2) == first
         TALKING[name](match.game, seat, Random(5))
@@ -157,8 +157,8 @@ def test_promises_that_are_meant_are_kept() -> None:
 
 def test_a_match_without_press_is_played_in_silence() -> None:
     match: TalkingMatch = Match(GAME, {"press": "none", "last_year": 1901}, 1)
-    assert GAME.press is not None
-    assert list(GAME.press.speakers(match.game)) == []
+    assert GAME.talk.press is not None
+    assert list(GAME.talk.press.speakers(match.game)) == []
     while not match.over:
         talkers.order(match, talkers.cast(1))
 

@@ -92,7 +92,7 @@ def test_a_match_saved_before_there_were_notes_can_be_loaded() -> None:
     message = {"to": ["AUSTRIA"], "text": "hello", "promises": ["A VEN H"], "lies": ["A VEN H"]}
     game.apply("ITALY", {"message": message})
     saved = game.to_json()
-    assert GAME.load(saved).lies == game.lies
+    assert GAME.rules.load(saved).lies == game.lies
     del saved["lies"]
-    assert GAME.load(saved).lies == []
-    assert GAME.load(saved).messages == game.messages
+    assert GAME.rules.load(saved).lies == []
+    assert GAME.rules.load(saved).messages == game.messages

@@ -30,7 +30,7 @@ def test_notes_are_an_event_for_their_seat_alone() -> None:
     assert event.seats() == frozenset({"FRANCE"})
     own = {"turn": "S1901M", "notes": "Italy is my ally.", "trust": {"GERMANY": -1, "ITALY": 2}, "left_out": []}
     assert played.observation("FRANCE")["notes"] == own
-    for seat in GAME.seats:
+    for seat in GAME.seats():
         if seat != "FRANCE":
             assert played.observation(seat)["notes"] is None
             assert "my ally" not in played.text(seat)
@@ -92,7 +92,7 @@ def test_what_is_no_note_is_refused_by_name_and_changes_nothing(notes: Any, erro
 def test_notes_are_saved_copied_and_restored() -> None:
     played = game()
     note(played, text="Secret.", trust={"ITALY": 1}, left_out=["trust.X: is no other power"])
-    restored = GAME.load(played.to_json())
+    restored = GAME.rules.load(played.to_json())
     assert restored.digest() == played.digest()
     assert restored.observation("FRANCE") == played.observation("FRANCE")
     twin = played.clone()
@@ -103,7 +103,7 @@ def test_notes_are_saved_copied_and_restored() -> None:
 def test_a_save_from_before_there_were_notes_opens_without() -> None:
     data = game().to_json()
     del data["notes"], data["years"]
-    opened = GAME.load(data)
+    opened = GAME.rules.load(data)
     assert opened.observation("FRANCE")["notes"] is None
     assert opened.observation("FRANCE")["years"] == {}
     assert opened.text("FRANCE")

@@ -197,7 +197,7 @@ def test_verdicts_survive_saving_and_are_known_to_those_who_had_the_promise() ->
     match.apply("FRANCE", {"message": {"to": ["ITALY"], "text": "My word!", "promises": ["A PAR H"]}})
     for seat in SEATS:
         match.apply(seat, {"orders": ["A PAR - BUR"] if seat == "FRANCE" else []})
-    for game in (match.game, match.spec.load(match.game.to_json()), match.game.clone()):
+    for game in (match.game, match.spec.rules.load(match.game.to_json()), match.game.clone()):
         for seat in SEATS:
             known = game.observation(seat)["promises"]
             assert game.text(seat) == match.game.text(seat)

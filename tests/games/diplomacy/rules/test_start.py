@@ -45,7 +45,7 @@ def test_a_match_begins_in_the_position(start: dict[str, Any]) -> None:
     assert state["retreats"] == start.get("retreats", {})
     assert {power for power, owned in state["centers"].items() if owned} == start["centers"].keys()
     assert set(begun.waiting) <= start["centers"].keys()
-    restored = GAME.load(begun.game.to_json())
+    restored = GAME.rules.load(begun.game.to_json())
     assert restored.digest() == begun.game.digest()
     assert begun.fork().game.digest() == begun.game.digest()
 

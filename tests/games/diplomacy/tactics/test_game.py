@@ -77,13 +77,13 @@ def test_its_power_is_told_the_aim() -> None:
 @pytest.mark.parametrize("name", tactics())
 def test_it_is_saved_copied_and_restored(name: str) -> None:
     match = begun(name)
-    loaded = GAME.load(json.loads(json.dumps(match.game.to_json())))
+    loaded = GAME.rules.load(json.loads(json.dumps(match.game.to_json())))
     assert loaded.digest() == match.game.digest()
     seat = match.waiting[0]
     for game in (match.fork().game, loaded):
         game.apply(seat, BOTS["dumbbot"](game, seat, match.rng(seat)))
         assert game.outcome is not None
-        assert GAME.load(game.to_json()).scores() == game.scores()
+        assert GAME.rules.load(game.to_json()).scores() == game.scores()
 
 
 def test_players_are_compared_on_the_set() -> None:

@@ -107,7 +107,7 @@ def test_every_position_is_in_one_task_and_can_begin_a_match() -> None:
 
 def test_a_report_can_quote_the_set() -> None:
     assert quoted(PACK).keys() == {"version", "digest"}
-    assert [len(GAME.tasks[name]()) for name in GAME.tasks] == [len(EVERY)]
+    assert [len(GAME.learning.tasks[name]()) for name in GAME.learning.tasks] == [len(EVERY)]
 
 
 def test_the_page_shows_the_set() -> None:

@@ -50,8 +50,8 @@ def endpoint(server: ChatServer, wire: Wire, **options: Any) -> Endpoint:
 
 def played(match: Match, seat: str, model: Endpoint) -> list[Draft]:
     """Return the log of a match in which the model plays a seat, played to its end."""
-    players: dict[str, Player] = {name: BotPlayer(match.spec, match.spec.default_bot) for name in match.spec.seats}
-    players[seat] = LLMPlayer("model", model, Budget("this seat's"), match.spec.bots["random"])
+    players: dict[str, Player] = {name: BotPlayer(match.spec, match.spec.bots.default) for name in match.spec.seats()}
+    players[seat] = LLMPlayer("model", model, Budget("this seat's"), match.spec.bots.players["random"])
     if match.spec.name == "diplomacy":
         players["ITALY"] = PressPlayer()
     drafts = asyncio.run(asyncio.wait_for(play_to_end(MatchRunner(match, players)), PATIENCE))
@@ -86,7 +86,7 @@ def test_a_match_of_diplomacy_with_press(server: ChatServer, wire: Wire) -> None
 
 def test_a_match_of_cricket_with_a_repair(server: ChatServer, wire: Wire) -> None:
     match = Match.create("cricket", {"overs": 1}, 3)
-    seat = match.spec.seats[0]
+    seat = match.spec.seats()[0]
 
     async def answer(request: Request) -> None:
         action = match.game.default_action(seat)

@@ -20,7 +20,7 @@ from grandstand.games.diplomacy.game import DiplomacyGame
 from grandstand.games.diplomacy.rules.map import POWER
 from grandstand.games.diplomacy.rules.orders import order_text
 from grandstand.games.diplomacy.rules.state import FALL, SPRING
-from grandstand.games.spec import Bot, Talk
+from grandstand.games.spec import Bot, Negotiator
 
 MOST = 5
 """Messages of one seat in one round of answers."""
@@ -38,7 +38,7 @@ def _bot(character: Character) -> Bot[DiplomacyGame]:
     return play
 
 
-def _talk(character: Character) -> Talk[DiplomacyGame]:
+def _talk(character: Character) -> Negotiator[DiplomacyGame]:
     def talk(game: DiplomacyGame, seat: SeatId, rng: Random, round: int, rounds: int) -> Sequence[Action]:
         mind = Mind(game, seat, character, str(rng.random()))
         left = game.options.messages_per_phase - game.sent.get(POWER[seat], 0)
@@ -53,4 +53,4 @@ def _talk(character: Character) -> Talk[DiplomacyGame]:
 
 
 TALKING: Mapping[str, Bot[DiplomacyGame]] = {name: _bot(character) for name, character in CHARACTERS.items()}
-TALKS: Mapping[str, Talk[DiplomacyGame]] = {name: _talk(character) for name, character in CHARACTERS.items()}
+TALKS: Mapping[str, Negotiator[DiplomacyGame]] = {name: _talk(character) for name, character in CHARACTERS.items()}

@@ -66,7 +66,7 @@ def test_a_place_is_kept_empty_once_it_is_agreed() -> None:
         match.apply("GERMANY", action)
     (text,) = [message for message in match.game.messages if message.sender == "GERMANY"]
     assert "Burgundy" in text.text
-    orders = GAME.bots["Bismarck"](match.game, "GERMANY", Random(3))["orders"]
+    orders = GAME.bots.players["Bismarck"](match.game, "GERMANY", Random(3))["orders"]
     assert "A MUN - BUR" not in orders
 
 

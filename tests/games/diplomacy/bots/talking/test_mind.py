@@ -91,5 +91,5 @@ def test_a_leader_is_feared() -> None:
 def test_orders_do_not_depend_on_the_stream_once_a_letter_was_written() -> None:
     match = Match(GAME, {}, 1)
     match.apply("GERMANY", {"message": {"to": ["FRANCE"], "text": "Good morning to Paris."}})
-    play = GAME.bots["Bismarck"]
+    play = GAME.bots.players["Bismarck"]
     assert play(match.game, "GERMANY", Random(1)) == play(match.game, "GERMANY", Random(2))

@@ -30,5 +30,5 @@ def test_notes_come_with_the_orders_of_every_movement_phase_and_are_secret() -> 
 
 def test_an_action_with_notes_is_legal_at_once() -> None:
     match = Match(GAME, {}, 1)
-    match.apply("ITALY", GAME.bots["Cavour"](match.game, "ITALY", Random(1)))
+    match.apply("ITALY", GAME.bots.players["Cavour"](match.game, "ITALY", Random(1)))
     assert match.game.submitted
