@@ -14,6 +14,7 @@ from grandstand.games.documents import DocumentForm
 from grandstand.games.observing import ObserverRequest
 from grandstand.games.prompts import PromptForm, PromptPart, PromptSettings, joined
 from grandstand.games.story import Story
+from grandstand.games.telling import GeneralStory
 from grandstand.games.training import Training
 from grandstand.games.word_by_word import OBJECT, Layout
 
@@ -170,8 +171,8 @@ class Talk(Generic[G]):
 class Storytelling:
     """The story of a match, and the time that its turns need."""
 
-    teller: Callable[[str], Story] | None = None
-    """(episode id, which seeds the choice of words) -> the teller of a match from its start; None without a story."""
+    teller: Callable[[str], Story] = GeneralStory
+    """(episode id, which seeds the choice of words) -> the teller of a match from its start."""
     weight: Callable[[str], float] = lambda turn: 1.0
     """(name of a turn) -> the time that viewers need for its outcome, as a multiple of the match's pace."""
 

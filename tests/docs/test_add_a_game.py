@@ -66,6 +66,15 @@ def test_it_is_played_recorded_and_verified(tmp_path: Path) -> None:
     assert reasons == {"call", "check", "fold"}
 
 
+def test_it_is_told(tmp_path: Path) -> None:
+    result, lines = played(tmp_path, 3)
+    events = list(events_from_lines(lines))
+    headlines = [event.data["headline"] for event in events if event.type == "OutlookUpdated"]
+    assert headlines == ["First and second play.", f"{result.winners[0].capitalize()} wins 1."]
+    assert [event.data["kind"] for event in events if event.type == "FactNoted"] == ["end"]
+    assert [event.data["text"] for event in events if event.type == "CommentAdded"][-1].startswith(headlines[-1])
+
+
 def test_a_changed_record_is_refused(tmp_path: Path) -> None:
     _, lines = played(tmp_path, 3)
     text = "\n".join(lines)
