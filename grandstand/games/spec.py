@@ -5,9 +5,11 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from random import Random
 from typing import Any, Generic, TypeAlias
 
+from grandstand.games import shorthand
 from grandstand.games.base import Action, G, GameEvent, Json, OptionError, SeatId
 from grandstand.games.cards import CardForm
 from grandstand.games.documents import DocumentForm
@@ -182,7 +184,7 @@ class Learning(Generic[G]):
     """The ways in which players are compared and trained."""
 
     training: Callable[[], Training[G]] | None = None
-    """Returns what a trainer needs, built on first use; None if no policy can be trained for the game."""
+    """Returns what a trainer needs; None if that follows from the choices and observations (games/shorthand.py)."""
     tasks: Mapping[str, Callable[[], Sequence[Task]]] = field(default_factory=dict)
     """Named sets of matches to compare players on."""
     comparison: Comparison | None = None
@@ -216,6 +218,14 @@ class GameSpec(Generic[G]):
     """Describes moments for cards, clips and terminals; None for a card with the standing and the headline alone."""
     learning: Learning[G] = field(default_factory=Learning)
     exchange: Exchange = field(default_factory=Exchange)
+
+    @cached_property
+    def training(self) -> Training[G]:
+        """What a trainer needs, built on first use."""
+        own = self.learning.training
+        return (
+            own() if own else shorthand.training(self.name, lambda seed: self.rules.new(game_options(self, {}), seed))
+        )
 
     def seats(self, options: Mapping[str, Any] | None = None) -> tuple[SeatId, ...]:
         """Return the seats of a match with these options. Raises OptionError naming an unknown or unusable one."""
