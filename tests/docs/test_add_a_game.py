@@ -27,6 +27,8 @@ from grandstand.players.llm.client import Endpoint
 from grandstand.players.llm.player import LLMPlayer
 from grandstand.players.options import LLMOptions
 from grandstand.spectator.replay import events_from_lines
+from grandstand.trainer.config.files import load
+from grandstand.trainer.run import measure, train
 from tests.support.docs.kuhn import NAMED, PAGE, PROGRAMS, with_kuhn
 from tests.support.live_server import ROOT
 from tests.support.players.chat_server import ChatServer, says
@@ -174,3 +176,11 @@ def test_no_secret_is_public() -> None:
     for seat, card in cards.items():
         assert card in match.game.text(seat)
         assert not any(other in match.game.text(seat) for name, other in cards.items() if name != seat)
+
+
+@pytest.mark.long
+def test_a_policy_learns_it_from_random_play(tmp_path: Path) -> None:
+    config = load("nano", ["game.name=kuhn", "run.seed=1", "run.steps=10", "run.eval_every=0"])
+    train(config, tmp_path)
+    result = measure(tmp_path, label="fresh", opponents={"random": 1.0}, games=600)
+    assert result.sigmas >= 4, result
