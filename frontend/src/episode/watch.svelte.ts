@@ -28,7 +28,7 @@ export interface WatchOptions {
   /** Whether to fetch the events before the first snapshot. Without them, the record begins there. */
   history?: boolean;
   /** The game of a card, which then shows the match without the parts that only the match page draws. */
-  board?: Game | null;
+  game?: Game | null;
 }
 
 /** What happens to the episode, and then to the view. */
@@ -73,7 +73,7 @@ export class Watch {
   readonly #record = new EpisodeRecord();
   readonly #feed: Feed;
   readonly #history: boolean;
-  readonly #board: Game | null;
+  readonly #game: Game | null;
   readonly #paced: boolean;
   #handlers: readonly Partial<WatchEvents>[] = [];
   readonly #first: number | null;
@@ -85,9 +85,9 @@ export class Watch {
   constructor(
     readonly id: string,
     readonly as: string,
-    { seq = null, last = null, behind = 0, history = true, board = null }: WatchOptions = {},
+    { seq = null, last = null, behind = 0, history = true, game = null }: WatchOptions = {},
   ) {
-    [this.#first, this.#paced, this.#history, this.#board] = [seq, behind > 0, history, board];
+    [this.#first, this.#paced, this.#history, this.#game] = [seq, behind > 0, history, game];
     const seat = as.startsWith('seat:') ? as.slice('seat:'.length) : null;
     this.show = new Show(this.#record, behind, seat, [seq, last], () => this.#schedule());
     this.#feed = new Feed(id, as, {
@@ -113,7 +113,7 @@ export class Watch {
   }
 
   open(): void {
-    if (!this.#board) expectBoard(this.id);
+    if (!this.#game) expectBoard(this.id);
     this.#feed.open(this.#first);
   }
 
@@ -180,14 +180,14 @@ export class Watch {
 
   async #prepare(episode: EpisodeSummary): Promise<void> {
     this.#expected = true;
-    const board = this.#board ? null : await loadBoard(episode.game).catch(() => null);
-    const rules = this.#board ?? board;
+    const board = this.#game ? null : await loadBoard(episode.game).catch(() => null);
+    const game = this.#game ?? board;
     if (this.#feed.closed) return;
-    if (!rules) {
+    if (!game) {
       this.failure = { status: 0, reason: 'Its board could not be fetched. Reload the page to try again.' };
       return;
     }
-    this.#record.use(rules, episode);
+    this.#record.use(game, episode);
     this.board = board;
     this.#schedule();
   }

@@ -11,7 +11,7 @@ const NONE: Landmarks = { marks: [], ticks: [], steps: [], broken: [] };
 
 export class EpisodeRecord {
   store: Store = EMPTY;
-  board: Game | null = null;
+  game: Game | null = null;
   #moments: Moments<unknown> | null = null;
   #log = new StoryLog();
 
@@ -19,10 +19,10 @@ export class EpisodeRecord {
     this.store = reduce(this.store, action);
   }
 
-  /** Fold the events with `board` from now on. */
-  use(board: Game, episode: EpisodeSummary): void {
-    this.board = board;
-    this.#moments = new Moments(board, episode);
+  /** Fold the events with `game` from now on. */
+  use(game: Game, episode: EpisodeSummary): void {
+    this.game = game;
+    this.#moments = new Moments(game, episode);
   }
 
   /** Compute the moments and the story of all events that have arrived. Return whether there is a moment to show. */
