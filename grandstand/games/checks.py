@@ -14,7 +14,7 @@ from random import Random
 from typing import Any
 
 from grandstand.games import answers, choices
-from grandstand.games.base import Action, Game, GameEvent, IllegalAction, Json, SeatId
+from grandstand.games.base import Action, G, Game, GameEvent, IllegalAction, Json, SeatId
 from grandstand.games.choices import Chosen, Grammar, Slot, Text
 from grandstand.games.match import Match, event_data
 from grandstand.games.spec import GameSpec
@@ -27,7 +27,7 @@ class GameFault(AssertionError):
     """Something that no game may do; the message says when and what."""
 
 
-def check(spec: GameSpec, options: Mapping[str, Any] | None = None, seeds: Iterable[int] = range(4)) -> None:
+def check(spec: GameSpec[G], options: Mapping[str, Any] | None = None, seeds: Iterable[int] = range(4)) -> None:
     """Play matches of each seed by choices drawn at random and by the built-in players, and one by default answers.
 
     Raises GameFault for the first thing that is wrong.
@@ -38,7 +38,7 @@ def check(spec: GameSpec, options: Mapping[str, Any] | None = None, seeds: Itera
     check_defaults(spec, options or {})
 
 
-def check_choices(spec: GameSpec, options: Mapping[str, Any], seed: int) -> None:
+def check_choices(spec: GameSpec[G], options: Mapping[str, Any], seed: int) -> None:
     """Play a match by choices drawn at random, and again by the same ones. Raises GameFault."""
     rng = Random(seed)
     match, again = Match(spec, options, seed), Match(spec, options, seed)
@@ -62,7 +62,7 @@ def check_choices(spec: GameSpec, options: Mapping[str, Any], seed: int) -> None
     _need(match, not match.waiting, f"the match is over and waits for {', '.join(match.waiting)}")
 
 
-def check_defaults(spec: GameSpec, options: Mapping[str, Any], seed: int = 9) -> None:
+def check_defaults(spec: GameSpec[G], options: Mapping[str, Any], seed: int = 9) -> None:
     """Play a match by default answers. Raises GameFault."""
     match = Match(spec, options, seed)
     while not match.over:
@@ -70,7 +70,7 @@ def check_defaults(spec: GameSpec, options: Mapping[str, Any], seed: int = 9) ->
         _played(match, seat, match.game.action(seat, choices.default(grammar(match.game, seat))), "the default answer")
 
 
-def check_players(spec: GameSpec, options: Mapping[str, Any], seed: int) -> None:
+def check_players(spec: GameSpec[G], options: Mapping[str, Any], seed: int) -> None:
     """Play a match with a built-in player in each seat, those that answer at once in turn. Raises GameFault."""
     match = Match(spec, options, seed)
     names = [name for name in spec.bots.players if name not in spec.bots.slow]
@@ -87,7 +87,7 @@ def grammar(game: Game, seat: SeatId) -> Grammar:
     return lambda chosen: game.choices(seat, chosen)
 
 
-def _action(match: Match, seat: SeatId, chosen: Chosen) -> Action:
+def _action(match: Match[G], seat: SeatId, chosen: Chosen) -> Action:
     """Return the action that `chosen` makes, after checking that each can be told from the other."""
     game = match.game
     _need(match, bool(chosen), f"{seat} has no choices, and the match waits for it")
@@ -103,7 +103,7 @@ def _action(match: Match, seat: SeatId, chosen: Chosen) -> Action:
     return action
 
 
-def _check_copies(match: Match, seat: SeatId, chosen: Chosen) -> None:
+def _check_copies(match: Match[G], seat: SeatId, chosen: Chosen) -> None:
     """Check that a clone, and a game that was written and read again, offer the same."""
     game = match.game
     loaded = match.spec.rules.load(json.loads(json.dumps(game.to_json())))
@@ -112,7 +112,7 @@ def _check_copies(match: Match, seat: SeatId, chosen: Chosen) -> None:
         _need(match, stages(copy, seat, chosen) == stages(game, seat, chosen), f"{name} gives other choices")
 
 
-def _check_refusals(match: Match, seat: SeatId) -> None:
+def _check_refusals(match: Match[G], seat: SeatId) -> None:
     """Check that what is no answer is refused, and changes nothing."""
     game, before = match.game, match.game.digest()
     wrong: list[tuple[SeatId, Action]] = [(seat, {"nothing": "of this"}), (seat, {})]
@@ -141,14 +141,14 @@ def stages(game: Game, seat: SeatId, chosen: Chosen) -> list[list[Slot]]:
     return asked
 
 
-def _played(match: Match, seat: SeatId, action: Action, who: str) -> None:
+def _played(match: Match[G], seat: SeatId, action: Action, who: str) -> None:
     try:
         match.apply(seat, action)
     except IllegalAction as error:
         raise GameFault(f"{_when(match)}: {who} of {seat} is refused: {error}") from error
 
 
-def _data(events: Sequence[GameEvent], spec: GameSpec) -> list[Json]:
+def _data(events: Sequence[GameEvent], spec: GameSpec[G]) -> list[Json]:
     """Return events as data, after checking that the game names their types and that they are JSON."""
     for event in events:
         if type(event) not in spec.rules.events:
@@ -159,14 +159,14 @@ def _data(events: Sequence[GameEvent], spec: GameSpec) -> list[Json]:
     return data
 
 
-def _same(match: Match, events: Json, again: Json) -> None:
+def _same(match: Match[G], events: Json, again: Json) -> None:
     _need(match, events == again, f"the same choices give other events: {events} and {again}")
 
 
-def _need(match: Match, holds: bool, fault: str) -> None:
+def _need(match: Match[G], holds: bool, fault: str) -> None:
     if not holds:
         raise GameFault(f"{_when(match)}: {fault}")
 
 
-def _when(match: Match) -> str:
+def _when(match: Match[G]) -> str:
     return f"{match.spec.name}, seed {match.seed}, {match.game.turn}"
