@@ -70,7 +70,7 @@ class Ring(SimpleGame):
         return self.outcome.scores if self.outcome else dict.fromkeys(self.seats, 0.0)
 
 
-GAME = GameSpec(
+GAME: GameSpec[Ring] = GameSpec(
     name="ring",
     rules=Rules("Ring", lambda options: SIDES[: options.size], RingOptions, Ring, Ring.load, events=(NumberNamed,)),
     bots=Bots({"random": Ring.random_action}, lambda rng: ("random", "random")),
