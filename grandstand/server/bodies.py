@@ -245,6 +245,9 @@ SlotValue = str | int | list[str]
 class AskChoices(Wire):
     """What a seat has chosen so far, by slot, or the action of a draft; both left out at the beginning."""
 
+    number: int | None = Field(
+        default=None, description="The decision that it is about: after another one was asked for, nothing is chosen."
+    )
     chosen: dict[str, SlotValue] = Field(default={}, description="Values for which there is no slot are dropped.")
     action: GameAction | None = Field(default=None, description="An action that no choices make counts as none.")
 

@@ -29,12 +29,15 @@ _FORMS: Final[Mapping[type, type[PickSlot | ManySlot | NumberSlot | TextSlot]]] 
 async def choices(parts: Parts, connection: Request, episode_id: str, seat: str, asked: AskChoices) -> SeatChoices:
     """Return what a seat may choose after what it has chosen, and the action that the answer makes. Changes nothing.
 
-    There are no stages while the match does not wait for the seat. Requires the seat's token or an operator.
+    There are no stages while the match does not wait for the seat. What was chosen in another decision, by its number,
+    is no error: the choices are those of the decision that is asked for now. Requires the seat's token or an operator.
     """
     parts.access.seat(connection, episode_id, seat)
     live = parts.driver.match(episode_id)
     live.person(seat)
     match = live.runner.match
+    if asked.number not in (None, match.number(seat)):
+        return _answer(match, seat, {})
     if asked.action is None:
         return _answer(match, seat, asked.chosen)
     if asked.chosen:

@@ -107,6 +107,17 @@ def test_an_action_that_no_choices_make_counts_as_none(france: Seat, action: Any
     assert ask(france, action=action) == ask(france)
 
 
+def test_what_was_chosen_in_another_decision_is_no_error(away: Seat) -> None:
+    """A page may ask in the moment in which the decision is made."""
+    first = ask(away, number=0, chosen={"tool": "set_toss", "decision": "bat"})
+    assert first["chosen"] == {"tool": "set_toss", "decision": "bat"}
+    away.send(first["action"])
+    away.asked()
+    late = ask(away, number=0, chosen=first["chosen"])
+    assert late["number"] == 1
+    assert late == ask(away, number=1) == ask(away, number=0, action=first["action"])
+
+
 def test_an_action_without_a_vote_keeps_the_one_given(france: Seat) -> None:
     france.send({"orders": [], "vote": "draw"})
     until(lambda: france.view()["index"] == 1)
