@@ -5,6 +5,7 @@
 export const LAYERS = [
   ['lib'],
   ['net'],
+  ['seat'],
   ['boards'],
   ['episode'],
   ['ui'],

@@ -1315,6 +1315,7 @@ export interface SlotOption {
   text: string;
   target: string;
   help: string;
+  kind: string;
 }
 /**
  * A slot for a number from `low` to `high` in steps.

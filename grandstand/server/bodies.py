@@ -192,6 +192,7 @@ class SlotOption(Wire):
     text: str
     target: str
     help: str
+    kind: str
 
 
 class PickSlot(Wire):

@@ -97,7 +97,7 @@ def test_what_is_entered_counts_when_the_clock_runs_out(new_page: Open, server: 
     saved(map_page.page)
     server.command(match, "resume")
     server.wait_for(match, status="stopped")
-    assert played(server, match) == [(["A PAR - BUR"], "human")]
+    assert played(server, match) == [(["F BRE H", "A MAR H", "A PAR - BUR"], "human")]
 
 
 @pytest.mark.long
@@ -120,7 +120,7 @@ def test_submitted_orders_stay_drawn_and_can_be_changed_until_the_last_seat_is_i
     assert (screen.frame(), map_page.map.bounding_box()) == (frame, box)
     act(server, match, "ITALY")
     map_page.wait_for("Fall 1901, moves")
-    assert played(server, match) == [(["A PAR - PIC"], "human")]
+    assert played(server, match) == [(["F BRE H", "A MAR H", "A PAR - PIC"], "human")]
     assert (screen.frame(), map_page.map.bounding_box()) == (frame, box)
     stop(server, match)
 

@@ -6,6 +6,7 @@
 
 import type { Component } from 'svelte';
 
+import type { Answer } from '../seat/answer.svelte';
 import type { EpisodeSummary, Event, RecordedDecision, SeatView, SettingChange } from '../types.gen';
 
 /** A mark on the timeline. `weight` 3 is for the rarest moments, such as the end of the match. */
@@ -114,20 +115,14 @@ export interface BoardProps<S> {
   place?: ExperimentPlace | null;
 }
 
-/** The action of a seat in the game's own format: `{ orders: ['A PAR - BUR'] }`. */
-export type Action = Readonly<Record<string, unknown>>;
-
 /** The properties of a board on which a person plays. */
 export interface PlayProps<S> extends BoardProps<S> {
-  /** The seat's view; `view.legal` contains the legal actions in the game's own format. */
+  /** The seat's view. */
   view: SeatView;
-  /** The action chosen so far and not yet sent, or null. The seat's panel shows the same one. */
-  draft: Action | null;
-  onchange(draft: Action): void;
+  /** The answer to the decision that the match waits for; null if it waits for none. The seat's panel has the same. */
+  answer: Answer | null;
   /** Whether what happened before is still being shown: the seat is asked when it is over. */
   late: boolean;
-  /** Send an action. Rejects with an `ApiError` that has the rules' message; the seat is then asked again. */
-  submit(action: Action): Promise<void>;
 }
 
 /** A panel beside the board, which is a tab. Its `state` is the one that may be told. */

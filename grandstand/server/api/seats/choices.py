@@ -55,7 +55,7 @@ def _answer(match: Match, seat: str, given: Mapping[str, Any]) -> SeatChoices:
     chosen: dict[str, Value] = {}
     whole = False
     while slots := game.choices(seat, dict(chosen)):
-        stages.append([_FORMS[type(slot)].model_validate(slot, from_attributes=True) for slot in slots])
+        stages.append([slot_form(slot) for slot in slots])
         values = {slot.name: value for slot in slots if (value := _value(slot, given)) is not None}
         chosen |= values
         if not (whole := len(values) == len(slots)):
@@ -66,6 +66,11 @@ def _answer(match: Match, seat: str, given: Mapping[str, Any]) -> SeatChoices:
         chosen={name: list(value) if isinstance(value, tuple) else value for name, value in chosen.items()},
         action=dict(game.action(seat, chosen)) if whole else None,
     )
+
+
+def slot_form(slot: Slot) -> SlotForm:
+    """Return the slot as it crosses the wire."""
+    return _FORMS[type(slot)].model_validate(slot, from_attributes=True)
 
 
 def _value(slot: Slot, given: Mapping[str, Any]) -> Value | None:
