@@ -149,8 +149,10 @@ def test_a_captain_bats_and_sends_in_who_comes_next(screen: Screen, server: Live
     calls = called(server, match, 4)
     assert [call["tool"] for call in calls] == ["set_toss", "choose_batter", "choose_batter", "play_delivery"]
     assert calls[3]["arguments"] == {"intent": "attack", "shot": "slog_sweep"}
+    expect(captain.prompt).to_have_text("Who comes in?")
+    batters.first.click()
     captain.button("Same again").click()
-    assert called(server, match, 5)[4] == calls[3]
+    assert called(server, match, 6)[5] == calls[3]
 
 
 @pytest.mark.long

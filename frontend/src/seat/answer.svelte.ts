@@ -45,6 +45,8 @@ export class Answer {
   /** Values for slots of stages that are not known yet. */
   #further: Chosen = {};
   #due = true;
+  /** Whether a response is awaited. */
+  #awaited = $state(false);
   #asking: Promise<void> | null = null;
 
   constructor(private readonly decision: Decision) {
@@ -74,9 +76,10 @@ export class Answer {
     return placesOf(this.#free, this.plan);
   }
 
-  /** Whether everything that must be answered is. */
+  /** Whether everything that must be answered is, as far as the stages are known: then it may be sent. */
   get whole(): boolean {
-    return this.#action !== null && this.slots.every((slot) => !lacks(slot, this.chosen[slot.name]));
+    const known = this.open > 0 && this.open === this.stages.length && (this.#action !== null || this.#awaited);
+    return known && this.slots.every((slot) => !lacks(slot, this.chosen[slot.name]));
   }
 
   /** Choose a value of a slot. It is ignored if the slot depends on an answer that is awaited. */
@@ -125,6 +128,9 @@ export class Answer {
   /** Choose nothing, or the default, where the entry is. */
   undo = (slip: Slip): void => this.#to({ hand: EMPTY_HAND, chosen: undo(this.#free, this.chosen, slip) });
 
+  /** End the choice in progress: the board on which it is made is gone. */
+  letGo = (): void => void (this.hand = EMPTY_HAND);
+
   #to({ hand, chosen }: Plan): void {
     this.hand = hand;
     const changes = Object.entries(chosen).filter(([name, value]) => !same(value, this.chosen[name]));
@@ -152,8 +158,8 @@ export class Answer {
 
   /** Ask for the stages; after the request in progress, if there is one. */
   #ask(): Promise<void> {
-    this.#due = true;
-    return (this.#asking ??= this.#work().finally(() => (this.#asking = null)));
+    this.#due = this.#awaited = true;
+    return (this.#asking ??= this.#work());
   }
 
   async #work(): Promise<void> {
@@ -174,6 +180,9 @@ export class Answer {
         this.failure = error instanceof Error ? error.message : String(error);
       }
     }
+    // In the same step as the last look at `#due`: a change that comes after it begins anew.
+    this.#asking = null;
+    this.#awaited = false;
   }
 
   /**

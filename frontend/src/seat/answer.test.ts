@@ -44,10 +44,15 @@ class Server {
       passed: this.passed,
     });
 
+  /** Answer the oldest request. */
+  respond(): void {
+    this.#waiting.shift()?.();
+  }
+
   /** Answer every request, also those that follow from it. */
   async settle(): Promise<void> {
     for (let turn = 0; turn < 20; turn++) {
-      this.#waiting.shift()?.();
+      this.respond();
       await Promise.resolve().then(() => Promise.resolve());
     }
   }
@@ -100,6 +105,7 @@ describe('an answer', () => {
     const [server, answer] = await asked();
     answer.pick('shot', 'drive');
     expect(answer.chosen['shot']).toBe('drive');
+    expect(answer.whole).toBe(true);
     const sending = answer.send();
     expect(server.sent).toEqual([]);
     await server.settle();
@@ -116,7 +122,7 @@ describe('an answer', () => {
     await server.settle();
     answer.pick('tool', 'play');
     answer.pick('shot', 'no plan');
-    expect(answer.open).toBe(1);
+    expect([answer.open, answer.whole]).toEqual([1, false]);
     await server.settle();
     expect([server.refusals, answer.failure, answer.open]).toEqual([[], '', 2]);
     expect(answer.chosen).toEqual({ tool: 'play', shot: 'natural' });
@@ -173,6 +179,17 @@ describe('an answer', () => {
     expect(server.passed).toHaveBeenCalledOnce();
     expect([answer.failure, answer.chosen['shot'], answer.whole]).toEqual(['', 'drive', false]);
     expect([server.refusals, server.drafts]).toEqual([[], []]);
+  });
+
+  it.each([0, 1, 2, 3, 4, 5, 6])('asks about a change %i steps after a response', async (steps) => {
+    const [server, answer] = await asked();
+    answer.pick('shot', 'drive');
+    server.respond();
+    for (let step = 0; step < steps; step++) await Promise.resolve();
+    answer.pick('shot', 'natural');
+    await server.settle();
+    expect(server.drafts.at(-1)).toEqual({ tool: 'play', shot: 'natural' });
+    expect(answer.whole).toBe(true);
   });
 
   it('makes a request that failed again', async () => {

@@ -9,6 +9,8 @@ import { many } from '../../../lib/say';
 
 /** The tools, each with its name and what it does. */
 export const TOOLS: Readonly<Record<string, readonly [name: string, does: string]>> = {
+  set_toss: ['Toss', 'Bat or field first'],
+  review: ['Review', 'Send the decision upstairs, or not'],
   bowl_delivery: ['Ball', 'Bowl the next ball'],
   play_delivery: ['Stroke', 'Face the next ball'],
   choose_bowler: ['Bowler', 'Choose who bowls this over'],
@@ -18,8 +20,12 @@ export const TOOLS: Readonly<Record<string, readonly [name: string, does: string
   analyze_situation: ['Scorer', "Ask for the scorer's numbers"],
 };
 
-/** What sends the call of a tool. */
+/** What sends the call of a tool; '' if one tap chooses and sends. */
 export const ACTS: Readonly<Record<string, string>> = {
+  set_toss: '',
+  review: '',
+  choose_bowler: '',
+  choose_batter: '',
   bowl_delivery: 'Bowl',
   play_delivery: 'Face it',
   set_field: 'Set the field',
