@@ -1,7 +1,7 @@
 /** Clicks on the places of a board: the choice in progress, and what the next click means. Pure. */
 
 import type { PickSlot, SlotOption } from '../types.gen';
-import { addable, toggle, type Chosen, type Slot } from './slots';
+import { addable, optionText, toggle, type Chosen, type Slot } from './slots';
 
 /** One meaning of a click: an option, or with `option` null a kind of option whose second place is still to be clicked. */
 export interface Meaning {
@@ -209,6 +209,26 @@ export function placesOf(slots: readonly Slot[], plan: Plan): string[] {
       meaningsOf(slots, plan, place).length > 0,
   );
 }
+
+/** Return the places in which a click has a meaning, each with it in words; '' if it has several, or takes up a slot. */
+export function targetsOf(slots: readonly Slot[], plan: Plan): Map<string, string> {
+  return new Map(
+    placesOf(slots, plan).map((place) => {
+      const [only, more] = meaningsOf(slots, plan, place);
+      return [place, only?.option && !more ? optionText(only.option) : ''];
+    }),
+  );
+}
+
+/** Return the places of the options that are chosen. */
+export const pickedOf = (slots: readonly Slot[], chosen: Chosen): string[] =>
+  slots.flatMap((slot) => {
+    const value = chosen[slot.name];
+    const options = slot.kind === 'pick' || slot.kind === 'many' ? slot.options : [];
+    return options
+      .filter(({ word }) => word === value || (Array.isArray(value) && value.includes(word)))
+      .flatMap(pathOf);
+  });
 
 /** What is chosen in one place of the board, for a list. */
 export interface Slip {
