@@ -339,6 +339,7 @@ def test_on_a_phone_the_decisive_button_is_under_the_thumb(
     screen.page.goto(f"{server.url}/episode/{cricket}?as=seat:away")
     desk = screen.page.get_by_role("region", name="Your choice")
     desk.get_by_role("button", name="Bat first").tap(timeout=SETTLED)
+    desk.get_by_role("button", name="Let the side choose").tap(timeout=SETTLED)
     face = desk.get_by_role("button", name="Face it")
     expect(face).to_be_visible(timeout=SETTLED)
     assert under_the_thumb(face)
