@@ -11,10 +11,9 @@ from typing import Any, Generic, TypeAlias
 
 from grandstand.games import shorthand
 from grandstand.games.base import Action, G, GameEvent, Json, OptionError, SeatId
-from grandstand.games.cards import Pictures
 from grandstand.games.documents import DocumentForm
 from grandstand.games.observing import ObserverRequest
-from grandstand.games.picture import PictureSeen, PictureShown
+from grandstand.games.picture import Pictures, PictureSeen, PictureShown
 from grandstand.games.prompts import PromptForm, PromptPart, PromptSettings, joined
 from grandstand.games.story import Story
 from grandstand.games.telling import GeneralStory

@@ -9,8 +9,7 @@ from typing import NamedTuple
 from pydantic import TypeAdapter
 
 from grandstand.games.base import SeatId
-from grandstand.games.cards import Card, Pictures, Row, Scene
-from grandstand.games.picture import Picture, colours
+from grandstand.games.picture import Card, Picture, Pictures, Row, Scene, colours
 from grandstand.games.registry import GAMES, game_spec
 from grandstand.games.spec import GameSpec
 from grandstand.models import EpisodeSummary, Event

@@ -14,7 +14,7 @@ from grandstand.games.base import Action, GameEvent, SeatId
 from grandstand.games.checks import GameFault, check
 from grandstand.games.choices import Chosen, Slot
 from grandstand.games.spec import Bots, GameSpec
-from tests.support.games.ring import GAME, NumberNamed, Ring
+from tests.support.games.ring import GAME, NumberWritten, Ring
 
 CLOCK = count()
 
@@ -32,7 +32,7 @@ class Spoken(GameEvent):
 class Fickle(Ring):
     def play(self, seat: SeatId, chosen: Chosen) -> list[GameEvent]:
         super().play(seat, chosen)
-        return [NumberNamed(seat, next(CLOCK), {})]
+        return [NumberWritten(seat, next(CLOCK))]
 
 
 class Shared(Ring):

@@ -8,11 +8,10 @@ from itertools import pairwise
 from math import cos, radians, sin
 from typing import Final
 
-from grandstand.games.cards import Scene
 from grandstand.games.cricket.laws.field import CIRCLE_M, PITCH_M, POSITIONS
 from grandstand.games.cricket.picture.moment import InningsCourse, MatchMoment, moment
 from grandstand.games.cricket.picture.standing import bowling, chase, overs, turn
-from grandstand.games.picture import Figure, Picture, Place, Point, Thing, Tone
+from grandstand.games.picture import Figure, Picture, Place, Point, Scene, Thing, Tone
 
 WIDTH: Final = 162.0
 HEIGHT: Final = 121.0

@@ -6,12 +6,11 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Final
 
-from grandstand.games.cards import Scene
 from grandstand.games.diplomacy.picture.map import UNIT, beside, drawing, places, spot
 from grandstand.games.diplomacy.picture.moment import MapMoment, moment
 from grandstand.games.diplomacy.picture.standing import facts, standing, turn
 from grandstand.games.diplomacy.types import ResolvedOrder
-from grandstand.games.picture import Picture, Point, State, Thing
+from grandstand.games.picture import Picture, Point, Scene, State, Thing
 
 SYMBOLS: Final = {
     "A": "M-4.2-4.6H4.2V-.2Q3.9 3.6 0 5.4Q-3.9 3.6-4.2-.2Z",

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from grandstand.games.cards import Scene
 from grandstand.games.diplomacy.picture.board import picture
 from grandstand.games.diplomacy.picture.map import beside, places
-from grandstand.games.picture import Thing
+from grandstand.games.picture import Scene, Thing
 from tests.support.play.recordings import recorded, scene_until
 
 STATE = {
