@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Generic, TypeAlias
+from typing import Any, Generic, NamedTuple, TypeAlias
 
 from grandstand.games.base import G, SeatId
 from grandstand.games.picture import Picture
@@ -33,6 +33,17 @@ class Card:
     unit: str = ""
     """The unit of the scores, if they do not contain it: `centres`."""
     facts: Sequence[str] = ()
+
+
+class SeatColours(NamedTuple):
+    """The colours of a seat."""
+
+    light: str
+    """On light ground."""
+    dark: str
+    """On dark ground."""
+    wash: str
+    """Of the places that it owns, on light ground; '' for a mixture."""
 
 
 @dataclass(frozen=True)

@@ -9,8 +9,8 @@ from math import hypot
 from typing import Final
 
 from grandstand.games.base import SeatId
+from grandstand.games.cards import SeatColours
 from grandstand.games.picture import Picture, Place, Point, Thing
-from grandstand.play.scenes import SeatColours
 from grandstand.server.cards import lettering
 
 Colours = Mapping[SeatId, SeatColours]

@@ -6,9 +6,8 @@ import itertools
 
 import pytest
 
-from grandstand.games.cards import Card, Row
+from grandstand.games.cards import Card, Row, SeatColours
 from grandstand.games.picture import colours
-from grandstand.play.scenes import SeatColours
 from grandstand.server.cards.layout import FOOT, HEIGHT, LEFT, RIGHT, WIDTH, About, laid_out
 from tests.support.server.cards import Line, lines_of
 

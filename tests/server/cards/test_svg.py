@@ -14,9 +14,8 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from PIL import Image
 
-from grandstand.games.cards import Card
+from grandstand.games.cards import Card, SeatColours
 from grandstand.games.picture import Figure, Holds, Kind, Picture, Place, State, Thing, Tone, grid, ring
-from grandstand.play.scenes import SeatColours
 from grandstand.server.cards.encoding import encoded_card
 from grandstand.server.cards.layout import HEIGHT, WIDTH, About, laid_out
 from grandstand.server.cards.svg import BAD, BRIGHT, GROUND, INK, MARK, PLACES, drawn, ink_on, mixed

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from grandstand.games.cards import Scene
+from grandstand.games.diplomacy.picture import COLOURS, WASHES
 from grandstand.games.diplomacy.picture.board import picture
 from grandstand.games.diplomacy.picture.map import beside, places
 from grandstand.games.picture import Thing
 from tests.support.play.recordings import recorded, scene_until
+from tests.support.source import ROOT
+
+PALETTE = ROOT / "frontend" / "src" / "boards" / "diplomacy" / "map" / "palette.ts"
 
 STATE = {
     "phase": "S1901M",
@@ -26,6 +31,14 @@ def order(kind: str, place: str, *results: str, **more: str) -> Any:
 def ways(*orders: Any) -> list[Thing]:
     scene = [("OrdersResolved", {"phase": "S1901M", "orders": {"FRANCE": list(orders)}})]
     return [thing for thing in picture(scene).things if thing.owner == "FRANCE"]
+
+
+def test_powers_are_as_on_the_page() -> None:
+    text = PALETTE.read_text(encoding="utf-8")
+    pattern = r"([A-Z]+): \{ wash: 'light-dark\((#\w+), \S+\)', strong: 'light-dark\((#\w+), (#\w+)\)"
+    rows = re.findall(pattern, text)
+    assert {power: wash for power, wash, _, _ in rows} == WASHES
+    assert {power: (light, dark) for power, _, light, dark in rows} == COLOURS
 
 
 def test_each_land_has_its_owner_and_no_sea_has_one() -> None:
