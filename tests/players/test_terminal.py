@@ -55,7 +55,9 @@ def test_a_person_sees_the_picture_of_the_seat() -> None:
 
     async def choose() -> Choice:
         lines = InputLines(io.StringIO("7\n"), asyncio.get_running_loop())
-        return await TerminalPlayer("person", lines, Console(file=screen)).choose(Match(spec, {}, 1), "north")
+        choice = await TerminalPlayer("person", lines, Console(file=screen)).choose(Match(spec, {}, 1), "north")
+        assert await lines.next() is None  # the thread that reads has ended
+        return choice
 
     assert asyncio.run(choose()).action == {"number": 7}
     assert "This is what north sees." in screen.getvalue().splitlines()
