@@ -50,10 +50,10 @@ def test_each_land_has_its_owner_and_no_sea_has_one() -> None:
 def test_units_stand_at_their_coast_and_dislodged_ones_beside() -> None:
     units = {thing.name: thing for thing in picture(SCENE).things if thing.symbol}
     assert [(name, thing.at, thing.state) for name, thing in units.items()] == [
-        ("A VEN, dislodged", beside("VEN"), "failed"),
         ("A PAR", "PAR", ""),
         ("F STP/NC", "STP/NC", ""),
         ("F BLA", "BLA", ""),
+        ("A VEN, dislodged", beside("VEN"), "failed"),
     ]
     assert units["A PAR"].symbol != units["F BLA"].symbol
 
