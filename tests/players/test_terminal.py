@@ -8,12 +8,14 @@ import json
 import subprocess
 import sys
 from dataclasses import replace
+from typing import Any
 
 from rich.console import Console
 
 from grandstand.games.cards import Pictures
 from grandstand.games.match import Match
 from grandstand.games.picture import Picture
+from grandstand.games.spec import GameSpec
 from grandstand.players.base import Choice
 from grandstand.players.terminal import InputLines, TerminalPlayer
 from tests.support.games.ring import GAME as RING
@@ -50,7 +52,9 @@ def test_a_person_plays_one_match_at_a_time() -> None:
 
 
 def test_a_person_sees_the_picture_of_the_seat() -> None:
-    spec = replace(RING, picture=Pictures(draw=lambda game, seat: Picture([], [], f"This is what {seat} sees.")))
+    spec: GameSpec[Any] = replace(
+        RING, picture=Pictures(draw=lambda game, seat: Picture([], [], f"This is what {seat} sees."))
+    )
     screen = io.StringIO()
 
     async def choose() -> Choice:
