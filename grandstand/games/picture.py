@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import KW_ONLY, dataclass, field
 from math import cos, pi, sin
 from string import ascii_lowercase
-from typing import Any, Final, Generic, Literal, TypeAlias, TypeVar
+from typing import Any, Final, Generic, Literal, NamedTuple, TypeAlias, TypeVar
 
 from grandstand.games.base import G, GameEvent, SeatId
 
@@ -69,6 +69,7 @@ class Thing:
     """The id of a place, or a point."""
     to: str | Point = ""
     """The end of an arrow or a line."""
+    _: KW_ONLY
     label: str = ""
     """A few letters on it: `K♥`, `3`."""
     name: str = ""
@@ -152,6 +153,17 @@ class Card:
     unit: str = ""
     """The unit of the scores, if they do not contain it: `centres`."""
     facts: Sequence[str] = ()
+
+
+class SeatColours(NamedTuple):
+    """The colours of a seat."""
+
+    light: str
+    """On light ground."""
+    dark: str
+    """On dark ground."""
+    wash: str
+    """Of the places that it owns, on light ground; '' for a mixture."""
 
 
 @dataclass(frozen=True)

@@ -150,7 +150,7 @@ def _course(now: MatchMoment) -> Picture:
         point = (min(x, right - 50), y - 26) if each.runs == most else beside
         label = f"{short} {each.runs}/{each.wickets}"
         things.append(
-            Thing(f"score {each.number}", "text", point, "", label, "", each.batting, "", "strong", size=0.95)
+            Thing(f"score {each.number}", "text", point, label=label, owner=each.batting, state="strong", size=0.95)
         )
     return Picture([], things, f"{now.result[0].upper()}{now.result[1:]}.", width=700, height=630)
 
