@@ -50,7 +50,7 @@ def view(game: CricketGame, seat: str) -> dict[str, Any]:
 
 
 def slots(game: CricketGame, seat: str, tool: str) -> list[dict[str, Any]]:
-    """The slots of a tool, up to the first stage that must be answered."""
+    """Return the slots of a tool, up to the first stage that must be answered."""
     chosen: dict[str, Value] = {"tool": tool}
     result: list[Slot] = []
     while stage := game.choices(seat, chosen):

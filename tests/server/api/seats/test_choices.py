@@ -46,9 +46,7 @@ def ask(seat: Seat, **body: Any) -> Any:
 
 def concerning(seat: Seat) -> list[Any]:
     """The events about the seat: those of bots may come meanwhile."""
-    return [
-        event for event in events(seat.server, seat.episode, "operator") if event["data"].get("seat") == seat.seat
-    ]
+    return [event for event in events(seat.server, seat.episode, "operator") if event["data"].get("seat") == seat.seat]
 
 
 def test_one_stage_has_a_slot_for_each_unit_and_one_for_the_vote(france: Seat) -> None:
