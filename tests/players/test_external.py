@@ -242,10 +242,8 @@ def test_what_was_submitted_is_no_draft_of_the_next_decision_of_a_turn() -> None
     async def scene() -> None:
         game = Match.create("cricket", {"overs": 1}, 4)
         seated, captain = person(), person()
-        asked = [
-            asyncio.ensure_future(captain.choose(game, game.waiting[0])),
-            asyncio.ensure_future(seated.choose(diplomacy(), "FRANCE")),
-        ]
+        choosing = [captain.choose(game, game.waiting[0]), seated.choose(diplomacy(), "FRANCE")]
+        asking = asyncio.gather(*choosing)
         await asyncio.sleep(0)
         asks = {"tool": "analyze_situation", "arguments": {}}
         captain.save(game.index, asks)
@@ -254,8 +252,7 @@ def test_what_was_submitted_is_no_draft_of_the_next_decision_of_a_turn() -> None
         seated.save(0, {"orders": ["A PAR - BUR"]})
         seated.submit({"message": {"to": ["ITALY"], "text": "Peace?"}})
         assert seated.draft is not None
-        for task in asked:
-            task.cancel()
+        await asking
 
     run(scene)
 
