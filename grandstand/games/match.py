@@ -8,8 +8,7 @@ from collections.abc import Mapping
 from random import Random
 from typing import Any, Final, Generic
 
-from grandstand.games.base import Action, G, Game, GameEvent, IllegalAction, Json, SeatId
-from grandstand.games.registry import game_spec
+from grandstand.games.base import Action, G, GameEvent, IllegalAction, Json, SeatId
 from grandstand.games.spec import GameSpec, game_options
 from grandstand.games.wellformed import check_action
 
@@ -30,11 +29,6 @@ class Match(Generic[G]):
         self._waiting: tuple[SeatId, ...] = tuple(self.game.to_act())
         self._turn = self.game.turn
         self._decisions: dict[SeatId, int] = dict.fromkeys(self.seats, 0)
-
-    @classmethod
-    def create(cls, game: str, options: Mapping[str, Any], seed: int) -> Match[Game]:
-        """Return a fresh match of the game called `game`."""
-        return Match(game_spec(game), options, seed)
 
     @property
     def waiting(self) -> tuple[SeatId, ...]:

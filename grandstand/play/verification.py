@@ -220,7 +220,7 @@ def _step(first: Event, event: Event, match: Match | None) -> tuple[Match | None
 def _new(event: Event, seed: int) -> Match:
     try:
         created = EpisodeCreated.model_validate(event.data)
-        return Match.create(created.game, created.options, seed)
+        return Match(game_spec(created.game), created.options, seed)
     except OptionError as error:
         raise ReplayMismatch(f"event {event.seq} ({event.type}): {error}") from error
     except ValidationError as error:

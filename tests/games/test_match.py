@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from grandstand.games.base import GameEvent, Json, MessageSent
 from grandstand.games.match import Match, event_data
+from grandstand.games.registry import game_spec
 
 OPTIONS = {"cricket": {"overs": 3}, "diplomacy": {"last_year": 1903}}
 
@@ -29,7 +30,7 @@ class Nested(GameEvent):
 
 
 def played(game: str, seed: int = 5) -> list[GameEvent]:
-    match, rng = Match.create(game, OPTIONS[game], seed), Random(seed)
+    match, rng = Match(game_spec(game), OPTIONS[game], seed), Random(seed)
     bot = match.spec.bots.players["random"]
     events = match.game.opening()
     while not match.over:

@@ -10,6 +10,7 @@ import pytest
 
 from grandstand.games.base import Action
 from grandstand.games.match import Match
+from grandstand.games.registry import game_spec
 from grandstand.models import Attempt, Event, Report, Usage, flat, flat_drafts
 from grandstand.play.runner import MatchRunner, rounds_held
 from grandstand.players.base import AnswerProgress, Choice, Player, PlayerError
@@ -22,7 +23,7 @@ SEATS = ("AUSTRIA", "ENGLAND", "FRANCE", "GERMANY", "ITALY", "RUSSIA", "TURKEY")
 
 def runner(players: dict[str, Player], **options: Any) -> MatchRunner:
     """A match of one year; seats that are not named hold."""
-    match = Match.create("diplomacy", {"last_year": 1901, **options}, 1)
+    match = Match(game_spec("diplomacy"), {"last_year": 1901, **options}, 1)
     return MatchRunner(match, {seat: players.get(seat) or BotPlayer(match.spec, "hold") for seat in SEATS})
 
 
@@ -110,7 +111,7 @@ def test_a_match_that_goes_on_knows_which_rounds_were_held() -> None:
         for seq, draft in enumerate(drafts)
     ]
     assert rounds_held(events) == (0, 1)
-    match = Match.create("diplomacy", {"last_year": 1901, "negotiation_rounds": 2}, 1)
+    match = Match(game_spec("diplomacy"), {"last_year": 1901, "negotiation_rounds": 2}, 1)
     for event in flat(events):
         if event.type == "ActionChosen":
             match.apply(event.data["seat"], event.data["action"])
