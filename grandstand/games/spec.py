@@ -10,11 +10,12 @@ from random import Random
 from typing import Any, Generic, TypeAlias
 
 from grandstand.games.base import Action, G, GameEvent, Json, OptionError, SeatId
-from grandstand.games.cards import CardForm
+from grandstand.games.cards import Pictures
 from grandstand.games.documents import DocumentForm
 from grandstand.games.general import shorthand
 from grandstand.games.general.telling import GeneralStory
 from grandstand.games.observing import ObserverRequest
+from grandstand.games.picture import PictureSeen, PictureShown
 from grandstand.games.prompts import PromptForm, PromptPart, PromptSettings, joined
 from grandstand.games.story import Story
 from grandstand.games.training import SCORED, Training
@@ -214,8 +215,7 @@ class GameSpec(Generic[G]):
     bots: Bots[G]
     talk: Talk[G] = field(default_factory=Talk)
     story: Storytelling = field(default_factory=Storytelling)
-    picture: CardForm | None = None
-    """Describes moments for cards, clips and terminals; None for a card with the standing and the headline alone."""
+    picture: Pictures[G] = field(default_factory=Pictures)
     learning: Learning[G] = field(default_factory=Learning)
     exchange: Exchange = field(default_factory=Exchange)
 
@@ -228,9 +228,14 @@ class GameSpec(Generic[G]):
         )
 
     @property
+    def events(self) -> tuple[type[GameEvent], ...]:
+        """Every event type of its matches: those of the rules, and of its pictures."""
+        return self.rules.events if self.picture.draw is None else (*self.rules.events, PictureShown, PictureSeen)
+
+    @property
     def reward_events(self) -> frozenset[str]:
         """The types of the events that rewards are computed from."""
-        return frozenset(kind.__name__ for kind in self.rules.events) | SCORED
+        return frozenset(kind.__name__ for kind in self.events) | SCORED
 
     def seats(self, options: Mapping[str, Any] | None = None) -> tuple[SeatId, ...]:
         """Return the seats of a match with these options. Raises OptionError naming an unknown or unusable one."""

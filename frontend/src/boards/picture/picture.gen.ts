@@ -79,11 +79,12 @@ export interface Thing {
   tone?: '' | 'paper' | 'table' | 'land' | 'water' | 'dark' | 'light' | 'accent' | 'good' | 'bad' | 'muted';
   state?: '' | 'hidden' | 'muted' | 'strong' | 'failed' | 'support';
   /**
-   * The path of a piece's outline around (0, 0), as in SVG; a disc where it is empty.
+   * The path of a piece's outline around (0, 0), as in SVG, for a place 10 wide; a disc where it is empty.
    */
   symbol?: string;
   /**
-   * A multiple of the usual size.
+   * A multiple of the usual size: that of the place, or a tenth of the picture's shorter side at a point and for an
+   * arrow or a line.
    */
   size?: number;
   /**
