@@ -143,7 +143,9 @@ def read_groups(recorder: Recorder, plans: Sequence[GroupPlan], setup: TrainConf
         for episode_id in episode_ids(plan, setup):
             episode = read(recorder, episode_id)
             for trajectory in trajectories(episode, setup.run.name):
-                entries = rewards.ledger(game_events(episode, SPEC), trajectory.seat, resolve(REWARD, rewards).settings)
+                entries = rewards.ledger(
+                    game_events(episode, SPEC.reward_events), trajectory.seat, resolve(REWARD, rewards).settings
+                )
                 siblings[f"{plan.id}/{trajectory.seat}"].append(judge(trajectory, entries, rewards.components))
     return [TrajectoryGroup(name, result) for name, result in siblings.items()]
 

@@ -19,13 +19,12 @@ VERBS = {
     "eval": ("grandstand.commands.evaluate:evaluate", "Evaluate a player against a reference under the same seeds."),
     "tournament": ("grandstand.commands.tournament:tournament", "Play a tournament between several players."),
     "rate": ("grandstand.commands.rate:rate_files", "Rate the players of recorded matches, with intervals."),
-    "costs": ("grandstand.commands.costs:costs_of_files", "Add up the tokens and dollars of recorded matches."),
     "adjudicate": ("grandstand.commands.adjudicate:adjudicate", "Judge Diplomacy positions, JSON lines in and out."),
     "train": ("grandstand.commands.train.app:app", "Train a policy on recorded episodes."),
     "league": ("grandstand.commands.league:league", "Report on the league of a training run: ratings, payoffs."),
     "sweep": ("grandstand.commands.sweep:sweep", "Run an experiment of several arms and seeds from a file."),
     "report": ("grandstand.commands.report:report", "Report a sweep, or track several, as Markdown with plots."),
-    "list": ("grandstand.commands.list:lists", "List the games, the players of a game, or the evaluation packs."),
+    "list": ("grandstand.commands.list:lists", "List the games, players, evaluation packs, or the costs of matches."),
 }
 """Verb -> (import path of its function, its help text in `grandstand --help`)."""
 

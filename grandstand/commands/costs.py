@@ -1,4 +1,4 @@
-"""`grandstand costs`: tokens and dollars of recorded matches, per decision, match, player, day or model."""
+"""`grandstand list costs`: tokens and dollars of recorded matches, per decision, match, player, day or model."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def costs_of_files(
     try:
         charged = list(charges_in(files))
     except RecordError as error:
-        refuse("costs", str(error), 2, error)
+        refuse("list costs", str(error), 2, error)
     names = player_names((charge.player, charge.prompt) for charge in charged)
     rows = {name or NOT_RECORDED: cost for name, cost in costs(charged, by, names).items()}
     if as_json:

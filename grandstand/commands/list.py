@@ -1,4 +1,4 @@
-"""`grandstand list`: the games, the players of a game with those of a roster file, and the evaluation packs."""
+"""`grandstand list`: the games, the players of a game with those of a roster file, the evaluation packs, the costs."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from rich.markup import escape
 from rich.table import Table as Grid
 
 from grandstand.commands.console import RosterOption, game_names, harmless, refuse
+from grandstand.commands.costs import costs_of_files
 from grandstand.games.base import OptionError
 from grandstand.games.registry import GAMES, game_spec
 from grandstand.games.spec import GameSpec
@@ -25,7 +26,8 @@ from grandstand.players.roster_file import DEFAULT, RosterError, read_file
 GameArgument = Annotated[str, typer.Argument(help=f"The game: {game_names()}. All of them where none is named.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print it as JSON.")]
 
-lists = typer.Typer(help="List the games, players or packs.", add_completion=False, no_args_is_help=True)
+lists = typer.Typer(help="List the games, players, packs or costs.", add_completion=False, no_args_is_help=True)
+lists.command("costs")(costs_of_files)
 
 
 @lists.command()

@@ -15,8 +15,9 @@ from typing import Any
 
 from grandstand.games import answers, choices
 from grandstand.games.base import Action, G, Game, GameEvent, IllegalAction, Json, SeatId
-from grandstand.games.choices import Chosen, Grammar, Slot, Text
+from grandstand.games.choices import Chosen, Grammar, Many, Pick, Slot, Text
 from grandstand.games.match import Match, event_data
+from grandstand.games.picture import names
 from grandstand.games.spec import GameSpec
 
 OFTEN = 0.1
@@ -42,7 +43,7 @@ def check_choices(spec: GameSpec[G], options: Mapping[str, Any], seed: int) -> N
     """Play a match by choices drawn at random, and again by the same ones. Raises GameFault."""
     rng = Random(seed)
     match, again = Match(spec, options, seed), Match(spec, options, seed)
-    _same(match, _data(match.game.opening(), spec), _data(again.game.opening(), spec))
+    _same(match, _data(match.opening(), spec), _data(again.opening(), spec))
     while not match.over:
         seat = rng.choice(match.waiting)
         chosen = choices.drawn(grammar(match.game, seat), rng)
@@ -100,6 +101,11 @@ def _action(match: Match[G], seat: SeatId, chosen: Chosen) -> Action:
     for name, view in (("observation", game.observation(seat)), ("legal", game.legal(seat))):
         _need(match, json.loads(json.dumps(view)) is not None, f"{name} is not JSON")
     _need(match, bool(game.text(seat)), "text is empty")
+    if match.spec.picture.draw is not None:
+        drawn = names(match.spec.picture.draw(game, seat))
+        for slot in (slot for stage in stages(game, seat, chosen) for slot in stage if isinstance(slot, Pick | Many)):
+            for target in {option.target for option in slot.options} - {"", *drawn}:
+                _need(match, False, f"{slot.name} is chosen at {target!r}, which is not in the picture of {seat}")
     return action
 
 
@@ -151,7 +157,7 @@ def _played(match: Match[G], seat: SeatId, action: Action, who: str) -> None:
 def _data(events: Sequence[GameEvent], spec: GameSpec[G]) -> list[Json]:
     """Return events as data, after checking that the game names their types and that they are JSON."""
     for event in events:
-        if type(event) not in spec.rules.events:
+        if type(event) not in spec.events:
             raise GameFault(f"{type(event).__name__} is not among Rules.events")
     data = [event_data(event) for event in events]
     if json.loads(json.dumps(data)) != data:

@@ -8,9 +8,8 @@ from collections.abc import Mapping
 from random import Random
 from typing import Any, Final, Generic
 
-from grandstand.games.base import Action, G, Game, GameEvent, IllegalAction, Json, SeatId
+from grandstand.games.base import Action, G, GameEvent, IllegalAction, Json, SeatId
 from grandstand.games.picture import PictureShown, seen
-from grandstand.games.registry import game_spec
 from grandstand.games.spec import GameSpec, game_options
 from grandstand.games.wellformed import check_action
 
@@ -33,11 +32,6 @@ class Match(Generic[G]):
         self._decisions: dict[SeatId, int] = dict.fromkeys(self.seats, 0)
         self._pictures: list[GameEvent] = []
         """The last picture, and what each seat sees besides."""
-
-    @classmethod
-    def create(cls, game: str, options: Mapping[str, Any], seed: int) -> Match[Game]:
-        """Return a fresh match of the game called `game`."""
-        return Match(game_spec(game), options, seed)
 
     @property
     def waiting(self) -> tuple[SeatId, ...]:

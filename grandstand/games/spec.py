@@ -9,15 +9,15 @@ from functools import cached_property
 from random import Random
 from typing import Any, Generic, TypeAlias
 
-from grandstand.games import shorthand
 from grandstand.games.base import Action, G, GameEvent, Json, OptionError, SeatId
 from grandstand.games.documents import DocumentForm
+from grandstand.games.general import shorthand
+from grandstand.games.general.telling import GeneralStory
 from grandstand.games.observing import ObserverRequest
 from grandstand.games.picture import Pictures, PictureSeen, PictureShown
 from grandstand.games.prompts import PromptForm, PromptPart, PromptSettings, joined
 from grandstand.games.story import Story
-from grandstand.games.telling import GeneralStory
-from grandstand.games.training import Training
+from grandstand.games.training import SCORED, Training
 from grandstand.games.word_by_word import OBJECT, Layout
 
 EventData: TypeAlias = Sequence[tuple[str, Mapping[str, Any]]]
@@ -184,7 +184,7 @@ class Learning(Generic[G]):
     """The ways in which players are compared and trained."""
 
     training: Callable[[], Training[G]] | None = None
-    """Returns what a trainer needs; None if that follows from the choices and observations (games/shorthand.py)."""
+    """Returns what a trainer needs; None if it follows from choices and observations (`games/general/shorthand.py`)."""
     tasks: Mapping[str, Callable[[], Sequence[Task]]] = field(default_factory=dict)
     """Named sets of matches to compare players on."""
     comparison: Comparison | None = None
@@ -230,6 +230,11 @@ class GameSpec(Generic[G]):
     def events(self) -> tuple[type[GameEvent], ...]:
         """Every event type of its matches: those of the rules, and of its pictures."""
         return self.rules.events if self.picture.draw is None else (*self.rules.events, PictureShown, PictureSeen)
+
+    @property
+    def reward_events(self) -> frozenset[str]:
+        """The types of the events that rewards are computed from."""
+        return frozenset(kind.__name__ for kind in self.events) | SCORED
 
     def seats(self, options: Mapping[str, Any] | None = None) -> tuple[SeatId, ...]:
         """Return the seats of a match with these options. Raises OptionError naming an unknown or unusable one."""

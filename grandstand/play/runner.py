@@ -11,6 +11,7 @@ from typing import Any, Literal, TypeVar
 
 from grandstand.games.base import Action, GameEvent, IllegalAction, SeatId
 from grandstand.games.match import Match, event_data
+from grandstand.games.picture import PictureSeen, PictureShown
 from grandstand.models import (
     ActionChosen,
     ActionRejected,
@@ -59,8 +60,16 @@ def private_batch(drafts: Iterable[Draft]) -> Draft:
 
 
 def in_one_batch(drafts: Sequence[Draft]) -> list[Draft]:
-    """Return a batch of the private `drafts`, which may be empty, and then the public drafts in order."""
-    return [private_batch(drafts), *(item for item in drafts if item.audience == "public")]
+    """Return a batch of the private `drafts`, which may be empty, and then the public drafts in order.
+
+    What seats see in a picture is in a batch after it: who joins there receives the picture and what follows.
+    """
+    seen = [item for item in drafts if item.type == PictureSeen.__name__]
+    batched = [private_batch(item for item in drafts if item not in seen)]
+    for item in drafts:
+        if item.audience == "public":
+            batched += [item, private_batch(seen)] if item.type == PictureShown.__name__ else [item]
+    return batched
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections import deque
+from collections import defaultdict, deque
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
 from typing import Any, Final, NamedTuple
@@ -12,6 +12,7 @@ from pydantic import ValidationError
 
 from grandstand.games.base import GameEvent, IllegalAction, OptionError
 from grandstand.games.match import Match, event_data
+from grandstand.games.picture import PictureSeen
 from grandstand.games.registry import game_spec
 from grandstand.games.spec import GameSpec
 from grandstand.models import (
@@ -135,15 +136,15 @@ def verify(events: Sequence[Event]) -> Match:
 
 
 def _verified(events: Sequence[Event]) -> Match:
-    # Private events are recorded in batches, so public and private events are each in their own order.
-    due: dict[bool, deque[GameEvent]] = {True: deque(), False: deque()}
+    # Private events are recorded in batches, and what seats see in pictures in others: each has an order of its own.
+    due: dict[tuple[bool, bool], deque[GameEvent]] = defaultdict(deque)
     last: Match | None = None
     created: EpisodeCreated | None = None
     turn = begun = -1
     for event, match, played in replay_steps(events):
         created = created or EpisodeCreated.model_validate(event.data)
         for emitted in played:
-            due[emitted.seats() is None].append(emitted)
+            due[emitted.seats() is None, isinstance(emitted, PictureSeen)].append(emitted)
         if match is None:
             continue
         last = match
@@ -151,7 +152,8 @@ def _verified(events: Sequence[Event]) -> Match:
             raise ReplayMismatch(f"event {event.seq} (ActionChosen): no TurnStarted begins turn {turn} before it")
         turn = match.index
         if event.type in {kind.__name__ for kind in match.spec.events}:
-            _compare_game(event, due[event.audience == "public"], match, created.rules)
+            queue = due[event.audience == "public", event.type == PictureSeen.__name__]
+            _compare_game(event, queue, match, created.rules)
         elif event.type == "TurnStarted":
             _compare(event, event.type, event.data, _turn(match))
             begun = turn
@@ -220,7 +222,7 @@ def _step(first: Event, event: Event, match: Match | None) -> tuple[Match | None
 def _new(event: Event, seed: int) -> Match:
     try:
         created = EpisodeCreated.model_validate(event.data)
-        return Match.create(created.game, created.options, seed)
+        return Match(game_spec(created.game), created.options, seed)
     except OptionError as error:
         raise ReplayMismatch(f"event {event.seq} ({event.type}): {error}") from error
     except ValidationError as error:

@@ -291,7 +291,7 @@ class Run:
         return sum(weights.get(entry.component, 0.0) * entry.amount for entry in entries)
 
     def _events(self, episode_id: str) -> list[tuple[int, str, Mapping[str, Any]]]:
-        return game_events(read(self.recorder, episode_id), self.spec)
+        return game_events(read(self.recorder, episode_id), self.spec.reward_events)
 
     def _plans(self, step: int) -> list[GroupPlan]:
         return plan_step(self.config, self.spec, step, self._mix(step).chances)

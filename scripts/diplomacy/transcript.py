@@ -23,6 +23,7 @@ from grandstand.games.diplomacy.bots.talking.characters import CHARACTERS
 from grandstand.games.diplomacy.press.honesty import measures, stabs
 from grandstand.games.diplomacy.rules.map import POWERS, PROVINCE
 from grandstand.games.match import Match
+from grandstand.games.registry import game_spec
 from grandstand.models import Draft, flat_drafts
 from grandstand.play.runner import MatchRunner
 from grandstand.players.bot import BotPlayer
@@ -36,7 +37,7 @@ Data = Mapping[str, Any]
 async def played(seed: int, last_year: int) -> tuple[dict[SeatId, str], list[Draft]]:
     """Return the players of a match by seat, and its log."""
     options = {"last_year": last_year}
-    match = Match.create("diplomacy", options, seed)
+    match = Match(game_spec("diplomacy"), options, seed)
     names = dict(zip(match.spec.seats(), showcase(Random(seed)), strict=True))
     runner = MatchRunner(match, {seat: BotPlayer(match.spec, name) for seat, name in names.items()})
     drafts = list(runner.started())

@@ -1,4 +1,4 @@
-"""`grandstand costs`: what recorded matches took, from files and from a server's data folder."""
+"""`grandstand list costs`: what recorded matches took, from files and from a server's data folder."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def played(server: ChatServer, folder: Path, *, priced: bool = True, matches: in
 
 
 def costs(*arguments: str) -> Any:
-    return json.loads(grandstand("costs", *arguments, "--json").stdout)
+    return json.loads(grandstand("list", "costs", *arguments, "--json").stdout)
 
 
 def test_matches_are_added_up_by_player_model_and_match(server: ChatServer, tmp_path: Path) -> None:
@@ -63,7 +63,7 @@ def test_matches_are_added_up_by_player_model_and_match(server: ChatServer, tmp_
     assert len(decisions) == calls
     assert all(row["decision"].endswith(" AUSTRIA") for row in decisions)
     assert len(costs(*records, "--by", "day")["rows"]) in (1, 2), "two where midnight came between"
-    shown = words(grandstand("costs", *records).stdout)
+    shown = words(grandstand("list", "costs", *records).stdout)
     assert "Costs by player" in shown
     assert f"{1000 * calls:,}" in shown
 
@@ -73,7 +73,7 @@ def test_an_unknown_price_is_named(server: ChatServer, tmp_path: Path) -> None:
     report = costs(record)
     calls = len(server.requests)
     assert (report["total"]["dollars"], report["total"]["unpriced"]) == (None, calls)
-    shown = words(grandstand("costs", record).stdout)
+    shown = words(grandstand("list", "costs", record).stdout)
     assert "unknown" in shown
     assert f"the price of {calls} of {calls} answers is unknown" in shown
 
@@ -83,7 +83,7 @@ def test_a_match_without_models_costs_nothing(tmp_path: Path) -> None:
     (record,) = tmp_path.glob("*.jsonl")
     report = costs(str(record))
     assert (report["rows"], report["total"]["answers"], report["total"]["dollars"]) == ([], 0, None)
-    assert "no model was asked" in words(grandstand("costs", str(record)).stdout)
+    assert "no model was asked" in words(grandstand("list", "costs", str(record)).stdout)
 
 
 def test_a_data_folder_is_read_while_its_server_runs(server: ChatServer, tmp_path: Path) -> None:
@@ -98,6 +98,6 @@ def test_a_data_folder_is_read_while_its_server_runs(server: ChatServer, tmp_pat
 
 def test_what_is_no_record_is_refused(tmp_path: Path) -> None:
     (tmp_path / "other").write_text("[]")
-    assert "not a Grandstand episode" in words(grandstand("costs", str(tmp_path / "other"), status=2).stderr)
-    assert "contains no records" in words(grandstand("costs", str(tmp_path), status=2).stderr)
-    assert "No such file" in words(grandstand("costs", str(tmp_path / "none"), status=2).stderr)
+    assert "not a Grandstand episode" in words(grandstand("list", "costs", str(tmp_path / "other"), status=2).stderr)
+    assert "contains no records" in words(grandstand("list", "costs", str(tmp_path), status=2).stderr)
+    assert "No such file" in words(grandstand("list", "costs", str(tmp_path / "none"), status=2).stderr)

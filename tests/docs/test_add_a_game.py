@@ -103,7 +103,7 @@ def test_a_changed_record_is_refused(tmp_path: Path) -> None:
     ],
 )
 def test_a_language_model_that_answers_as_its_text_says_is_understood(reply: str) -> None:
-    match = Match.create("kuhn", {}, 5)
+    match = Match(game_spec("kuhn"), {}, 5)
     (seat,) = match.waiting
     with ChatServer(says(reply)) as server:
         endpoint = Endpoint(LLMOptions(base_url=server.url, model="m"))
@@ -149,7 +149,7 @@ def test_a_game_that_cannot_be_loaded_is_named_with_the_reason(package: Path) ->
 
 
 def test_it_keeps_the_contract() -> None:
-    match, rng = Match.create("kuhn", {}, 5), Random(5)
+    match, rng = Match(game_spec("kuhn"), {}, 5), Random(5)
     spec = game_spec("kuhn")
     events = match.game.opening()
     assert match.game.to_json() == spec.rules.load(match.game.to_json()).to_json()
@@ -168,7 +168,7 @@ def test_it_keeps_the_contract() -> None:
 
 
 def test_no_secret_is_public() -> None:
-    match = Match.create("kuhn", {}, 5)
+    match = Match(game_spec("kuhn"), {}, 5)
     cards: dict[str, str] = match.game.to_json()["cards"]
     public: list[dict[str, Any]] = [event_data(event) for event in match.game.opening() if event.seats() is None]
     assert public

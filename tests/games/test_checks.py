@@ -12,7 +12,7 @@ import pytest
 
 from grandstand.games.base import Action, GameEvent, SeatId
 from grandstand.games.checks import GameFault, check
-from grandstand.games.choices import Chosen, Slot
+from grandstand.games.choices import Chosen, Option, Pick, Slot
 from grandstand.games.spec import Bots, GameSpec
 from tests.support.games.ring import GAME, NumberWritten, Ring
 
@@ -62,6 +62,11 @@ class Idle(Ring):
         return {"number": 1}
 
 
+class Astray(Ring):
+    def choices(self, seat: SeatId, chosen: Chosen) -> Sequence[Slot]:
+        return [Pick("number", [Option("1", target="centre")])] if super().choices(seat, chosen) else ()
+
+
 class Silent(Ring):
     def text(self, seat: SeatId) -> str:
         return ""
@@ -100,6 +105,7 @@ def test_a_game_that_keeps_everything_passes() -> None:
         (of(Open), "east has choices, and the match does not wait for it"),
         (of(Idle), "becomes {'number': 1}"),
         (of(Silent), "text is empty"),
+        (of(Astray), "number is chosen at 'centre', which is not in the picture of north"),
         (played_by(meddling), "odd changed the game that it was asked about"),
         (played_by(cheating), "odd of north is refused: number"),
     ],

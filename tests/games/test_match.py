@@ -18,6 +18,7 @@ from grandstand.games import registry
 from grandstand.games.base import GameEvent, Json, MessageSent
 from grandstand.games.match import Match, event_data
 from grandstand.games.picture import PictureSeen, PictureShown
+from grandstand.games.registry import game_spec
 from grandstand.main import app
 from grandstand.play.headless import MatchPlan, play_match
 from tests.support.games.ring import GAME as RING
@@ -38,7 +39,7 @@ class Nested(GameEvent):
 
 
 def played(game: str, seed: int = 5) -> list[GameEvent]:
-    match, rng = Match.create(game, OPTIONS[game], seed), Random(seed)
+    match, rng = Match(game_spec(game), OPTIONS[game], seed), Random(seed)
     bot = match.spec.bots.players["random"]
     events = match.game.opening()
     while not match.over:

@@ -13,6 +13,7 @@ from grandstand.games.cricket.model import win_probability
 from grandstand.games.cricket.model.average import AverageBalls
 from grandstand.games.cricket.model.table_cache import TABLES
 from grandstand.games.match import Match
+from grandstand.games.registry import game_spec
 from grandstand.play.preparation import THREAD, prepared
 from grandstand.server.bodies import Command, ForkEpisode, StartEpisode
 from tests.support.server.match_services import MatchServices, until
@@ -111,7 +112,7 @@ def test_a_match_that_is_stopped_while_it_is_prepared_ends_stopped() -> None:
 @pytest.mark.long
 def test_the_loop_goes_on_while_a_match_of_50_overs_is_prepared(builders: set[str]) -> None:
     async def scene() -> None:
-        match, beats = Match.create("cricket", {"overs": 50}, 1), 0
+        match, beats = Match(game_spec("cricket"), {"overs": 50}, 1), 0
         preparing = asyncio.ensure_future(prepared(match))
         while not preparing.done():
             await asyncio.sleep(0.001)
@@ -126,7 +127,7 @@ def test_a_game_that_needs_nothing_does_not_give_way() -> None:
     async def scene() -> None:
         later: list[int] = []
         asyncio.get_running_loop().call_soon(later.append, 1)
-        await prepared(Match.create("diplomacy", {}, 1))
+        await prepared(Match(game_spec("diplomacy"), {}, 1))
         assert later == []
         await until(lambda: later)
 

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from grandstand.games.base import Action, SeatId
 from grandstand.games.match import Match
+from grandstand.games.registry import game_spec
 from grandstand.models import Draft, Event, Report, flat
 from grandstand.play.runner import MatchRunner
 from grandstand.play.verification import verify
@@ -62,7 +63,7 @@ class Writer(Player):
 
 
 def runner(private: Mapping[SeatId, Sequence[tuple[SeatId, str, bool]]]) -> MatchRunner:
-    match = Match.create("diplomacy", {"last_year": 1901, "negotiation_rounds": 2}, 1)
+    match = Match(game_spec("diplomacy"), {"last_year": 1901, "negotiation_rounds": 2}, 1)
     players: dict[SeatId, Player] = {seat: Writer(private.get(seat, ())) for seat in WRITERS}
     return MatchRunner(match, players | {seat: BotPlayer(match.spec, "hold") for seat in SEATS[5:]})
 

@@ -10,10 +10,13 @@ import pytest
 
 from grandstand.games.base import Action
 from grandstand.games.match import Match
+from grandstand.games.registry import game_spec
+from grandstand.games.spec import GameSpec
 from grandstand.models import Attempt, Event, Report, Usage, flat, flat_drafts
 from grandstand.play.runner import MatchRunner, rounds_held
 from grandstand.players.base import AnswerProgress, Choice, Player, PlayerError
 from grandstand.players.bot import BotPlayer
+from tests.support.games import ring
 from tests.support.players.press_player import PressPlayer, message, of_kind, play_to_end
 from tests.support.waiting import PATIENCE
 
@@ -22,7 +25,7 @@ SEATS = ("AUSTRIA", "ENGLAND", "FRANCE", "GERMANY", "ITALY", "RUSSIA", "TURKEY")
 
 def runner(players: dict[str, Player], **options: Any) -> MatchRunner:
     """A match of one year; seats that are not named hold."""
-    match = Match.create("diplomacy", {"last_year": 1901, **options}, 1)
+    match = Match(game_spec("diplomacy"), {"last_year": 1901, **options}, 1)
     return MatchRunner(match, {seat: players.get(seat) or BotPlayer(match.spec, "hold") for seat in SEATS})
 
 
@@ -110,7 +113,7 @@ def test_a_match_that_goes_on_knows_which_rounds_were_held() -> None:
         for seq, draft in enumerate(drafts)
     ]
     assert rounds_held(events) == (0, 1)
-    match = Match.create("diplomacy", {"last_year": 1901, "negotiation_rounds": 2}, 1)
+    match = Match(game_spec("diplomacy"), {"last_year": 1901, "negotiation_rounds": 2}, 1)
     for event in flat(events):
         if event.type == "ActionChosen":
             match.apply(event.data["seat"], event.data["action"])
@@ -264,3 +267,19 @@ def test_messages_can_be_sent_outside_the_rounds() -> None:
     drafts = playing.play("FRANCE", Choice(message(["ITALY"], "Psst"), "human"))
     assert [draft.type for draft in drafts] == ["PrivateBatch"]
     assert [draft.type for draft in flat_drafts(drafts)] == ["ActionChosen", "MessageSent"]
+
+
+def test_what_a_seat_sees_follows_the_picture_that_it_is_over() -> None:
+    spec: GameSpec[Any] = ring.GAME
+    table = MatchRunner(Match(spec, {}, 1), {seat: BotPlayer(spec, "random") for seat in spec.seats()})
+    assert [draft.type for draft in table.started()] == ["EpisodeStarted", "PictureShown", "TurnStarted"]
+    drafts = table.play("north", Choice({"number": 7}, "human"))
+    assert [[part.type for part in flat_drafts([draft])] for draft in drafts] == [
+        ["ActionChosen", "NumberWritten"],
+        ["PictureShown"],
+        ["PictureSeen"],
+        ["TurnStarted"],
+    ]
+    assert [draft.type for draft in drafts].count("PrivateBatch") == 2
+    last = table.play("east", Choice({"number": 3}, "human"))
+    assert [draft.type for draft in last].count("PrivateBatch") == 2, "an empty one is there as well"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 
 from grandstand.games.match import Match
+from grandstand.games.registry import game_spec
 from grandstand.models import flat_drafts
 from grandstand.play.runner import MatchRunner
 from grandstand.players.bot import BotPlayer
@@ -15,17 +16,17 @@ OPTIONS = {"last_year": 1901}
 
 def runner(*names: str) -> MatchRunner:
     """A match whose first seats are taken by `names`, the rest by bots that hold."""
-    match = Match.create("diplomacy", OPTIONS, 5)
+    match = Match(game_spec("diplomacy"), OPTIONS, 5)
     seated = [*names, *["hold"] * (len(match.spec.seats()) - len(names))]
     players = {seat: BotPlayer(match.spec, name) for seat, name in zip(match.spec.seats(), seated, strict=True)}
     return MatchRunner(match, players)
 
 
 def test_a_bot_talks_if_the_game_has_words_for_it() -> None:
-    spec = Match.create("diplomacy", OPTIONS, 1).spec
+    spec = Match(game_spec("diplomacy"), OPTIONS, 1).spec
     assert BotPlayer(spec, "Talleyrand").talks
     assert not BotPlayer(spec, "coordinated").talks
-    assert not BotPlayer(Match.create("cricket", {}, 1).spec, "random").talks
+    assert not BotPlayer(Match(game_spec("cricket"), {}, 1).spec, "random").talks
 
 
 def test_rounds_of_press_are_held_among_bots_that_talk() -> None:

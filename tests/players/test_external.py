@@ -10,6 +10,7 @@ import pytest
 
 from grandstand.games.base import IllegalAction
 from grandstand.games.match import Match
+from grandstand.games.registry import game_spec
 from grandstand.models import SeatDraft
 from grandstand.players.base import PlayerError
 from grandstand.players.external import MAX_ACTION, ExternalPlayer, NotAsked
@@ -21,7 +22,7 @@ def person(turn: float | None = 30.0, press: float = 30.0) -> ExternalPlayer:
 
 
 def diplomacy() -> Match:
-    return Match.create("diplomacy", {"message_length": 20}, 1)
+    return Match(game_spec("diplomacy"), {"message_length": 20}, 1)
 
 
 def run(scene: Callable[[], Awaitable[None]]) -> None:
@@ -144,7 +145,7 @@ def test_a_player_that_is_let_go_no_longer_listens() -> None:
 
 def test_an_answer_of_several_actions_is_given_one_after_another_while_the_turn_lasts() -> None:
     async def scene() -> None:
-        match = Match.create("cricket", {"overs": 1}, 3)
+        match = Match(game_spec("cricket"), {"overs": 1}, 3)
         seated = person()
         toss = asyncio.ensure_future(seated.choose(match, "away"))
         await asyncio.sleep(0)
@@ -163,7 +164,7 @@ def test_an_answer_of_several_actions_is_given_one_after_another_while_the_turn_
 
 def test_of_an_answer_whose_turn_is_past_the_rest_is_dropped() -> None:
     async def scene() -> None:
-        match = Match.create("cricket", {"overs": 1}, 3)
+        match = Match(game_spec("cricket"), {"overs": 1}, 3)
         seated = person()
         first = asyncio.ensure_future(seated.choose(match, "away"))
         await asyncio.sleep(0)
@@ -240,7 +241,7 @@ def test_what_was_submitted_is_no_draft_of_the_next_decision_of_a_turn() -> None
     """A captain asks the scorer, and the turn goes on; a message leaves the orders that were saved."""
 
     async def scene() -> None:
-        game = Match.create("cricket", {"overs": 1}, 4)
+        game = Match(game_spec("cricket"), {"overs": 1}, 4)
         seated, captain = person(), person()
         choosing = [captain.choose(game, game.waiting[0]), seated.choose(diplomacy(), "FRANCE")]
         asking = asyncio.gather(*choosing)

@@ -15,6 +15,7 @@ import pytest
 from pydantic import SecretStr
 
 from grandstand.games.match import Match
+from grandstand.games.registry import game_spec
 from grandstand.models import Draft, Event
 from grandstand.play.runner import MatchRunner
 from grandstand.play.verification import verify
@@ -56,7 +57,7 @@ PATIENT: dict[str, Any] = QUICK | {"stall_seconds": 0.5, "turn_seconds": 3}
 def seats(
     server: ChatServer, models: Sequence[str], llm: dict[str, Any] = QUICK, **options: Any
 ) -> tuple[Match, dict[str, Player]]:
-    match = Match.create("diplomacy", {**OPTIONS, **options}, 1)
+    match = Match(game_spec("diplomacy"), {**OPTIONS, **options}, 1)
     endpoint = Endpoint(LLMOptions(base_url=server.url, model="m", **llm), SecretStr("sk-canary"))
     players: dict[str, Player] = {seat: BotPlayer(match.spec, "chaos") for seat in match.spec.seats()}
     for seat in models:
@@ -133,7 +134,7 @@ def test_a_match_finishes_with_a_model_in_every_seat_and_another_fault_each_time
 def test_stopping_a_match_hangs_up_every_call(server: ChatServer, answer: Any) -> None:
     server.requests.clear()
     server.answer = answer
-    match = Match.create("diplomacy", OPTIONS, 1)
+    match = Match(game_spec("diplomacy"), OPTIONS, 1)
     endpoint = Endpoint(LLMOptions(base_url=server.url, model="m", max_tokens=500), SecretStr("sk-canary"))
     whole = Budget("the episode's")
     players = {

@@ -155,7 +155,7 @@ def answer(listing: Roster) -> tuple[float | None, LLMPlayer]:
     """Return the cost of one answer of the model, and the player."""
     player = listing.episode(DIPLOMACY).player("model", "FRANCE")
     assert isinstance(player, LLMPlayer)
-    choice = asyncio.run(player.choose(Match.create("diplomacy", {}, 1), "FRANCE"))
+    choice = asyncio.run(player.choose(Match(game_spec("diplomacy"), {}, 1), "FRANCE"))
     assert choice.report is not None
     return choice.report.usage.dollars, player
 
@@ -202,7 +202,7 @@ def test_a_budget_in_dollars_works_with_a_price_of_the_file(server: ChatServer, 
     refused = listing.episode(DIPLOMACY).player("model", "FRANCE")
     before = len(server.requests)
     with pytest.raises(PlayerError, match="the budget of the match or of the seat is spent"):
-        asyncio.run(refused.choose(Match.create("diplomacy", {}, 1), "FRANCE"))
+        asyncio.run(refused.choose(Match(game_spec("diplomacy"), {}, 1), "FRANCE"))
     assert len(server.requests) == before, "a call that might exceed the budget is not made"
     with pytest.raises(
         RosterError, match="a budget in dollars needs the endpoint's prices, and the price file does not"

@@ -13,6 +13,7 @@ import pytest
 
 from grandstand.games.base import OptionError
 from grandstand.games.match import Match
+from grandstand.games.registry import game_spec
 from grandstand.models import Draft, Event, flat, flat_drafts
 from grandstand.play.runner import MatchRunner
 from grandstand.players.base import Player
@@ -39,7 +40,7 @@ def events(drafts: Sequence[Draft]) -> list[Event]:
 
 @pytest.fixture(scope="module")
 def record() -> list[Event]:
-    match = Match.create("diplomacy", OPTIONS, 5)
+    match = Match(game_spec("diplomacy"), OPTIONS, 5)
     players: dict[str, Player] = {seat: BotPlayer(match.spec, "chaos") for seat in SEATS}
     players |= {"FRANCE": PressPlayer(["A PAR - BUR"]), "ITALY": PressPlayer()}
     return events(played(MatchRunner(match, players)))
@@ -50,7 +51,7 @@ def choices(drafts: Sequence[Any], seat: str) -> list[Any]:
 
 
 def test_all_seats_recorded_play_the_same_match(record: list[Event]) -> None:
-    match = Match.create("diplomacy", OPTIONS, 5)
+    match = Match(game_spec("diplomacy"), OPTIONS, 5)
     again = played(MatchRunner(match, {seat: RecordedPlayer("then", record, seat, None) for seat in SEATS}))
     resolved = [event.data for event in flat(record) if event.type in ("OrdersResolved", "MessageSent")]
     assert [draft.data for draft in flat_drafts(again) if draft.type in ("OrdersResolved", "MessageSent")] == resolved
@@ -59,7 +60,7 @@ def test_all_seats_recorded_play_the_same_match(record: list[Event]) -> None:
 
 
 def test_where_the_match_goes_another_way_the_fallback_helps_out(record: list[Event]) -> None:
-    match = Match.create("diplomacy", {**OPTIONS, "last_year": 1904}, 6)
+    match = Match(game_spec("diplomacy"), {**OPTIONS, "last_year": 1904}, 6)
     players: dict[str, Player] = {seat: BotPlayer(match.spec, "random") for seat in SEATS}
     players["FRANCE"] = RecordedPlayer("then", record, "FRANCE", match.spec.bots.players["hold"])
     drafts = asyncio.run(play_to_end(MatchRunner(match, players)))
@@ -72,7 +73,7 @@ def test_where_the_match_goes_another_way_the_fallback_helps_out(record: list[Ev
 
 
 def test_one_seat_may_play_what_another_did(record: list[Event]) -> None:
-    match = Match.create("diplomacy", OPTIONS, 5)
+    match = Match(game_spec("diplomacy"), OPTIONS, 5)
     player = RecordedPlayer("then", record, "FRANCE", None)
     choice = asyncio.run(player.choose(match, "GERMANY"))
     assert choice.action == {"orders": ["A PAR - BUR"]}

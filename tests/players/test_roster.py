@@ -394,7 +394,7 @@ assert "httpx2" in sys.modules
 def test_a_roster_player_plays(tmp_path: Path) -> None:
     text = '[[player]]\nname = "rival"\nkind = "bot"\noptions = { bot = "hold" }\n'
     player = roster(tmp_path, text).episode(DIPLOMACY).player("rival", "FRANCE")
-    choice = asyncio.run(player.choose(Match.create("diplomacy", {}, 1), "FRANCE"))
+    choice = asyncio.run(player.choose(Match(game_spec("diplomacy"), {}, 1), "FRANCE"))
     assert choice.source == "heuristic"
 
 

@@ -17,6 +17,7 @@ import pytest
 from pydantic import SecretStr
 
 from grandstand.games.match import Match
+from grandstand.games.registry import game_spec
 from grandstand.players.base import PlayerError
 from grandstand.players.llm.budget import Budget
 from grandstand.players.llm.client import ChatError, Endpoint, UsageCounter
@@ -114,7 +115,7 @@ def test_no_error_traceback_or_log_holds_it(
     assert not holds_the_canary(text)
     player = LLMPlayer("model", endpoint, Budget("x"), lambda game, seat, random: {"orders": []})
     try:
-        choice = asyncio.run(player.choose(Match.create("diplomacy", {}, 1), "FRANCE"))
+        choice = asyncio.run(player.choose(Match(game_spec("diplomacy"), {}, 1), "FRANCE"))
         text = repr(choice)
     except PlayerError as error:
         text = f"{error.report!r} {all_told(error)}"

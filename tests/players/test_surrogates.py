@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from grandstand.games.base import IllegalAction
 from grandstand.games.match import Match
+from grandstand.games.registry import game_spec
 from grandstand.models import MatchAction, flat_drafts
 from grandstand.play.runner import MatchRunner
 from grandstand.players.base import Choice
@@ -62,7 +63,7 @@ def actions(broken: Any) -> list[tuple[str, str, dict[str, Any]]]:
 @given(json_with(BROKEN))
 def test_a_match_refuses_it_and_names_where_it_is(broken: Any) -> None:
     for game, seat, action in actions(broken):
-        match = Match.create(game, {}, 3)
+        match = Match(game_spec(game), {}, 3)
         digest = match.game.digest()
         with pytest.raises(IllegalAction) as caught:
             match.apply(seat, action)
@@ -86,7 +87,7 @@ def test_a_match_refuses_it_and_names_where_it_is(broken: Any) -> None:
 def test_other_things_that_no_record_should_hold_are_refused(action: Any, field: str, reason: str) -> None:
     began = time.process_time()
     with pytest.raises(IllegalAction, match=reason) as caught:
-        Match.create("diplomacy", {}, 3).apply("FRANCE", action)
+        Match(game_spec("diplomacy"), {}, 3).apply("FRANCE", action)
     assert caught.value.field
     assert field.endswith(caught.value.field)
     assert time.process_time() - began < 5  # seconds of CPU: about 0.05
@@ -96,7 +97,7 @@ def test_other_things_that_no_record_should_hold_are_refused(action: Any, field:
 @given(json_with(BROKEN))
 def test_the_log_of_a_refused_action_can_be_recorded(broken: Any) -> None:
     for game, seat, action in actions(broken):
-        match = Match.create(game, {}, 3)
+        match = Match(game_spec(game), {}, 3)
         players = {name: BotPlayer(match.spec, "random") for name in match.spec.seats()}
         runner = MatchRunner(match, players)
         drafts = list(flat_drafts(runner.play(seat, Choice(action, "policy"))))

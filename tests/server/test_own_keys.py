@@ -139,7 +139,7 @@ def test_a_bug_of_ours_with_the_key_in_its_text_goes_no_further(
     async def choose() -> None:
         models, player = _seated()
         models.enter({"FRANCE": SecretStr(CANARY)})
-        await player.choose(Match.create("diplomacy", {}, 1), "FRANCE")
+        await player.choose(Match(game_spec("diplomacy"), {}, 1), "FRANCE")
 
     monkeypatch.setattr(Endpoint, "ask", broken)
     with pytest.raises(PlayerError) as refused:

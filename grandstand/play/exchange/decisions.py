@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from grandstand.games.base import SeatId
 from grandstand.games.match import Match
 from grandstand.games.registry import GAMES, game_spec
-from grandstand.games.training import SCORED
 from grandstand.models import (
     ActionChosen,
     ActionRejected,
@@ -235,8 +234,7 @@ def _asked(match: Match, decision: ActionChosen) -> Asked:
 def _reward(game: str, events: Sequence[Event], rows: Sequence[DecisionRow]) -> None:
     """Fill in the rewards, computed from the events that the viewpoint may know."""
     spec = game_spec(game)
-    rewards = spec.training.rewards
-    kinds = {*(kind.__name__ for kind in spec.events), *SCORED}
+    rewards, kinds = spec.training.rewards, spec.reward_events
     own = [(event.seq, event.type, event.data) for event in events if event.type in kinds]
     for seat in {row.seat for row in rows}:
         of_seat = [row for row in rows if row.seat == seat]

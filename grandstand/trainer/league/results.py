@@ -38,7 +38,7 @@ def earned(
     """Return each seat's weighted rewards since the fork, which is the turn of the first decision of a policy."""
     rewards = spec.training.rewards
     settings = resolve(settings, rewards)
-    events = game_events(episode, spec)
+    events = game_events(episode, spec.reward_events)
     start = _fork(episode.events)
     return {
         seat: sum(

@@ -141,7 +141,7 @@ def _groups(
             if status not in ("finished", "stopped"):
                 counts["rollout/straggler_count" if status == "interrupted" else "rollout/failed_count"] += 1
                 continue
-            events = game_events(episode, spec)
+            events = game_events(episode, spec.reward_events)
             for trajectory in trajectories(episode, config.run.name):
                 counts["rollout/masked_turns"] += trajectory.masked
                 entries = rewards.ledger(events, trajectory.seat, settings.settings)

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from grandstand.games.base import SeatId
-from grandstand.games.spec import GameSpec
-from grandstand.games.training import SCORED
 from grandstand.models import EpisodeCreated, TurnRecorded, flat
 from grandstand.spectator.replay import Episode
 
@@ -61,9 +59,8 @@ class TrajectoryGroup:
     trajectories: Sequence[Trajectory]
 
 
-def game_events(episode: Episode, spec: GameSpec) -> list[tuple[int, str, Mapping[str, Any]]]:
-    """Return the game's own events in the record, and those with scores, as (seq, type, data), for its rewards."""
-    kinds = {*(kind.__name__ for kind in spec.events), *SCORED}
+def game_events(episode: Episode, kinds: Collection[str]) -> list[tuple[int, str, Mapping[str, Any]]]:
+    """Return the events of these types in the record as (seq, type, data): `GameSpec.reward_events`."""
     return [(event.seq, event.type, event.data) for event in flat(episode.events) if event.type in kinds]
 
 

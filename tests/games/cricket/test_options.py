@@ -13,6 +13,7 @@ from grandstand.games.cricket.match.observation import public_state
 from grandstand.games.cricket.options import CricketOptions
 from grandstand.games.cricket.packs import pack
 from grandstand.games.match import Match
+from grandstand.games.registry import game_spec
 
 
 @pytest.mark.parametrize(
@@ -29,7 +30,7 @@ from grandstand.games.match import Match
 )
 def test_what_cannot_be_is_refused(options: dict[str, Any], complaint: str) -> None:
     with pytest.raises(OptionError, match="options." + complaint):
-        Match.create("cricket", options, 0)
+        Match(game_spec("cricket"), options, 0)
 
 
 def test_a_random_start_is_drawn_by_the_seed() -> None:

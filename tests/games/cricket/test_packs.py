@@ -82,9 +82,9 @@ def test_no_result_is_told() -> None:
 
 def test_unknown_names_are_refused_with_those_there_are() -> None:
     with pytest.raises(OptionError, match=r"options\.pack: unknown 'death'; there are default, powerplay"):
-        Match.create("cricket", {"pack": "death"}, 0)
+        Match(game_spec("cricket"), {"pack": "death"}, 0)
     with pytest.raises(OptionError, match=r"options\.scenario: chase-30 has no 'x'; there are 48, "):
-        Match.create("cricket", {"pack": "chase-30", "scenario": "x"}, 0)
+        Match(game_spec("cricket"), {"pack": "chase-30", "scenario": "x"}, 0)
 
 
 def test_tasks_are_situations_in_each_role() -> None:

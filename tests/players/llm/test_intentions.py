@@ -15,6 +15,7 @@ from pydantic import SecretStr
 
 from grandstand.games.diplomacy.press.honesty import measures
 from grandstand.games.match import Match
+from grandstand.games.registry import game_spec
 from grandstand.players.llm.budget import Budget
 from grandstand.players.llm.client import Endpoint
 from grandstand.players.llm.player import LLMPlayer
@@ -59,7 +60,7 @@ def candid(server: ChatServer, reply: Any) -> LLMPlayer:
 
 
 def test_a_model_is_asked_for_its_lies_and_reminded_of_them(server: ChatServer) -> None:
-    match = Match.create("diplomacy", {}, 1)
+    match = Match(game_spec("diplomacy"), {}, 1)
     letter = {"to": ["ITALY"], "text": "Venice is safe.", "promises": ["A MAR H"], "lies": ["A MAR H"]}
     seated = candid(server, {"messages": [letter], "orders": ["A MAR - PIE"]})
     reply = asyncio.run(seated.negotiate(match, "FRANCE", 1, 1))
@@ -77,7 +78,7 @@ def test_a_model_is_asked_for_its_lies_and_reminded_of_them(server: ChatServer) 
 
 
 def test_a_game_without_promises_is_played_as_ever(server: ChatServer) -> None:
-    match = Match.create("cricket", {"overs": 5}, 1)
+    match = Match(game_spec("cricket"), {"overs": 5}, 1)
     reply = {"calls": [{"tool": "set_toss", "arguments": {"decision": "bat"}}], "lies": ["x"]}
     choice = asyncio.run(candid(server, reply).choose(match, match.waiting[0]))
     assert choice.source == "policy"

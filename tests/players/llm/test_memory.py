@@ -14,6 +14,7 @@ import pytest
 from pydantic import SecretStr
 
 from grandstand.games.match import Match
+from grandstand.games.registry import game_spec
 from grandstand.models import ControlChanged, Draft, flat_drafts
 from grandstand.play.runner import MatchRunner, Reviewed
 from grandstand.players.llm.budget import Budget
@@ -58,7 +59,7 @@ def keeper(server: ChatServer, reply: Any, **options: Any) -> LLMPlayer:
 
 
 def test_notes_are_asked_for_recorded_and_given_to_whoever_plays_on(server: ChatServer) -> None:
-    match = Match.create("diplomacy", {}, 1)
+    match = Match(game_spec("diplomacy"), {}, 1)
     reply = {"orders": ["A PAR - BUR"], "messages": [], "notes": "Burgundy first.", "trust": {"ITALY": 1}}
     seated, successor = keeper(server, reply), keeper(server, reply)
     choice = asyncio.run(seated.choose(match, "FRANCE"))
@@ -78,7 +79,7 @@ def test_notes_are_asked_for_recorded_and_given_to_whoever_plays_on(server: Chat
 
 
 def test_garbage_for_notes_costs_neither_orders_nor_a_repair(server: ChatServer) -> None:
-    match = Match.create("diplomacy", {}, 1)
+    match = Match(game_spec("diplomacy"), {}, 1)
     reply = {"orders": ["A PAR - BUR"], "notes": {"plan": ["a"]}, "trust": {"ITALY": "much", "MARS": 1}}
     choice = asyncio.run(keeper(server, reply).choose(match, "FRANCE"))
     assert (choice.source, choice.action["orders"], len(server.requests)) == ("policy", ["A PAR - BUR"], 1)
@@ -91,7 +92,7 @@ def test_garbage_for_notes_costs_neither_orders_nor_a_repair(server: ChatServer)
 
 
 def test_a_game_without_notes_is_played_as_ever(server: ChatServer) -> None:
-    match = Match.create("cricket", {"overs": 5}, 1)
+    match = Match(game_spec("cricket"), {"overs": 5}, 1)
     reply = {"calls": [{"tool": "set_toss", "arguments": {"decision": "bat"}}], "notes": "x"}
     seat = match.waiting[0]
     choice = asyncio.run(keeper(server, reply).choose(match, seat))
@@ -101,7 +102,7 @@ def test_a_game_without_notes_is_played_as_ever(server: ChatServer) -> None:
 
 def test_notes_are_not_held_for_approval(server: ChatServer) -> None:
     reply = {"messages": [{"to": ["all"], "text": "Peace.", "promises": []}], "notes": "A lie.", "trust": {}}
-    match = Match.create("diplomacy", {"negotiation_rounds": 1}, 1)
+    match = Match(game_spec("diplomacy"), {"negotiation_rounds": 1}, 1)
     seats = dict.fromkeys(match.spec.seats(), keeper(server, reply))
     runner = MatchRunner(match, seats)
     held: list[Any] = []

@@ -13,6 +13,7 @@ from pydantic import SecretStr
 
 from grandstand.games.base import Action
 from grandstand.games.match import Match
+from grandstand.games.registry import game_spec
 from grandstand.players.base import AnswerProgress, Choice, PlayerError, PressReply
 from grandstand.players.llm.budget import Budget
 from grandstand.players.llm.client import Endpoint
@@ -51,7 +52,7 @@ def player(server: ChatServer, answer: Answer, **options: Any) -> LLMPlayer:
 
 
 def diplomacy(**options: Any) -> Match:
-    return Match.create("diplomacy", options, 1)
+    return Match(game_spec("diplomacy"), options, 1)
 
 
 def choose(seated: LLMPlayer, match: Match, seat: str = "FRANCE") -> Choice:
@@ -265,7 +266,7 @@ def calls(*named: tuple[str, Any]) -> str:
 
 def cricket() -> tuple[Match, str, str]:
     """A match in its first over, when both captains are waited for: (match, bowling seat, batting seat)."""
-    match = Match.create("cricket", {"overs": 5}, 3)
+    match = Match(game_spec("cricket"), {"overs": 5}, 3)
     for seat in match.waiting:
         match.apply(seat, {"tool": "set_toss", "arguments": {"decision": "bat"}})
     while len(match.waiting) < 2:

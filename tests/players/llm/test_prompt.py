@@ -138,7 +138,7 @@ def test_a_repair_is_shown_no_more_than_it_needs() -> None:
 
 @pytest.mark.parametrize(("game", "seat"), [("cricket", "away"), ("diplomacy", "FRANCE")])
 def test_one_form_of_answer_is_asked_for(game: str, seat: str) -> None:
-    match = Match.create(game, {}, 3)
+    match = Match(game_spec(game), {}, 3)
     for _ in range(12):
         acting = match.waiting[0]
         system, user = (m["content"] for m in first_messages(reply_form(match.spec), match.game, acting))

@@ -68,7 +68,7 @@ def played(game: str, decisions: int, phase: str = "") -> Match[Any]:
     It goes on to a turn whose name ends with `phase`.
     """
     options: dict[str, Any] = {"last_year": 1908} if game == "diplomacy" else {"overs": 20}
-    match = Match.create(game, options, 5)
+    match = Match(game_spec(game), options, 5)
     made = 0
     while made < decisions or not match.game.turn.endswith(phase):
         made += 1
@@ -212,7 +212,7 @@ def test_a_template_has_the_parts_in_their_places(game: str, server: ChatServer,
 
 
 def test_what_is_asked_for_stands_at_the_end_of_any_template(server: ChatServer, tmp_path: Path) -> None:
-    match = Match.create("diplomacy", {"negotiation_rounds": 2}, 1)
+    match = Match(game_spec("diplomacy"), {"negotiation_rounds": 2}, 1)
     more = 'memory = true\nprompt = { template = "{notes} / {position} / {history} / Mind the fleets." }'
     text = arrived(server, tmp_path, match, more, negotiate=True).body["messages"][1]["content"]
     assert text.startswith("Your notes: none yet. / Phase S1901M")
@@ -222,7 +222,7 @@ def test_what_is_asked_for_stands_at_the_end_of_any_template(server: ChatServer,
 
 
 def test_braces_in_what_players_write_are_no_placeholders(server: ChatServer, tmp_path: Path) -> None:
-    match = Match.create("diplomacy", {}, 1)
+    match = Match(game_spec("diplomacy"), {}, 1)
     match.apply("ITALY", {"message": {"to": "all", "text": "{position} {{x}} {0}"}})
     more = 'prompt = { template = "{history} {{kept}} {position}" }'
     text = arrived(server, tmp_path, match, more).prompt
@@ -241,7 +241,7 @@ async def solves(request: Request) -> None:
 @cache
 def boards() -> list[tuple[str, str]]:
     """Return each position of the set with its board as prompts describe it."""
-    moments = [(task.id, Match.create("diplomacy", task.options, 0).game, task.seat) for task in tasks()]
+    moments = [(task.id, Match(game_spec("diplomacy"), task.options, 0).game, task.seat) for task in tasks()]
     return [
         (name, next(part.text for part in game.parts(seat) if part.name == "position"))  # type: ignore[attr-defined]
         for name, game, seat in moments

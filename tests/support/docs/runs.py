@@ -60,7 +60,7 @@ MATCHES = {
     DIPLOMACY_CUP: f"{DIPLOMACY_CUP} --matches 1 {SHORT}",
     "rate DIR": "rate cup",
     "rate FILES…": "rate cup/*.jsonl",
-    "costs FILES…": "costs cup/*.jsonl",
+    "list costs FILES…": "list costs cup/*.jsonl",
 }
 
 SERVED = {
@@ -73,7 +73,7 @@ SERVED = {
     "import FILE": "import FILE",
     "import final.json game.json.gz": "import final.json game.json.gz",
     "import --json FILE...": "import --json final.json FILE",
-    "costs data --by day": "costs data --by day",
+    "list costs data --by day": "list costs data --by day",
 }
 """With a server at URL that has recorded the match ID."""
 

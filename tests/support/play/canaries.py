@@ -11,6 +11,7 @@ from typing import Any
 
 from grandstand.games.base import SeatId
 from grandstand.games.match import Match
+from grandstand.games.registry import game_spec
 from grandstand.models import Draft, Event, Report, Reveal, SeatOpened, TurnRecorded, Usage
 from grandstand.play.commentator import commentator
 from grandstand.play.runner import MatchRunner
@@ -80,7 +81,7 @@ def record(reveal: Reveal = "never", delay: float = 0.0) -> tuple[Event, ...]:
 
 async def _played(reveal: Reveal, delay: float) -> list[Event]:
     options: dict[str, Any] = {"last_year": 1901, "negotiation_rounds": 1}
-    match = Match.create("diplomacy", options, SEED)
+    match = Match(game_spec("diplomacy"), options, SEED)
     players: dict[SeatId, Player] = {seat: CanaryPlayer(BotPlayer(match.spec, "hold")) for seat in match.spec.seats()}
     runner = MatchRunner(match, players)
     log = Log()

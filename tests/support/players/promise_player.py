@@ -17,6 +17,7 @@ from grandstand.games.base import SeatId
 from grandstand.games.diplomacy.record.saved_game import saved_game_events
 from grandstand.games.diplomacy.rules.map import POWERS
 from grandstand.games.match import Match
+from grandstand.games.registry import game_spec
 from grandstand.models import Draft, Event, flat_drafts
 from grandstand.play.runner import MatchRunner, game_draft
 from grandstand.players.base import Choice, Player, PressReply
@@ -68,7 +69,7 @@ class PromisePlayer(Player):
 def played(seed: int = 21, **options: Any) -> list[Draft]:
     """Return the whole log of a match of seven such players."""
     chosen = OPTIONS | options
-    match = Match.create("diplomacy", chosen, seed)
+    match = Match(game_spec("diplomacy"), chosen, seed)
     bots = ("defensive", "dumbbot", "territorial", "coordinated", "defensive", "coordinated", "dumbbot")
     players: dict[SeatId, Player] = {
         seat: PromisePlayer(BotPlayer(match.spec, bot)) for seat, bot in zip(match.spec.seats(), bots, strict=True)

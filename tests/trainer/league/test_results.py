@@ -94,7 +94,7 @@ def test_rewards_are_those_of_each_seat_since_the_fork(tmp_path: Path) -> None:
         decided = [e.seq for e in events if e.type == "ActionChosen" and e.data["source"] == "policy"]
         fork = max(event.seq for event in events if event.type == "TurnStarted" and event.seq < decided[0])
         for seat, amount in earned(episode, setup.spec, setup.spec.seats(), config.reward).items():
-            entries = rewards.ledger(game_events(episode, setup.spec), seat, rewards.settings)
+            entries = rewards.ledger(game_events(episode, setup.spec.reward_events), seat, rewards.settings)
             weights = {"runs": 1.0, "win_chance": 5.0}
             late = [entry for entry in entries if entry.seq >= fork]
             assert amount == pytest.approx(sum(weights.get(item.component, 0.0) * item.amount for item in late))

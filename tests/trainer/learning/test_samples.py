@@ -179,7 +179,9 @@ def test_rewards_are_what_the_games_ledger_says(case: Case) -> None:
     for episodes in case.played.values():
         for episode in episodes:
             (trajectory,) = trajectories(episode, "tiny")
-            entries = rewards.ledger(game_events(episode, case.spec), trajectory.seat, dict(rewards.settings))
+            entries = rewards.ledger(
+                game_events(episode, case.spec.reward_events), trajectory.seat, dict(rewards.settings)
+            )
             earned.append(
                 sum(
                     case.config.reward.weights.get(entry.component, 0.0) * entry.amount
@@ -197,7 +199,7 @@ def test_results_are_the_games_own_of_the_trained_seats(case: Case) -> None:
     for episodes in case.played.values():
         for episode in episodes:
             (trajectory,) = trajectories(episode, "tiny")
-            values.append(results(game_events(episode, case.spec), trajectory.seat))
+            values.append(results(game_events(episode, case.spec.reward_events), trajectory.seat))
     metrics = {name: value for name, value in case.batch().metrics.items() if name.startswith("result/")}
     names = {name for value in values for name in value}
     assert (

@@ -198,7 +198,7 @@ def test_an_action_that_no_answer_does_is_not_imitated(codec: Codec, spec: GameS
 def test_words_that_begin_others_end_with_a_token_of_their_own() -> None:
     codec = WordCodec(None, ["<pad>", "<end>", "A PAR", "-", "BUR", "H", "VIA"])
     step = [Word("A PAR", word, 0) for word in ("A PAR H", "A PAR - BUR", "A PAR - BUR VIA")]
-    assert codec.options(Match.create("diplomacy", {}, 0).game, "FRANCE", step) == [
+    assert codec.options(Match(game_spec("diplomacy"), {}, 0).game, "FRANCE", step) == [
         [2, 5],
         [2, 3, 4, WordCodec.END],
         [2, 3, 4, 6],

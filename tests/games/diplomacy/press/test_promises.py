@@ -12,13 +12,14 @@ from grandstand.games.diplomacy.press.promises import judged, replaced
 from grandstand.games.diplomacy.record.report import orders_resolved
 from grandstand.games.diplomacy.rules.position import read_orders, read_state
 from grandstand.games.match import Match
+from grandstand.games.registry import game_spec
 
 SEATS = ("AUSTRIA", "ENGLAND", "FRANCE", "GERMANY", "ITALY", "RUSSIA", "TURKEY")
 
 
 def played(promises: list[str], orders: list[str], *, by: str = "FRANCE", to: Any = ("ITALY",)) -> list[PromiseBroken]:
     """The promises that are broken when `by` promises and then orders these in spring 1901."""
-    match = Match.create("diplomacy", {}, 1)
+    match = Match(game_spec("diplomacy"), {}, 1)
     message = {"to": to if to == "all" else list(to), "text": "My word!", "promises": promises}
     match.apply(by, {"message": message})
     events: list[GameEvent] = []
@@ -64,7 +65,7 @@ def test_what_the_power_cannot_order_now_is_not_judged(promise: str) -> None:
 
 
 def test_a_word_is_only_for_its_phase() -> None:
-    match = Match.create("diplomacy", {}, 1)
+    match = Match(game_spec("diplomacy"), {}, 1)
     match.apply("FRANCE", {"message": {"to": ["ITALY"], "text": "", "promises": ["A PAR H"]} | {"text": "I hold."}})
     for _ in range(2):
         for seat in match.waiting:
@@ -81,7 +82,7 @@ def test_every_recipient_of_each_promise_is_told_and_nobody_else() -> None:
 
 
 def test_prose_is_never_read() -> None:
-    match = Match.create("diplomacy", {}, 1)
+    match = Match(game_spec("diplomacy"), {}, 1)
     match.apply("FRANCE", {"message": {"to": "all", "text": "I promise A PAR H, on my honour."}})
     events: list[GameEvent] = []
     for seat in SEATS:
@@ -181,7 +182,7 @@ def test_only_a_promise_to_all_who_had_the_first_replaces_it() -> None:
 
 
 def test_the_match_tells_of_promises_replaced_and_kept() -> None:
-    match = Match.create("diplomacy", {}, 1)
+    match = Match(game_spec("diplomacy"), {}, 1)
     for promise in ("A PAR H", "A PAR - BUR"):
         events = match.apply("FRANCE", {"message": {"to": ["ITALY"], "text": "My word!", "promises": [promise]}})
     assert events[1:] == [PromiseReplaced("FRANCE", "S1901M", "A PAR H", "A PAR - BUR", ["ITALY"], False)]
@@ -193,7 +194,7 @@ def test_the_match_tells_of_promises_replaced_and_kept() -> None:
 
 
 def test_verdicts_survive_saving_and_are_known_to_those_who_had_the_promise() -> None:
-    match = Match.create("diplomacy", {}, 1)
+    match = Match(game_spec("diplomacy"), {}, 1)
     match.apply("FRANCE", {"message": {"to": ["ITALY"], "text": "My word!", "promises": ["A PAR H"]}})
     for seat in SEATS:
         match.apply(seat, {"orders": ["A PAR - BUR"] if seat == "FRANCE" else []})
@@ -207,7 +208,7 @@ def test_verdicts_survive_saving_and_are_known_to_those_who_had_the_promise() ->
 
 
 def test_a_promise_has_a_bounded_length() -> None:
-    match = Match.create("diplomacy", {}, 1)
+    match = Match(game_spec("diplomacy"), {}, 1)
     promise = f"{'the ' * 100}A PAR H"
     with pytest.raises(IllegalAction, match=r"message.promises\[0\]: has 407 characters; 300"):
         match.apply("FRANCE", {"message": {"to": "all", "text": "My word!", "promises": [promise]}})

@@ -72,7 +72,7 @@ def test_a_match_of_diplomacy_with_press(server: ChatServer, wire: Wire) -> None
         await answers.says(wire, text, reasoning="Who is where? ", counts=Counts(read=900, written=80))(request)
 
     server.answer = answer
-    match = Match.create("diplomacy", {"last_year": 1902, "negotiation_rounds": 1}, 1)
+    match = Match(game_spec("diplomacy"), {"last_year": 1902, "negotiation_rounds": 1}, 1)
     drafts = played(match, "FRANCE", endpoint(server, wire, price_in=1.0, price_out=10.0))
     assert set(sources(drafts, "FRANCE")) == {"policy"}
     assert of_kind(drafts, "PlayerFault") == []
@@ -85,7 +85,7 @@ def test_a_match_of_diplomacy_with_press(server: ChatServer, wire: Wire) -> None
 
 
 def test_a_match_of_cricket_with_a_repair(server: ChatServer, wire: Wire) -> None:
-    match = Match.create("cricket", {"overs": 1}, 3)
+    match = Match(game_spec("cricket"), {"overs": 1}, 3)
     seat = match.spec.seats()[0]
 
     async def answer(request: Request) -> None:
@@ -107,7 +107,7 @@ def test_a_match_of_cricket_with_a_repair(server: ChatServer, wire: Wire) -> Non
 def test_answers_of_a_forced_tool_are_played(server: ChatServer, wire: Wire) -> None:
     parts: list[Part] = [("tool", '{"reasoning": "Hold.", "orders": [], "vote": "none"}')]
     server.answer = answers.gives(wire, parts)
-    match = Match.create("diplomacy", {"last_year": 1901}, 1)
+    match = Match(game_spec("diplomacy"), {"last_year": 1901}, 1)
     drafts = played(match, "FRANCE", endpoint(server, wire, structured="tool"))
     assert set(sources(drafts, "FRANCE")) == {"policy"}
 

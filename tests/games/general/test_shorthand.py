@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from grandstand.games import shorthand
+from grandstand.games.general import shorthand
 from grandstand.games.match import Match
 from grandstand.games.registry import BUILT_IN, game_spec
 from grandstand.games.spec import GameSpec, Learning
