@@ -24,7 +24,7 @@ WORDS = {"seat": "FRANCE", "opponents": "hold", "max_turns": 2}
 CAPTURE = '\n{"name": "play", "arguments": {"reply": "{\\"orders\\": [\\"A MAR - SPA\\"]}"}}\n'
 HOLD = '\n{"name": "play", "arguments": {"reply": "{\\"orders\\": []}"}}\n'
 GROUP = 4
-CERTAIN = 12.0
+CERTAIN = 20.0
 """Logit of a successor, less that of the others."""
 
 

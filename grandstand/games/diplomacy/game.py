@@ -190,7 +190,8 @@ class DiplomacyGame:
     def parts(self, seat: SeatId, settings: PromptSettings = DEFAULT) -> list[PromptPart]:
         """Return the text in named parts, by the settings of a prompt."""
         played: list[PlayedPhase] = [{"phase": phase.phase, "orders": phase.orders} for phase in self.played]
-        return parts(self.observation(seat), self.legal(seat), settings, played)
+        slots = order_slots(self.state, _power(seat)) if self._outcome is None else ()
+        return parts(self.observation(seat), slots, settings, played)
 
     def scores(self) -> dict[SeatId, float]:
         return dict(zip(POWERS, score(self.options.scoring, self.state.center_counts(), self.eliminated), strict=True))
