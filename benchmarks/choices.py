@@ -65,8 +65,7 @@ def main() -> None:
     options = parser.parse_args()
     for name in sorted(GAMES):
         spec = game_spec(name)
-        assert spec.learning.training is not None
-        training, kept = spec.learning.training(), moments(spec, options.moments)
+        training, kept = spec.training, moments(spec, options.moments)
         asks: dict[str, Callable[[Game, SeatId], object]] = {
             "legal": lambda game, seat: game.legal(seat),
             "choices": whole,

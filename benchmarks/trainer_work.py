@@ -28,7 +28,7 @@ from grandstand.spectator.replay import read
 from grandstand.trainer.config.settings import PolicySettings, TrainConfig
 from grandstand.trainer.league.matchmaking import candidates, keyed, mix, plan_step, weights_at
 from grandstand.trainer.model.batch import MicroBatch, TrainingSample
-from grandstand.trainer.model.codec import ChatCodec, Codec, Question, WordCodec, training_of
+from grandstand.trainer.model.codec import ChatCodec, Codec, Question, WordCodec
 from grandstand.trainer.model.policy import Policy, nano
 from grandstand.trainer.model.sampler import Ask, Sampled
 from grandstand.trainer.model.trie import Walker
@@ -92,7 +92,7 @@ def random_policy(shape: str, settings: PolicySettings) -> Policy:
 
 @cache
 def codec(shape: str) -> Codec:
-    return WordCodec(training_of(SPEC)) if shape == "nano" else ChatCodec(tokenizer(), SPEC)
+    return WordCodec(SPEC.training) if shape == "nano" else ChatCodec(tokenizer(), SPEC)
 
 
 @cache

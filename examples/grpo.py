@@ -41,7 +41,6 @@ from grandstand.trainer.learning.behavior_cloning import clone, play_bots
 from grandstand.trainer.learning.losses import Extent, Tokens, extent, kl_exact, policy_loss, summarize
 from grandstand.trainer.learning.rewards import RewardSettings, judge, resolve, returns
 from grandstand.trainer.model.batch import TrainingSample, pack
-from grandstand.trainer.model.codec import training_of
 from grandstand.trainer.model.forward import choices, inputs
 from grandstand.trainer.model.legal_softmax import entropy
 from grandstand.trainer.model.policy import Policy, load, with_adapter
@@ -138,7 +137,7 @@ def play(rollouts: Rollouts, plans: Sequence[GroupPlan], setup: TrainConfig, ver
 def read_groups(recorder: Recorder, plans: Sequence[GroupPlan], setup: TrainConfig) -> list[TrajectoryGroup]:
     """From the record: the policy's choices token by token, as they were drawn, and what the game's events brought.
     Siblings are the same seat in the forks of one position."""
-    rewards = training_of(SPEC).rewards
+    rewards = SPEC.training.rewards
     siblings: dict[str, list[Trajectory]] = defaultdict(list)
     for plan in plans:
         for episode_id in episode_ids(plan, setup):

@@ -1,3 +1,5 @@
+import { existsSync, readdirSync } from 'node:fs';
+
 /**
  * The folders of `src/`, lowest first. A file imports from its own folder and from lower layers; folders that share a
  * layer do not import each other. `types.gen.ts` and the entry point lie in `src/` itself.
@@ -15,7 +17,10 @@ export const LAYERS = [
 ];
 
 const ENTRY = ['./src/App.svelte', './src/main.ts', './src/embedded.ts', './src/standalone.ts', './src/testing'];
-const GAMES = ['cricket', 'diplomacy', 'experiment', 'training', 'tournament', 'generic'];
+/** The games: the folders of `boards/` that hold a board. */
+const GAMES = readdirSync(new URL('./src/boards', import.meta.url)).filter((name) =>
+  existsSync(new URL(`./src/boards/${name}/index.ts`, import.meta.url)),
+);
 const src = (/** @type {string} */ folder) => `./src/${folder}`;
 
 /** @type {{ target: string | string[]; from: string[]; message: string }[]} */
@@ -48,6 +53,6 @@ export const ZONES = [
       ...GAMES.filter((other) => other !== game).map((other) => src(`boards/${other}`)),
       './src/boards/registry.ts',
     ],
-    message: 'A board knows its own game and the interface in boards/board.ts.',
+    message: 'A board knows its own game, the interfaces in boards/game.ts and boards/board.ts, and pictures.',
   })),
 ];

@@ -21,7 +21,7 @@ const PALETTES = new Set([
   'boards/cricket/ground/grass.ts',
   'boards/cricket/sides.ts',
   'boards/diplomacy/map/palette.ts',
-  'boards/generic/index.ts',
+  'boards/picture/palette.ts',
   'lib/chart/hue.ts',
 ]);
 

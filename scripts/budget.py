@@ -45,6 +45,11 @@ def members(interface: str, script: str) -> int:
     return len(MEMBER.findall(body[0]))
 
 
+def page_members(interface: str) -> int:
+    """Count the members that the page's interface `interface` of games adds to those that it extends."""
+    return members(interface, (FRONTEND / f"boards/{interface.lower()}.ts").read_text(encoding="utf-8"))
+
+
 def floors(imports: Mapping[str, set[str]]) -> int:
     """Count the modules of the longest chain of imports, those for types and those within functions included."""
 
@@ -115,12 +120,12 @@ def rows() -> Iterator[Row]:
     trees = {path: parse(path) for path in sources()}
     files = [*trees, *page_files()]
     folders, lines, bodies = folder_sizes(files), file_lengths(files), function_lengths(trees.values())
-    board = (FRONTEND / "boards/board.ts").read_text(encoding="utf-8")
     walk = (ROOT / "docs/walk.md").read_text(encoding="utf-8")
     yield Row("server settings", 35, 35, settings(Settings))
     yield Row("training settings", 130, 130, settings(TrainConfig))
     yield Row("parts of GameSpec", 8, 8, len(fields(GameSpec)))
-    yield Row("members of Board", 12, 30, members("Board", board))
+    yield Row("members of Game", 10, 10, page_members("Game"))
+    yield Row("members of Board", 8, 8, page_members("Board"))
     yield Row("core events", 24, 34, len(CORE_EVENTS))
     yield Row("verbs", 16, 17, len(VERBS))
     yield Row("floors of the import graph", 16, 23, floors(graph()))

@@ -40,6 +40,7 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
 from grandstand.games.base import Items, MessageSent  # noqa: E402
+from grandstand.games.picture import COLOURS, PictureSeen, PictureShown  # noqa: E402
 from grandstand.games.registry import BUILT_IN, game_spec  # noqa: E402
 from grandstand.games.spec import GameSpec  # noqa: E402
 from grandstand.models import CORE_EVENTS, EpisodeSummary, Event, PublishBatch, Published, Wire  # noqa: E402
@@ -113,6 +114,11 @@ GAME_EVENT = """
 export type GameEvent = EventOf<GameEvents & CoreEvents>;
 """
 IMPORTS = "import type { CoreEvents, EventOf } from '../../types.gen';"
+PICTURE_EVENT = """
+/** An event that says what is to be seen. */
+export type PictureEvent = EventOf<PictureEvents>;
+/** The colours of seats without colours of their own, in the order of the seats: on light and on dark ground. */
+"""
 
 
 class Wired(GenerateJsonSchema):
@@ -149,13 +155,27 @@ def wire_types() -> str:
 def game_types(game: str) -> str:
     """Return `boards/<game>/events.gen.ts`: the game's own events by type, and what a seat knows and may do."""
     spec = game_spec(game)
-    own = [event for event in spec.rules.events if event is not MessageSent]
+    own = [event for event in spec.rules.events if event not in (MessageSent, PictureShown, PictureSeen)]
     definitions: dict[str, Schema] = {}
     for kind in (*own, *_views(spec)):
         _data_schema(kind, definitions)
     text = f"The data of the events of {game}, by type."
     types = _typescript("GameEvents", text, [event.__name__ for event in own], definitions, f"games/{game}", IMPORTS)
     return types + GAME_EVENT
+
+
+def picture_types() -> str:
+    """Return `boards/picture/picture.gen.ts`: the events of pictures, which any game may have, and seats' colours."""
+    definitions: dict[str, Schema] = {}
+    events = (PictureShown, PictureSeen)
+    for kind in events:
+        _data_schema(kind, definitions)
+    text = "The data of the events of pictures, by type."
+    imports = "import type { EventOf } from '../../types.gen';"
+    names = [event.__name__ for event in events]
+    types = _typescript("PictureEvents", text, names, definitions, "games/picture.py", imports)
+    pairs = "".join(f"  ['{light}', '{dark}'],\n" for light, dark in COLOURS)
+    return f"{types}{PICTURE_EVENT}export const COLOURS = [\n{pairs}] as const;\n"
 
 
 def _views(spec: GameSpec) -> list[type]:
@@ -187,6 +207,8 @@ def _data_schema(kind: Any, definitions: dict[str, Schema]) -> Schema:
         return {"anyOf": [_data_schema(part, definitions) for part in args]}
     if origin is Literal:
         return {"enum": list(args)}
+    if origin is tuple:
+        return _items_schema(args)
     if origin in (list, Sequence):
         return {"type": "array", "items": _data_schema(args[0], definitions)}
     if origin in (dict, Mapping):
@@ -202,10 +224,13 @@ def _tuple_schema(kind: Any) -> Schema:
     """Return the schema of a list whose items are known one by one."""
     for note in kind.__metadata__:
         if isinstance(note, Items):
-            size = len(note.kinds)
-            items = [dict(PLAIN[item]) for item in note.kinds]
-            return {"type": "array", "items": items, "minItems": size, "maxItems": size}
+            return _items_schema(note.kinds)
     raise TypeError(f"{kind}: the only annotation known here is Items")
+
+
+def _items_schema(kinds: Sequence[Any]) -> Schema:
+    items = [dict(PLAIN[kind]) for kind in kinds]
+    return {"type": "array", "items": items, "minItems": len(kinds), "maxItems": len(kinds)}
 
 
 def _define(kind: Any, definitions: dict[str, Schema]) -> None:
@@ -294,7 +319,8 @@ def _nullable(schema: Schema) -> bool:
 def outputs() -> dict[Path, str]:
     """Every generated file and what it should hold."""
     games = {FRONTEND / "src/boards" / game / "events.gen.ts": game_types(game) for game in BUILT_IN}
-    return {FRONTEND / "src/types.gen.ts": wire_types()} | games
+    picture = {FRONTEND / "src/boards/picture/picture.gen.ts": picture_types()}
+    return {FRONTEND / "src/types.gen.ts": wire_types()} | picture | games
 
 
 def main() -> None:

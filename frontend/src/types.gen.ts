@@ -1036,6 +1036,14 @@ export interface GameInfo {
   name: string;
   title: string;
   seats: string[];
+  /**
+   * Option -> its value as text -> the seats, if they depend on it.
+   */
+  seats_by: {
+    [k: string]: {
+      [k: string]: string[];
+    };
+  };
   options: {
     [k: string]: unknown;
   };

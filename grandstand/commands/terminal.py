@@ -13,12 +13,15 @@ from rich.text import Text
 
 from grandstand.commands.console import harmless
 from grandstand.games.cards import Card
+from grandstand.games.picture_text import text_lines
 from grandstand.models import EpisodeSummary, Event, flat
-from grandstand.play.scenes import card_of, game_title, headline_of, public_scene
+from grandstand.play.scenes import card_of, colours_of, game_title, headline_of, picture_of, public_scene
 from grandstand.spectator.summary import summary_of
 
 RECENT = 60
 """Comments and messages that a screen has at most."""
+UNREADABLE = (KeyError, TypeError, ValueError, IndexError, AttributeError)
+"""The faults of recorded data that are not those of the game."""
 NARROW = 100
 """Columns below which the board and the words are not side by side."""
 STATUS = {"live": "green", "queued": "yellow", "finished": "bright_black", "error": "red"}
@@ -30,14 +33,14 @@ def screen(events: Sequence[Event], *, width: int, height: int, connection: str 
     card = _card(summary, events)
     layout = Layout()
     rows = len(card.rows) + len(card.facts) + 3
-    top, board = Panel(_standing(summary, card), title=_text(card.turn), title_align="left"), _board(card)
+    top = Panel(_standing(summary, card), title=_text(card.turn), title_align="left")
     words = Panel(_words(events, height), title="Story", title_align="left")
     body = Layout(name="body")
     if width < NARROW:
         body.split_column(Layout(top, size=rows), Layout(words))
     else:
         left = Layout(name="left")
-        left.split_column(Layout(top, size=rows), Layout(board))
+        left.split_column(Layout(top, size=rows), Layout(_board(summary, events)))
         body.split_row(left, Layout(words))
     layout.split_column(Layout(_title(summary, connection), size=2), body, Layout(_headline(summary), size=3))
     return layout
@@ -86,7 +89,7 @@ def _card(summary: EpisodeSummary, events: Sequence[Event]) -> Card:
     """Return the card of the standing; if the recorded data cannot be read, that of an unknown game."""
     try:
         return card_of(summary, public_scene(events))
-    except (KeyError, TypeError, ValueError, IndexError, AttributeError):
+    except UNREADABLE:
         return card_of(summary.model_copy(update={"game": ""}), [])
 
 
@@ -109,16 +112,24 @@ def _standing(summary: EpisodeSummary, card: Card) -> RenderableType:
     table.add_column(no_wrap=True, overflow="ellipsis", ratio=2)
     table.add_column(justify="right", no_wrap=True)
     table.add_column(justify="right", no_wrap=True, style="dim")
+    colours = colours_of(summary)
     for row in card.rows:
-        name = Text("▌ ", style=row.colour) + _text(row.name, "bold" if row.strong else "dim")
+        name = Text("▌ ", style=colours[row.seat].dark if row.seat in colours else "") + _text(
+            row.name, "bold" if row.strong else "dim"
+        )
         chance = f"{100 * chances[row.seat]:.0f}%" if row.seat in chances else ""
         table.add_row(name, _text(players.get(row.seat, ""), "dim"), _text(row.score), chance)
     return Group(table, *(_text(fact) for fact in card.facts))
 
 
-def _board(card: Card) -> RenderableType:
-    text = Text("\n").join(_text(line) for line in card.board)
-    return Panel(text, title="Board", title_align="left")
+def _board(summary: EpisodeSummary, events: Sequence[Event]) -> RenderableType:
+    """Return the picture as text; nothing if there is none, or the recorded data cannot be read."""
+    try:
+        picture = picture_of(summary.game, public_scene(events))
+        lines = list(text_lines(picture)) if picture else []
+    except UNREADABLE:
+        lines = []
+    return Panel(Text("\n").join(map(_text, lines)), title="Board", title_align="left")
 
 
 def _words(events: Sequence[Event], height: int) -> RenderableType:

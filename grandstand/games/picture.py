@@ -77,9 +77,10 @@ class Thing:
     tone: Tone = ""
     state: State = ""
     symbol: str = ""
-    """The path of a piece's outline around (0, 0), as in SVG; a disc where it is empty."""
+    """The path of a piece's outline around (0, 0), as in SVG, for a place 10 wide; a disc where it is empty."""
     size: float = 1.0
-    """A multiple of the usual size."""
+    """A multiple of the usual size: that of the place, or a tenth of the picture's shorter side at a point and for an
+    arrow or a line."""
     value: float = 1.0
     """The part of a bar that is full, from 0 to 1."""
 

@@ -12,10 +12,10 @@ from grandstand.games.base import OptionError
 from grandstand.games.spec import GameSpec
 
 BUILT_IN = {
-    "cricket": "grandstand.games.cricket",
     "diplomacy": "grandstand.games.diplomacy",
+    "cricket": "grandstand.games.cricket",
 }
-"""Game -> the module with its GAME."""
+"""Game -> the module with its GAME. The first one is offered first."""
 
 GROUP = "grandstand.games"
 """The group of entry points: `kuhn = "my_package.kuhn"` in `[project.entry-points."grandstand.games"]`."""

@@ -5,16 +5,19 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from random import Random
 from typing import Any, Generic, TypeAlias
 
+from grandstand.games import shorthand
 from grandstand.games.base import Action, G, GameEvent, Json, OptionError, SeatId
-from grandstand.games.cards import CardForm
+from grandstand.games.cards import Pictures
 from grandstand.games.documents import DocumentForm
 from grandstand.games.observing import ObserverRequest
 from grandstand.games.prompts import PromptForm
 from grandstand.games.reply_form import Aside, ReplyForm
 from grandstand.games.story import Story
+from grandstand.games.telling import GeneralStory
 from grandstand.games.training import Training
 
 EventData: TypeAlias = Sequence[tuple[str, Mapping[str, Any]]]
@@ -146,8 +149,8 @@ class Talk(Generic[G]):
 class Storytelling:
     """The story of a match, and the time that its turns need."""
 
-    teller: Callable[[str], Story] | None = None
-    """(episode id, which seeds the choice of words) -> the teller of a match from its start; None without a story."""
+    teller: Callable[[str], Story] = GeneralStory
+    """(episode id, which seeds the choice of words) -> the teller of a match from its start."""
     weight: Callable[[str], float] = lambda turn: 1.0
     """(name of a turn) -> the time that viewers need for its outcome, as a multiple of the match's pace."""
 
@@ -157,7 +160,7 @@ class Learning(Generic[G]):
     """The ways in which players are compared and trained."""
 
     training: Callable[[], Training[G]] | None = None
-    """Returns what a trainer needs, built on first use; None if no policy can be trained for the game."""
+    """Returns what a trainer needs; None if that follows from the choices and observations (games/shorthand.py)."""
     tasks: Mapping[str, Callable[[], Sequence[Task]]] = field(default_factory=dict)
     """Named sets of matches to compare players on."""
     comparison: Comparison | None = None
@@ -187,10 +190,17 @@ class GameSpec(Generic[G]):
     bots: Bots[G]
     talk: Talk[G] = field(default_factory=Talk)
     story: Storytelling = field(default_factory=Storytelling)
-    picture: CardForm | None = None
-    """Describes moments for cards, clips and terminals; None for a card with the standing and the headline alone."""
+    picture: Pictures[G] = field(default_factory=Pictures)
     learning: Learning[G] = field(default_factory=Learning)
     exchange: Exchange = field(default_factory=Exchange)
+
+    @cached_property
+    def training(self) -> Training[G]:
+        """What a trainer needs, built on first use."""
+        own = self.learning.training
+        return (
+            own() if own else shorthand.training(self.name, lambda seed: self.rules.new(game_options(self, {}), seed))
+        )
 
     def seats(self, options: Mapping[str, Any] | None = None) -> tuple[SeatId, ...]:
         """Return the seats of a match with these options. Raises OptionError naming an unknown or unusable one."""

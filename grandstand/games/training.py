@@ -10,6 +10,12 @@ from typing import Any, Generic, NamedTuple
 from grandstand.games.base import Action, G, SeatId
 from grandstand.games.choices import Chosen, Grammar, Slot, Value, offers
 
+BYTES = tuple(f"<0x{byte:02X}>" for byte in range(256))
+"""Words for single bytes. A vocabulary that begins with them can spell any word that it lacks."""
+
+SCORED = frozenset({"TurnStarted", "EpisodeEnded"})
+"""Types of the events with the scores, which rewards are computed from besides the game's own events."""
+
 
 class Entry(NamedTuple):
     """A reward that came due with event `seq`. Amounts are the component's own units, not yet weighted."""
@@ -36,7 +42,8 @@ class Rewards:
     settings: Mapping[str, float]
     """Names and defaults of the numbers that the components depend on: a threshold, a bonus by rank."""
     ledger: Callable[[Iterable[tuple[int, str, Mapping[str, Any]]], SeatId, Mapping[str, float]], Sequence[Entry]]
-    """(the episode's game events as (seq, type, data) in order, seat, settings) -> every entry, in order of `seq`.
+    """(the events of the game and of `SCORED` as (seq, type, data) in order, seat, settings) -> each entry, in order of
+    `seq`.
 
     It reads only what the events say, up to the last of them: an episode may have been stopped anywhere.
     """
@@ -75,19 +82,21 @@ class Search(Generic[G]):
 
 @dataclass(frozen=True)
 class Training(Generic[G]):
-    """The value that `Learning.training` returns."""
+    """The parts of a game for a trainer (`GameSpec.training`)."""
 
     vocabulary: Sequence[str]
-    """Every word of the shorthand, in a fixed order. Some contain a space: a reader takes the longest match."""
+    """Every word of the shorthand, in a fixed order. Some contain a space: a reader takes the longest match. Where it
+    begins with `BYTES` and a word for the game, a policy that was saved with fewer words or others reads the same
+    shorthand, and spells what it lacks."""
     shorthand: Callable[[G, SeatId], str]
     """(game, seat) -> the moment in these words: what all may know first, the seat and what it alone knows last."""
-    features: Callable[[G, SeatId], Mapping[str, float]]
-    """(game, seat) -> a few numbers about the position before the choice, to group similar positions."""
-    clock: Callable[[G], float]
-    """(game) -> the time since the start of the match, in `unit`s."""
-    unit: str
-    """The unit of horizons: `year`, `over`."""
     rewards: Rewards
+    features: Callable[[G, SeatId], Mapping[str, float]] = lambda game, seat: {}
+    """(game, seat) -> a few numbers about the position before the choice, to group similar positions."""
+    clock: Callable[[G], float] | None = None
+    """(game) -> the time since the start of the match, in `unit`s; None if it is the number of turns."""
+    unit: str = "turn"
+    """The unit of horizons: `year`, `over`."""
     menu: Callable[[G, SeatId, Chosen], Sequence[Slot]] | None = None
     """The choices of policies where these are fewer than the game's own: those for which a player can have a reason."""
     spell: Callable[[G, SeatId, str, str], str] = lambda game, seat, slot, word: word
@@ -96,6 +105,10 @@ class Training(Generic[G]):
     """Earlier shorthands. Their vocabularies differ, so a saved policy's words tell which one it reads."""
     search: Search[G] | None = None
     """The search at play time that a trained player's option `search` turns on; None where the game has none."""
+
+    def time(self, game: G, turns: int) -> float:
+        """Return the time since the start of a match that has had so many turns."""
+        return turns if self.clock is None else self.clock(game)
 
     def grammar(self, game: G, seat: SeatId) -> Grammar:
         """Return the choices of a policy at this moment."""
@@ -115,6 +128,13 @@ class Training(Generic[G]):
         return chosen if game.chosen(seat, game.action(seat, chosen)) == whole else None
 
     def shorthand_of(self, vocabulary: Sequence[str]) -> Callable[[G, SeatId], str] | None:
-        """Return the shorthand, the present one or an earlier, that has this vocabulary; None if none has it."""
+        """Return the shorthand, the present or an earlier one, for a policy with this vocabulary; None if none is."""
         forms = (Shorthand(self.vocabulary, self.shorthand), *self.older)
-        return next((form.write for form in forms if tuple(form.vocabulary) == tuple(vocabulary)), None)
+        write = next((form.write for form in forms if tuple(form.vocabulary) == tuple(vocabulary)), None)
+        return self.shorthand if write is None and self._spells(vocabulary) else write
+
+    def _spells(self, vocabulary: Sequence[str]) -> bool:
+        """Return whether the vocabulary can spell what it lacks, and was made for this game."""
+        begin = len(BYTES) + 1
+        own = tuple(self.vocabulary[:begin])
+        return own[:-1] == BYTES and tuple(vocabulary[:begin]) == own

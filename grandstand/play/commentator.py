@@ -165,10 +165,8 @@ def _story_event(event: Event) -> StoryEvent:
     return StoryEvent(event.seq, event.type, event.data, audience)
 
 
-def commentator(spec: GameSpec, episode_id: str, events: Sequence[Event] = ()) -> Commentator | None:
-    """Return the commentator of an episode whose record holds `events`; None if the game has no story."""
-    if spec.story.teller is None:
-        return None
+def commentator(spec: GameSpec, episode_id: str, events: Sequence[Event] = ()) -> Commentator:
+    """Return the commentator of an episode whose record holds `events`."""
     commentator = Commentator(spec.story.teller(episode_id), secrets=spec.talk.press is not None)
     if events:
         commentator.catch_up(events)
@@ -176,7 +174,7 @@ def commentator(spec: GameSpec, episode_id: str, events: Sequence[Event] = ()) -
 
 
 def narrate(game: str, episode_id: str) -> Commentator | None:
-    """Return the commentator of a new episode of `game`; None if the game is not known here or has no story."""
+    """Return the commentator of a new episode of `game`; None if the game is not known here."""
     return commentator(game_spec(game), episode_id) if game in GAMES else None
 
 

@@ -3,16 +3,33 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import cache
+from typing import NamedTuple
 
-from grandstand.games.cards import Card, Row, Scene
+from pydantic import TypeAdapter
+
+from grandstand.games.base import SeatId
+from grandstand.games.cards import Card, Pictures, Row, Scene
+from grandstand.games.picture import Picture, colours
 from grandstand.games.registry import GAMES, game_spec
 from grandstand.games.spec import GameSpec
-from grandstand.models import EpisodeSummary, Event, TurnStarted
+from grandstand.models import EpisodeSummary, Event
 
-GREY = "#55606a"
-"""The colour of a seat whose game defines none."""
-TURNS = {TurnStarted.__name__: 1.0}
-"""The beats of a game that defines none."""
+MOST_PARTS = 1500
+"""The most places and things of a picture: no real board has more."""
+LONGEST_OUTLINES = 60_000
+"""The most characters of the outlines in a published picture, which may be long lines that take time to draw."""
+
+
+class SeatColours(NamedTuple):
+    """The colours of a seat."""
+
+    light: str
+    """On light ground."""
+    dark: str
+    """On dark ground."""
+    wash: str
+    """Of the places that it owns, on light ground; '' for a mixture."""
 
 
 def spec_of(game: str) -> GameSpec | None:
@@ -31,12 +48,53 @@ def public_scene(events: Sequence[Event]) -> Scene:
     return [(event.type, event.data) for event in events if event.audience == "public"]
 
 
+def picture_of(game: str, scene: Scene) -> Picture | None:
+    """Return the picture of a moment; None if nothing was shown yet. Raise ValueError if it cannot be drawn: the
+    events of a match that is published here may be anything."""
+    form = _pictures(game)
+    if form.scene:
+        return _checked(form.scene(scene))
+    shown = next((data for kind, data in reversed(scene) if kind == "PictureShown"), None)
+    if shown is None:
+        return None
+    picture = _reader().validate_python(shown.get("state"))
+    outlines = sum(len(place.outline) for place in picture.places) + sum(len(each.symbol) for each in picture.things)
+    if outlines > LONGEST_OUTLINES:
+        raise ValueError(f"the outlines of a published picture have at most {LONGEST_OUTLINES} characters")
+    return _checked(picture)
+
+
+def _checked(picture: Picture) -> Picture:
+    """Return a picture that can be drawn in a short time. Raise ValueError for any other."""
+    if len(picture.places) + len(picture.things) > MOST_PARTS:
+        raise ValueError(f"a picture has at most {MOST_PARTS} places and things")
+    if not (0 < picture.width < 1e9 and 0 < picture.height < 1e9):
+        raise ValueError(f"the size of a picture is positive: {picture.width} by {picture.height}")
+    return picture
+
+
+@cache
+def _reader() -> TypeAdapter[Picture]:
+    return TypeAdapter(Picture)
+
+
+def _pictures(game: str) -> Pictures:
+    spec = spec_of(game)
+    return spec.picture if spec else Pictures()
+
+
+def colours_of(summary: EpisodeSummary) -> Mapping[SeatId, SeatColours]:
+    """Return the colours of the seats."""
+    form = _pictures(summary.game)
+    both = {**colours([info.seat for info in summary.seats]), **form.colours}
+    return {seat: SeatColours(*each, form.washes.get(seat, "")) for seat, each in both.items()}
+
+
 def card_of(summary: EpisodeSummary, scene: Scene) -> Card:
     """Return the standing in the words of the game, or by the scores alone if the game has no words for it."""
-    spec = spec_of(summary.game)
-    if spec and spec.picture:
-        return spec.picture.card(scene)
-    rows = [Row(info.seat, info.seat, _score(summary.scores.get(info.seat)), GREY) for info in summary.seats]
+    if card := _pictures(summary.game).card:
+        return card(scene)
+    rows = [Row(info.seat, info.seat, _score(summary.scores.get(info.seat))) for info in summary.seats]
     return Card(summary.turn, rows)
 
 
@@ -49,8 +107,7 @@ def headline_of(summary: EpisodeSummary) -> str:
 
 def beats_of(game: str) -> Mapping[str, float]:
     """Return the types of the events at which a clip has a frame -> seconds for which it is shown."""
-    spec = spec_of(game)
-    return spec.picture.beats if spec and spec.picture else TURNS
+    return _pictures(game).beats
 
 
 def _score(score: float | None) -> str:

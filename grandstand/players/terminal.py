@@ -15,6 +15,7 @@ from grandstand.games.answers import value_of
 from grandstand.games.base import IllegalAction, SeatId
 from grandstand.games.choices import Many, Option, Pick, Slot, Text, Value, default_value
 from grandstand.games.match import Match
+from grandstand.games.picture_text import text_lines
 from grandstand.games.prompts import PromptSettings, joined
 from grandstand.players.base import Choice, Player, PlayerError
 from grandstand.players.llm.prompt import reply_form
@@ -62,6 +63,8 @@ class TerminalPlayer(Player):
         game = match.game
         parts = reply_form(match.spec).parts(game, seat, PromptSettings())
         self._print(f"\n{joined([part for part in parts if part.name in FOR_PEOPLE]).strip()}\n")
+        if draw := match.spec.picture.draw:
+            self._print("\n".join(text_lines(draw(game, seat))) + "\n")
         chosen: dict[str, Value] = {}
         while slots := game.choices(seat, dict(chosen)):
             for slot in slots:

@@ -615,6 +615,9 @@ class GameInfo(Wire):
     name: str
     title: str
     seats: list[SeatId]
+    seats_by: dict[str, dict[str, list[SeatId]]] = Field(
+        default={}, description="Option -> its value as text -> the seats, if they depend on it."
+    )
     options: dict[str, Any]
     players: list[PlayerInfo]
     formats: list[str] = Field(default=[], description="The formats in which its episodes can be exported.")

@@ -8,6 +8,7 @@ import time
 
 from pydantic import TypeAdapter
 
+from grandstand.games.base import SeatId
 from grandstand.games.registry import GAMES, game_spec
 from grandstand.games.spec import GameSpec
 from grandstand.play.exchange.exporting import formats
@@ -49,7 +50,18 @@ def game_info(spec: GameSpec, roster: Roster) -> GameInfo:
         name=spec.name,
         title=spec.rules.title,
         seats=list(spec.seats()),
+        seats_by=_seats_by(spec),
         options=schema,
         players=roster.players(spec),
         formats=formats(spec.name),
     )
+
+
+def _seats_by(spec: GameSpec) -> dict[str, dict[str, list[SeatId]]]:
+    """Return the seats for each value of an option with choices, if they depend on it."""
+    by: dict[str, dict[str, list[SeatId]]] = {}
+    for field in dataclasses.fields(spec.rules.options):
+        seats = {str(value): list(spec.seats({field.name: value})) for value in field.metadata.get("choices", ())}
+        if any(each != list(spec.seats()) for each in seats.values()):
+            by[field.name] = seats
+    return by

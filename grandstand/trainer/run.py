@@ -52,7 +52,6 @@ from grandstand.trainer.learning.base_policy import prepare_base
 from grandstand.trainer.learning.samples import Batch, make_batch
 from grandstand.trainer.learning.shared_base import take_base
 from grandstand.trainer.metrics import MetricsWriter, read_lines
-from grandstand.trainer.model.codec import training_of
 from grandstand.trainer.model.initial_policy import initial_version, load_initial
 from grandstand.trainer.model.policy import load, read_adapter, with_adapter
 from grandstand.trainer.model.versions import BASE_FOLDER, PULLED, VERSIONS, Versions
@@ -243,7 +242,7 @@ class Run:
             opponents=opponents,
             games=games,
             score=self._weighed if self.config.run.eval_weights else None,
-            results=lambda episode_id, seat: training_of(self.spec).rewards.results(self._events(episode_id), seat),
+            results=lambda episode_id, seat: self.spec.training.rewards.results(self._events(episode_id), seat),
             progress=lambda done, whole: self.doing(f"evaluating version {version}", done, whole),
         )
 
@@ -285,7 +284,7 @@ class Run:
 
     def _weighed(self, episode_id: str, seat: SeatId) -> float:
         """Return a seat's score of a recorded match by the components that evaluations weigh."""
-        rewards = training_of(self.spec).rewards
+        rewards = self.spec.training.rewards
         settings = {**rewards.settings, **self.config.reward.settings}
         weights = self.config.run.eval_weights
         entries = rewards.ledger(self._events(episode_id), seat, settings)

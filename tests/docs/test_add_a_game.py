@@ -27,6 +27,8 @@ from grandstand.players.llm.client import Endpoint
 from grandstand.players.llm.player import LLMPlayer
 from grandstand.players.options import LLMOptions
 from grandstand.spectator.replay import events_from_lines
+from grandstand.trainer.config.files import load
+from grandstand.trainer.run import measure, train
 from tests.support.docs.kuhn import NAMED, PAGE, PROGRAMS, with_kuhn
 from tests.support.live_server import ROOT
 from tests.support.players.chat_server import ChatServer, says
@@ -64,6 +66,15 @@ def test_it_is_played_recorded_and_verified(tmp_path: Path) -> None:
         assert match.over
         reasons.add(result.reason)
     assert reasons == {"call", "check", "fold"}
+
+
+def test_it_is_told(tmp_path: Path) -> None:
+    result, lines = played(tmp_path, 3)
+    events = list(events_from_lines(lines))
+    headlines = [event.data["headline"] for event in events if event.type == "OutlookUpdated"]
+    assert headlines == ["First and second play.", f"{result.winners[0].capitalize()} wins 1."]
+    assert [event.data["kind"] for event in events if event.type == "FactNoted"] == ["end"]
+    assert [event.data["text"] for event in events if event.type == "CommentAdded"][-1].startswith(headlines[-1])
 
 
 def test_a_changed_record_is_refused(tmp_path: Path) -> None:
@@ -165,3 +176,11 @@ def test_no_secret_is_public() -> None:
     for seat, card in cards.items():
         assert card in match.game.text(seat)
         assert not any(other in match.game.text(seat) for name, other in cards.items() if name != seat)
+
+
+@pytest.mark.long
+def test_a_policy_learns_it_from_random_play(tmp_path: Path) -> None:
+    config = load("nano", ["game.name=kuhn", "run.seed=1", "run.steps=10", "run.eval_every=0"])
+    train(config, tmp_path)
+    result = measure(tmp_path, label="fresh", opponents={"random": 1.0}, games=600)
+    assert result.sigmas >= 4, result

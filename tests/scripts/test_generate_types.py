@@ -12,6 +12,7 @@ from typing import Annotated, Any, Literal, NotRequired, TypedDict
 import pytest
 
 from grandstand.games.base import GameEvent, Items
+from grandstand.games.picture import COLOURS, Thing
 from grandstand.games.registry import GAMES, game_spec
 
 SCRIPT = Path(__file__).parents[2] / "scripts/generate_types.py"
@@ -91,6 +92,15 @@ def test_what_a_seat_knows_and_may_do_has_types_that_hold_in_a_match(generator: 
     for view, data in zip(generator._views(spec), (rules.observation(seat), rules.legal(seat)), strict=True):
         generator._data_schema(view, definitions)
         assert set(definitions[view.__name__]["required"]) <= set(data) <= set(definitions[view.__name__]["properties"])
+
+
+def test_a_pair_is_a_tuple_and_seats_get_the_colours_of_pictures(generator: ModuleType) -> None:
+    definitions: dict[str, Any] = {}
+    generator._data_schema(Thing, definitions)
+    place, point = definitions["Thing"]["properties"]["at"]["anyOf"]
+    assert place == {"type": "string"}
+    assert point == {"type": "array", "items": [{"type": "number"}] * 2, "minItems": 2, "maxItems": 2}
+    assert f"  ['{COLOURS[-1][0]}', '{COLOURS[-1][1]}'],\n] as const;\n" in generator.picture_types()
 
 
 def test_data_that_json_does_not_take_is_named(generator: ModuleType) -> None:

@@ -1,19 +1,19 @@
-/** The light boards that are here. */
+/** The games that are here. */
 
 import { SvelteMap } from 'svelte/reactivity';
 
-import type { LightBoard } from './board';
-import { loadLightBoard } from './registry';
+import type { Game } from './game';
+import { loadGame } from './registry';
 
-const loaded = new SvelteMap<string, LightBoard>();
+const loaded = new SvelteMap<string, Game>();
 const asked: Record<string, boolean> = {};
 
-/** Return the light board of a game if it is here. Else it is fetched, and whoever has read this is told when it comes. */
-export function gameOf(name: string): LightBoard | undefined {
+/** Return a game if it is here. Else it is fetched, and whoever has read this is told when it comes. */
+export function gameOf(name: string): Game | undefined {
   if (name && !asked[name]) {
     asked[name] = true;
-    loadLightBoard(name).then(
-      (board) => loaded.set(name, board),
+    loadGame(name).then(
+      (game) => loaded.set(name, game),
       () => (asked[name] = false),
     );
   }

@@ -1,45 +1,44 @@
 /**
- * The boards of the games, one line each. A board is a chunk that is loaded when a match of its game is first shown;
- * `light` is the part of it that cards and lists need, where that is a chunk of its own.
+ * The games with a board of their own, one line each; all others have the generic one. What cards and lists need of a
+ * game, and what the page of a match adds, are two chunks where a game has both files.
  */
 
-import type { Board, LightBoard } from './board';
+import type { Board } from './board';
+import type { Game } from './game';
 
-// Only a board itself knows the type of its state.
-// eslint-disable-next-line @typescript-eslint/no-explicit-any
-type Load = () => Promise<{ board: Board<any> }>;
-// eslint-disable-next-line @typescript-eslint/no-explicit-any
-type LoadLight = () => Promise<{ board: LightBoard<any> }>;
+// Only a game itself knows the type of its state.
+/* eslint-disable @typescript-eslint/no-explicit-any */
+interface Loads {
+  board(): Promise<{ board: Board<any> }>;
+  game?(): Promise<{ game: Game<any> }>;
+}
+/* eslint-enable @typescript-eslint/no-explicit-any */
 
-const BOARDS: Record<string, Load> = {
-  cricket: () => import('./cricket'),
-  diplomacy: () => import('./diplomacy'),
-  experiment: () => import('./experiment'),
-  tournament: () => import('./tournament'),
-  training: () => import('./training'),
+const GAMES: Record<string, Loads> = {
+  cricket: { board: () => import('./cricket'), game: () => import('./cricket/game') },
+  diplomacy: { board: () => import('./diplomacy'), game: () => import('./diplomacy/game') },
+  experiment: { board: () => import('./experiment') },
+  tournament: { board: () => import('./tournament') },
+  training: { board: () => import('./training') },
 };
 
-const LIGHT: Record<string, LoadLight> = {
-  cricket: () => import('./cricket/light'),
-  diplomacy: () => import('./diplomacy/light'),
-};
+const GENERIC: Loads = { board: () => import('./generic') };
 
-const generic: Load = () => import('./generic');
+const loadsOf = (game: string): Loads => (Object.hasOwn(GAMES, game) ? GAMES[game] : undefined) ?? GENERIC;
 
-/** Return the board of `game`, or the generic one if the game has none. */
+/** Return the board of `game`. */
 export async function loadBoard(game: string): Promise<Board> {
-  const load = Object.hasOwn(BOARDS, game) ? BOARDS[game] : undefined;
-  return (await (load ?? generic)()).board;
+  return (await loadsOf(game).board()).board;
 }
 
-/** Return what cards and lists need of the board of `game`. */
-export async function loadLightBoard(game: string): Promise<LightBoard> {
-  const load = Object.hasOwn(LIGHT, game) ? LIGHT[game] : undefined;
-  return load ? (await load()).board : loadBoard(game);
+/** Return what cards and lists need of `game`. */
+export async function loadGame(game: string): Promise<Game> {
+  const { game: load } = loadsOf(game);
+  return load ? (await load()).game : loadBoard(game);
 }
 
 /** Start to load the board of the game that an episode's id begins with. An id without a known game has no effect. */
 export function expectBoard(id: string): void {
-  const game = Object.keys(BOARDS).find((name) => id.startsWith(`${name}-`));
+  const game = Object.keys(GAMES).find((name) => id.startsWith(`${name}-`));
   if (game) loadBoard(game).catch(() => undefined);
 }

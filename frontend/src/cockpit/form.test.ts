@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 
 import { event, summary } from '../testing/episode';
 import type { GameInfo, PlayerInfo } from '../types.gen';
-import { again, blank, optionsOf, presets, request, textOf, valueOf } from './form';
+import { again, blank, optionsOf, presets, request, textOf, valueOf, withSeats } from './form';
 
 const player = (name: string, kind: string, reason = ''): PlayerInfo => ({
   name,
@@ -31,6 +31,7 @@ const game: GameInfo = {
     player('gpt', 'llm', 'set the key'),
   ],
   formats: ['html', 'jsonl'],
+  seats_by: {},
 };
 
 describe('the start form', () => {
@@ -70,6 +71,27 @@ describe('the start form', () => {
       pace: 0,
       paused: true,
     });
+  });
+
+  it('has the seats of the options, and keeps who sits in those that remain', () => {
+    const table: GameInfo = {
+      ...game,
+      seats_by: { size: { 2: ['north', 'south'], 4: ['north', 'south', 'west', 'east'] } },
+    };
+    expect(withSeats(table, { press: 'full' })).toBe(table);
+    const settings = {
+      ...blank(table),
+      players: { north: 'worse', south: 'best', west: 'best' },
+      options: { size: 4 },
+    };
+    expect(request(settings, withSeats(table, settings.options)).players).toEqual({
+      north: 'worse',
+      south: 'best',
+      west: 'best',
+      east: 'best',
+    });
+    const two = { ...settings, options: { size: 2 } };
+    expect(request(two, withSeats(table, two.options)).players).toEqual({ north: 'worse', south: 'best' });
   });
 
   it('seats ready-made tables, and says what one lacks', () => {

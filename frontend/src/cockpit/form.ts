@@ -27,7 +27,7 @@ export interface Option {
   title: string;
   help: string;
   kind: 'flag' | 'choice' | 'whole' | 'number' | 'text' | 'json';
-  choices: readonly string[];
+  choices: readonly unknown[];
   initial: unknown;
 }
 
@@ -48,7 +48,7 @@ export function optionsOf(schema: GameInfo['options']): Option[] {
     title: (property.title ?? name).replace(/(?<=.)[A-Z]/g, (letter) => letter.toLowerCase()),
     help: property.description ?? '',
     kind: kindOf(property),
-    choices: (property.enum ?? []).map(String),
+    choices: property.enum ?? [],
     initial: property.default,
   }));
 }
@@ -99,7 +99,15 @@ export function blank(game: GameInfo): Settings {
   };
 }
 
-/** Return the request for `settings`, without values that equal the server's defaults. */
+/** Return the game with the seats that a match with these options has. */
+export function withSeats(game: GameInfo, options: Readonly<Record<string, unknown>>): GameInfo {
+  const seats = Object.entries(game.seats_by).flatMap(([name, by]) => by[textOf(options[name])] ?? []);
+  return seats.length ? { ...game, seats } : game;
+}
+
+/**
+ * Return the request for `settings`, without values that equal the server's defaults. `game` has the seats of the match.
+ */
 export function request(settings: Settings, game: GameInfo): StartEpisode {
   const usual = blank(game);
   const options = Object.entries(settings.options).filter(([name, value]) => value !== usual.options[name]);
@@ -109,7 +117,7 @@ export function request(settings: Settings, game: GameInfo): StartEpisode {
   return {
     ...Object.fromEntries(rest.filter(([name]) => name !== 'options')),
     game: settings.game,
-    players: settings.players,
+    players: Object.fromEntries(game.seats.map((seat) => [seat, settings.players[seat] ?? usual.players[seat] ?? ''])),
     ...(options.length && { options: Object.fromEntries(options) }),
   };
 }
@@ -119,7 +127,7 @@ export function request(settings: Settings, game: GameInfo): StartEpisode {
  * viewer may know it. A seat whose player no longer exists gets the strongest free player.
  */
 export function again(episode: EpisodeSummary, events: readonly Event[], game: GameInfo): Settings {
-  const usual = blank(game);
+  const usual = blank(withSeats(game, episode.options));
   const known = new Set(game.players.map(({ name }) => name));
   const steered = events.flatMap((event) => coreData(event, 'ControlChanged') ?? []);
   const value = (command: string): number | null => {

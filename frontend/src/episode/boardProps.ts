@@ -1,4 +1,4 @@
-import type { BoardProps } from '../boards/board';
+import type { BoardProps } from '../boards/game';
 import type { EpisodeSummary } from '../types.gen';
 import type { View } from './watch.svelte';
 

@@ -1,10 +1,11 @@
 /** The person whom a match waits for. */
 
-import type { Board } from '../boards/board';
+import type { Game, Names } from '../boards/game';
 import { plain } from '../lib/text';
 import type { EpisodeSummary } from '../types.gen';
 import type { EpisodeFacts } from './state';
 import type { MatchInfo } from './record/matchInfo';
+import type { Moment } from './record/moments';
 
 /**
  * Return the first of the seats `waiting` that a person plays, with the seconds left on its clock at `now`, or null if
@@ -13,7 +14,7 @@ import type { MatchInfo } from './record/matchInfo';
 export function personWaitedFor(
   episode: EpisodeSummary,
   shell: MatchInfo,
-  board: Pick<Board, 'seat'>,
+  names: Pick<Names, 'seat'>,
   waiting: readonly string[],
   now: number,
   began: number,
@@ -24,5 +25,9 @@ export function personWaitedFor(
   );
   if (!seat) return null;
   const left = episode.clock == null ? null : Math.max(0, began + episode.clock - now);
-  return { name: plain(board.seat(seat.seat).name, 40), left };
+  return { name: plain(names.seat(seat.seat).name, 40), left };
 }
+
+/** Return the seats that the match waits for, without those that have made their decision as far as this is public. */
+export const undecided = (game: Game, { shell, board }: Moment<unknown>): string[] =>
+  shell.toAct.filter((seat) => !game.strip(board, seat).ready);

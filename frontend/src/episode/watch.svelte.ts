@@ -2,7 +2,8 @@
 
 import { untrack } from 'svelte';
 
-import { called, type Board, type LightBoard } from '../boards/board';
+import type { Board } from '../boards/board';
+import type { Game, Names, Told } from '../boards/game';
 import { expectBoard, loadBoard } from '../boards/registry';
 import { Feed, type Failure } from './feed/feed';
 import { EpisodeRecord } from './record/record';
@@ -12,6 +13,7 @@ import { Show } from './show/show.svelte';
 import { viewOf, type View } from './view';
 import type { StreamState } from './feed/stream';
 import type { MatchInfo } from './record/matchInfo';
+import type { Moment } from './record/moments';
 import type { EpisodeSummary, Event, Snapshot } from '../types.gen';
 
 export type { View } from './view';
@@ -25,8 +27,8 @@ export interface WatchOptions {
   behind?: number;
   /** Whether to fetch the events before the first snapshot. Without them, the record begins there. */
   history?: boolean;
-  /** The light board of a card, which then shows the match without the parts that only the match page draws. */
-  board?: LightBoard | null;
+  /** The game of a card, which then shows the match without the parts that only the match page draws. */
+  game?: Game | null;
 }
 
 /** What happens to the episode, and then to the view. */
@@ -48,10 +50,10 @@ export class Watch {
   view = $state.raw<View | null>(null);
   episode = $state.raw<EpisodeSummary | null>(null);
   board = $state.raw<Board | null>(null);
-  /** The board with the seat names of the match. The object changes only when a name changes. */
-  called = $derived.by(() => {
-    const state = this.#names && untrack(() => this.view?.moment?.board);
-    return this.board && called(this.board, state);
+  /** The names of the match. The object changes only when the name of a seat changes. */
+  names: Names | null = $derived.by(() => {
+    const state = this.#seats && untrack(() => this.view?.moment?.board);
+    return this.board?.names(state) ?? null;
   });
   connection = $state.raw<StreamState>({ name: 'connecting' });
   /** Why the episode cannot be watched; null if it can. */
@@ -64,13 +66,14 @@ export class Watch {
   audible = false;
   readonly show: Show;
 
-  #names = $derived(
-    JSON.stringify(this.episode?.seats.map(({ seat }) => this.board?.seat(seat, this.view?.moment?.board)) ?? ''),
-  );
+  #seats = $derived.by(() => {
+    const names = this.board?.names(this.view?.moment?.board);
+    return JSON.stringify(this.episode?.seats.map(({ seat }) => names?.seat(seat)) ?? '');
+  });
   readonly #record = new EpisodeRecord();
   readonly #feed: Feed;
   readonly #history: boolean;
-  readonly #board: LightBoard | null;
+  readonly #game: Game | null;
   readonly #paced: boolean;
   #handlers: readonly Partial<WatchEvents>[] = [];
   readonly #first: number | null;
@@ -82,9 +85,9 @@ export class Watch {
   constructor(
     readonly id: string,
     readonly as: string,
-    { seq = null, last = null, behind = 0, history = true, board = null }: WatchOptions = {},
+    { seq = null, last = null, behind = 0, history = true, game = null }: WatchOptions = {},
   ) {
-    [this.#first, this.#paced, this.#history, this.#board] = [seq, behind > 0, history, board];
+    [this.#first, this.#paced, this.#history, this.#game] = [seq, behind > 0, history, game];
     const seat = as.startsWith('seat:') ? as.slice('seat:'.length) : null;
     this.show = new Show(this.#record, behind, seat, [seq, last], () => this.#schedule());
     this.#feed = new Feed(id, as, {
@@ -110,7 +113,7 @@ export class Watch {
   }
 
   open(): void {
-    if (!this.#board) expectBoard(this.id);
+    if (!this.#game) expectBoard(this.id);
     this.#feed.open(this.#first);
   }
 
@@ -156,10 +159,13 @@ export class Watch {
     return this.#record.at(this.#record.head)?.shell ?? null;
   }
 
-  /** Return the sentence of `seq`, or null if it has not arrived. */
-  text(seq: number): string | null {
-    return this.#record.text(seq);
+  /** Return the moment at `seq`, or null if the events that lead to it have not arrived. */
+  at(seq: number): Moment<unknown> | null {
+    return this.#record.at(seq);
   }
+
+  /** Return what the parts of the event `seq` tell. */
+  readonly told = (seq: number): readonly Told[] => this.at(seq)?.told ?? [];
 
   /** Return the last sentence up to the moment told, or ''. */
   lastText(): string {
@@ -174,14 +180,14 @@ export class Watch {
 
   async #prepare(episode: EpisodeSummary): Promise<void> {
     this.#expected = true;
-    const board = this.#board ? null : await loadBoard(episode.game).catch(() => null);
-    const rules = this.#board ?? board;
+    const board = this.#game ? null : await loadBoard(episode.game).catch(() => null);
+    const game = this.#game ?? board;
     if (this.#feed.closed) return;
-    if (!rules) {
+    if (!game) {
       this.failure = { status: 0, reason: 'Its board could not be fetched. Reload the page to try again.' };
       return;
     }
-    this.#record.use(rules, episode);
+    this.#record.use(game, episode);
     this.board = board;
     this.#schedule();
   }

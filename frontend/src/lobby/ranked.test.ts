@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import type { Board } from '../boards/board';
+import type { Game } from '../boards/game';
 import type { EpisodeSummary } from '../types.gen';
 import { ranked } from './ranked';
 
@@ -12,17 +12,16 @@ const SOLO = {
   scores: { AUSTRIA: 0, ENGLAND: 0, FRANCE: 0, TURKEY: 1 },
   outcome: { reason: 'solo', winners: ['TURKEY'], scores: {}, text: '' },
 } as unknown as EpisodeSummary;
-const BOARD = {
-  tally: (centres: Centres, seat: string) => String(centres[seat] ?? 0),
-  score: (score: number) => score.toFixed(2),
-} as unknown as Board<Centres>;
+const GAME: Pick<Game<Centres>, 'strip'> = {
+  strip: (centres, seat) => ({ count: centres ? String(centres[seat] ?? 0) : '' }),
+};
 
 const toPairs = (rows: readonly { seat: string; figure: string }[]) => rows.map(({ seat, figure }) => [seat, figure]);
 
 describe('the leaders on a card', () => {
   it('are in the order of what the board counts, not of the seats', () => {
     const centres = { TURKEY: 19, AUSTRIA: 0, ENGLAND: 3, FRANCE: 7 };
-    expect(toPairs(ranked(SOLO, BOARD, centres))).toEqual([
+    expect(toPairs(ranked(SOLO, GAME, centres))).toEqual([
       ['TURKEY', '19'],
       ['FRANCE', '7'],
       ['ENGLAND', '3'],
@@ -31,23 +30,23 @@ describe('the leaders on a card', () => {
   });
 
   it('have no figure before the position is here, rather than a score in its place', () => {
-    expect(toPairs(ranked(SOLO, BOARD, undefined))[0]).toEqual(['TURKEY', '']);
-    expect(ranked(SOLO, BOARD, undefined).every(({ figure }) => figure === '')).toBe(true);
+    expect(toPairs(ranked(SOLO, GAME, undefined))[0]).toEqual(['TURKEY', '']);
+    expect(ranked(SOLO, GAME, undefined).every(({ figure }) => figure === '')).toBe(true);
   });
 
   it('have their scores where a board counts nothing', () => {
-    const plain = { score: (score: number) => score.toFixed(2) } as unknown as Board<Centres>;
+    const plain: typeof GAME = { strip: (_, __, score = 0) => ({ count: score.toFixed(2) }) };
     expect(toPairs(ranked(SOLO, plain, undefined))[0]).toEqual(['TURKEY', '1.00']);
   });
 
   it('name the person who has taken over a seat', () => {
-    const players = ranked({ ...SOLO, taken: ['FRANCE'] }, BOARD, undefined).map(({ seat, player }) => [seat, player]);
+    const players = ranked({ ...SOLO, taken: ['FRANCE'] }, GAME, undefined).map(({ seat, player }) => [seat, player]);
     expect(players).toContainEqual(['FRANCE', 'a person, for bot']);
     expect(players).toContainEqual(['TURKEY', 'bot']);
   });
 
   it('begin with the winner, whatever is counted', () => {
     const episode = { ...SOLO, outcome: { ...SOLO.outcome, winners: ['FRANCE'] } } as EpisodeSummary;
-    expect(ranked(episode, BOARD, { TURKEY: 9, FRANCE: 4 })[0]?.seat).toBe('FRANCE');
+    expect(ranked(episode, GAME, { TURKEY: 9, FRANCE: 4 })[0]?.seat).toBe('FRANCE');
   });
 });

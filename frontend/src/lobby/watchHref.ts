@@ -1,14 +1,14 @@
 /** The address under which the lobby opens a match. */
 
-import type { LightBoard } from '../boards/board';
+import type { Game } from '../boards/game';
 import { matchHref } from '../net/router.svelte';
 import type { EpisodeSummary } from '../types.gen';
 
 /** A showcase match hides nothing, and its secret letters are half of what there is to see: it opens with all secrets. */
 export function watchHref(
   { episode_id: id, origin, reveal }: Pick<EpisodeSummary, 'episode_id' | 'origin' | 'reveal'>,
-  board: Pick<LightBoard, 'promise'>,
+  { terms }: Pick<Game, 'terms'>,
 ): string {
-  const open = origin === 'showcase' && reveal === 'live' && board.promise !== undefined;
+  const open = origin === 'showcase' && reveal === 'live' && terms.press;
   return matchHref(id) + (open ? '?as=analyst' : '');
 }

@@ -1,6 +1,6 @@
 /** The place of a training run in the experiment that it is a run of. */
 
-import type { ExperimentPlace } from '../boards/board';
+import type { ExperimentPlace } from '../boards/game';
 import { board } from '../boards/experiment';
 import { runs, type Experiment } from '../boards/experiment/state';
 import { stateAt } from '../episode/record/stateAt';

@@ -1,9 +1,10 @@
 /** What the parts of the match page share: the match, what may be told of it, and what the viewer may do. */
 
+import { MATCH } from '../boards/game';
 import { boardProps } from '../episode/boardProps';
 import { timeAt } from '../episode/record/steps';
 import { BEHIND, PLAYER_BEHIND } from '../episode/show/pace';
-import { personWaitedFor } from '../episode/waiting';
+import { personWaitedFor, undecided } from '../episode/waiting';
 import { Watch } from '../episode/watch.svelte';
 import { Lazy } from '../lib/lazy.svelte';
 import { still } from '../lib/still';
@@ -42,7 +43,8 @@ export class MatchPage {
 
   view = $derived.by(() => this.watch.view);
   episode = $derived.by(() => this.watch.episode);
-  board = $derived.by(() => this.watch.called);
+  board = $derived.by(() => this.watch.board);
+  names = $derived.by(() => this.watch.names);
   lazy = $derived(this.#tabs.module);
   missing = $derived(this.#tabs.failed);
   controls = $derived.by(() => (access.acts(this.watch.id) ? this.#controls.module : null));
@@ -51,20 +53,22 @@ export class MatchPage {
   live = $derived.by(() => this.watch.connection.name !== 'complete');
   viewpoints = $derived(this.episode ? access.viewpoints(this.episode, !this.live) : []);
   waiting = $derived.by(() => {
-    const { narrated, shell, view } = this;
-    if (!narrated || shell?.status !== 'live' || !view?.following) return [];
-    const ready = this.board?.ready?.(narrated.board);
-    return shell.toAct.filter((seat) => !ready?.includes(seat) && !shell.requests[seat]?.ready);
+    const { narrated, shell, view, board } = this;
+    if (!narrated || shell?.status !== 'live' || !view?.following || !board) return [];
+    return undecided(board, narrated).filter((seat) => !shell.requests[seat]?.ready);
   });
   person = $derived.by(() => {
-    const { view, episode, board, shell, waiting } = this;
-    if (!view || !episode || !board || !shell) return null;
-    return personWaitedFor(episode, shell, board, waiting, now.seconds, timeAt(view.store.slots, shell.turnSeq));
+    const { view, episode, names, shell, waiting } = this;
+    if (!view || !episode || !names || !shell) return null;
+    return personWaitedFor(episode, shell, names, waiting, now.seconds, timeAt(view.store.slots, shell.turnSeq));
   });
   mayPlay = $derived.by(() => this.seat !== null && access.plays(this.watch.id, this.seat));
   /** Whether the end is told of a match that is over. */
   ended = $derived(
-    this.view?.following === true && this.shell !== null && OVER.has(this.shell.status) && !this.board?.terms,
+    this.view?.following === true &&
+      this.shell !== null &&
+      OVER.has(this.shell.status) &&
+      this.board?.terms.noun === MATCH.noun,
   );
   over = $derived(this.view !== null && OVER.has(this.view.status) && !this.live);
 

@@ -1,7 +1,7 @@
 /** The published matches of a training run, and the decisions in them that the run learns from. */
 
-import type { DecisionLink, TrainingMatches } from '../boards/board';
-import { loadBoard } from '../boards/registry';
+import type { DecisionLink, TrainingMatches } from '../boards/game';
+import { loadGame } from '../boards/registry';
 import { api } from '../net/api';
 import { momentHref } from '../net/router.svelte';
 import type { EpisodeSummary } from '../types.gen';
@@ -25,12 +25,13 @@ export function trainingMatches(run: string): TrainingMatches {
 }
 
 /** Return the recorded decisions of a match, with their seats and turns in the words of its game. */
-export async function decisionLinks({ episode_id: id, game }: EpisodeSummary): Promise<DecisionLink[]> {
-  const [board, decisions] = await Promise.all([loadBoard(game), api.decisions(id)]);
+export async function decisionLinks({ episode_id: id, game: name }: EpisodeSummary): Promise<DecisionLink[]> {
+  const [game, decisions] = await Promise.all([loadGame(name), api.decisions(id)]);
+  const names = game.names();
   return decisions.map((decision) => ({
     ...decision,
-    seat: board.seat(decision.seat).name,
-    turn: board.turn(decision.turn).title,
+    seat: names.seat(decision.seat).name,
+    turn: names.turn(decision.turn).title,
     href: momentHref(id, decision.seq),
   }));
 }

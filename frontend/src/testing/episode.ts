@@ -1,7 +1,9 @@
 /** Episodes for tests: a small made-up game whose whole state is the sum of its numbers. */
 
 import type { Board } from '../boards/board';
-import type { Numbered } from '../episode/record/store';
+import { MATCH, PLAIN, type Game, type Told } from '../boards/game';
+import type { Numbered, Slot } from '../episode/record/store';
+import { parts } from '../episode/show/parts';
 import type { EpisodeSummary, Event, Snapshot } from '../types.gen';
 
 export const ID = 'sum-1';
@@ -85,20 +87,34 @@ function stateOf(frame: Numbered | undefined): unknown {
   return frame?.frame === 'event' ? frame.event.data['state'] : undefined;
 }
 
-const nothing = (() => ({})) as unknown as Board<Sum>['component'];
+const nothing = (() => ({})) as unknown as Board<Sum>['view'];
 
 export const board: Board<Sum> = {
-  initial: (_, whole) => ({ total: (whole as { total: number } | null)?.total ?? 0, added: [] }),
-  reduce: (state, { type, data }) =>
+  begin: (_, whole) => ({ total: (whole as { total: number } | null)?.total ?? 0, added: [] }),
+  step: (state, { type, data }) =>
     type === 'Added' ? { total: state.total + Number(data['by']), added: [...state.added, Number(data['by'])] } : state,
-  markers: ({ type, data }) =>
-    type === 'Added' && data['by'] === 10 ? [{ kind: 'note', label: 'Ten', weight: 1 }] : [],
-  describe: ({ type, data }, before) => (type === 'Added' ? `${before.total} and ${Number(data['by'])}` : ''),
-  seat: (id) => ({ name: id, short: id.slice(0, 3), colour: 'black' }),
-  turn: (turn) => ({ title: `Turn ${turn}`, tick: turn }),
-  score: String,
+  tell: ({ type, data }, before) => ({
+    text: type === 'Added' ? `${before.total} and ${Number(data['by'])}` : '',
+    step: true,
+    marks: type === 'Added' && data['by'] === 10 ? [{ kind: 'note', label: 'Ten', weight: 1 }] : [],
+  }),
+  names: () => ({
+    seat: (id) => ({ name: id, short: id.slice(0, 3), colour: 'black' }),
+    turn: (turn) => ({ title: `Turn ${turn}`, tick: turn, chapter: `Turn ${turn}` }),
+    ...PLAIN,
+  }),
+  strip: (_, __, score) => ({ count: String(score) }),
+  terms: MATCH,
   aspect: 1,
-  component: nothing,
+  view: nothing,
   panels: [],
   card: nothing,
 };
+
+/** Return what the parts of each event in `slots` tell, by number. */
+export const toldOf =
+  <S>(game: Game<S>, slots: readonly Slot[]) =>
+  (seq: number): Told[] => {
+    const event = slots[seq];
+    return event ? parts(event).map((part) => game.tell(part, game.begin(summary, null))) : [];
+  };

@@ -1,7 +1,7 @@
 import { render } from 'svelte/server';
 import { expect, it } from 'vitest';
 
-import type { Board } from '../boards/board';
+import type { Game } from '../boards/game';
 import { board } from '../boards/diplomacy';
 import { before } from '../episode/record/matchInfo';
 import { summary } from '../testing/episode';
@@ -12,7 +12,8 @@ it('says of a match that waits in the queue its place and when it begins, if tha
   const shell = before(summary);
   const second = { place: 2, seconds: 240 };
   const text = (turn: string, queue: QueuePlace | null): string => {
-    const props = { shell: { ...shell, turn }, board: board as unknown as Board, state: null, waiting: [], queue };
+    const [game, names] = [board as unknown as Game, board.names()];
+    const props = { shell: { ...shell, turn }, game, names, state: null, waiting: [], queue };
     return render(Caption, { props })
       .body.replace(/<[^>]*>/g, ' ')
       .replace(/\s+/g, ' ');

@@ -24,11 +24,11 @@ const storeOf = (events: Event[]): Store =>
   reduce(EMPTY, { do: 'frames', frames: events.map((item) => ({ frame: 'event', event: item })) });
 
 function narratedAt(log: StoryLog, store: Store, seq: number): Narrated {
-  return { store, story: log.read(store), seq };
+  return { story: log.read(store), seq };
 }
 
 function setUp(): { lines: Lines; at: (seq: number, events?: Event[]) => number[] } {
-  const lines = new Lines({}, (seq) => (seq ? `sentence ${seq}` : ''));
+  const lines = new Lines((seq) => (seq ? `sentence ${seq}` : ''));
   const log = new StoryLog();
   return {
     lines,
@@ -55,7 +55,7 @@ describe('the lines of a match', () => {
   });
 
   it('are not told again when the record is read anew', () => {
-    const lines = new Lines({}, () => '');
+    const lines = new Lines(() => '');
     lines.skipTo(0);
     const read = (): number[] => lines.next(narratedAt(new StoryLog(), storeOf(MATCH), 4)).map((line) => line.seq);
     expect([read(), read()]).toEqual([[2, 6, 5], []]);

@@ -1,7 +1,5 @@
 /** The lines of a match that are new at the moment that may be told: its comments or, without any, its sentences. */
 
-import type { Board } from '../boards/board';
-import { minor } from '../episode/show/parts';
 import type { StoryLine } from '../episode/story/storyLog';
 import type { View } from '../episode/watch.svelte';
 import { plain } from '../lib/text';
@@ -17,7 +15,7 @@ const SENTENCE = 0.3;
 const LONGEST = 400;
 
 /** What the lines are made from: a part of the view. */
-export type Narrated = Pick<View, 'store' | 'story'> & { readonly seq: number };
+export type Narrated = Pick<View, 'story'> & { readonly seq: number };
 
 const keyOf = ({ seq, text }: StoryLine): string => `${seq} ${text}`;
 
@@ -29,7 +27,7 @@ export class Lines {
   #spoken = new Set<string>();
 
   constructor(
-    private readonly board: Pick<Board, 'minor'>,
+    /** Return the sentence of a step, or ''. */
     private readonly sentence: (seq: number) => string,
   ) {}
 
@@ -58,11 +56,10 @@ export class Lines {
     return lines.slice(0, count).map(({ seq }) => seq);
   }
 
-  #sentences({ store, seq: last }: Narrated, first: number): Line[] {
+  #sentences({ seq: last }: Narrated, first: number): Line[] {
     const lines: Line[] = [];
     for (let seq = first; seq <= last; seq++) {
-      const slot = store.slots[seq];
-      const text = slot && !minor(this.board, slot) ? this.sentence(seq) : '';
+      const text = this.sentence(seq);
       if (text) lines.push({ seq, text, importance: SENTENCE });
     }
     return lines;

@@ -1,6 +1,5 @@
 /** The voice of one open match, for components: what is spoken, how, and what the viewer has chosen. */
 
-import type { Board } from '../boards/board';
 import type { View, Watch } from '../episode/watch.svelte';
 import { api } from '../net/api';
 import type { VoiceChanged, VoiceReady } from '../types.gen';
@@ -49,13 +48,15 @@ export class MatchVoice {
 
   constructor(
     private readonly watch: Watch,
-    board: Board,
     private readonly offered: () => boolean,
   ) {
     const sound = (): Preferences => this.chosen;
     const browser = new BrowserSpeaker(sound);
     this.#player = new ClipPlayer((name, signal) => api.clip(name, watch.as, signal), sound);
-    this.#lines = new Lines(board, (seq) => watch.text(seq) ?? '');
+    this.#lines = new Lines((seq) => {
+      const moment = watch.at(seq);
+      return moment?.step ? moment.text : '';
+    });
     const narrator = new Narrator(this.#conditions(), this.#player, browser, new SilentSpeaker(), (clip, time) =>
       this.#progress(clip, time),
     );

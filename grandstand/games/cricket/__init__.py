@@ -9,13 +9,13 @@ from grandstand.games.cricket.agent.reply import REPLY
 from grandstand.games.cricket.agent.text import THIS_OVER
 from grandstand.games.cricket.agent.training import training
 from grandstand.games.cricket.bots import BOTS, showcase
-from grandstand.games.cricket.card import CARD
 from grandstand.games.cricket.events import EVENTS
 from grandstand.games.cricket.export.cricsheet import export_cricsheet, export_tactics
 from grandstand.games.cricket.game import CricketGame
 from grandstand.games.cricket.imports.cricsheet import FORM
 from grandstand.games.cricket.options import CricketOptions, option_words
 from grandstand.games.cricket.packs import PACKS, tasks
+from grandstand.games.cricket.picture import PICTURES
 from grandstand.games.cricket.preparation import preparation
 from grandstand.games.cricket.story.teller import CricketStory
 from grandstand.games.cricket.vocab import SEATS
@@ -38,7 +38,7 @@ GAME: GameSpec[CricketGame] = GameSpec(
     bots=Bots(BOTS, showcase),
     talk=Talk(reply=REPLY, prompts=PromptForm(version=2, unit="overs", longest=50, default=THIS_OVER)),
     story=Storytelling(CricketStory),
-    picture=CARD,
+    picture=PICTURES,
     learning=Learning(
         training=training,
         tasks={name: partial(tasks, name) for name in PACKS},

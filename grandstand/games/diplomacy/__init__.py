@@ -31,7 +31,6 @@ from grandstand.games.diplomacy.agent.text import LONGEST_HISTORY
 from grandstand.games.diplomacy.agent.training import training
 from grandstand.games.diplomacy.bots import BOTS, SLOW, showcase
 from grandstand.games.diplomacy.bots.talking import TALKS
-from grandstand.games.diplomacy.card import CARD
 from grandstand.games.diplomacy.events import (
     CentersChanged,
     DrawVoted,
@@ -50,6 +49,7 @@ from grandstand.games.diplomacy.events import (
 from grandstand.games.diplomacy.game import DiplomacyGame
 from grandstand.games.diplomacy.options import DiplomacyOptions, option_words
 from grandstand.games.diplomacy.package.requests import read_request
+from grandstand.games.diplomacy.picture import PICTURES
 from grandstand.games.diplomacy.press.honesty import MEASURES, measures
 from grandstand.games.diplomacy.press.intentions import INTENTIONS
 from grandstand.games.diplomacy.press.notes import NOTES
@@ -103,7 +103,7 @@ GAME: GameSpec[DiplomacyGame] = GameSpec(
         intentions=INTENTIONS,
     ),
     story=Storytelling(DiplomacyStory, weight=lambda turn: WEIGHTS[turn[-1]]),
-    picture=CARD,
+    picture=PICTURES,
     learning=Learning(
         training=training,
         tasks={PACK: tasks},

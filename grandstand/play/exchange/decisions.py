@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from grandstand.games.base import SeatId
 from grandstand.games.match import Match
 from grandstand.games.registry import GAMES, game_spec
+from grandstand.games.training import SCORED
 from grandstand.models import (
     ActionChosen,
     ActionRejected,
@@ -233,10 +234,8 @@ def _asked(match: Match, decision: ActionChosen) -> Asked:
 def _reward(game: str, events: Sequence[Event], rows: Sequence[DecisionRow]) -> None:
     """Fill in the rewards, computed from the events that the viewpoint may know."""
     spec = game_spec(game)
-    if spec.learning.training is None:
-        return
-    rewards = spec.learning.training().rewards
-    kinds = {kind.__name__ for kind in spec.rules.events}
+    rewards = spec.training.rewards
+    kinds = {*(kind.__name__ for kind in spec.rules.events), *SCORED}
     own = [(event.seq, event.type, event.data) for event in events if event.type in kinds]
     for seat in {row.seat for row in rows}:
         of_seat = [row for row in rows if row.seat == seat]

@@ -1,21 +1,17 @@
-"""Moments and ranges of an episode as shapes: the part of a card or clip that needs its events, and no pixels."""
+"""Moments and ranges of an episode as SVG: the part of a card or clip that needs its events, and no pixels."""
 
 from __future__ import annotations
 
 import logging
 from collections.abc import Sequence
-from typing import TypeAlias
 
 from grandstand.games.base import OptionError
-from grandstand.games.cards import Shape
 from grandstand.models import Event, TurnStarted
-from grandstand.play.scenes import beats_of, card_of, game_title, headline_of, public_scene, spec_of
+from grandstand.play.scenes import beats_of, card_of, colours_of, game_title, headline_of, picture_of, public_scene
 from grandstand.server.cards.layout import About, laid_out
 from grandstand.spectator.summary import summary_at
 
 log = logging.getLogger(__name__)
-
-Shapes: TypeAlias = Sequence[Shape]
 
 SILENT = frozenset({"PlayerThinking", "ActionRequested", "NegotiationHeld", "CommentAdded", "FactNoted"})
 """Types of events that change no card."""
@@ -27,8 +23,6 @@ LONGEST = 30.0
 """Seconds of a clip without its last frame."""
 LAST = 2.5
 """Seconds for which the last frame is shown."""
-MOST_SHAPES = 5000
-"""The most shapes of a board: no real position has more."""
 
 
 def anchor(events: Sequence[Event], seq: int) -> int:
@@ -38,7 +32,7 @@ def anchor(events: Sequence[Event], seq: int) -> int:
     return seq
 
 
-def card_shapes(events: Sequence[Event], seq: int | None = None) -> Shapes:
+def card_svg(events: Sequence[Event], seq: int | None = None) -> str:
     """Return the card of number `seq` of `events`, by default the last; they start at seq 0 and may go on after it."""
     if seq is None:
         seq = len(events) - 1
@@ -49,15 +43,15 @@ def card_shapes(events: Sequence[Event], seq: int | None = None) -> Shapes:
         headline=headline_of(summary),
         players={info.seat: info.player for info in summary.seats},
         chances=summary.outlook.chances if summary.outlook and not summary.outcome else {},
+        colours=colours_of(summary),
     )
-    spec, scene = spec_of(summary.game), public_scene(events[: seq + 1])
+    scene = public_scene(events[: seq + 1])
     try:
-        board = list(spec.picture.picture(scene)) if spec and spec.picture else []
-        return laid_out(board if len(board) <= MOST_SHAPES else [], card_of(summary, scene), about)
+        return laid_out(picture_of(summary.game, scene), card_of(summary, scene), about)
     except Exception:
         # A published match is recorded as it was sent, so its data may be anything.
         log.warning("episode %s: event %d cannot be drawn", summary.episode_id, summary.last_seq, exc_info=True)
-        return laid_out([], card_of(summary.model_copy(update={"game": ""}), []), about)
+        return laid_out(None, card_of(summary.model_copy(update={"game": ""}), []), about)
 
 
 def clip_moments(events: Sequence[Event], first: int, last: int) -> tuple[list[int], list[float]]:
@@ -95,6 +89,6 @@ def _thinned(numbers: list[int]) -> list[int]:
     return [numbers[round(step * number)] for number in range(MOST_FRAMES)]
 
 
-def clip_frames(events: Sequence[Event], moments: Sequence[int]) -> list[Shapes]:
+def clip_frames(events: Sequence[Event], moments: Sequence[int]) -> list[str]:
     """Return the cards of `moments`, the frames of a clip."""
-    return [card_shapes(events, moment) for moment in moments]
+    return [card_svg(events, moment) for moment in moments]

@@ -1,108 +1,121 @@
-"""Text in the page's typefaces: measured, wrapped, shortened and drawn.
+"""Text in the page's typefaces: measured, wrapped, shortened, and written as SVG.
 
-The typefaces have the letters of the Latin alphabets. Any other letter is drawn as a question mark.
+`scripts/typefaces.py` makes the typefaces. They have the letters of the Latin alphabets and symbols of games; any other
+character is a question mark.
 """
 
 from __future__ import annotations
 
+import json
+import re
 from base64 import b64decode
 from bisect import bisect_right
-from collections.abc import Iterator
-from dataclasses import replace
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from functools import cache
-from io import BytesIO
-from itertools import groupby
+from gzip import decompress
 from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Final, Literal, TypeAlias
+from xml.sax.saxutils import escape
 
-from PIL import ImageDraw, ImageFont
-
-from grandstand.games.cards import LEADING, Face, Words
+Face: TypeAlias = Literal["sans", "bold", "serif"]
+Align: TypeAlias = Literal["start", "middle", "end"]
 
 FONTS = Path(__file__).parent / "fonts"
-"""The typefaces as text (base64), because a Space refuses binary files."""
-FILES: dict[Face, str] = {
-    "sans": "barlow-semi-condensed-{}-400-normal.woff2.b64",
-    "bold": "barlow-semi-condensed-{}-600-normal.woff2.b64",
-    "serif": "spectral-{}-500-normal.woff2.b64",
+"""The typefaces as compressed TrueType files in text (base64), because a Space refuses binary files."""
+FACES: Final[Mapping[Face, str]] = {
+    "sans": 'font-family="Barlow Semi Condensed, DejaVu Sans"',
+    "bold": 'font-family="Barlow Semi Condensed SemiBold, DejaVu Sans" font-weight="600"',
+    "serif": 'font-family="Spectral Medium, DejaVu Sans" font-weight="500"',
 }
+LEADING = 1.2
+"""Distance of two lines of text, as a multiple of the size."""
+BASELINE = 0.35
+"""The part of the size by which the baseline is below the middle of a line."""
 SMALLER = 0.92
 """The step by which text is set smaller until it fits."""
 ELLIPSIS = "…"
 UNKNOWN = "?"
+VARIANTS = re.compile("[\ufe0e\ufe0f]")
+"""Characters that ask for one of two forms of a symbol."""
 LONGEST = 1000
 """Characters of a text that are read."""
 
-_PUNCTUATION = frozenset("‐‑‒–—―‘’‚“”„†‡•…‰‹›⁄€™−ıŒœˆ˚˜")
+
+@cache
+def advances(face: Face) -> Mapping[str, float]:
+    """Return the width of each character of a typeface, as a multiple of the size."""
+    tables = json.loads((FONTS / "advances.json").read_text(encoding="utf-8"))
+    return {**tables["symbols"], **tables[face]}
+
+
+@contextmanager
+def typefaces() -> Iterator[list[str]]:
+    """Yield the TrueType files for the drawing of SVG, which are then removed."""
+    with TemporaryDirectory(prefix="grandstand-fonts-") as folder:
+        for name, content in _typefaces().items():
+            (Path(folder) / name).write_bytes(content)
+        yield [str(Path(folder) / name) for name in _typefaces()]
 
 
 @cache
-def font(face: Face, subset: str, size: float) -> ImageFont.FreeTypeFont:
-    """Return a typeface at `size`; `subset` is latin or latin-ext."""
-    return ImageFont.truetype(BytesIO(_typeface(FILES[face].format(subset))), size)
+def _typefaces() -> Mapping[str, bytes]:
+    files = sorted(FONTS.glob("*.ttf.gz.b64"))
+    return {file.name.removesuffix(".gz.b64"): decompress(b64decode(file.read_bytes())) for file in files}
 
 
-@cache
-def _typeface(name: str) -> bytes:
-    return b64decode((FONTS / name).read_bytes())
+def text(
+    words: str, x: float, y: float, size: float, colour: str, face: Face = "sans", align: Align = "start",
+    *, width: float = 0.0, lines: int = 1, least: float = 0.0,
+) -> str:  # fmt: skip
+    """Return text as SVG, wrapped to at most `lines` lines of `width`, if it is not 0. What does not fit is set
+    smaller, down to `least`, then ends with an ellipsis.
+
+    (x, y) is the start, the middle or the end of the middle of the first line.
+    """
+    rows, size = wrapped(words, face, size, width=width, lines=lines, least=least)
+    common = f'{FACES[face]} font-size="{size:.2f}" fill="{colour}" text-anchor="{align}"'
+    return "".join(
+        f'<text x="{x:.2f}" y="{y + (LEADING * number + BASELINE) * size:.2f}" {common}>{escape(line)}</text>'
+        for number, line in enumerate(rows)
+        if line
+    )
 
 
-def legible(text: str) -> str:
-    """Return `text` on one line, in letters that the typefaces have."""
-    words = " ".join(text[:LONGEST].split())
-    return "".join(char if subset_of(char) else UNKNOWN for char in words if char.isprintable())
+def legible(words: str, face: Face = "sans") -> str:
+    """Return `words` on one line, in characters that the typeface has."""
+    known = advances(face)
+    shown = VARIANTS.sub("", " ".join(words[:LONGEST].split()))
+    return "".join(char if char in known else UNKNOWN for char in shown if char.isprintable())
 
 
-def subset_of(char: str) -> str:
-    """Return the part of a typeface that has `char`; '' if none has."""
-    if " " <= char <= "ÿ" or char in _PUNCTUATION:
-        return "latin"
-    return "latin-ext" if "Ā" <= char <= "ſ" or "Ș" <= char <= "ț" or "Ẁ" <= char <= "ẅ" else ""
+def length(words: str, face: Face, size: float) -> float:
+    """Return the width of one line of text, without its kerning."""
+    return size * sum(map(advances(face).__getitem__, words))
 
 
-def runs(text: str) -> Iterator[tuple[str, str]]:
-    """Yield (subset, piece) of `text`."""
-    for subset, chars in groupby(text, subset_of):
-        yield subset, "".join(chars)
-
-
-def length(text: str, face: Face, size: float) -> float:
-    """Return the width of one line of text."""
-    return sum(font(face, subset, size).getlength(piece) for subset, piece in runs(text))
-
-
-def wrapped(words: Words) -> tuple[list[str], float]:
+def wrapped(
+    words: str, face: Face, size: float, *, width: float = 0.0, lines: int = 1, least: float = 0.0
+) -> tuple[list[str], float]:
     """Return the lines of `words`, and the size in which they are set."""
-    text = legible(words.text)
-    if not words.width:
-        return [text], words.size
-    size, least = words.size, words.least or words.size
+    words = legible(words, face)
+    if not width:
+        return [words], size
+    least = least or size
     while True:
-        lines = list(_lines(text, words.face, size, words.width))
-        if len(lines) <= words.lines:
-            return lines, size
+        rows = list(_lines(words, face, size, width))
+        if len(rows) <= lines:
+            return rows, size
         if size <= least:
-            last = _shortened(" ".join(lines[words.lines - 1 :]), words.face, size, words.width)
-            return [*lines[: words.lines - 1], last], size
+            last = _shortened(" ".join(rows[lines - 1 :]), face, size, width)
+            return [*rows[: lines - 1], last], size
         size = max(least, size * SMALLER)
 
 
-def draw(canvas: ImageDraw.ImageDraw, words: Words) -> None:
-    """Draw text. The size is rounded to halves, so that few fonts are loaded."""
-    lines, size = wrapped(replace(words, size=round(2 * words.size) / 2))
-    for number, line in enumerate(lines):
-        x = words.at[0]
-        if words.align != "left":
-            x -= length(line, words.face, size) / (2 if words.align == "middle" else 1)
-        y = words.at[1] + number * size * LEADING
-        for subset, piece in runs(line):
-            typeface = font(words.face, subset, size)
-            canvas.text((x, y), piece, fill=words.colour, font=typeface, anchor="lm")
-            x += typeface.getlength(piece)
-
-
-def _lines(text: str, face: Face, size: float, width: float) -> Iterator[str]:
+def _lines(words: str, face: Face, size: float, width: float) -> Iterator[str]:
     line = ""
-    for word in text.split(" "):
+    for word in words.split(" "):
         longer = f"{line} {word}" if line else word
         if length(longer, face, size) <= width:
             line = longer
@@ -117,13 +130,13 @@ def _lines(text: str, face: Face, size: float, width: float) -> Iterator[str]:
     yield line
 
 
-def _fitting(text: str, face: Face, size: float, width: float, end: str = "") -> int:
-    """Return how many of the first characters of `text` fit with `end`: few are measured, however long it is."""
-    counts = range(1, len(text) + 1)
-    return bisect_right(counts, width, key=lambda count: length(text[:count] + end, face, size))
+def _fitting(words: str, face: Face, size: float, width: float, end: str = "") -> int:
+    """Return how many of the first characters of `words` fit with `end`: few are measured, however long it is."""
+    counts = range(1, len(words) + 1)
+    return bisect_right(counts, width, key=lambda count: length(words[:count] + end, face, size))
 
 
-def _shortened(text: str, face: Face, size: float, width: float) -> str:
-    """Return as much of `text` as fits with an ellipsis."""
-    text = text[: _fitting(text, face, size, width, ELLIPSIS)]
-    return text.rstrip(" ,.;:–-") + ELLIPSIS
+def _shortened(words: str, face: Face, size: float, width: float) -> str:
+    """Return as much of `words` as fits with an ellipsis."""
+    words = words[: _fitting(words, face, size, width, ELLIPSIS)]
+    return words.rstrip(" ,.;:–-") + ELLIPSIS

@@ -9,18 +9,21 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from grandstand.players.workers import WorkerProcess
+from grandstand.games.base import OptionError
+from grandstand.players.workers import LimitExceeded, WorkerProcess, WorkLimits
 from grandstand.server.cards.cache import FileCache
 from grandstand.server.turns import Turns, WorkKind, WorkTurn
 from grandstand.spectator.errors import StorageError
 
 log = logging.getLogger(__name__)
 
-VERSION = 2
+VERSION = 3
 """The version of the drawing. It grows with every change of how a card looks: older files are then not served."""
 CARDS = WorkKind("cards", rank=0, each=4, most=12)
 CLIPS = WorkKind("clips", rank=1, each=2, most=8)
 """Clips wait for cards: a card is shown to somebody at once, while a clip is a download and takes longer."""
+LIMITS = WorkLimits(memory=1024**3, seconds=60)
+"""Of one picture: anybody may publish what takes long to draw."""
 
 Work = tuple[Callable[..., bytes], tuple[Any, ...]]
 """A function for the process, and its arguments, all picklable."""
@@ -29,11 +32,11 @@ Work = tuple[Callable[..., bytes], tuple[Any, ...]]
 class Studio:
     """The pictures of one server, by a key that determines their content."""
 
-    def __init__(self, cache: FileCache) -> None:
+    def __init__(self, cache: FileCache, limits: WorkLimits = LIMITS) -> None:
         self._cache = cache
         self._making: dict[str, asyncio.Task[Path]] = {}
         self._turns = Turns()
-        self._process = WorkerProcess()
+        self._process = WorkerProcess(limits)
 
     @staticmethod
     def name(*key: object, suffix: str) -> str:
@@ -43,7 +46,8 @@ class Studio:
     async def file(self, name: str, prepare: Callable[[], Work], kind: WorkKind, visitor: str) -> Path:
         """Return the file called `name`. If there is none, it is made for `visitor` by the work that `prepare` returns.
 
-        `prepare` runs in a thread. Raise what it raises, TooMany, Busy, or StorageError if the disk takes no file.
+        `prepare` runs in a thread. Raise what it raises, TooMany, Busy, OptionError if the picture takes
+        too long, or StorageError if the disk takes no file.
         """
         if path := await asyncio.to_thread(self._cache.get, name):
             return path
@@ -68,7 +72,10 @@ class Studio:
     async def _make(self, name: str, prepare: Callable[[], Work], turn: WorkTurn) -> Path:
         async with turn:
             function, arguments = await asyncio.to_thread(prepare)
-            content = await self._process.computed(function, *arguments)
+            try:
+                content = await self._process.computed(function, *arguments)
+            except LimitExceeded as error:
+                raise OptionError(f"episode: drawing this picture takes more than {error}") from error
             try:
                 return await asyncio.to_thread(self._cache.put, name, content)
             except OSError as error:

@@ -293,7 +293,7 @@ class Driver:
             self._bus.forget(episode_id)
             raise
         match = LiveMatch.from_log(runner, self._bus, events, self.pace, begun=begun)
-        if narrator is not None and model is not None:
+        if model is not None:
             match.commentary = worded(narrator, model, self._bus, episode_id)
         match.own = own
         match.keep_drafts(self._recorder)

@@ -85,7 +85,7 @@ class Resumer:
                 player.answered = last_answer(events, seat, match.number(seat))
         live.own = seating.own
         model = seating.same_commentator(summary.commentator)
-        if narrator is not None and model is not None:
+        if model is not None:
             live.commentary = worded(narrator, model, self._bus, summary.episode_id)
         return live
 

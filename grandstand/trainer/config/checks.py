@@ -21,9 +21,7 @@ def complaints(config: TrainConfig) -> list[str]:
         spec = game_spec(config.game.name)
     except OptionError as error:
         return [f"game.name: {str(error).removeprefix('game: ')}"]
-    if spec.learning.training is None:
-        return [f"game.name: {spec.name} cannot be trained on; see games/training.py"]
-    return [*_seats(config, spec), *_players(config, spec), *_rewards(config, spec, spec.learning.training())]
+    return [*_seats(config, spec), *_players(config, spec), *_rewards(config, spec, spec.training)]
 
 
 def _seats(config: TrainConfig, spec: GameSpec) -> Iterator[str]:

@@ -10,7 +10,6 @@ from grandstand.models import EpisodeEnded, Event, flat
 from grandstand.play.ratings.statistics import seat_records
 from grandstand.spectator.replay import Episode
 from grandstand.trainer.learning.rewards import RewardSettings, resolve
-from grandstand.trainer.model.codec import training_of
 from grandstand.trainer.rollout.trajectories import game_events
 
 
@@ -37,7 +36,7 @@ def earned(
     episode: Episode, spec: GameSpec, seats: Iterable[SeatId], settings: RewardSettings
 ) -> Mapping[SeatId, float]:
     """Return each seat's weighted rewards since the fork, which is the turn of the first decision of a policy."""
-    rewards = training_of(spec).rewards
+    rewards = spec.training.rewards
     settings = resolve(settings, rewards)
     events = game_events(episode, spec)
     start = _fork(episode.events)

@@ -25,7 +25,7 @@ from grandstand.spectator.replay import Episode
 from grandstand.trainer.config.settings import NANO, TrainConfig
 from grandstand.trainer.league.matchmaking import keyed
 from grandstand.trainer.model.batch import MicroBatch, TrainingSample, pack
-from grandstand.trainer.model.codec import Question, training_of
+from grandstand.trainer.model.codec import Question
 from grandstand.trainer.model.forward import choices, inputs
 from grandstand.trainer.model.policy import Policy, load, nano, with_adapter
 from grandstand.trainer.rollout.rollouts import bot_choice
@@ -54,7 +54,7 @@ class Cloned:
 
 def play_bots(config: TrainConfig, spec: GameSpec, bus: Bus) -> Iterator[str]:
     """Play and record `clone.games` matches of `clone.bots`, and yield the id of each when it is over."""
-    training, settings = training_of(spec), config.clone
+    training, settings = spec.training, config.clone
     for number in range(settings.games):
         rng = Random(keyed(config.run.seed, "clone", number))
         match = Match(spec, config.game.options, rng.getrandbits(48))
@@ -64,7 +64,7 @@ def play_bots(config: TrainConfig, spec: GameSpec, bus: Bus) -> Iterator[str]:
         title = f"{config.run.shown_as}, match {number + 1} to clone from"
         drafts = [*runner.created(config.game.options, title=title, origin="trainer"), *runner.started()]
         until = settings.horizon or float("inf")
-        while not match.over and training.clock(match.game) < until:
+        while not match.over and training.time(match.game, match.index) < until:
             for seat, choice in [(seat, bot_choice(runner.players[seat], match, seat)) for seat in match.waiting]:
                 drafts += runner.play(seat, choice)
         if not match.over:

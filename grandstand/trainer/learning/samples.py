@@ -34,7 +34,6 @@ from grandstand.trainer.learning.rewards import (
     variance_shares,
 )
 from grandstand.trainer.model.batch import TrainingSample
-from grandstand.trainer.model.codec import training_of
 from grandstand.trainer.rollout.trajectories import (
     PolicyDecision,
     Trajectory,
@@ -73,7 +72,7 @@ def make_batch(
     anew, trajectories more than `max_staleness` versions old, choices that the policy did not make, and the samples
     that `advantages` skips.
     """
-    training = training_of(spec)
+    training = spec.training
     settings = resolve(config.reward, training.rewards)
     oldest = max(since, version - config.rollout.max_staleness)
     ratings, peers = ratings or {}, peers or {}
@@ -130,7 +129,7 @@ def _groups(
     peers: PeerRoles,
 ) -> tuple[list[TrajectoryGroup], dict[str, float]]:
     """Return the judged trajectories, one group for each fork and seat, and counts of those left out."""
-    rewards = training_of(spec).rewards
+    rewards = spec.training.rewards
     settings = resolve(config.reward, rewards)
     counted = ("rollout/straggler_count", "rollout/failed_count", "rollout/masked_turns", "buffer/dropped_stale")
     counts = {**dict.fromkeys(counted, 0.0), "buffer/consumed": float(sum(map(len, episodes.values())))}

@@ -16,7 +16,7 @@ from typing import Any, Protocol
 
 from grandstand.games.base import Action, Game, SeatId
 from grandstand.games.spec import GameSpec
-from grandstand.games.training import Training
+from grandstand.games.training import BYTES, Training
 from grandstand.games.word_by_word import Step, Walk, words_of
 from grandstand.players.llm.prompt import first_messages, reply_form
 from grandstand.trainer.model.sampler import Ask
@@ -24,17 +24,6 @@ from grandstand.trainer.model.trie import TokenTrie
 
 WORDS = "words.json"
 """The file of a policy's folder that holds its vocabulary, where it reads shorthand."""
-
-
-class Untrainable(ValueError):
-    """The game offers nothing to train on."""
-
-
-def training_of(spec: GameSpec) -> Training:
-    """Return the game's training interface. Raises Untrainable."""
-    if spec.learning.training is None:
-        raise Untrainable(f"game: {spec.name} has no training seam; see games/training.py")
-    return spec.learning.training()
 
 
 class Codec(Protocol):
@@ -53,8 +42,8 @@ class Codec(Protocol):
 
 
 class WordCodec:
-    """The game's shorthand: every word one token, the longest that fits first. Ids 0 and 1 are padding and the end of
-    an option that others go on from."""
+    """The game's shorthand: every word one token, the longest that fits first; where the vocabulary has bytes, a word
+    that it lacks is spelled. Ids 0 and 1 are padding and the end of an option that others go on from."""
 
     PAD, END = 0, 1
 
@@ -77,11 +66,16 @@ class WordCodec:
         return cls(training, words)
 
     def encode(self, text: str) -> list[int]:
-        """Raise ValueError with the name of a word that the vocabulary lacks."""
-        try:
-            return [self.ids[word] for word in self._pattern.findall(text)]
-        except KeyError as error:
-            raise ValueError(f"shorthand: {error.args[0]!r} is not in the vocabulary: {text!r}") from None
+        """Raise ValueError with the name of a word that the vocabulary lacks and cannot spell."""
+        ids: list[int] = []
+        for word in self._pattern.findall(text):
+            if word in self.ids:
+                ids.append(self.ids[word])
+            elif BYTES[0] in self.ids:
+                ids += [self.ids[BYTES[byte]] for byte in f"{word} ".encode("utf-8", "replace")]
+            else:
+                raise ValueError(f"shorthand: {word!r} is not in the vocabulary: {text!r}")
+        return ids
 
     def decode(self, ids: Sequence[int]) -> str:
         return " ".join(self.words[token] for token in ids)
@@ -155,7 +149,7 @@ class Question:
 
     def __init__(self, spec: GameSpec, codec: Codec, game: Game, seat: SeatId) -> None:
         self._codec, self._game, self._seat = codec, game, seat
-        self._training = training_of(spec)
+        self._training = spec.training
         self._grammar = self._training.grammar(game, seat)
         self._known: dict[tuple[str, ...], Sequence[Step]] = {}
 

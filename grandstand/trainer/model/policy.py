@@ -21,7 +21,7 @@ from transformers.utils.logging import disable_progress_bar
 
 from grandstand.games.spec import GameSpec
 from grandstand.trainer.config.settings import NANO, PolicySettings
-from grandstand.trainer.model.codec import WORDS, ChatCodec, Codec, WordCodec, training_of
+from grandstand.trainer.model.codec import WORDS, ChatCodec, Codec, WordCodec
 from grandstand.trainer.model.legal_softmax import LegalTokens, legal_logprobs
 from grandstand.trainer.model.versions import ADAPTER
 
@@ -126,13 +126,13 @@ def load(settings: PolicySettings, spec: GameSpec, base: Path | None = None) -> 
 def load_codec(source: str, spec: GameSpec) -> Codec:
     """Load the codec of the policy in a folder or of the Hub. Raises OSError or ValueError."""
     if (Path(source) / WORDS).is_file():
-        return WordCodec.load(Path(source), training_of(spec))
+        return WordCodec.load(Path(source), spec.training)
     return ChatCodec(AutoTokenizer.from_pretrained(source), spec)
 
 
 def nano(spec: GameSpec, seed: int) -> Policy:
     """Build a fresh policy over the game's shorthand: about 0.18 million parameters, depending on its vocabulary."""
-    codec = WordCodec(training_of(spec))
+    codec = WordCodec(spec.training)
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(seed)
         model = LlamaForCausalLM(

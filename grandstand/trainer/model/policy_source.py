@@ -16,7 +16,7 @@ from grandstand.games.spec import GameSpec
 from grandstand.players.options import TrainedOptions
 from grandstand.trainer.config.files import SAVED, ConfigError, load
 from grandstand.trainer.config.settings import NANO, PolicySettings, TrainConfig
-from grandstand.trainer.model.codec import WORDS, Untrainable, training_of
+from grandstand.trainer.model.codec import WORDS
 from grandstand.trainer.model.versions import ADAPTER, BASE_FOLDER, VERSIONS, versions_in
 
 MODEL = "config.json"
@@ -74,13 +74,10 @@ def _found(options: TrainedOptions, spec: GameSpec) -> PolicySource:
 
 def check(source: PolicySource, spec: GameSpec) -> None:
     """Check that its files are complete and of this game. Raises OptionError naming the file and the remedy."""
-    try:
-        if source.base is not None:
-            _check_model(source.base, spec)
-        if source.adapter is not None:
-            _check_weights(source.adapter / ADAPTER, "name another version")
-    except Untrainable as error:
-        raise OptionError(str(error)) from None
+    if source.base is not None:
+        _check_model(source.base, spec)
+    if source.adapter is not None:
+        _check_weights(source.adapter / ADAPTER, "name another version")
 
 
 def _of_run(options: TrainedOptions, spec: GameSpec) -> PolicySource:
@@ -143,7 +140,7 @@ def _check_model(folder: Path, spec: GameSpec) -> None:
     _json(folder / MODEL)
     if (folder / WORDS).is_file():
         words = _json(folder / WORDS, list)
-        if training_of(spec).shorthand_of(words[2:]) is None:
+        if spec.training.shorthand_of(words[2:]) is None:
             raise OptionError(
                 f"{folder / WORDS}: holds other words than {spec.name} has: the policy was made for another game. "
                 f"Name one that was made for {spec.name}"

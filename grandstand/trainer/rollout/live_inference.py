@@ -22,7 +22,7 @@ from grandstand.games.registry import game_spec
 from grandstand.games.spec import GameSpec
 from grandstand.games.training import Search, Searched
 from grandstand.players.options import TrainedOptions
-from grandstand.trainer.model.codec import Question, training_of
+from grandstand.trainer.model.codec import Question
 from grandstand.trainer.model.policy_source import PolicySource, find
 from grandstand.trainer.model.sampler import Ask, Sampled, Sampler
 
@@ -75,7 +75,7 @@ class Loaded:
 
 def check_search(options: TrainedOptions, spec: GameSpec) -> None:
     """Check that the game has the search that the options ask for. Raises OptionError."""
-    if options.search and training_of(spec).search is None:
+    if options.search and spec.training.search is None:
         raise OptionError(f"search: {spec.name} has no search at play time; leave it out")
 
 
@@ -86,7 +86,7 @@ def searched(game_name: str, game: Game, seat: SeatId, proposals: Sequence[Actio
 
 def search_of(spec: GameSpec) -> Search[Game]:
     """Return the game's search, which `check_search` has found to exist."""
-    search = training_of(spec).search
+    search = spec.training.search
     assert search is not None
     return search
 

@@ -24,7 +24,7 @@ from grandstand.players.bot import BotPlayer
 from grandstand.spectator.bus import Bus, new_epoch
 from grandstand.trainer.config.settings import TrainConfig
 from grandstand.trainer.league.matchmaking import SELF, GroupPlan, keyed
-from grandstand.trainer.model.codec import Codec, Question, training_of
+from grandstand.trainer.model.codec import Codec, Question
 from grandstand.trainer.model.sampler import Ask, Sampled, Sampler
 
 OnProgress = Callable[[int, int], None]
@@ -123,14 +123,14 @@ class Rollouts:
         self._peers = peers or {}
         self._config, self._spec, self._codec = config, spec, codec
         self._sampler, self._bus = sampler, bus
-        self._training = training_of(spec)
+        self._training = spec.training
 
     def forks(self, plan: GroupPlan, version: int, ids: Sequence[str], *, record: bool = True) -> list[Fork]:
         """Return the siblings of a group at the fork, one for each id, with this version in the trained seats."""
         options = self._config.game.options if plan.options is None else plan.options
         match = Match(self._spec, options, plan.seed)
         played = self._warm_up(match, plan)
-        until = self._training.clock(match.game) + plan.horizon
+        until = self._training.time(match.game, match.index) + plan.horizon
         forks = []
         for number, episode_id in enumerate(ids):
             runner = MatchRunner(match.fork(), self._players(plan, version, record))
@@ -250,7 +250,7 @@ class Rollouts:
     def _publish(self, fork: Fork, late: bool) -> None:
         """Publish the new events, and the end if the match is over."""
         match = fork.runner.match
-        at_horizon = self._training.clock(match.game) >= fork.horizon
+        at_horizon = self._training.time(match.game, match.index) >= fork.horizon
         if not match.over and at_horizon:
             message = f"stopped at the horizon: {self._training.unit} {fork.horizon:g}"
             fork.drafts.append(Draft.of(EpisodeEnded(status="stopped", message=message)))

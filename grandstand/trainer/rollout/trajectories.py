@@ -8,6 +8,7 @@ from typing import Any
 
 from grandstand.games.base import SeatId
 from grandstand.games.spec import GameSpec
+from grandstand.games.training import SCORED
 from grandstand.models import EpisodeCreated, TurnRecorded, flat
 from grandstand.spectator.replay import Episode
 
@@ -61,8 +62,8 @@ class TrajectoryGroup:
 
 
 def game_events(episode: Episode, spec: GameSpec) -> list[tuple[int, str, Mapping[str, Any]]]:
-    """Return the game's own events in the record as (seq, type, data); rewards are computed from them."""
-    kinds = {kind.__name__ for kind in spec.rules.events}
+    """Return the game's own events in the record, and those with scores, as (seq, type, data), for its rewards."""
+    kinds = {*(kind.__name__ for kind in spec.rules.events), *SCORED}
     return [(event.seq, event.type, event.data) for event in flat(episode.events) if event.type in kinds]
 
 

@@ -8,19 +8,22 @@ from typing import Any
 import pytest
 
 from grandstand.games.base import OptionError
-from grandstand.games.cards import Words
+from grandstand.games.match import event_data
+from grandstand.games.picture import COLOURS, Picture, Thing, grid
 from grandstand.models import Audience, Event
-from grandstand.server.cards import drawing
+from grandstand.play.scenes import MOST_PARTS
 from grandstand.server.cards.drawing import (
     LAST,
     MOST_BEATS,
     MOST_FRAMES,
     anchor,
-    card_shapes,
+    card_svg,
     clip_frames,
     clip_moments,
 )
+from grandstand.server.cards.layout import BOARD_WIDTH
 from tests.support.play.recordings import recorded
+from tests.support.server.cards import lines_of, texts_of
 
 CANARY = "canary"
 
@@ -42,7 +45,12 @@ def turn(number: int) -> tuple[str, dict[str, Any], Audience]:
 
 
 def texts(events: Sequence[Event]) -> list[str]:
-    return [shape.text for shape in card_shapes(events) if isinstance(shape, Words)]
+    return texts_of(card_svg(events))
+
+
+def has_board(card: str) -> bool:
+    """Return whether no panel with the name of the game stands in place of the board."""
+    return not any(line.x == BOARD_WIDTH / 2 and line.face == "serif" for line in lines_of(card))
 
 
 def test_a_card_and_a_clip_have_the_headline_that_rests_on_their_moment() -> None:
@@ -51,8 +59,8 @@ def test_a_card_and_a_clip_have_the_headline_that_rests_on_their_moment() -> Non
 
     def has_headline(seq: int) -> bool:
         (frame,) = clip_frames(events, [seq])
-        assert list(frame) == list(card_shapes(events, seq))
-        return "North is ahead." in [shape.text for shape in frame if isinstance(shape, Words)]
+        assert frame == card_svg(events, seq)
+        return "North is ahead." in texts_of(frame)
 
     assert [has_headline(seq) for seq in range(len(events))] == [False, False, True, True, True, True]
 
@@ -87,7 +95,7 @@ def test_nothing_that_spectators_may_not_know_is_on_a_card(audience: Audience, g
             "private",
         ),
     ]
-    assert card_shapes(log(turn(1), *secrets, game=game)) == card_shapes(log(turn(1), game=game))
+    assert card_svg(log(turn(1), *secrets, game=game)) == card_svg(log(turn(1), game=game))
 
 
 def test_the_picture_of_press_is_empty() -> None:
@@ -96,25 +104,49 @@ def test_the_picture_of_press_is_empty() -> None:
 
 
 def test_a_position_that_cannot_be_drawn_has_a_card_without_a_board(caplog: pytest.LogCaptureFixture) -> None:
-    assert any(isinstance(shape, Words) and shape.size == 64 for shape in card_shapes(log(turn(1))))
+    assert not has_board(card_svg(log(turn(1))))
     broken = ("PhaseAdvanced", {"phase": "S1901M", "state": {"units": {"FRANCE": ["A NOWHERE"]}}}, "public")
     words = texts(log(turn(1), broken, game="diplomacy"))  # type: ignore[arg-type]
     assert {"A title", "NORTH", "turn 1"} <= set(words)
     assert "event 2 cannot be drawn" in caplog.text
 
 
-def test_a_board_of_too_many_shapes_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    events = recorded("diplomacy")[:20]
-    whole = len(card_shapes(events))
-    monkeypatch.setattr(drawing, "MOST_SHAPES", 10)
-    assert len(card_shapes(events)) < whole - 50
+def shown(state: dict[str, Any]) -> tuple[str, dict[str, Any], Audience]:
+    return "PictureShown", {"state": state}, "public"
+
+
+def test_the_last_picture_that_was_published_is_on_the_card_in_the_colours_of_the_seats() -> None:
+    picture = event_data(Picture(grid(8, 8), [Thing("k", "piece", "e1", label="K", owner="NORTH")], "White."))  # type: ignore[arg-type]
+    card = card_svg(log(turn(1), shown({"places": [], "things": [], "describe": "Before."}), shown(picture)))
+    assert has_board(card)
+    assert "K" in texts_of(card)
+    assert card.count("<rect") > 64
+    assert COLOURS[0][0] in card
+
+
+@pytest.mark.parametrize(
+    "state",
+    [
+        {"places": [], "things": [], "describe": "No size.", "width": 0},
+        {"places": [{"id": "a", "x": "east", "y": 0}], "things": [], "describe": "No number."},
+        {"places": [{"id": str(n), "x": 0, "y": 0} for n in range(MOST_PARTS + 1)], "things": [], "describe": "Many."},
+        {"things": [], "describe": "No places."},
+    ],
+)
+def test_a_published_picture_that_cannot_be_drawn_is_left_out(
+    state: dict[str, Any], caplog: pytest.LogCaptureFixture
+) -> None:
+    card = card_svg(log(turn(1), shown(state)))
+    assert not has_board(card)
+    assert "A title" in texts_of(card)
+    assert "event 2 cannot be drawn" in caplog.text
 
 
 def test_moments_with_the_same_card_have_one_anchor() -> None:
     thinking = ("PlayerThinking", {"seat": "NORTH"}, "public")
     events = log(turn(1), ("PrivateBatch", {"events": []}, "private"), thinking, turn(2))  # type: ignore[arg-type]
     assert [anchor(events, seq) for seq in range(5)] == [0, 1, 1, 1, 4]
-    assert card_shapes(events[:2]) == card_shapes(events[:4])
+    assert card_svg(events[:2]) == card_svg(events[:4])
 
 
 def test_a_clip_has_a_frame_for_each_turn() -> None:
@@ -123,7 +155,7 @@ def test_a_clip_has_a_frame_for_each_turn() -> None:
     assert moments == [1, 2, 3, 4, 5]
     assert len(seconds) == 5
     assert seconds[-1] > max(seconds[:-1])
-    assert [len(frame) for frame in clip_frames(events, moments)] == [len(card_shapes(events[:2]))] * 5
+    assert clip_frames(events, moments) == [card_svg(events, moment) for moment in moments]
 
 
 def test_a_clip_begins_with_the_match() -> None:
@@ -154,5 +186,4 @@ def test_every_moment_of_the_recordings_has_a_board() -> None:
     for game in ("diplomacy", "cricket"):
         events = recorded(game)
         for stop in range(5, len(events), 23):
-            shapes = card_shapes(events[:stop])
-            assert not any(isinstance(shape, Words) and shape.size == 64 for shape in shapes)
+            assert has_board(card_svg(events[:stop]))

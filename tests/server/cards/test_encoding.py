@@ -10,28 +10,34 @@ from random import Random
 import pytest
 from PIL import Image
 
-from grandstand.games.cards import Disc, Shape
 from grandstand.server.cards import encoding
-from grandstand.server.cards.drawing import card_shapes, clip_frames, clip_moments
-from grandstand.server.cards.encoding import LARGEST_CLIP, encoded_card, encoded_clip, halved
+from grandstand.server.cards.drawing import card_svg, clip_frames, clip_moments
+from grandstand.server.cards.encoding import LARGEST_CLIP, encoded_card, encoded_clip, gif, halved
 from tests.support.play.recordings import recorded
 
 
-def noise(seed: int) -> list[Shape]:
+def svg(*elements: str) -> str:
+    return f'<svg xmlns="http://www.w3.org/2000/svg" width="1200" height="630">{"".join(elements)}</svg>'
+
+
+def noise(seed: int) -> str:
     draw = Random(seed)
-    return [
-        Disc((draw.uniform(0, 1200), draw.uniform(0, 630)), draw.uniform(2, 12), f"#{draw.randrange(16**6):06x}")
-        for _ in range(4000)
-    ]
+    return svg(
+        *(
+            f'<circle cx="{draw.uniform(0, 1200)}" cy="{draw.uniform(0, 630)}" r="{draw.uniform(2, 12)}" '
+            f'fill="#{draw.randrange(16**6):06x}"/>'
+            for _ in range(4000)
+        )
+    )
 
 
 def test_a_card_has_the_size_that_link_previews_ask_for() -> None:
-    image = Image.open(io.BytesIO(encoded_card(card_shapes(recorded("diplomacy")[:60]))))
+    image = Image.open(io.BytesIO(encoded_card(card_svg(recorded("diplomacy")[:60]))))
     assert (image.format, image.size) == ("PNG", (1200, 630))
 
 
 def test_owners_have_their_colours_in_the_file() -> None:
-    image = Image.open(io.BytesIO(encoded_card(card_shapes(recorded("diplomacy")[:3]))))
+    image = Image.open(io.BytesIO(encoded_card(card_svg(recorded("diplomacy")[:3])))).convert("RGB")
     assert image.getpixel((150, 480)) == (247, 241, 227)  # Spain belongs to nobody yet
     assert image.getpixel((590, 300)) == (201, 172, 193)  # Moscow is Russia's
 
@@ -55,15 +61,28 @@ def test_the_clip_of_a_match_fits_at_once() -> None:
     assert (image.size, getattr(image, "n_frames", 1)) == ((720, 378), len(moments))
 
 
+def test_a_clip_has_every_frame_for_its_time() -> None:
+    frames = [svg(f'<rect width="{200 * number + 200}" height="630" fill="#c2261c"/>') for number in range(5)]
+    clip = Image.open(io.BytesIO(gif(frames, [0.2, 0.3, 0.4, 0.5, 2.5], 0.5)))
+    assert (clip.format, clip.size, getattr(clip, "n_frames", 1), clip.info["loop"]) == ("GIF", (600, 315), 5, 0)
+    durations, edges = [], []
+    for number in range(5):
+        clip.seek(number)
+        durations.append(clip.info["duration"])
+        row = [clip.convert("RGB").getpixel((x, 15)) for x in range(600)]
+        edges.append(sum(pixel == (194, 38, 28) for pixel in row))
+    assert durations == [200, 300, 400, 500, 2500]
+    assert edges == [100, 200, 300, 400, 500]
+
+
 def test_frames_left_out_give_their_time_to_the_next() -> None:
-    frames: list[list[Shape]] = [[Disc((number, 0), 1, "#000000")] for number in range(5)]
-    kept, seconds = halved(frames, [1.0, 2.0, 3.0, 4.0, 9.0])
-    assert kept == [frames[0], frames[2], frames[4]]
+    kept, seconds = halved(["0", "1", "2", "3", "4"], [1.0, 2.0, 3.0, 4.0, 9.0])
+    assert kept == ["0", "2", "4"]
     assert seconds == [1.0, 5.0, 9.0]
-    kept, _ = halved(frames[:4], [1.0, 2.0, 3.0, 4.0])
-    assert kept == [frames[1], frames[3]]
+    kept, _ = halved(["0", "1", "2", "3"], [1.0, 2.0, 3.0, 4.0])
+    assert kept == ["1", "3"]
 
 
-def test_the_process_that_serves_does_not_load_pillow() -> None:
-    code = "import sys, grandstand.server.main; print('PIL' in sys.modules)"
-    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "False\n"
+def test_the_process_that_serves_does_not_load_what_draws() -> None:
+    code = "import sys, grandstand.server.main; print({'PIL', 'resvg_py'} & set(sys.modules))"
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "set()\n"

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from grandstand.games.cards import Card
-from grandstand.games.cricket.card.moment import moment
+from grandstand.games.cricket.picture.moment import moment
 from grandstand.games.cricket.story.outlook import overs_text
 from grandstand.games.diplomacy.rules.state import SOLO_CENTERS
 from grandstand.games.diplomacy.story.words import number

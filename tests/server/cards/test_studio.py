@@ -11,8 +11,10 @@ from pathlib import Path
 
 import pytest
 
+from grandstand.games.base import OptionError
+from grandstand.players.workers import WorkLimits
 from grandstand.server.cards.cache import FileCache
-from grandstand.server.cards.studio import CARDS, Studio, Work
+from grandstand.server.cards.studio import CARDS, LIMITS, Studio, Work
 from grandstand.server.turns import Busy
 from grandstand.spectator.errors import StorageError
 from tests.support.waiting import running, until
@@ -33,9 +35,14 @@ def die() -> bytes:
     return b""
 
 
-def in_studio(folder: Path, scene: Callable[[Studio], Awaitable[None]]) -> None:
+def busy() -> bytes:
+    while True:
+        pass
+
+
+def in_studio(folder: Path, scene: Callable[[Studio], Awaitable[None]], limits: WorkLimits = LIMITS) -> None:
     async def run() -> None:
-        studio = Studio(FileCache(folder, 10_000))
+        studio = Studio(FileCache(folder, 10_000), limits)
         try:
             await scene(studio)
         finally:
@@ -122,6 +129,16 @@ def test_a_process_that_dies_is_replaced(tmp_path: Path) -> None:
         assert (await drawn(studio, "b.png", lambda: (process_id, (1,)))).is_file()
 
     in_studio(tmp_path, scene)
+
+
+@pytest.mark.long
+def test_a_picture_that_takes_too_long_is_refused_and_the_next_is_made(tmp_path: Path) -> None:
+    async def scene(studio: Studio) -> None:
+        with pytest.raises(OptionError, match="drawing this picture takes more than 1 s of a processor"):
+            await drawn(studio, "a.png", lambda: (busy, ()))
+        assert (await drawn(studio, "b.png", lambda: (process_id, (1,)))).is_file()
+
+    in_studio(tmp_path, scene, LIMITS._replace(seconds=1))
 
 
 def test_nobody_waits_for_a_picture_when_the_server_stops(tmp_path: Path) -> None:

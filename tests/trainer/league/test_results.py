@@ -21,7 +21,6 @@ from grandstand.models import (
     flat,
 )
 from grandstand.trainer.league.results import earned, own_scores
-from grandstand.trainer.model.codec import training_of
 from grandstand.trainer.rollout.trajectories import game_events
 from tests.support.trainer.training_setup import TrainingSetup, cricket
 
@@ -86,7 +85,7 @@ def test_rewards_are_those_of_each_seat_since_the_fork(tmp_path: Path) -> None:
     torch.set_num_threads(1)
     config = cricket(rollout={"groups": 4, "samples": 2, "warmup": 12, "warmup_none_chance": 0.0, "horizon": 1})
     setup = TrainingSetup(config, tmp_path)
-    rewards = training_of(setup.spec).rewards
+    rewards = setup.spec.training.rewards
     amounts = set()
     for episode in (episode for group in setup.play().values() for episode in group):
         _, scores = own_scores(episode.events)

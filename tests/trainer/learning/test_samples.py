@@ -18,7 +18,6 @@ from grandstand.trainer.league.roles import PeerRoles
 from grandstand.trainer.learning.advantages import peer_sets
 from grandstand.trainer.learning.rewards import ELO
 from grandstand.trainer.learning.samples import make_batch
-from grandstand.trainer.model.codec import training_of
 from grandstand.trainer.rollout.trajectories import game_events, trajectories
 from tests.support.server.private_batches import including_parts
 from tests.support.trainer.recorded_samples import RecordingSampler, with_events
@@ -175,7 +174,7 @@ def test_each_sample_has_its_turns_advantage_in_its_group(case: Case) -> None:
 
 def test_rewards_are_what_the_games_ledger_says(case: Case) -> None:
     """Summed over a trajectory: every entry from its first decision on, by its weight."""
-    rewards = training_of(case.spec).rewards
+    rewards = case.spec.training.rewards
     earned = []
     for episodes in case.played.values():
         for episode in episodes:
@@ -193,7 +192,7 @@ def test_rewards_are_what_the_games_ledger_says(case: Case) -> None:
 
 
 def test_results_are_the_games_own_of_the_trained_seats(case: Case) -> None:
-    results = training_of(case.spec).rewards.results
+    results = case.spec.training.rewards.results
     values = []
     for episodes in case.played.values():
         for episode in episodes:
@@ -371,6 +370,6 @@ def test_all_trained_seats_of_a_match_are_learned_from_each_in_its_group(tmp_pat
 def test_metrics_are_told_in_the_same_order_every_time(case: Case) -> None:
     names = list(case.batch().metrics)
     games = [name for name in names if name.startswith("game/") and not name.endswith("_mean")]
-    rewards = training_of(case.spec).rewards.components
+    rewards = case.spec.training.rewards.components
     finals = sorted(f"game/{name}" for name, item in rewards.items() if item.final)
     assert games == [*finals, *sorted(set(games) - set(finals))]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 from itertools import islice
 from pathlib import Path
@@ -15,15 +16,16 @@ from pydantic import SecretStr
 
 from grandstand.games.base import Action, Game, SeatId
 from grandstand.games.match import Match
-from grandstand.games.registry import GAMES, game_spec
+from grandstand.games.registry import BUILT_IN, GAMES, game_spec
 from grandstand.games.spec import GameSpec, Learning
+from grandstand.games.training import BYTES
 from grandstand.games.word_by_word import Walk, Word, words_of
 from grandstand.players.llm.budget import Budget
 from grandstand.players.llm.client import Endpoint
 from grandstand.players.llm.player import LLMPlayer
 from grandstand.players.llm.prompt import first_messages, reply_form
 from grandstand.players.options import LLMOptions
-from grandstand.trainer.model.codec import ChatCodec, Codec, Question, Untrainable, WordCodec, training_of
+from grandstand.trainer.model.codec import ChatCodec, Codec, Question, WordCodec
 from tests.support.players.chat_server import ChatServer, says
 from tests.support.trainer.chat import moments, tokenizer
 
@@ -39,7 +41,7 @@ def spec(request: pytest.FixtureRequest) -> GameSpec:
 
 @pytest.fixture(params=CODECS, ids=[kind.__name__ for kind in CODECS])
 def codec(request: pytest.FixtureRequest, spec: GameSpec) -> Codec:
-    return ChatCodec(tokenizer(), spec) if request.param is ChatCodec else WordCodec(training_of(spec))
+    return ChatCodec(tokenizer(), spec) if request.param is ChatCodec else WordCodec(spec.training)
 
 
 def drawn(question: Question, rng: Random) -> tuple[list[int], list[int]]:
@@ -91,7 +93,7 @@ def test_a_tokenizer_without_a_chat_template_is_given_the_text_alone(spec: GameS
 
 
 def test_the_small_policy_reads_the_games_shorthand(spec: GameSpec) -> None:
-    training = training_of(spec)
+    training = spec.training
     codec = WordCodec(training)
     for match, seat, _ in moments(spec, 3):
         prompt = codec.prompt(match.game, seat)
@@ -128,7 +130,7 @@ def closed(text: str) -> str:
 
 
 def imitated_words(spec: GameSpec, game: Game, seat: SeatId, action: Action) -> list[str] | None:
-    training = training_of(spec)
+    training = spec.training
     chosen = training.chosen(game, seat, action)
     return None if chosen is None else words_of(training.grammar(game, seat), chosen)
 
@@ -217,21 +219,16 @@ def test_a_word_that_the_vocabulary_lacks_is_named() -> None:
 
 
 def test_a_vocabulary_is_kept_with_the_policy_and_refused_for_another_game(tmp_path: Path) -> None:
-    cricket, diplomacy = map(training_of, SPECS)
+    cricket, diplomacy = (spec.training for spec in SPECS)
     WordCodec(cricket).save(tmp_path)
     assert WordCodec.load(tmp_path, cricket).words == WordCodec(cricket).words
     with pytest.raises(ValueError, match="words that the game's shorthand does not have; clone anew"):
         WordCodec.load(tmp_path, diplomacy)
 
 
-def test_a_game_without_a_training_seam_is_named() -> None:
-    with pytest.raises(Untrainable, match=r"game: cricket has no training seam; see games/training.py"):
-        training_of(replace(SPECS[0], learning=Learning()))
-
-
 def test_a_policy_that_was_saved_with_an_earlier_shorthand_reads_that_one(tmp_path: Path) -> None:
     cricket = game_spec("cricket")
-    training = training_of(cricket)
+    training = cricket.training
     (older,) = training.older
     assert tuple(older.vocabulary) != tuple(training.vocabulary)
     WordCodec(training, ["<pad>", "<end>", *older.vocabulary]).save(tmp_path)
@@ -246,3 +243,33 @@ def test_a_policy_that_was_saved_with_an_earlier_shorthand_reads_that_one(tmp_pa
             spelled = [training.spell(match.game, seat, word.slot, word.word) for word in step]
             assert [codec.decode(tokens) for tokens in codec.options(match.game, seat, step)] == spelled
     assert differ > 50
+
+
+@pytest.mark.parametrize("name", sorted(BUILT_IN))
+def test_a_policy_of_any_game_reads_what_its_vocabulary_lacks_byte_by_byte(name: str, tmp_path: Path) -> None:
+    own = game_spec(name)
+    spec = replace(own, learning=Learning())
+    known = spec.training.vocabulary
+    few = [*known[: len(BYTES) + 1], *known[len(BYTES) + 1 :: 3]]
+    WordCodec(spec.training, ["<pad>", "<end>", *few]).save(tmp_path)
+    codec, other = WordCodec.load(tmp_path, spec.training), replace(spec, name="other")
+    for match, seat, action in islice(moments(own, 1), 40):
+        question, rng = Question(spec, codec, match.game, seat), Random(1)
+        assert re.sub(r"\s", "", bytes_read(codec, codec.prompt(match.game, seat))) == re.sub(
+            r"\s", "", spec.training.shorthand(match.game, seat)
+        )
+        assert question.imitate(action) is not None
+        chosen, tokens = drawn(question, rng)
+        imitated = question.imitate(question.action(chosen))
+        assert imitated is not None
+        assert imitated[0] == tokens
+    with pytest.raises(ValueError, match="clone anew"):
+        WordCodec.load(tmp_path, other.training)
+
+
+def bytes_read(codec: WordCodec, ids: Sequence[int]) -> str:
+    """The text of tokens, with spelled words put together."""
+    coded = (
+        bytes([BYTES.index(word)]) if (word := codec.words[token]) in BYTES else f"{word} ".encode() for token in ids
+    )
+    return b"".join(coded).decode()

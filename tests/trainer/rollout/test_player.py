@@ -29,7 +29,6 @@ from grandstand.players.roster_file import RosterError
 from grandstand.players.workers import key_of
 from grandstand.server.bodies import StartEpisode
 from grandstand.spectator.replay import Episode
-from grandstand.trainer.model.codec import training_of
 from grandstand.trainer.model.versions import ADAPTER
 from grandstand.trainer.rollout import player as player_module
 from grandstand.trainer.rollout.live_inference import check_search
@@ -204,7 +203,7 @@ def test_a_captain_searches_too(tmp_path: Path) -> None:
 
 
 def test_a_game_without_a_search_refuses_it(run: RunFolder) -> None:
-    spec = replace(DIPLOMACY, learning=Learning(lambda: replace(training_of(DIPLOMACY), search=None)))
+    spec = replace(DIPLOMACY, learning=Learning(lambda: replace(DIPLOMACY.training, search=None)))
     check_search(run.options(), spec)
     with pytest.raises(OptionError, match="search: diplomacy has no search at play time; leave it out"):
         check_search(run.options(search=4), spec)

@@ -18,7 +18,6 @@ from grandstand.spectator.replay import Episode, to_lines
 from grandstand.spectator.viewpoint import Viewpoint, redact
 from grandstand.trainer.config.settings import TrainConfig
 from grandstand.trainer.league.matchmaking import GroupPlan
-from grandstand.trainer.model.codec import training_of
 from grandstand.trainer.rollout.rollouts import PolicyPlayer
 from tests.support.trainer.samplers import GreedySampler, SamplerWrapper, content
 from tests.support.trainer.tiny import tiny
@@ -107,7 +106,7 @@ def test_the_rules_give_every_recorded_event(setup: TrainingSetup) -> None:
 def test_prompts_are_those_of_the_moment_and_choices_were_legal_there(setup: TrainingSetup) -> None:
     """The record alone, played again, gives the codec the same positions; those who choose at the same time choose
     before any of it is played."""
-    training, codec = training_of(setup.spec), setup.policy.codec
+    training, codec = setup.spec.training, setup.policy.codec
     for episode, *_ in setup.play().values():
         match = Match(setup.spec, setup.config.game.options, of(episode, "SeedSet")[0].data["seed"])
         index, positions = 0, [match.game.clone()]
@@ -163,11 +162,11 @@ def test_bots_play_the_turns_before_the_fork(setup: TrainingSetup) -> None:
 
 
 def test_a_fork_is_stopped_at_its_horizon(setup: TrainingSetup) -> None:
-    training = training_of(setup.spec)
+    training = setup.spec.training
     for horizon in (0.3, 0.9):
         chosen = plan(setup, warmup=1, horizon=horizon)
         fork, *_ = setup.forks(chosen, 0)
-        until = training.clock(fork.runner.match.game) + horizon
+        until = training.time(fork.runner.match.game, 0) + horizon
         assert fork.horizon == until
         setup.rollouts.play([fork])
         assert fork.over
@@ -176,10 +175,10 @@ def test_a_fork_is_stopped_at_its_horizon(setup: TrainingSetup) -> None:
         assert end["status"] == "stopped"
         assert end["message"] == f"stopped at the horizon: {training.unit} {until:g}"
         match = verify(episode.events)
-        assert training.clock(match.game) >= until
+        assert training.time(match.game, 0) >= until
         last = max(event.seq for event in of(episode, "ActionChosen"))
         earlier = verify(episode.events[:last])
-        assert training.clock(earlier.game) < until, "it was played beyond its horizon"
+        assert training.time(earlier.game, 0) < until, "it was played beyond its horizon"
 
 
 def test_a_match_that_ends_first_is_finished(tmp_path: Path) -> None:

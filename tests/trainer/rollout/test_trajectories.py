@@ -66,10 +66,10 @@ def test_another_policys_turns_are_not_this_ones(episode: Episode) -> None:
     assert trajectories(episode, "other") == []
 
 
-def test_game_events_are_the_games_alone(episode: Episode) -> None:
+def test_game_events_are_the_games_and_the_scores(episode: Episode) -> None:
     spec = game_spec(episode.events[0].data["game"])
     result = game_events(episode, spec)
-    kinds = {kind.__name__ for kind in spec.rules.events}
+    kinds = {*(kind.__name__ for kind in spec.rules.events), "TurnStarted", "EpisodeEnded"}
     assert result
     assert {kind for _, kind, _ in result} <= kinds
     assert [seq for seq, _, _ in result] == [event.seq for event in episode.events if event.type in kinds]

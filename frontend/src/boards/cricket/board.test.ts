@@ -19,7 +19,7 @@ const shown = (component: (typeof board.panels)[number]['component'], state: Sta
   render(component, { props: { episode: SUMMARY, state, previous: null, animate: false } }).body;
 const fromSnapshot = STEPS.flatMap(({ event }) => {
   const whole = wholeOf(event);
-  return whole ? [board.initial(SUMMARY, whole)] : [];
+  return whole ? [board.begin(SUMMARY, whole)] : [];
 });
 const sample = [
   EMPTY,
@@ -67,7 +67,7 @@ describe('the ground', () => {
 describe('the board, its panels and the card', () => {
   it('show every moment: before play, from a snapshot, at the end', () => {
     for (const state of sample) {
-      for (const component of [board.component, board.card, ...board.panels.map((panel) => panel.component)]) {
+      for (const component of [board.view, board.card, ...board.panels.map((panel) => panel.component)]) {
         const body = shown(component, state);
         expect(body.length).toBeGreaterThan(40);
         expect(body).not.toMatch(/NaN|undefined|\[object/);
@@ -77,8 +77,8 @@ describe('the board, its panels and the card', () => {
 
   it('give the score, the equation and the result', () => {
     const chase = BALLS.find(({ ball }) => ball.innings === 2 && (ball.need ?? 0) > 5) as (typeof BALLS)[number];
-    expect(shown(board.component, chase.after)).toContain(`Need ${chase.ball.need} off`);
-    expect(shown(board.component, LAST)).toContain(capital(LAST.result ?? ''));
+    expect(shown(board.view, chase.after)).toContain(`Need ${chase.ball.need} off`);
+    expect(shown(board.view, LAST)).toContain(capital(LAST.result ?? ''));
   });
 
   it('name how every batter was out, and what every bowler did', () => {

@@ -2,21 +2,19 @@
 
 import type { Board } from '../board';
 import BoardView from './Board.svelte';
-import { board as light } from './light';
+import { game } from './game';
 import Captains from './panels/Captains.svelte';
 import Charts from './panels/Charts.svelte';
 import Commentary from './panels/Commentary.svelte';
 import Scorecard from './panels/Scorecard.svelte';
 import CaptainControls from './play/CaptainControls.svelte';
 import type { State } from './state';
-import { chapter, curve, decisions } from './story/story';
+import { curve } from './story/story';
 
 export const board: Board<State> = {
-  ...light,
-  chapter,
+  ...game,
   curve,
-  decisions,
-  component: BoardView,
+  view: BoardView,
   play: CaptainControls,
   panels: [
     { id: 'scorecard', title: 'Scorecard', component: Scorecard },

@@ -50,7 +50,7 @@ describe('the board', () => {
   it('comes to the same from a snapshot and what followed as from the beginning', () => {
     for (const { event, whole } of positions) {
       const at = EVENTS.indexOf(event);
-      const state = EVENTS.slice(at + 1).reduce(reduce, board.initial(SUMMARY, whole));
+      const state = EVENTS.slice(at + 1).reduce(reduce, board.begin(SUMMARY, whole));
       expect(state.innings).toEqual(LAST.innings);
       expect([state.teams, state.result, state.toss]).toEqual([LAST.teams, LAST.result, LAST.toss]);
     }

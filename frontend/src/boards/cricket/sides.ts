@@ -1,6 +1,7 @@
 /** The appearance of the two sides. */
 
-import type { SeatLook } from '../board';
+import { PLAIN, type Names, type SeatLook } from '../game';
+import { turn } from './story/tell';
 import { teamName, teamShort } from './vocabulary';
 import { EMPTY, type State } from './state';
 
@@ -23,3 +24,11 @@ export const kit = (seat: string): string => side(seat).kit;
 export function look(seat: string, state: State = EMPTY): SeatLook {
   return { name: teamName(state, seat), short: teamShort(state, seat), colour: strong(seat) };
 }
+
+/** Return the names of the match; without `state`, the sides are Home and Away. */
+export const namesOf = (state?: State): Names => ({
+  seat: (seat) => look(seat, state),
+  turn,
+  ...PLAIN,
+  plural: true,
+});

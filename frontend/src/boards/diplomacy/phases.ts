@@ -1,6 +1,7 @@
 /** Phases in words. */
 
 import { listed } from '../../lib/say';
+import type { TurnName } from '../game';
 
 const SEASONS: Record<string, string> = { S: 'Spring', F: 'Fall', W: 'Winter' };
 const STAGES: Record<string, string> = { M: 'moves', R: 'retreats', A: 'builds' };
@@ -26,9 +27,8 @@ export function seasonTitle(phases: readonly string[]): string {
   return first ? `${first.season} ${first.year}: ${listed(read.map(({ stage }) => stage))}` : '';
 }
 
-export function turn(phase: string): { title: string; tick: string } {
-  return { title: phaseTitle(phase), tick: readPhase(phase)?.year ?? phase };
+/** Return the names of a phase. Its chapter is its year. */
+export function turn(phase: string): TurnName {
+  const year = readPhase(phase)?.year ?? phase;
+  return { title: phaseTitle(phase), tick: year, chapter: year };
 }
-
-/** Return the year of a phase. */
-export const chapter = (phase: string): string => readPhase(phase)?.year ?? phase;

@@ -1,6 +1,6 @@
 /** The appearance of the seven powers. */
 
-import type { SeatLook } from '../board';
+import type { SeatLook } from '../game';
 import { POWERS } from './map/palette';
 
 const NAMES: Record<string, string> = {

@@ -13,7 +13,7 @@ it('colours the home lands of the powers that are there', () => {
   const none = { AUSTRIA: [], ENGLAND: [], ITALY: [], RUSSIA: [], TURKEY: [] };
   const units = { ...none, FRANCE: ['A BUR'], GERMANY: ['A MUN'] };
   const position = { phase: 'F1905M', units, retreats: {}, centers: { ...none, FRANCE: ['PAR'], GERMANY: [] } };
-  const { control } = board.initial(SUMMARY, position);
+  const { control } = board.begin(SUMMARY, position);
   expect(new Set(Object.values(control))).toEqual(new Set(['FRANCE', 'GERMANY']));
   expect(control['GAS']).toBe('FRANCE');
   expect(control['LVN']).toBeUndefined();
@@ -23,7 +23,7 @@ it('keeps the task of a tactic', () => {
   const data = { tactic: 'fork', title: 'Two threats, one guard', seat: 'RUSSIA', task: 'Take Vienna or Budapest.' };
   const event = { type: 'TacticSet', data } as unknown as GameEvent;
   expect(reduce(EMPTY, event).task).toBe('Russia to play: Take Vienna or Budapest.');
-  expect(board.describe(event as never, EMPTY)).toBe(
+  expect(board.tell(event as never, EMPTY).text).toBe(
     'Two threats, one guard. Russia to play: Take Vienna or Budapest.',
   );
   expect(EMPTY.task).toBe('');
@@ -110,7 +110,7 @@ describe('the board', () => {
 
   it('starts from a snapshot with the same position and no orders', () => {
     for (const { position, after } of positions) {
-      const joined = board.initial(SUMMARY, position);
+      const joined = board.begin(SUMMARY, position);
       expect(sorted(shown(joined))).toEqual(sorted(position));
       expect(joined.builds).toEqual(after.builds);
       expect(joined.season).toEqual([]);
@@ -120,7 +120,7 @@ describe('the board', () => {
   });
 
   it('is empty before the first event, and not changed by a core event', () => {
-    expect(board.initial(SUMMARY, null)).toBe(EMPTY);
+    expect(board.begin(SUMMARY, null)).toBe(EMPTY);
     const strange = { ...EVENTS[0], type: 'SomethingNew', data: {} } as unknown as GameEvent;
     expect(reduce(EMPTY, strange)).toBe(EMPTY);
   });

@@ -1,12 +1,19 @@
 /** The standings of the powers, and the chart of their history. */
 
-import type { Standing } from '../board';
+import type { Standing, Strip } from '../game';
 import { readPhase } from './phases';
 import { POWER_IDS } from './powers';
 import { count, type Standing as Year, type State } from './state';
 
 /** Number of supply centres for a solo. */
 export const SOLO = 18;
+
+/** Return what lists and the score strip show of a power: the number of its supply centres. */
+export function stripOf(board: State | undefined, power: string): Strip {
+  if (!board) return { count: '' };
+  const count = Object.values(board.centers).filter((owner) => owner === power).length;
+  return { count: String(count), standing: standing(board, power), ready: board.ready.includes(power) };
+}
 
 /** Return what the score strip shows of a power: its supply centres by year, its units if they differ, its vote. */
 export function standing(board: State, power: string): Standing {

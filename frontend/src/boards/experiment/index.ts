@@ -2,6 +2,7 @@
 
 import { plain } from '../../lib/text';
 import type { Board } from '../board';
+import { PLAIN } from '../game';
 import BoardView from './Board.svelte';
 import Card from './Card.svelte';
 import { colour } from './colours';
@@ -11,25 +12,30 @@ import { begin, reduce, type Experiment } from './state';
 import { called, describe, line, markers, tally } from './words';
 
 export const board: Board<Experiment> = {
-  initial: begin,
-  reduce,
-  markers,
-  describe,
-  minor: new Set(['ExperimentRunChanged']),
-  seat: (id, experiment) => ({
-    name: called(id),
-    short: called(id, 3),
-    colour: experiment ? colour(experiment, id) : 'var(--ink-soft)',
+  begin,
+  step: reduce,
+  tell: (event, before) => ({
+    text: describe(event, before),
+    step: event.type !== 'ExperimentRunChanged',
+    marks: markers(event, before),
   }),
-  turn: (turn) => ({ title: `${plain(turn, 40)} runs completed`, tick: /^\d+/.exec(turn)?.[0] ?? '' }),
-  score: String,
-  tally,
-  line,
-  press: () => false,
-  terms: { noun: 'experiment', before: 'Before the first completed run' },
+  names: (experiment) => ({
+    seat: (id) => ({
+      name: called(id),
+      short: called(id, 3),
+      colour: experiment ? colour(experiment, id) : 'var(--ink-soft)',
+    }),
+    turn: (turn) => {
+      const title = `${plain(turn, 40)} runs completed`;
+      return { title, tick: /^\d+/.exec(turn)?.[0] ?? '', chapter: title };
+    },
+    ...PLAIN,
+  }),
+  strip: (experiment, arm) => ({ count: experiment ? tally(experiment, arm) : '' }),
+  terms: { noun: 'experiment', before: 'Before the first completed run', press: false, steered: false, line },
   flows: true,
   aspect: 1.4,
-  component: BoardView,
+  view: BoardView,
   panels: [
     { id: 'runs', title: 'Runs', component: Runs },
     { id: 'method', title: 'Method', component: Method },

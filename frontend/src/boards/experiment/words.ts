@@ -4,7 +4,7 @@ import { duration, percent, short } from '../../lib/numbers';
 import { capital, plain } from '../../lib/text';
 import { many } from '../../lib/say';
 import type { CoreEvent, CriterionVerdict, Estimate, Event, ExperimentCriterion } from '../../types.gen';
-import type { Marker } from '../board';
+import type { Marker } from '../game';
 import { counts, judged, runOf, statusOf, STATES, type Experiment, type Judged, type Run } from './state';
 
 const LONGEST = 60;

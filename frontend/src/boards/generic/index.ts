@@ -1,36 +1,30 @@
-/** The board of every game without its own: its whole state as a tree, and the last event. */
+/** The board of every game without its own: its picture, or its whole state as a tree. */
 
-import type { EpisodeSummary } from '../../types.gen';
-import type { Board, Marker } from '../board';
+import type { Board } from '../board';
+import { MATCH, PLAIN } from '../game';
+import { MOVES } from '../picture/motion';
+import { seatLook } from '../picture/palette';
 import Card from './Card.svelte';
-import Tree from './Tree.svelte';
-import { words, type GenericState } from './state';
-
-const WITHOUT_STATE = new Set(['ActionChosen', 'TurnStarted']);
-
-/** Return a colour for a seat: hues far apart, with the same lightness, readable in both themes. */
-function hue(id: string): string {
-  let hash = 0;
-  for (const character of id) hash = (hash * 31 + (character.codePointAt(0) ?? 0)) >>> 0;
-  const angle = Math.round((hash * 137.508) % 360);
-  return `light-dark(oklch(52% 0.13 ${angle}), oklch(74% 0.12 ${angle}))`;
-}
+import { begin, sentence, step, type GenericState } from './state';
+import View from './View.svelte';
 
 export const board: Board<GenericState> = {
-  initial: (episode: EpisodeSummary, whole: unknown) => ({
-    whole: whole ?? undefined,
-    last: null,
-    seats: episode.seats.map((seat) => seat.seat),
+  begin,
+  step,
+  tell: (event) => {
+    const text = sentence(event);
+    return { text, step: text !== '', marks: [] };
+  },
+  names: (state) => ({
+    seat: (id) => seatLook(id, state?.seats ?? []),
+    turn: (turn) => ({ title: turn, tick: turn, chapter: turn }),
+    ...PLAIN,
   }),
-  reduce: (state, event) =>
-    WITHOUT_STATE.has(event.type) ? state : { ...state, whole: event.data['state'] ?? state.whole, last: event },
-  markers: (): Marker[] => [],
-  describe: (event) => words(event.type),
-  seat: (id) => ({ name: id, short: id.slice(0, 3).toUpperCase(), colour: hue(id) }),
-  turn: (turn) => ({ title: turn, tick: turn }),
-  score: (score) => String(Math.round(score * 100) / 100),
+  strip: (_, __, score) => ({ count: score === undefined ? '–' : String(Math.round(score * 100) / 100) }),
+  unfold: (before, after) => ({ picture: before.picture === after.picture ? 0 : MOVES, score: 0 }),
+  terms: MATCH,
   aspect: 4 / 3,
-  component: Tree,
-  panels: [],
   card: Card,
+  view: View,
+  panels: [],
 };

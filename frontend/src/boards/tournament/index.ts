@@ -2,6 +2,7 @@
 
 import { plain } from '../../lib/text';
 import type { Board } from '../board';
+import { PLAIN } from '../game';
 import BoardView from './Board.svelte';
 import Card from './Card.svelte';
 import { colour } from './colours';
@@ -15,26 +16,33 @@ import { called, describe, line, markers, rankText, score } from './words';
 const standing = (cup: Tournament, id: string) => cup.standings?.table.find(({ player }) => player === id);
 
 export const board: Board<Tournament> = {
-  initial: begin,
-  reduce,
-  markers,
-  describe,
-  minor: new Set(['PairingBegan']),
-  seat: (id, cup) => ({
-    name: called(id),
-    short: id.slice(0, 3).toUpperCase(),
-    colour: cup ? colour(cup, id) : 'var(--ink-soft)',
+  begin,
+  step: reduce,
+  tell: (event, before) => ({
+    text: describe(event, before),
+    step: event.type !== 'PairingBegan',
+    marks: markers(event, before),
   }),
-  turn: (turn) => ({ title: `${plain(turn, 40)} played`, tick: /^\d+/.exec(turn)?.[0] ?? '' }),
-  score,
-  tally: (cup, id) => score(standing(cup, id)?.score.mean),
-  strip: (cup, id) => (cup.standings && standing(cup, id)?.score.mean != null ? rankText(cup.standings, id) : ''),
-  line,
-  press: () => false,
-  terms: { noun: 'tournament', before: 'Before the first match', steered: true },
+  names: (cup) => ({
+    seat: (id) => ({
+      name: called(id),
+      short: id.slice(0, 3).toUpperCase(),
+      colour: cup ? colour(cup, id) : 'var(--ink-soft)',
+    }),
+    turn: (turn) => {
+      const title = `${plain(turn, 40)} played`;
+      return { title, tick: /^\d+/.exec(turn)?.[0] ?? '', chapter: title };
+    },
+    ...PLAIN,
+  }),
+  strip: (cup, id) => ({
+    count: cup ? score(standing(cup, id)?.score.mean) : '',
+    shown: cup?.standings && standing(cup, id)?.score.mean != null ? rankText(cup.standings, id) : '',
+  }),
+  terms: { noun: 'tournament', before: 'Before the first match', press: false, steered: true, line },
   flows: true,
   aspect: 1.4,
-  component: BoardView,
+  view: BoardView,
   panels: [
     { id: 'schedule', title: 'Schedule', component: Schedule },
     { id: 'seats', title: 'Seats', component: Seats },

@@ -58,22 +58,22 @@ test('a result names the best first; a match that failed says why', () => {
 
 test('events are told, failures and changes of the lead are marked', () => {
   const at = (seq: number): [Event, Tournament] => [events[seq] as Event, folded(seq)];
-  expect(board.describe(...at(2))).toBe('4 matches drawn');
-  expect(board.describe(...at(3))).toBe('Match 1 began: alpha, beta');
-  expect(board.describe(...at(4))).toBe('Match 1: alpha 1.000, beta 0.000');
-  expect(board.describe(...at(10))).toBe('Match 4 failed: the provider is away');
-  expect(board.markers(...at(10))).toMatchObject([{ kind: 'note', weight: 1 }]);
+  expect(board.tell(...at(2)).text).toBe('4 matches drawn');
+  expect(board.tell(...at(3)).text).toBe('Match 1 began: alpha, beta');
+  expect(board.tell(...at(4)).text).toBe('Match 1: alpha 1.000, beta 0.000');
+  expect(board.tell(...at(10)).text).toBe('Match 4 failed: the provider is away');
+  expect(board.tell(...at(10)).marks).toMatchObject([{ kind: 'note', weight: 1 }]);
   const first = event(11, 'StandingsUpdated', { ...standings() });
-  expect(board.describe(first, folded())).toBe('alpha takes the lead');
-  expect(board.markers(first, folded())).toEqual([]);
+  expect(board.tell(first, folded()).text).toBe('alpha takes the lead');
+  expect(board.tell(first, folded()).marks).toEqual([]);
   const table = [standing('beta', 0.9), standing('alpha', 0.7), standing('gamma', 0.2)];
   const turn = event(12, 'StandingsUpdated', { ...standings({ table }) });
-  expect(board.markers(turn, ranked())).toEqual([
+  expect(board.tell(turn, ranked()).marks).toEqual([
     { kind: 'note', label: 'beta takes the lead', seat: 'beta', weight: 2 },
   ]);
-  expect(narrate(board, event(12, 'TurnStarted', { turn: '4 of 6', index: 0, to_act: [], scores: {} }), ranked())).toBe(
-    '4 of 6 played',
-  );
+  expect(
+    narrate(board, event(12, 'TurnStarted', { turn: '4 of 6', index: 0, to_act: [], scores: {} }), ranked()).text,
+  ).toBe('4 of 6 played');
 });
 
 test('a figure opens the matches that it is made of', () => {
@@ -97,10 +97,10 @@ test('all rows share an axis that holds every interval', () => {
 });
 
 test('the strip and the lobby have a rank and a score as soon as there is one', () => {
-  expect(board.strip?.(folded(), 'alpha')).toBe('');
-  expect(board.strip?.(ranked(), 'alpha')).toBe('1–2');
-  expect(board.tally?.(ranked(), 'gamma')).toBe('0.200');
-  expect(board.tally?.(folded(), 'gamma')).toBe('–');
+  expect(board.strip(folded(), 'alpha').shown).toBe('');
+  expect(board.strip(ranked(), 'alpha').shown).toBe('1–2');
+  expect(board.strip(ranked(), 'gamma').count).toBe('0.200');
+  expect(board.strip(folded(), 'gamma').count).toBe('–');
 });
 
 test('a moment in the middle is what was known then', () => {

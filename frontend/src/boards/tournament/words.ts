@@ -5,7 +5,7 @@ import { duration, signed } from '../../lib/numbers';
 import { plain } from '../../lib/text';
 import { listed, many } from '../../lib/say';
 import type { CoreEvent, Estimate, Event, Standing, StandingsUpdated } from '../../types.gen';
-import type { Marker } from '../board';
+import type { Marker } from '../game';
 import { counts, duel, playersOf, points, ranks, reduce, remaining, type Game, type Tournament } from './state';
 
 const MINUS = '−';

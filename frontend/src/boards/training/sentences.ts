@@ -2,7 +2,7 @@
 
 import { capital, plain } from '../../lib/text';
 import type { CoreEvent, Event, LeagueRated } from '../../types.gen';
-import type { Marker } from '../board';
+import type { Marker } from '../game';
 import { among, headline, MAIN, measured, interval, type Evaluation } from './evaluation';
 import { checks, type Check } from './health';
 import { duration, short, signed } from '../../lib/numbers';

@@ -13,8 +13,8 @@ const take = (some: readonly Numbered[], store: Store = EMPTY): Store => reduce(
 describe('moments', () => {
   it('are the plain fold of the events at every number, in whatever order they are asked for', () => {
     const store = take(ALL);
-    let state = board.initial(summary, null);
-    const expected = ALL.map((frame) => (state = frame.frame === 'event' ? board.reduce(state, frame.event) : state));
+    let state = board.begin(summary, null);
+    const expected = ALL.map((frame) => (state = frame.frame === 'event' ? board.step(state, frame.event) : state));
     fc.assert(
       fc.property(fc.array(fc.nat(LENGTH - 1), { minLength: 1 }), (asked) => {
         const moments = new Moments(board, summary);
@@ -78,9 +78,9 @@ describe('moments', () => {
   it('keeps the last good board where one event cannot be taken, and says so', () => {
     const brittle = {
       ...board,
-      reduce: (state: Sum, taken: Event) => {
+      step: (state: Sum, taken: Event) => {
         if (taken.seq === 8) throw new Error('eight');
-        return board.reduce(state, taken);
+        return board.step(state, taken);
       },
     };
     const moments = new Moments(brittle, summary);

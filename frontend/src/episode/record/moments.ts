@@ -3,9 +3,9 @@
  * share unchanged parts, so one state per number needs little memory, and scrubbing is a look-up.
  */
 
-import type { LightBoard, Marker } from '../../boards/board';
+import type { Game, Marker, Names, Told } from '../../boards/game';
 import { narrate } from '../story/narrate';
-import { minor, parts } from '../show/parts';
+import { parts } from '../show/parts';
 import { before, fromSummary, step, type MatchInfo } from './matchInfo';
 import type { Slot, Store } from './store';
 import type { EpisodeSummary, Event, Snapshot } from '../../types.gen';
@@ -16,6 +16,10 @@ export interface Moment<S> {
   readonly board: S;
   /** The event as a sentence, or one line for each part of a batch; '' if it is withheld or has no sentence. */
   readonly text: string;
+  /** What the event tells, or each part of a batch; nothing if it is withheld. */
+  readonly told: readonly Told[];
+  /** Whether it is a step of ←, → and playback. */
+  readonly step: boolean;
 }
 
 export interface Mark extends Marker {
@@ -48,6 +52,7 @@ export interface Broken {
   readonly reason: string;
 }
 
+const SILENT = { text: '', told: [], step: false };
 const NONE: Landmarks = { marks: [], ticks: [], steps: [], broken: [] };
 
 export class Moments<S> {
@@ -58,7 +63,7 @@ export class Moments<S> {
   #generation = -1;
 
   constructor(
-    private readonly board: LightBoard<S>,
+    private readonly game: Game<S>,
     private readonly episode: EpisodeSummary,
   ) {}
 
@@ -97,18 +102,19 @@ export class Moments<S> {
   }
 
   #extend(run: Run<S>, slots: readonly Slot[], seq: number): Moment<S> | undefined {
+    if (run.first + run.moments.length > seq) return run.moments[seq - run.first];
     const landmarks = { marks: [] as Mark[], ticks: [] as Tick[], steps: [] as number[], broken: [] as Broken[] };
     for (let next = run.first + run.moments.length; next <= seq; next++) {
       const slot = slots[next];
       if (slot === undefined) break;
       const last = run.moments.at(-1) ?? this.#start();
-      const moment = slot === null ? { ...last, seq: next, text: '' } : this.#step(last, slot, landmarks.broken);
+      const moment = slot === null ? { ...last, ...SILENT, seq: next } : this.#step(last, slot, landmarks.broken);
       run.moments.push(moment);
       if (slot && run === this.#exact) {
-        if (moment.text && !minor(this.board, slot)) landmarks.steps.push(next);
+        if (moment.step) landmarks.steps.push(next);
         if (moment.shell.turn && moment.shell.turnSeq === next)
           landmarks.ticks.push({ seq: next, turn: moment.shell.turn });
-        for (const part of parts(slot)) landmarks.marks.push(...this.#marks(last.board, part, landmarks.broken));
+        for (const { marks } of moment.told) landmarks.marks.push(...marks.map((mark) => ({ ...mark, seq: next })));
       }
     }
     if (run === this.#exact) this.#land(landmarks);
@@ -128,11 +134,11 @@ export class Moments<S> {
   }
 
   #start(): Moment<S> {
-    return { seq: -1, shell: before(this.episode), board: this.board.initial(this.episode, null), text: '' };
+    return { ...SILENT, seq: -1, shell: before(this.episode), board: this.game.begin(this.episode, null) };
   }
 
   #fromSnapshot(snapshot: Snapshot): Moment<S> {
-    let board = this.board.initial(snapshot.episode, snapshot.state_seq == null ? null : snapshot.state);
+    let board = this.game.begin(snapshot.episode, snapshot.state_seq == null ? null : snapshot.state);
     let at = 0;
     for (const frame of snapshot.recent) {
       if (frame.frame !== 'event') continue;
@@ -140,41 +146,33 @@ export class Moments<S> {
       for (const part of parts(frame.event)) board = this.#reduce(board, part, []);
     }
     const shell = fromSummary(snapshot.episode);
-    return { seq: snapshot.seq, shell: { ...shell, at: Math.max(at, shell.at) }, board, text: '' };
+    return { ...SILENT, seq: snapshot.seq, shell: { ...shell, at: Math.max(at, shell.at) }, board };
   }
 
   #step(last: Moment<S>, event: Event, broken: Broken[]): Moment<S> {
     let { shell, board } = last;
-    const text: string[] = [];
+    const told: Told[] = [];
     for (const part of parts(event)) {
-      text.push(narrate(this.board, part, board));
+      told.push(narrate(this.game, part, board));
       shell = step(shell, part);
       board = this.#reduce(board, part, broken);
     }
-    return { seq: event.seq, shell, board, text: text.filter(Boolean).join('\n') };
+    const text = told.flatMap((each) => each.text || []).join('\n');
+    return { seq: event.seq, shell, board, text, told, step: text !== '' && told.some(({ step }) => step) };
   }
 
   #reduce(state: S, event: Event, broken: Broken[]): S {
     try {
-      return this.board.reduce(state, event);
+      return this.game.step(state, event);
     } catch (error) {
       broken.push({ seq: event.seq, reason: String(error) });
       return state;
     }
   }
-
-  #marks(state: S, event: Event, broken: Broken[]): Mark[] {
-    try {
-      return this.board.markers(event, state).map((marker) => ({ ...marker, seq: event.seq }));
-    } catch (error) {
-      broken.push({ seq: event.seq, reason: String(error) });
-      return [];
-    }
-  }
 }
 
 /** Return the name of the turn at `seq`, or of the event before the first turn. */
-export function placeAt(ticks: readonly Tick[], board: LightBoard, seq: number): string {
+export function placeAt(ticks: readonly Tick[], names: Names, seq: number): string {
   const tick = ticks.findLast((candidate) => candidate.seq <= seq);
-  return tick ? board.turn(tick.turn).title : `event ${seq}`;
+  return tick ? names.turn(tick.turn).title : `event ${seq}`;
 }

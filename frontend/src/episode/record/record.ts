@@ -1,18 +1,17 @@
 /** What has arrived of one episode: its frames, the moments folded from them, and its story. */
 
 import { countNumbersUpTo } from '../../lib/search';
-import { minor } from '../show/parts';
 import { StoryLog, type Story } from '../story/storyLog';
 import { Moments, type Landmarks, type Moment } from './moments';
 import { EMPTY, reduce, type Action, type Store } from './store';
-import type { LightBoard } from '../../boards/board';
+import type { Game } from '../../boards/game';
 import type { EpisodeSummary } from '../../types.gen';
 
 const NONE: Landmarks = { marks: [], ticks: [], steps: [], broken: [] };
 
 export class EpisodeRecord {
   store: Store = EMPTY;
-  board: LightBoard | null = null;
+  game: Game | null = null;
   #moments: Moments<unknown> | null = null;
   #log = new StoryLog();
 
@@ -20,10 +19,10 @@ export class EpisodeRecord {
     this.store = reduce(this.store, action);
   }
 
-  /** Fold the events with `board` from now on. */
-  use(board: LightBoard, episode: EpisodeSummary): void {
-    this.board = board;
-    this.#moments = new Moments(board, episode);
+  /** Fold the events with `game` from now on. */
+  use(game: Game, episode: EpisodeSummary): void {
+    this.game = game;
+    this.#moments = new Moments(game, episode);
   }
 
   /** Compute the moments and the story of all events that have arrived. Return whether there is a moment to show. */
@@ -51,18 +50,13 @@ export class EpisodeRecord {
     return this.#moments?.at(this.store, seq) ?? null;
   }
 
-  /** Return the sentence of `seq`, or null if it has not arrived. */
-  text(seq: number): string | null {
-    return this.at(seq)?.text ?? null;
-  }
-
   /** Return the last sentence up to `seq`, or ''. */
   lastText(seq: number): string {
     for (let back = seq; back >= 0; back--) {
       const slot = this.store.slots[back];
       if (slot === undefined) break;
-      const text = slot && this.board && slot.type !== 'TurnStarted' && !minor(this.board, slot) ? this.text(back) : '';
-      if (text) return text;
+      const moment = slot && slot.type !== 'TurnStarted' ? this.at(back) : null;
+      if (moment?.step) return moment.text;
     }
     return '';
   }

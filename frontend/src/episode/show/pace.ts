@@ -5,7 +5,7 @@
  * rest follows, which is longer for what matters more.
  */
 
-import type { Unfolding } from '../../boards/board';
+import type { Unfolding } from '../../boards/game';
 import type { Mark } from '../record/moments';
 
 export interface Dial {

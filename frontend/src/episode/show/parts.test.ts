@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { Fold } from '../record/fold';
 import { EMPTY_DESK, follow } from '../record/operatorView';
 import { Moments } from '../record/moments';
-import { minor, parts } from './parts';
+import { parts } from './parts';
 import { EMPTY, reduce, type Numbered } from '../record/store';
 import { board, event, summary } from '../../testing/episode';
 import type { Event } from '../../types.gen';
@@ -51,8 +51,9 @@ describe('the parts of a batch', () => {
     expect(moments.at(store, 1)?.text.split('\n')[0]).toContain('to south: one');
     expect(moments.at(store, 1)?.board).toEqual(new Moments(board, summary).at(flat, 1)?.board);
     expect(moments.at(store, 2)?.text).toBe('');
-    expect(minor({ minor: new Set(['Ready']) }, batch(3, { type: 'Ready', audience: [], data: {} }))).toBe(true);
-    expect(minor({ minor: new Set(['Ready']) }, batch(3, message('south', 'x')))).toBe(false);
+    expect([0, 1, 2].map((seq) => moments.at(store, seq)?.step)).toEqual([true, true, false]);
+    const quiet = { ...board, tell: () => ({ text: 'Ready', step: false, marks: [] }) };
+    expect(new Moments(quiet, summary).at(store, 1)?.step).toBe(false);
   });
 
   it('reach the desk: what is held, and what became of it', () => {

@@ -1,6 +1,5 @@
 /** Private batches: the private events of one decision, or of one round of press, have one number in common. */
 
-import type { Board } from '../../boards/board';
 import type { Event } from '../../types.gen';
 import { coreData } from '../record/matchInfo';
 
@@ -19,9 +18,4 @@ export function parts(event: Event): readonly Event[] {
   if (!batch) return [event];
   const { events } = batch;
   return Array.isArray(events) ? events.map((part) => ({ ...event, ...part })) : [];
-}
-
-/** Return whether `event` has a sentence but is no step of ←, → and playback. */
-export function minor(board: Pick<Board, 'minor'>, event: Event): boolean {
-  return parts(event).every(({ type }) => STORY_TYPES.has(type) || board.minor?.has(type));
 }

@@ -186,11 +186,11 @@ export class Show {
   }
 
   #planned(from: number, seq: number, share: number): PlannedStep {
-    const { board, landmarks, story } = this.record;
+    const { game, landmarks, story } = this.record;
     const before = this.record.at(from);
     const after = this.record.at(seq);
     if (!before || !after) return { from, seq, ...AT_ONCE };
-    const unfolding = board?.unfold?.(before.board, after.board) ?? { picture: 0, score: 0 };
+    const unfolding = game?.unfold?.(before.board, after.board) ?? { picture: 0, score: 0 };
     const importance = importanceOf(story.importance, landmarks.marks, from, seq);
     const usual = timing({ unfolding, importance, length: after.text.length }, this.director.dial, share);
     return { from, seq, ...(still.current ? { ...AT_ONCE, rest: whole(usual) } : usual) };

@@ -3,9 +3,11 @@ import { describe, expect, it } from 'vitest';
 import { chapters, forkPoint, tellsOf, turningPoints, type StorySources } from './chapters';
 import type { StoryLine } from './storyLog';
 import { board } from '../../testing/episode';
-import type { Board } from '../../boards/board';
 
-const YEARS = { ...board, chapter: (turn: string) => turn.slice(0, 1) } as Board;
+const YEARS = {
+  ...board.names(),
+  turn: (turn: string) => ({ title: turn, tick: turn, chapter: turn.slice(0, 1) }),
+};
 const TICKS = [
   { seq: 2, turn: 'A1' },
   { seq: 5, turn: 'A2' },

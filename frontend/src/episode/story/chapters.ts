@@ -1,6 +1,6 @@
 /** The story of a match in chapters, up to a moment. Pure. */
 
-import type { Board, ChancesAt } from '../../boards/board';
+import type { ChancesAt, Names } from '../../boards/game';
 import type { Mark, Tick } from '../record/moments';
 import type { Story, StoryLine } from './storyLog';
 
@@ -44,9 +44,9 @@ const TELLING = 0.6;
 const SUMMARY = 'summary';
 
 /** Return the chapters that have begun at `narrated`, in order. */
-export function chapters(board: Board, sources: StorySources, narrated: number): Chapter[] {
+export function chapters(names: Names, sources: StorySources, narrated: number): Chapter[] {
   const sentences = sentencesOf(sources).filter(({ about }) => about <= narrated);
-  const starts = startsOf(board, sources.ticks).filter(({ first }) => first <= narrated);
+  const starts = startsOf(names, sources.ticks).filter(({ first }) => first <= narrated);
   return starts.map(({ title, first }, n) => {
     const last = Math.min(narrated, (starts[n + 1]?.first ?? Infinity) - 1);
     const all = sentences.filter(
@@ -56,10 +56,10 @@ export function chapters(board: Board, sources: StorySources, narrated: number):
   });
 }
 
-function startsOf(board: Board, ticks: readonly Tick[]): { title: string; first: number }[] {
+function startsOf(names: Names, ticks: readonly Tick[]): { title: string; first: number }[] {
   const starts: { title: string; first: number }[] = [];
   for (const { seq, turn } of ticks) {
-    const title = board.chapter?.(turn) ?? board.turn(turn).title;
+    const title = names.turn(turn).chapter;
     if (starts.at(-1)?.title !== title) starts.push({ title, first: seq });
   }
   return starts;

@@ -2,22 +2,22 @@ import { describe, expect, it } from 'vitest';
 
 import { board } from '../../boards/diplomacy';
 import recorded from '../../boards/diplomacy/fixtures/press.jsonl?raw';
-import type { Board } from '../../boards/board';
 import type { Slot } from '../record/store';
 import type { Event } from '../../types.gen';
-import { countPromises, press, silence, type Words } from './messages';
+import { toldOf } from '../../testing/episode';
+import { countPromises, press, silence } from './messages';
 
 const EVENTS = recorded
   .trim()
   .split('\n')
   .map((line) => JSON.parse(line) as Event);
-const BOARD = board as unknown as Board;
+const told = (slots: readonly Slot[]) => toldOf(board, slots);
 const last = EVENTS.length - 1;
 const played = EVENTS.findIndex(({ type }) => type === 'OrdersResolved');
 
 const fates = (slots: readonly Slot[], seq: number, turn: string): Record<string, number> => {
   const counts: Record<string, number> = {};
-  for (const { fate } of press(BOARD, slots, seq, turn, 1000).letters.flatMap((letter) => letter.fates))
+  for (const { fate } of press(told(slots), slots, seq, turn, 1000).letters.flatMap((letter) => letter.fates))
     counts[fate] = (counts[fate] ?? 0) + 1;
   return counts;
 };
@@ -41,7 +41,7 @@ describe('the press', () => {
   it('shows a message of a record that knew no promises', () => {
     const data = { turn: 'S1901M', sender: 'ITALY', recipients: ['TURKEY'], text: 'Hello.' };
     const old: Event = { ...(EVENTS[0] as Event), type: 'MessageSent', data };
-    expect(press(BOARD, [old], 0, 'S1901M', 10).letters).toMatchObject([{ text: 'Hello.', fates: [] }]);
+    expect(press(told([old]), [old], 0, 'S1901M', 10).letters).toMatchObject([{ text: 'Hello.', fates: [] }]);
   });
 
   it('marks a promise that its sender noted as a lie, for who may know the note', () => {
@@ -50,15 +50,15 @@ describe('the press', () => {
     const note = { power: 'ITALY', phase: 'S1901M', promise: 'A VEN H', recipients: ['TURKEY'] };
     const noted: Event = { ...(EVENTS[0] as Event), type: 'LieNoted', data: note };
     const lies = (slots: readonly Slot[]): boolean[] =>
-      press(BOARD, slots, slots.length - 1, '', 9).letters.flatMap(({ fates }) => fates.map(({ lie }) => lie));
+      press(told(slots), slots, slots.length - 1, '', 9).letters.flatMap(({ fates }) => fates.map(({ lie }) => lie));
     expect([lies([sent, noted]), lies([sent, null])]).toEqual([[true], [false]]);
-    expect(countPromises(BOARD)({}, noted)).toEqual({});
-    expect(BOARD.describe(noted, null)).toBe('Italy does not mean its promise to Turkey that the army in Venice holds');
+    expect(countPromises(told([noted]), 0)).toEqual({});
+    expect(told([noted])(0)[0]?.text).toBe('Italy does not mean its promise to Turkey that the army in Venice holds');
   });
 
   it('knows of no message that was withheld', () => {
     const secret = EVENTS.map((event): Slot => (event.audience === 'public' ? event : null));
-    const { letters, partial } = press(BOARD, secret, 12, 'S1901M', 60);
+    const { letters, partial } = press(told(secret), secret, 12, 'S1901M', 60);
     expect({ letters, partial }).toEqual({ letters: [], partial: true });
   });
 });
@@ -77,7 +77,7 @@ describe('silence', () => {
 });
 
 it('counts promises by seat', () => {
-  const words = EVENTS.reduce(countPromises(BOARD), {} as Words);
+  const words = countPromises(told(EVENTS), last);
   const broken = Object.values(words).reduce((sum, word) => sum + word.broken, 0);
   const kept = Object.values(words).reduce((sum, word) => sum + word.kept, 0);
   expect([broken, kept]).toEqual([65, 23]);

@@ -1,10 +1,10 @@
 /** The messages up to a moment, and the outcome of the promises in them. */
 
-import type { Board, PromiseOutcome } from '../../boards/board';
+import type { PromiseOutcome, Told } from '../../boards/game';
 import { parts } from '../show/parts';
 import { coreData } from '../record/matchInfo';
 import type { Slot } from '../record/store';
-import type { Event, MessageSent } from '../../types.gen';
+import type { MessageSent } from '../../types.gen';
 
 /** `unjudged`: the turn of the promise is over, and no event reports an outcome. */
 export type Fate = Exclude<PromiseOutcome['outcome'], 'lie'> | 'open' | 'unjudged';
@@ -22,8 +22,17 @@ export interface Press {
   readonly partial: boolean;
 }
 
-/** Return the last `limit` messages at `seq` in turn `turn`, which is '' after the end of the match. */
-export function press(board: Board, slots: readonly Slot[], seq: number, turn: string, limit: number): Press {
+/**
+ * Return the last `limit` messages at `seq` in turn `turn`, which is '' after the end of the match. `told` returns what the
+ * parts of an event tell.
+ */
+export function press(
+  told: (seq: number) => readonly Told[],
+  slots: readonly Slot[],
+  seq: number,
+  turn: string,
+  limit: number,
+): Press {
   const letters: Letter[] = [];
   const outcomes = new Map<string, Fate>();
   const lies = new Set<string>();
@@ -35,8 +44,9 @@ export function press(board: Board, slots: readonly Slot[], seq: number, turn: s
       partial = true;
       continue;
     }
-    for (const part of parts(event).toReversed()) {
-      const outcome = board.promise?.(part);
+    const outcomesOf = told(at);
+    for (const [index, part] of [...parts(event).entries()].reverse()) {
+      const outcome = outcomesOf[index]?.promise;
       if (outcome?.outcome === 'lie') lies.add(key(outcome));
       else if (outcome && !outcomes.has(key(outcome))) outcomes.set(key(outcome), outcome.outcome);
       const sent = coreData(part, 'MessageSent');
@@ -91,15 +101,15 @@ export interface Word {
 
 export type Words = Readonly<Record<string, Word>>;
 
-/** Return, by seat, the numbers of promises kept and broken after `event`. */
-export function countPromises(board: Board): (words: Words, event: Event) => Words {
-  return (words, event) => {
-    for (const part of parts(event)) {
-      const outcome = board.promise?.(part);
-      if (outcome?.outcome !== 'kept' && outcome?.outcome !== 'broken') continue;
-      const old = words[outcome.seat] ?? { kept: 0, broken: 0 };
-      words = { ...words, [outcome.seat]: { ...old, [outcome.outcome]: old[outcome.outcome] + 1 } };
+/** Return, by seat, the numbers of promises kept and broken up to and with `seq`. */
+export function countPromises(told: (seq: number) => readonly Told[], seq: number): Words {
+  const words: Record<string, Word> = {};
+  for (let at = 0; at <= seq; at++) {
+    for (const { promise } of told(at)) {
+      if (promise?.outcome !== 'kept' && promise?.outcome !== 'broken') continue;
+      const old = words[promise.seat] ?? { kept: 0, broken: 0 };
+      words[promise.seat] = { ...old, [promise.outcome]: old[promise.outcome] + 1 };
     }
-    return words;
-  };
+  }
+  return words;
 }

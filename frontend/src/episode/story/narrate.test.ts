@@ -4,7 +4,7 @@ import { narrate } from './narrate';
 import { board, event } from '../../testing/episode';
 
 const tell = (type: string, data: Record<string, unknown>): string =>
-  narrate(board, event(4, type, data), { total: 3, added: [] });
+  narrate(board, event(4, type, data), { total: 3, added: [] }).text;
 
 describe('narrate', () => {
   it('describes core events in words and leaves the game to its board', () => {

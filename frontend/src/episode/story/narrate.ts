@@ -1,16 +1,14 @@
 /** Events as plain sentences, for the log and for screen readers. */
 
-import type { LightBoard } from '../../boards/board';
+import { MATCH, type Game, type Told } from '../../boards/game';
 import { capital, plain } from '../../lib/text';
 import { listed } from '../../lib/say';
 import type { CoreEvents, Event } from '../../types.gen';
 import { cause } from '../show/boundaries';
+import { STORY_TYPES } from '../show/parts';
 import { coreData } from '../record/matchInfo';
 
 const MESSAGE = 160;
-
-/** The terms of boards that define none. */
-export const MATCH = { noun: 'match', before: 'Before play' };
 
 /** The core events that have a sentence here. The boards of runs, tournaments and experiments describe their own. */
 type NarratedEvents = Omit<
@@ -30,7 +28,10 @@ type Tell = {
   [T in keyof NarratedEvents]: (data: NarratedEvents[T], seat: (id: string) => string, terms: Terms) => string;
 };
 
-type Terms = NonNullable<LightBoard['terms']> & { words: (text: string) => string };
+interface Terms {
+  noun: string;
+  words(text: string): string;
+}
 
 const ENDINGS: Record<string, string> = {
   stopped: 'was stopped',
@@ -117,7 +118,7 @@ type NarratedEvent<T extends keyof NarratedEvents = keyof NarratedEvents> = {
 
 const isNarrated = (event: Event): event is NarratedEvent => Object.hasOwn(SENTENCES, event.type);
 
-function tell<T extends keyof NarratedEvents>(
+function sentence<T extends keyof NarratedEvents>(
   { type, data }: NarratedEvent<T>,
   seat: (id: string) => string,
   terms: Terms,
@@ -125,16 +126,22 @@ function tell<T extends keyof NarratedEvents>(
   return SENTENCES[type](data, seat, terms);
 }
 
-/** Return a sentence about `event`, or '' if it needs none. `before` is the board's state before the event. */
-export function narrate<S>(board: LightBoard<S>, event: Event, before: S): string {
-  const seat = (id: string): string => board.seat(id, before).name;
+/** Return what `event` tells: core events have a sentence here. `before` is the game's state before the event. */
+export function narrate<S>(game: Game<S>, event: Event, before: S): Told {
+  const step = !STORY_TYPES.has(event.type);
   try {
-    const turn = coreData(event, 'TurnStarted');
-    if (turn) return board.turn(turn.turn).title;
-    if (!isNarrated(event)) return board.describe(event, before);
-    const words = (text: string): string => board.words?.(text) ?? text;
-    return tell(event, seat, { ...(board.terms ?? MATCH), words });
+    const told = game.tell(event, before);
+    return { ...told, text: textOf(game, event, before) ?? told.text, step: step && told.step };
   } catch {
-    return `${event.type}, which this page cannot display`;
+    return { text: `${event.type}, which this page cannot display`, step, marks: [] };
   }
+}
+
+/** Return the sentence of a core event, or null if the game words it. */
+function textOf<S>({ names: namesOf, terms }: Game<S>, event: Event, before: S): string | null {
+  const names = namesOf(before);
+  const turn = coreData(event, 'TurnStarted');
+  if (turn) return names.turn(turn.turn).title;
+  if (!isNarrated(event)) return null;
+  return sentence(event, (id) => names.seat(id).name, { noun: terms.noun, words: names.words });
 }

@@ -12,7 +12,11 @@ vi.mock('../../net/api', () => ({ api: { replayHref: () => 'record' } }));
 it('counts what is hidden from the viewpoint and lists the rest, the newest first', () => {
   const slots = [event(0, 'A', {}), null, null, event(3, 'B', {}), event(4, 'C', {})];
   const view = { seq: 3, narrated: null, store: { ...EMPTY, slots }, landmarks: { broken: [] } } as unknown as View;
-  const watch = { id: 'a', as: 'spectator', board: null, text: (seq: number) => `text ${seq}` } as unknown as Watch;
+  const watch = {
+    id: 'a',
+    as: 'spectator',
+    at: (seq: number) => ({ text: `text ${seq}`, step: true }),
+  } as unknown as Watch;
   const { body } = render(Log, { props: { watch, view } });
   expect(body).toContain('2 events are hidden from your viewpoint.');
   expect(body.match(/text \d/g)).toEqual(['text 3', 'text 0']);

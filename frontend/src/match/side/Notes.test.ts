@@ -1,16 +1,14 @@
 import { render } from 'svelte/server';
 import { describe, expect, it } from 'vitest';
 
-import type { Board } from '../../boards/board';
 import { board } from '../../boards/diplomacy';
 import { latestNotes } from '../../episode/story/notes';
 import { EMPTY, type Slot } from '../../episode/record/store';
-import { event, summary } from '../../testing/episode';
+import { event, summary, toldOf } from '../../testing/episode';
 import type { EpisodeSummary } from '../../types.gen';
 import Notes from './Notes.svelte';
 
 const SEATS = ['FRANCE', 'ITALY'];
-const BOARD = board as unknown as Board;
 const seats = SEATS.map((seat) => ({ seat, player: 'm', kind: 'llm', prompt: '' }));
 const episode: EpisodeSummary = { ...summary, game: 'diplomacy', seats };
 
@@ -30,11 +28,14 @@ const SLOTS: Slot[] = [
 ];
 
 const page = (slots: Slot[], seq: number): string =>
-  render(Notes, { props: { view: { store: { ...EMPTY, episode, slots }, seq }, board: BOARD } }).body;
+  render(Notes, {
+    props: { view: { store: { ...EMPTY, episode, slots }, seq }, names: board.names(), told: toldOf(board, slots) },
+  }).body;
 
 describe('the notes of seats', () => {
   it('are the latest of each at the moment that is looked at', () => {
-    const at = (seq: number) => latestNotes(BOARD, SLOTS, seq, SEATS).map(({ seat, text }) => `${seat} ${text}`);
+    const at = (seq: number) =>
+      latestNotes(toldOf(board, SLOTS), seq, SEATS).map(({ seat, text }) => `${seat} ${text}`);
     expect(at(0)).toEqual([]);
     expect(at(1)).toEqual(['FRANCE First.']);
     expect(at(4)).toEqual(['FRANCE Watch <Italy>.', 'ITALY ']);
@@ -55,6 +56,5 @@ describe('the notes of seats', () => {
       slot?.type === 'PrivateBatch' ? event(slot.seq, 'PrivateBatch', { events: [] }) : slot,
     );
     for (const body of [page([], -1), page(withheld, 4)]) expect(body).not.toContain('Notes');
-    expect(latestNotes({}, SLOTS, 4, SEATS)).toEqual([]);
   });
 });

@@ -12,7 +12,7 @@ from fastapi.responses import FileResponse, Response
 from grandstand.games.base import OptionError
 from grandstand.models import MAX_NUMBER, Event
 from grandstand.server.api.tagged import has_newest
-from grandstand.server.cards.drawing import anchor, card_shapes, clip_frames, clip_moments
+from grandstand.server.cards.drawing import anchor, card_svg, clip_frames, clip_moments
 from grandstand.server.cards.encoding import encoded_card, encoded_clip
 from grandstand.server.cards.studio import CARDS, CLIPS, Work
 from grandstand.server.http import problems
@@ -49,7 +49,7 @@ async def card(
         return response
 
     def prepare() -> Work:
-        return encoded_card, (card_shapes(events, moment),)
+        return encoded_card, (card_svg(events, moment),)
 
     return picture(
         await parts.studio.file(name, prepare, CARDS, parts.access.visitor(request)), "image/png", seq is not None

@@ -82,7 +82,7 @@ def test_the_shorthand_tells_changes_of_centres_and_builds_due() -> None:
 
 def test_the_clock_goes_a_fifth_of_a_year_at_a_time() -> None:
     match = Match(GAME, {"last_year": 1902}, 0)
-    assert TRAINING.clock(match.game) == 0.0
+    assert TRAINING.time(match.game, 0) == 0.0
     for seat in match.waiting:
         match.apply(seat, match.game.default_action(seat))
-    assert TRAINING.clock(match.game) == pytest.approx(0.4)
+    assert TRAINING.time(match.game, 0) == pytest.approx(0.4)

@@ -1,7 +1,7 @@
 /** Marks for the timeline. */
 
 import type { OutcomeData } from '../../../types.gen';
-import type { Marker } from '../../board';
+import type { Marker } from '../../game';
 import type { BallBowled, GameEvent } from '../events.gen';
 import { milestones } from '../play';
 import type { State } from '../state';

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { board } from '..';
 import { reduce } from '../reduce';
 import { EMPTY, type State } from '../state';
-import { strip, tally, turn } from './tell';
+import { stripOf, tally, turn } from './tell';
 import { BALLS, EVENTS, LAST, next, STATES, STEPS, wholeOf } from '../testing/match';
 import { result, stroke, surname, worth, worthOfMark } from '../vocabulary';
 
@@ -12,27 +12,27 @@ const mute = (state: State): State => ({ ...state, chances: [] });
 describe('a recorded match in words', () => {
   it('reads as it was read before', async () => {
     const lines = STEPS.flatMap(({ event, before }) => {
-      const text = board.describe(event, before);
-      const marks = board
-        .markers(event, before)
-        .map(({ kind, label, seat, weight }) => `  [${kind} ${weight}] ${label} (${seat ?? 'all'})`);
-      return text ? [text, ...marks] : marks;
+      const told = board.tell(event, before);
+      const marks = told.marks.map(
+        ({ kind, label, seat, weight }) => `  [${kind} ${weight}] ${label} (${seat ?? 'all'})`,
+      );
+      return told.text ? [told.text, ...marks] : marks;
     });
     await expect(`${lines.join('\n')}\n`).toMatchFileSnapshot('../fixtures/match.txt');
   });
 
   it('tells every ball once: with its chance where there is one, by itself where there is none', () => {
-    const texts = STEPS.map(({ event, before }) => [event.type, board.describe(event, before)] as const);
+    const texts = STEPS.map(({ event, before }) => [event.type, board.tell(event, before).text] as const);
     const balls = texts.filter(([type, text]) => text && (type === 'BallBowled' || type === 'ChanceChanged'));
     expect(balls).toHaveLength(BALLS.length);
     for (const { event, before, ball } of BALLS) {
-      expect(board.describe(event, before)).toBe('');
-      expect(board.describe(event, mute(before))).toContain(surname(before, ball.bowler));
+      expect(board.tell(event, before).text).toBe('');
+      expect(board.tell(event, mute(before)).text).toContain(surname(before, ball.bowler));
     }
   });
 
   it('makes every ball, over and innings a step, and nothing else of play', () => {
-    const steps = STEPS.filter(({ event, before }) => board.describe(event, before) && !board.minor?.has(event.type));
+    const steps = STEPS.filter(({ event, before }) => board.tell(event, before).text && board.tell(event, before).step);
     const types = new Set(steps.map(({ event }) => event.type));
     expect([...types].sort()).toEqual(
       [
@@ -122,18 +122,23 @@ describe('names', () => {
   });
 
   it('of seats are those of the sides, once they are known', () => {
-    expect(board.seat('home').name).toBe('Home');
-    expect(board.seat('away', LAST).name).toBe(LAST.teams['away']?.name);
-    expect(board.seat('home', LAST).short).toBe(LAST.teams['home']?.short);
+    expect(board.names().seat('home').name).toBe('Home');
+    expect(board.names(LAST).seat('away').name).toBe(LAST.teams['away']?.name);
+    expect(board.names(LAST).seat('home').short).toBe(LAST.teams['home']?.short);
   });
 
   it('of turns are innings and ball', () => {
-    expect(turn('1st innings 4.3')).toEqual({ title: '1st innings, ball 4.3', tick: '1st 5' });
+    expect(turn('1st innings 4.3')).toEqual({
+      title: '1st innings, ball 4.3',
+      tick: '1st 5',
+      chapter: '1st innings, over 5',
+    });
     expect(turn('Super Over 1, 2nd innings 0.1')).toEqual({
       title: 'Super Over 1, 2nd innings, ball 0.1',
       tick: 'SO 2nd',
+      chapter: 'Super Over 1, 2nd innings, over 1',
     });
-    expect(turn('Toss')).toEqual({ title: 'Toss', tick: 'Toss' });
+    expect(turn('Toss')).toEqual({ title: 'Toss', tick: 'Toss', chapter: 'Toss' });
   });
 });
 
@@ -150,7 +155,7 @@ describe('the tally', () => {
 });
 
 describe('markers', () => {
-  const kinds = EVENTS.flatMap((event, n) => board.markers(event, STATES[n] as State)).map(({ kind }) => kind);
+  const kinds = EVENTS.flatMap((event, n) => board.tell(event, STATES[n] as State).marks).map(({ kind }) => kind);
   it('are there for every wicket, boundary and the end', () => {
     const count = (kind: string): number => kinds.filter((marker) => marker === kind).length;
     expect(count('wicket')).toBe(BALLS.filter(({ ball }) => ball.wicket).length);
@@ -164,7 +169,7 @@ describe('a match that begins in the middle', () => {
   const whole = over && wholeOf(over.event);
   it('says where', () => {
     const event = next('MatchStarted', { toss_winner: 'home', state: whole });
-    expect(board.describe(event, EMPTY)).toMatch(/^Play begins with .+ \d+\/\d+ after 1\.0 overs$/);
+    expect(board.tell(event, EMPTY).text).toMatch(/^Play begins with .+ \d+\/\d+ after 1\.0 overs$/);
     expect(reduce(EMPTY, event).log).toHaveLength(1);
     expect(STATES[2]?.log).toEqual([]);
   });
@@ -175,7 +180,11 @@ describe('the strip above the board', () => {
     const [batting] = STATES.flatMap((state) => (state.result === null ? (state.innings.at(-1)?.batting ?? []) : []));
     const open = STATES.find((state) => state.result === null && state.innings.at(-1)?.batting === batting);
     if (!open || !batting) throw new Error('the match has no innings');
-    expect(strip(open, batting)).toBe('');
-    expect([strip(LAST, 'home'), strip(LAST, 'away')]).toEqual([tally(LAST, 'home'), tally(LAST, 'away')]);
+    expect(stripOf(open, batting)).toMatchObject({ shown: '', count: tally(open, batting) });
+    expect(['home', 'away'].map((seat) => stripOf(LAST, seat).shown)).toEqual([
+      tally(LAST, 'home'),
+      tally(LAST, 'away'),
+    ]);
+    expect(stripOf(undefined, 'home')).toEqual({ count: '' });
   });
 });

@@ -2,6 +2,7 @@
 
 import { plain } from '../../../lib/text';
 import { many } from '../../../lib/say';
+import type { Strip, TurnName } from '../../game';
 import type {
   AppealMade,
   BallBowled,
@@ -169,13 +170,19 @@ function overEnded(
   return `End of over ${over + 1}: ${maiden ? 'a maiden' : many(runs, 'run')}${fell}. ${total}/${down}. Bowled by ${player(bowler)}`;
 }
 
-/** Return a turn's title and its tick: `1st innings 4.3` -> `1st innings, ball 4.3` and `1st 5`. */
-export function turn(name: string): { title: string; tick: string } {
-  const [, part, innings, over, number] = /^(.*?)(\d)\w\w innings (\d+)\.(\d+)$/.exec(name) ?? [];
-  if (part === undefined || !innings || !over || !number) return { title: name, tick: name };
-  const ordinal = innings === '1' ? '1st' : '2nd';
-  const title = `${part}${ordinal} innings, ball ${over}.${number}`;
-  return { title, tick: part ? `SO ${ordinal}` : `${ordinal} ${Number(over) + 1}` };
+/**
+ * Return the names of a turn: `1st innings 4.3` is `1st innings, ball 4.3` and `1st 5`, in the chapter
+ * `1st innings, over 5`.
+ */
+export function turn(name: string): TurnName {
+  const [, part, ordinal, over, number] = /^(.*?)(\d\w\w) innings (\d+)\.(\d+)$/.exec(name) ?? [];
+  if (part === undefined || !ordinal || !over || !number) return { title: name, tick: name, chapter: name };
+  const innings = `${part}${ordinal} innings`;
+  return {
+    title: `${innings}, ball ${over}.${number}`,
+    tick: part ? `SO ${ordinal}` : `${ordinal} ${Number(over) + 1}`,
+    chapter: `${innings}, over ${Number(over) + 1}`,
+  };
 }
 
 /** Return the score of `seat`: `142/5`, with a Super Over `142/5 & 11/0`, and '–' before it bats. */
@@ -187,11 +194,12 @@ export function tally(state: State, seat: string): string {
 }
 
 /**
- * Return the count of `seat` for the strip above the board: '' while the board's own scoreboard shows it. A match that is
- * over shows both.
+ * Return the score of `seat`. The strip above the board does not show it while the board's own scoreboard does; a match
+ * that is over shows both.
  */
-export function strip(state: State, seat: string): string {
-  const innings = current(state);
-  if (!innings) return '';
-  return innings.batting === seat && state.result === null ? '' : tally(state, seat);
+export function stripOf(state: State | undefined, seat: string): Strip {
+  if (!state) return { count: '' };
+  const [innings, count] = [current(state), tally(state, seat)];
+  const twice = !innings || (innings.batting === seat && state.result === null);
+  return { count, shown: twice ? '' : count };
 }

@@ -1,6 +1,6 @@
 /** The time in which the picture of a ball unfolds: the run-up and the flight, then the score, then the words. */
 
-import type { Unfolding } from '../../board';
+import type { Unfolding } from '../../game';
 import { flight } from '../ground/flight';
 import { landsAfter } from '../ground/motion';
 import { keeperTo } from '../ground/places';

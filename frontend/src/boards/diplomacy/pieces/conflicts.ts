@@ -1,6 +1,6 @@
 /** The conflicts of a phase, and the times at which its parts are shown. Pure. */
 
-import type { Unfolding } from '../../board';
+import type { Unfolding } from '../../game';
 import { PROVINCES } from '../map/drawing';
 import { destroyed, done, provinceOf, type Played, type PlayedOrder } from '../orders';
 import type { State } from '../state';

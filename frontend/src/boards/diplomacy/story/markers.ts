@@ -1,7 +1,7 @@
 /** The game's events in words: marks for the timeline, sentences for the log and for screen readers. */
 
 import type { OutcomeData } from '../../../types.gen';
-import type { Marker } from '../../board';
+import type { Marker } from '../../game';
 import type { Capture, GameEvent } from '../events.gen';
 import { destroyed, done, type Played } from '../orders';
 import { phaseTitle } from '../phases';

@@ -33,10 +33,8 @@ it.each([
   let state = EMPTY;
   let sentences = 0;
   for (const event of events) {
-    const texts = [
-      narrate(board as unknown as Board, event, state),
-      ...board.markers(event, state).map(({ label }) => label),
-    ].filter(Boolean);
+    const { text: sentence, marks } = narrate(board as unknown as Board, event, state);
+    const texts = [sentence, ...marks.map(({ label }) => label)].filter(Boolean);
     sentences += texts.length;
     for (const text of texts) {
       expect(text).not.toMatch(NOTATION);
@@ -48,13 +46,13 @@ it.each([
 });
 
 it('tells how a match is steered', () => {
-  expect(narrate(board as unknown as Board, control('hand_back', 'AUSTRIA'), EMPTY)).toBe(
+  expect(narrate(board as unknown as Board, control('hand_back', 'AUSTRIA'), EMPTY).text).toBe(
     'An operator handed Austria back to its player',
   );
 });
 
 it('writes out the notation in what the rules say', () => {
-  expect(board.words?.("orders[0]: 'A CON - LON': A CON cannot reach LON; F STP/SC belongs to RUSSIA")).toBe(
+  expect(board.names().words("orders[0]: 'A CON - LON': A CON cannot reach LON; F STP/SC belongs to RUSSIA")).toBe(
     "orders[0]: 'the army in Constantinople moves to London': the army in Constantinople cannot reach London; " +
       'the fleet in St Petersburg (south coast) belongs to Russia',
   );

@@ -1,6 +1,6 @@
 /** The notes of a power's player for itself. */
 
-import type { SeatNotes } from '../../board';
+import type { SeatNotes } from '../../game';
 import type { GameEvent } from '../events.gen';
 
 /** The notes that `event` records; null where it records none. */

@@ -1,6 +1,6 @@
 /** The outcomes of promises in words. */
 
-import type { PromiseOutcome } from '../../board';
+import type { PromiseOutcome } from '../../game';
 import type { GameEvent, LieNoted, PromiseBroken, PromiseKept } from '../events.gen';
 import { readText } from './notation';
 import { POWER_IDS, powerName } from '../powers';

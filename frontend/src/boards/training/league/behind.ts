@@ -2,7 +2,7 @@
 
 import { plain } from '../../../lib/text';
 import type { EpisodeSummary, LeagueRated, RatedPlayer } from '../../../types.gen';
-import type { StepQuery } from '../../board';
+import type { StepQuery } from '../../game';
 import { setting, word, type Run } from '../state';
 import { POLICY } from './league';
 import { called } from './words';

@@ -16,7 +16,7 @@ test('ratings are shown from the step that made them on', () => {
   const there = reduce(early, stepped(2));
   expect(ratings(there).map(({ step }) => step)).toEqual([2]);
   expect(
-    board.describe(event(9, 'LeagueRated', { ...league(2, [rated('v1', 1600), rated('random', 1400)]) }), early),
+    board.tell(event(9, 'LeagueRated', { ...league(2, [rated('v1', 1600), rated('random', 1400)]) }), early).text,
   ).toBe('Ratings of step 2: v1 leads with 1600, of 2 players');
 });
 

@@ -1,0 +1,39 @@
+/** What cards and lists need of cricket. */
+
+import type { EpisodeSummary } from '../../types.gen';
+import { MATCH, type Game } from '../game';
+import Card from './Card.svelte';
+import type { GameEvent, PublicState } from './events.gen';
+import { adopt } from './fromSnapshot';
+import { reduce } from './reduce';
+import { namesOf } from './sides';
+import { EMPTY, type State } from './state';
+import { markers } from './story/markers';
+import { sentence, stripOf } from './story/tell';
+import { unfold } from './story/unfold';
+
+const MINOR = new Set([
+  'TurnStarted',
+  'ActionChosen',
+  'BatterArrived',
+  'BowlerChosen',
+  'FieldSet',
+  'OverPlanned',
+  'SituationAnalyzed',
+]);
+
+export const game: Game<State> = {
+  begin: (_episode: EpisodeSummary, whole: unknown) => (whole === null ? EMPTY : adopt(EMPTY, whole as PublicState)),
+  step: reduce,
+  tell: (event: GameEvent, before) => ({
+    text: sentence(event, before),
+    step: !MINOR.has(event.type),
+    marks: markers(event, before),
+  }),
+  names: namesOf,
+  strip: stripOf,
+  unfold,
+  terms: { ...MATCH, press: false },
+  aspect: 1.1,
+  card: Card,
+};
