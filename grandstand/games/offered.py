@@ -85,7 +85,7 @@ def listing(grammar: Grammar) -> str:
 
 
 def _later(grammar: Grammar, chosen: Chosen, earlier: dict[frozenset[str], str]) -> str:
-    """Return the slots that can come after what is chosen, in parentheses: `(length: natural | yorker; ...)`. One that
+    """Return the slots that can come after what is chosen, in parentheses: `(length: natural, yorker; ...)`. One that
     does not come after the defaults names the option after which it comes. `earlier` are the words listed so far."""
     usual = {slot.name: default_value(slot) for slot in grammar(chosen)}
     slots: dict[str, list[Slot]] = {}
@@ -107,7 +107,7 @@ def _shortened(name: str, slots: Sequence[Slot], earlier: dict[frozenset[str], s
     words = [option.word for option in _union(slots)]
     others = frozenset(words) - {slot.default}
     if len(others) > 1 and others in earlier:
-        return f"{slot.default} | as {'above' if earlier[others] == name else earlier[others]}"
+        return f"{slot.default}, or as {'above' if earlier[others] == name else earlier[others]}"
     earlier.setdefault(frozenset(words), name)
     return _words(slots)
 
@@ -132,11 +132,11 @@ def _words(slots: Sequence[Slot], in_full: bool = False) -> str:
         return allowed(slot)
     options = _union(slots)
     if isinstance(slot, Pick):
-        return " | ".join(map(_named, options))
+        return ", ".join(map(_named, options))
     if len(options) > LISTED and not in_full:
         return f"{span(slot)} of {len(options)}, such as {', '.join(option.word for option in options[:3])}"
     places = groupby(options, lambda option: option.target or option.word)
-    return f"{span(slot)} of {' | '.join(' or '.join(map(_named, some)) for _, some in places)}"
+    return f"{span(slot)} of {', '.join(' or '.join(map(_named, some)) for _, some in places)}"
 
 
 def _union(slots: Sequence[Slot]) -> list[Option]:

@@ -171,11 +171,11 @@ def test_the_schema_has_a_property_for_each_slot() -> None:
 
 def test_the_listing_says_what_comes_after_what() -> None:
     assert offered.listing(auction).splitlines() == [
-        "move: pass | bid | build",
+        "move: pass, bid, build",
         "note: give text of at most 20 characters",
         "after move bid: price: give a whole number from 10 to 30 in steps of 5",
-        "after move bid: pay: cash | credit",
-        "after move build: houses: 1 to 2 of inn Ayr or mill Ayr | inn Bath or mill Bath | inn Cork or mill Cork",
+        "after move bid: pay: cash, credit",
+        "after move build: houses: 1 to 2 of inn Ayr or mill Ayr, inn Bath or mill Bath, inn Cork or mill Cork",
     ]
     assert offered.listing(orders).splitlines()[0] == "A PAR: H | - BUR | S A MAR - BUR"
 

@@ -146,7 +146,7 @@ def _all_tools() -> str:
 
 
 _WORDS = {
-    name: " | ".join(words)
+    name: ", ".join(words)
     for name, words in (
         ("decision", ("bat", "field")),
         ("take", ("true", "false")),
