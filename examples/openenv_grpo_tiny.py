@@ -94,7 +94,7 @@ def main(url: str, out: str) -> None:
         max_tool_calling_iterations=4,
         learning_rate=1e-4,
         logging_steps=1,
-        seed=5,
+        seed=2,
         use_cpu=True,
         save_strategy="no",
         report_to="none",
