@@ -7,6 +7,7 @@ import { existsSync, readdirSync } from 'node:fs';
 export const LAYERS = [
   ['lib'],
   ['net'],
+  ['seat'],
   ['boards'],
   ['episode'],
   ['ui'],

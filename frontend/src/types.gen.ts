@@ -746,6 +746,10 @@ export interface MessageSent {
  */
 export interface AskChoices {
   /**
+   * The decision that it is about: after another one was asked for, nothing is chosen.
+   */
+  number?: number | null;
+  /**
    * Values for which there is no slot are dropped.
    */
   chosen?: {
@@ -1319,6 +1323,7 @@ export interface SlotOption {
   text: string;
   target: string;
   help: string;
+  kind: string;
 }
 /**
  * A slot for a number from `low` to `high` in steps.

@@ -20,9 +20,12 @@ class Option(NamedTuple):
     text: str = ""
     """For people and prompts; empty where the word says all."""
     target: str = ""
-    """The place of the picture that chooses this option when it is clicked."""
+    """The place of the picture that chooses this option when it is clicked; or two, apart by a space, which are clicked
+    in turn: whom it helps, and where to. Twice the same one says: where that is."""
     help: str = ""
     """A sentence on what it does."""
+    kind: str = ""
+    """What kind of choice it is, where a slot has several: `move`, `support`."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,7 @@ from random import Random
 from typing import Any, Final, Generic
 
 from grandstand.games.base import Action, G, Game, GameEvent, IllegalAction, Json, SeatId
+from grandstand.games.picture import PictureShown, seen
 from grandstand.games.registry import game_spec
 from grandstand.games.spec import GameSpec, game_options
 from grandstand.games.wellformed import check_action
@@ -30,6 +31,8 @@ class Match(Generic[G]):
         self._waiting: tuple[SeatId, ...] = tuple(self.game.to_act())
         self._turn = self.game.turn
         self._decisions: dict[SeatId, int] = dict.fromkeys(self.seats, 0)
+        self._pictures: list[GameEvent] = []
+        """The last picture, and what each seat sees besides."""
 
     @classmethod
     def create(cls, game: str, options: Mapping[str, Any], seed: int) -> Match[Game]:
@@ -45,8 +48,14 @@ class Match(Generic[G]):
     def over(self) -> bool:
         return self.game.outcome is not None
 
+    def opening(self) -> list[GameEvent]:
+        """Return the events before the first action, which are emitted once, the first picture ahead of them."""
+        events = self.game.opening()
+        return [*self._new_pictures(), *events]
+
     def apply(self, seat: SeatId, action: Action) -> list[GameEvent]:
-        """Play `action` for `seat`. Raises IllegalAction; then nothing changed."""
+        """Play `action` for `seat`, and return the events, a new picture ahead of them. Raises IllegalAction; then
+        nothing changed."""
         if seat not in self.seats:
             raise IllegalAction("seat", f"no seat {seat!r}; there are {', '.join(self.seats)}")
         if self.over:
@@ -58,7 +67,20 @@ class Match(Generic[G]):
         if self.game.turn != self._turn or not set(self._waiting) <= set(before):
             self.index += 1
             self._turn = self.game.turn
-        return events
+        return [*self._new_pictures(), *events]
+
+    def _new_pictures(self) -> list[GameEvent]:
+        """Return the picture of this moment and what each seat sees besides, if anything differs from the last."""
+        draw = self.spec.picture.draw
+        if draw is None:
+            return []
+        public = draw(self.game, None)
+        own = (seen(seat, public, draw(self.game, seat)) for seat in self.seats)
+        pictures = [PictureShown(public), *(each for each in own if each is not None)]
+        if pictures == self._pictures:
+            return []
+        self._pictures = pictures
+        return list(pictures)
 
     def number(self, seat: SeatId) -> int:
         """Return the number of `seat`'s next decision or messages: it grows with each action and round of press."""
@@ -81,6 +103,7 @@ class Match(Generic[G]):
         twin._waiting = self._waiting
         twin._turn = self._turn
         twin._decisions = dict(self._decisions)
+        twin._pictures = self._pictures
         return twin
 
     def reseed(self, seed: int) -> None:
@@ -90,9 +113,10 @@ class Match(Generic[G]):
 
 
 def event_data(event: GameEvent) -> dict[str, Json]:
-    """Return the event's fields as JSON-ready data that share nothing mutable with the game.
+    """Return the event's fields as data that equal what a record has of them, and share nothing mutable with the game.
 
-    Equal to `dataclasses.asdict`, at a fraction of its cost: a state holds a thousand numbers and names.
+    Like `dataclasses.asdict`, with lists for tuples and at a fraction of its cost: a state holds a thousand numbers and
+    names.
     """
     return {name: _copied(getattr(event, name)) for name in _field_names(type(event))}
 
@@ -110,7 +134,7 @@ def _copied(value: Any) -> Any:
     if kind is list:
         return [item if type(item) in _ATOMS else _copied(item) for item in value]
     if kind is tuple:
-        return tuple(map(_copied, value))
+        return list(map(_copied, value))
     if dataclasses.is_dataclass(kind):
         return {name: _copied(getattr(value, name)) for name in _field_names(kind)}
     return copy.deepcopy(value)

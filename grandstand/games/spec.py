@@ -14,6 +14,7 @@ from grandstand.games.base import Action, G, GameEvent, Json, OptionError, SeatI
 from grandstand.games.cards import Pictures
 from grandstand.games.documents import DocumentForm
 from grandstand.games.observing import ObserverRequest
+from grandstand.games.picture import PictureSeen, PictureShown
 from grandstand.games.prompts import PromptForm
 from grandstand.games.reply_form import Aside, ReplyForm
 from grandstand.games.story import Story
@@ -201,6 +202,11 @@ class GameSpec(Generic[G]):
         return (
             own() if own else shorthand.training(self.name, lambda seed: self.rules.new(game_options(self, {}), seed))
         )
+
+    @property
+    def events(self) -> tuple[type[GameEvent], ...]:
+        """Every event type of its matches: those of the rules, and of its pictures."""
+        return self.rules.events if self.picture.draw is None else (*self.rules.events, PictureShown, PictureSeen)
 
     def seats(self, options: Mapping[str, Any] | None = None) -> tuple[SeatId, ...]:
         """Return the seats of a match with these options. Raises OptionError naming an unknown or unusable one."""

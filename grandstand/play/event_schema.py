@@ -21,7 +21,7 @@ def event_schemas(game: str) -> dict[str, type[BaseModel]]:
     """Return the models that validate event data, by event type: the core's, and those of a known game."""
     schemas: dict[str, type[BaseModel]] = dict(CORE_EVENTS)
     if game in GAMES:
-        kinds: tuple[Any, ...] = game_spec(game).rules.events
+        kinds: tuple[Any, ...] = game_spec(game).events
         schemas |= {kind.__name__: _model(kind) for kind in kinds}
     return schemas
 

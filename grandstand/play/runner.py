@@ -147,7 +147,7 @@ class MatchRunner:
 
     def started(self) -> list[Draft]:
         """Return the drafts with which play begins: the opening position and the first turn."""
-        opening = [game_draft(event) for event in self.match.game.opening()]
+        opening = [game_draft(event) for event in self.match.opening()]
         return [Draft.of(EpisodeStarted()), *opening, self._turn_started()]
 
     async def play_round(self) -> AsyncGenerator[list[Draft]]:

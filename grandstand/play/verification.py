@@ -150,7 +150,7 @@ def _verified(events: Sequence[Event]) -> Match:
         if event.type == "ActionChosen" and begun != turn:
             raise ReplayMismatch(f"event {event.seq} (ActionChosen): no TurnStarted begins turn {turn} before it")
         turn = match.index
-        if event.type in {kind.__name__ for kind in match.spec.rules.events}:
+        if event.type in {kind.__name__ for kind in match.spec.events}:
             _compare_game(event, due[event.audience == "public"], match, created.rules)
         elif event.type == "TurnStarted":
             _compare(event, event.type, event.data, _turn(match))
@@ -208,7 +208,7 @@ def _step(first: Event, event: Event, match: Match | None) -> tuple[Match | None
             match.reseed(seed)
             return match, []
         match = _new(first, seed)
-        return match, match.game.opening()
+        return match, match.opening()
     if event.type == "ActionChosen" and match is not None:
         chosen = ActionChosen.model_validate(event.data)
         return match, match.apply(chosen.seat, chosen.action)

@@ -134,6 +134,8 @@ class ExternalPlayer(Player):
         self._then = list(then)
         self._goes_on = not complete
         self.awaited.clear()
+        if self.draft is not None and self.draft.action == action:
+            self.forget()  # It is made: the turn goes on, with another decision.
         self._answer(future, action, *then)
 
     def save(self, index: int, action: Action | None) -> None:

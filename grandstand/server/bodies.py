@@ -192,6 +192,7 @@ class SlotOption(Wire):
     text: str
     target: str
     help: str
+    kind: str
 
 
 class PickSlot(Wire):
@@ -245,6 +246,9 @@ SlotValue = str | int | list[str]
 class AskChoices(Wire):
     """What a seat has chosen so far, by slot, or the action of a draft; both left out at the beginning."""
 
+    number: int | None = Field(
+        default=None, description="The decision that it is about: after another one was asked for, nothing is chosen."
+    )
     chosen: dict[str, SlotValue] = Field(default={}, description="Values for which there is no slot are dropped.")
     action: GameAction | None = Field(default=None, description="An action that no choices make counts as none.")
 

@@ -1,8 +1,9 @@
-"""Write what seats may do in some telling positions, for the page's tests of playing on the map.
+"""Write what seats may choose in some telling positions, for the page's tests of playing on the map.
 
     python scripts/diplomacy/seat_views.py
 
-Rewrites frontend/src/boards/diplomacy/fixtures/views.json: by name the `seat`, the position's `state` and `legal`.
+Rewrites frontend/src/boards/diplomacy/fixtures/views.json: by name the `seat`, the position's `state` and the `slots`
+of the seat's choices.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from grandstand.games.diplomacy.game import DiplomacyGame
 from grandstand.games.diplomacy.options import DiplomacyOptions
 from grandstand.games.diplomacy.rules.position import read_state
 from grandstand.games.diplomacy.rules.state import State
+from grandstand.server.api.seats.choices import slot_form
 
 OUT = Path(__file__).parents[2] / "frontend/src/boards/diplomacy/fixtures/views.json"
 
@@ -63,7 +65,8 @@ POSITIONS: dict[str, tuple[str, dict[str, Any] | None]] = {
 def view(seat: str, position: dict[str, Any] | None) -> dict[str, Any]:
     state = State.start() if position is None else read_state(position)
     game = DiplomacyGame(DiplomacyOptions(), state)
-    return {"seat": seat, "state": game.observation(seat)["state"], "legal": game.legal(seat)}
+    slots = [slot_form(slot).model_dump(mode="json") for slot in game.choices(seat, {})]
+    return {"seat": seat, "state": game.observation(seat)["state"], "slots": slots}
 
 
 if __name__ == "__main__":

@@ -27,7 +27,7 @@ class Captain:
     def __init__(self, page: Page) -> None:
         self.page = page
         self.desk = page.get_by_role("region", name="Your choice")
-        self.prompt = self.desk.locator("header p")
+        self.prompt = self.desk.locator(".ask")
 
     def button(self, name: str) -> Locator:
         return self.desk.get_by_role("button", name=name, exact=True)
@@ -112,19 +112,19 @@ def test_a_captain_wins_the_toss_and_bowls(screen: Screen, server: LiveServer, m
 def test_a_field_is_set_by_dragging_and_only_within_the_laws(screen: Screen, server: LiveServer, match: str) -> None:
     play(server, match, "set_toss", decision="field")
     captain = at_seat(screen, server, match)
-    captain.button("Move fielders").click()
-    editor = screen.page.locator(".editor")
-    expect(editor.get_by_role("status")).to_have_text("Within the Laws")
+    captain.button("Fielders").click()
+    expect(captain.button("Set the field")).to_be_disabled()
+    expect(captain.desk.get_by_role("status")).to_have_text("Within the Laws")
     captain.drag("first slip", "gully")
     expect(captain.fielder("gully")).to_be_visible()
     captain.drag("mid-on", "long-on")
-    expect(editor.get_by_role("status")).to_have_text("3 outside the circle, at most 2")
-    expect(editor.get_by_role("button", name="Set the field")).to_be_disabled()
+    expect(captain.desk.get_by_role("status")).to_have_text("3 outside the circle, at most 2")
+    expect(captain.button("Set the field")).to_be_disabled()
     captain.fielder("long-on").focus()
     screen.press("ArrowUp")
-    expect(editor.get_by_role("status")).to_have_text("Within the Laws")
+    expect(captain.desk.get_by_role("status")).to_have_text("Within the Laws")
     standing = screen.page.locator("[data-fielder]").evaluate_all("(all) => all.map((one) => one.dataset.fielder)")
-    editor.get_by_role("button", name="Set the field").click()
+    captain.button("Set the field").click()
     [_, call] = called(server, match, 2)
     assert call["tool"] == "set_field"
     assert sorted(call["arguments"]["positions"]) == sorted(standing)
@@ -144,13 +144,15 @@ def test_a_captain_bats_and_sends_in_who_comes_next(screen: Screen, server: Live
     expect(captain.prompt).to_contain_text("how to play it?")
     captain.desk.get_by_role("slider").press("ArrowRight")
     captain.button("slog sweep").click()
-    expect(captain.desk.locator("footer p")).to_have_text("attack, slog sweep")
+    expect(captain.desk.locator(".acts p")).to_have_text("attack, slog sweep")
     screen.press("Control+Enter")
     calls = called(server, match, 4)
     assert [call["tool"] for call in calls] == ["set_toss", "choose_batter", "choose_batter", "play_delivery"]
     assert calls[3]["arguments"] == {"intent": "attack", "shot": "slog_sweep"}
+    expect(captain.prompt).to_have_text("Who comes in?")
+    batters.first.click()
     captain.button("Same again").click()
-    assert called(server, match, 5)[4] == calls[3]
+    assert called(server, match, 6)[5] == calls[3]
 
 
 @pytest.mark.long
@@ -179,18 +181,18 @@ def test_on_a_phone_the_captain_taps(new_page: Open, server: LiveServer, match: 
     captain = at_seat(screen, server, match)
     captain.button("Field first").tap()
     captain.desk.get_by_role("list", name="Bowlers").get_by_role("button").first.tap()
-    captain.button("Move fielders").tap()
+    captain.button("Fielders").tap()
     fielder = screen.page.locator("[data-fielder]").first
     position = fielder.get_attribute("data-fielder")
     fielder.tap()
     captain.free("gully").locator(".reach").tap()
-    screen.page.get_by_role("button", name="Set the field").tap()
+    captain.button("Set the field").tap()
     captain.button("good length, in the off channel").tap()
     expect(captain.desk.get_by_role("timer")).to_be_visible()
     captain.button("Bowl").tap()
     calls = called(server, match, 4)
     assert [call["tool"] for call in calls] == ["set_toss", "choose_bowler", "set_field", "bowl_delivery"]
-    assert calls[3]["arguments"] == {"length": "good", "line": "off_channel"}
+    assert calls[3]["arguments"] == {"length": "good", "line": "off_channel", "variation": "natural"}
     assert "gully" in calls[2]["arguments"]["positions"]
     assert position not in calls[2]["arguments"]["positions"]
     assert screen.page.evaluate("document.documentElement.scrollWidth") == PHONE["width"]

@@ -1,7 +1,10 @@
+import asyncio
 import copy
 import dataclasses
+import json
 import sys
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from random import Random
 from types import FrameType
 from typing import Any
@@ -9,9 +12,15 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from typer.testing import CliRunner
 
+from grandstand.games import registry
 from grandstand.games.base import GameEvent, Json, MessageSent
 from grandstand.games.match import Match, event_data
+from grandstand.games.picture import PictureSeen, PictureShown
+from grandstand.main import app
+from grandstand.play.headless import MatchPlan, play_match
+from tests.support.games.ring import GAME as RING
 
 OPTIONS = {"cricket": {"overs": 3}, "diplomacy": {"last_year": 1903}}
 
@@ -84,9 +93,9 @@ json_data = st.recursive(
 
 @pytest.mark.long
 @given(json_data, st.lists(json_data))
-def test_event_data_equals_asdict_for_any_json(state: Json, items: list[Json]) -> None:
+def test_event_data_equals_what_a_record_has_of_any_event(state: Json, items: list[Json]) -> None:
     event = Nested(Inner("a", items), state)
-    assert event_data(event) == dataclasses.asdict(event)
+    assert event_data(event) == json.loads(json.dumps(dataclasses.asdict(event)))
     assert event_data(event)["inner"]["items"] is not items
 
 
@@ -99,3 +108,39 @@ def test_event_data_makes_a_call_for_each_container_and_none_for_a_number_or_a_n
 def test_event_data_of_a_message() -> None:
     sent = MessageSent("S1901M", "FRANCE", ["ENGLAND"], "hello")
     assert event_data(sent) == dataclasses.asdict(sent)
+
+
+def test_a_picture_goes_ahead_of_the_events_that_it_shows_and_each_seat_sees_its_own() -> None:
+    match = Match(RING, {}, 1)
+    [first] = match.opening()
+    assert isinstance(first, PictureShown)
+    assert first.state.describe == "0 of 2 have written."
+    shown, seen, written = match.apply("north", {"number": 7})
+    assert isinstance(shown, PictureShown)
+    assert isinstance(seen, PictureSeen)
+    assert "7" not in json.dumps(event_data(shown))
+    assert (seen.seats(), [thing.label for thing in seen.things]) == (frozenset({"north"}), ["7"])
+    assert type(written).__name__ == "NumberWritten"
+    last, *rest = match.apply("east", {"number": 3})
+    assert isinstance(last, PictureShown)
+    assert [type(event).__name__ for event in rest] == ["NumberWritten", "NumbersShown"]
+
+
+def test_a_picture_that_did_not_change_is_not_shown_again_and_a_fork_goes_on_by_itself(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    match = Match(RING, {"size": 3}, 1)
+    match.opening()
+    twin = match.fork()
+    assert match.apply("north", {"number": 2}) == twin.apply("north", {"number": 2})
+    monkeypatch.setattr(match.game, "play", lambda seat, chosen: [])
+    assert match.apply("east", {"number": 5}) == []
+
+
+def test_a_record_with_pictures_is_verified_by_playing_it_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(registry.GAMES, "ring", "tests.support.games.ring")
+    asyncio.run(play_match(MatchPlan("ring-1", "ring", ("random", "random"), {}, seed=1, folder=tmp_path)))
+    report = CliRunner().invoke(app, ["replay", str(tmp_path / "ring-1.jsonl")])
+    assert report.exit_code == 0, report.output

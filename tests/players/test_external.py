@@ -236,6 +236,26 @@ def test_a_decision_is_held_until_it_is_released_and_a_draft_takes_it_back() -> 
     run(scene)
 
 
+def test_what_was_submitted_is_no_draft_of_the_next_decision_of_a_turn() -> None:
+    """A captain asks the scorer, and the turn goes on; a message leaves the orders that were saved."""
+
+    async def scene() -> None:
+        game = Match.create("cricket", {"overs": 1}, 4)
+        seated, captain = person(), person()
+        asyncio.ensure_future(captain.choose(game, game.waiting[0]))
+        asyncio.ensure_future(seated.choose(diplomacy(), "FRANCE"))
+        await asyncio.sleep(0)
+        asks = {"tool": "analyze_situation", "arguments": {}}
+        captain.save(game.index, asks)
+        captain.submit(asks)
+        assert captain.draft is None
+        seated.save(0, {"orders": ["A PAR - BUR"]})
+        seated.submit({"message": {"to": ["ITALY"], "text": "Peace?"}})
+        assert seated.draft is not None
+
+    run(scene)
+
+
 def test_a_program_is_never_held() -> None:
     async def scene() -> None:
         program = ExternalPlayer("agent", "remote", turn_seconds=None, press_seconds=None, fallback=None)

@@ -4,6 +4,7 @@
 
 import type { Component } from 'svelte';
 
+import type { Answer } from '../seat/answer.svelte';
 import type { SeatView } from '../types.gen';
 import type { BoardProps, Game } from './game';
 
@@ -27,18 +28,12 @@ export interface Panel<S> {
   component: Component<BoardProps<S>>;
 }
 
-/** The action of a seat in the game's own format: `{ orders: ['A PAR - BUR'] }`. */
-export type Action = Readonly<Record<string, unknown>>;
-
 /** The properties of a board on which a person plays. */
 export interface PlayProps<S> extends BoardProps<S> {
-  /** The seat's view; `view.legal` contains the legal actions in the game's own format. */
+  /** The seat's view. */
   view: SeatView;
-  /** The action chosen so far and not yet sent, or null. The seat's panel shows the same one. */
-  draft: Action | null;
-  onchange(draft: Action): void;
+  /** The answer to the decision that the match waits for; null if it waits for none. The seat's panel has the same. */
+  answer: Answer | null;
   /** Whether what happened before is still being shown: the seat is asked when it is over. */
   late: boolean;
-  /** Send an action. Rejects with an `ApiError` that has the rules' message; the seat is then asked again. */
-  submit(action: Action): Promise<void>;
 }

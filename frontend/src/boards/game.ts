@@ -7,6 +7,7 @@
 
 import type { Component } from 'svelte';
 
+import type { Answer } from '../seat/answer.svelte';
 import type { EpisodeSummary, Event, RecordedDecision, SettingChange } from '../types.gen';
 
 /**
@@ -210,6 +211,8 @@ export interface BoardProps<S> {
   matches?: TrainingMatches;
   /** The place of a training run in an experiment, if it has one. */
   place?: ExperimentPlace | null;
+  /** The answer of the person who plays here to the decision that is due, for a view on which it is given. */
+  answer?: Answer | null;
 }
 
 /** Some steps of a training run, and a player who has a seat in their matches. */

@@ -235,7 +235,7 @@ def _reward(game: str, events: Sequence[Event], rows: Sequence[DecisionRow]) -> 
     """Fill in the rewards, computed from the events that the viewpoint may know."""
     spec = game_spec(game)
     rewards = spec.training.rewards
-    kinds = {*(kind.__name__ for kind in spec.rules.events), *SCORED}
+    kinds = {*(kind.__name__ for kind in spec.events), *SCORED}
     own = [(event.seq, event.type, event.data) for event in events if event.type in kinds]
     for seat in {row.seat for row in rows}:
         of_seat = [row for row in rows if row.seat == seat]

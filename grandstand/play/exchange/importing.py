@@ -274,7 +274,7 @@ def verify_import(events: Sequence[Event]) -> None:
     """
     created = EpisodeCreated.model_validate(events[0].data)
     spec = game_spec(created.game)
-    kinds = {kind.__name__ for kind in spec.rules.events}
+    kinds = {kind.__name__ for kind in spec.events}
     recorded = [(event.seq, event.type, event.data) for event in flat(events) if event.type in kinds]
     own = [(kind, data) for _, kind, data in recorded]
     header = {"episode_id": events[0].episode_id, "created_at": events[0].at}

@@ -76,13 +76,13 @@ def first_of_each(matches: Sequence[M], conditions: Callable[[M], Conditions | N
 
 def event_types() -> tuple[str, ...]:
     """Return the types of events from which a match is read, of every game."""
-    games = [kind.__name__ for name in GAMES for kind in game_spec(name).rules.events]
+    games = [kind.__name__ for name in GAMES for kind in game_spec(name).events]
     return tuple(dict.fromkeys((*COUNTED, *games)))
 
 
 def game_events(spec: GameSpec, events: Iterable[Event]) -> list[Event]:
     """Return the events of the game itself, the private ones one by one."""
-    kinds = {kind.__name__ for kind in spec.rules.events}
+    kinds = {kind.__name__ for kind in spec.events}
     return [event for event in flat(events) if event.type in kinds]
 
 

@@ -63,7 +63,7 @@ class TrajectoryGroup:
 
 def game_events(episode: Episode, spec: GameSpec) -> list[tuple[int, str, Mapping[str, Any]]]:
     """Return the game's own events in the record, and those with scores, as (seq, type, data), for its rewards."""
-    kinds = {*(kind.__name__ for kind in spec.rules.events), *SCORED}
+    kinds = {*(kind.__name__ for kind in spec.events), *SCORED}
     return [(event.seq, event.type, event.data) for event in flat(episode.events) if event.type in kinds]
 
 

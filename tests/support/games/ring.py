@@ -1,4 +1,4 @@
-"""A game for the tests of what every game has: a ring of two to four seats, each of which names a number once."""
+"""A game for the tests of what every game has: a ring of two to four seats, each of which writes a secret number."""
 
 from __future__ import annotations
 
@@ -6,7 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from grandstand.games.base import GameEvent, Json, Outcome, SeatId
+from grandstand.games.cards import Pictures
 from grandstand.games.choices import Chosen, Number, Slot
+from grandstand.games.picture import Picture, Thing, ring
 from grandstand.games.simple import SimpleGame
 from grandstand.games.spec import Bots, GameSpec, Rules
 
@@ -21,12 +23,21 @@ class RingOptions:
 
 
 @dataclass(frozen=True, slots=True)
-class NumberNamed(GameEvent):
-    """A seat named its number. `state` has all numbers so far."""
+class NumberWritten(GameEvent):
+    """A seat wrote its number, which it alone knows."""
 
     seat: SeatId
     number: int
-    state: dict[str, int]
+
+    def seats(self) -> frozenset[SeatId] | None:
+        return frozenset((self.seat,))
+
+
+@dataclass(frozen=True, slots=True)
+class NumbersShown(GameEvent):
+    """All have written."""
+
+    numbers: dict[str, int]
 
 
 class Ring(SimpleGame):
@@ -58,20 +69,43 @@ class Ring(SimpleGame):
 
     def play(self, seat: SeatId, chosen: Chosen) -> list[GameEvent]:
         self.numbers[seat] = int(str(chosen["number"]))
-        return [NumberNamed(seat, self.numbers[seat], dict(self.numbers))]
+        written = NumberWritten(seat, self.numbers[seat])
+        return [written, NumbersShown(dict(self.numbers))] if self.outcome else [written]
 
     def observation(self, seat: SeatId) -> Json:
-        return {"numbers": dict(self.numbers)}
+        return {"numbers": self.known(seat)}
 
     def text(self, seat: SeatId) -> str:
-        return f"You are {seat}. The highest number wins. So far: {self.numbers}."
+        return f"You are {seat}. The highest number wins. So far: {self.known(seat)}."
+
+    def known(self, seat: SeatId | None) -> dict[str, int]:
+        """Return the numbers that a seat, or everybody, may know."""
+        return {each: number for each, number in self.numbers.items() if self.outcome or each == seat}
 
     def scores(self) -> dict[SeatId, float]:
         return self.outcome.scores if self.outcome else dict.fromkeys(self.seats, 0.0)
 
 
+def draw(game: Ring, seat: SeatId | None) -> Picture:
+    """Return the ring with the numbers that `seat` may know."""
+    known = game.known(seat)
+    things = [
+        Thing(f"number {each}", "token", each, label=str(known.get(each, "")), state="" if each in known else "hidden")
+        for each in game.numbers
+    ]
+    return Picture(ring(game.seats), things, f"{len(game.numbers)} of {len(game.seats)} have written.")
+
+
 GAME: GameSpec[Ring] = GameSpec(
     name="ring",
-    rules=Rules("Ring", lambda options: SIDES[: options.size], RingOptions, Ring, Ring.load, events=(NumberNamed,)),
+    rules=Rules(
+        "Ring",
+        lambda options: SIDES[: options.size],
+        RingOptions,
+        Ring,
+        Ring.load,
+        events=(NumberWritten, NumbersShown),
+    ),
     bots=Bots({"random": Ring.random_action}, lambda rng: ("random", "random")),
+    picture=Pictures(draw),
 )

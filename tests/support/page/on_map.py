@@ -28,8 +28,8 @@ class MapPage:
         self.page = page
         self.map = page.get_by_role("group", name="Map of Europe")
         self.prompt = page.locator(".tray .ask")
-        self.chooser = page.get_by_role("group", name="Which order", exact=True)
-        self.slips = page.get_by_role("list", name="Orders so far")
+        self.chooser = page.get_by_role("list", name="Which one", exact=True)
+        self.slips = page.get_by_role("list", name="Chosen so far")
         self._given = self.slips.locator("li:not(.open) .slip")
 
     def wait_for(self, turn: str) -> None:
@@ -83,11 +83,11 @@ class MapPage:
         return self.page.locator(".tray").get_by_role("button", name=name, exact=True)
 
     def chosen(self) -> list[str]:
-        """The orders chosen so far, as they are listed."""
+        """The orders chosen so far, as they are listed, without the defaults."""
         return [text.strip() for text in self._given.all_inner_texts()]
 
     def has(self, *orders: str) -> None:
-        """Wait until exactly these orders are chosen."""
+        """Wait until exactly these orders are chosen besides the defaults."""
         expect(self._given).to_have_text(list(orders))
 
     def drawn(self) -> set[str]:

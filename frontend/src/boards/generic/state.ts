@@ -2,7 +2,7 @@
 
 import { plain } from '../../lib/text';
 import type { EpisodeSummary, Event } from '../../types.gen';
-import { isPicture, merged } from '../picture/merge';
+import { merged, pictureOf } from '../picture/merge';
 import type { Picture, PictureEvent } from '../picture/picture.gen';
 
 export interface GenericState {
@@ -18,7 +18,7 @@ const WITHOUT_STATE = new Set(['ActionChosen', 'TurnStarted']);
 const LONGEST = 60;
 
 export const begin = (episode: EpisodeSummary, whole: unknown): GenericState => ({
-  picture: isPicture(whole) ? whole : null,
+  picture: pictureOf(whole),
   whole: whole ?? undefined,
   last: null,
   seats: episode.seats.map(({ seat }) => seat),
@@ -30,8 +30,8 @@ export function step(state: GenericState, event: Event): GenericState {
   const drawn = event as PictureEvent;
   if (drawn.type === 'PictureSeen')
     return state.picture ? { ...state, picture: merged(state.picture, drawn.data) } : state;
-  if (drawn.type === 'PictureShown' && isPicture(drawn.data.state))
-    return { ...state, picture: drawn.data.state, whole: drawn.data.state };
+  const picture = drawn.type === 'PictureShown' ? pictureOf(drawn.data.state) : null;
+  if (picture) return { ...state, picture, whole: picture };
   return { ...state, whole: event.data['state'] ?? state.whole, last: event };
 }
 

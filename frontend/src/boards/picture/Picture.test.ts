@@ -14,11 +14,6 @@ const SEATS = ['north', 'south', 'east', 'ann', 'bob'];
 const draw = (picture: Shown, more: Partial<PictureProps> = {}): string =>
   render(Picture, { props: { picture, look: (seat) => seatLook(seat, SEATS), ...more } }).body;
 const count = (text: string, pattern: RegExp): number => text.match(pattern)?.length ?? 0;
-const chosen = (picture: Shown, ...ids: string[]): Partial<PictureProps> => ({
-  targets: new Map(ids.map((id) => [id, ''])),
-  onpick: () => undefined,
-  picture,
-});
 
 describe('a picture', () => {
   it.each([
@@ -103,7 +98,6 @@ describe('the targets of a picture', () => {
       'd1',
       undefined,
     ]);
-    expect(chosen(GRID, 'a4').targets?.size).toBe(1);
   });
 });
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 
-import { isPicture, merged } from './merge';
+import { merged, pictureOf } from './merge';
 import type { Picture, Thing } from './picture.gen';
 
 const card = (id: string, label = ''): Thing => ({ id, kind: 'card', at: 'hand', label });
@@ -28,7 +28,7 @@ it('draws what a seat sees in place of what everybody sees, and once', () => {
 });
 
 it.each([null, 3, 'places', [], {}, { places: [] }, { places: {}, things: [] }])('takes %j for no picture', (value) => {
-  expect(isPicture(value)).toBe(false);
+  expect(pictureOf(value)).toBeNull();
 });
 
 it('adds the figures of a seat to those of everybody', () => {
@@ -38,4 +38,15 @@ it('adds the figures of a seat to those of everybody', () => {
     { label: 'Pot', value: '3' },
     ...own,
   ]);
+});
+
+it('draws one of several things with the same id, the last', () => {
+  expect(
+    pictureOf(
+      picture([
+        { id: 'a', label: '1' },
+        { id: 'a', label: '2' },
+      ]),
+    )?.things,
+  ).toEqual([card('a', '2')]);
 });

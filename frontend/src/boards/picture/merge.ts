@@ -2,8 +2,11 @@
 
 import type { Picture, PictureSeen } from './picture.gen';
 
-/** Return whether `value` is a picture. The games of others may publish anything under its name. */
-export const isPicture = (value: unknown): value is Picture =>
+/** Return the picture that `value` is, with one part of each id, or null: games of others may publish anything as one. */
+export const pictureOf = (value: unknown): Picture | null =>
+  isPicture(value) ? { ...value, places: over(value.places), things: over(value.things) } : null;
+
+const isPicture = (value: unknown): value is Picture =>
   typeof value === 'object' &&
   value !== null &&
   'places' in value &&
@@ -21,6 +24,6 @@ export const merged = (picture: Picture, seen: PictureSeen): Picture => ({
 });
 
 /** Return `old` with `more` in place of those with the same ids, and the rest of `more` after them. */
-function over<Part extends { id: string }>(old: readonly Part[], more: readonly Part[]): Part[] {
+function over<Part extends { id: string }>(old: readonly Part[], more: readonly Part[] = []): Part[] {
   return [...new Map([...old, ...more].map((part) => [part.id, part])).values()];
 }

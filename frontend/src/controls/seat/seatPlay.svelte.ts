@@ -1,10 +1,11 @@
 /** A seat that is played on this page: the decision that it is asked for, the choice so far, and sending it. */
 
 import { ApiError } from '../../net/api';
-import type { Action } from '../../boards/board';
 import type { Watch } from '../../episode/watch.svelte';
 import type { ActionRequested, Event, SeatAction, SeatView } from '../../types.gen';
 import { calls } from '../../net/calls';
+import { Answer, type Decision } from '../../seat/answer.svelte';
+import type { Action } from '../../seat/slots';
 import { coreData } from '../../episode/record/matchInfo';
 
 /** Milliseconds after which a request that failed is made again. */
@@ -22,6 +23,8 @@ const SAVE_DELAY = 250;
 export class SeatPlay {
   /** The seat's view; null before the first response, and if the seat is not played externally. */
   view = $state.raw<SeatView | null>(null);
+  /** The answer to the decision that the seat is asked for. */
+  answer = $state.raw<Answer | null>(null);
   draft = $state.raw<Action | null>(null);
   busy = $state(false);
   /** The error message of the last action sent; '' if it was accepted. */
@@ -134,7 +137,7 @@ export class SeatPlay {
       // The decision was accepted. The same seat is often asked again at once; then nothing is shown in between.
       [this.#stale, this.#request] = [false, null];
       const next = await calls.seat(this.id, this.seat).catch(() => null);
-      this.view = next ?? (this.view && { ...this.view, asked: null, deadline: null });
+      this.#show(next ?? (this.view && { ...this.view, asked: null, deadline: null }));
       this.draft = this.view?.draft ?? null;
       this.busy = false;
       this.#goOn();
@@ -189,7 +192,7 @@ export class SeatPlay {
     } catch (error) {
       failed = !(error instanceof ApiError) || error.status === 0 || error.status >= 500;
       if (error instanceof ApiError && error.status !== 0) {
-        this.view = null;
+        this.#show(null);
         this.barred = error.message;
       }
     }
@@ -225,6 +228,18 @@ export class SeatPlay {
       this.saved = true;
       this.refusal = '';
     }
-    this.view = this.saved ? view : { ...view, ready: false };
+    this.#show(this.saved ? view : { ...view, ready: false });
+  }
+
+  /** Show a view; a decision that is asked for by it, and was not before, gets an answer of its own. */
+  #show(view: SeatView | null): void {
+    this.view = view;
+    if (view?.asked !== 'choose') this.answer = null;
+    else if (this.answer?.number !== view.number) this.answer = new Answer(this.#decision(view));
+  }
+
+  #decision({ number, draft }: SeatView): Decision {
+    const { id, seat, change, submit, look: passed } = this;
+    return { number, draft, ask: (request) => calls.choices(id, seat, request), change, submit, passed };
   }
 }

@@ -8,7 +8,17 @@ from functools import cache
 from grandstand.games.choices import Chosen, Many, Option, Pick, Slot, Value
 from grandstand.games.diplomacy.rules.adjustments import civil_disorder
 from grandstand.games.diplomacy.rules.map import PROVINCES, UNIT_PROVINCE, UNITS
-from grandstand.games.diplomacy.rules.orders import DISBAND, HOLD, NONE, Order, order_text
+from grandstand.games.diplomacy.rules.orders import (
+    CONVOY,
+    DISBAND,
+    HOLD,
+    KIND_NAMES,
+    NONE,
+    SUPPORT,
+    SUPPORT_MOVE,
+    Order,
+    order_text,
+)
 from grandstand.games.diplomacy.rules.state import RETREATS, WINTER, State
 
 BUILDS, REMOVALS = "builds", "removals"
@@ -74,9 +84,18 @@ def _with_removals(
 
 @cache
 def _option(order: Order) -> Option:
-    """Return the order as an option; the unit that it moves or builds belongs to the place where it comes to stand."""
-    _, unit, there, _ = order
-    return Option(order_text(order), target=PROVINCES[UNIT_PROVINCE[unit if there == NONE else there]])
+    """Return the order as an option. It belongs to the place where its unit comes to stand; one that helps another
+    unit, to that unit's place and the one where that comes to stand."""
+    kind, unit, there, moved = order
+    if kind in (SUPPORT, SUPPORT_MOVE, CONVOY):
+        target = f"{_province(there)} {_province(there if moved == NONE else moved)}"
+    else:
+        target = _province(unit if there == NONE else there)
+    return Option(order_text(order), target=target, kind=KIND_NAMES[kind])
+
+
+def _province(unit: int) -> str:
+    return PROVINCES[UNIT_PROVINCE[unit]]
 
 
 def _unit_slot(orders: Sequence[Order], kind: int) -> Pick:

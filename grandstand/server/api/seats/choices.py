@@ -29,12 +29,15 @@ _FORMS: Final[Mapping[type, type[PickSlot | ManySlot | NumberSlot | TextSlot]]] 
 async def choices(parts: Parts, connection: Request, episode_id: str, seat: str, asked: AskChoices) -> SeatChoices:
     """Return what a seat may choose after what it has chosen, and the action that the answer makes. Changes nothing.
 
-    There are no stages while the match does not wait for the seat. Requires the seat's token or an operator.
+    There are no stages while the match does not wait for the seat. What was chosen in another decision, by its number,
+    is no error: the choices are those of the decision that is asked for now. Requires the seat's token or an operator.
     """
     parts.access.seat(connection, episode_id, seat)
     live = parts.driver.match(episode_id)
     live.person(seat)
     match = live.runner.match
+    if asked.number not in (None, match.number(seat)):
+        return _answer(match, seat, {})
     if asked.action is None:
         return _answer(match, seat, asked.chosen)
     if asked.chosen:
@@ -52,7 +55,7 @@ def _answer(match: Match, seat: str, given: Mapping[str, Any]) -> SeatChoices:
     chosen: dict[str, Value] = {}
     whole = False
     while slots := game.choices(seat, dict(chosen)):
-        stages.append([_FORMS[type(slot)].model_validate(slot, from_attributes=True) for slot in slots])
+        stages.append([slot_form(slot) for slot in slots])
         values = {slot.name: value for slot in slots if (value := _value(slot, given)) is not None}
         chosen |= values
         if not (whole := len(values) == len(slots)):
@@ -63,6 +66,11 @@ def _answer(match: Match, seat: str, given: Mapping[str, Any]) -> SeatChoices:
         chosen={name: list(value) if isinstance(value, tuple) else value for name, value in chosen.items()},
         action=dict(game.action(seat, chosen)) if whole else None,
     )
+
+
+def slot_form(slot: Slot) -> SlotForm:
+    """Return the slot as it crosses the wire."""
+    return _FORMS[type(slot)].model_validate(slot, from_attributes=True)
 
 
 def _value(slot: Slot, given: Mapping[str, Any]) -> Value | None:

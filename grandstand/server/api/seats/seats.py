@@ -6,8 +6,7 @@ from typing import Annotated
 
 from fastapi import APIRouter, Query, Request, Response
 
-from grandstand.games.base import Json, OptionError
-from grandstand.games.match import Match
+from grandstand.games.base import OptionError
 from grandstand.models import Draft, EpisodeSummary, SeatOpened
 from grandstand.players.llm.prompt import reply_form
 from grandstand.server.auth import digest, new_token
@@ -109,15 +108,9 @@ def _view(live: LiveMatch, seat: str) -> SeatView:
         draft=None if person.draft is None or person.draft.index != match.index else dict(person.draft.action),
         ready=person.ready,
         observation=match.game.observation(seat),
-        legal=_legal(match, seat),
+        legal=reply_form(match.spec).legal(match.game, seat),
         text=match.game.text(seat),
     )
-
-
-def _legal(match: Match, seat: str) -> Json:
-    """Return the seat's choices as data, in the shape that the board of the game reads if it has one of its own."""
-    own = getattr(match.game, "legal", None)
-    return reply_form(match.spec).legal(match.game, seat) if own is None else own(seat)
 
 
 @router.post("/leave", responses=problems(403, 404, 409, 422))

@@ -44,9 +44,14 @@ def ask(seat: Seat, **body: Any) -> Any:
     return http.post(f"{seat.url}/choices", json=body).raise_for_status().json()
 
 
+def concerning(seat: Seat) -> list[Any]:
+    """The events about the seat: those of bots may come meanwhile."""
+    return [event for event in events(seat.server, seat.episode, "operator") if event["data"].get("seat") == seat.seat]
+
+
 def test_one_stage_has_a_slot_for_each_unit_and_one_for_the_vote(france: Seat) -> None:
     seat = france
-    before = events(seat.server, seat.episode, "operator")
+    before = concerning(seat)
     answer = ask(seat)
     [stage] = answer["stages"]
     assert answer["number"] == 0
@@ -56,14 +61,14 @@ def test_one_stage_has_a_slot_for_each_unit_and_one_for_the_vote(france: Seat) -
         ("pick", "A PAR"),
         ("pick", "vote"),
     ]
-    assert {"word": "A PAR - BUR", "text": "", "target": "BUR", "help": ""} in stage[2]["options"]
+    assert {"word": "A PAR - BUR", "text": "", "target": "BUR", "help": "", "kind": "move"} in stage[2]["options"]
     assert answer["chosen"] == {"F BRE": "F BRE H", "A MAR": "A MAR H", "A PAR": "A PAR H", "vote": "none"}
     answer = ask(seat, chosen={"A PAR": "a par-bur", "A BUR": "of another turn"})
     orders = ["F BRE H", "A MAR H", "A PAR - BUR"]
     assert answer["action"] == {"orders": orders, "vote": "none"}
     assert ask(seat, action=answer["action"]) == answer
     assert ask(seat, action={"orders": ["A PAR - BUR"]}) == answer
-    assert events(seat.server, seat.episode, "operator") == before
+    assert concerning(seat) == before
     seat.send(answer["action"])
     assert until(seat.decisions) == [(orders, "human")]
 
@@ -105,6 +110,17 @@ def test_a_value_that_a_slot_does_not_offer_is_an_error_that_names_it(france: Se
 )
 def test_an_action_that_no_choices_make_counts_as_none(france: Seat, action: Any) -> None:
     assert ask(france, action=action) == ask(france)
+
+
+def test_what_was_chosen_in_another_decision_is_no_error(away: Seat) -> None:
+    """A page may ask in the moment in which the decision is made."""
+    first = ask(away, number=0, chosen={"tool": "set_toss", "decision": "bat"})
+    assert first["chosen"] == {"tool": "set_toss", "decision": "bat"}
+    away.send(first["action"])
+    away.asked()
+    late = ask(away, number=0, chosen=first["chosen"])
+    assert late["number"] == 1
+    assert late == ask(away, number=1) == ask(away, number=0, action=first["action"])
 
 
 def test_an_action_without_a_vote_keeps_the_one_given(france: Seat) -> None:

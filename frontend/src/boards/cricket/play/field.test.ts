@@ -1,19 +1,16 @@
 import { describe, expect, it } from 'vitest';
 
-import { legalOf, observationOf } from '../testing/views';
-import { choices } from './captainView';
-import { breaches, moved, nearest, presetOf, PRESETS, toward } from './field';
+import { observationOf, restrictionsOf, slotsOf } from '../testing/views';
+import { wordsOf } from './captain';
+import { breaches, fieldOf, moved, nearest, POSITIONS, presetOf, PRESETS, toward } from './field';
 
-const legal = legalOf('pace');
-const restrictions = legal.restrictions ?? [];
-const positions = legal.tools.find(({ name }) => name === 'set_field')?.parameters.properties[
-  'positions'
-] as unknown as { items: { enum: string[] } };
-const ALL = positions.items.enum;
+const restrictions = restrictionsOf('pace');
+const presets = wordsOf(slotsOf('pace', 'set_field'), 'preset').filter((name) => name !== 'standard' && name !== 'own');
 
 describe('a field', () => {
   it('is one of the presets that may be set, known again in any order', () => {
-    for (const name of choices(legal, 'set_field', 'preset').filter((preset) => preset !== 'standard')) {
+    expect(presets).toEqual(Object.keys(PRESETS));
+    for (const name of presets) {
       expect(presetOf((PRESETS[name] ?? []).toReversed())).toBe(name);
     }
     expect(presetOf(moved(PRESETS['pp_attack'] ?? [], 'first slip', 'gully'))).toBeNull();
@@ -37,6 +34,14 @@ describe('a field', () => {
   });
 });
 
+it('is the one that is chosen, or else the one that stands', () => {
+  expect(fieldOf({}, ['cover'])).toEqual(['cover']);
+  expect(fieldOf({ preset: 'standard' }, ['cover'])).toEqual(['cover']);
+  expect(fieldOf({ preset: 'pp_attack' }, [])).toEqual(PRESETS['pp_attack']);
+  expect(fieldOf({ preset: 'own' }, ['cover'])).toEqual(['cover']);
+  expect(fieldOf({ preset: 'own', positions: ['gully'] }, ['cover'])).toEqual(['gully']);
+});
+
 describe('a fielder', () => {
   it('is dragged to the nearest position', () => {
     const spots = new Map([
@@ -51,11 +56,12 @@ describe('a fielder', () => {
   it('goes by arrow keys to every position, on the side where it stands as the bowler looks', () => {
     const reached = new Set(['cover']);
     for (const from of reached) {
-      for (const key of ['ArrowUp', 'ArrowDown', 'ArrowLeft', 'ArrowRight']) reached.add(toward(ALL, from, key, 1));
+      for (const key of ['ArrowUp', 'ArrowDown', 'ArrowLeft', 'ArrowRight'])
+        reached.add(toward(POSITIONS, from, key, 1));
     }
-    expect(reached.size).toBe(ALL.length);
+    expect(reached.size).toBe(POSITIONS.length);
     expect(toward(['point', 'square leg'], 'silly mid-off', 'ArrowLeft', 1)).toBe('point');
     expect(toward(['point', 'square leg'], 'silly mid-off', 'ArrowLeft', -1)).toBe('square leg');
-    expect(toward(ALL, 'cover', 'Enter', 1)).toBe('cover');
+    expect(toward(POSITIONS, 'cover', 'Enter', 1)).toBe('cover');
   });
 });

@@ -3,10 +3,23 @@
 import fielding from '../../../../../grandstand/games/cricket/data/fielding.json';
 import type { Point } from '../ground/camera';
 import { placeOf } from '../ground/places';
+import type { Chosen } from '../../../seat/slots';
 import type { Restriction } from '../events.gen';
 
 /** The nine positions of each preset. */
 export const PRESETS: Readonly<Record<string, readonly string[]>> = fielding.presets;
+
+/** All positions of fielders. */
+export const POSITIONS: readonly string[] = Object.keys(fielding.positions).filter(
+  (name) => name !== 'wicketkeeper' && name !== 'bowler',
+);
+
+/** Return the field that is chosen: own positions, a preset, or else the one that stands. */
+export function fieldOf(chosen: Chosen, standing: readonly string[]): readonly string[] {
+  const { preset, positions } = chosen;
+  if (preset === 'own') return Array.isArray(positions) ? positions : standing;
+  return PRESETS[String(preset)] ?? standing;
+}
 
 /** Return the restriction that the field breaks: `3 outside the circle, at most 2`. */
 export function breaches(restrictions: readonly Restriction[], field: readonly string[]): string[] {

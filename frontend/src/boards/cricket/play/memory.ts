@@ -2,15 +2,13 @@
 
 import { SvelteMap } from 'svelte/reactivity';
 
-import type { Arguments } from './captainView';
+import type { Chosen } from '../../../seat/slots';
 
-const last = new SvelteMap<string, Arguments>();
+const last = new SvelteMap<string, Chosen>();
 
-export function remember(episode: string, tool: string, values: Arguments): void {
-  last.set(`${episode} ${tool}`, values);
-}
+const key = (episode: string, { tool }: Chosen): string => `${episode} ${String(tool)}`;
 
-/** Return the last arguments of `tool` in `episode`, or null. */
-export function recall(episode: string, tool: string): Arguments | null {
-  return last.get(`${episode} ${tool}`) ?? null;
-}
+export const remember = (episode: string, chosen: Chosen): unknown => last.set(key(episode, chosen), chosen);
+
+/** Return what was chosen last in `episode` with the same tool, or null. */
+export const recall = (episode: string, chosen: Chosen): Chosen | null => last.get(key(episode, chosen)) ?? null;

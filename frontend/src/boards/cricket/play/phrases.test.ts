@@ -2,10 +2,14 @@ import { describe, expect, it } from 'vitest';
 
 import { adopt } from '../fromSnapshot';
 import { EMPTY } from '../state';
-import { legalOf, observationOf, type ViewName } from '../testing/views';
+import { observationOf, toolsOf, type ViewName } from '../testing/views';
+import { firstTool } from './captain';
 import { chosenWords, prompt, spellWords } from './phrases';
 
-const asked = (name: ViewName): string => prompt(adopt(EMPTY, observationOf(name)), legalOf(name), observationOf(name));
+function asked(name: ViewName): string {
+  const [observation, tools] = [observationOf(name), Object.keys(toolsOf(name))];
+  return prompt(adopt(EMPTY, observation), firstTool(observation, tools) || (tools[0] ?? ''), observation);
+}
 
 describe('what is asked', () => {
   it('is one sentence for each moment of a match', () => {

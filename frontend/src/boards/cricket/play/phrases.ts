@@ -1,28 +1,56 @@
 /** Texts for a captain's tasks and choices. */
 
-import type { Legal, Observation } from '../events.gen';
+import type { Chosen } from '../../../seat/slots';
+import type { Observation } from '../events.gen';
 import type { State } from '../state';
-import { lengthName, lineName, oversOf, presetName, shotName, surname, variationName } from '../vocabulary';
-import { can, vacant, type Arguments, type Spell } from './captainView';
+import { lengthName, lineName, oversOf, shotName, surname, variationName } from '../vocabulary';
+import { callOf, type Spell } from './captain';
 import { many } from '../../../lib/say';
 
+/** The tools, each with its name and what it does. */
+export const TOOLS: Readonly<Record<string, readonly [name: string, does: string]>> = {
+  set_toss: ['Toss', 'Bat or field first'],
+  review: ['Review', 'Send the decision upstairs, or not'],
+  bowl_delivery: ['Ball', 'Bowl the next ball'],
+  play_delivery: ['Stroke', 'Face the next ball'],
+  choose_bowler: ['Bowler', 'Choose who bowls this over'],
+  choose_batter: ['Batter', 'Choose who comes in'],
+  set_field: ['Fielders', 'Move the fielders'],
+  choose_next_over_plan: ['Plan', 'Settle what is done in the next over'],
+  analyze_situation: ['Scorer', "Ask for the scorer's numbers"],
+};
+
+/** What sends the call of a tool; '' if one tap chooses and sends. */
+export const ACTS: Readonly<Record<string, string>> = {
+  set_toss: '',
+  review: '',
+  choose_bowler: '',
+  choose_batter: '',
+  bowl_delivery: 'Bowl',
+  play_delivery: 'Face it',
+  set_field: 'Set the field',
+};
+
 /** Return the next task as a sentence. */
-export function prompt(state: State, legal: Legal, observation: Observation): string {
+export function prompt(state: State, tool: string, observation: Observation): string {
   const now = observation.now;
   const name = (player: string | null | undefined): string => (player ? surname(state, player) : '');
-  switch (legal.must) {
+  switch (tool) {
     case 'set_toss':
       return 'You won the toss.';
     case 'review':
       return appeal(observation);
+    case 'choose_bowler':
+      return 'Who bowls this over?';
+    case 'choose_batter':
+      return 'Who comes in?';
     case 'bowl_delivery':
-      if (!now?.bowler) return can(legal, 'choose_bowler') ? 'Who bowls this over?' : 'The next ball: where to aim?';
+      if (!now?.bowler) return 'The next ball: where to aim?';
       return `${name(now.bowler)} to ${name(now.striker) || 'the new batter'}: where to aim?`;
     case 'play_delivery':
-      if (vacant(observation)) return 'Who comes in?';
-      return `${name(now?.striker)} faces ${name(now?.bowler) || 'the next ball'}: how to play it?`;
+      return `${name(now?.striker) || 'The new batter'} faces ${name(now?.bowler) || 'the next ball'}: how to play it?`;
     default:
-      return 'The match waits for the other side.';
+      return `${TOOLS[tool]?.[1] ?? 'What to do'}.`;
   }
 }
 
@@ -43,15 +71,18 @@ function appeal({ appeal: made }: Observation): string {
 const INTENTS: Record<string, string> = { normal: 'as usual' };
 export const intentName = (intent: string): string => INTENTS[intent] ?? intent;
 
-/** Return the arguments of a delivery or a stroke: `yorker, on the stumps`, or `as it comes` if all are natural. */
-export function chosenWords(values: Arguments): string {
-  const say = (name: string, words: (value: string) => string): string =>
-    typeof values[name] === 'string' ? words(values[name]) : '';
+/** Return the calls of a delivery or a stroke: `yorker, on the stumps`, or `as it comes` if there are none. */
+export function chosenWords(chosen: Chosen): string {
+  const say = (name: string, words: (value: string) => string): string => {
+    const value = callOf(chosen, name);
+    return value && words(value);
+  };
+  const intent = callOf(chosen, 'intent');
   const parts = [
     say('variation', (value) => variationName(value) || value),
     say('length', lengthName),
     say('line', lineName),
-    say('intent', intentName),
+    intent === 'normal' ? '' : intent,
     say('shot', shotName),
   ].filter(Boolean);
   return parts.length ? parts.join(', ') : 'as it comes';
@@ -75,5 +106,3 @@ const STYLES: Record<string, string> = {
   LWS: 'left-arm wrist spin',
 };
 export const styleName = (style: string | null): string => (style ? (STYLES[style] ?? style) : 'does not bowl');
-
-export const presetWords = (preset: string): string => (preset === 'standard' ? 'as play asks' : presetName(preset));

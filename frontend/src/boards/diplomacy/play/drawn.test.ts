@@ -2,14 +2,14 @@ import { expect, it } from 'vitest';
 
 import { anchorsFor } from '../map/places';
 import { readText } from '../story/notation';
-import { bookOf, VIEW_NAMES } from '../testing/views';
+import { ordersOf, powerOf, VIEW_NAMES } from '../testing/views';
 import { draftDrawings } from './drawn';
 
 const anchors = anchorsFor(12);
 
 it('draws every legal order by itself, and marks none as failed', () => {
   for (const name of VIEW_NAMES) {
-    for (const order of [...bookOf(name).orderable.values()].flatMap(({ orders }) => orders)) {
+    for (const order of ordersOf(name).map((text) => readText(powerOf(name), text))) {
       const drawn = draftDrawings([order], () => false, anchors, 12);
       expect(drawn.every(({ mark }) => mark === null || mark.kind === 'build')).toBe(true);
       expect(drawn.length).toBe(order.kind === 'disband' ? 0 : 1);

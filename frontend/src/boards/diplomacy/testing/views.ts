@@ -1,12 +1,18 @@
-/** Views of seats in various positions, as the rules give them; written by `scripts/diplomacy/seat_views.py`. */
+/** What seats may choose in various positions, as the rules give it; written by `scripts/diplomacy/seat_views.py`. */
 
-import type { Legal, Position } from '../events.gen';
+import { onBoard } from '../../../seat/places';
+import type { Slot } from '../../../seat/slots';
+import type { Position } from '../events.gen';
 import views from '../fixtures/views.json';
-import { readBook, type Book } from '../play/book';
 
 export type ViewName = keyof typeof views;
 export const VIEW_NAMES = Object.keys(views) as ViewName[];
 
-export const legalOf = (name: ViewName): Legal => views[name].legal as unknown as Legal;
-export const bookOf = (name: ViewName): Book => readBook(views[name].seat, legalOf(name));
+export const powerOf = (name: ViewName): string => views[name].seat;
+/** Return the slots that are answered on the map: without the vote. */
+export const slotsOf = (name: ViewName): readonly Slot[] => (views[name].slots as Slot[]).filter(onBoard);
 export const positionOf = (name: ViewName): Position => views[name].state as unknown as Position;
+
+/** Return every order that the slots offer. */
+export const ordersOf = (name: ViewName): string[] =>
+  slotsOf(name).flatMap((slot) => ('options' in slot ? slot.options.map(({ word }) => word) : []));

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 
-import type { ManySlot, NumberSlot, PickSlot, TextSlot } from '../../types.gen';
-import { addable, inButtons, keep, lacks, optionText, question, toggle, upTo } from './slots';
+import type { ManySlot, NumberSlot, PickSlot, TextSlot } from '../types.gen';
+import { addable, complete, inButtons, lacks, optionText, question, sameStages, toggle, without } from './slots';
 
-const option = (word: string, target = '', text = '') => ({ word, text, target, help: '' });
+const option = (word: string, target = '', text = '') => ({ word, text, target, help: '', kind: '' });
 const pick = (name: string, ...words: string[]): PickSlot => ({
   kind: 'pick',
   name,
@@ -66,20 +66,15 @@ describe('the answer to a slot', () => {
   });
 });
 
-describe('a change', () => {
+it('has values of some stages, without what is incomplete', () => {
   const stages = [[pick('tool', 'field', 'bowl')], [pick('preset', 'own', 'slips'), bet], [builds]];
+  const chosen = { tool: 'field', preset: 'own', bet: 12, builds: ['A PAR B'] };
+  expect(complete(stages.slice(0, 2), chosen)).toEqual({ tool: 'field', preset: 'own' });
+  expect(complete(stages, { ...chosen, bet: 15 })).toEqual({ ...chosen, bet: 15 });
+  expect(without(chosen, stages.slice(1).flat())).toEqual({ tool: 'field' });
+});
 
-  it('sends the stages up to its own, without what is incomplete', () => {
-    const chosen = { tool: 'field', preset: 'own', bet: 12, builds: ['A PAR B'] };
-    expect(upTo(stages, chosen, 'preset')).toEqual({ tool: 'field', preset: 'own' });
-    expect(upTo(stages, { ...chosen, bet: 15 }, 'builds')).toEqual({ ...chosen, bet: 15 });
-  });
-
-  it('keeps what is chosen in later stages that stay as they were, and in no others', () => {
-    const chosen = { tool: 'field', preset: 'own', bet: 15, builds: ['A PAR B'] };
-    const after = { stages, chosen: { tool: 'field', preset: 'own', bet: 15 }, action: null };
-    expect(keep(stages, after, chosen)).toEqual(chosen);
-    const other = { stages: [...stages.slice(0, 2), [{ ...builds, least: 2 }]], chosen: after.chosen };
-    expect(keep(stages, other, chosen)).toEqual(after.chosen);
-  });
+it('has stages that stay as they were, and others', () => {
+  const [tool, preset] = [[pick('tool', 'field')], [pick('preset', 'own')]];
+  expect(sameStages([tool, preset], [tool, [builds]])).toEqual([tool, []]);
 });

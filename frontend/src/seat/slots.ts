@@ -1,9 +1,12 @@
 /** A seat's answer to the slots of its game. Pure. */
 
-import { capital, plain } from '../../lib/text';
-import type { ManySlot, SeatChoices, SlotOption } from '../../types.gen';
+import { capital, plain } from '../lib/text';
+import type { ManySlot, SeatChoices, SlotOption } from '../types.gen';
 
-export type Slot = SeatChoices['stages'][number][number];
+/** An action in the game's own format. */
+export type Action = NonNullable<SeatChoices['action']>;
+export type Stage = SeatChoices['stages'][number];
+export type Slot = Stage[number];
 export type Chosen = SeatChoices['chosen'];
 export type Value = Chosen[string];
 
@@ -32,6 +35,9 @@ export function toggle({ options }: ManySlot, words: readonly string[], word: st
     option.word === word ? !words.includes(word) : words.includes(option.word) && apart(option);
   return options.filter(taken).map((option) => option.word);
 }
+
+/** The most options that are listed without a field to search them. */
+export const SHORT = 30;
 
 /** Return whether `word` can be added to the set, if another option of its target makes room. */
 export const addable = (slot: ManySlot, words: readonly string[], word: string): boolean =>
@@ -66,24 +72,21 @@ export function noteOn(slot: Slot, value: Value | undefined): string {
   );
 }
 
-/** Return the complete values of the stages up to that of slot `name`: those after it may depend on it. */
-export function upTo(stages: SeatChoices['stages'], chosen: Chosen, name: string): Chosen {
-  const last = stages.findIndex((stage) => stage.some((slot) => slot.name === name));
-  return complete(stages.slice(0, last + 1), chosen);
-}
+/** Return the stages of `after` with those empty that are not as they were `before`. */
+export const sameStages = (before: readonly Stage[], after: readonly Stage[]): readonly Stage[] =>
+  after.map((stage, index) => (same(stage, before[index]) ? stage : []));
 
-/** Return `chosen` with its values in those stages of `after` that are as they were `before`. */
-export function keep(
-  before: SeatChoices['stages'],
-  after: Pick<SeatChoices, 'stages' | 'chosen'>,
-  chosen: Chosen,
-): Chosen {
-  const same = after.stages.filter((stage, index) => JSON.stringify(stage) === JSON.stringify(before[index]));
-  return { ...after.chosen, ...complete(same, chosen) };
-}
-
-/** Return the complete values of `stages`. */
-function complete(stages: SeatChoices['stages'], chosen: Chosen): Chosen {
+/** Return the values of `stages` that lack nothing. */
+export function complete(stages: readonly Stage[], chosen: Chosen): Chosen {
   const slots = stages.flat().filter((slot) => slot.name in chosen && !lacks(slot, chosen[slot.name]));
-  return Object.fromEntries(Object.entries(chosen).filter(([name]) => slots.some((slot) => slot.name === name)));
+  return Object.fromEntries(slots.map(({ name }) => [name, chosen[name]])) as Chosen;
 }
+
+/** Return the values that are not of `slots`. */
+export function without(chosen: Chosen, slots: readonly Slot[]): Chosen {
+  const names = new Set(slots.map(({ name }) => name));
+  return Object.fromEntries(Object.entries(chosen).filter(([name]) => !names.has(name)));
+}
+
+/** Return whether two values or stages are equal. */
+export const same = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
