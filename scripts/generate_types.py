@@ -153,11 +153,11 @@ def wire_types() -> str:
 
 
 def game_types(game: str) -> str:
-    """Return `boards/<game>/events.gen.ts`: the game's own events by type, and what a seat knows and may do."""
+    """Return `boards/<game>/events.gen.ts`: the game's own events by type, and what a seat knows."""
     spec = game_spec(game)
     own = [event for event in spec.rules.events if event not in (MessageSent, PictureShown, PictureSeen)]
     definitions: dict[str, Schema] = {}
-    for kind in (*own, *_views(spec)):
+    for kind in (*own, _observation(spec)):
         _data_schema(kind, definitions)
     text = f"The data of the events of {game}, by type."
     types = _typescript("GameEvents", text, [event.__name__ for event in own], definitions, f"games/{game}", IMPORTS)
@@ -178,10 +178,10 @@ def picture_types() -> str:
     return f"{types}{PICTURE_EVENT}export const COLOURS = [\n{pairs}] as const;\n"
 
 
-def _views(spec: GameSpec) -> list[type]:
-    """Return the types of what a seat knows and may do, as the game's methods declare them."""
+def _observation(spec: GameSpec) -> Any:
+    """Return the type of what a seat knows, as the game's method declares it."""
     rules = type(spec.rules.new(spec.rules.options(), 1))
-    return [get_type_hints(method, include_extras=True)["return"] for method in (rules.observation, rules.legal)]
+    return get_type_hints(rules.observation, include_extras=True)["return"]
 
 
 PLAIN: dict[Any, Schema] = {

@@ -55,6 +55,8 @@ class Many:
     """The words for an answer that leaves the slot out; None if no answer may."""
     stop: str = "done"
     """The word that ends a set of fewer than `most`, for players that choose it word by word."""
+    free: int = 0
+    """Characters of a text that may be chosen beside the options; 0 if none may."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,9 +147,10 @@ def offers(slot: Slot, value: Value) -> bool:
     if isinstance(slot, Pick):
         return any(option.word == value for option in slot.options)
     taken = [option for option in slot.options if isinstance(value, tuple) and option.word in value]
-    if tuple(option.word for option in taken) != value or len(set(map(place, taken))) < len(taken):
+    words = tuple(option.word for option in taken)
+    if not isinstance(value, tuple) or value[: len(words)] != words or len(set(map(place, taken))) < len(taken):
         return False
-    return slot.least <= len(taken) <= slot.most
+    return slot.least <= len(value) <= slot.most and all(len(word) <= slot.free for word in value[len(words) :])
 
 
 def place(option: Option) -> str:
