@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Mapping, Sequence
-from difflib import get_close_matches
 from typing import Any, Final
 
 from grandstand.games.base import IllegalAction, Json
 from grandstand.games.choices import (
+    REASONING,
     Chosen,
     Grammar,
     Many,
@@ -18,20 +18,15 @@ from grandstand.games.choices import (
     Slot,
     Text,
     Value,
+    allowed,
     default_value,
     place,
 )
 
 WRAPPERS: Final = ("action", "answer", "move", "choice", "arguments", "name")
 """Keys under which an answer may stand, where they name no slot."""
-REASONING: Final = "reasoning"
-"""The key of a player's own thought, which is no choice."""
 AROUND: Final = " \t\n,;.*'\"`"
 """Characters around a word that do not count."""
-NEAREST: Final = 3
-"""Words that a refusal suggests."""
-LISTED: Final = 40
-"""Options of a slot that a refusal lists in full."""
 
 
 def read(grammar: Grammar, answer: Json, keys: Collection[str] = ()) -> dict[str, Value]:
@@ -165,22 +160,3 @@ def _folded(text: str) -> str:
 def _quoted(value: Any) -> str:
     text = str(value)
     return repr(text if len(text) <= 60 else text[:60] + "…")
-
-
-def allowed(slot: Slot, value: Any = None) -> str:
-    """Return what the slot takes; of many options, those nearest to `value`."""
-    if isinstance(slot, Number):
-        steps = f" in steps of {slot.step}" if slot.step > 1 else ""
-        return f"give a whole number from {slot.low} to {slot.high}{steps}"
-    if isinstance(slot, Text):
-        return f"give text of at most {slot.limit} characters"
-    words = [option.word for option in slot.options]
-    count = "one" if isinstance(slot, Pick) else f"{span(slot)} different ones"
-    if len(words) <= LISTED and value is None:
-        return f"give {count} of {', '.join(words)}"
-    near = get_close_matches(str(value), words, NEAREST, 0) if value is not None else words[:NEAREST]
-    return f"give {count} of {len(words)}, such as {', '.join(near)}"
-
-
-def span(slot: Many) -> str:
-    return str(slot.least) if slot.least == slot.most else f"{slot.least} to {slot.most}"

@@ -8,8 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from difflib import get_close_matches
 from random import Random
-from typing import NamedTuple, TypeAlias
+from typing import Any, Final, NamedTuple, TypeAlias
+
+REASONING: Final = "reasoning"
+"""The key of a player's own thought, which is no choice."""
+NEAREST: Final = 3
+"""Words that a refusal suggests."""
+LISTED: Final = 40
+"""Options of a slot that a refusal lists in full."""
 
 
 class Option(NamedTuple):
@@ -164,3 +172,22 @@ def _first(options: Iterable[Option], count: int) -> list[str]:
     for option in options:
         words.setdefault(place(option), option.word)
     return list(words.values())[:count]
+
+
+def allowed(slot: Slot, value: Any = None) -> str:
+    """Return what the slot takes; of many options, those nearest to `value`."""
+    if isinstance(slot, Number):
+        steps = f" in steps of {slot.step}" if slot.step > 1 else ""
+        return f"give a whole number from {slot.low} to {slot.high}{steps}"
+    if isinstance(slot, Text):
+        return f"give text of at most {slot.limit} characters"
+    words = [option.word for option in slot.options]
+    count = "one" if isinstance(slot, Pick) else f"{span(slot)} different ones"
+    if len(words) <= LISTED and value is None:
+        return f"give {count} of {', '.join(words)}"
+    near = get_close_matches(str(value), words, NEAREST, 0) if value is not None else words[:NEAREST]
+    return f"give {count} of {len(words)}, such as {', '.join(near)}"
+
+
+def span(slot: Many) -> str:
+    return str(slot.least) if slot.least == slot.most else f"{slot.least} to {slot.most}"

@@ -7,9 +7,21 @@ from dataclasses import replace
 from itertools import groupby
 from typing import Final
 
-from grandstand.games.answers import REASONING, allowed, span
 from grandstand.games.base import Json
-from grandstand.games.choices import Chosen, Grammar, Many, Number, Option, Pick, Slot, Text, default_value
+from grandstand.games.choices import (
+    REASONING,
+    Chosen,
+    Grammar,
+    Many,
+    Number,
+    Option,
+    Pick,
+    Slot,
+    Text,
+    allowed,
+    default_value,
+    span,
+)
 from grandstand.games.word_by_word import OBJECT, Layout
 
 MOST_WORDS: Final = 250

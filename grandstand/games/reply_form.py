@@ -8,9 +8,9 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Generic, Self
 
 from grandstand.games import offered
-from grandstand.games.answers import REASONING, WRAPPERS, read, value_of
+from grandstand.games.answers import WRAPPERS, read, value_of
 from grandstand.games.base import Action, G, IllegalAction, Json, SeatId
-from grandstand.games.choices import Chosen, Grammar, Slot, Value
+from grandstand.games.choices import REASONING, Chosen, Grammar, Slot, Value
 from grandstand.games.prompts import PromptPart, PromptSettings, joined
 from grandstand.games.word_by_word import OBJECT, Layout
 
