@@ -13,7 +13,7 @@ import json
 import subprocess
 import sys
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import MISSING, Field, fields, is_dataclass
+from dataclasses import KW_ONLY, MISSING, Field, fields, is_dataclass
 from inspect import cleandoc, getsource
 from itertools import pairwise
 from pathlib import Path
@@ -234,7 +234,7 @@ def _items_schema(kinds: Sequence[Any]) -> Schema:
 
 
 def _define(kind: Any, definitions: dict[str, Schema]) -> None:
-    hints = get_type_hints(kind, include_extras=True)
+    hints = {name: hint for name, hint in get_type_hints(kind, include_extras=True).items() if hint is not KW_ONLY}
     doc = cleandoc(kind.__doc__ or "")
     schema = definitions[kind.__name__] = {"type": "object"}
     if not doc.startswith(f"{kind.__name__}("):  # which is what a dataclass without a docstring gets
