@@ -98,8 +98,8 @@ def _action(match: Match[G], seat: SeatId, chosen: Chosen) -> Action:
     made = game.chosen(seat, action)
     _need(match, made is not None and game.action(seat, made) == action, f"{action} chooses {made}")
     _need(match, made is not None and chosen.items() <= made.items(), f"{chosen} becomes {made}")
-    for name, view in (("observation", game.observation(seat)), ("legal", game.legal(seat))):
-        _need(match, json.loads(json.dumps(view)) is not None, f"{name} is not JSON")
+    observation = game.observation(seat)
+    _need(match, json.loads(json.dumps(observation)) == observation, f"the observation is not JSON: {observation}")
     _need(match, bool(game.text(seat)), "text is empty")
     if match.spec.picture.draw is not None:
         drawn = names(match.spec.picture.draw(game, seat))
