@@ -36,6 +36,7 @@ def complaints(source: str, *overrides: str) -> list[str]:
 
 def test_the_presets() -> None:
     assert presets() == [
+        "nano",
         "nano-cricket",
         "nano-cricket-strong",
         "nano-diplomacy",
