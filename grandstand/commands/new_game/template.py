@@ -20,7 +20,7 @@ LINES = [*(SQUARES[n : n + 3] for n in (0, 3, 6)), *(SQUARES[n::3] for n in rang
 
 
 @dataclass(frozen=True)
-class Options:
+class GridOptions:
     """The options of a match."""
 
     free: bool = field(default=True, metadata={"help": "whether the first mark may be in the middle"})
@@ -34,10 +34,10 @@ class MarkPlaced(GameEvent):
     square: str
 
 
-class Board(SimpleGame):
+class GridGame(SimpleGame):
     """A match. Its attributes are its position: JSON as they are."""
 
-    def __init__(self, options: Options, seed: int) -> None:
+    def __init__(self, options: GridOptions, seed: int) -> None:
         self.free = options.free
         self.marks: dict[str, SeatId] = {}
 
@@ -89,7 +89,7 @@ class Board(SimpleGame):
         return self.outcome.scores if self.outcome else dict.fromkeys(SEATS, 0.5)
 
 
-def draw(game: Board, seat: SeatId | None) -> Picture:
+def draw(game: GridGame, seat: SeatId | None) -> Picture:
     """Return the board, which is the same for everybody."""
     marks = [
         Thing(f"mark {square}", "piece", square, label=MARKS[owner], owner=owner)
@@ -99,7 +99,7 @@ def draw(game: Board, seat: SeatId | None) -> Picture:
     return Picture(grid(3, 3, size=30), marks, f"{len(marks)} marks, {moment}.", width=90, height=90)
 
 
-def thoughtful(game: Board, seat: SeatId, rng: Random) -> Action:
+def thoughtful(game: GridGame, seat: SeatId, rng: Random) -> Action:
     """Complete a line of two, its own before the other's; else place a mark at random."""
     for owner in sorted(SEATS, key=lambda other: other != seat):
         for line in LINES:
@@ -111,7 +111,7 @@ def thoughtful(game: Board, seat: SeatId, rng: Random) -> Action:
 
 GAME = GameSpec(
     name="template",
-    rules=Rules("Three in a row", SEATS, Options, Board, Board.load, events=(MarkPlaced,)),
-    bots=Bots({"thoughtful": thoughtful, "random": Board.random_action}, lambda rng: ("thoughtful", "random")),
+    rules=Rules("Three in a row", SEATS, GridOptions, GridGame, GridGame.load, events=(MarkPlaced,)),
+    bots=Bots({"thoughtful": thoughtful, "random": GridGame.random_action}, lambda rng: ("thoughtful", "random")),
     picture=Pictures(draw),
 )
