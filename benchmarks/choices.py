@@ -1,10 +1,11 @@
-"""CPU time of a decision's choices beside that of `legal`, which the page and OpenEnv read.
+"""CPU time of a decision's choices, in the forms that are derived from them.
 
     python -m benchmarks.choices [--rounds 5] [--moments 300]
 
 Moments of matches between built-in players, every seat that is asked. A position computes its legal moves once; *first*
 is the time in a position just loaded, *again* in one that was asked before. *choices* are all stages of the default
-answer; *words* is the same answer word by word, as a policy is offered it.
+answer; *data* are all choices as OpenEnv has them, *listing* those of a prompt; *words* is the default answer word by
+word, as a policy is offered it.
 """
 
 from __future__ import annotations
@@ -16,11 +17,14 @@ from random import Random
 
 from grandstand.games import choices
 from grandstand.games.base import Game, Json, SeatId
+from grandstand.games.checks import grammar
 from grandstand.games.match import Match
+from grandstand.games.offered import listing
 from grandstand.games.registry import GAMES, game_spec
 from grandstand.games.spec import GameSpec
 from grandstand.games.training import Training
 from grandstand.games.word_by_word import Walk
+from grandstand.players.llm.prompt import reply_form
 
 Moment = tuple[Json, SeatId]
 
@@ -42,12 +46,12 @@ def moments(spec: GameSpec, count: int) -> list[Moment]:
 
 
 def whole(game: Game, seat: SeatId) -> None:
-    choices.default(lambda chosen: game.choices(seat, chosen))
+    choices.default(grammar(game, seat))
 
 
 def word_by_word(training: Training, game: Game, seat: SeatId) -> None:
-    grammar, words = training.grammar(game, seat), list[str]()
-    while steps := Walk(grammar, words).steps:
+    policy, words = training.grammar(game, seat), list[str]()
+    while steps := Walk(policy, words).steps:
         words += [step[0].word for step in steps]
 
 
@@ -67,8 +71,9 @@ def main() -> None:
         spec = game_spec(name)
         training, kept = spec.training, moments(spec, options.moments)
         asks: dict[str, Callable[[Game, SeatId], object]] = {
-            "legal": lambda game, seat: game.legal(seat),
             "choices": whole,
+            "data": reply_form(spec).legal,
+            "listing": lambda game, seat: listing(grammar(game, seat)),
             "words": lambda game, seat, training=training: word_by_word(training, game, seat),  # type: ignore[misc]
         }
         best: dict[tuple[str, str], float] = {}
@@ -80,10 +85,7 @@ def main() -> None:
                     best[ask, when] = min(spent, best.get((ask, when), spent))
         for when in ("first", "again"):
             figures = "  ".join(f"{ask} {best[ask, when]:6.1f} µs" for ask in asks)
-            print(
-                f"{name:10} {when}: {figures}  choices/legal {best['choices', when] / best['legal', when]:.2f}",
-                flush=True,
-            )
+            print(f"{name:10} {when}: {figures}", flush=True)
 
 
 if __name__ == "__main__":

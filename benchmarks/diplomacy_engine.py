@@ -44,6 +44,8 @@ def per_call(work: Callable[[], int], seconds: float) -> float:
 
 
 def measure_engine(seed: int, seconds: float) -> Measures:
+    from grandstand.games.checks import grammar
+    from grandstand.games.choices import drawn
     from grandstand.games.diplomacy.game import DiplomacyGame
     from grandstand.games.diplomacy.options import DiplomacyOptions
     from grandstand.games.diplomacy.rules.state import WINTER, State
@@ -66,14 +68,11 @@ def measure_engine(seed: int, seconds: float) -> Measures:
         return phases
 
     def match() -> int:
-        game, phases = DiplomacyGame(DiplomacyOptions(last_year=LAST_YEAR, stalemate_years=0)), 0
+        options = DiplomacyOptions(last_year=LAST_YEAR, stalemate_years=0, draw_votes=False)
+        game, phases = DiplomacyGame(options), 0
         while game.outcome is None:
             for seat in game.to_act():
-                legal = game.legal(seat)
-                names = (
-                    rng.sample(sorted(legal["orders"]), abs(legal["count"])) if "count" in legal else legal["orders"]
-                )
-                game.apply(seat, {"orders": [rng.choice(legal["orders"][name]) for name in names]})
+                game.apply(seat, game.action(seat, drawn(grammar(game, seat), rng)))
             phases += 1
         return phases
 

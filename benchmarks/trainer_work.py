@@ -211,7 +211,7 @@ def asks(shape: str, count: int) -> list[Ask]:
             result += [
                 Question(SPEC, codec(shape), match.game, seat).ask(keyed(seed, seat, match.index), 1.0)
                 for seat in waiting
-                if len(match.game.legal(seat)["orders"]) > 1
+                if len(match.game.choices(seat, {})) > 2  # two units and the vote
             ]
             chosen = [(seat, SPEC.bots.players["random"](match.game, seat, match.rng(seat))) for seat in waiting]
             for seat, action in chosen:

@@ -24,7 +24,7 @@ WORDS = {"seat": "FRANCE", "opponents": "hold", "max_turns": 2}
 CAPTURE = '\n{"name": "play", "arguments": {"reply": "{\\"orders\\": [\\"A MAR - SPA\\"]}"}}\n'
 HOLD = '\n{"name": "play", "arguments": {"reply": "{\\"orders\\": []}"}}\n'
 GROUP = 4
-CERTAIN = 12.0
+CERTAIN = 20.0
 """Logit of a successor, less that of the others."""
 
 
@@ -94,7 +94,7 @@ def main(url: str, out: str) -> None:
         max_tool_calling_iterations=4,
         learning_rate=1e-4,
         logging_steps=1,
-        seed=1,
+        seed=2,
         use_cpu=True,
         save_strategy="no",
         report_to="none",

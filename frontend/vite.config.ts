@@ -2,8 +2,9 @@ import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { defineConfig } from 'vitest/config';
 
 /**
- * Files that pages have in common, each a request: what both documents need at once, what shows a match, and what a
- * seat holder or an operator does there. The router is in none: an embedded page has no other pages.
+ * Files that pages have in common, each a request: what both documents need at once, what shows a match, how a seat
+ * answers, and what a seat holder or an operator does beside it. The router is in none: an embedded page has no other
+ * pages.
  */
 const GROUPS = [
   {
@@ -13,6 +14,7 @@ const GROUPS = [
   },
   { name: 'page', test: /src[\\/]main\.ts$/, priority: 3 },
   { name: 'show', test: /src[\\/](voice[\\/]|ui[\\/](Caption|ScoreStrip|Timeline))/, priority: 2 },
+  { name: 'seat', test: /src[\\/]seat[\\/]/, priority: 2 },
   { name: 'controls', test: /src[\\/](controls[\\/](?!.*\.lazy)|ui[\\/](Checkbox|Field|NumberField))/, priority: 1 },
 ];
 

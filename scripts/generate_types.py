@@ -13,7 +13,7 @@ import json
 import subprocess
 import sys
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import MISSING, Field, fields, is_dataclass
+from dataclasses import KW_ONLY, MISSING, Field, fields, is_dataclass
 from inspect import cleandoc, getsource
 from itertools import pairwise
 from pathlib import Path
@@ -153,11 +153,11 @@ def wire_types() -> str:
 
 
 def game_types(game: str) -> str:
-    """Return `boards/<game>/events.gen.ts`: the game's own events by type, and what a seat knows and may do."""
+    """Return `boards/<game>/events.gen.ts`: the game's own events by type, and what a seat knows."""
     spec = game_spec(game)
     own = [event for event in spec.rules.events if event not in (MessageSent, PictureShown, PictureSeen)]
     definitions: dict[str, Schema] = {}
-    for kind in (*own, *_views(spec)):
+    for kind in (*own, _observation(spec)):
         _data_schema(kind, definitions)
     text = f"The data of the events of {game}, by type."
     types = _typescript("GameEvents", text, [event.__name__ for event in own], definitions, f"games/{game}", IMPORTS)
@@ -178,10 +178,10 @@ def picture_types() -> str:
     return f"{types}{PICTURE_EVENT}export const COLOURS = [\n{pairs}] as const;\n"
 
 
-def _views(spec: GameSpec) -> list[type]:
-    """Return the types of what a seat knows and may do, as the game's methods declare them."""
+def _observation(spec: GameSpec) -> Any:
+    """Return the type of what a seat knows, as the game's method declares it."""
     rules = type(spec.rules.new(spec.rules.options(), 1))
-    return [get_type_hints(method, include_extras=True)["return"] for method in (rules.observation, rules.legal)]
+    return get_type_hints(rules.observation, include_extras=True)["return"]
 
 
 PLAIN: dict[Any, Schema] = {
@@ -234,7 +234,7 @@ def _items_schema(kinds: Sequence[Any]) -> Schema:
 
 
 def _define(kind: Any, definitions: dict[str, Schema]) -> None:
-    hints = get_type_hints(kind, include_extras=True)
+    hints = {name: hint for name, hint in get_type_hints(kind, include_extras=True).items() if hint is not KW_ONLY}
     doc = cleandoc(kind.__doc__ or "")
     schema = definitions[kind.__name__] = {"type": "object"}
     if not doc.startswith(f"{kind.__name__}("):  # which is what a dataclass without a docstring gets

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from grandstand.trainer.metrics import read_lines
-from grandstand.trainer.sweep.drawing import COLOURS, FAINT, Picture
+from grandstand.trainer.sweep.drawing import COLOURS, FAINT, Plot
 
 WIDE, HIGH = 300, 120
 ACROSS, DOWN = 366, 166
@@ -48,7 +48,7 @@ def main(runs: Sequence[Path], out: Path) -> None:
     panels = [panel for panel in PANELS if any(panel.metric in row for rows in series for row in rows)]
     height = -(-len(panels) // COLUMNS) * DOWN + 10
     steps = max(len(rows) for rows in series)
-    picture = Picture(COLUMNS * ACROSS + 10, height, f"Curves of {steps} steps of training, runs: {len(runs)}")
+    picture = Plot(COLUMNS * ACROSS + 10, height, f"Curves of {steps} steps of training, runs: {len(runs)}")
     for number, panel in enumerate(panels):
         draw(picture, panel, series, number % COLUMNS * ACROSS + LEFT, number // COLUMNS * DOWN + TOP)
     out.write_text(picture.svg(), "utf-8")
@@ -58,9 +58,7 @@ def main(runs: Sequence[Path], out: Path) -> None:
         print(f"{run.name}: {len(rows)} steps", *words, sep=", ")
 
 
-def draw(
-    picture: Picture, panel: Panel, series: Sequence[Sequence[Mapping[str, float]]], left: float, top: float
-) -> None:
+def draw(picture: Plot, panel: Panel, series: Sequence[Sequence[Mapping[str, float]]], left: float, top: float) -> None:
     """Draw a panel whose corner is at `left` and `top`; a run without its metric has no curve."""
     picture.words(left, top - 8, panel.title)
     curves = [

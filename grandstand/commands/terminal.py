@@ -12,7 +12,7 @@ from rich.table import Table
 from rich.text import Text
 
 from grandstand.commands.console import harmless
-from grandstand.games.cards import Card
+from grandstand.games.picture import Card
 from grandstand.games.picture_text import text_lines
 from grandstand.models import EpisodeSummary, Event, flat
 from grandstand.play.scenes import card_of, colours_of, game_title, headline_of, picture_of, public_scene

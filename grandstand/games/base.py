@@ -105,9 +105,6 @@ class Game(Protocol):
     def opening(self) -> list[GameEvent]:
         """Return the events before the first action, which are emitted once; one of them carries a `state`."""
 
-    def legal(self, seat: SeatId) -> Mapping[str, Any]:
-        """Return what `seat` may do now, as data for a page or a prompt: a TypedDict of the game. Cheap to ask."""
-
     def choices(self, seat: SeatId, chosen: Chosen) -> Sequence[Slot]:
         """Return the slots that come next for `seat` after what it has chosen, the whole of each stage so far; none if
         the answer is whole, or the match does not wait for the seat. Cheap to ask."""

@@ -104,7 +104,7 @@ def _action(match: Match[G], seat: SeatId, chosen: Chosen) -> Action:
     if match.spec.picture.draw is not None:
         drawn = names(match.spec.picture.draw(game, seat))
         for slot in (slot for stage in stages(game, seat, chosen) for slot in stage if isinstance(slot, Pick | Many)):
-            for target in {option.target for option in slot.options} - {"", *drawn}:
+            for target in {place for option in slot.options for place in option.target.split()} - drawn:
                 _need(match, False, f"{slot.name} is chosen at {target!r}, which is not in the picture of {seat}")
     return action
 

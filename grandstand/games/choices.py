@@ -8,8 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from difflib import get_close_matches
 from random import Random
-from typing import NamedTuple, TypeAlias
+from typing import Any, Final, NamedTuple, TypeAlias
+
+REASONING: Final = "reasoning"
+"""The key of a player's own thought, which is no choice."""
+NEAREST: Final = 3
+"""Words that a refusal suggests."""
+LISTED: Final = 40
+"""Options of a slot that a refusal lists in full."""
 
 
 class Option(NamedTuple):
@@ -55,6 +63,8 @@ class Many:
     """The words for an answer that leaves the slot out; None if no answer may."""
     stop: str = "done"
     """The word that ends a set of fewer than `most`, for players that choose it word by word."""
+    free: int = 0
+    """Characters of a text that may be chosen beside the options; 0 if none may."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,9 +155,10 @@ def offers(slot: Slot, value: Value) -> bool:
     if isinstance(slot, Pick):
         return any(option.word == value for option in slot.options)
     taken = [option for option in slot.options if isinstance(value, tuple) and option.word in value]
-    if tuple(option.word for option in taken) != value or len(set(map(place, taken))) < len(taken):
+    words = tuple(option.word for option in taken)
+    if not isinstance(value, tuple) or value[: len(words)] != words or len(set(map(place, taken))) < len(taken):
         return False
-    return slot.least <= len(taken) <= slot.most
+    return slot.least <= len(value) <= slot.most and all(len(word) <= slot.free for word in value[len(words) :])
 
 
 def place(option: Option) -> str:
@@ -161,3 +172,22 @@ def _first(options: Iterable[Option], count: int) -> list[str]:
     for option in options:
         words.setdefault(place(option), option.word)
     return list(words.values())[:count]
+
+
+def allowed(slot: Slot, value: Any = None) -> str:
+    """Return what the slot takes; of many options, those nearest to `value`."""
+    if isinstance(slot, Number):
+        steps = f" in steps of {slot.step}" if slot.step > 1 else ""
+        return f"give a whole number from {slot.low} to {slot.high}{steps}"
+    if isinstance(slot, Text):
+        return f"give text of at most {slot.limit} characters"
+    words = [option.word for option in slot.options]
+    count = "one" if isinstance(slot, Pick) else f"{span(slot)} different ones"
+    if len(words) <= LISTED and value is None:
+        return f"give {count} of {', '.join(words)}"
+    near = get_close_matches(str(value), words, NEAREST, 0) if value is not None else words[:NEAREST]
+    return f"give {count} of {len(words)}, such as {', '.join(near)}"
+
+
+def span(slot: Many) -> str:
+    return str(slot.least) if slot.least == slot.most else f"{slot.least} to {slot.most}"

@@ -1,4 +1,4 @@
-"""A moment of a match as a picture in data: places, the things at them, and figures, with ids that persist.
+"""A moment of a match in data: a picture of places, things and figures with ids that persist, and the standing.
 
 A game draws a picture once. The page, the share card and the terminal each have one renderer for all pictures: a thing
 whose id persists moves, and the id of a place or thing is the `target` of choices. Nothing that is hidden from somebody
@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass, field
 from math import cos, pi, sin
 from string import ascii_lowercase
-from typing import Final, Literal, TypeAlias, TypeVar
+from typing import Any, Final, Generic, Literal, NamedTuple, TypeAlias, TypeVar
 
-from grandstand.games.base import GameEvent, SeatId
+from grandstand.games.base import G, GameEvent, SeatId
 
 Point: TypeAlias = tuple[float, float]
 Tone: TypeAlias = Literal["", "paper", "table", "land", "water", "dark", "light", "accent", "good", "bad", "muted"]
@@ -69,6 +69,7 @@ class Thing:
     """The id of a place, or a point."""
     to: str | Point = ""
     """The end of an arrow or a line."""
+    _: KW_ONLY
     label: str = ""
     """A few letters on it: `K♥`, `3`."""
     name: str = ""
@@ -126,6 +127,62 @@ class PictureSeen(GameEvent):
 
     def seats(self) -> frozenset[SeatId] | None:
         return frozenset((self.seat,))
+
+
+Scene: TypeAlias = Sequence[tuple[str, Mapping[str, Any]]]
+"""A moment of a match: the game's public events up to it, as (type, data), in order."""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """The line of one seat in the standing: its name and score."""
+
+    seat: SeatId
+    name: str
+    score: str
+    strong: bool = True
+    """False for a seat that is out, or that has nothing to show yet."""
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """The standing at a moment in words: the name of the turn, a line for each seat, and facts."""
+
+    turn: str
+    rows: Sequence[Row]
+    unit: str = ""
+    """The unit of the scores, if they do not contain it: `centres`."""
+    facts: Sequence[str] = ()
+
+
+class SeatColours(NamedTuple):
+    """The colours of a seat."""
+
+    light: str
+    """On light ground."""
+    dark: str
+    """On dark ground."""
+    wash: str
+    """Of the places that it owns, on light ground; '' for a mixture."""
+
+
+@dataclass(frozen=True)
+class Pictures(Generic[G]):
+    """How moments of a game are shown. All functions are pure."""
+
+    draw: Callable[[G, SeatId | None], Picture] | None = None
+    """(game, a seat, or None for what everybody may know) -> the moment. A game with it needs no other board: its
+    matches emit `PictureShown` and `PictureSeen`."""
+    scene: Callable[[Scene], Picture] | None = None
+    """(moment) -> its picture; None for the last `PictureShown`."""
+    card: Callable[[Scene], Card] | None = None
+    """(moment) -> the standing; None for the scores alone."""
+    colours: Mapping[SeatId, tuple[str, str]] = field(default_factory=dict)
+    """The colours of seats, on light and on dark ground; `picture.colours` for those that are not named."""
+    washes: Mapping[SeatId, str] = field(default_factory=dict)
+    """The colours of the places that a seat owns, on light ground; made from its colours where there is none."""
+    beats: Mapping[str, float] = field(default_factory=lambda: {"TurnStarted": 1.0})
+    """Type of an event at which a clip has a frame -> seconds for which it is shown."""
 
 
 def seen(seat: SeatId, public: Picture, own: Picture) -> PictureSeen | None:

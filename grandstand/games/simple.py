@@ -6,13 +6,13 @@ import copy
 import hashlib
 import json
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from random import Random
-from typing import Any, Self
+from typing import Self
 
 from grandstand.games.answers import read
 from grandstand.games.base import Action, GameEvent, IllegalAction, Json, Outcome, SeatId
-from grandstand.games.choices import Chosen, Grammar, Many, Number, Pick, Slot, default, drawn
+from grandstand.games.choices import Chosen, Grammar, Slot, default, drawn
 
 
 class SimpleGame(ABC):
@@ -53,10 +53,6 @@ class SimpleGame(ABC):
     def default_action(self, seat: SeatId) -> Action:
         return self.action(seat, default(self._grammar(seat)))
 
-    def legal(self, seat: SeatId) -> Mapping[str, Any]:
-        """Return what each slot of the first stage takes: words, the bounds of a number, or the length of a text."""
-        return {slot.name: _takes(slot) for slot in self.choices(seat, {})}
-
     def to_json(self) -> Json:
         return copy.deepcopy(vars(self))
 
@@ -82,9 +78,3 @@ class SimpleGame(ABC):
 
     def _grammar(self, seat: SeatId) -> Grammar:
         return lambda chosen: self.choices(seat, chosen)
-
-
-def _takes(slot: Slot) -> Json:
-    if isinstance(slot, Pick | Many):
-        return [option.word for option in slot.options]
-    return [slot.low, slot.high] if isinstance(slot, Number) else slot.limit

@@ -10,16 +10,15 @@ from random import Random
 from typing import Any, Generic, TypeAlias
 
 from grandstand.games.base import Action, G, GameEvent, Json, OptionError, SeatId
-from grandstand.games.cards import Pictures
 from grandstand.games.documents import DocumentForm
 from grandstand.games.general import shorthand
 from grandstand.games.general.telling import GeneralStory
 from grandstand.games.observing import ObserverRequest
-from grandstand.games.picture import PictureSeen, PictureShown
-from grandstand.games.prompts import PromptForm, PromptPart, PromptSettings, joined
+from grandstand.games.picture import Pictures, PictureSeen, PictureShown
+from grandstand.games.prompts import PromptForm
+from grandstand.games.reply_form import Aside, ReplyForm
 from grandstand.games.story import Story
 from grandstand.games.training import SCORED, Training
-from grandstand.games.word_by_word import OBJECT, Layout
 
 EventData: TypeAlias = Sequence[tuple[str, Mapping[str, Any]]]
 """An episode's game events as (type, data), in order."""
@@ -36,29 +35,6 @@ Negotiator: TypeAlias = Callable[[G, SeatId, Random, int, int], Sequence[Action]
 
 A pure function of what the seat may know, like `Bot`.
 """
-
-
-@dataclass(frozen=True)
-class ReplyForm(Generic[G]):
-    """The prompt that asks a language model for an action, and the reader of its answer, in play and in training."""
-
-    keys: tuple[str, ...]
-    """Keys of the answer's JSON object: one of them makes it an answer, a bare list stands for the first. Without keys
-    any object is an answer."""
-    system: Callable[[G, SeatId], str]
-    """(game, seat) -> the system prompt, the same for the whole match: the task, and the form of the answer."""
-    parts: Callable[[G, SeatId, PromptSettings], Sequence[PromptPart]]
-    """(game, seat, settings) -> the moment in named parts, in order, with the legal choices where they fit."""
-    schema: Callable[[G, SeatId], Json]
-    """(game, seat) -> the answer's JSON schema, every property required and no others; empty where there is none."""
-    read: Callable[[G, SeatId, Mapping[str, Any]], Sequence[Action]]
-    """(game, seat, answer) -> the actions in it, in order. Raises IllegalAction naming the part at fault."""
-    layout: Layout = OBJECT
-    """How a policy that chooses word by word writes the answer."""
-
-    def prompt(self, game: G, seat: SeatId) -> str:
-        """Return the moment as one text, with the game's own settings."""
-        return joined(self.parts(game, seat, PromptSettings()))
 
 
 @dataclass(frozen=True)
@@ -163,11 +139,10 @@ class Talk(Generic[G]):
     """The version of the prompts in all forms, and the history that they can be set to have."""
     press: Press[G] | None = None
     """None where nobody negotiates."""
-    with_notes: Callable[[ReplyForm[G]], ReplyForm[G]] | None = None
-    """(a form) -> the same form with the player's notes for itself, which an answer writes and the next prompt
-    contains; None if the game has none."""
-    with_intentions: Callable[[ReplyForm[G]], ReplyForm[G]] | None = None
-    """(a form) -> the same form, in which a player notes which of its promises it does not mean, if it has promises."""
+    notes: Aside[G] | None = None
+    """The player's notes for itself, which an answer writes and the next prompt contains; None if the game has none."""
+    intentions: Aside[G] | None = None
+    """The promises that a player notes as not meant, if the game has promises."""
 
 
 @dataclass(frozen=True)

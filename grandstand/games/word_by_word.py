@@ -39,14 +39,27 @@ Step: TypeAlias = Sequence[Word]
 
 
 class Layout(NamedTuple):
-    """How the JSON of an answer is written, piece by piece; without its end, which follows from the beginning."""
+    """The shape of an answer's JSON, which models are asked for and policies write piece by piece."""
 
-    lead: str = "{"
-    """The beginning of every answer."""
+    listed: str = ""
+    """The key of a list: of answers, several of which may follow each other, or of an answer's words; '' where the
+    object itself is the answer."""
     keyed: bool = True
-    """True if a slot is written with its name, and a set as a list; False for a list of words."""
-    opened: str = ""
-    """What comes after the first slot, before the others."""
+    """True if a slot is written with its name; False if the list has the words alone."""
+    nested: str = ""
+    """The key of an object that has the slots after the first one; '' where they stand beside it."""
+    beside: tuple[str, ...] = ()
+    """Names of slots that are written beside a list of words."""
+
+    @property
+    def lead(self) -> str:
+        """The beginning of every answer; the end follows from it."""
+        return f'{{"{self.listed}": [{"{" if self.keyed else ""}' if self.listed else "{"
+
+    @property
+    def opened(self) -> str:
+        """What comes after the first slot, before the others."""
+        return f', "{self.nested}": {{' if self.nested else ""
 
     def piece(self, word: Word) -> str:
         """Return the piece of a word. None of a step's pieces begins another."""

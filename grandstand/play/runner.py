@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable, Mapping, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequence
 from contextlib import aclosing
 from dataclasses import asdict, dataclass, replace
 from functools import partial
 from typing import Any, Literal, TypeVar
 
-from grandstand.games.base import Action, GameEvent, IllegalAction, SeatId
-from grandstand.games.match import Match, event_data
-from grandstand.games.picture import PictureSeen, PictureShown
+from grandstand.games.base import Action, IllegalAction, SeatId
+from grandstand.games.match import Match
 from grandstand.models import (
     ActionChosen,
     ActionRejected,
@@ -27,8 +26,6 @@ from grandstand.models import (
     PlayerFault,
     PlayerReported,
     PlayerThinking,
-    PrivateBatch,
-    PrivateEvent,
     SeatInfo,
     SeedSet,
     Source,
@@ -36,40 +33,12 @@ from grandstand.models import (
     flat,
     valid_text,
 )
+from grandstand.play.drafts import game_draft, in_one_batch, private_batch
 from grandstand.play.preparation import prepared
 from grandstand.players.base import AnswerProgress, Choice, Player, PlayerError, PressReply
 from grandstand.players.external import AcceptedDecision, ExternalPlayer
 
 Answer = TypeVar("Answer")
-
-
-def game_draft(event: GameEvent) -> Draft:
-    """Return a game event as a draft, ready to publish."""
-    seats = event.seats()
-    return Draft(type(event).__name__, event_data(event), "public" if seats is None else sorted(seats))
-
-
-def private_batch(drafts: Iterable[Draft]) -> Draft:
-    """Return the private drafts as one event, so that they have one number together."""
-    parts = [
-        PrivateEvent.model_construct(type=kind, audience=audience, data=data)
-        for kind, data, audience in drafts
-        if audience != "public"
-    ]
-    return Draft.of(PrivateBatch.model_construct(events=parts), "private")
-
-
-def in_one_batch(drafts: Sequence[Draft]) -> list[Draft]:
-    """Return a batch of the private `drafts`, which may be empty, and then the public drafts in order.
-
-    What seats see in a picture is in a batch after it: who joins there receives the picture and what follows.
-    """
-    seen = [item for item in drafts if item.type == PictureSeen.__name__]
-    batched = [private_batch(item for item in drafts if item not in seen)]
-    for item in drafts:
-        if item.audience == "public":
-            batched += [item, private_batch(seen)] if item.type == PictureShown.__name__ else [item]
-    return batched
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import cache
-from typing import NamedTuple
 
 from pydantic import TypeAdapter
 
 from grandstand.games.base import SeatId
-from grandstand.games.cards import Card, Pictures, Row, Scene
-from grandstand.games.picture import Picture, colours
+from grandstand.games.picture import Card, Picture, Pictures, Row, Scene, SeatColours, colours
 from grandstand.games.registry import GAMES, game_spec
 from grandstand.games.spec import GameSpec
 from grandstand.models import EpisodeSummary, Event
@@ -19,17 +17,6 @@ MOST_PARTS = 1500
 """The most places and things of a picture: no real board has more."""
 LONGEST_OUTLINES = 60_000
 """The most characters of the outlines in a published picture, which may be long lines that take time to draw."""
-
-
-class SeatColours(NamedTuple):
-    """The colours of a seat."""
-
-    light: str
-    """On light ground."""
-    dark: str
-    """On dark ground."""
-    wash: str
-    """Of the places that it owns, on light ground; '' for a mixture."""
 
 
 def spec_of(game: str) -> GameSpec | None:

@@ -2,8 +2,8 @@
 
     python scripts/cricket/seat_views.py
 
-Rewrites frontend/src/boards/cricket/fixtures/views.json: by name the `seat`, its `observation`, the slots of
-each of its `tools`, and the `restrictions` of the field.
+Rewrites frontend/src/boards/cricket/fixtures/views.json: by name the `seat`, its `observation`, and the slots of
+each of its `tools`.
 """
 
 from __future__ import annotations
@@ -45,12 +45,11 @@ def view(game: CricketGame, seat: str) -> dict[str, Any]:
         "seat": seat,
         "observation": game.observation(seat),
         "tools": {tool.word: slots(game, seat, tool.word) for tool in slot.options},
-        "restrictions": game.legal(seat).get("restrictions", []),
     }
 
 
 def slots(game: CricketGame, seat: str, tool: str) -> list[dict[str, Any]]:
-    """The slots of a tool, up to the first stage that must be answered."""
+    """Return the slots of a tool, up to the first stage that must be answered."""
     chosen: dict[str, Value] = {"tool": tool}
     result: list[Slot] = []
     while stage := game.choices(seat, chosen):

@@ -51,7 +51,7 @@ def test_a_captain_plays_by_the_form(screen: Screen, server: LiveServer) -> None
     expect(tool.get_by_role("button", pressed=True)).to_have_text("set toss", timeout=SETTLED)
     seat.get_by_label("Bat or field first").get_by_role("button", name="bat").click()
     send.click()
-    expect(tool.get_by_role("button", pressed=True)).to_have_text("play delivery", timeout=SETTLED)
+    expect(tool.get_by_role("button", pressed=True)).to_have_text("choose batter", timeout=SETTLED)  # as the desk asks
     tool.get_by_role("button", name="choose next over plan").click()
     seat.get_by_label("The thought behind it, for yourself").fill("Wait for the loose ball.")
     expect(seat.get_by_text("24 of")).to_be_visible()

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grandstand.games import answers, choices
+from grandstand.games import answers, choices, offered
 from grandstand.games.base import IllegalAction
 from grandstand.games.choices import Chosen, Many, Number, Option, Pick, Slot, Text, picks
 from grandstand.games.word_by_word import Layout, Walk, words_of
@@ -43,8 +43,8 @@ def orders(chosen: Chosen) -> Sequence[Slot]:
 GRAMMARS = [auction, orders]
 LAYOUTS = [
     (Layout(), "}"),
-    (Layout('{"list": [', keyed=False), "]}"),
-    (Layout('{"list": {', opened=', "arguments": {'), "}}}"),
+    (Layout("list", keyed=False), "]}"),
+    (Layout("list", nested="arguments"), "}}]}"),
 ]
 """Each with the end of its JSON."""
 
@@ -161,7 +161,7 @@ def test_a_refusal_names_the_slot_and_the_remedy(answer: Any, field: str, words:
 
 
 def test_the_schema_has_a_property_for_each_slot() -> None:
-    schema = answers.schema(auction)
+    schema = offered.schema(auction)
     assert schema["properties"]["move"] == {"type": "string", "enum": ["pass", "bid", "build"]}
     price = {"anyOf": [{"type": "integer", "minimum": 10, "maximum": 30}, {"type": "null"}]}
     assert schema["properties"]["price"] == price
@@ -170,14 +170,14 @@ def test_the_schema_has_a_property_for_each_slot() -> None:
 
 
 def test_the_listing_says_what_comes_after_what() -> None:
-    assert answers.listing(auction).splitlines() == [
+    assert offered.listing(auction).splitlines() == [
         "move: pass, bid, build",
         "note: give text of at most 20 characters",
         "after move bid: price: give a whole number from 10 to 30 in steps of 5",
         "after move bid: pay: cash, credit",
-        "after move build: houses: 1 to 2 of inn Ayr, mill Ayr, inn Bath, mill Bath, inn Cork, mill Cork",
+        "after move build: houses: 1 to 2 of inn Ayr or mill Ayr, inn Bath or mill Bath, inn Cork or mill Cork",
     ]
-    assert answers.listing(orders).splitlines()[1] == "A MAR: A MAR H, A MAR - BUR"
+    assert offered.listing(orders).splitlines()[0] == "A PAR: H | - BUR | S A MAR - BUR"
 
 
 def test_a_word_that_cannot_be_chosen_is_named() -> None:

@@ -53,7 +53,7 @@ class Writer(Player):
         return Choice({"orders": []}, "policy", Report(thought="about " * len(self.private)))
 
     async def negotiate(self, match: Match, seat: SeatId, round: int, rounds: int) -> PressReply:
-        unit = next(iter(match.game.legal(seat)["orders"]))
+        unit = match.game.choices(seat, {})[0].name
         promises = [f"{unit} - {'BOH' if unit == 'A VIE' else 'NTH'}"]
         words_sent: list[Action] = [
             message([to], text, promises if breaks else []) for to, text, breaks in self.private if to != seat

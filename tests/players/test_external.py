@@ -243,8 +243,8 @@ def test_what_was_submitted_is_no_draft_of_the_next_decision_of_a_turn() -> None
     async def scene() -> None:
         game = Match(game_spec("cricket"), {"overs": 1}, 4)
         seated, captain = person(), person()
-        asyncio.ensure_future(captain.choose(game, game.waiting[0]))
-        asyncio.ensure_future(seated.choose(diplomacy(), "FRANCE"))
+        choosing = [captain.choose(game, game.waiting[0]), seated.choose(diplomacy(), "FRANCE")]
+        asking = asyncio.gather(*choosing)
         await asyncio.sleep(0)
         asks = {"tool": "analyze_situation", "arguments": {}}
         captain.save(game.index, asks)
@@ -253,6 +253,7 @@ def test_what_was_submitted_is_no_draft_of_the_next_decision_of_a_turn() -> None
         seated.save(0, {"orders": ["A PAR - BUR"]})
         seated.submit({"message": {"to": ["ITALY"], "text": "Peace?"}})
         assert seated.draft is not None
+        await asking
 
     run(scene)
 

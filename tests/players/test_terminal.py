@@ -2,10 +2,22 @@
 
 from __future__ import annotations
 
+import asyncio
+import io
 import json
 import subprocess
 import sys
+from dataclasses import replace
+from typing import Any
 
+from rich.console import Console
+
+from grandstand.games.match import Match
+from grandstand.games.picture import Picture, Pictures
+from grandstand.games.spec import GameSpec
+from grandstand.players.base import Choice
+from grandstand.players.terminal import InputLines, TerminalPlayer
+from tests.support.games.ring import GAME as RING
 from tests.support.live_server import ROOT
 
 
@@ -36,3 +48,19 @@ def test_a_person_plays_one_match_at_a_time() -> None:
     done = play("diplomacy", "person", "", "--jobs", "2")
     assert done.returncode == 2
     assert "a person here plays one match after the other" in done.stderr
+
+
+def test_a_person_sees_the_picture_of_the_seat() -> None:
+    spec: GameSpec[Any] = replace(
+        RING, picture=Pictures(draw=lambda game, seat: Picture([], [], f"This is what {seat} sees."))
+    )
+    screen = io.StringIO()
+
+    async def choose() -> Choice:
+        lines = InputLines(io.StringIO("7\n"), asyncio.get_running_loop())
+        choice = await TerminalPlayer("person", lines, Console(file=screen)).choose(Match(spec, {}, 1), "north")
+        assert await lines.next() is None  # the thread that reads has ended
+        return choice
+
+    assert asyncio.run(choose()).action == {"number": 7}
+    assert "This is what north sees." in screen.getvalue().splitlines()

@@ -24,8 +24,8 @@ export const optionText = ({ word, text }: SlotOption): string =>
   plain(text ? `${spaced(word)} (${spaced(text)})` : spaced(word), 120);
 
 /** Return whether the picks of a stage are rows of buttons: all of them alike, if each has few options. */
-export const inButtons = (stage: readonly Slot[]): boolean =>
-  stage.every((slot) => slot.kind !== 'pick' || slot.options.length <= BUTTONS);
+export const inButtons = (stage: readonly Slot[], most = BUTTONS): boolean =>
+  stage.every((slot) => slot.kind !== 'pick' || slot.options.length <= most);
 
 /** Return the words of the set with `word` added or removed, in the order of the options. */
 export function toggle({ options }: ManySlot, words: readonly string[], word: string): string[] {

@@ -7,9 +7,8 @@ from dataclasses import dataclass, field
 from random import Random
 
 from grandstand.games.base import Action, GameEvent, Json, Outcome, SeatId
-from grandstand.games.cards import Pictures
 from grandstand.games.choices import Chosen, Option, Pick, Slot
-from grandstand.games.picture import Picture, Thing, grid
+from grandstand.games.picture import Picture, Pictures, Thing, grid
 from grandstand.games.simple import SimpleGame
 from grandstand.games.spec import Bots, GameSpec, Rules
 

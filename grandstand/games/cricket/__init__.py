@@ -36,7 +36,7 @@ GAME: GameSpec[CricketGame] = GameSpec(
         prepare=preparation,
     ),
     bots=Bots(BOTS, showcase),
-    talk=Talk(reply=REPLY, prompts=PromptForm(unit="overs", longest=50, default=THIS_OVER)),
+    talk=Talk(reply=REPLY, prompts=PromptForm(version=2, unit="overs", longest=50, default=THIS_OVER)),
     story=Storytelling(CricketStory),
     picture=PICTURES,
     learning=Learning(

@@ -10,13 +10,12 @@ from grandstand.games.choices import Chosen, Slot
 from grandstand.games.cricket import events
 from grandstand.games.cricket.agent import choices, menu, text
 from grandstand.games.cricket.agent.calls import call
-from grandstand.games.cricket.agent.tools import tools
 from grandstand.games.cricket.match import observation, results, serialization
 from grandstand.games.cricket.match import win_probability_added as wpa
 from grandstand.games.cricket.match.contest import Contest
 from grandstand.games.cricket.match.state import ContestState
 from grandstand.games.cricket.options import CricketOptions
-from grandstand.games.cricket.types import Legal, Observation
+from grandstand.games.cricket.types import Observation
 from grandstand.games.cricket.vocab import SEATS
 
 
@@ -57,9 +56,6 @@ class CricketGame:
         if not state.options.win_probability:
             return [started]
         return [started, wpa.chance_between(state, wpa.home_chance(state), "luck")]
-
-    def legal(self, seat: SeatId) -> Legal:
-        return tools(self.state, seat)
 
     def observation(self, seat: SeatId) -> Observation:
         return observation.observation(self.state, seat)

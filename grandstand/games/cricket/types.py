@@ -200,50 +200,6 @@ class OpenAppeal(TypedDict):
     reviews_left: int
 
 
-class Observation(PublicState):
-    """All that a captain may know: the public position, its own plan and its hidden choice of this ball."""
-
-    seat: SeatId
-    plan: OverPlan | None
-    choice: dict[str, str] | None
-    appeal: NotRequired[OpenAppeal]
-
-
-class ItemSchema(TypedDict):
-    """The JSON schema of a list's items."""
-
-    type: str
-    enum: list[str]
-
-
-class ArgumentSchema(TypedDict):
-    """The JSON schema of one argument of a tool."""
-
-    type: str
-    description: NotRequired[str]
-    enum: NotRequired[list[str]]
-    items: NotRequired[ItemSchema]
-    minItems: NotRequired[int]
-    maxItems: NotRequired[int]
-    maxLength: NotRequired[int]
-
-
-class ToolSchema(TypedDict):
-    """The JSON schema of a tool's arguments."""
-
-    type: str
-    properties: dict[str, ArgumentSchema]
-    additionalProperties: bool
-
-
-class Tool(TypedDict):
-    """A tool that may be called now."""
-
-    name: str
-    description: str
-    parameters: ToolSchema
-
-
 class Restriction(TypedDict):
     """At most `most` fielders may stand in `places`; with more of them the umpire calls no-ball."""
 
@@ -252,16 +208,15 @@ class Restriction(TypedDict):
     places: list[str]
 
 
-class Legal(TypedDict):
-    """The calls that a captain may make now."""
+class Observation(PublicState):
+    """All that a captain may know: the public position, its own plan and its hidden choice of this ball."""
 
-    must: str | None
-    """The tool that moves the match on; null while the seat is not asked."""
-    free_calls_left: int
-    """The number of other tools that may be called before it."""
-    tools: list[Tool]
+    seat: SeatId
+    plan: OverPlan | None
+    choice: dict[str, str] | None
+    appeal: NotRequired[OpenAppeal]
     restrictions: NotRequired[list[Restriction]]
-    """Present while the field may be set."""
+    """Present while the seat sets the field."""
 
 
 class Wicket(TypedDict):

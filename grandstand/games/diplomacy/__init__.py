@@ -51,8 +51,8 @@ from grandstand.games.diplomacy.options import DiplomacyOptions, option_words
 from grandstand.games.diplomacy.package.requests import read_request
 from grandstand.games.diplomacy.picture import PICTURES
 from grandstand.games.diplomacy.press.honesty import MEASURES, measures
-from grandstand.games.diplomacy.press.intentions import with_intentions
-from grandstand.games.diplomacy.press.notes import with_notes
+from grandstand.games.diplomacy.press.intentions import INTENTIONS
+from grandstand.games.diplomacy.press.notes import NOTES
 from grandstand.games.diplomacy.record.saved_game import export_saved_game
 from grandstand.games.diplomacy.record.saved_game_import import FORM
 from grandstand.games.diplomacy.rules.map import POWERS
@@ -97,10 +97,10 @@ GAME: GameSpec[DiplomacyGame] = GameSpec(
     bots=Bots(BOTS, showcase, slow=SLOW, pace=8.0),
     talk=Talk(
         reply=REPLY,
-        prompts=PromptForm(version=2, unit="movement phases", longest=LONGEST_HISTORY),
+        prompts=PromptForm(version=3, unit="movement phases", longest=LONGEST_HISTORY),
         press=replace(PRESS, bots=TALKS),
-        with_notes=with_notes,
-        with_intentions=with_intentions,
+        notes=NOTES,
+        intentions=INTENTIONS,
     ),
     story=Storytelling(DiplomacyStory, weight=lambda turn: WEIGHTS[turn[-1]]),
     picture=PICTURES,

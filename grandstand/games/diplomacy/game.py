@@ -29,7 +29,6 @@ from grandstand.games.diplomacy.press.relations import Relations, read_relations
 from grandstand.games.diplomacy.record.history import REMEMBERED, PlayedMovement, read_movement
 from grandstand.games.diplomacy.record.report import (
     centers_changed,
-    legal_texts,
     orders_resolved,
     phase_advanced,
     position,
@@ -42,7 +41,7 @@ from grandstand.games.diplomacy.rules.position import read_state
 from grandstand.games.diplomacy.rules.scoring import score
 from grandstand.games.diplomacy.rules.state import FALL, FALL_RETREATS, RETREATS, WINTER, State
 from grandstand.games.diplomacy.rules.words import OrderError
-from grandstand.games.diplomacy.types import JudgedPromise, Legal, Message, Notes, Observation, PlayedPhase
+from grandstand.games.diplomacy.types import JudgedPromise, Message, Notes, Observation, PlayedPhase
 from grandstand.games.prompts import PromptPart, PromptSettings, joined
 
 VOTES = ("draw", "none")
@@ -101,17 +100,6 @@ class DiplomacyGame:
 
     def opening(self) -> list[GameEvent]:
         return [phase_advanced(self.state)]
-
-    def legal(self, seat: SeatId) -> Legal:
-        """`{"phase", "orders": {"A PAR": ["A PAR H", ...]}, "count"}`. In winter `orders` goes by building site
-        (`PAR`) or by removable unit, and `count` of them may be built (+; fewer is to waive) or must be removed
-        (-)."""
-        power = _power(seat)
-        orders = legal_texts(self.state, self.state.orderable(power)) if self._outcome is None else {}
-        legal: Legal = {"phase": self.state.name, "orders": orders}
-        if self.state.phase == WINTER:
-            legal["count"] = self.state.counts.get(power, 0)
-        return legal
 
     def choices(self, seat: SeatId, chosen: Chosen) -> Sequence[Slot]:
         """Return a slot for each unit, or one for builds or removals, and one for the vote if the match has votes."""
@@ -190,7 +178,8 @@ class DiplomacyGame:
     def parts(self, seat: SeatId, settings: PromptSettings = DEFAULT) -> list[PromptPart]:
         """Return the text in named parts, by the settings of a prompt."""
         played: list[PlayedPhase] = [{"phase": phase.phase, "orders": phase.orders} for phase in self.played]
-        return parts(self.observation(seat), self.legal(seat), settings, played)
+        slots = order_slots(self.state, _power(seat)) if self._outcome is None else ()
+        return parts(self.observation(seat), slots, settings, played)
 
     def scores(self) -> dict[SeatId, float]:
         return dict(zip(POWERS, score(self.options.scoring, self.state.center_counts(), self.eliminated), strict=True))

@@ -116,12 +116,3 @@ class Observation(TypedDict):
     scoring: str
     """A sentence on how the match is scored; the page shows it at a person's seat."""
     options: dict[str, str | int | float | bool | None]
-
-
-class Legal(TypedDict):
-    """The orders that a power may give: texts by unit, or in winter by building site or removable unit."""
-
-    phase: str
-    orders: dict[str, list[str]]
-    count: NotRequired[int]
-    """In winter, how many may be built (+; fewer is to waive) or must be removed (-)."""

@@ -23,6 +23,7 @@ from grandstand.models import (
 )
 from grandstand.play.exchange.exporting import EpisodeView
 from grandstand.play.verification import ReplayMismatch, replay_steps, same_rules
+from grandstand.players.llm.prompt import reply_form
 
 
 @dataclass
@@ -224,10 +225,8 @@ def _prompts(events: Sequence[Event]) -> dict[tuple[int, SeatId, str], Asked]:
 def _asked(match: Match, decision: ActionChosen) -> Asked:
     spec, game, seat = match.spec, match.game, decision.seat
     message = _is_message(decision)
-    form = spec.talk.press.form if message and spec.talk.press is not None else spec.talk.reply
-    if form is None:
-        return Asked(None, game.text(seat), _json(game.legal(seat)))
-    legal = None if message else _json(game.legal(seat))
+    form = spec.talk.press.form if message and spec.talk.press is not None else reply_form(spec)
+    legal = None if message else _json(form.legal(game, seat))
     return Asked(form.system(game, seat), form.prompt(game, seat), legal)
 
 

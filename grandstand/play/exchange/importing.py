@@ -38,8 +38,8 @@ from grandstand.models import (
     valid_text,
 )
 from grandstand.play.commentator import commentator
+from grandstand.play.drafts import game_draft, private_batch
 from grandstand.play.event_schema import event_schemas
-from grandstand.play.runner import game_draft, private_batch
 from grandstand.play.verification import ReplayMismatch
 from grandstand.spectator.bus import Bus, new_epoch
 from grandstand.spectator.errors import RecordError

@@ -13,7 +13,8 @@ from typing import Literal
 
 from grandstand.games.base import Action, IllegalAction, SeatId
 from grandstand.games.match import Match
-from grandstand.games.spec import Bot, ReplyForm
+from grandstand.games.reply_form import ReplyForm
+from grandstand.games.spec import Bot
 from grandstand.models import Attempt, Boundary, Report, Source
 from grandstand.players.base import AnswerProgress, Choice, Player, PlayerError, PressReply, ignore_progress
 from grandstand.players.llm.budget import Budget
@@ -23,12 +24,13 @@ from grandstand.players.llm.prompt import (
     GAMES_OWN,
     ChatMessage,
     first_messages,
+    parse_answer,
     prompt_hash,
     repair_messages,
     reply_form,
     with_variants,
 )
-from grandstand.players.llm.replies import ReplyError, parse_reply, split_thought
+from grandstand.players.llm.replies import ReplyError, split_thought
 from grandstand.players.options import LLMOptions
 from grandstand.players.seating import SeatRequest
 
@@ -84,7 +86,7 @@ class LLMPlayer(Player):
     async def choose(self, match: Match, seat: SeatId) -> Choice:
         if self._ahead and self._turn == match.game.turn:
             action, self._ahead = self._ahead[0], self._ahead[1:]
-            if _refused(match, seat, [action]) is None:
+            if _legal(match, seat, action):
                 return Choice(action, self._source)
         answer = _Exchange(self._endpoint, self._budget, self.watch, "choosing", self.prompt)
         actions = await answer.get(self._form(reply_form(match.spec), match), match, seat)
@@ -183,19 +185,15 @@ class _Exchange:
         thought, _ = split_thought(text)
         self._thoughts += filter(None, (completion.reasoning, thought))
         try:
-            answer = parse_reply(text, form.keys, self._endpoint.scrub)
+            answer = parse_answer(form, match.game, seat, text, self._endpoint.scrub)
         except ReplyError as error:
             raise _Unusable("player", text, _why(completion, error, self._endpoint.options.max_tokens)) from None
         if isinstance(answer.get("reasoning"), str):
             self._thoughts.append(answer["reasoning"])
         try:
-            actions = form.read(match.game, seat, answer)
+            return form.read(match.game, seat, answer)
         except IllegalAction as error:
-            raise _Unusable("player", text, str(error)) from None
-        refused = _refused(match, seat, actions)
-        if refused is not None:
-            raise _Unusable("rules", text, str(refused))
-        return actions
+            raise _Unusable("rules", text, str(error)) from None
 
     def _progress(self, tokens: int | None) -> None:
         """Report progress at intervals, and immediately when the call begins to wait."""
@@ -216,15 +214,12 @@ def _why(completion: Completion, error: ReplyError, limit: int) -> str:
     return str(error)
 
 
-def _refused(match: Match, seat: SeatId, actions: Sequence[Action]) -> IllegalAction | None:
-    """Return the error that the match raises for these actions in sequence; None if all are legal."""
-    trial = match.game.clone()
+def _legal(match: Match, seat: SeatId, action: Action) -> bool:
     try:
-        for action in actions:
-            trial.apply(seat, action)
-    except IllegalAction as error:
-        return error
-    return None
+        match.game.clone().apply(seat, action)
+    except IllegalAction:
+        return False
+    return True
 
 
 def create_player(request: SeatRequest) -> Player:

@@ -7,15 +7,16 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from hashlib import blake2b
 from typing import Any
 
-from grandstand.games import answers
-from grandstand.games.base import Action, Game, SeatId
-from grandstand.games.choices import Grammar
+from grandstand.games import offered
+from grandstand.games.base import Game, IllegalAction, SeatId
 from grandstand.games.prompts import PLACED, PromptPart, PromptSettings, joined
-from grandstand.games.spec import GameSpec, ReplyForm
+from grandstand.games.reply_form import ReplyForm
+from grandstand.games.spec import GameSpec
+from grandstand.players.llm.replies import ReplyError, clean, parse_reply
 from grandstand.players.options import LLMOptions, PromptVariant
 
 ChatMessage = Mapping[str, str]
@@ -54,8 +55,8 @@ def first_messages(
     and what it tells of the match.
     """
     character = CHARACTER.format(persona=variant.character) if variant.persona else ""
-    system = [SYSTEM_PREAMBLE, form.system(game, seat), character, instructions]
-    parts = form.parts(game, seat, PromptSettings(legal=variant.legal == "shown", history=variant.history))
+    system = [SYSTEM_PREAMBLE, form.system_prompt(game, seat), character, instructions]
+    parts = form.all_parts(game, seat, PromptSettings(legal=variant.legal == "shown", history=variant.history))
     user = [placed(variant.template, parts) if variant.template else joined(parts), note]
     return [
         {"role": "system", "content": "\n\n".join(filter(None, system))},
@@ -81,10 +82,10 @@ def reply_form(spec: GameSpec) -> ReplyForm:
 
 def with_variants(form: ReplyForm, spec: GameSpec, memory: bool, intentions: bool) -> ReplyForm:
     """Return the form with the player's notes on its promises and in its memory, as far as the game has either."""
-    if intentions and spec.talk.with_intentions is not None:
-        form = spec.talk.with_intentions(form)
-    if memory and spec.talk.with_notes is not None:
-        form = spec.talk.with_notes(form)
+    if intentions and spec.talk.intentions is not None:
+        form = form.beside(spec.talk.intentions)
+    if memory and spec.talk.notes is not None:
+        form = form.beside(spec.talk.notes)
     return form
 
 
@@ -103,8 +104,8 @@ def prompt_hash(spec: GameSpec, options: LLMOptions) -> str:
         "core": [SYSTEM_PREAMBLE, REPAIR],
         "game": [spec.name, spec.talk.prompts.version],
         "instructions": options.instructions,
-        "memory": options.memory and spec.talk.with_notes is not None,
-        "intentions": options.intentions and spec.talk.with_intentions is not None,
+        "memory": options.memory and spec.talk.notes is not None,
+        "intentions": options.intentions and spec.talk.intentions is not None,
         "template": variant.template,
         "legal": variant.legal,
         "history": spec.talk.prompts.default if variant.history is None else variant.history,
@@ -115,28 +116,29 @@ def prompt_hash(spec: GameSpec, options: LLMOptions) -> str:
     return blake2b(json.dumps(shape, sort_keys=True).encode(), digest_size=6).hexdigest()
 
 
-def _grammar(game: Game, seat: SeatId) -> Grammar:
-    return lambda chosen: game.choices(seat, chosen)
+def parse_answer(
+    form: ReplyForm, game: Game, seat: SeatId, text: str, tidy: Callable[[str], str] = clean
+) -> dict[str, Any]:
+    """Return the answer in a model's reply: an object, or a bare word if it chooses something. Raises ReplyError."""
+    try:
+        return parse_reply(text, form.keys(game, seat), tidy)
+    except ReplyError as error:
+        try:
+            answer = parse_reply(text, (), tidy)
+            form.read(game, seat, answer)
+        except (ReplyError, IllegalAction):
+            raise error from None
+        return answer
 
 
 def _parts(game: Game, seat: SeatId, settings: PromptSettings) -> list[PromptPart]:
-    listing = answers.listing(_grammar(game, seat)) if settings.legal else ""
+    listing = offered.listing(lambda chosen: game.choices(seat, chosen)) if settings.legal else ""
     legal = f"What you may choose:\n{listing}" if listing else ""
     return [PromptPart("position", game.text(seat)), PromptPart("legal", legal)]
-
-
-def _read(game: Game, seat: SeatId, answer: Mapping[str, Any]) -> list[Action]:
-    return [game.action(seat, answers.read(_grammar(game, seat), answer))]
 
 
 GENERAL_TEXT = """\
 You play {seat}. The object has a key for each choice that you are asked for, with one of the values that you may
 choose. "reasoning" may stand before them: {{"reasoning": "...", ...}}."""
 
-GENERAL = ReplyForm(
-    keys=(),
-    system=lambda game, seat: GENERAL_TEXT.format(seat=seat),
-    parts=_parts,
-    schema=lambda game, seat: answers.schema(_grammar(game, seat)),
-    read=_read,
-)
+GENERAL = ReplyForm(system=lambda game, seat: GENERAL_TEXT.format(seat=seat), parts=_parts)

@@ -6,9 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from grandstand.games.base import SeatId
-from grandstand.games.cards import Card, Row
-from grandstand.games.picture import Figure, Picture
-from grandstand.play.scenes import SeatColours
+from grandstand.games.picture import Card, Figure, Picture, Row, SeatColours
 from grandstand.server.cards.lettering import LEADING, text
 from grandstand.server.cards.svg import GROUND, INK, LINE, SOFT, drawn, tag
 

@@ -9,8 +9,7 @@ from math import hypot
 from typing import Final
 
 from grandstand.games.base import SeatId
-from grandstand.games.picture import Picture, Place, Point, Thing
-from grandstand.play.scenes import SeatColours
+from grandstand.games.picture import Picture, Place, Point, SeatColours, Thing
 from grandstand.server.cards import lettering
 
 Colours = Mapping[SeatId, SeatColours]
@@ -223,7 +222,8 @@ class _Board:
         edge, line = (MARK, 0.9) if thing.state == "strong" else (BRIGHT if ink_on(fill) == BRIGHT else INK, 0.55)
         below = ""
         if thing.state == "failed":
-            below = tag("circle", cx=x, cy=y, r=4.6 * unit, fill=BRIGHT, stroke=BAD, stroke_width=0.7 * unit)
+            ring = (6.4 if thing.symbol else 4.6) * unit
+            below = tag("circle", cx=x, cy=y, r=ring, fill=BRIGHT, stroke=BAD, stroke_width=0.8 * unit)
         radius = 3.6 * unit
         if thing.symbol and PATH.fullmatch(thing.symbol) and not FAR.search(thing.symbol):
             style: dict[str, str | float] = {"fill": fill, "stroke": edge, "stroke_width": 2 * line}

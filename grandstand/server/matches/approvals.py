@@ -9,7 +9,8 @@ from dataclasses import dataclass
 
 from grandstand.games.base import Action, SeatId
 from grandstand.models import ControlChanged, Draft, MessageHeld
-from grandstand.play.runner import Reviewed, private_batch
+from grandstand.play.drafts import private_batch
+from grandstand.play.runner import Reviewed
 from grandstand.server.bodies import Command
 from grandstand.server.matches.steering import CommandError
 

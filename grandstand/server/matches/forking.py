@@ -20,7 +20,8 @@ from grandstand.models import (
     flat,
     flat_drafts,
 )
-from grandstand.play.runner import MatchRunner, private_batch
+from grandstand.play.drafts import private_batch
+from grandstand.play.runner import MatchRunner
 from grandstand.play.verification import ReplayMismatch, taken_up
 from grandstand.players.base import Choice
 from grandstand.players.commentary import CommentaryModel

@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from typing import Any, Literal
 
 from grandstand.games.base import Action, IllegalAction, Json, SeatId
-from grandstand.games.spec import ReplyForm
+from grandstand.games.reply_form import ReplyForm
 from grandstand.models import EpisodeEnded, MatchAction, MatchObservation, MatchState
 from grandstand.players.external import ExternalPlayer, NotAsked
-from grandstand.players.llm.prompt import first_messages, reply_form
-from grandstand.players.llm.replies import ReplyError, parse_reply
+from grandstand.players.llm.prompt import first_messages, parse_answer, reply_form
+from grandstand.players.llm.replies import ReplyError
 from grandstand.server.bodies import Command
 from grandstand.server.first_of import first_of
 from grandstand.server.matches.commands import PLAYER
@@ -206,7 +206,10 @@ class RemoteSeat:
 
     def legal(self) -> Json:
         """Return what the seat may do now, as data; None where no action is due."""
-        return self.match.live.runner.match.game.legal(self.seat) if self.status == "choose" else None
+        if self.status != "choose":
+            return None
+        match = self.match.live.runner.match
+        return reply_form(match.spec).legal(match.game, self.seat)
 
     def leave(self, seconds: float) -> None:
         """Leave the seat, which is kept for `seconds`."""
@@ -267,7 +270,7 @@ class RemoteSeat:
         """Return the actions in a language model's answer."""
         form, game = self._form(), self.match.live.runner.match.game
         try:
-            return form.read(game, self.seat, parse_reply(reply, form.keys))
+            return form.read(game, self.seat, parse_answer(form, game, self.seat, reply))
         except ReplyError as error:
             raise IllegalAction("reply", str(error)) from None
 

@@ -16,6 +16,7 @@ from grandstand.games.base import GameEvent, IllegalAction
 from grandstand.games.cricket import GAME, events
 from grandstand.games.cricket.agent import menu
 from grandstand.games.cricket.agent.menu import FREE_CALLS
+from grandstand.games.cricket.agent.reply import REPLY
 from grandstand.games.cricket.bots import BOTS
 from grandstand.games.cricket.game import CricketGame
 from grandstand.games.cricket.laws.field import PRESETS
@@ -111,13 +112,9 @@ def test_a_choice_is_hidden_until_both_are_made() -> None:
     step(game)  # the batting side: openers come in, the first ball is chosen
     while game.to_act() != (bowling(game),):
         step(game)
-    hidden = (
-        json.dumps(game.observation(bowling(game))) + game.text(bowling(game)) + json.dumps(game.legal(bowling(game)))
-    )
+    hidden = json.dumps(game.observation(bowling(game))) + game.text(bowling(game))
     game.state.choices[game.state.now.batting_side] = {"intent": "slog", "shot": "ramp"}
-    again = (
-        json.dumps(game.observation(bowling(game))) + game.text(bowling(game)) + json.dumps(game.legal(bowling(game)))
-    )
+    again = json.dumps(game.observation(bowling(game))) + game.text(bowling(game))
     assert hidden == again
     assert game.observation(batting(game))["choice"] == {"intent": "slog", "shot": "ramp"}
 
@@ -258,7 +255,7 @@ def test_legal_lists_exactly_the_tools_that_may_be_called() -> None:
     game = begin()
     while game.state.now.bowler is None:
         step(game)
-    listed = game.legal(bowling(game))
+    listed = REPLY.legal(game, bowling(game))
     assert listed["must"] == "bowl_delivery"
     assert {tool["name"] for tool in listed["tools"]} == set(menu.allowed(game.state, game.state.now.bowling_side))
     assert json.loads(json.dumps(listed)) == listed
@@ -563,4 +560,4 @@ def test_a_finished_match_knows_its_winner() -> None:
     assert game.outcome is not None
     assert sum(game.outcome.scores.values()) == 1
     assert game.scores() == game.outcome.scores
-    assert game.legal("home") == {"must": None, "free_calls_left": 0, "tools": []}
+    assert REPLY.legal(game, "home") == {"must": None, "tools": []}

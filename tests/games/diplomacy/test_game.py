@@ -13,6 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from grandstand.games.base import IllegalAction, MessageSent
+from grandstand.games.diplomacy.agent.reply import REPLY
 from grandstand.games.diplomacy.events import (
     CentersChanged,
     DrawVoted,
@@ -115,19 +116,17 @@ def test_messages_are_limited_per_phase() -> None:
     game.apply("FRANCE", message)
 
 
-def test_legal_orders_by_unit_and_by_site() -> None:
-    legal = new().legal("FRANCE")
-    assert set(legal) == {"phase", "orders"}
+def test_the_legal_orders_as_data() -> None:
+    legal = REPLY.legal(new(), "FRANCE")
+    assert set(legal) == {"orders", "vote"}
     assert list(legal["orders"]) == ["F BRE", "A MAR", "A PAR"]
     assert "A PAR - BUR" in legal["orders"]["A PAR"]
     centers = {"RUSSIA": ["STP", "MOS"], "ITALY": ["ROM"]}
     units = {"RUSSIA": ["A MOS"], "ITALY": ["A ROM", "F NAP"]}
     game = at({"phase": "W1905A", "units": units, "centers": centers})
-    built = ["A STP B", "F STP/NC B", "F STP/SC B"]
-    assert game.legal("RUSSIA") == {"phase": "W1905A", "orders": {"STP": built}, "count": 1}
-    removed = {"F NAP": ["F NAP D"], "A ROM": ["A ROM D"]}
-    assert game.legal("ITALY") == {"phase": "W1905A", "orders": removed, "count": -1}
-    assert game.legal("TURKEY")["orders"] == {}
+    assert REPLY.legal(game, "RUSSIA")["orders"] == {"builds": ["A STP B", "F STP/NC B", "F STP/SC B"]}
+    assert REPLY.legal(game, "ITALY")["orders"] == {"removals": ["F NAP D", "A ROM D"]}
+    assert REPLY.legal(game, "TURKEY")["orders"] == {}
 
 
 def test_a_draw_needs_every_power_still_in() -> None:

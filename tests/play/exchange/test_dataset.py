@@ -40,7 +40,7 @@ def test_a_row_tells_what_was_asked_chosen_and_spent() -> None:
     assert first.system is not None
     legal = json.loads(first.legal or "")
     chosen = json.loads(first.action)["orders"]
-    assert legal["phase"] == first.turn == "S1901M"
+    assert first.turn == "S1901M"
     assert all(order in {text for texts in legal["orders"].values() for text in texts} for order in chosen)
     assert (first.source, first.player, first.kind) == ("policy", "canary", "test")
     assert (first.tokens_in, first.tokens_out, first.dollars, first.calls) == (11, 7, 0.25, 1)

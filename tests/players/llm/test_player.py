@@ -257,7 +257,7 @@ def test_a_message_against_the_rules_is_mended(server: ChatServer) -> None:
         player(server, in_turn(says(long), says(short))).negotiate(diplomacy(message_length=10), "FRANCE", 1, 1)
     )
     assert (list(talk.messages), talk.source) == ([], "repair")
-    assert "10 are all it may have" in server.requests[1].body["messages"][3]["content"]
+    assert "at most 10 characters" in server.requests[1].body["messages"][3]["content"]
 
 
 def calls(*named: tuple[str, Any]) -> str:

@@ -19,8 +19,15 @@ from grandstand.players.llm import prompt
 from grandstand.players.llm.budget import Budget
 from grandstand.players.llm.client import Endpoint
 from grandstand.players.llm.player import LLMPlayer
-from grandstand.players.llm.prompt import GENERAL, QUOTED, first_messages, prompt_hash, repair_messages, reply_form
-from grandstand.players.llm.replies import parse_reply
+from grandstand.players.llm.prompt import (
+    GENERAL,
+    QUOTED,
+    first_messages,
+    parse_answer,
+    prompt_hash,
+    repair_messages,
+    reply_form,
+)
 from grandstand.players.options import LLMOptions
 from tests.support.players.chat_server import ChatServer, in_turn, says
 
@@ -110,7 +117,7 @@ def test_games_with_a_form_use_it() -> None:
 
 @pytest.mark.parametrize("reply", ['{"take": 2}', '{"action": {"take": "2"}}', "2", "I leave eight.\n**2**", "[2]"])
 def test_the_general_form_understands_a_number_in_any_form(reply: str) -> None:
-    assert GENERAL.read(Nim(), "one", parse_reply(reply, GENERAL.keys)) == [{"take": 2}]
+    assert GENERAL.read(Nim(), "one", parse_answer(GENERAL, Nim(), "one", reply)) == [{"take": 2}]
 
 
 def test_the_text_of_the_general_form_is_part_of_its_games_hash(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -12,11 +12,11 @@ from typing import Any
 
 import pytest
 
-from grandstand.games.cards import Card
 from grandstand.games.cricket.picture.moment import moment
 from grandstand.games.cricket.story.outlook import overs_text
 from grandstand.games.diplomacy.rules.state import SOLO_CENTERS
 from grandstand.games.diplomacy.story.words import number
+from grandstand.games.picture import Card
 from grandstand.models import Event
 from grandstand.play.headless import MatchPlan, play_match
 from grandstand.play.scenes import card_of, headline_of, public_scene

@@ -6,9 +6,7 @@ import itertools
 
 import pytest
 
-from grandstand.games.cards import Card, Row
-from grandstand.games.picture import colours
-from grandstand.play.scenes import SeatColours
+from grandstand.games.picture import Card, Row, SeatColours, colours
 from grandstand.server.cards.layout import FOOT, HEIGHT, LEFT, RIGHT, WIDTH, About, laid_out
 from tests.support.server.cards import Line, lines_of
 

@@ -14,9 +14,20 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from PIL import Image
 
-from grandstand.games.cards import Card
-from grandstand.games.picture import Figure, Holds, Kind, Picture, Place, State, Thing, Tone, grid, ring
-from grandstand.play.scenes import SeatColours
+from grandstand.games.picture import (
+    Card,
+    Figure,
+    Holds,
+    Kind,
+    Picture,
+    Place,
+    SeatColours,
+    State,
+    Thing,
+    Tone,
+    grid,
+    ring,
+)
 from grandstand.server.cards.encoding import encoded_card
 from grandstand.server.cards.layout import HEIGHT, WIDTH, About, laid_out
 from grandstand.server.cards.svg import BAD, BRIGHT, GROUND, INK, MARK, PLACES, drawn, ink_on, mixed
@@ -106,7 +117,7 @@ def test_text_of_others_is_inert() -> None:
 
 def test_numbers_and_labels_of_any_size_stay_small() -> None:
     far = (-1e300, 1e300)
-    things = [Thing(kind, kind, far, (1e300, 0), "words " * 999, size=1e300) for kind in get_args(Kind)]
+    things = [Thing(kind, kind, far, (1e300, 0), label="words " * 999, size=1e300) for kind in get_args(Kind)]
     picture = Picture([Place("a", *far, *far, "disc", "words " * 999)], things, "")
     svg = card(picture)
     assert max(abs(float(number)) for number in re.findall(r'="(-?[\d.]+)"', svg)) < 3 * WIDTH

@@ -133,7 +133,7 @@ def test_nothing_that_a_model_is_shown_has_a_token_or_is_shown_twice(server: Liv
         ('["A PAR - MOS"]', "A PAR"),
         ('{"reasoning": "x", "ordres": []}', "the object has the keys reasoning, ordres"),
         ('{"orders": 7}', "must be a list of orders"),
-        ('{"action": "hold"}', "the object has the keys action"),
+        ('{"action": "hold"}', "'hold' belongs to none of F BRE, A MAR, A PAR"),
         ('{"messages": "none"}', "the object has the keys messages"),
         ('{"reply": 5}', "the object has the keys reply"),
         ('"' + "x" * 100_001 + '"', "write at most 100000"),

@@ -6,9 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from grandstand.games.base import GameEvent, Json, Outcome, SeatId
-from grandstand.games.cards import Pictures
 from grandstand.games.choices import Chosen, Number, Slot
-from grandstand.games.picture import Picture, Thing, ring
+from grandstand.games.picture import Picture, Pictures, Thing, ring
 from grandstand.games.simple import SimpleGame
 from grandstand.games.spec import Bots, GameSpec, Rules
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from functools import cache
 
-from grandstand.games.cards import Scene
+from grandstand.games.picture import Scene
 from grandstand.models import Event
 from tests.support.source import ROOT
 

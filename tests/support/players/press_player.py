@@ -51,7 +51,7 @@ class PressPlayer(Player):
 
     @staticmethod
     def units(match: Match, seat: SeatId) -> list[str]:
-        return list(match.game.legal(seat)["orders"])
+        return [slot.name for slot in match.game.choices(seat, {}) if slot.name != "vote"]
 
 
 def message(to: object, text: str, promises: Sequence[str] = ()) -> Action:

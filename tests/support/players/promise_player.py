@@ -22,6 +22,7 @@ from grandstand.models import Draft, Event, flat_drafts
 from grandstand.play.runner import MatchRunner, game_draft
 from grandstand.players.base import Choice, Player, PressReply
 from grandstand.players.bot import BotPlayer
+from grandstand.players.llm.prompt import reply_form
 from tests.support.players.press_player import message, play_to_end
 from tests.support.source import ROOT
 
@@ -48,7 +49,7 @@ class PromisePlayer(Player):
         return await self.bot.choose(match, seat)
 
     async def negotiate(self, match: Match, seat: SeatId, round: int, rounds: int) -> PressReply:
-        legal: Mapping[str, Sequence[str]] = match.game.legal(seat)["orders"]
+        legal: Mapping[str, Sequence[str]] = reply_form(match.spec).legal(match.game, seat)["orders"]
         units = list(legal)
         seats = match.spec.seats()
         near, far = (seats[(seats.index(seat) + step) % len(seats)] for step in (1, 2))

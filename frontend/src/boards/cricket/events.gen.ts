@@ -573,69 +573,6 @@ export interface MatchDecided {
   state?: PublicState | null;
 }
 /**
- * The JSON schema of one argument of a tool.
- */
-export interface ArgumentSchema {
-  type: string;
-  description?: string;
-  enum?: string[];
-  items?: ItemSchema;
-  minItems?: number;
-  maxItems?: number;
-  maxLength?: number;
-}
-/**
- * The JSON schema of a list's items.
- */
-export interface ItemSchema {
-  type: string;
-  enum: string[];
-}
-/**
- * The calls that a captain may make now.
- */
-export interface Legal {
-  /**
-   * The tool that moves the match on; null while the seat is not asked.
-   */
-  must: string | null;
-  /**
-   * The number of other tools that may be called before it.
-   */
-  free_calls_left: number;
-  tools: Tool[];
-  /**
-   * Present while the field may be set.
-   */
-  restrictions?: Restriction[];
-}
-/**
- * A tool that may be called now.
- */
-export interface Tool {
-  name: string;
-  description: string;
-  parameters: ToolSchema;
-}
-/**
- * The JSON schema of a tool's arguments.
- */
-export interface ToolSchema {
-  type: string;
-  properties: {
-    [k: string]: ArgumentSchema;
-  };
-  additionalProperties: boolean;
-}
-/**
- * At most `most` fielders may stand in `places`; with more of them the umpire calls no-ball.
- */
-export interface Restriction {
-  where: string;
-  most: number;
-  places: string[];
-}
-/**
  * All that a captain may know: the public position, its own plan and its hidden choice of this ball.
  */
 export interface Observation {
@@ -655,6 +592,10 @@ export interface Observation {
     [k: string]: string;
   } | null;
   appeal?: OpenAppeal;
+  /**
+   * Present while the seat sets the field.
+   */
+  restrictions?: Restriction[];
 }
 /**
  * A captain's plan, and the over that it is for, counted from 0.
@@ -682,6 +623,14 @@ export interface OpenAppeal {
   evidence: string;
   may_review: string;
   reviews_left: number;
+}
+/**
+ * At most `most` fielders may stand in `places`; with more of them the umpire calls no-ball.
+ */
+export interface Restriction {
+  where: string;
+  most: number;
+  places: string[];
 }
 
 /** An event that a board of this game receives. A type that it does not know is none of these. */

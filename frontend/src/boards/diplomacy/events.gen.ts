@@ -221,19 +221,6 @@ export interface JudgedPromise {
   meant: string;
 }
 /**
- * The orders that a power may give: texts by unit, or in winter by building site or removable unit.
- */
-export interface Legal {
-  phase: string;
-  orders: {
-    [k: string]: string[];
-  };
-  /**
-   * In winter, how many may be built (+; fewer is to waive) or must be removed (-).
-   */
-  count?: number;
-}
-/**
  * A message that the power sent or received, as `MessageSent` has it.
  */
 export interface Message {

@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from typing import Final
 
-from grandstand.games.cricket.agent import menu
+from grandstand.games.cricket.agent import actions, choices, menu
 from grandstand.games.cricket.laws.field import PRESETS
 from grandstand.games.cricket.match import observation
 from grandstand.games.cricket.match.state import ContestState
 from grandstand.games.cricket.model.context import resembles
-from grandstand.games.cricket.vocab import INTENTS, LENGTHS, LINES, PHASES, SEATS, SHOTS, STYLES, VARIATIONS
+from grandstand.games.cricket.vocab import INTENTS, PHASES, SEATS, SHOTS, STYLES
+from grandstand.games.offered import listing, without
 from grandstand.games.prompts import PromptPart, PromptSettings, joined
 
 DEFAULT = PromptSettings()
 THIS_OVER = 1
 """The history of a prompt by default, in overs: the balls of this one."""
+
+NEEDLESS: Final = {"analyze_situation": "the scorer's numbers are in the prompt already; make the call that moves on"}
+"""Tool -> why a language model has no need of it."""
 
 _HEAD = "You captain {team} in a {overs}-over cricket match ({era} scoring). Score more runs than {other}."
 
@@ -35,7 +39,7 @@ def parts(state: ContestState, seat: str, settings: PromptSettings = DEFAULT) ->
         PromptPart("rules", head),
         *(PromptPart("position", text) for text in _position(state, side, this_over=overs > 0)),
         PromptPart("history", _earlier_overs(state, overs - 1) if state.innings and overs > 1 else ""),
-        PromptPart("legal", _tools(state, side) if settings.legal else _all_tools()),
+        PromptPart("legal", _tools(state, seat) if settings.legal else _all_tools()),
     ]
 
 
@@ -122,48 +126,37 @@ def _bowlers(state: ContestState, side: int) -> str:
     return "\n".join(lines)
 
 
-_ARGUMENTS = {
-    "set_toss": "decision: bat | field",
-    "review": "take: true | false",
-    "choose_bowler": "bowler: a name",
-    "set_field": f"preset: standard | {' | '.join(PRESETS)}; or positions: nine names",
-    "play_delivery": f"intent: {' | '.join(INTENTS)}; shot: {' | '.join(SHOTS)}",
-    "choose_batter": "batter: a name; retire: striker | non_striker",
-    "analyze_situation": "no arguments",
-}
-
-
-_PLAN = {True: "intent, shot, note", False: "bowler, field, length, line, variation, note"}
-"""Arguments of a plan, by whether the side bats."""
-
-
-def _tools(state: ContestState, side: int) -> str:
-    lines = []
-    for tool in menu.allowed(state, side):
-        words = _ARGUMENTS.get(tool)
-        if tool == "choose_next_over_plan":
-            words = _PLAN[side == state.now.batting_side]
-        elif tool == "bowl_delivery":
-            bowler = state.now.bowler
-            words = _bowling(VARIATIONS if bowler is None else (state.teams[side].players[bowler].group,))
-        lines.append(f"- {tool}({words})")
-    must = menu.allowed(state, side)[0]
-    free = f"the others are free ({menu.free_calls_left(state, side)} calls left)"
-    head = f"Tools; {must} moves the match on, {free}. Every argument may be left out:"
-    return "\n".join([head, *lines])
+def _tools(state: ContestState, seat: str) -> str:
+    grammar = without(lambda chosen: choices.choices(state, seat, chosen), NEEDLESS)
+    if not grammar({}):
+        return ""
+    must, free = menu.allowed(state, SEATS.index(seat))[0], menu.free_calls_left(state, SEATS.index(seat))
+    head = f"Tools; {must} moves the match on, the others are free ({free} calls left). Every argument may be left out."
+    return f"{head}\n{listing(grammar)}"
 
 
 def _all_tools() -> str:
     """Return every tool of the match, as the form of an answer, without the calls that are legal now."""
-    lines = [f"- {tool}({words})" for tool, words in _ARGUMENTS.items() if tool != "analyze_situation"]
-    lines += [f"- bowl_delivery({_bowling(VARIATIONS)})"]
-    lines += [f"- choose_next_over_plan({' or '.join(_PLAN.values())})"]
+    lines = [
+        f"- {tool}({'; '.join(f'{name}: {_WORDS[name]}' if name in _WORDS else name for name in arguments)})"
+        for tool, arguments in actions.ARGUMENTS.items()
+        if tool not in NEEDLESS
+    ]
     return "\n".join(["All tools of the match, legal now or not. Every argument may be left out:", *lines])
 
 
-def _bowling(groups: Iterable[str]) -> str:
-    variations = dict.fromkeys(variation for group in groups for variation in VARIATIONS[group])
-    return (
-        f"length: natural | {' | '.join(LENGTHS)}; line: natural | {' | '.join(LINES)}; "
-        f"variation: natural | {' | '.join(variations)}"
+_WORDS = {
+    name: ", ".join(words)
+    for name, words in (
+        ("decision", ("bat", "field")),
+        ("take", ("true", "false")),
+        ("preset", ("standard", *PRESETS)),
+        ("length", actions.LENGTH_WORDS),
+        ("line", actions.LINE_WORDS),
+        ("variation", actions.ALL_VARIATIONS),
+        ("intent", INTENTS),
+        ("shot", SHOTS),
+        ("retire", ("striker", "non_striker")),
     )
+}
+"""Argument -> its words, if they are the same for the whole match."""

@@ -6,6 +6,7 @@ from typing import cast
 
 from grandstand.games.base import SeatId
 from grandstand.games.cricket.laws.duckworth_lewis import par_score, resources
+from grandstand.games.cricket.laws.field import restrictions
 from grandstand.games.cricket.laws.innings import Innings
 from grandstand.games.cricket.match.state import ContestState
 from grandstand.games.cricket.model import tactics
@@ -172,6 +173,11 @@ def observation(state: ContestState, seat: SeatId) -> Observation:
             "may_review": appeal.may_review,
             "reviews_left": appeal.reviews_left,
         }
+    if state.stage == "play" and side == state.now.bowling_side:
+        most = state.now.rules.max_outside(state.now.legal)
+        view["restrictions"] = [
+            {"where": rule.where, "most": rule.most, "places": list(rule.places)} for rule in restrictions(most)
+        ]
     return view
 
 

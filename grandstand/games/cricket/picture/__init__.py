@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Final
 
-from grandstand.games.cards import Pictures
 from grandstand.games.cricket.game import CricketGame
 from grandstand.games.cricket.picture.board import picture
 from grandstand.games.cricket.picture.standing import card
+from grandstand.games.picture import Pictures
 
 COLOURS: Final = {"home": ("#1c539c", "#8ebcf7"), "away": ("#a3440c", "#f5a262")}
 """The colours of the sides, as in `frontend/src/boards/cricket/sides.ts`."""

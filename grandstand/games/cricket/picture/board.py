@@ -8,11 +8,10 @@ from itertools import pairwise
 from math import cos, radians, sin
 from typing import Final
 
-from grandstand.games.cards import Scene
 from grandstand.games.cricket.laws.field import CIRCLE_M, PITCH_M, POSITIONS
 from grandstand.games.cricket.picture.moment import InningsCourse, MatchMoment, moment
 from grandstand.games.cricket.picture.standing import bowling, chase, overs, turn
-from grandstand.games.picture import Figure, Picture, Place, Point, Thing, Tone
+from grandstand.games.picture import Figure, Picture, Place, Point, Scene, Thing, Tone
 
 WIDTH: Final = 162.0
 HEIGHT: Final = 121.0
@@ -151,7 +150,7 @@ def _course(now: MatchMoment) -> Picture:
         point = (min(x, right - 50), y - 26) if each.runs == most else beside
         label = f"{short} {each.runs}/{each.wickets}"
         things.append(
-            Thing(f"score {each.number}", "text", point, "", label, "", each.batting, "", "strong", size=0.95)
+            Thing(f"score {each.number}", "text", point, label=label, owner=each.batting, state="strong", size=0.95)
         )
     return Picture([], things, f"{now.result[0].upper()}{now.result[1:]}.", width=700, height=630)
 

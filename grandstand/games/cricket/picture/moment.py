@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from typing import Any, cast
 
 from grandstand.games.base import SeatId
-from grandstand.games.cards import Scene
 from grandstand.games.cricket.types import PublicState, TeamSheet
+from grandstand.games.picture import Scene
 
 
 @dataclass(slots=True)

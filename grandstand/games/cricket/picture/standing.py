@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from grandstand.games.base import SeatId
-from grandstand.games.cards import Card, Row, Scene
 from grandstand.games.cricket.picture.moment import InningsCourse, MatchMoment, moment
 from grandstand.games.cricket.vocab import SEATS
+from grandstand.games.picture import Card, Row, Scene
 
 PROJECTED_FROM = 0.25
 """The share of an innings, at least an over, after which its total is projected: the first balls say little."""

@@ -1,19 +1,21 @@
-"""Prompts for orders and messages of language models, and parsers of their answers.
+"""Prompts for orders and messages of language models, and the choices of a message.
 
 The position, the rules and the legal choices are in `text.py`; this module defines only the form of the answer.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
-from grandstand.games.base import Action, IllegalAction, Json, SeatId
-from grandstand.games.diplomacy.game import VOTES, DiplomacyGame
+from grandstand.games.base import Action, SeatId
+from grandstand.games.choices import Chosen, Many, Slot, Text, picks
+from grandstand.games.diplomacy.game import DiplomacyGame
+from grandstand.games.diplomacy.press.messages import MAX_PROMISE_LENGTH, MAX_PROMISES
 from grandstand.games.diplomacy.rules.map import POWER, POWERS
 from grandstand.games.diplomacy.rules.state import FALL, SPRING
 from grandstand.games.prompts import PromptPart, PromptSettings, ended
-from grandstand.games.spec import Press, ReplyForm
+from grandstand.games.reply_form import ReplyForm
+from grandstand.games.spec import Press
 from grandstand.games.word_by_word import Layout
 
 _ORDERS = """\
@@ -40,33 +42,6 @@ def _orders_system(game: DiplomacyGame, seat: SeatId) -> str:
     return f"{text}\n{_VOTES}" if votes else text
 
 
-def _orders_schema(game: DiplomacyGame, seat: SeatId) -> Json:
-    fields: dict[str, Json] = {"reasoning": {"type": "string"}, "orders": _list({"type": "string"})}
-    if game.options.draw_votes:
-        fields["vote"] = {"type": "string", "enum": list(VOTES)}
-    return _object(fields)
-
-
-def _read_orders(game: DiplomacyGame, seat: SeatId, answer: Mapping[str, Any]) -> list[Action]:
-    """Read `orders` as a list, as lines, or by unit: `{"A PAR": "- BUR"}`."""
-    orders = answer.get("orders")
-    if isinstance(orders, str):
-        orders = [line.strip(" ,;*") for line in orders.replace(";", "\n").splitlines()]
-    elif isinstance(orders, Mapping):
-        orders = [_whole(unit, order) for unit, order in orders.items()]
-    if not isinstance(orders, list):
-        raise IllegalAction("orders", 'must be a list of orders such as ["A PAR - BUR"]')
-    action: dict[str, Any] = {"orders": [order for order in orders if order != ""]}
-    if game.options.draw_votes and answer.get("vote") in VOTES:
-        action["vote"] = answer["vote"]
-    return [action]
-
-
-def _whole(unit: str, order: Any) -> Any:
-    """Return `A PAR` and `- BUR` as one order; an order that names its unit is unchanged."""
-    return order if not isinstance(order, str) or order.startswith(unit) else f"{unit} {order}"
-
-
 def _messages_system(game: DiplomacyGame, seat: SeatId) -> str:
     public = ', or is ["all"] for a public message'
     if game.options.press == "public":
@@ -84,32 +59,23 @@ def _messages_parts(game: DiplomacyGame, seat: SeatId, settings: PromptSettings)
     return [*game.parts(seat, settings), PromptPart("task", task)]
 
 
-def _messages_schema(game: DiplomacyGame, seat: SeatId) -> Json:
-    others = ["all"] if game.options.press == "public" else ["all", *(power for power in POWERS if power != seat)]
-    message = {
-        "to": _list({"type": "string", "enum": others}),
-        "text": {"type": "string"},
-        "promises": _list({"type": "string"}),
-    }
-    return _object({"reasoning": {"type": "string"}, "messages": _list(_object(message))})
+def _message_slots(game: DiplomacyGame, seat: SeatId, chosen: Chosen) -> Sequence[Slot]:
+    """Return to whom, what, and the promises: orders of this phase or a later one, in any notation."""
+    if chosen:
+        return ()
+    others = [] if game.options.press == "public" else [power for power in POWERS if power != seat]
+    return (
+        Many("to", picks("all", *others), 1, len(others) or 1),
+        Text("text", game.options.message_length),
+        Many("promises", (), 0, MAX_PROMISES, default=(), free=MAX_PROMISE_LENGTH),
+    )
 
 
-def _read_messages(game: DiplomacyGame, seat: SeatId, answer: Mapping[str, Any]) -> list[Action]:
-    messages = answer.get("messages")
-    if not isinstance(messages, list) or not all(isinstance(message, Mapping) for message in messages):
-        raise IllegalAction("messages", "must be a list of objects with to, text and promises")
-    remaining = _messages_left(game, seat)
-    if len(messages) > remaining:
-        raise IllegalAction("messages", f"has {len(messages)} messages; {remaining} are left in this phase")
-    return [{"message": _message(message)} for message in messages]
-
-
-def _message(message: Mapping[str, Any]) -> dict[str, Any]:
-    to = message.get("to")
-    recipients = [name.strip() if isinstance(name, str) else name for name in (to if isinstance(to, list) else [to])]
-    upper = [name.upper() if isinstance(name, str) else name for name in recipients]
-    fields = {name: value for name, value in message.items() if name in ("text", "promises") and value is not None}
-    return {"to": "all" if "ALL" in upper else upper, **fields}
+def _message(game: DiplomacyGame, seat: SeatId, chosen: Chosen) -> Action:
+    to, text, promises = (chosen[name] for name in ("to", "text", "promises"))
+    assert isinstance(to, tuple)
+    assert isinstance(promises, tuple)
+    return {"message": {"to": "all" if "all" in to else [*to], "text": text, "promises": [*promises]}}
 
 
 def _messages_left(game: DiplomacyGame, seat: SeatId) -> int:
@@ -129,36 +95,22 @@ def _speakers(game: DiplomacyGame) -> Sequence[SeatId]:
     return [POWERS[power] for power in range(len(POWERS)) if game.in_play(power)]
 
 
-def _list(items: Json) -> Json:
-    return {"type": "array", "items": items}
-
-
-def _object(properties: Mapping[str, Json]) -> Json:
-    return {
-        "type": "object",
-        "properties": dict(properties),
-        "required": list(properties),
-        "additionalProperties": False,
-    }
-
-
 REPLY: ReplyForm[DiplomacyGame] = ReplyForm(
-    keys=("orders",),
     system=_orders_system,
     parts=_orders_parts,
-    schema=_orders_schema,
-    read=_read_orders,
-    layout=Layout('{"orders": [', keyed=False),
+    layout=Layout("orders", keyed=False, beside=("vote",)),
 )
 
 PRESS: Press[DiplomacyGame] = Press(
     speakers=_speakers,
     rounds=lambda game: game.options.negotiation_rounds,
     form=ReplyForm(
-        keys=("messages",),
         system=_messages_system,
         parts=_messages_parts,
-        schema=_messages_schema,
-        read=_read_messages,
+        layout=Layout("messages"),
+        choices=_message_slots,
+        action=_message,
+        least=0,
+        strict=False,
     ),
 )

@@ -6,9 +6,11 @@ import json
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from grandstand.games.choices import Many, Slot
 from grandstand.games.diplomacy.agent.surroundings import surroundings, years_text
 from grandstand.games.diplomacy.rules.map import CENTERS, POWERS, PROVINCES
-from grandstand.games.diplomacy.types import JudgedPromise, Legal, Message, Observation, PlayedPhase
+from grandstand.games.diplomacy.types import JudgedPromise, Message, Observation, PlayedPhase
+from grandstand.games.offered import listing
 from grandstand.games.prompts import PromptPart, PromptSettings
 
 RULES = """\
@@ -29,9 +31,12 @@ DEFAULT = PromptSettings()
 
 
 def parts(
-    observation: Observation, legal: Legal, settings: PromptSettings = DEFAULT, played: Sequence[PlayedPhase] = ()
+    observation: Observation,
+    slots: Sequence[Slot],
+    settings: PromptSettings = DEFAULT,
+    played: Sequence[PlayedPhase] = (),
 ) -> list[PromptPart]:
-    """Return the text of `DiplomacyGame.observation` and `DiplomacyGame.legal` of one seat, in named parts.
+    """Return the text of `DiplomacyGame.observation` and of the slots for the orders of one seat, in named parts.
 
     `played` are the earlier phases, for a history of several turns.
     """
@@ -44,7 +49,7 @@ def parts(
         PromptPart("history", _played(past.played)),
         PromptPart("history", _press(observation["messages"], past.messages)),
         PromptPart("history", _promises(past.promises)),
-        PromptPart("legal", _choices(observation, legal) if settings.legal else _demand(observation, legal)),
+        PromptPart("legal", _choices(observation, slots) if settings.legal else _demand(observation, slots)),
     ]
 
 
@@ -167,35 +172,20 @@ def quoted(text: str) -> str:
     return "".join(mark if mark.isprintable() else f"\\u{ord(mark):04x}" for mark in quoted)
 
 
-def _choices(observation: Observation, legal: Legal) -> str:
-    demand = _demand(observation, legal)
-    if not legal["orders"]:
+def _choices(observation: Observation, slots: Sequence[Slot]) -> str:
+    demand = _demand(observation, slots)
+    if not slots:
         return demand
-    head = f"{demand[:-1]}:" if demand else "Legal orders, per unit; places after one dash are alternatives:"
-    return "\n".join([head, *(f"{name}: {_grouped(name, orders)}" for name, orders in legal["orders"].items())])
+    head = demand or "Legal orders, per unit; a comma stands between alternative last words:"
+    return f"{head}\n{listing(lambda chosen: () if chosen else slots)}"
 
 
-def _demand(observation: Observation, legal: Legal) -> str:
+def _demand(observation: Observation, slots: Sequence[Slot]) -> str:
     """Return as a sentence what the power must decide besides orders for its units; empty if nothing."""
-    if not legal["orders"]:
-        return f"{observation['power']} has nothing to order in {legal['phase']}."
-    count = legal.get("count", 0)
-    if count > 0:
-        return f"You may build {count}, one in a place; WAIVE forgoes one."
-    return f"You must remove {-count}." if count < 0 else ""
-
-
-def _grouped(name: str, orders: Sequence[str]) -> str:
-    """`H | - BUR GAS | S A MAR | S A MAR - BUR GAS | C A LON - BEL`; orders of the same kind are joined."""
-    groups: dict[str, list[str]] = {}
-    for order in orders:
-        tail = order.removeprefix(f"{name} ")
-        act, dash, place = tail.rpartition("- ")
-        place, via, _ = place.partition(" VIA")
-        groups.setdefault(f"{via.strip()}{act}{dash}" if dash else tail, []).append(place if dash else "")
-    return " | ".join(
-        f"{act[3:]}{' '.join(f'{place} VIA' for place in places)}"
-        if act.startswith("VIA")
-        else f"{act}{' '.join(places)}"
-        for act, places in groups.items()
-    )
+    if not slots:
+        return f"{observation['power']} has nothing to order in {observation['turn']}."
+    if not isinstance(slot := slots[0], Many):
+        return ""
+    if slot.least:
+        return f"You must remove {slot.least}."
+    return f"You may build {slot.most}, one in a place; fewer are waived."

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Final
 
-from grandstand.games.cards import Pictures
 from grandstand.games.diplomacy.game import DiplomacyGame
 from grandstand.games.diplomacy.picture.board import picture
 from grandstand.games.diplomacy.picture.standing import card
+from grandstand.games.picture import Pictures
 
 COLOURS: Final = {
     "AUSTRIA": ("#9c3424", "#ec8f78"),

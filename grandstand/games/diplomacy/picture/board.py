@@ -6,12 +6,11 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Final
 
-from grandstand.games.cards import Scene
 from grandstand.games.diplomacy.picture.map import UNIT, beside, drawing, places, spot
 from grandstand.games.diplomacy.picture.moment import MapMoment, moment
 from grandstand.games.diplomacy.picture.standing import facts, standing, turn
 from grandstand.games.diplomacy.types import ResolvedOrder
-from grandstand.games.picture import Picture, Point, State, Thing
+from grandstand.games.picture import Picture, Point, Scene, State, Thing
 
 SYMBOLS: Final = {
     "A": "M-4.2-4.6H4.2V-.2Q3.9 3.6 0 5.4Q-3.9 3.6-4.2-.2Z",
@@ -43,13 +42,23 @@ def _centers(now: MapMoment) -> Iterator[Thing]:
 
 
 def _units(now: MapMoment) -> Iterator[Thing]:
-    for seat, retreats in now.state["retreats"].items():
-        for unit in retreats:
-            form = Thing(f"{seat} {unit}", "piece", beside(unit[2:]), "", seat[0], f"{unit}, dislodged", seat)
-            yield replace(form, symbol=SYMBOLS[unit[0]], size=10 * UNIT / HEIGHT, state="failed")
     for seat, units in now.state["units"].items():
         for unit in units:
-            yield Thing(f"{seat} {unit}", "piece", spot(unit[2:]), "", seat[0], unit, seat, symbol=SYMBOLS[unit[0]])
+            yield Thing(
+                f"{seat} {unit}",
+                "piece",
+                spot(unit[2:]),
+                label=seat[0],
+                name=unit,
+                owner=seat,
+                symbol=SYMBOLS[unit[0]],
+            )
+    for seat, retreats in now.state["retreats"].items():
+        for unit in retreats:
+            form = Thing(
+                f"{seat} {unit}", "piece", beside(unit[2:]), label=seat[0], name=f"{unit}, dislodged", owner=seat
+            )
+            yield replace(form, symbol=SYMBOLS[unit[0]], size=10 * UNIT / HEIGHT, state="failed")
 
 
 def _orders(now: MapMoment) -> list[Thing]:

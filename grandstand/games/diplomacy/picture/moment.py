@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 from typing import Final, cast
 
 from grandstand.games.base import SeatId
-from grandstand.games.cards import Scene
 from grandstand.games.diplomacy.picture.map import drawing
 from grandstand.games.diplomacy.types import Position, ResolvedOrder
+from grandstand.games.picture import Scene
 
 HOME_LANDS: Final = {
     land: power

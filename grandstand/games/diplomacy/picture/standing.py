@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from grandstand.games.cards import Card, Row, Scene
 from grandstand.games.diplomacy.picture.moment import MapMoment, moment
 from grandstand.games.diplomacy.rules.map import POWERS
+from grandstand.games.picture import Card, Row, Scene
 
 SEASONS = {"S": "Spring", "F": "Fall", "W": "Winter"}
 STAGES = {"M": "moves", "R": "retreats", "A": "builds"}

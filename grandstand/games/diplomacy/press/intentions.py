@@ -9,38 +9,17 @@ from grandstand.games.base import Action, Json, SeatId
 from grandstand.games.diplomacy.agent.text import quoted
 from grandstand.games.diplomacy.game import DiplomacyGame
 from grandstand.games.diplomacy.rules.words import NotAnOrder, order_words
-from grandstand.games.prompts import PromptPart
-from grandstand.games.spec import ReplyForm
+from grandstand.games.reply_form import Aside
 
 _SYSTEM = """\
 Add "lies" to each message: those of its "promises" that you do not mean to keep, repeated as they stand; [] if you mean
 them all. It is a note for yourself, which is not sent: no other power is ever told."""
 
 
-def with_intentions(form: ReplyForm[DiplomacyGame]) -> ReplyForm[DiplomacyGame]:
-    """Return the form with the power's lies, which an answer states and every prompt of the phase repeats."""
-    asks = "messages" in form.keys
-
-    def system(game: DiplomacyGame, seat: SeatId) -> str:
-        return f"{form.system(game, seat)}\n{_SYSTEM}" if asks else form.system(game, seat)
-
-    def read(game: DiplomacyGame, seat: SeatId, answer: Mapping[str, Any]) -> Sequence[Action]:
-        actions = form.read(game, seat, answer)
-        return _with_lies(actions, answer["messages"]) if asks else actions
-
-    return ReplyForm(
-        keys=form.keys,
-        system=system,
-        parts=lambda game, seat, settings: [PromptPart("notes", _noted(game, seat)), *form.parts(game, seat, settings)],
-        schema=lambda game, seat: _schema(form.schema(game, seat)) if asks else form.schema(game, seat),
-        read=read,
-    )
-
-
-def _with_lies(actions: Sequence[Action], messages: Sequence[Mapping[str, Any]]) -> list[Action]:
+def _with_lies(game: DiplomacyGame, seat: SeatId, answer: Mapping[str, Any], actions: Sequence[Action]) -> list[Action]:
     """Return the actions; each message has the lies that its writer noted."""
     out: list[Action] = []
-    for action, written in zip(actions, messages, strict=True):
+    for action, written in zip(actions, answer.get("messages", ()), strict=False):
         lies = marked(action["message"].get("promises"), written.get("lies"))
         out.append({"message": {**action["message"], "lies": lies}} if lies else action)
     return out
@@ -75,9 +54,13 @@ def _noted(game: DiplomacyGame, seat: SeatId) -> str:
     return f"Promises of this phase that you noted as not meant: {'; '.join(listed)}" if listed else ""
 
 
-def _schema(schema: Json) -> Json:
+def _schema(schema: Json, game: DiplomacyGame, seat: SeatId) -> Json:
+    """Return the schema of messages with the lies of each."""
     messages = schema["properties"]["messages"]
     message = messages["items"]
     fields = {**message["properties"], "lies": {"type": "array", "items": {"type": "string"}}}
     items = {**message, "properties": fields, "required": list(fields)}
     return {**schema, "properties": {**schema["properties"], "messages": {**messages, "items": items}}}
+
+
+INTENTIONS: Aside[DiplomacyGame] = Aside(_SYSTEM, _noted, _schema, _with_lies, listed="messages")

@@ -10,8 +10,7 @@ from grandstand.games.diplomacy.agent.text import quoted
 from grandstand.games.diplomacy.game import DiplomacyGame
 from grandstand.games.diplomacy.press.note_rules import LONGEST_NOTES, LONGEST_REASON, MOST_LEFT_OUT, TRUST
 from grandstand.games.diplomacy.rules.map import POWERS
-from grandstand.games.prompts import PromptPart
-from grandstand.games.spec import ReplyForm
+from grandstand.games.reply_form import Aside
 
 _SYSTEM = f"""\
 You remember nothing between your answers but what you note. Add "notes" and "trust" to the object. "notes" are up to
@@ -20,25 +19,16 @@ You remember nothing between your answers but what you note. Add "notes" and "tr
 Your next prompt has both."""
 
 
-def with_notes(form: ReplyForm[DiplomacyGame]) -> ReplyForm[DiplomacyGame]:
-    """Return the form with the power's notes: the prompt contains the last ones, and the answer the next ones."""
-
-    def read(game: DiplomacyGame, seat: SeatId, answer: Mapping[str, Any]) -> Sequence[Action]:
-        actions = form.read(game, seat, answer)
-        notes = tidied(seat, answer)
-        if not notes:
-            return actions
-        if actions and "orders" in actions[0]:
-            return [{**actions[0], "notes": notes}, *actions[1:]]
-        return [*actions, {"notes": notes}]
-
-    return ReplyForm(
-        keys=form.keys,
-        system=lambda game, seat: f"{form.system(game, seat)}\n{_SYSTEM}",
-        parts=lambda game, seat, settings: [PromptPart("notes", _noted(game, seat)), *form.parts(game, seat, settings)],
-        schema=lambda game, seat: _schema(form.schema(game, seat), game, seat),
-        read=read,
-    )
+def _with_notes(
+    game: DiplomacyGame, seat: SeatId, answer: Mapping[str, Any], actions: Sequence[Action]
+) -> Sequence[Action]:
+    """Return the actions with the notes of the answer: in the orders, or as an action of their own."""
+    notes = tidied(seat, answer)
+    if not notes:
+        return actions
+    if actions and "orders" in actions[0]:
+        return [{**actions[0], "notes": notes}, *actions[1:]]
+    return [*actions, {"notes": notes}]
 
 
 def tidied(seat: SeatId, answer: Mapping[str, Any]) -> dict[str, Any]:
@@ -88,6 +78,7 @@ def _noted(game: DiplomacyGame, seat: SeatId) -> str:
 
 
 def _schema(schema: Json, game: DiplomacyGame, seat: SeatId) -> Json:
+    """Return the schema with the notes, and the trust in every other power in play."""
     others = [power for at, power in enumerate(POWERS) if power != seat and game.in_play(at)]
     grade = {"type": "integer", "enum": list(TRUST)}
     trust = {
@@ -98,3 +89,6 @@ def _schema(schema: Json, game: DiplomacyGame, seat: SeatId) -> Json:
     }
     properties = {**schema["properties"], "notes": {"type": "string"}, "trust": trust}
     return {**schema, "properties": properties, "required": list(properties)}
+
+
+NOTES: Aside[DiplomacyGame] = Aside(_SYSTEM, _noted, _schema, _with_notes)

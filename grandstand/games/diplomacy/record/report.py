@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import cast
 
 from grandstand.games.base import SeatId
 from grandstand.games.diplomacy.events import CentersChanged, OrdersResolved, PhaseAdvanced
 from grandstand.games.diplomacy.rules.map import POWERS, PROVINCES, UNITS
 from grandstand.games.diplomacy.rules.orders import (
-    BUILD,
     CONVOY,
     DISBAND,
     HOLD,
@@ -107,13 +106,3 @@ def centers_changed(before: State, after: State) -> CentersChanged | None:
     if not captured:
         return None
     return CentersChanged(before.name, captured, dict(zip(POWERS, after.center_counts(), strict=True)))
-
-
-def legal_texts(state: State, provinces: Sequence[int]) -> dict[str, list[str]]:
-    """Return the legal orders by unit, or by place where something may be built."""
-    legal = state.legal_orders()
-    texts = {}
-    for province in provinces:
-        kind, unit, _, _ = legal[province][0]
-        texts[PROVINCES[province] if kind == BUILD else UNITS[unit]] = [order_text(order) for order in legal[province]]
-    return texts

@@ -8,6 +8,7 @@ from fastapi import APIRouter, Query, Request, Response
 
 from grandstand.games.base import OptionError
 from grandstand.models import Draft, EpisodeSummary, SeatOpened
+from grandstand.players.llm.prompt import reply_form
 from grandstand.server.auth import digest, new_token
 from grandstand.server.bodies import (
     Command,
@@ -107,7 +108,7 @@ def _view(live: LiveMatch, seat: str) -> SeatView:
         draft=None if person.draft is None or person.draft.index != match.index else dict(person.draft.action),
         ready=person.ready,
         observation=match.game.observation(seat),
-        legal=match.game.legal(seat),
+        legal=reply_form(match.spec).legal(match.game, seat),
         text=match.game.text(seat),
     )
 

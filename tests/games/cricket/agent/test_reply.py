@@ -8,10 +8,12 @@ from typing import Any
 import pytest
 
 from grandstand.games.base import IllegalAction
+from grandstand.games.choices import Pick
 from grandstand.games.cricket import GAME
-from grandstand.games.cricket.agent.actions import ARGUMENTS
+from grandstand.games.cricket.agent.choices import bowlers
 from grandstand.games.cricket.agent.reply import REPLY
 from grandstand.games.cricket.game import CricketGame
+from grandstand.games.cricket.vocab import SEATS
 from grandstand.games.match import Match
 
 
@@ -60,7 +62,7 @@ def test_arguments_may_be_left_out(match: Match[CricketGame]) -> None:
         ({"calls": []}, "calls"),
         ({"calls": "bowl"}, "calls"),
         ({"calls": ["bowl"]}, r"calls\[0\]"),
-        ({"calls": [{"tool": "bowl_delivery", "arguments": "yorker"}]}, r"calls\[0\]\.arguments"),
+        ({"calls": [{"tool": "bowl_delivery", "arguments": {"speed": 9}}]}, r"calls\[0\]\.arguments\.speed"),
         ({"calls": [{"tool": "analyze_situation"}]}, "calls: the scorer's numbers"),
     ],
 )
@@ -89,13 +91,51 @@ def test_every_moment_of_a_match_has_a_prompt() -> None:
             match.apply(seat, match.game.default_action(seat))
 
 
-def test_the_schema_is_strict_small_and_the_same_all_match(match: Match[CricketGame]) -> None:
-    schema = REPLY.schema(match.game, match.waiting[0])
-    assert schema == REPLY.schema(match.game, match.waiting[1])
-    assert len(json.dumps(schema)) < 8000
-    calls = schema["properties"]["calls"]["items"]["anyOf"]
-    assert {call["properties"]["tool"]["enum"][0] for call in calls} == set(ARGUMENTS) - {"analyze_situation"}
-    for call in calls:
-        for part in (call, call["properties"]["arguments"]):
-            assert part["additionalProperties"] is False
-            assert part["required"] == list(part["properties"])
+def test_the_schema_is_strict_and_has_the_tools_of_the_moment(match: Match[CricketGame]) -> None:
+    for seat in match.waiting:
+        schema = REPLY.schema(match.game, seat)
+        assert len(json.dumps(schema)) < 8000
+        calls = schema["properties"]["calls"]["items"]["anyOf"]
+        tools = [
+            option.word for slot in match.game.choices(seat, {}) if isinstance(slot, Pick) for option in slot.options
+        ]
+        assert [call["properties"]["tool"]["enum"][0] for call in calls] == tools[:-1], "all but the numbers"
+        for call in calls:
+            for part in (call, call["properties"]["arguments"]):
+                assert part["additionalProperties"] is False
+                assert part["required"] == list(part["properties"])
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        {"tool": "bowl_delivery", "length": "Yorker"},
+        {"calls": [{"tool": "bowl_delivery", "arguments": "yorker"}]},
+        {"name": "bowl_delivery", "arguments": {"length": "yorker"}},
+        {
+            "reasoning": "full",
+            "action": {"tool": "bowl-delivery", "arguments": {"length": "yorker", "line": "natural"}},
+        },
+    ],
+)
+def test_a_call_that_is_written_otherwise(match: Match[CricketGame], answer: Any) -> None:
+    seat = match.waiting[0]
+    (action,) = REPLY.read(match.game, seat, answer)
+    assert match.game.chosen(seat, action) == match.game.chosen(seat, BALL)
+
+
+def test_a_later_call_is_read_after_the_ones_before() -> None:
+    match = Match(GAME, {"overs": 5}, 3)
+    while match.game.state.stage != "play" or [*match.waiting] != [bowls := SEATS[match.game.state.now.bowling_side]]:
+        match.apply(match.waiting[0], match.game.default_action(match.waiting[0]))
+    spinners = [player.name for player in match.game.state.teams[SEATS.index(bowls)].players if player.group == "spin"]
+    bowler = next(name for name in bowlers(match.game.state, SEATS.index(bowls)) if name in spinners)
+    calls = [
+        {"tool": "choose_bowler", "bowler": bowler.upper()},
+        {"tool": "bowl_delivery", "variation": "arm ball"},
+    ]
+    first, second = REPLY.read(match.game, bowls, {"calls": calls})
+    assert first == {"tool": "choose_bowler", "arguments": {"bowler": bowler}}
+    assert second["arguments"]["variation"] == "arm_ball"
+    with pytest.raises(IllegalAction, match=r"calls\[0\]\.variation: 'arm ball' is not possible"):
+        REPLY.read(match.game, bowls, {"calls": calls[1:]})

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from random import Random
 
-from grandstand.games.cricket.agent import menu, text
-from grandstand.games.cricket.agent.tools import tools
+from grandstand.games.cricket.agent import choices, menu, text
 from grandstand.games.cricket.bots import BOTS
 from grandstand.games.cricket.game import CricketGame
 from grandstand.games.cricket.match import observation, results
@@ -21,7 +20,7 @@ def ask_everything(state: ContestState) -> None:
     for side, seat in enumerate(SEATS):
         observation.observation(state, seat)
         text.prompt(state, seat)
-        tools(state, seat)
+        choices.choices(state, seat, {})
         observation.analysis(state, side)
     wpa.home_chance(state)
     results.lead_on_par(state)

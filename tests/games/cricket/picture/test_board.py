@@ -6,9 +6,9 @@ import re
 from collections import Counter
 from math import inf
 
-from grandstand.games.cards import Scene
 from grandstand.games.cricket.picture import COLOURS
 from grandstand.games.cricket.picture.board import HEIGHT, WIDTH, picture
+from grandstand.games.picture import Scene
 from tests.support.play.recordings import recorded, scene_until
 from tests.support.source import ROOT
 

@@ -30,8 +30,26 @@ def match(**options: Any) -> Match[DiplomacyGame]:
 )
 def test_orders_in_several_shapes(orders: Any) -> None:
     game = match().game
-    (action,) = REPLY.read(game, "FRANCE", {"reasoning": "hm", "orders": orders})
-    assert action == {"orders": ["A PAR - BUR", "F BRE H"]}
+    for answer in ({"reasoning": "hm", "orders": orders}, {"action": {"orders": orders}}):
+        (action,) = REPLY.read(game, "FRANCE", answer)
+        assert action == {"orders": ["A PAR - BUR", "F BRE H"]}
+    game.apply("FRANCE", action)
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        {"A PAR": "A PAR - BUR", "F BRE": "H"},
+        {"reasoning": "hm", "move": {"a par": "- bur"}},
+        ["A PAR - BUR"],
+        "A PAR → BUR",
+        {"answer": "A PAR-BUR"},
+    ],
+)
+def test_orders_without_their_key(answer: Any) -> None:
+    game = match().game
+    (action,) = REPLY.read(game, "FRANCE", answer)
+    assert {"A PAR - BUR", "F BRE H"} <= set(action["orders"])
     game.apply("FRANCE", action)
 
 
@@ -78,22 +96,29 @@ def test_messages_in_several_shapes() -> None:
         {"to": ["Italy "], "text": "a", "promises": ["A MAR H"], "tone": "warm"},
         {"to": "germany", "text": "b", "promises": None},
         {"to": ["ALL"], "text": "c"},
-        {"to": "everyone", "text": "d"},
     ]
     actions = PRESS.form.read(game, "FRANCE", {"messages": messages})
     assert actions == [
         {"message": {"to": ["ITALY"], "text": "a", "promises": ["A MAR H"]}},
-        {"message": {"to": ["GERMANY"], "text": "b"}},
-        {"message": {"to": "all", "text": "c"}},
-        {"message": {"to": ["EVERYONE"], "text": "d"}},
+        {"message": {"to": ["GERMANY"], "text": "b", "promises": []}},
+        {"message": {"to": "all", "text": "c", "promises": []}},
     ]
-    for action in actions[:3]:
+    for action in actions:
         game.apply("FRANCE", action)
-    with pytest.raises(IllegalAction, match=r"message\.to: 'EVERYONE'"):
-        game.apply("FRANCE", actions[3])
+    with pytest.raises(IllegalAction, match=r"messages\[0\]\.to\[0\]: 'everyone' is not possible"):
+        PRESS.form.read(game, "FRANCE", {"messages": [{"to": "everyone", "text": "d"}]})
 
 
-@pytest.mark.parametrize("messages", [None, "hello", ["hello"], {"to": "all"}])
+def test_a_promise_may_be_an_order_of_any_phase_in_any_notation() -> None:
+    game = match().game
+    promises = ["Paris -> Burgundy", "F BRE H", "A MUN S A PAR - BUR"]
+    message = {"to": ["ITALY"], "text": "soon", "promises": promises}
+    assert PRESS.form.read(game, "FRANCE", {"messages": [message]}) == [{"message": message}]
+    with pytest.raises(IllegalAction, match=r"messages\[0\]\.message\.promises\[0\]"):
+        PRESS.form.read(game, "FRANCE", {"messages": [{**message, "promises": ["peace"]}]})
+
+
+@pytest.mark.parametrize("messages", [None, "hello", {"to": "all"}])
 def test_messages_that_are_none(messages: Any) -> None:
     with pytest.raises(IllegalAction, match="messages: must be a list of objects"):
         PRESS.form.read(match().game, "FRANCE", {"messages": messages})
@@ -103,7 +128,7 @@ def test_no_more_messages_than_are_left() -> None:
     game = match(messages_per_phase=2).game
     game.apply("FRANCE", {"message": {"to": "all", "text": "one"}})
     assert "1 more messages" in PRESS.form.prompt(game, "FRANCE")
-    with pytest.raises(IllegalAction, match="has 2 messages; 1 are left"):
+    with pytest.raises(IllegalAction, match=r"messages\[1\]\.message: 2 messages are all for one phase"):
         PRESS.form.read(game, "FRANCE", {"messages": [{"to": "all", "text": "x"}] * 2})
 
 

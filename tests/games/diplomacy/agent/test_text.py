@@ -6,10 +6,14 @@ import json
 import re
 from random import Random
 
+from grandstand.games import choices
+from grandstand.games.choices import Many, Pick
 from grandstand.games.diplomacy.agent.reply import PRESS
 from grandstand.games.diplomacy.agent.text import BROKEN_SHOWN, KEPT_SHOWN, LONGEST_HISTORY, MESSAGES_SHOWN
 from grandstand.games.diplomacy.game import DiplomacyGame
 from grandstand.games.diplomacy.options import DiplomacyOptions
+from grandstand.games.diplomacy.rules.choices import order_slots, orders_of
+from grandstand.games.diplomacy.rules.map import POWER
 from grandstand.games.diplomacy.rules.notation import parse_order
 from grandstand.games.diplomacy.rules.position import read_state
 from grandstand.games.diplomacy.rules.scoring import SCORINGS
@@ -23,10 +27,10 @@ Phase S1901M (the match ends after the fall of 1920).
 AUSTRIA: 3 centres BUD TRI VIE | units A BUD, F TRI, A VIE
 """
 TURKEY = """\
-Legal orders, per unit; places after one dash are alternatives:
-F ANK: H | - ARM BLA CON | S A CON | S F SEV - ARM BLA | S A SMY - ARM CON
-A CON: H | - ANK BUL SMY | S F ANK | S A SMY | S A SMY - ANK
-A SMY: H | - ANK ARM CON SYR | S F ANK | S F ANK - ARM CON | S A CON | S A CON - ANK | S F SEV - ARM
+Legal orders, per unit; a comma stands between alternative last words:
+F ANK: H | - ARM, BLA, CON | S A CON | S F SEV - ARM, BLA | S A SMY - ARM, CON
+A CON: H | - ANK, BUL, SMY | S F ANK | S A SMY | S A SMY - ANK
+A SMY: H | - ANK, ARM, CON, SYR | S F ANK | S F ANK - ARM, CON | S A CON | S A CON - ANK | S F SEV - ARM
 """
 
 
@@ -34,9 +38,9 @@ def unfolded(grouped: str, name: str) -> set[str]:
     """The orders that one line of the prompt stands for."""
     orders = set()
     for group in grouped.split(" | "):
-        act, dash, places = group.rpartition("- ")
-        for place in places.replace(" VIA", "/VIA").split() if dash else [""]:
-            orders.add(f"{name} {act}{dash}{place.replace('/VIA', ' VIA')}" if dash else f"{name} {group}")
+        first, *others = group.split(", ")
+        beginning = first.rpartition(" ")[0]
+        orders |= {f"{name} {first}", *(f"{name} {beginning} {other}" for other in others)}
     return orders
 
 
@@ -73,11 +77,14 @@ def test_every_legal_order_is_in_the_prompt() -> None:
     while game.outcome is None:
         for seat, action in actions(game, rng):
             listed = dict(line.split(": ", 1) for line in game.text(seat).split("\n\n")[-1].splitlines()[1:])
-            for name, orders in game.legal(seat)["orders"].items():
-                if game.turn.startswith("W"):
-                    assert listed[name].replace(" | ", ", ") == ", ".join(o.removeprefix(f"{name} ") for o in orders)
+            for slot in order_slots(game.state, POWER[seat]):
+                assert isinstance(slot, Pick | Many)
+                words = {option.word for option in slot.options}
+                if isinstance(slot, Pick):
+                    assert unfolded(listed[slot.name], slot.name) == words
                 else:
-                    assert unfolded(listed[name], name) == set(orders)
+                    of = listed[f"{slot.name} ({slot.prompt})"].partition(" of ")[2]
+                    assert set(re.split(r" or |, ", of)) == words
             game.apply(seat, action)
 
 
@@ -103,12 +110,14 @@ def test_retreats_builds_and_removals() -> None:
     position = {"units": {"GERMANY": ["A BUR"]}, "retreats": {"FRANCE": {"A BUR": ["GAS", "PAR"]}}}
     text = DiplomacyGame(options, read_state({"phase": "S1905R", **position})).text("FRANCE")
     assert "FRANCE: A BUR is dislodged, may retreat to GAS PAR" in text
-    assert text.endswith("A BUR: R GAS | R PAR | D\n")
+    assert text.endswith("A BUR: R GAS, PAR | D\n")
     centers = {"FRANCE": ["PAR", "BRE"], "GERMANY": ["MUN"]}
     state = read_state({"phase": "W1905A", "units": {"GERMANY": ["A BUR", "A MUN"]}, "centers": centers})
     game = DiplomacyGame(options, state)
-    assert "You may build 2, one in a place; WAIVE forgoes one:\nBRE: A BRE B | F BRE B\n" in game.text("FRANCE")
-    assert game.text("GERMANY").endswith("You must remove 1:\nA BUR: D\nA MUN: D\n")
+    built = "builds (Up to 2 builds): 0 to 2 of A BRE B or F BRE B, A PAR B\n"
+    assert game.text("FRANCE").endswith(f"You may build 2, one in a place; fewer are waived.\n{built}")
+    removed = "removals (The 1 units to remove): 1 of A BUR D, A MUN D\n"
+    assert game.text("GERMANY").endswith(f"You must remove 1.\n{removed}")
     assert game.text("ITALY").endswith("ITALY has nothing to order in W1905A.\n")
     assert parse_order("A BRE B", state, 2)
 
@@ -158,7 +167,7 @@ def played(phases: int) -> DiplomacyGame:
     game = DiplomacyGame(DiplomacyOptions(last_year=1910))
     for _ in range(phases):
         if game.turn.endswith("M"):
-            promise = next(orders[0] for orders in game.legal("FRANCE")["orders"].values())
+            promise = orders_of(choices.default(lambda chosen: game.choices("FRANCE", chosen)))[0]
             message = {"to": ["ITALY"], "text": f"written in {game.turn}", "promises": [promise]}
             game.apply("FRANCE", {"message": message})
         for seat, action in actions(game, rng):
@@ -217,8 +226,8 @@ def test_hidden_orders_leave_the_demand() -> None:
             hidden = joined(game.parts(seat, PromptSettings(legal=False)))
             assert "Legal orders" not in hidden
             assert "may retreat to" not in hidden
-            for name, orders in game.legal(seat)["orders"].items():
-                assert f"\n{name}: " not in hidden.partition("Around your units")[0], orders
+            for slot in order_slots(game.state, POWER[seat]):
+                assert f"\n{slot.name}" not in hidden.partition("Around your units")[0]
             demands.add(hidden.rpartition("\n\n")[2].partition(" ")[0] + game.turn[-1])
         for seat, action in actions(game, rng):
             game.apply(seat, action)

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
-from grandstand.games.cards import Scene
+from grandstand.games.diplomacy.picture import COLOURS, WASHES
 from grandstand.games.diplomacy.picture.board import picture
 from grandstand.games.diplomacy.picture.map import beside, places
-from grandstand.games.picture import Thing
+from grandstand.games.picture import Scene, Thing
 from tests.support.play.recordings import recorded, scene_until
+from tests.support.source import ROOT
+
+PALETTE = ROOT / "frontend" / "src" / "boards" / "diplomacy" / "map" / "palette.ts"
 
 STATE = {
     "phase": "S1901M",
@@ -28,6 +32,14 @@ def ways(*orders: Any) -> list[Thing]:
     return [thing for thing in picture(scene).things if thing.owner == "FRANCE"]
 
 
+def test_powers_are_as_on_the_page() -> None:
+    text = PALETTE.read_text(encoding="utf-8")
+    pattern = r"([A-Z]+): \{ wash: 'light-dark\((#\w+), \S+\)', strong: 'light-dark\((#\w+), (#\w+)\)"
+    rows = re.findall(pattern, text)
+    assert {power: wash for power, wash, _, _ in rows} == WASHES
+    assert {power: (light, dark) for power, _, light, dark in rows} == COLOURS
+
+
 def test_each_land_has_its_owner_and_no_sea_has_one() -> None:
     owners = {place.id: place.owner for place in picture(SCENE).places}
     assert (owners["PAR"], owners["CON"], owners["MUN"], owners["BUR"]) == ("FRANCE", "TURKEY", "", "FRANCE")
@@ -37,10 +49,10 @@ def test_each_land_has_its_owner_and_no_sea_has_one() -> None:
 def test_units_stand_at_their_coast_and_dislodged_ones_beside() -> None:
     units = {thing.name: thing for thing in picture(SCENE).things if thing.symbol}
     assert [(name, thing.at, thing.state) for name, thing in units.items()] == [
-        ("A VEN, dislodged", beside("VEN"), "failed"),
         ("A PAR", "PAR", ""),
         ("F STP/NC", "STP/NC", ""),
         ("F BLA", "BLA", ""),
+        ("A VEN, dislodged", beside("VEN"), "failed"),
     ]
     assert units["A PAR"].symbol != units["F BLA"].symbol
 

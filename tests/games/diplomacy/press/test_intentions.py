@@ -9,11 +9,11 @@ import pytest
 from grandstand.games.diplomacy import GAME
 from grandstand.games.diplomacy.agent.reply import PRESS, REPLY
 from grandstand.games.diplomacy.game import DiplomacyGame
-from grandstand.games.diplomacy.press.intentions import marked, with_intentions
-from grandstand.games.diplomacy.press.notes import with_notes
+from grandstand.games.diplomacy.press.intentions import INTENTIONS, marked
+from grandstand.games.diplomacy.press.notes import NOTES
 from grandstand.games.match import Match
 
-ORDERS, MESSAGES = with_intentions(REPLY), with_intentions(PRESS.form)
+ORDERS, MESSAGES = REPLY.beside(INTENTIONS), PRESS.form.beside(INTENTIONS)
 LETTER = {"to": ["ITALY"], "text": "Burgundy is all I want.", "promises": ["A PAR - BUR", "A MAR H"]}
 NOTED = 'Promises of this phase that you noted as not meant: "A MAR H" to ITALY'
 
@@ -32,15 +32,15 @@ def test_the_plain_forms_neither_ask_nor_listen() -> None:
     write(game, lies=["A MAR H"])
     for form in (REPLY, PRESS.form):
         assert "lies" not in str(form.schema(game, "FRANCE"))
-        assert '"lies"' not in form.system(game, "FRANCE")
+        assert '"lies"' not in form.system_prompt(game, "FRANCE")
         assert "not meant" not in form.prompt(game, "FRANCE")
     assert "lies" not in PRESS.form.read(game, "FRANCE", {"messages": [{**LETTER, "lies": ["A MAR H"]}]})[0]["message"]
 
 
 def test_lies_are_asked_for_with_messages_alone() -> None:
     game = fresh()
-    assert '"lies"' in MESSAGES.system(game, "FRANCE")
-    assert ORDERS.system(game, "FRANCE") == REPLY.system(game, "FRANCE")
+    assert '"lies"' in MESSAGES.system_prompt(game, "FRANCE")
+    assert ORDERS.system_prompt(game, "FRANCE") == REPLY.system_prompt(game, "FRANCE")
     assert ORDERS.schema(game, "FRANCE") == REPLY.schema(game, "FRANCE")
     message = MESSAGES.schema(game, "FRANCE")["properties"]["messages"]["items"]
     assert message["required"] == list(message["properties"]) == ["to", "text", "promises", "lies"]
@@ -75,7 +75,7 @@ def test_the_prompts_of_the_next_phase_are_silent_of_it() -> None:
 
 
 def test_notes_and_lies_go_together() -> None:
-    form = with_notes(MESSAGES)
+    form = MESSAGES.beside(NOTES)
     game = fresh()
     answer = {"messages": [{**LETTER, "lies": ["A MAR H"]}], "notes": "Italy is next.", "trust": {"ITALY": -2}}
     message, noted = form.read(game, "FRANCE", answer)

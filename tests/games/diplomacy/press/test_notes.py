@@ -9,10 +9,10 @@ import pytest
 from grandstand.games.diplomacy import GAME
 from grandstand.games.diplomacy.agent.reply import PRESS, REPLY
 from grandstand.games.diplomacy.game import DiplomacyGame
-from grandstand.games.diplomacy.press.notes import tidied, with_notes
+from grandstand.games.diplomacy.press.notes import NOTES, tidied
 from grandstand.games.match import Match
 
-ORDERS, MESSAGES = with_notes(REPLY), with_notes(PRESS.form)
+ORDERS, MESSAGES = REPLY.beside(NOTES), PRESS.form.beside(NOTES)
 
 
 def fresh() -> DiplomacyGame:
@@ -24,7 +24,7 @@ def test_the_plain_forms_know_nothing_of_notes() -> None:
     game.apply("FRANCE", {"notes": {"text": "Hush."}})
     for form in (REPLY, PRESS.form):
         assert "notes" not in form.schema(game, "FRANCE")["properties"]
-        assert "Hush" not in form.prompt(game, "FRANCE") + form.system(game, "FRANCE")
+        assert "Hush" not in form.prompt(game, "FRANCE") + form.system_prompt(game, "FRANCE")
     assert REPLY.read(game, "FRANCE", {"orders": [], "notes": "x"}) == [{"orders": []}]
 
 

@@ -10,5 +10,5 @@ export const toolsOf = (name: ViewName): Record<string, readonly Slot[]> =>
   views[name].tools as unknown as Record<string, readonly Slot[]>;
 /** Return the slots of a tool: none if it cannot be called. */
 export const slotsOf = (name: ViewName, tool: string): readonly Slot[] => toolsOf(name)[tool] ?? [];
-export const restrictionsOf = (name: ViewName): readonly Restriction[] => views[name].restrictions;
 export const observationOf = (name: ViewName): Observation => views[name].observation as unknown as Observation;
+export const restrictionsOf = (name: ViewName): readonly Restriction[] => observationOf(name).restrictions ?? [];
