@@ -22,6 +22,9 @@ GROUP = "grandstand.games"
 
 GAMES = BUILT_IN | {point.name: point.value for point in entry_points(group=GROUP) if point.name not in BUILT_IN}
 
+FIRST = next(iter(GAMES))
+"""The game that is meant where none is named."""
+
 
 def game_spec(name: str) -> GameSpec:
     """Return the spec of the game called `name`. Raise OptionError if it is unknown or cannot be loaded."""
