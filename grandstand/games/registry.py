@@ -35,7 +35,7 @@ def game_spec(name: str) -> GameSpec:
         return spec
     try:
         spec = import_module(GAMES[name]).GAME
-    except (ImportError, AttributeError) as error:
+    except Exception as error:  # a module of others may fail in any way
         raise OptionError(f"game: {name} cannot be loaded from {GAMES[name]}: {error}") from error
     if spec.name != name:
         raise OptionError(f"game: the package names it {name!r}, and its GAME {spec.name!r}; use one name")

@@ -142,11 +142,15 @@ def test_a_game_of_an_installed_package_is_played_like_any_other(package: Path) 
     assert [result["status"] for result in json.loads(done.stdout)["results"]] == ["finished"] * 3, done.stderr
 
 
-def test_a_game_that_cannot_be_loaded_is_named_with_the_reason(package: Path) -> None:
-    (package / "kuhn.py").write_text("import no_such_module")
+@pytest.mark.parametrize(
+    ("module", "reason"),
+    [("import no_such_module", "No module named 'no_such_module'"), ("GAME = (", "'(' was never closed")],
+)
+def test_a_game_that_cannot_be_loaded_is_named_with_the_reason(package: Path, module: str, reason: str) -> None:
+    (package / "kuhn.py").write_text(module)
     done = grandstand(package, "play", "kuhn")
     assert done.returncode == 2
-    assert "game: kuhn cannot be loaded from kuhn: No module named 'no_such_module'" in " ".join(done.stderr.split())
+    assert f"game: kuhn cannot be loaded from kuhn: {reason}" in " ".join(done.stderr.split())
 
 
 def test_it_is_short() -> None:
