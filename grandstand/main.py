@@ -24,6 +24,7 @@ VERBS = {
     "league": ("grandstand.commands.league:league", "Report on the league of a training run: ratings, payoffs."),
     "sweep": ("grandstand.commands.sweep:sweep", "Run an experiment of several arms and seeds from a file."),
     "report": ("grandstand.commands.report:report", "Report a sweep, or track several, as Markdown with plots."),
+    "new-game": ("grandstand.commands.new_game:new_game", "Write a small complete game to begin with."),
     "list": ("grandstand.commands.list:lists", "List the games, players, evaluation packs, or the costs of matches."),
 }
 """Verb -> (import path of its function, its help text in `grandstand --help`)."""

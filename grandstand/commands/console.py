@@ -68,7 +68,7 @@ def _escaped(char: str) -> str:
 
 
 def game_names() -> str:
-    """Return the names of all games for a help text: `cricket, diplomacy`."""
+    """Return the names of all games for a help text."""
     return ", ".join(sorted(GAMES))
 
 

@@ -15,7 +15,7 @@ import typer
 from grandstand.commands.console import PUBLISH_TOKEN, RosterOption, game_names, match_options, player_names, refuse
 from grandstand.games.base import OptionError
 from grandstand.games.match import Match
-from grandstand.games.registry import game_spec
+from grandstand.games.registry import FIRST, game_spec
 from grandstand.play.commentator import narrate
 from grandstand.play.runner import MatchRunner
 from grandstand.play.workers import check_seats
@@ -26,7 +26,7 @@ from grandstand.spectator.publisher import Publisher, PublishRefused
 
 
 def publish(
-    game: Annotated[str, typer.Argument(help=f"The game: {game_names()}.")] = "diplomacy",
+    game: Annotated[str, typer.Argument(help=f"The game: {game_names()}.")] = FIRST,
     url: Annotated[str, typer.Option(help="The server that shows the match.")] = "http://127.0.0.1:8000",
     players: Annotated[
         str, typer.Option(help="One player for every seat, or one for each seat, comma-separated.")

@@ -98,12 +98,13 @@ def _action(match: Match[G], seat: SeatId, chosen: Chosen) -> Action:
     made = game.chosen(seat, action)
     _need(match, made is not None and game.action(seat, made) == action, f"{action} chooses {made}")
     _need(match, made is not None and chosen.items() <= made.items(), f"{chosen} becomes {made}")
-    _need(match, json.loads(json.dumps(game.observation(seat))) is not None, "observation is not JSON")
+    observation = game.observation(seat)
+    _need(match, json.loads(json.dumps(observation)) == observation, f"the observation is not JSON: {observation}")
     _need(match, bool(game.text(seat)), "text is empty")
     if match.spec.picture.draw is not None:
         drawn = names(match.spec.picture.draw(game, seat))
         for slot in (slot for stage in stages(game, seat, chosen) for slot in stage if isinstance(slot, Pick | Many)):
-            for target in {option.target for option in slot.options} - {"", *drawn}:
+            for target in {place for option in slot.options for place in option.target.split()} - drawn:
                 _need(match, False, f"{slot.name} is chosen at {target!r}, which is not in the picture of {seat}")
     return action
 

@@ -22,6 +22,9 @@ GROUP = "grandstand.games"
 
 GAMES = BUILT_IN | {point.name: point.value for point in entry_points(group=GROUP) if point.name not in BUILT_IN}
 
+FIRST = next(iter(GAMES))
+"""The game that is meant where none is named."""
+
 
 def game_spec(name: str) -> GameSpec:
     """Return the spec of the game called `name`. Raise OptionError if it is unknown or cannot be loaded."""
@@ -32,7 +35,7 @@ def game_spec(name: str) -> GameSpec:
         return spec
     try:
         spec = import_module(GAMES[name]).GAME
-    except (ImportError, AttributeError) as error:
+    except Exception as error:  # a module of others may fail in any way
         raise OptionError(f"game: {name} cannot be loaded from {GAMES[name]}: {error}") from error
     if spec.name != name:
         raise OptionError(f"game: the package names it {name!r}, and its GAME {spec.name!r}; use one name")

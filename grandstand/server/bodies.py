@@ -6,6 +6,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field, SecretStr
 
+from grandstand.games.registry import FIRST
 from grandstand.models import (
     EpisodeSummary,
     Estimate,
@@ -39,7 +40,7 @@ class OwnModel(Wire):
 class StartEpisode(Wire):
     """A request for a match. Seats left out are filled by the game's strongest free player."""
 
-    game: str = "diplomacy"
+    game: str = FIRST
     players: dict[SeatId, str] = Field(default={})
     options: dict[str, Any] = Field(default={})
     seed: int | None = None
@@ -76,7 +77,7 @@ class StartTournament(Wire):
     Its length is `matches`, or `until` half the width of an interval is reached, with at most `max_matches`.
     """
 
-    game: str = "diplomacy"
+    game: str = FIRST
     players: list[str] = Field(default=[], max_length=40)
     title: str = Field(default="", max_length=120)
     format: Literal["round-robin", "one-against-all", "swiss", "fixed"] = "round-robin"

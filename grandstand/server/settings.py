@@ -7,6 +7,7 @@ import os
 import re
 from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
+from itertools import cycle
 from pathlib import Path
 from typing import Any, Literal
 from urllib.parse import urlsplit
@@ -99,7 +100,7 @@ class Settings(BaseModel):
         "CARTESIA_API_KEY is set, and elsewhere each viewer's browser.",
     )
     voices: str = Field(
-        f"diplomacy={OTHER_VOICE},cricket={VOICE}",
+        ",".join(f"{game}={voice}" for game, voice in zip(GAMES, cycle((OTHER_VOICE, VOICE)), strict=False)),
         description="Cartesia's voices as game=voice, comma-separated; `*` is that of other games. `press=voice` has "
         "public messages read aloud in that voice.",
     )

@@ -10,16 +10,16 @@ import re
 import subprocess
 import sys
 from pathlib import Path
-from random import Random
-from typing import Any
 
 import pytest
+from typer.testing import CliRunner
 
 from grandstand import games
 from grandstand.games import registry
-from grandstand.games.base import IllegalAction
+from grandstand.games.checks import check
 from grandstand.games.match import Match, event_data
 from grandstand.games.registry import game_spec
+from grandstand.main import app
 from grandstand.play.headless import MatchPlan, MatchResult, play_match
 from grandstand.play.verification import ReplayMismatch, verify
 from grandstand.players.llm.budget import Budget
@@ -32,6 +32,7 @@ from grandstand.trainer.run import measure, train
 from tests.support.docs.kuhn import NAMED, PAGE, PROGRAMS, with_kuhn
 from tests.support.live_server import ROOT
 from tests.support.players.chat_server import ChatServer, says
+from tests.support.server.environment_services import EnvironmentServices, act, run
 
 
 @pytest.fixture(autouse=True)
@@ -80,10 +81,10 @@ def test_it_is_told(tmp_path: Path) -> None:
 def test_a_changed_record_is_refused(tmp_path: Path) -> None:
     _, lines = played(tmp_path, 3)
     text = "\n".join(lines)
-    card = re.search(r'"card":"(\w+)"', text)
+    card = re.search(r'"label":"(jack|queen|king)"', text)
     assert card
-    changed = text.replace(card.group(), '"card":"ace"', 1)
-    with pytest.raises(ReplayMismatch, match="CardDealt"):
+    changed = text.replace(card.group(), '"label":"ace"', 1)
+    with pytest.raises(ReplayMismatch, match="PictureSeen"):
         verify(list(events_from_lines(changed.splitlines())))
 
 
@@ -141,41 +142,66 @@ def test_a_game_of_an_installed_package_is_played_like_any_other(package: Path) 
     assert [result["status"] for result in json.loads(done.stdout)["results"]] == ["finished"] * 3, done.stderr
 
 
-def test_a_game_that_cannot_be_loaded_is_named_with_the_reason(package: Path) -> None:
-    (package / "kuhn.py").write_text("import no_such_module")
+@pytest.mark.parametrize(
+    ("module", "reason"),
+    [("import no_such_module", "No module named 'no_such_module'"), ("GAME = (", "'(' was never closed")],
+)
+def test_a_game_that_cannot_be_loaded_is_named_with_the_reason(package: Path, module: str, reason: str) -> None:
+    (package / "kuhn.py").write_text(module)
     done = grandstand(package, "play", "kuhn")
     assert done.returncode == 2
-    assert "game: kuhn cannot be loaded from kuhn: No module named 'no_such_module'" in " ".join(done.stderr.split())
+    assert f"game: kuhn cannot be loaded from kuhn: {reason}" in " ".join(done.stderr.split())
 
 
-def test_it_keeps_the_contract() -> None:
-    match, rng = Match(game_spec("kuhn"), {}, 5), Random(5)
+def test_it_is_short() -> None:
+    code = NAMED["grandstand/games/kuhn/__init__.py"]
+    assert sum(bool(line.strip()) for line in code.splitlines()) <= 90
+
+
+def test_it_keeps_what_every_game_must_keep() -> None:
+    check(game_spec("kuhn"), seeds=range(20))
+
+
+def test_a_card_is_seen_by_its_seat_and_by_all_at_the_showdown() -> None:
     spec = game_spec("kuhn")
-    events = match.game.opening()
-    assert match.game.to_json() == spec.rules.load(match.game.to_json()).to_json()
-    while not match.over:
-        (seat,) = match.waiting
-        before = match.game.digest()
-        other = next(name for name in spec.seats() if name != seat)
-        for wrong in ((seat, {"move": "raise"}), (seat, {}), (other, {"move": "check"})):
-            with pytest.raises(IllegalAction):
-                match.apply(*wrong)
-        twin = match.game.clone()
-        assert (match.game.digest(), twin.digest()) == (before, before)
-        events += match.apply(seat, spec.bots.players["random"](match.game, seat, rng))
-        assert twin.digest() == before != match.game.digest()
-    assert {type(event) for event in events} == set(spec.rules.events)
+    draw = spec.picture.draw
+    assert draw is not None
+    for moves in (["check", "check"], ["bet", "call"], ["bet", "fold"], ["check", "bet", "fold"]):
+        match = Match(spec, {}, 5)
+        cards: dict[str, str] = match.game.to_json()["cards"]
+        shown = [*match.opening()]
+        for move in moves:
+            for seat, card in cards.items():
+                seen = {thing.id: (thing.label, thing.state) for thing in draw(match.game, seat).things}
+                [other] = set(cards) - {seat}
+                assert seen == {f"card {seat}": (card, ""), f"card {other}": ("", "hidden")}
+            assert not any(card in str(draw(match.game, None)) for card in cards.values())
+            shown += match.apply(match.waiting[0], {"move": move})
+        public = str([event_data(event) for event in shown if event.seats() is None])
+        assert all((card in public) == (moves[-1] != "fold") for card in cards.values())
+        for seat, card in cards.items():
+            assert card in match.game.text(seat)
+            assert not any(other in match.game.text(seat) for name, other in cards.items() if name != seat)
 
 
-def test_no_secret_is_public() -> None:
-    match = Match(game_spec("kuhn"), {}, 5)
-    cards: dict[str, str] = match.game.to_json()["cards"]
-    public: list[dict[str, Any]] = [event_data(event) for event in match.game.opening() if event.seats() is None]
-    assert public
-    assert not any(card in str(public) for card in cards.values())
-    for seat, card in cards.items():
-        assert card in match.game.text(seat)
-        assert not any(other in match.game.text(seat) for name, other in cards.items() if name != seat)
+def test_it_is_rated(tmp_path: Path) -> None:
+    for seed in range(8):
+        played(tmp_path, seed)
+    report = json.loads(CliRunner().invoke(app, ["rate", str(tmp_path), "--json"]).stdout)
+    assert {rating["player"]: rating["games"] for rating in report["ratings"]} == {"honest": 8, "random": 8}
+
+
+def test_openenv_serves_it() -> None:
+    async def scene() -> None:
+        seat, observation = await EnvironmentServices().begin(game="kuhn", seed=3, seat="first", opponents="honest")
+        assert "hold the jack" in observation.text
+        for move in ("check", "call"):
+            observation = await seat.step(act(move=move))
+        assert observation.done
+        assert observation.outcome is not None
+        assert (observation.reward, observation.outcome.winners) == (0.0, ["second"])
+
+    run(scene)
 
 
 @pytest.mark.long

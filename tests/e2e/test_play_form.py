@@ -1,4 +1,4 @@
-"""A person plays by the form that follows from the choices of a game, here one without a board: Kuhn poker."""
+"""A person plays by the form that follows from the choices of a game, here Kuhn poker, and on its picture."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def test_a_hand_is_played_by_mouse_and_by_keyboard(new_page: Open, kuhn: LiveSer
     match = kuhn.start_match(game="kuhn", seed=SEED, pace=0, players={"first": "person", "second": "honest"})
     screen.open(f"{kuhn.url}/episode/{match}?as=seat:first")
     seat = screen.page.get_by_role("region", name="Your seat")
-    expect(seat.get_by_text("You play first in Kuhn poker and hold the")).to_be_visible(timeout=SETTLED)
+    expect(seat.get_by_text("Kuhn poker, where chips count, and hold the jack")).to_be_visible(timeout=SETTLED)
     move, send = seat.get_by_role("group", name="Move"), seat.get_by_role("button", name="Send", exact=True)
     expect(move.get_by_role("button")).to_have_text(["check", "bet"])
     expect(send).to_be_disabled()
@@ -52,6 +52,31 @@ def test_a_hand_is_played_by_mouse_and_by_keyboard(new_page: Open, kuhn: LiveSer
     kuhn.wait_for(match, status="finished")
     assert human_actions(kuhn, match, 2) == [{"move": "check"}, {"move": "call"}]
     assert screen.errors == []
+
+
+@pytest.mark.parametrize("size", [{"width": 1600, "height": 1000}, {"width": 390, "height": 844}], ids=str)
+def test_a_hand_is_played_on_the_table(new_page: Open, kuhn: LiveServer, size: ViewportSize) -> None:
+    screen = Screen(new_page(size))
+    match = kuhn.start_match(game="kuhn", seed=SEED, pace=0, players={"first": "person", "second": "honest"})
+    screen.open(f"{kuhn.url}/episode/{match}?as=seat:first")
+    seat = screen.page.get_by_role("region", name="Your seat")
+    send = seat.get_by_role("button", name="Send", exact=True)
+    own, pot = (screen.page.locator(f'[data-target="{place}"]') for place in ("first", "pot"))
+    table = screen.page.locator(".view")
+    own.click()
+    expect(seat.get_by_role("button", name="check", pressed=True)).to_be_visible()
+    send.click()
+    expect(seat.get_by_role("button", name="call")).to_be_visible(timeout=SETTLED)
+    expect(table.get_by_text("jack")).to_be_visible()
+    expect(table.get_by_text("king")).to_have_count(0)
+    pot.focus()
+    screen.press("Enter")
+    expect(seat.get_by_role("button", name="call", pressed=True)).to_be_visible()
+    assert screen.errors == []
+    send.click()
+    expect(table.get_by_text("king")).to_be_visible(timeout=SETTLED)
+    assert human_actions(kuhn, match, 2) == [{"move": "check"}, {"move": "call"}]
+    screen.errors.clear()  # the page may ask for the seat after the last event of the match: 409
 
 
 def test_a_failure_is_said_and_what_is_chosen_stays(screen: Screen, kuhn: LiveServer) -> None:

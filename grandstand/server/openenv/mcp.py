@@ -18,7 +18,7 @@ from fastmcp.tools import ToolResult
 from pydantic import Field
 
 from grandstand.games.base import Json
-from grandstand.games.registry import GAMES, game_spec
+from grandstand.games.registry import FIRST, GAMES, game_spec
 from grandstand.models import MatchAction, MatchObservation
 from grandstand.players.roster import Roster
 from grandstand.server.http import ANSWERS
@@ -112,7 +112,7 @@ class SeatTools:
 
     async def start_match(
         self,
-        game: str = "diplomacy",
+        game: str = FIRST,
         seat: str | None = None,
         opponents: str | dict[str, str] | None = None,
         options: dict[str, Any] | None = None,

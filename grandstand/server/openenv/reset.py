@@ -8,7 +8,7 @@ from typing import Any, Literal
 from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError
 
 from grandstand.games.base import OptionError, SeatId
-from grandstand.games.registry import game_spec
+from grandstand.games.registry import FIRST, game_spec
 from grandstand.server.bodies import StartEpisode
 from grandstand.server.openenv.tasks import reset_task
 
@@ -24,7 +24,7 @@ class Reset(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid", hide_input_in_errors=True)
 
-    game: str = "diplomacy"
+    game: str = FIRST
     seat: SeatId | None = Field(default=None, description="The session's seat; the game's first by default.")
     opponents: str | dict[SeatId, str] = Field(
         default={}, description="Players of the other seats by roster name: one for all, or by seat."

@@ -24,7 +24,7 @@ class ResetTask:
 
 @cache
 def splits() -> Sequence[str]:
-    """Return the splits: each game from its start, and its named sets: `cricket`, `cricket/death-overs`."""
+    """Return the splits: each game from its start, and its named sets: `GAME`, `GAME/SET`."""
     return [
         name
         for game in sorted(GAMES)

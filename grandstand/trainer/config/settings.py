@@ -13,6 +13,7 @@ from typing import Annotated, Any, Literal, Self
 from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
 from pydantic.fields import FieldInfo
 
+from grandstand.games.registry import FIRST
 from grandstand.trainer.config.backend_settings import BackendSettings
 from grandstand.trainer.config.league_settings import LeagueSettings
 from grandstand.trainer.config.loss_settings import LossSettings
@@ -151,7 +152,7 @@ class CloneSettings(Section):
 class GameSettings(Section):
     """The game that is played."""
 
-    name: str = Field(default="diplomacy", description="Name of the game.")
+    name: str = Field(default=FIRST, description="Name of the game.")
     options: Mapping[str, Any] = Field(
         default={}, description="Options of every match, as for `grandstand play --set`."
     )

@@ -1,4 +1,4 @@
-"""Measure a version and the base on a game's sets of situations: the tactics of Diplomacy, the packs of cricket.
+"""Measure a version and the base on a game's sets of situations.
 
 The situations are the same in every run, and so are the random draws of their matches: two policies differ by their
 decisions alone.

@@ -166,6 +166,8 @@ NOT_RUN = {
     "play diplomacy --players person,dumbbot,dumbbot,dumbbot,dumbbot,dumbbot,dumbbot": (
         "a person types; tests/players/test_terminal.py does"
     ),
+    "train --config nano --set game.name=kuhn": "the game is the page's own; tests/docs/test_add_a_game.py trains it",
+    "new-game NAME": "tests/commands/test_new_game.py installs and plays what it writes",
     "serve --port 8811": "the server of the tests is started so, at a free port",
     "train --config nano-diplomacy --set backend.engine=ray --set backend.address=10.0.0.1:6379"
     " --set backend.workers=8 --set backend.worker_resources.rollout=1 --set rollout.batch_groups=1": (

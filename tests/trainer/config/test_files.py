@@ -36,6 +36,7 @@ def complaints(source: str, *overrides: str) -> list[str]:
 
 def test_the_presets() -> None:
     assert presets() == [
+        "nano",
         "nano-cricket",
         "nano-cricket-strong",
         "nano-diplomacy",
@@ -333,7 +334,7 @@ def test_an_override_that_is_none(text: str) -> None:
 
 
 def test_a_source_that_is_none(tmp_path: Path) -> None:
-    with pytest.raises(ConfigError, match="no such file or preset; presets are nano-cricket, "):
+    with pytest.raises(ConfigError, match="no such file or preset; presets are nano, nano-cricket, "):
         load("nano-diplomcy")
     with pytest.raises(ConfigError, match="no such file or preset"):
         load(tmp_path)
