@@ -47,6 +47,12 @@ describe('a game without a board of its own', () => {
     expect(moments.landmarks.steps).toEqual([0, 3, 5]);
   });
 
+  it('names seats and turns like names, and has no letters', () => {
+    const names = board.names(board.begin(summary, null));
+    expect([names.seat('player_1').name, names.turn('move 1').title]).toEqual(['Player 1', 'Move 1']);
+    expect(board.terms.press).toBe(false);
+  });
+
   it('takes time for a change of the picture, and for nothing else', () => {
     expect(board.unfold?.(at(0), at(1)).picture).toBeGreaterThan(0);
     expect(board.unfold?.(at(2), at(3)).picture).toBe(0);

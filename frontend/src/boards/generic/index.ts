@@ -1,5 +1,6 @@
 /** The board of every game without its own: its picture, or its whole state as a tree. */
 
+import { capital } from '../../lib/text';
 import type { Board } from '../board';
 import { MATCH, PLAIN } from '../game';
 import { MOVES } from '../picture/motion';
@@ -17,12 +18,12 @@ export const board: Board<GenericState> = {
   },
   names: (state) => ({
     seat: (id) => seatLook(id, state?.seats ?? []),
-    turn: (turn) => ({ title: turn, tick: turn, chapter: turn }),
+    turn: (turn) => ({ title: capital(turn), tick: turn, chapter: capital(turn) }),
     ...PLAIN,
   }),
   strip: (_, __, score) => ({ count: score === undefined ? '–' : String(Math.round(score * 100) / 100) }),
   unfold: (before, after) => ({ picture: before.picture === after.picture ? 0 : MOVES, score: 0 }),
-  terms: MATCH,
+  terms: { ...MATCH, press: false },
   aspect: 4 / 3,
   card: Card,
   view: View,

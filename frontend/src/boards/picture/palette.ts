@@ -1,5 +1,6 @@
 /** The colours of pictures: of seats, of the tones of places, and of the tones of things. */
 
+import { capital } from '../../lib/text';
 import type { SeatLook } from '../game';
 import { COLOURS, type Thing } from './picture.gen';
 
@@ -52,7 +53,11 @@ export function bodyOf(tone: Tone | undefined, colour: string | null): readonly 
 export function seatLook(id: string, seats: readonly string[]): SeatLook {
   const index = seats.indexOf(id);
   const [light, dark] = COLOURS[(index < 0 ? hashOf(id) : index) % COLOURS.length] ?? COLOURS[0];
-  return { name: id, short: id.slice(0, 3).toUpperCase(), colour: `light-dark(${light}, ${dark})` };
+  return {
+    name: capital(id.replaceAll('_', ' ')),
+    short: id.slice(0, 3).toUpperCase(),
+    colour: `light-dark(${light}, ${dark})`,
+  };
 }
 
 function hashOf(id: string): number {
