@@ -119,7 +119,7 @@ def test_a_run_goes_on_with_its_own_settings(begun: list[Any], tmp_path: Path) -
         (("--resume", "--out", "nowhere"), "--out: nowhere contains no run to go on with; name the folder of one"),
         (("--resume", "--out", "nowhere", "--config", "nano-cricket"), "nowhere: there is no run in it to go on with"),
         (("--smoke", "settings"), "put the options behind settings"),
-        (("bc",), "--config: name a file, or one of nano-cricket"),
+        (("bc",), "--config: name a file, or one of nano, nano-cricket"),
         (("bc", "--config", "nano-cricket", "--set", "clone.bots=[]"), "nobody to imitate: set clone.bots, or give"),
     ],
 )
