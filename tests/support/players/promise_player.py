@@ -19,7 +19,8 @@ from grandstand.games.diplomacy.rules.map import POWERS
 from grandstand.games.match import Match
 from grandstand.games.registry import game_spec
 from grandstand.models import Draft, Event, flat_drafts
-from grandstand.play.runner import MatchRunner, game_draft
+from grandstand.play.drafts import game_draft
+from grandstand.play.runner import MatchRunner
 from grandstand.players.base import Choice, Player, PressReply
 from grandstand.players.bot import BotPlayer
 from grandstand.players.llm.prompt import reply_form
