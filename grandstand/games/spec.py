@@ -149,8 +149,9 @@ class Talk(Generic[G]):
 class Storytelling:
     """The story of a match, and the time that its turns need."""
 
-    teller: Callable[[str], Story] = GeneralStory
-    """(episode id, which seeds the choice of words) -> the teller of a match from its start."""
+    teller: Callable[[str], Story] | None = None
+    """(episode id, which seeds the choice of words) -> the teller of a match from its start; None for the general one
+    (`games/general/telling.py`)."""
     weight: Callable[[str], float] = lambda turn: 1.0
     """(name of a turn) -> the time that viewers need for its outcome, as a multiple of the match's pace."""
 
@@ -211,6 +212,11 @@ class GameSpec(Generic[G]):
     def reward_events(self) -> frozenset[str]:
         """The types of the events that rewards are computed from."""
         return frozenset(kind.__name__ for kind in self.events) | SCORED
+
+    def teller(self, episode_id: str) -> Story:
+        """Return the teller of a match from its start; the episode's id seeds the choice of words."""
+        own = self.story.teller
+        return own(episode_id) if own else GeneralStory(episode_id, [kind.__name__ for kind in self.events])
 
     def seats(self, options: Mapping[str, Any] | None = None) -> tuple[SeatId, ...]:
         """Return the seats of a match with these options. Raises OptionError naming an unknown or unusable one."""

@@ -75,7 +75,9 @@ def test_it_is_told(tmp_path: Path) -> None:
     headlines = [event.data["headline"] for event in events if event.type == "OutlookUpdated"]
     assert headlines == ["First and second play.", f"{result.winners[0].capitalize()} wins 1."]
     assert [event.data["kind"] for event in events if event.type == "FactNoted"] == ["end"]
-    assert [event.data["text"] for event in events if event.type == "CommentAdded"][-1].startswith(headlines[-1])
+    first, *_, last = [event.data["text"] for event in events if event.type == "CommentAdded"]
+    assert first == "Move made: first, check."
+    assert last.startswith(headlines[-1])
 
 
 def test_a_changed_record_is_refused(tmp_path: Path) -> None:

@@ -1,12 +1,13 @@
-"""The story of a match of any game, from what all matches have: the scores of each turn, and the outcome."""
+"""The story of a match of any game: its public events in words, the scores of each turn, and the outcome."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+import re
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from random import Random
 from typing import Any
 
-from grandstand.games.base import SeatId
+from grandstand.games.base import MessageSent, SeatId
 from grandstand.games.story import Comment, Fact, Names, Outlook, StoryEvent, Telling
 
 FORMS: Mapping[str, tuple[str, ...]] = {
@@ -41,13 +42,18 @@ ENDS: Mapping[str, str] = {
 
 SHOWN = 4
 """Seats, at most, whose final scores a line lists."""
+LONGEST = 120
+"""Characters, at most, of the words of an event."""
+BEFORE_CAPITAL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 
 
 class GeneralStory:
     """The story of one match. It reads public events alone."""
 
-    def __init__(self, episode_id: str) -> None:
+    def __init__(self, episode_id: str, events: Collection[str] = ()) -> None:
+        """`events` are the types of the game's own events."""
         self._episode_id = episode_id
+        self._moves = frozenset(events) - {MessageSent.__name__}
         self._names: dict[SeatId, str] = {}
         self._scores: dict[SeatId, float] = {}
         self._leaders: list[SeatId] = []
@@ -64,6 +70,8 @@ class GeneralStory:
         for event in events:
             if event.audience is None and event.type in self._readers:
                 telling += self._readers[event.type](event.data, event.seq)
+            elif event.audience is None and event.type in self._moves:
+                telling += self._happened(event)
         return telling
 
     def names(self) -> Names:
@@ -100,6 +108,15 @@ class GeneralStory:
             text = self._line(kind, seq, **self._figures(seat, changes[seat]))
             yield Comment(text, round(0.3 + 0.3 * swing, 3), (seq,), "summary", seats=(seat,))
         yield from self._new_outlook(swing, seq)
+
+    def _happened(self, event: StoryEvent) -> Iterator[Comment]:
+        """Yield an event of the game in words, if it has any beside a state: `Move made: first, bet.`"""
+        data = {name: part for name, part in event.data.items() if name != "state" and type(part) in (str, int, float)}
+        parts = [self._names.get(str(part), str(part)) for part in data.values() if part != ""]
+        seat = event.data.get("seat")
+        if parts:
+            text = _sentence(f"{BEFORE_CAPITAL.sub(' ', event.type).lower()}: {', '.join(parts)[:LONGEST]}")
+            yield Comment(text, 0.2, (event.seq,), "move", seats=(seat,) if seat in self._names else ())
 
     def _lead_changed(self, seq: int) -> Iterator[Telling]:
         """Yield the fact and the line that another seat leads, or that several are level."""

@@ -78,6 +78,21 @@ def test_the_words_vary_and_follow_from_the_episode() -> None:
     assert lines != [item.text for item in told(events, "y") if isinstance(item, Comment)]
 
 
+def test_the_public_events_of_the_game_are_told_in_words() -> None:
+    data: dict[str, Json] = {"seat": "player_1", "square": "b2", "count": 3, "last": True, "state": "all", "note": ""}
+    events = [
+        *turns({"player_1": 0, "b": 0}),
+        StoryEvent(1, "MarkPlaced", data),
+        StoryEvent(2, "MarkPlaced", data, frozenset({"b"})),
+        StoryEvent(3, "PictureShown", {"state": {}}),
+        StoryEvent(4, "PlayerFault", {"seat": "b"}),
+        StoryEvent(5, "MessageSent", {"sender": "b", "text": "hello"}),
+    ]
+    story = GeneralStory("x", ["MarkPlaced", "PictureShown", "MessageSent"])
+    lines = [item for item in story.tell(events) if isinstance(item, Comment)]
+    assert lines == [Comment("Mark placed: player 1, b2, 3.", 0.2, (1,), "move", None, ("player_1",))]
+
+
 @pytest.mark.parametrize("audience", [frozenset({"a"}), frozenset[str]()])
 def test_it_reads_nothing_private(audience: frozenset[str]) -> None:
     events = turns({"a": 0, "b": 0}, {"a": 1, "b": 0})

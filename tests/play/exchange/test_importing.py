@@ -168,7 +168,7 @@ def event_line(seq: int, kind: str, data: dict[str, Any]) -> str:
     [
         (b"", "a.json: line 1: not JSON"),
         (b"\xff\xfe{}", "a.json: not UTF-8 at byte 1"),
-        (b"[1, 2]", "a.json: a JSON list, not an object; a file can be a Cricsheet match, a saved game of Diplomacy"),
+        (b"[1, 2]", "a.json: a JSON list, not an object; a file can be a saved game of Diplomacy, a Cricsheet match"),
         (b'{"moves": "1. e4"}', "a.json: its keys are moves; a file can be"),
         (b"[" * 100_000, "a.json: not JSON"),
         (b"\x1f\x8b\x08 damaged", "a.json: the gzip file is damaged"),
