@@ -76,7 +76,6 @@ def test_a_hand_is_played_on_the_table(new_page: Open, kuhn: LiveServer, size: V
     send.click()
     expect(table.get_by_text("king")).to_be_visible(timeout=SETTLED)
     assert human_actions(kuhn, match, 2) == [{"move": "check"}, {"move": "call"}]
-    screen.errors.clear()  # the page may ask for the seat after the last event of the match: 409
 
 
 def test_a_failure_is_said_and_what_is_chosen_stays(screen: Screen, kuhn: LiveServer) -> None:

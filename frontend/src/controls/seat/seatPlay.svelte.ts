@@ -14,11 +14,17 @@ const RETRY = 1000;
 /** Milliseconds in which events that end a turn and begin the next one arrive together. */
 const TOGETHER = 100;
 
+/** Milliseconds within which the stream usually tells what became of a decision that was sent. */
+const OUTCOME = 400;
+
 /** Seconds for which a request waits on the server, where no event announces that the seat is asked again. */
 const WAIT = 50;
 
 /** Milliseconds between a change and the request that saves it. */
 const SAVE_DELAY = 250;
+
+/** Other events after which the seat may be asked, or is no longer. */
+const OTHERS = new Set(['NegotiationHeld', 'ControlChanged', 'EpisodeEnded']);
 
 export class SeatPlay {
   /** The seat's view; null before the first response, and if the seat is not played externally. */
@@ -43,6 +49,8 @@ export class SeatPlay {
   /** How many decisions were accepted: an answer about the seat from before the last one is outdated. */
   #decided = 0;
   #saving = 0;
+  /** Called when the stream has told what became of the decision that was sent. */
+  #heard: () => void = () => undefined;
   #sent: Promise<unknown> = Promise.resolve();
   readonly #unheard: () => void;
 
@@ -86,8 +94,15 @@ export class SeatPlay {
   /** Request the seat's state: the page was opened, seen or connected again, or the match has changed. */
   look = (): void => {
     if (this.busy) this.#stale = true;
+    else if (this.#over) this.#show(null);
     else if (!this.#asking && !this.#gone.signal.aborted && !document.hidden) void this.#look();
   };
+
+  /** Whether the match has ended: it has no decisions left, and no view of a seat. */
+  get #over(): boolean {
+    const status = this.watch.head?.status ?? 'live';
+    return status !== 'live' && status !== 'queued';
+  }
 
   /** Change the choice. It is saved on the server after a moment; a submitted decision is no longer ready. */
   change = (draft: Action): void => {
@@ -136,7 +151,8 @@ export class SeatPlay {
       this.#decided++;
       // The decision was accepted. The same seat is often asked again at once; then nothing is shown in between.
       [this.#stale, this.#request] = [false, null];
-      const next = await calls.seat(this.id, this.seat).catch(() => null);
+      await this.#outcome();
+      const next = this.#over ? null : await calls.seat(this.id, this.seat).catch(() => null);
       this.#show(next ?? (this.view && { ...this.view, asked: null, deadline: null }));
       this.draft = this.view?.draft ?? null;
       this.busy = false;
@@ -149,16 +165,29 @@ export class SeatPlay {
     }
   }
 
+  /** Wait until the stream has told what became of a decision; a decision may also wait for those of others. */
+  #outcome(): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, OUTCOME);
+      this.#heard = () => {
+        clearTimeout(timer);
+        setTimeout(resolve, TOGETHER);
+      };
+    });
+  }
+
   /** Take from an event of the stream whether the seat is asked, or may be asked next. */
   #hear(event: Event): void {
     const request = coreData(event, 'ActionRequested');
     const chosen = coreData(event, 'ActionChosen')?.seat === this.seat;
     const began = coreData(event, 'TurnStarted')?.to_act.includes(this.seat);
     if (request?.seat === this.seat) {
+      this.#heard();
       this.#request = request;
       if (!this.#tells(request)) this.#soon();
       else if (!this.busy) this.#retime(request);
-    } else if (chosen || began || event.type === 'NegotiationHeld' || event.type === 'ControlChanged') {
+    } else if (chosen || began || OTHERS.has(event.type)) {
+      this.#heard();
       this.#stale = true;
       this.#soon();
     }
