@@ -1635,8 +1635,8 @@ export interface SeatToken {
  * All that one seat may know and do now; `asked` is the task that the match waits for, if any.
  *
  * `number` is that of the seat's next decision, or its messages in a round of press. It goes with the answer.
- * `draft` is what the seat has saved for this turn, `ready` whether it is handed in. A clock that stands still has no
- * `deadline` but seconds that are `left`.
+ * `draft` is what the seat has saved for this turn, `ready` whether it is handed in, `writes` whether the players of
+ * the game write to each other. A clock that stands still has no `deadline` but seconds that are `left`.
  */
 export interface SeatView {
   episode_id: string;
@@ -1651,6 +1651,7 @@ export interface SeatView {
     [k: string]: unknown;
   } | null;
   ready: boolean;
+  writes: boolean;
   observation?: unknown;
   legal?: unknown;
   text: string;

@@ -264,7 +264,8 @@ def legal(grammar: Grammar, layout: Layout = OBJECT) -> dict[str, Json]:
 
 
 def _takes(slot: Slot) -> Json:
-    """Return the words that may be chosen, the bounds of a number, or the length of a text."""
+    """Return the words that may be chosen, of a set also how many, the bounds of a number, or the length of a text."""
     if isinstance(slot, Pick | Many):
-        return [option.word for option in slot.options]
+        words = [option.word for option in slot.options]
+        return words if isinstance(slot, Pick) else {"options": words, "least": slot.least, "most": slot.most}
     return [slot.low, slot.high] if isinstance(slot, Number) else slot.limit

@@ -157,8 +157,8 @@ class SeatView(Wire):
     """All that one seat may know and do now; `asked` is the task that the match waits for, if any.
 
     `number` is that of the seat's next decision, or its messages in a round of press. It goes with the answer.
-    `draft` is what the seat has saved for this turn, `ready` whether it is handed in. A clock that stands still has no
-    `deadline` but seconds that are `left`.
+    `draft` is what the seat has saved for this turn, `ready` whether it is handed in, `writes` whether the players of
+    the game write to each other. A clock that stands still has no `deadline` but seconds that are `left`.
     """
 
     episode_id: str
@@ -171,6 +171,7 @@ class SeatView(Wire):
     left: float | None = None
     draft: GameAction | None = None
     ready: bool = False
+    writes: bool = False
     observation: Any
     legal: Any
     text: str

@@ -295,16 +295,18 @@ def test_a_beaten_unit_retreats(screen: Screen, server: LiveServer, parent: str)
     assert orders[0] in played(server, match, seat)[0]
 
 
+def fleets(builds: Any) -> list[str]:
+    return [order for order in builds["options"] if order.startswith("F") and "/" not in order]
+
+
 def test_a_fleet_is_built(screen: Screen, server: LiveServer, parent: str) -> None:
     match, seat, legal = forked(
         server,
         parent,
         "A",
-        lambda legal: (
-            any(order.startswith("F") for texts in legal["orders"].values() for order in texts) and legal["count"] == 1
-        ),
+        lambda legal: (builds := legal["orders"].get("builds")) and builds["most"] == 1 and fleets(builds),
     )
-    site = next(site for site, orders in legal["orders"].items() if any(order.startswith("F") for order in orders))
+    site = fleets(legal["orders"]["builds"])[0].split()[1]
     map_page = at_seat(screen, server, match, seat)
     expect(map_page.prompt).to_have_text("1 unit may be built: pick where.")
     map_page.click(site)
@@ -317,8 +319,8 @@ def test_a_fleet_is_built(screen: Screen, server: LiveServer, parent: str) -> No
 
 
 def test_a_unit_is_removed(screen: Screen, server: LiveServer, parent: str) -> None:
-    match, seat, legal = forked(server, parent, "A", lambda legal: legal["count"] == -1)
-    unit = sorted(legal["orders"])[-1]
+    match, seat, legal = forked(server, parent, "A", lambda legal: legal["orders"].get("removals", {}).get("most") == 1)
+    unit = max(legal["orders"]["removals"]["options"]).removesuffix(" D")
     map_page = at_seat(screen, server, match, seat)
     expect(map_page.button("Submit")).to_be_disabled()
     map_page.click(unit[2:])

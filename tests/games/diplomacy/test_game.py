@@ -124,8 +124,12 @@ def test_the_legal_orders_as_data() -> None:
     centers = {"RUSSIA": ["STP", "MOS"], "ITALY": ["ROM"]}
     units = {"RUSSIA": ["A MOS"], "ITALY": ["A ROM", "F NAP"]}
     game = at({"phase": "W1905A", "units": units, "centers": centers})
-    assert REPLY.legal(game, "RUSSIA")["orders"] == {"builds": ["A STP B", "F STP/NC B", "F STP/SC B"]}
-    assert REPLY.legal(game, "ITALY")["orders"] == {"removals": ["F NAP D", "A ROM D"]}
+    assert REPLY.legal(game, "RUSSIA")["orders"] == {
+        "builds": {"options": ["A STP B", "F STP/NC B", "F STP/SC B"], "least": 0, "most": 1}
+    }
+    assert REPLY.legal(game, "ITALY")["orders"] == {
+        "removals": {"options": ["F NAP D", "A ROM D"], "least": 1, "most": 1}
+    }
     assert REPLY.legal(game, "TURKEY")["orders"] == {}
 
 

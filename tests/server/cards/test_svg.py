@@ -61,9 +61,20 @@ places = st.builds(
     st.sampled_from(get_args(Holds)),
 )
 things = st.builds(
-    Thing, ids, st.sampled_from(get_args(Kind)), ids | points, ids | points, texts, texts, seats, tones,
-    st.sampled_from(get_args(State)), outlines, numbers, numbers,
-)  # fmt: skip
+    Thing,
+    ids,
+    st.sampled_from(get_args(Kind)),
+    ids | points,
+    ids | points,
+    label=texts,
+    name=texts,
+    owner=seats,
+    tone=tones,
+    state=st.sampled_from(get_args(State)),
+    symbol=outlines,
+    size=numbers,
+    value=numbers,
+)
 pictures = st.builds(
     Picture,
     st.lists(places, max_size=6),

@@ -47,10 +47,9 @@ describe('a game without a board of its own', () => {
     expect(moments.landmarks.steps).toEqual([0, 3, 5]);
   });
 
-  it('names seats and turns like names, and has no letters', () => {
+  it('names seats and turns like names', () => {
     const names = board.names(board.begin(summary, null));
     expect([names.seat('player_1').name, names.turn('move 1').title]).toEqual(['Player 1', 'Move 1']);
-    expect(board.terms.press).toBe(false);
   });
 
   it('takes time for a change of the picture, and for nothing else', () => {

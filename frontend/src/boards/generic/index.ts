@@ -23,7 +23,7 @@ export const board: Board<GenericState> = {
   }),
   strip: (_, __, score) => ({ count: score === undefined ? '–' : String(Math.round(score * 100) / 100) }),
   unfold: (before, after) => ({ picture: before.picture === after.picture ? 0 : MOVES, score: 0 }),
-  terms: { ...MATCH, press: false },
+  terms: MATCH,
   aspect: 4 / 3,
   card: Card,
   view: View,

@@ -107,6 +107,7 @@ def _view(live: LiveMatch, seat: str) -> SeatView:
         left=person.left,
         draft=None if person.draft is None or person.draft.index != match.index else dict(person.draft.action),
         ready=person.ready,
+        writes=match.spec.talk.press is not None,
         observation=match.game.observation(seat),
         legal=reply_form(match.spec).legal(match.game, seat),
         text=match.game.text(seat),
