@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import groupby
-from typing import Final
+from typing import Any, Final
 
-from grandstand.games.base import Json
+from grandstand.games.answers import read
+from grandstand.games.base import IllegalAction, Json
 from grandstand.games.choices import (
     REASONING,
     Chosen,
@@ -18,6 +20,7 @@ from grandstand.games.choices import (
     Pick,
     Slot,
     Text,
+    Value,
     allowed,
     default_value,
     span,
@@ -29,7 +32,11 @@ MOST_WORDS: Final = 250
 LISTED: Final = 12
 """Options of a set in a later stage that a prompt lists; of more, it has the first ones as examples."""
 ACT: Final = "act"
-"""The tool of a game whose first stage is not one pick."""
+"""The tool of a game whose first stage is not one pick of words that can name tools."""
+MOST_TOOLS: Final = 20
+"""Options of the first stage that are tools each; of more, ACT has them as words."""
+_NAME: Final = re.compile(r"[A-Za-z0-9_-]{1,64}")
+"""What clients take for the name of a tool."""
 
 
 def reachable(grammar: Grammar, chosen: Chosen | None = None) -> dict[str, list[Slot]]:
@@ -231,22 +238,52 @@ def _object(properties: Mapping[str, Json], required: Collection[str] | None = N
 # --- as tools and as data ---------------------------------------------------------------------------------------------
 
 
-def tools(grammar: Grammar) -> list[Json]:
+def tools(grammar: Grammar, taken: Collection[str] = ()) -> list[Json]:
     """Return the choices as tools: name, description and the JSON schema of the arguments. Each option of the first
-    stage is a tool and the later slots are its arguments, if that stage is one pick; else there is one tool, ACT."""
+    stage is a tool and the later slots are its arguments, if that stage is one pick of few words that can name tools
+    and are not `taken`; else there is one tool, ACT."""
     slots = grammar({})
-    if not slots:
-        return []
-    pick = slots[0]
-    if len(slots) > 1 or not isinstance(pick, Pick):
-        return [_tool(ACT, " ".join(f"{slot.prompt}." for slot in slots if slot.prompt), grammar, {})]
-    return [_tool(option.word, option.help, grammar, {pick.name: option.word}) for option in pick.options]
+    if pick := _pick_of_tools(slots, taken):
+        return _option_tools(grammar, pick)
+    prompts = "".join(f" {slot.prompt}." for slot in slots if slot.prompt)
+    return [_tool(ACT, f"Answer for the seat.{prompts}", grammar, {})] if slots else []
+
+
+def called(grammar: Grammar, tool: str, arguments: Mapping[str, Any], taken: Collection[str] = ()) -> dict[str, Value]:
+    """Return the choices of a call of one of `tools`. Raise IllegalAction naming the tool or the argument at fault."""
+    names = [each["name"] for each in tools(grammar, taken)]
+    if tool not in names:
+        there = f"there are {', '.join(names)}" if names else "there is none"
+        raise IllegalAction(tool, f"is not among the tools that are offered now; {there}")
+    pick = _pick_of_tools(grammar({}), taken)
+    before = {pick.name: tool} if pick else {}
+    slots = {_key(name): name for name in reachable(grammar, before)}
+    return read(grammar, {**{slots.get(key, key): value for key, value in arguments.items()}, **before})
+
+
+def _pick_of_tools(slots: Sequence[Slot], taken: Collection[str]) -> Pick | None:
+    """Return the slot whose options are tools; None if there is one tool for all slots."""
+    if len(slots) != 1 or not isinstance(pick := slots[0], Pick) or len(pick.options) > MOST_TOOLS:
+        return None
+    words = [option.word for option in pick.options]
+    return pick if all(_NAME.fullmatch(word) for word in words) and not set(words) & set(taken) else None
+
+
+def _option_tools(grammar: Grammar, pick: Pick) -> list[Json]:
+    return [
+        _tool(option.word, option.help or option.text, grammar, {pick.name: option.word}) for option in pick.options
+    ]
 
 
 def _tool(name: str, description: str, grammar: Grammar, chosen: Chosen) -> Json:
-    required = [slot.name for slot in grammar(chosen) if not _optional(slot)]
-    arguments = {name: _property(slots) for name, slots in reachable(grammar, chosen).items()}
+    required = [_key(slot.name) for slot in grammar(chosen) if not _optional(slot)]
+    arguments = {_key(name): _property(slots) for name, slots in reachable(grammar, chosen).items()}
     return {"name": name, "description": description, "parameters": _object(arguments, required)}
+
+
+def _key(name: str) -> str:
+    """Return the name of a slot as an argument, in the letters that clients take: `A_PAR`."""
+    return re.sub(r"[^A-Za-z0-9_.-]", "_", name)
 
 
 def legal(grammar: Grammar, layout: Layout = OBJECT) -> dict[str, Json]:
@@ -254,8 +291,8 @@ def legal(grammar: Grammar, layout: Layout = OBJECT) -> dict[str, Json]:
     without names stand under the key of the list; and where the slots after the first are nested, its options are
     `tools`, and `must` is the first of them."""
     if layout.nested:
-        offered = tools(grammar)
-        return {"must": offered[0]["name"] if offered else None, "tools": offered}
+        options = [each for slot in grammar({})[:1] if isinstance(slot, Pick) for each in _option_tools(grammar, slot)]
+        return {"must": options[0]["name"] if options else None, "tools": options}
     takes = {slot.name: _takes(slot) for slot in grammar({})}
     if layout.keyed or not layout.listed:
         return takes

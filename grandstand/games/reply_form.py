@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Generic, Self
 
@@ -92,6 +92,17 @@ class ReplyForm(Generic[G]):
     def legal(self, game: G, seat: SeatId) -> dict[str, Json]:
         """Return what may be chosen now as data, in the shape of an answer."""
         return offered.legal(lambda chosen: self.choices(game, seat, chosen), self.layout)
+
+    def tools(self, game: G, seat: SeatId, taken: Collection[str] = ()) -> list[Json]:
+        """Return what may be chosen now as tools with names that are not `taken`."""
+        return offered.tools(lambda chosen: self.choices(game, seat, chosen), taken)
+
+    def called(
+        self, game: G, seat: SeatId, tool: str, arguments: Mapping[str, Any], taken: Collection[str] = ()
+    ) -> Action:
+        """Return the action of a call of one of `tools`. Raise IllegalAction naming what is at fault."""
+        chosen = offered.called(lambda before: self.choices(game, seat, before), tool, arguments, taken)
+        return self.action(game, seat, chosen)
 
     def read(self, game: G, seat: SeatId, answer: Json) -> Sequence[Action]:
         """Return the actions in an answer, each legal after the ones before. An answer that is an action of the game is

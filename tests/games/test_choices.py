@@ -13,7 +13,10 @@ from hypothesis import strategies as st
 
 from grandstand.games import answers, choices, offered
 from grandstand.games.base import IllegalAction
+from grandstand.games.checks import grammar
 from grandstand.games.choices import Chosen, Many, Number, Option, Pick, Slot, Text, picks
+from grandstand.games.match import Match
+from grandstand.games.registry import game_spec
 from grandstand.games.word_by_word import Layout, Walk, words_of
 
 HOUSES = [Option(f"{kind} {town}", target=town) for town in ("Ayr", "Bath", "Cork") for kind in ("inn", "mill")]
@@ -178,6 +181,82 @@ def test_the_listing_says_what_comes_after_what() -> None:
         "after move build: houses: 1 to 2 of inn Ayr or mill Ayr, inn Bath or mill Bath, inn Cork or mill Cork",
     ]
     assert offered.listing(orders).splitlines()[0] == "A PAR: H | - BUR | S A MAR - BUR"
+
+
+def test_one_pick_of_few_names_is_a_tool_for_each_option() -> None:
+    def moves(chosen: Chosen) -> Sequence[Slot]:
+        if chosen:
+            return [Number("price", 10, 30), Text("to whom", 9)] if chosen == {"move": "bid"} else ()
+        return [Pick("move", [Option("pass", help="Do nothing."), Option("bid")])]
+
+    first, second = offered.tools(moves)
+    assert (first["name"], first["description"], first["parameters"]["properties"]) == ("pass", "Do nothing.", {})
+    assert second["parameters"]["required"] == ["price"]
+    assert list(second["parameters"]["properties"]) == ["price", "to_whom"]
+    read = offered.called(moves, "bid", {"price": "20", "to_whom": "me"})
+    assert read == {"move": "bid", "price": 20, "to whom": "me"}
+    assert offered.called(moves, "pass", {"move": "bid"}) == {"move": "pass"}, "the tool is the choice"
+    for tool, arguments, field in (("sell", {}, "sell"), ("bid", {"price": 5}, "price"), ("bid", {"x": 1}, "price")):
+        with pytest.raises(IllegalAction) as refused:
+            offered.called(moves, tool, arguments)
+        assert refused.value.field == field
+    assert [tool["name"] for tool in offered.tools(moves, taken=["bid"])] == [offered.ACT]
+    assert offered.called(moves, offered.ACT, {"move": "bid", "price": 10}, taken=["bid"])["price"] == 10
+
+
+@pytest.mark.parametrize(
+    "slots",
+    [
+        [Pick("card", picks("2 of hearts", "pass"))],
+        [Pick("cell", picks(*(f"c{number}" for number in range(offered.MOST_TOOLS + 1))))],
+        [Number("bid", 1, 3)],
+        [Pick("move", picks("pass", "bid")), Text("note", 20)],
+    ],
+    ids=["no names", "many", "no pick", "several"],
+)
+def test_other_choices_are_one_tool(slots: Sequence[Slot]) -> None:
+    (tool,) = offered.tools(lambda chosen: () if chosen else slots)
+    assert tool["name"] == offered.ACT
+    assert list(tool["parameters"]["properties"]) == [slot.name for slot in slots]
+
+
+def test_a_captain_has_a_tool_for_each_call() -> None:
+    match = Match(game_spec("cricket"), {"overs": 1}, 1)
+    arguments: dict[str, set[str]] = {}
+    required: set[tuple[str, ...]] = set()
+    while not match.over:
+        seat = match.waiting[0]
+        for tool in offered.tools(grammar(match.game, seat)):
+            assert tool["description"]
+            required.add((tool["name"], *tool["parameters"]["required"]))
+            arguments.setdefault(tool["name"], set()).update(tool["parameters"]["properties"])
+        match.apply(seat, match.game.default_action(seat))
+    assert arguments.keys() - {"review"} == {
+        *("set_toss", "choose_bowler", "set_field", "bowl_delivery", "play_delivery"),
+        *("choose_batter", "choose_next_over_plan", "analyze_situation"),
+    }
+    assert {each for each in required if len(each) > 1} == {
+        ("choose_bowler", "bowler"),
+        ("choose_batter", "batter"),
+        ("set_field", "preset"),
+    }
+    assert {"length", "line", "variation"} <= arguments["bowl_delivery"]
+    assert arguments["play_delivery"] >= {"intent", "shot"}
+    assert {"preset", "positions"} <= arguments["set_field"]
+
+
+def test_a_power_has_one_tool_with_its_units() -> None:
+    game = Match(game_spec("diplomacy"), {}, 1).game
+    france = grammar(game, "FRANCE")
+    (tool,) = offered.tools(france)
+    assert tool["name"] == "act"
+    assert {"A_MAR", "A_PAR", "F_BRE"} <= tool["parameters"]["properties"].keys()
+    assert "A PAR - BUR" in tool["parameters"]["properties"]["A_PAR"]["enum"]
+    assert offered.called(france, "act", {"A_PAR": "A PAR - BUR", "F_BRE": "- MAO"}) == {
+        **choices.default(france),
+        "A PAR": "A PAR - BUR",
+        "F BRE": "F BRE - MAO",
+    }
 
 
 def test_a_word_that_cannot_be_chosen_is_named() -> None:

@@ -13,6 +13,7 @@ from fastapi import FastAPI
 from openenv.core.env_server.exceptions import SessionCapacityError
 from openenv.core.env_server.http_server import HTTPEnvServer
 from openenv.core.env_server.types import ConcurrencyConfig
+from starlette.routing import Route
 from starlette.types import ASGIApp
 
 from grandstand.models import MatchAction, MatchObservation, MatchState
@@ -22,9 +23,11 @@ from grandstand.server.http import install_problems
 from grandstand.server.openenv.connection import CONNECTION, Connection
 from grandstand.server.openenv.environment import DESCRIPTION, NAME, MatchEnvironment
 from grandstand.server.openenv.mcp import endpoint
+from grandstand.server.openenv.seat_tools import seat_endpoint
 from grandstand.server.openenv.seats import RemoteSeats
 
 MCP_PATH = "/mcp-server"
+SEAT_PATH = "/mcp-server/seat"
 
 
 class SessionServer(HTTPEnvServer):  # type: ignore[misc]
@@ -103,6 +106,13 @@ async def serving(
     server.register_routes(app)
     reference.install(app, "/docs", "/openapi.json")
     mcp = endpoint(seats, roster).http_app(path=MCP_PATH, stateless_http=True, json_response=True)
+    # in a stream of events, because a client is told with an answer that the tools have changed
+    seat = seat_endpoint(seats).http_app(path=SEAT_PATH, stateless_http=True)
+    app.router.routes.append(Route(SEAT_PATH, seat))
     app.mount("", mcp)
-    async with app.router.lifespan_context(app), mcp.router.lifespan_context(mcp):
+    async with (
+        app.router.lifespan_context(app),
+        mcp.router.lifespan_context(mcp),
+        seat.router.lifespan_context(seat),
+    ):
         yield app

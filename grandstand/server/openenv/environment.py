@@ -6,12 +6,11 @@ OpenEnv creates one for every HTTP request, so it does nothing until it is reset
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Mapping
 from dataclasses import asdict
 from importlib.metadata import version
 from typing import Any
 
-from fastmcp import FastMCP
 from openenv.core.env_server.interfaces import Environment
 from openenv.core.env_server.types import EnvironmentMetadata
 
@@ -21,8 +20,8 @@ from grandstand.models import MatchAction, MatchObservation, MatchState
 from grandstand.server.matches.steering import CommandError
 from grandstand.server.openenv.connection import CONNECTION, NOBODY, Connection
 from grandstand.server.openenv.match import GRACE, QUIET, RemoteSeat
-from grandstand.server.openenv.mcp import session_tools
 from grandstand.server.openenv.reset import LONGEST_WAIT, Reset
+from grandstand.server.openenv.seat_tools import SessionTools
 from grandstand.server.openenv.seats import RemoteSeats
 from grandstand.server.openenv.tasks import reset_task, splits, tasks
 
@@ -51,7 +50,8 @@ class MatchEnvironment(Environment):  # type: ignore[misc]
         self._release: Callable[[], None] | None = None
         self.used = False
         """True once the session had a seat."""
-        self._tools: FastMCP | None = None
+        self.mcp_client = SessionTools(self.step_async, self.call, self.legal, self.tools)
+        """The tools that play this session's seat, for OpenEnv's own MCP route."""
 
     def belongs_to(self, connection: Connection, release: Callable[[], None]) -> None:
         """Set who opened the session; `release` is called once when it ends, in the event loop of the matches."""
@@ -114,12 +114,17 @@ class MatchEnvironment(Environment):  # type: ignore[misc]
     def get_metadata(self) -> EnvironmentMetadata:
         return EnvironmentMetadata(name=NAME, description=DESCRIPTION, version=version("grandstand"))
 
-    @property
-    def mcp_server(self) -> FastMCP:
-        """Return the tools that play this session's seat, for OpenEnv's own MCP route."""
-        if self._tools is None:
-            self._tools = session_tools(self.step_async, self.legal)
-        return self._tools
+    async def call(self, tool: str, arguments: Mapping[str, Any]) -> MatchObservation:
+        """Answer for the seat with a tool of the game. Raises CommandError without a seat."""
+        self._attend()
+        held = self._held()
+        self._steps += 1
+        return await held.call(tool, arguments)
+
+    def tools(self) -> list[Json]:
+        """Return what the session's seat may do now as tools of the game; none without a seat."""
+        self._attend()
+        return [] if self._seat is None else self._seat.tools()
 
     async def legal(self) -> Json:
         """Return what the session's seat may do now, as data. Raises CommandError without a seat."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Literal
 
 from grandstand.games.base import Action, IllegalAction, Json, SeatId
@@ -32,6 +32,9 @@ MOMENT = 0.05
 
 LEFT = "a player who left"
 
+OWN_TOOLS = ("play", "legal", "leave_match")
+"""Tools of every seat over MCP, whatever its game."""
+
 BACK = "your turns were missed, and a built-in player went on; the seat is yours again, and this is what is asked now"
 
 
@@ -50,6 +53,8 @@ class RemoteMatch:
         """The sum of the rewards of each seat so far."""
         self.instructed: dict[SeatId, str] = {}
         """The instructions that each seat last received; see `RemoteSeat.news`."""
+        self.listed: dict[SeatId, list[Json]] = {}
+        """The tools of the game that an MCP client in each seat last listed."""
         self.over = asyncio.Event()
         self.ended: EpisodeEnded | None = None
         self._driver = driver
@@ -211,6 +216,13 @@ class RemoteSeat:
         match = self.match.live.runner.match
         return reply_form(match.spec).legal(match.game, self.seat)
 
+    def tools(self) -> list[Json]:
+        """Return what the seat may do now as tools beside `OWN_TOOLS`; none where no action is due."""
+        if self.status != "choose":
+            return []
+        match = self.match.live.runner.match
+        return reply_form(match.spec).tools(match.game, self.seat, OWN_TOOLS)
+
     def leave(self, seconds: float) -> None:
         """Leave the seat, which is kept for `seconds`."""
         if self.match.holders.get(self.seat) is self:
@@ -228,13 +240,20 @@ class RemoteSeat:
 
         The observation's `error` has what the rules refuse. Raises CommandError if another session has the seat.
         """
+        wait = self._reset.wait if action.wait is None else action.wait
+        return await self._submitted(lambda: self._submit(action), min(wait, longest))
+
+    async def call(self, tool: str, arguments: Mapping[str, Any]) -> MatchObservation:
+        """Answer with one of the tools that are offered now, and wait as `step` does. Raises as it does."""
+        return await self._submitted(lambda: self._submit(self._called(tool, arguments)), self._reset.wait)
+
+    async def _submitted(self, submit: Callable[[], None], wait: float) -> MatchObservation:
         if self.match.holders.get(self.seat) is not self:
             raise CommandError("seat: another session has taken it up; reset, or join again with its token")
-        wait = min(self._reset.wait if action.wait is None else action.wait, longest)
         try:
             if self.match.take_back(self.seat):
                 raise NotAsked(BACK)
-            self._submit(action)
+            submit()
         except NotAsked as error:
             await self._settle(wait)
             return self._observation(error=str(error))
@@ -265,6 +284,15 @@ class RemoteSeat:
             self._person.say(self._read(action.reply or ""))
         else:
             self._person.submit(*self._read(action.reply or ""))
+
+    def _called(self, tool: str, arguments: Mapping[str, Any]) -> MatchAction:
+        """Return the answer of a tool's call. Raise IllegalAction for a tool that is not offered now."""
+        if self.status != "choose":
+            now = "messages are due" if self.status == "negotiate" else "no action is due"
+            raise IllegalAction(tool, f"is not offered now, because {now}; call play")
+        match = self.match.live.runner.match
+        action = reply_form(match.spec).called(match.game, self.seat, tool, arguments, OWN_TOOLS)
+        return MatchAction(action=dict(action))
 
     def _read(self, reply: str) -> Sequence[Action]:
         """Return the actions in a language model's answer."""

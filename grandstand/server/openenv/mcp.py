@@ -1,4 +1,4 @@
-"""Seats for MCP clients: an MCP endpoint, and the tools of an OpenEnv session.
+"""Seats for MCP clients: an MCP endpoint at which a client begins matches.
 
 The endpoint has no state, so nothing is lost when a client disconnects: each call names a seat by
 its key, `MATCH/SEAT/TOKEN`.
@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import logging
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Annotated, Any
 
@@ -17,7 +17,6 @@ from fastmcp.exceptions import ToolError
 from fastmcp.tools import ToolResult
 from pydantic import Field
 
-from grandstand.games.base import Json
 from grandstand.games.registry import FIRST, GAMES, game_spec
 from grandstand.models import MatchAction, MatchObservation
 from grandstand.players.roster import Roster
@@ -45,52 +44,16 @@ REFUSALS = tuple(ANSWERS)
 """The errors by which a request is refused."""
 
 
-def session_tools(
-    step: Callable[[MatchAction], Awaitable[MatchObservation]], legal_now: Callable[[], Awaitable[Json]]
-) -> FastMCP:
-    """Return the tools of one session, which already has a seat."""
-    server: FastMCP = FastMCP("grandstand", instructions=INSTRUCTIONS)
-    asked = ""
-
-    @server.tool
-    async def play(
-        reply: Reply = None,
-        action: TheAction = None,
-        messages: Messages = None,
-        number: Number = None,
-        wait: Wait = LONGEST_WAIT,
-    ) -> dict[str, Any]:
-        """Answer for the seat, or without arguments wait for its turn; returns what the seat sees then."""
-        observation = await step(MatchAction(reply=reply, action=action, messages=messages, number=number, wait=wait))
-        nonlocal asked
-        news = "" if observation.system_prompt in ("", asked) else observation.system_prompt
-        asked = observation.system_prompt or asked
-        result: dict[str, Any] = {
-            "text": "\n\n".join(filter(None, (news, _text(observation)))),
-            "error": _error(observation),
-        }
-        if observation.done:
-            result |= {"done": True, "reward": observation.reward}
-        return {name: value for name, value in result.items() if value not in ("", None)}
-
-    @server.tool
-    async def legal() -> Json:
-        """Return what the seat may do now, as data; nothing while others have to act."""
-        return await legal_now()
-
-    return server
-
-
 def endpoint(seats: RemoteSeats, roster: Roster) -> FastMCP:
     """Return the server for MCP clients."""
     server: FastMCP = FastMCP("grandstand", instructions=INSTRUCTIONS)
-    tools = SeatTools(seats, roster)
+    tools = MatchTools(seats, roster)
     for tool in (tools.list_games, tools.start_match, tools.play, tools.legal, tools.leave_match):
         server.tool(tool)
     return server
 
 
-class SeatTools:
+class MatchTools:
     """The tools of the endpoint; clients read their names, parameters and docstrings."""
 
     def __init__(self, seats: RemoteSeats, roster: Roster) -> None:
@@ -122,17 +85,17 @@ class SeatTools:
         """Begin a match and take a seat in it; built-in players take the others unless `opponents` names them."""
         words = {"game": game, "seat": seat, "opponents": opponents, "options": options, "seed": seed}
         words |= {"max_turns": max_turns}
-        with _refusals():
+        with refusals():
             reset = Reset.read({name: value for name, value in words.items() if value is not None})
             taken = self._seats.take(reset, CONNECTION.get())
             try:
                 observation = await taken.first()
             finally:
                 taken.leave(QUIET)
-        return _plain(
+        return plain(
             f"The key of your seat {observation.seat}: {taken.key}",
             taken.news(observation.system_prompt),
-            _text(observation),
+            moment_text(observation),
         )
 
     async def play(
@@ -145,27 +108,27 @@ class SeatTools:
         wait: Wait = LONGEST_WAIT,
     ) -> ToolResult:
         """Answer for the seat, or without arguments wait for its turn; returns what the seat sees then."""
-        with _refusals():
+        with refusals():
             taken = self._join(key)
             try:
                 answer = MatchAction(reply=reply, action=action, messages=messages, number=number, wait=wait)
                 observation = await taken.step(answer)
             finally:
                 taken.leave(QUIET)
-        return _plain(_error(observation), taken.news(observation.system_prompt), _text(observation))
+        return plain(error_text(observation), taken.news(observation.system_prompt), moment_text(observation))
 
     async def legal(self, key: SeatKey) -> ToolResult:
         """Return what the seat may do now, as data; nothing while others have to act."""
-        with _refusals():
+        with refusals():
             taken = self._join(key)
             try:
-                return _plain(json.dumps(taken.legal()))
+                return plain(json.dumps(taken.legal()))
             finally:
                 taken.leave(QUIET)
 
     async def leave_match(self, key: SeatKey) -> str:
         """Give the seat up; a match that nobody else plays in is stopped."""
-        with _refusals():
+        with refusals():
             self._join(key).leave(0)
         return "left"
 
@@ -177,7 +140,7 @@ class SeatTools:
 
 
 @contextmanager
-def _refusals() -> Iterator[None]:
+def refusals() -> Iterator[None]:
     """Turn the refusal of a request into the tool's answer; FastMCP logs other errors with a traceback."""
     try:
         yield
@@ -185,17 +148,17 @@ def _refusals() -> Iterator[None]:
         raise ToolError(str(error), log_level=logging.INFO) from error
 
 
-def _plain(*parts: str) -> ToolResult:
+def plain(*parts: str) -> ToolResult:
     """Return a result of text alone: structured content would repeat all of it."""
     return ToolResult(content="\n\n".join(filter(None, parts)))
 
 
-def _error(observation: MatchObservation) -> str:
+def error_text(observation: MatchObservation) -> str:
     field = f"{observation.error_field}: " if observation.error_field else ""
     return f"Refused: {field}{observation.error}" if observation.error else ""
 
 
-def _text(observation: MatchObservation) -> str:
+def moment_text(observation: MatchObservation) -> str:
     """Return the moment as text, and the state of the match if the seat is not asked."""
     if observation.status == "over":
         why = f": {observation.message}" if observation.message else ""

@@ -28,11 +28,12 @@ from grandstand.server.openenv.seats import RemoteSeats
 log = logging.getLogger(__name__)
 
 SOCKETS = ("/ws", "/mcp")
+MCP = ("/mcp", "/mcp-server", "/mcp-server/seat")
 PAGES = (
-    *("/reset", "/step", "/state", "/metadata", "/schema", "/mcp", "/mcp-server", "/list_environments"),
+    *MCP,
+    *("/reset", "/step", "/state", "/metadata", "/schema", "/list_environments"),
     *("/docs", "/docs/oauth2-redirect", "/redoc", "/openapi.json"),
 )
-MCP = ("/mcp", "/mcp-server")
 TASKS = "/grandstand/"
 HEALTH = "/health"
 SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")

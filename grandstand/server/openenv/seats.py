@@ -60,6 +60,16 @@ class RemoteSeats:
         """
         if not self._access.auth.by_token(token).sees(match_id, seat):
             raise PermissionError(f"seat_token: it does not play {seat} in {match_id}")
+        return self._resume(match_id, seat, reset)
+
+    def seat_of(self, caller: Connection) -> RemoteSeat:
+        """Take or resume the seat whose token the caller sent with the request. Raises as `take` does."""
+        match_id, seat = caller.grant.episode_id, caller.grant.seat
+        if match_id is None or seat is None:
+            raise PermissionError("Authorization: connect with the token of a seat, `Bearer TOKEN`")
+        return self._resume(match_id, seat, Reset())
+
+    def _resume(self, match_id: str, seat: SeatId, reset: Reset) -> RemoteSeat:
         live = self._driver.match(match_id)
         if match_id not in self._matches:
             self._matches[match_id] = RemoteMatch(self._driver, live, ours=False)

@@ -166,13 +166,22 @@ def test_openenvs_mcp_client_plays_the_sessions_seat(server: LiveServer) -> None
             assert [tool.name for tool in await env.list_tools()] == ["play", "legal"]
             with pytest.raises(RuntimeError, match="there is no match"):
                 await env.call_tool("play")
+            with pytest.raises(RuntimeError, match="there is no match"):
+                await env.call_tool("act")
             await env.reset(**FRANCE)
+            *_, act = await env.list_tools(use_cache=False)
+            assert (act.name, "A PAR - PIC" in act.input_schema["properties"]["A_PAR"]["enum"]) == ("act", True)
             assert "A PAR - PIC" in (await env.call_tool("legal"))["orders"]["A PAR"]
             answer = await env.call_tool("play", action={"orders": ["A PAR - PIC"]})
             assert set(answer) == {"text"}
             assert "F1901M" in answer["text"]
             assert set(await env.call_tool("play", reply="no")) == {"text", "error"}
-            assert (await env.state()).step_count == 2
+            refused = await env.call_tool("act", A_PIC="A PIC - MOS")
+            assert refused["error"].startswith("Refused: A PIC: 'A PIC - MOS' is not possible")
+            assert "W1901A" in (await env.call_tool("act", A_PIC="A PIC - BEL"))["text"]
+            refused = await env.call_tool("bowl_delivery")
+            assert refused["error"].endswith("is not among the tools that are offered now; there are act")
+            assert (await env.state()).step_count == 5
 
     asyncio.run(play())
 
