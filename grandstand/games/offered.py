@@ -8,7 +8,6 @@ from dataclasses import replace
 from itertools import groupby
 from typing import Any, Final
 
-from grandstand.games.answers import read
 from grandstand.games.base import IllegalAction, Json
 from grandstand.games.choices import (
     REASONING,
@@ -20,7 +19,6 @@ from grandstand.games.choices import (
     Pick,
     Slot,
     Text,
-    Value,
     allowed,
     default_value,
     span,
@@ -249,8 +247,8 @@ def tools(grammar: Grammar, taken: Collection[str] = ()) -> list[Json]:
     return [_tool(ACT, f"Answer for the seat.{prompts}", grammar, {})] if slots else []
 
 
-def called(grammar: Grammar, tool: str, arguments: Mapping[str, Any], taken: Collection[str] = ()) -> dict[str, Value]:
-    """Return the choices of a call of one of `tools`. Raise IllegalAction naming the tool or the argument at fault."""
+def called(grammar: Grammar, tool: str, arguments: Mapping[str, Any], taken: Collection[str] = ()) -> dict[str, Any]:
+    """Return a call of one of `tools` as an answer by slot. Raise IllegalAction naming a tool that is not offered."""
     names = [each["name"] for each in tools(grammar, taken)]
     if tool not in names:
         there = f"there are {', '.join(names)}" if names else "there is none"
@@ -258,7 +256,7 @@ def called(grammar: Grammar, tool: str, arguments: Mapping[str, Any], taken: Col
     pick = _pick_of_tools(grammar({}), taken)
     before = {pick.name: tool} if pick else {}
     slots = {_key(name): name for name in reachable(grammar, before)}
-    return read(grammar, {**{slots.get(key, key): value for key, value in arguments.items()}, **before})
+    return {**{slots.get(key, key): value for key, value in arguments.items()}, **before}
 
 
 def _pick_of_tools(slots: Sequence[Slot], taken: Collection[str]) -> Pick | None:

@@ -59,7 +59,10 @@ class ReplyForm(Generic[G]):
 
     def grammar(self, game: G, seat: SeatId) -> Grammar:
         """Return the choices, without the needless."""
-        return offered.without(lambda chosen: self.choices(game, seat, chosen), self.needless)
+        return offered.without(self._whole(game, seat), self.needless)
+
+    def _whole(self, game: G, seat: SeatId) -> Grammar:
+        return lambda chosen: self.choices(game, seat, chosen)
 
     def system_prompt(self, game: G, seat: SeatId) -> str:
         """Return the system prompt with what it says of the asides."""
@@ -91,17 +94,18 @@ class ReplyForm(Generic[G]):
 
     def legal(self, game: G, seat: SeatId) -> dict[str, Json]:
         """Return what may be chosen now as data, in the shape of an answer."""
-        return offered.legal(lambda chosen: self.choices(game, seat, chosen), self.layout)
+        return offered.legal(self._whole(game, seat), self.layout)
 
     def tools(self, game: G, seat: SeatId, taken: Collection[str] = ()) -> list[Json]:
         """Return what may be chosen now as tools with names that are not `taken`."""
-        return offered.tools(lambda chosen: self.choices(game, seat, chosen), taken)
+        return offered.tools(self._whole(game, seat), taken)
 
     def called(
         self, game: G, seat: SeatId, tool: str, arguments: Mapping[str, Any], taken: Collection[str] = ()
     ) -> Action:
         """Return the action of a call of one of `tools`. Raise IllegalAction naming what is at fault."""
-        chosen = offered.called(lambda before: self.choices(game, seat, before), tool, arguments, taken)
+        grammar = self._whole(game, seat)
+        chosen = read(grammar, offered.called(grammar, tool, arguments, taken))
         return self.action(game, seat, chosen)
 
     def read(self, game: G, seat: SeatId, answer: Json) -> Sequence[Action]:

@@ -14,12 +14,17 @@ from hypothesis import strategies as st
 from grandstand.games import answers, choices, offered
 from grandstand.games.base import IllegalAction
 from grandstand.games.checks import grammar
-from grandstand.games.choices import Chosen, Many, Number, Option, Pick, Slot, Text, picks
+from grandstand.games.choices import Chosen, Grammar, Many, Number, Option, Pick, Slot, Text, picks
 from grandstand.games.match import Match
 from grandstand.games.registry import game_spec
 from grandstand.games.word_by_word import Layout, Walk, words_of
 
 HOUSES = [Option(f"{kind} {town}", target=town) for town in ("Ayr", "Bath", "Cork") for kind in ("inn", "mill")]
+
+
+def called(moves: Grammar, tool: str, arguments: dict[str, Any], taken: Sequence[str] = ()) -> Chosen:
+    """Return the choices of a call of a tool."""
+    return answers.read(moves, offered.called(moves, tool, arguments, taken))
 
 
 def auction(chosen: Chosen) -> Sequence[Slot]:
@@ -193,15 +198,15 @@ def test_one_pick_of_few_names_is_a_tool_for_each_option() -> None:
     assert (first["name"], first["description"], first["parameters"]["properties"]) == ("pass", "Do nothing.", {})
     assert second["parameters"]["required"] == ["price"]
     assert list(second["parameters"]["properties"]) == ["price", "to_whom"]
-    read = offered.called(moves, "bid", {"price": "20", "to_whom": "me"})
+    read = called(moves, "bid", {"price": "20", "to_whom": "me"})
     assert read == {"move": "bid", "price": 20, "to whom": "me"}
-    assert offered.called(moves, "pass", {"move": "bid"}) == {"move": "pass"}, "the tool is the choice"
+    assert called(moves, "pass", {"move": "bid"}) == {"move": "pass"}, "the tool is the choice"
     for tool, arguments, field in (("sell", {}, "sell"), ("bid", {"price": 5}, "price"), ("bid", {"x": 1}, "price")):
         with pytest.raises(IllegalAction) as refused:
-            offered.called(moves, tool, arguments)
+            called(moves, tool, arguments)
         assert refused.value.field == field
     assert [tool["name"] for tool in offered.tools(moves, taken=["bid"])] == [offered.ACT]
-    assert offered.called(moves, offered.ACT, {"move": "bid", "price": 10}, taken=["bid"])["price"] == 10
+    assert called(moves, offered.ACT, {"move": "bid", "price": 10}, taken=["bid"])["price"] == 10
 
 
 @pytest.mark.parametrize(
@@ -252,7 +257,7 @@ def test_a_power_has_one_tool_with_its_units() -> None:
     assert tool["name"] == "act"
     assert {"A_MAR", "A_PAR", "F_BRE"} <= tool["parameters"]["properties"].keys()
     assert "A PAR - BUR" in tool["parameters"]["properties"]["A_PAR"]["enum"]
-    assert offered.called(france, "act", {"A_PAR": "A PAR - BUR", "F_BRE": "- MAO"}) == {
+    assert called(france, "act", {"A_PAR": "A PAR - BUR", "F_BRE": "- MAO"}) == {
         **choices.default(france),
         "A PAR": "A PAR - BUR",
         "F BRE": "F BRE - MAO",
