@@ -287,7 +287,7 @@ def _key(name: str) -> str:
 def legal(grammar: Grammar, layout: Layout = OBJECT) -> dict[str, Json]:
     """Return the choices as data, in the shape of an answer: what each slot takes, by its name; words that are listed
     without names stand under the key of the list; and where the slots after the first are nested, its options are
-    `tools`, and `must` is the first of them."""
+    `tools`, and `must` is the first of them. `count` has the least and the most words of sets that are listed."""
     if layout.nested:
         options = [each for slot in grammar({})[:1] if isinstance(slot, Pick) for each in _option_tools(grammar, slot)]
         return {"must": options[0]["name"] if options else None, "tools": options}
@@ -295,12 +295,12 @@ def legal(grammar: Grammar, layout: Layout = OBJECT) -> dict[str, Json]:
     if layout.keyed or not layout.listed:
         return takes
     beside = {name: takes.pop(name) for name in layout.beside if name in takes}
-    return {layout.listed: takes, **beside}
+    count = {slot.name: [slot.least, slot.most] for slot in grammar({}) if isinstance(slot, Many)}
+    return {layout.listed: takes, **beside, **({"count": count} if count else {})}
 
 
 def _takes(slot: Slot) -> Json:
-    """Return the words that may be chosen, of a set also how many, the bounds of a number, or the length of a text."""
+    """Return the words that may be chosen, the bounds of a number, or the length of a text."""
     if isinstance(slot, Pick | Many):
-        words = [option.word for option in slot.options]
-        return words if isinstance(slot, Pick) else {"options": words, "least": slot.least, "most": slot.most}
+        return [option.word for option in slot.options]
     return [slot.low, slot.high] if isinstance(slot, Number) else slot.limit

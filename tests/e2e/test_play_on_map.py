@@ -295,8 +295,8 @@ def test_a_beaten_unit_retreats(screen: Screen, server: LiveServer, parent: str)
     assert orders[0] in played(server, match, seat)[0]
 
 
-def fleets(builds: Any) -> list[str]:
-    return [order for order in builds["options"] if order.startswith("F") and "/" not in order]
+def fleets(builds: list[str]) -> list[str]:
+    return [order for order in builds if order.startswith("F") and "/" not in order]
 
 
 def test_a_fleet_is_built(screen: Screen, server: LiveServer, parent: str) -> None:
@@ -304,7 +304,7 @@ def test_a_fleet_is_built(screen: Screen, server: LiveServer, parent: str) -> No
         server,
         parent,
         "A",
-        lambda legal: (builds := legal["orders"].get("builds")) and builds["most"] == 1 and fleets(builds),
+        lambda legal: legal.get("count", {}).get("builds") == [0, 1] and fleets(legal["orders"]["builds"]),
     )
     site = fleets(legal["orders"]["builds"])[0].split()[1]
     map_page = at_seat(screen, server, match, seat)
@@ -319,8 +319,8 @@ def test_a_fleet_is_built(screen: Screen, server: LiveServer, parent: str) -> No
 
 
 def test_a_unit_is_removed(screen: Screen, server: LiveServer, parent: str) -> None:
-    match, seat, legal = forked(server, parent, "A", lambda legal: legal["orders"].get("removals", {}).get("most") == 1)
-    unit = max(legal["orders"]["removals"]["options"]).removesuffix(" D")
+    match, seat, legal = forked(server, parent, "A", lambda legal: legal.get("count", {}).get("removals") == [1, 1])
+    unit = max(legal["orders"]["removals"]).removesuffix(" D")
     map_page = at_seat(screen, server, match, seat)
     expect(map_page.button("Submit")).to_be_disabled()
     map_page.click(unit[2:])

@@ -381,7 +381,7 @@ def with_builds(server: LiveServer, parent: str) -> tuple[str, str]:
             fork = {"seq": turn["seq"], "players": {seat: "person"}, "pace": 0}
             match = server.post(f"/api/episodes/{parent}/fork", fork).raise_for_status().json()["episode_id"]
             server.wait_for(match, status="live")
-            if server.get(f"/api/episodes/{match}/seats/{seat}")["legal"]["count"] > 0:
+            if server.get(f"/api/episodes/{match}/seats/{seat}")["legal"].get("count", {}).get("builds"):
                 return match, seat
             stop(server, match)
     raise AssertionError(f"nobody may build in {parent}")

@@ -131,7 +131,7 @@ class MatchPlay:
 
     @property
     def _trained(self) -> set[str]:
-        seats = game_spec(self.game).seats
+        seats = game_spec(self.game).seats()
         unknown = sorted({name.lower() for name in self.config.trained} - {seat.lower() for seat in seats})
         if unknown:
             raise ValueError(f"env.trained: {self.game} has no seat {', '.join(unknown)}; it has {', '.join(seats)}")
@@ -139,7 +139,7 @@ class MatchPlay:
 
     async def setup(self, agents: Agents[Any]) -> None:
         """Mark the seats that are trained."""
-        for seat in game_spec(self.game).seats:
+        for seat in game_spec(self.game).seats():
             getattr(agents, seat.lower()).trainable = seat.lower() in self._trained
 
     async def run(self, task: MatchTask, agents: Agents[Any]) -> None:
@@ -150,7 +150,7 @@ class MatchPlay:
         conversations: dict[SeatId, Interaction] = {}
         drafts: list[Draft] = []
         async with AsyncExitStack() as stack:
-            for seat in spec.seats:
+            for seat in match.seats:
                 if self.config.opponents and seat.lower() not in self._trained:
                     players[seat] = BotPlayer(spec, self.config.opponents)
                     continue
@@ -171,9 +171,7 @@ class MatchPlay:
         """Record the seat's score as the reward of its trace, and the components of the game's rewards as metrics."""
         scores = match.game.scores() if match.game.outcome is None else match.game.outcome.scores
         trace.record_reward("score", scores[seat])
-        assert match.spec.training is not None
-        rewards = match.spec.training().rewards
-        kinds = {kind.__name__ for kind in match.spec.events}
+        rewards, kinds = match.spec.training.rewards, match.spec.reward_events
         events = list(flat_drafts(drafts))
         of_game = [(number, draft.type, draft.data) for number, draft in enumerate(events) if draft.type in kinds]
         totals = dict.fromkeys(rewards.components, 0.0)
