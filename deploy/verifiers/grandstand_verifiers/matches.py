@@ -106,21 +106,9 @@ def _read(match: Match, seat: SeatId, reply: str) -> tuple[Sequence[Action], str
     """Return the actions of a reply, or the reason why it cannot be used."""
     form = reply_form(match.spec)
     try:
-        actions = form.read(match.game, seat, parse_reply(reply, form.keys))
+        return form.read(match.game, seat, parse_reply(reply, form.keys(match.game, seat))), ""
     except (ReplyError, IllegalAction) as error:
         return (), str(error)
-    return actions, _refusal(match, seat, actions)
-
-
-def _refusal(match: Match, seat: SeatId, actions: Sequence[Action]) -> str:
-    """Return the reason why actions are illegal, or an empty text."""
-    trial = match.game.clone()
-    try:
-        for action in actions:
-            trial.apply(seat, action)
-    except IllegalAction as error:
-        return str(error)
-    return ""
 
 
 class MatchPlay:
