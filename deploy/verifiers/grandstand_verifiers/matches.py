@@ -111,6 +111,17 @@ def _read(match: Match, seat: SeatId, reply: str) -> tuple[Sequence[Action], str
         return (), str(error)
 
 
+def _refusal(match: Match, seat: SeatId, actions: Sequence[Action]) -> str:
+    """Return the reason why actions are illegal, or an empty text."""
+    trial = match.game.clone()
+    try:
+        for action in actions:
+            trial.apply(seat, action)
+    except IllegalAction as error:
+        return str(error)
+    return ""
+
+
 class MatchPlay:
     """What the environments of both games do. `game` is its name; agents are named like seats in lower case."""
 
