@@ -14,8 +14,11 @@ const RETRY = 1000;
 /** Milliseconds in which events that end a turn and begin the next one arrive together. */
 const TOGETHER = 100;
 
-/** Milliseconds within which the stream usually tells what became of a decision that was sent. */
-const OUTCOME = 400;
+/** Milliseconds within which the stream usually tells what became of a decision that was accepted. */
+const OUTCOME = 200;
+
+/** Milliseconds in which the events of one decision arrive. */
+const ONE_BATCH = 20;
 
 /** Seconds for which a request waits on the server, where no event announces that the seat is asked again. */
 const WAIT = 50;
@@ -25,6 +28,8 @@ const SAVE_DELAY = 250;
 
 /** Other events after which the seat may be asked, or is no longer. */
 const OTHERS = new Set(['NegotiationHeld', 'ControlChanged', 'EpisodeEnded']);
+
+const wait = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
 export class SeatPlay {
   /** The seat's view; null before the first response, and if the seat is not played externally. */
@@ -147,11 +152,13 @@ export class SeatPlay {
       await this.#sent;
       clearTimeout(this.#saving);
       this.saved = true;
+      const outcome = new Promise<void>((resolve) => (this.#heard = resolve));
       await calls.act(this.id, this.seat, { ...decision, number });
       this.#decided++;
       // The decision was accepted. The same seat is often asked again at once; then nothing is shown in between.
       [this.#stale, this.#request] = [false, null];
-      await this.#outcome();
+      await Promise.race([outcome, wait(OUTCOME)]);
+      await wait(ONE_BATCH);
       const next = this.#over ? null : await calls.seat(this.id, this.seat).catch(() => null);
       this.#show(next ?? (this.view && { ...this.view, asked: null, deadline: null }));
       this.draft = this.view?.draft ?? null;
@@ -163,17 +170,6 @@ export class SeatPlay {
       this.look();
       throw error;
     }
-  }
-
-  /** Wait until the stream has told what became of a decision; a decision may also wait for those of others. */
-  #outcome(): Promise<void> {
-    return new Promise((resolve) => {
-      const timer = setTimeout(resolve, OUTCOME);
-      this.#heard = () => {
-        clearTimeout(timer);
-        setTimeout(resolve, TOGETHER);
-      };
-    });
   }
 
   /** Take from an event of the stream whether the seat is asked, or may be asked next. */
