@@ -34,6 +34,12 @@ OVERLAPS = """() => {
 """Controls of the page's head that lie over each other."""
 
 
+HEIGHT = """async () => {
+    for (let frame = 0; frame < 3; frame++) await new Promise((resolve) => requestAnimationFrame(resolve));
+    return document.documentElement.scrollHeight;
+}"""
+"""The height of the page in pixels, after its layout has followed the size of the screen."""
+
 STILL = """
     const still = new CSSStyleSheet();
     still.replaceSync('* { transition: none !important; }');
@@ -67,11 +73,16 @@ class Inspector:
         self._apply(place, "html", "light", ALL)
         self.page.evaluate(SEE)
         self._apply(place, "html", "dark", OF_COLOURS)
-        self.page.set_viewport_size(PHONE)
+        self._show_whole_on_a_phone()
         self._apply(f"{place}, on a phone", "html", "light", BUT_COLOURS)
         if self.page.evaluate(NEWLY_SHOWN):
             for theme in ("light", "dark"):
                 self._apply(f"{place}, on a phone", "[data-newly-shown]", theme, OF_COLOURS)
+
+    def _show_whole_on_a_phone(self) -> None:
+        """Make the screen as high as the page: what scrolls beneath the controls at the bottom is no small target."""
+        self.page.set_viewport_size(PHONE)
+        self.page.set_viewport_size({"width": PHONE["width"], "height": self.page.evaluate(HEIGHT)})
 
     def _apply(self, place: str, context: str, theme: str, options: Mapping[str, object]) -> None:
         results = self.page.evaluate(FAULTS, [context, theme, options])
