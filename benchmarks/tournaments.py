@@ -25,8 +25,8 @@ from numpy.typing import NDArray
 from rich.progress import track
 
 from benchmarks.ratings import GAP, SEATS, SPREAD, drawn
+from grandstand.campaign_events import Estimate, Pairing
 from grandstand.games.base import SeatId
-from grandstand.models import Estimate, Pairing
 from grandstand.play.ratings.statistics import SeatRecord
 from grandstand.play.ratings.table import POINTS
 from grandstand.play.tournament.plan import TournamentPlan

@@ -39,6 +39,7 @@ from pydantic.json_schema import GenerateJsonSchema, models_json_schema
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
+from grandstand.campaign_events import CAMPAIGN_EVENTS, CAMPAIGNS  # noqa: E402
 from grandstand.games.base import Items, MessageSent  # noqa: E402
 from grandstand.games.picture import COLOURS, PictureSeen, PictureShown  # noqa: E402
 from grandstand.games.registry import BUILT_IN, game_spec  # noqa: E402
@@ -49,6 +50,7 @@ from grandstand.spectator import frames  # noqa: E402
 
 WIRE_TYPES: tuple[type[Wire], ...] = (
     *CORE_EVENTS.values(),
+    *CAMPAIGN_EVENTS.values(),
     Event,
     EpisodeSummary,
     frames.Snapshot,
@@ -93,7 +95,7 @@ WIRE_TYPES: tuple[type[Wire], ...] = (
 
 FRONTEND = ROOT / "frontend"
 COMMAND = "scripts/generate_types.py"
-WIRE_FILES = "models.py, server/bodies.py and spectator/frames.py"
+WIRE_FILES = "models.py, campaign_events.py, report.py, server/bodies.py and spectator/frames.py"
 HEADER = f"/* Written by {COMMAND} from {{source}}. Do not edit: change the source and run it again. */"
 
 Schema: TypeAlias = dict[str, Any]
@@ -108,6 +110,10 @@ export type EventOf<Events> = {
 }[keyof Events & string];
 /** An event that any game may have. A type that this page does not know is none of these: `switch` needs a default. */
 export type CoreEvent = EventOf<CoreEvents>;
+"""
+CAMPAIGN_NAMES = f"""
+/** The games of episodes that are campaigns. */
+export const CAMPAIGNS: readonly string[] = {json.dumps(CAMPAIGNS)};
 """
 GAME_EVENT = """
 /** An event that a board of this game receives. A type that it does not know is none of these. */
@@ -149,7 +155,11 @@ def wire_types() -> str:
         _tidy(model)
     _data_schema(MessageSent, definitions)
     text = "The data of the core events, by type."
-    return _typescript("CoreEvents", text, [*CORE_EVENTS, MessageSent.__name__], definitions, WIRE_FILES) + EVENT_OF
+    return (
+        _typescript("CoreEvents", text, [*CORE_EVENTS, *CAMPAIGN_EVENTS, MessageSent.__name__], definitions, WIRE_FILES)
+        + EVENT_OF
+        + CAMPAIGN_NAMES
+    )
 
 
 def game_types(game: str) -> str:

@@ -1,4 +1,4 @@
-/* Written by scripts/generate_types.py from models.py, server/bodies.py and spectator/frames.py. Do not edit: change the source and run it again. */
+/* Written by scripts/generate_types.py from models.py, campaign_events.py, report.py, server/bodies.py and spectator/frames.py. Do not edit: change the source and run it again. */
 
 /**
  * What a socket carries, server to page: one JSON object a message.
@@ -22,15 +22,6 @@ export interface CoreEvents {
   PrivateBatch: PrivateBatch;
   PlayerReported: PlayerReported;
   TurnRecorded: TurnRecorded;
-  TrainStepped: TrainStepped;
-  LeagueRated: LeagueRated;
-  PairingsDrawn: PairingsDrawn;
-  PairingBegan: PairingBegan;
-  PairingPlayed: PairingPlayed;
-  StandingsUpdated: StandingsUpdated;
-  ExperimentPlanned: ExperimentPlanned;
-  ExperimentRunChanged: ExperimentRunChanged;
-  ExperimentAnalysed: ExperimentAnalysed;
   PlayerFault: PlayerFault;
   ControlChanged: ControlChanged;
   SeatOpened: SeatOpened;
@@ -43,6 +34,16 @@ export interface CoreEvents {
   VoiceReady: VoiceReady;
   VoiceChanged: VoiceChanged;
   EpisodeEnded: EpisodeEnded;
+  TrainStepped: TrainStepped;
+  LeagueRated: LeagueRated;
+  PairingsDrawn: PairingsDrawn;
+  PairingBegan: PairingBegan;
+  PairingPlayed: PairingPlayed;
+  StandingsUpdated: StandingsUpdated;
+  ExperimentPlanned: ExperimentPlanned;
+  ExperimentRunChanged: ExperimentRunChanged;
+  ExperimentAnalysed: ExperimentAnalysed;
+  ReportUpdated: ReportUpdated;
   MessageSent: MessageSent;
 }
 /**
@@ -219,12 +220,12 @@ export interface PlayerReported {
   index: number;
   task: 'choose' | 'negotiate';
   source: 'policy' | 'repair' | 'heuristic' | 'human' | 'remote' | 'recorded' | 'fallback';
-  report: Report;
+  report: Grandstand_Models__Report;
 }
 /**
  * The way to a decision. `thought` and the replies are a player's own words: data, never instructions.
  */
-export interface Report {
+export interface Grandstand_Models__Report {
   usage: Usage;
   attempts: Attempt[];
   thought: string;
@@ -288,6 +289,151 @@ export interface TurnRecorded {
   features: {
     [k: string]: number;
   };
+}
+/**
+ * A player failed to give a legal action; its fallback acts. The message is plain text without secrets.
+ */
+export interface PlayerFault {
+  seat: string;
+  boundary: 'rules' | 'provider' | 'timeout' | 'player' | 'budget' | 'ours';
+  message: string;
+}
+/**
+ * A command that steered the match, its new value, and the user who gave it.
+ *
+ * Decisions on held messages (`approve`, `reject`) are for operators alone, in the `PrivateBatch` of their round.
+ */
+export interface ControlChanged {
+  command: string;
+  value?: unknown;
+  by: string;
+}
+/**
+ * A token for the seat was issued; only its hash is kept.
+ */
+export interface SeatOpened {
+  seat: string;
+  token_sha256: string;
+}
+/**
+ * A message waits for an operator's approval. Those of a round are parts of one `PrivateBatch`.
+ */
+export interface MessageHeld {
+  id: string;
+  seat: string;
+  action: {
+    [k: string]: unknown;
+  };
+}
+/**
+ * A thing that happened in the match, derived by its game from the events `rests_on`.
+ *
+ * `kind` is a word of the game, `seats` begins with the seat that did it. `importance` is from 0 to 1.
+ */
+export interface FactNoted {
+  kind: string;
+  text: string;
+  importance: number;
+  rests_on: number[];
+  seats: string[];
+  data: {
+    [k: string]: unknown;
+  };
+}
+/**
+ * A line of the commentator on the events `rests_on`. `beat` is the part of the turn to which it belongs, `seats`
+ * begins with the one that did it.
+ */
+export interface CommentAdded {
+  text: string;
+  importance: number;
+  rests_on: number[];
+  beat: string;
+  /**
+   * The roster entry that worded it; empty for the built-in commentator.
+   */
+  by: string;
+  seats: string[];
+}
+/**
+ * The model that words the commentary failed, so that the built-in lines were used. It is no fault of a player.
+ *
+ * `lines` is the number of lines concerned. The message is plain text without secrets.
+ */
+export interface CommentatorFault {
+  commentator: string;
+  boundary: 'provider' | 'timeout' | 'budget' | 'reply' | 'facts' | 'ours';
+  message: string;
+  lines: number;
+}
+/**
+ * The report on a model's wording of the lines of one part of a turn, for analysts: `used` of `lines` were used.
+ */
+export interface CommentatorReported {
+  commentator: string;
+  lines: number;
+  used: number;
+  report: Grandstand_Models__Report;
+}
+/**
+ * The prospects after the events `rests_on`: each seat's chance of winning where the game knows it, excitement from
+ * 0 to 1, a headline. Where an older record names no events, they are those of the turn.
+ */
+export interface OutlookUpdated {
+  chances: {
+    [k: string]: number;
+  };
+  excitement: number;
+  headline: string;
+  rests_on: number[];
+}
+/**
+ * The clip in which the voice speaks the line with the number `comment`: a comment, or a public message.
+ *
+ * `clip` names its audio, `seconds` its length; `words` are its words, if the provider was asked for their times.
+ * A clip that is announced with its first audio is not `whole`: its length is estimated, and the rest follows.
+ */
+export interface VoiceReady {
+  comment: number;
+  clip: string;
+  seconds: number;
+  words: SpokenWord[];
+  whole: boolean;
+}
+/**
+ * A word of a clip, and the second at which it begins.
+ */
+export interface SpokenWord {
+  text: string;
+  start: number;
+}
+/**
+ * From here on the match is spoken in `clips` of the server, by the viewer's `browser`, or it is `silent`.
+ *
+ * `reason` is one line on why it is not spoken in clips; empty if nothing else was asked for.
+ */
+export interface VoiceChanged {
+  kind: 'clips' | 'browser' | 'silent';
+  reason: string;
+}
+/**
+ * The last event of an episode.
+ */
+export interface EpisodeEnded {
+  status: 'finished' | 'stopped' | 'error' | 'interrupted';
+  outcome?: OutcomeData | null;
+  message: string;
+}
+/**
+ * The result of a match. `winners` is empty if no seat won.
+ */
+export interface OutcomeData {
+  reason: string;
+  winners: string[];
+  scores: {
+    [k: string]: number;
+  };
+  text: string;
 }
 /**
  * A step of a training run: from `version - 1` to `version` of its policy. `metrics` are numbers by name.
@@ -586,149 +732,238 @@ export interface CriterionVerdict {
   together: boolean;
 }
 /**
- * A player failed to give a legal action; its fallback acts. The message is plain text without secrets.
- */
-export interface PlayerFault {
-  seat: string;
-  boundary: 'rules' | 'provider' | 'timeout' | 'player' | 'budget' | 'ours';
-  message: string;
-}
-/**
- * A command that steered the match, its new value, and the user who gave it.
+ * The report of a campaign changed.
  *
- * Decisions on held messages (`approve`, `reject`) are for operators alone, in the `PrivateBatch` of their round.
+ * `report` has its head, and those sections alone that are new or changed, at their places in `order`, the ids of all
+ * sections. A chart to which points were added is not repeated: `added` has the points. `text` says what happened, in
+ * a sentence for the log; '' if nothing is worth a line. `mark` asks for a mark on the timeline.
  */
-export interface ControlChanged {
-  command: string;
-  value?: unknown;
-  by: string;
-}
-/**
- * A token for the seat was issued; only its hash is kept.
- */
-export interface SeatOpened {
-  seat: string;
-  token_sha256: string;
-}
-/**
- * A message waits for an operator's approval. Those of a round are parts of one `PrivateBatch`.
- */
-export interface MessageHeld {
-  id: string;
-  seat: string;
-  action: {
-    [k: string]: unknown;
-  };
-}
-/**
- * A thing that happened in the match, derived by its game from the events `rests_on`.
- *
- * `kind` is a word of the game, `seats` begins with the seat that did it. `importance` is from 0 to 1.
- */
-export interface FactNoted {
-  kind: string;
+export interface ReportUpdated {
+  report: Grandstand_Report__Report;
+  order: string[];
+  added: AddedPoints[];
   text: string;
-  importance: number;
-  rests_on: number[];
-  seats: string[];
-  data: {
-    [k: string]: unknown;
-  };
+  mark: boolean;
 }
 /**
- * A line of the commentator on the events `rests_on`. `beat` is the part of the turn to which it belongs, `seats`
- * begins with the one that did it.
- */
-export interface CommentAdded {
-  text: string;
-  importance: number;
-  rests_on: number[];
-  beat: string;
-  /**
-   * The roster entry that worded it; empty for the built-in commentator.
-   */
-  by: string;
-  seats: string[];
-}
-/**
- * The model that words the commentary failed, so that the built-in lines were used. It is no fault of a player.
+ * Everything that a campaign's page shows.
  *
- * `lines` is the number of lines concerned. The message is plain text without secrets.
+ * `headline` is the result in a few words, `summary` the sentence below it. `owners` are the players or arms in the
+ * order in which they get their colours.
  */
-export interface CommentatorFault {
-  commentator: string;
-  boundary: 'provider' | 'timeout' | 'budget' | 'reply' | 'facts' | 'ours';
-  message: string;
-  lines: number;
-}
-/**
- * The report on a model's wording of the lines of one part of a turn, for analysts: `used` of `lines` were used.
- */
-export interface CommentatorReported {
-  commentator: string;
-  lines: number;
-  used: number;
-  report: Report;
-}
-/**
- * The prospects after the events `rests_on`: each seat's chance of winning where the game knows it, excitement from
- * 0 to 1, a headline. Where an older record names no events, they are those of the turn.
- */
-export interface OutlookUpdated {
-  chances: {
-    [k: string]: number;
-  };
-  excitement: number;
+export interface Grandstand_Report__Report {
   headline: string;
-  rests_on: number[];
+  summary: string;
+  tone: '' | 'good' | 'bad' | 'warning' | 'faint';
+  progress?: Progress | null;
+  owners: string[];
+  sections: Section[];
 }
 /**
- * The clip in which the voice speaks the line with the number `comment`: a comment, or a public message.
+ * The units of a campaign: `done` of `total`, of which `failed` failed.
  *
- * `clip` names its audio, `seconds` its length; `words` are its words, if the provider was asked for their times.
- * A clip that is announced with its first audio is not `whole`: its length is estimated, and the rest follows.
+ * `seconds` is the estimate of the time that the others take.
  */
-export interface VoiceReady {
-  comment: number;
-  clip: string;
-  seconds: number;
-  words: SpokenWord[];
-  whole: boolean;
+export interface Progress {
+  done: number;
+  total: number;
+  /**
+   * The name of several units: `matches`.
+   */
+  unit: string;
+  failed: number;
+  seconds?: number | null;
 }
 /**
- * A word of a clip, and the second at which it begins.
- */
-export interface SpokenWord {
-  text: string;
-  start: number;
-}
-/**
- * From here on the match is spoken in `clips` of the server, by the viewer's `browser`, or it is `silent`.
+ * A part of a report. Sections with the same `tab` stand together; those without one stand above all tabs.
  *
- * `reason` is one line on why it is not spoken in clips; empty if nothing else was asked for.
+ * `note` is one line on how to read it. Where the screen is wide, sections of width `half` or `third` share a row.
  */
-export interface VoiceChanged {
-  kind: 'clips' | 'browser' | 'silent';
-  reason: string;
+export interface Section {
+  id: string;
+  title: string;
+  note: string;
+  tab: string;
+  width: 'full' | 'half' | 'third';
+  body: Figures | Table | Chart | Notes;
 }
 /**
- * The last event of an episode.
+ * Some values in a row, the first one largest.
  */
-export interface EpisodeEnded {
-  status: 'finished' | 'stopped' | 'error' | 'interrupted';
-  outcome?: OutcomeData | null;
-  message: string;
+export interface Figures {
+  kind: 'figures';
+  figures: Figure[];
 }
 /**
- * The result of a match. `winners` is empty if no seat won.
+ * A value with its name.
  */
-export interface OutcomeData {
-  reason: string;
-  winners: string[];
-  scores: {
-    [k: string]: number;
-  };
+export interface Figure {
+  label: string;
+  value: Value;
+  unit: '' | 'share' | 'elo' | 'dollars' | 'seconds' | 'count' | 'signed' | 'signed elo' | 'bytes';
+  /**
+   * What the value is a part of: 24 of 30, drawn as a bar.
+   */
+  of?: number | null;
+  help: string;
+}
+/**
+ * A number, or words, with all that is said of it. None where nothing is known yet: `note` may say why.
+ *
+ * `low` and `high` are the bounds of its 95 per cent interval, None where the sample `n` is too small for one. `dots`
+ * are the values that it is the mean of, where there are few.
+ */
+export interface Value {
+  value?: number | string | null;
+  low?: number | null;
+  high?: number | null;
+  n?: number | null;
+  dots: number[];
+  note: string;
+  tone: '' | 'good' | 'bad' | 'warning' | 'faint';
+  strong: boolean;
+  link?: Link | null;
+  behind?: Behind | null;
+}
+/**
+ * A moment, or a page of this server if `page` is given, such as `/player/heron-2`.
+ */
+export interface Link {
   text: string;
+  episode_id: string;
+  seq?: number | null;
+  page: string;
+}
+/**
+ * The matches that a value rests on.
+ *
+ * They are rows of the report's table `table`, such as `0-11,14`; or, without a table, the matches of a training run
+ * that the server knows: of the steps `first` to `last`, with `player` in a seat if one is named, and of one `stage`
+ * if one is.
+ */
+export interface Behind {
+  title: string;
+  note: string;
+  table: string;
+  rows: string;
+  first: number;
+  last: number;
+  players: string[];
+  stage: '' | 'training' | 'evaluation';
+}
+/**
+ * Rows of values. `sort` is the column by which they are sorted at first; '' keeps their order.
+ *
+ * Rows beyond `shown` are folded away until the reader asks for them.
+ */
+export interface Table {
+  kind: 'table';
+  columns: Column[];
+  rows: Row[];
+  sort: string;
+  shown: number;
+}
+/**
+ * A column of a table.
+ *
+ * `shape` says how its values are drawn: as text or a number with its interval below; as a `whisker` on an axis that
+ * all rows share, from `low` to `high` if they are given; as a `bar`; or as `heat`, the cells of a matrix, which are
+ * coloured by their distance from `middle`. `drop` orders the columns that a narrow screen leaves out: the greatest
+ * goes first.
+ */
+export interface Column {
+  id: string;
+  title: string;
+  shape: 'text' | 'number' | 'whisker' | 'bar' | 'heat';
+  unit: '' | 'share' | 'elo' | 'dollars' | 'seconds' | 'count' | 'signed' | 'signed elo' | 'bytes';
+  low?: number | null;
+  high?: number | null;
+  middle?: number | null;
+  help: string;
+  drop: number;
+}
+/**
+ * A row of a table: a value for each column. `owner` is the player or arm in whose colour it is marked.
+ */
+export interface Row {
+  id: string;
+  cells: Value[];
+  owner: string;
+  tone: '' | 'good' | 'bad' | 'warning' | 'faint';
+}
+/**
+ * Marks on two axes. Without a y axis all marks lie on one line, and intervals go along x.
+ *
+ * `figures` stand beside it. `describe` says in a sentence what it shows, for those who do not see it.
+ */
+export interface Chart {
+  kind: 'chart';
+  x: Axis;
+  y?: Axis | null;
+  marks: Mark[];
+  figures: Figure[];
+  describe: string;
+  size: 'large' | 'small';
+}
+/**
+ * An axis of a chart. `low` and `high` are values that it contains at least.
+ */
+export interface Axis {
+  title: string;
+  unit: '' | 'share' | 'elo' | 'dollars' | 'seconds' | 'count' | 'signed' | 'signed elo' | 'bytes';
+  low?: number | null;
+  high?: number | null;
+}
+/**
+ * What is drawn of one series.
+ *
+ * A `line` joins its points; a `band` fills the space between their `low` and `high`; `dots` stand alone, with their
+ * intervals; `bars` rise from 0; a `rule` is a straight line at its one point's y, or at its x in a chart without a y
+ * axis. Marks with an empty `name` have no entry in the legend.
+ */
+export interface Mark {
+  id: string;
+  kind: 'line' | 'band' | 'dots' | 'bars' | 'rule';
+  name: string;
+  owner: string;
+  tone: '' | 'good' | 'bad' | 'warning' | 'faint';
+  strong: boolean;
+  points: Point[];
+}
+/**
+ * A point of a mark, with the bounds of its interval: along y, or along x in a chart without a y axis.
+ */
+export interface Point {
+  x: number;
+  y: number;
+  low?: number | null;
+  high?: number | null;
+  label: string;
+  behind?: Behind | null;
+}
+/**
+ * Sentences.
+ */
+export interface Notes {
+  kind: 'notes';
+  notes: Note[];
+}
+/**
+ * A sentence or two, with its tone; `link` leads on.
+ */
+export interface Note {
+  text: string;
+  tone: '' | 'good' | 'bad' | 'warning' | 'faint';
+  title: string;
+  link?: Link | null;
+}
+/**
+ * Points to be added at the end of a mark of a chart.
+ */
+export interface AddedPoints {
+  section: string;
+  mark: string;
+  points: Point[];
 }
 /**
  * Press: `sender` wrote to `recipients` (every seat where `public`).
@@ -1836,3 +2071,6 @@ export type EventOf<Events> = {
 }[keyof Events & string];
 /** An event that any game may have. A type that this page does not know is none of these: `switch` needs a default. */
 export type CoreEvent = EventOf<CoreEvents>;
+
+/** The games of episodes that are campaigns. */
+export const CAMPAIGNS: readonly string[] = ["training", "tournament", "experiment"];

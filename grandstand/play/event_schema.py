@@ -10,6 +10,7 @@ from typing import Any, NotRequired, Union, get_args, get_origin, get_type_hints
 
 from pydantic import BaseModel, ConfigDict, create_model
 
+from grandstand.campaign_events import CAMPAIGN_EVENTS
 from grandstand.games.registry import GAMES, game_spec
 from grandstand.models import CORE_EVENTS
 
@@ -18,12 +19,12 @@ STRICT = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False)
 
 @cache
 def event_schemas(game: str) -> dict[str, type[BaseModel]]:
-    """Return the models that validate event data, by event type: the core's, and those of a known game."""
+    """Return the models that validate event data, by event type: the core's, and a known game's or a campaign's."""
     schemas: dict[str, type[BaseModel]] = dict(CORE_EVENTS)
     if game in GAMES:
         kinds: tuple[Any, ...] = game_spec(game).events
-        schemas |= {kind.__name__: _model(kind) for kind in kinds}
-    return schemas
+        return schemas | {kind.__name__: _model(kind) for kind in kinds}
+    return schemas | CAMPAIGN_EVENTS
 
 
 @cache

@@ -6,22 +6,9 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field, SecretStr
 
+from grandstand.campaign_events import Estimate, HeadToHead, SeatScore, Standing
 from grandstand.games.registry import FIRST
-from grandstand.models import (
-    EpisodeSummary,
-    Estimate,
-    Event,
-    GameAction,
-    HeadToHead,
-    PlayerInfo,
-    Reveal,
-    Role,
-    SeatId,
-    SeatScore,
-    Standing,
-    VoiceReady,
-    Wire,
-)
+from grandstand.models import EpisodeSummary, Event, GameAction, PlayerInfo, Reveal, Role, SeatId, VoiceReady, Wire
 
 
 class OwnModel(Wire):

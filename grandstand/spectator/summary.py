@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from grandstand.campaign_events import TrainStepped
 from grandstand.models import (
     ControlChanged,
     EpisodeCreated,
@@ -12,7 +13,6 @@ from grandstand.models import (
     Event,
     Moment,
     OutlookUpdated,
-    TrainStepped,
     TurnStarted,
 )
 

@@ -17,7 +17,7 @@ from rich.progress_bar import ProgressBar
 from rich.table import Table
 from rich.text import Text
 
-from grandstand.models import TrainStepped
+from grandstand.campaign_events import TrainStepped
 
 WIDTH = 24
 """Steps that a sparkline shows."""

@@ -21,18 +21,10 @@ from typing import Any
 import torch
 
 from grandstand.atomic import lock_folder
+from grandstand.campaign_events import LeagueRated, TrainStepped
 from grandstand.games.base import SeatId
 from grandstand.games.registry import game_spec
-from grandstand.models import (
-    Draft,
-    EpisodeCreated,
-    EpisodeEnded,
-    EpisodeResumed,
-    EpisodeStarted,
-    LeagueRated,
-    SeatInfo,
-    TrainStepped,
-)
+from grandstand.models import Draft, EpisodeCreated, EpisodeEnded, EpisodeResumed, EpisodeStarted, SeatInfo
 from grandstand.spectator.bus import Bus, new_epoch
 from grandstand.spectator.recorder import Recorder
 from grandstand.spectator.replay import read

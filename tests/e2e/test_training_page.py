@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import ViewportSize, expect
 
-from grandstand.models import Draft, EpisodeCreated, EpisodeStarted, Event, SeatInfo, TrainStepped
+from grandstand.campaign_events import TrainStepped
+from grandstand.models import Draft, EpisodeCreated, EpisodeStarted, Event, SeatInfo
 from grandstand.spectator.bus import Bus
 from grandstand.spectator.recorder import Recorder
 from grandstand.trainer.run_publisher import Watch

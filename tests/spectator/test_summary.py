@@ -5,16 +5,8 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 
-from grandstand.models import (
-    ControlChanged,
-    Draft,
-    EpisodeEnded,
-    EpisodeResumed,
-    EpisodeSummary,
-    Event,
-    OutcomeData,
-    TrainStepped,
-)
+from grandstand.campaign_events import TrainStepped
+from grandstand.models import ControlChanged, Draft, EpisodeEnded, EpisodeResumed, EpisodeSummary, Event, OutcomeData
 from grandstand.spectator.summary import fold, summary_of
 from tests.support.server.stream_server import turn
 from tests.support.spectator.logs import logs, short_log, stamp

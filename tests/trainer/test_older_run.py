@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 import torch
 
+from grandstand.campaign_events import TrainStepped
 from grandstand.games.registry import game_spec
-from grandstand.models import TrainStepped
 from grandstand.players.options import TrainedOptions
 from grandstand.trainer import checkpoint
 from grandstand.trainer.config.files import SAVED, load

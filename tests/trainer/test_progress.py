@@ -9,7 +9,7 @@ import pytest
 from pydantic import ValidationError
 from rich.console import Console
 
-from grandstand.models import TrainStepped
+from grandstand.campaign_events import TrainStepped
 from grandstand.trainer.progress import QUIET_SECONDS, WIDTH, Progress, sparkline
 
 METRICS = {

@@ -14,8 +14,8 @@ from typing import Any
 import pytest
 import torch
 
+from grandstand.campaign_events import TrainStepped
 from grandstand.games.registry import game_spec
-from grandstand.models import TrainStepped
 from grandstand.spectator.recorder import LOCK_WAIT, Recorder
 from grandstand.spectator.replay import read
 from grandstand.trainer import backend, checkpoint, run

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 import torch
 
-from grandstand.models import TrainStepped
+from grandstand.campaign_events import TrainStepped
 from grandstand.spectator.recorder import Recorder
 from grandstand.trainer import checkpoint
 from grandstand.trainer.metrics import read_lines

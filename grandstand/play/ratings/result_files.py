@@ -10,8 +10,9 @@ from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
+from grandstand.campaign_events import Pairing, PairingPlayed, PairingsDrawn
 from grandstand.games.base import SeatId
-from grandstand.models import EpisodeCreated, Event, Pairing, PairingPlayed, PairingsDrawn
+from grandstand.models import EpisodeCreated, Event
 from grandstand.play.headless import part_of
 from grandstand.play.ratings.match_results import conditions_of, first_of_each, seed_of
 from grandstand.play.ratings.option_sets import OptionSet

@@ -8,19 +8,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from grandstand.campaign_events import Pairing, PairingBegan, PairingPlayed, PairingsDrawn
 from grandstand.games.registry import game_spec
-from grandstand.models import (
-    Draft,
-    EpisodeCreated,
-    EpisodeEnded,
-    EpisodeStarted,
-    Pairing,
-    PairingBegan,
-    PairingPlayed,
-    PairingsDrawn,
-    SeatInfo,
-    TurnStarted,
-)
+from grandstand.models import Draft, EpisodeCreated, EpisodeEnded, EpisodeStarted, SeatInfo, TurnStarted
 from grandstand.play.tournament import TOURNAMENT
 from grandstand.play.tournament.tournament import Tournament, milestone
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from grandstand.models import Estimate, Standing
+from grandstand.campaign_events import Estimate, Standing
 from grandstand.play.evaluation.plan import quoted
 from grandstand.play.evaluation.report import known_dollars, models
 from grandstand.play.headless import MatchResult

@@ -11,7 +11,8 @@ from contextlib import ExitStack
 from dataclasses import dataclass
 from statistics import fmean
 
-from grandstand.models import Draft, Pairing, StandingsUpdated
+from grandstand.campaign_events import Pairing, StandingsUpdated
+from grandstand.models import Draft
 from grandstand.play.headless import MatchLog, MatchPlan, MatchResult, part_of
 from grandstand.play.ratings.statistics import Spent
 from grandstand.play.record_folder import RECORD, open_folder, settle_part, settle_parts, spent_on, stored_result

@@ -9,9 +9,9 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from grandstand.campaign_events import Pairing
 from grandstand.games.base import OptionError
 from grandstand.games.registry import game_spec
-from grandstand.models import Pairing
 from grandstand.play.headless import MatchPlan
 from grandstand.play.record_folder import digest
 from grandstand.play.tournament.plan import TournamentPlan

@@ -14,8 +14,9 @@ from itertools import combinations, product
 from statistics import fmean
 from typing import TypeAlias, TypeVar
 
+from grandstand.campaign_events import Estimate, HeadToHead, Pairing, SeatScore, Standing, StandingsUpdated
 from grandstand.games.base import SeatId
-from grandstand.models import Estimate, HeadToHead, Pairing, SeatScore, Standing, StandingsUpdated, Status
+from grandstand.models import Status
 from grandstand.play.ratings.statistics import (
     LEVEL,
     Interval,

@@ -10,7 +10,8 @@ from math import ceil
 from random import Random
 from typing import TYPE_CHECKING, Any
 
-from grandstand.models import OutcomeData, Pairing, StandingsUpdated, Status
+from grandstand.campaign_events import Pairing, StandingsUpdated
+from grandstand.models import OutcomeData, Status
 from grandstand.play.ratings.statistics import LEVEL, SeatRecord, Spent
 from grandstand.play.tournament.plan import FIRST_LOOK, TournamentPlan
 from grandstand.play.tournament.schedule import Lineup, meetings, opening_of, swiss_round

@@ -7,6 +7,7 @@ import logging
 from collections import deque
 from collections.abc import Sequence
 
+from grandstand.campaign_events import Pairing, PairingBegan, PairingPlayed, PairingsDrawn
 from grandstand.games.base import OptionError
 from grandstand.models import (
     ControlChanged,
@@ -15,10 +16,6 @@ from grandstand.models import (
     EpisodeEnded,
     EpisodeResumed,
     Event,
-    Pairing,
-    PairingBegan,
-    PairingPlayed,
-    PairingsDrawn,
     Reveal,
     SeedSet,
 )

@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import Literal
 
 from grandstand.atomic import replace_file
+from grandstand.campaign_events import LeagueRated, RatedPlayer
 from grandstand.games.base import Json, SeatId
 from grandstand.games.spec import GameSpec
-from grandstand.models import LeagueRated, RatedPlayer
 from grandstand.play.ratings.rating import rate
 from grandstand.play.ratings.table import MIDDLE, Rating, RatingError, ScoredMatch
 from grandstand.spectator.replay import Episode

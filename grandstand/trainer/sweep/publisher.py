@@ -16,25 +16,27 @@ from contextlib import closing, contextmanager, nullcontext
 from pathlib import Path
 from typing import Literal, cast, get_args
 
-from grandstand.models import (
+from grandstand.campaign_events import (
     ArmResult,
     CriterionVerdict,
+    Estimate,
+    ExperimentAnalysed,
+    ExperimentArm,
+    ExperimentCriterion,
+    ExperimentPlanned,
+    ExperimentRunChanged,
+    SeedValue,
+    SettingChange,
+)
+from grandstand.models import (
     Draft,
     EpisodeCreated,
     EpisodeEnded,
     EpisodeResumed,
     EpisodeStarted,
     EpisodeSummary,
-    Estimate,
     Event,
-    ExperimentAnalysed,
-    ExperimentArm,
-    ExperimentCriterion,
-    ExperimentPlanned,
-    ExperimentRunChanged,
     SeatInfo,
-    SeedValue,
-    SettingChange,
     TurnStarted,
     Wire,
 )

@@ -13,9 +13,9 @@ from typer.testing import CliRunner
 
 import grandstand.commands.train.app
 import grandstand.trainer.extras
+from grandstand.campaign_events import TrainStepped
 from grandstand.main import app
 from grandstand.main import load as verb
-from grandstand.models import TrainStepped
 from grandstand.spectator.recorder import Recorder
 from grandstand.trainer.checkpoint import CheckpointError
 from grandstand.trainer.config.files import SAVED, load, presets, save

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from grandstand.campaign_events import CAMPAIGN_EVENTS
 from grandstand.models import CORE_EVENTS, Draft, Event
 from grandstand.play.tournament.episode import TournamentEpisode
 from grandstand.play.tournament.tournament import Tournament
@@ -37,7 +38,7 @@ def events_of(stopped: str = "", **fields: object) -> list[Event]:
 def test_an_episode_from_its_creation_to_its_outcome() -> None:
     events = list(complete(events_of(matches=60)).events)
     for event in events:
-        CORE_EVENTS[event.type].model_validate(event.data)
+        {**CORE_EVENTS, **CAMPAIGN_EVENTS}[event.type].model_validate(event.data)
         assert event.audience == "public"
     kinds = [event.type for event in events]
     assert kinds[:3] == ["EpisodeCreated", "EpisodeStarted", "PairingsDrawn"]

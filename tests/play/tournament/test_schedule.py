@@ -9,7 +9,7 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from grandstand.models import Pairing
+from grandstand.campaign_events import Pairing
 from grandstand.play.tournament.schedule import swiss_round
 from grandstand.play.tournament.tournament import Tournament
 from tests.support.play.leagues import plan, played, record, won_by

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from grandstand.models import Standing, StandingsUpdated, Usage
+from grandstand.campaign_events import Standing, StandingsUpdated
+from grandstand.models import Usage
 from grandstand.play.ratings.statistics import SeatRecord, grouped_interval
 from grandstand.play.tournament.standings import pair_level
 from grandstand.play.tournament.tournament import Tournament

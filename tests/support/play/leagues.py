@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
+from grandstand.campaign_events import Pairing
 from grandstand.games.base import SeatId
-from grandstand.models import Pairing
 from grandstand.play.ratings.statistics import SeatRecord
 from grandstand.play.tournament.plan import TournamentPlan
 from grandstand.play.tournament.tournament import Tournament

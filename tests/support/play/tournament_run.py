@@ -5,7 +5,8 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 
-from grandstand.models import Draft, Pairing
+from grandstand.campaign_events import Pairing
+from grandstand.models import Draft
 from grandstand.play.ratings.statistics import SeatRecord, Spent
 from grandstand.play.tournament.episode import TournamentEpisode
 from grandstand.play.tournament.plan import TournamentPlan

@@ -34,6 +34,15 @@ EXAMPLES: dict[str, dict[str, Any]] = {
         "features": {"f": 0.5},
     },
     "TrainStepped": {"step": 1, "version": 1, "metrics": {"loss": 0.5}},
+    "ReportUpdated": {
+        "report": {
+            "headline": "Undecided",
+            "sections": [
+                {"id": "all", "title": "All", "body": {"kind": "notes", "notes": [{"text": "Nothing yet."}]}},
+            ],
+        },
+        "order": ["all"],
+    },
     "LeagueRated": {
         "step": 5,
         "players": [

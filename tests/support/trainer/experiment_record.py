@@ -7,24 +7,19 @@ import random
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from grandstand.models import (
+from grandstand.campaign_events import (
     ArmResult,
     CriterionVerdict,
-    Draft,
-    EpisodeCreated,
-    EpisodeEnded,
-    EpisodeStarted,
     Estimate,
     ExperimentAnalysed,
     ExperimentArm,
     ExperimentCriterion,
     ExperimentPlanned,
     ExperimentRunChanged,
-    SeatInfo,
     SeedValue,
     SettingChange,
-    TurnStarted,
 )
+from grandstand.models import Draft, EpisodeCreated, EpisodeEnded, EpisodeStarted, SeatInfo, TurnStarted
 from grandstand.play.ratings.statistics import student_interval
 from grandstand.spectator.bus import Bus
 from grandstand.spectator.recorder import Recorder

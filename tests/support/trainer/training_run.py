@@ -6,18 +6,8 @@ import math
 import random
 from collections.abc import Iterator, Sequence
 
-from grandstand.models import (
-    Draft,
-    EpisodeCreated,
-    EpisodeEnded,
-    EpisodeStarted,
-    Estimate,
-    LeaguePayoff,
-    LeagueRated,
-    RatedPlayer,
-    SeatInfo,
-    TrainStepped,
-)
+from grandstand.campaign_events import Estimate, LeaguePayoff, LeagueRated, RatedPlayer, TrainStepped
+from grandstand.models import Draft, EpisodeCreated, EpisodeEnded, EpisodeStarted, SeatInfo
 
 STEPS = 30
 EVERY = 5

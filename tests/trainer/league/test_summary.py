@@ -8,7 +8,7 @@ from typing import Literal
 
 import pytest
 
-from grandstand.models import Estimate, LeagueRated, RatedPlayer
+from grandstand.campaign_events import Estimate, LeagueRated, RatedPlayer
 from grandstand.play.ratings.table import ScoredMatch
 from grandstand.server.api.episodes.publish import MAX_EVENT
 from grandstand.trainer.league.matchmaking import GroupPlan

@@ -17,7 +17,7 @@ import torch
 from ray._private.state import actors
 from ray.cluster_utils import Cluster
 
-from grandstand.models import TrainStepped
+from grandstand.campaign_events import TrainStepped
 from grandstand.trainer import checkpoint, run
 from grandstand.trainer.backend import BackendError
 from grandstand.trainer.backends import open_backend

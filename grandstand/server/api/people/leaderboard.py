@@ -9,8 +9,8 @@ from typing import Annotated
 
 from fastapi import APIRouter, HTTPException, Query, Request, Response
 
+from grandstand.campaign_events import Estimate, HeadToHead
 from grandstand.games.registry import GAMES
-from grandstand.models import Estimate, HeadToHead
 from grandstand.play.ratings.leaderboard import NEEDED
 from grandstand.play.ratings.option_sets import OptionSet
 from grandstand.play.ratings.statistics import Interval

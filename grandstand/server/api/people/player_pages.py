@@ -7,8 +7,8 @@ from collections.abc import Sequence
 
 from fastapi import APIRouter, HTTPException, Request, Response
 
+from grandstand.campaign_events import HeadToHead, SeatScore
 from grandstand.games.registry import GAMES, game_spec
-from grandstand.models import HeadToHead, SeatScore
 from grandstand.play.ratings.leaderboard import NEEDED, seat_scores, style
 from grandstand.play.ratings.option_sets import OptionSet
 from grandstand.players.roster import Roster

@@ -6,7 +6,7 @@ import asyncio
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 
-from grandstand.models import Estimate
+from grandstand.campaign_events import Estimate
 from grandstand.play.ratings.leaderboard import NEEDED
 from grandstand.play.ratings.online import OnlineRatings
 from grandstand.play.ratings.option_sets import OptionSet
