@@ -26,11 +26,11 @@ from rich.progress import track
 
 from benchmarks.ratings import GAP, SEATS, SPREAD, drawn
 from grandstand.campaign_events import Estimate, Pairing
+from grandstand.campaigns.tournament.plan import TournamentPlan
+from grandstand.campaigns.tournament.tournament import Tournament
 from grandstand.games.base import SeatId
 from grandstand.play.ratings.statistics import SeatRecord
 from grandstand.play.ratings.table import POINTS
-from grandstand.play.tournament.plan import TournamentPlan
-from grandstand.play.tournament.tournament import Tournament
 
 LUCK = 60.0
 """Standard deviation of a seat's luck in an opening, in Elo points."""

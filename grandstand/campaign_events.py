@@ -12,7 +12,10 @@ from pydantic import Field
 from grandstand.models import Number, SeatId, Status, Wire
 from grandstand.report import ReportUpdated
 
-CAMPAIGNS = ("training", "tournament", "experiment")
+TOURNAMENT = "tournament"
+"""The game of a tournament's own episode."""
+
+CAMPAIGNS = ("training", TOURNAMENT, "experiment")
 """The games of episodes that are campaigns."""
 
 

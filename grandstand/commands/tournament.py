@@ -17,6 +17,12 @@ from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table as Grid
 
+from grandstand.campaign_events import TOURNAMENT
+from grandstand.campaigns.evaluation.report import spent_words, variant
+from grandstand.campaigns.tournament.plan import Format, Goal
+from grandstand.campaigns.tournament.report import report
+from grandstand.campaigns.tournament.run import TournamentEnd, TournamentEstimate, TournamentRefused, TournamentRun
+from grandstand.campaigns.tournament.setup import TournamentRequest, TournamentSetup, prepare
 from grandstand.commands.console import (
     CONCURRENCY,
     JOBS,
@@ -32,13 +38,7 @@ from grandstand.commands.console import (
     rounded,
 )
 from grandstand.games.base import OptionError
-from grandstand.play.evaluation.report import spent_words, variant
 from grandstand.play.ratings.statistics import player_totals
-from grandstand.play.tournament import TOURNAMENT
-from grandstand.play.tournament.plan import Format, Goal
-from grandstand.play.tournament.report import report
-from grandstand.play.tournament.run import TournamentEnd, TournamentEstimate, TournamentRefused, TournamentRun
-from grandstand.play.tournament.setup import TournamentRequest, TournamentSetup, prepare
 from grandstand.play.writable import check_file, unusable
 from grandstand.players.base import OnFault
 from grandstand.players.llm.budget import Budget

@@ -8,6 +8,9 @@ from collections import deque
 from collections.abc import Sequence
 
 from grandstand.campaign_events import Pairing, PairingBegan, PairingPlayed, PairingsDrawn
+from grandstand.campaigns.tournament.episode import TournamentEpisode
+from grandstand.campaigns.tournament.plan import TournamentPlan
+from grandstand.campaigns.tournament.tournament import Tournament
 from grandstand.games.base import OptionError
 from grandstand.models import (
     ControlChanged,
@@ -20,9 +23,6 @@ from grandstand.models import (
     SeedSet,
 )
 from grandstand.play.ratings.statistics import COUNTED, SeatRecord, seat_records
-from grandstand.play.tournament.episode import TournamentEpisode
-from grandstand.play.tournament.plan import TournamentPlan
-from grandstand.play.tournament.tournament import Tournament
 from grandstand.players.llm.budget import Budget
 from grandstand.server.bodies import Command, StartEpisode
 from grandstand.server.matches.driver import Driver, Full

@@ -11,9 +11,9 @@ from typing import Any
 
 import pytest
 
+from grandstand.campaign_events import TOURNAMENT
 from grandstand.games.base import OptionError
 from grandstand.models import Event
-from grandstand.play.tournament import TOURNAMENT
 from grandstand.players.roster import Roster
 from grandstand.server.bodies import Command, StartTournament
 from grandstand.server.matches.driver import Full

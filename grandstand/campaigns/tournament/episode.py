@@ -8,11 +8,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from grandstand.campaign_events import Pairing, PairingBegan, PairingPlayed, PairingsDrawn
+from grandstand.campaign_events import TOURNAMENT, Pairing, PairingBegan, PairingPlayed, PairingsDrawn
+from grandstand.campaigns.tournament.tournament import Tournament, milestone
 from grandstand.games.registry import game_spec
 from grandstand.models import Draft, EpisodeCreated, EpisodeEnded, EpisodeStarted, SeatInfo, TurnStarted
-from grandstand.play.tournament import TOURNAMENT
-from grandstand.play.tournament.tournament import Tournament, milestone
 
 DRAWN_AT_ONCE = 200
 """The most pairings in one event."""

@@ -6,13 +6,13 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from grandstand.campaign_events import Estimate, Standing
-from grandstand.play.evaluation.plan import quoted
-from grandstand.play.evaluation.report import known_dollars, models
+from grandstand.campaigns.evaluation.plan import quoted
+from grandstand.campaigns.evaluation.report import known_dollars, models
+from grandstand.campaigns.tournament.run import TournamentEnd, TournamentEstimate
+from grandstand.campaigns.tournament.setup import TournamentSetup
+from grandstand.campaigns.tournament.standings import PlayedMatch
 from grandstand.play.headless import MatchResult
 from grandstand.play.ratings.statistics import Spent
-from grandstand.play.tournament.run import TournamentEnd, TournamentEstimate
-from grandstand.play.tournament.setup import TournamentSetup
-from grandstand.play.tournament.standings import PlayedMatch
 
 
 def report(setup: TournamentSetup, ended: TournamentEnd) -> dict[str, Any]:

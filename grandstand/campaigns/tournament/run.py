@@ -12,13 +12,13 @@ from dataclasses import dataclass
 from statistics import fmean
 
 from grandstand.campaign_events import Pairing, StandingsUpdated
+from grandstand.campaigns.tournament.episode import TournamentEpisode
+from grandstand.campaigns.tournament.setup import TournamentSetup
+from grandstand.campaigns.tournament.tournament import Tournament, pilot
 from grandstand.models import Draft
 from grandstand.play.headless import MatchLog, MatchPlan, MatchResult, part_of
 from grandstand.play.ratings.statistics import Spent
 from grandstand.play.record_folder import RECORD, open_folder, settle_part, settle_parts, spent_on, stored_result
-from grandstand.play.tournament.episode import TournamentEpisode
-from grandstand.play.tournament.setup import TournamentSetup
-from grandstand.play.tournament.tournament import Tournament, pilot
 from grandstand.play.workers import Stopped, play_all
 from grandstand.players.llm.budget import Budget
 from grandstand.spectator.bus import Bus, Observer

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from grandstand.campaign_events import CAMPAIGN_EVENTS
+from grandstand.campaigns.tournament.episode import TournamentEpisode
+from grandstand.campaigns.tournament.tournament import Tournament
 from grandstand.models import CORE_EVENTS, Draft, Event
-from grandstand.play.tournament.episode import TournamentEpisode
-from grandstand.play.tournament.tournament import Tournament
 from grandstand.spectator.replay import complete
 from grandstand.spectator.summary import summary_of
 from tests.support.play.leagues import plan, record, won_by

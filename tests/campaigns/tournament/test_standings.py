@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from grandstand.campaign_events import Standing, StandingsUpdated
+from grandstand.campaigns.tournament.standings import pair_level
+from grandstand.campaigns.tournament.tournament import Tournament
 from grandstand.models import Usage
 from grandstand.play.ratings.statistics import SeatRecord, grouped_interval
-from grandstand.play.tournament.standings import pair_level
-from grandstand.play.tournament.tournament import Tournament
 from tests.support.play.leagues import plan, record
 
 

@@ -15,6 +15,7 @@ from statistics import fmean
 from typing import TypeAlias, TypeVar
 
 from grandstand.campaign_events import Estimate, HeadToHead, Pairing, SeatScore, Standing, StandingsUpdated
+from grandstand.campaigns.tournament.plan import TournamentPlan
 from grandstand.games.base import SeatId
 from grandstand.models import Status
 from grandstand.play.ratings.statistics import (
@@ -27,7 +28,6 @@ from grandstand.play.ratings.statistics import (
     mean_interval,
 )
 from grandstand.play.ratings.table import Rating, RatingError, RatingTable, ScoredMatch, SeatEffect
-from grandstand.play.tournament.plan import TournamentPlan
 
 ByOpening: TypeAlias = Mapping[int, Sequence[float]]
 """Values by opening."""

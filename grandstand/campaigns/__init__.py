@@ -1,0 +1,1 @@
+"""Many matches to one end: tournaments and paired evaluation."""
