@@ -1,1 +1,1 @@
-"""Many matches to one end: tournaments and paired evaluation."""
+"""Many matches, or many trainings, as one thing: plans, and reports."""
