@@ -10,7 +10,6 @@ from grandstand.campaigns.tournament.evidence import MATCHES, behind
 from grandstand.campaigns.tournament.standings import PlayedMatch
 from grandstand.campaigns.tournament.tournament import Tournament
 from grandstand.campaigns.tournament.words import called, many, named, points, result, scored, versus
-from grandstand.campaigns.tournament.words import matches as in_words
 from grandstand.report import Column, Link, Note, Notes, Row, Section, Table, Value
 
 TAB = "Matches"
@@ -71,8 +70,9 @@ class Matches:
         note = "" if self._watchable else "The matches themselves are not on this server."
         sections.append(self._section(MATCHES, "All matches", rows, note))
         if later := self._tournament.planned - len(drawn):
+            more = many(later, "more match", "more matches")
             # A note of the table would repeat all of its rows.
-            notes = Notes(notes=[Note(text=f"At most {in_words(later)} more are drawn later, from the results.")])
+            notes = Notes(notes=[Note(text=f"At most {more} are drawn later, from the results.")])
             sections.append(Section(id="later", tab=TAB, body=notes))
         return [section for section in sections if not isinstance(section.body, Table) or section.body.rows]
 
