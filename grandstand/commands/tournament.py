@@ -20,7 +20,7 @@ from grandstand.campaign_events import TOURNAMENT
 from grandstand.campaigns.evaluation.report import spent_words, variant
 from grandstand.campaigns.tournament.document import document
 from grandstand.campaigns.tournament.plan import Format, Goal
-from grandstand.campaigns.tournament.report import Moment, report
+from grandstand.campaigns.tournament.report import TournamentState, report
 from grandstand.campaigns.tournament.run import TournamentEnd, TournamentEstimate, TournamentRefused, TournamentRun
 from grandstand.campaigns.tournament.setup import TournamentRequest, TournamentSetup, prepare
 from grandstand.commands.console import (
@@ -211,7 +211,7 @@ def _show(ended: TournamentEnd, whole: dict[str, Any], as_json: bool) -> None:
     title = whole["title"] or f"{whole['game']}: {whole['format']}"
     console.print(f"[bold]{escape(harmless(title))}[/bold]", highlight=False)
     end = "" if ended.stopped is None else ended.stopped.why
-    print_report(console, in_terminal(report(ended.tournament, Moment({}, end, ended.seconds))))
+    print_report(console, in_terminal(report(ended.tournament, TournamentState({}, end, ended.seconds))))
     for line in notes(whole):
         console.print(f"[dim]{escape(line)}[/dim]", highlight=False)
 

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from grandstand.campaign_events import TOURNAMENT, Pairing, PairingBegan, PairingPlayed, PairingsDrawn
-from grandstand.campaigns.tournament.report import Moment, ReportBuilder, Results
+from grandstand.campaigns.tournament.report import Findings, ReportBuilder, TournamentState
 from grandstand.campaigns.tournament.standings import Standing
 from grandstand.campaigns.tournament.tournament import Tournament, milestone
 from grandstand.campaigns.tournament.words import called, leader, many, named, result, versus
@@ -50,7 +50,7 @@ class TournamentEpisode:
         self._turns = 0
         self._log = ReportLog()
         self._builder = ReportBuilder(tournament, watchable=watchable)
-        self._results: Results | None = None
+        self._findings: Findings | None = None
         self._live: dict[int, str] = {}
         self._untold: list[str] = []
         self._marked = False
@@ -60,7 +60,7 @@ class TournamentEpisode:
     @property
     def leader(self) -> Standing | None:
         """Return the first player of the last results; None before the first one."""
-        return None if self._results is None else leader(self._results.standings)
+        return None if self._findings is None else leader(self._findings.standings)
 
     def continue_after(
         self, reports: Iterable[Mapping[str, Any]], live: Mapping[int, str], turns: int, played: int, began: float
@@ -77,7 +77,7 @@ class TournamentEpisode:
         self._turns = turns
         self._time.began = began
         self._changes = 2 * len(self.tournament.played)
-        self._results = Results.of(self.tournament)
+        self._findings = Findings.of(self.tournament)
 
     def created(self, **about: Any) -> list[Draft]:
         """Return the first drafts; `about` has fields of EpisodeCreated that the tournament does not know."""
@@ -130,9 +130,9 @@ class TournamentEpisode:
 
     def standings(self) -> list[Draft]:
         """Return a report with new results, and a turn of the episode with the mean scores."""
-        self._take_results()
-        assert self._results is not None
-        standings = self._results.standings
+        self._look_again()
+        assert self._findings is not None
+        standings = self._findings.standings
         self._due = milestone(standings.played)
         self._turns += 1
         scores = {row.player: row.score.mean for row in standings.table if row.score.mean is not None}
@@ -143,25 +143,25 @@ class TournamentEpisode:
 
     def over(self, message: str = "") -> list[Draft]:
         """Return the last drafts: the final report and the outcome, or `message` on why it stopped early."""
-        self._take_results()
-        assert self._results is not None
+        self._look_again()
+        assert self._findings is not None
         report = self.report(end=message)
         if message:
             return [*report, Draft.of(EpisodeEnded(status="stopped", message=message))]
-        return [*report, Draft.of(EpisodeEnded(status="finished", outcome=self._results.outcome))]
+        return [*report, Draft.of(EpisodeEnded(status="finished", outcome=self._findings.outcome))]
 
     def report(self, text: str = "", *, end: str | None = None) -> list[Draft]:
         """Return the report as it is now; none if nothing changed and there is nothing to say.
 
         `end` is '' after the regular end, and else the reason why the tournament stopped.
         """
-        if self._results is None:
-            self._take_results()
-        assert self._results is not None
+        if self._findings is None:
+            self._look_again()
+        assert self._findings is not None
         told = " ".join(filter(None, (self._told(), text)))
         left = self._time.left(self.tournament.planned - len(self.tournament.played))
-        moment = Moment(self._live, end, self._time.seconds, left)
-        update = self._log.update(self._builder.build(self._results, moment), told, mark=self._marked)
+        state = TournamentState(self._live, end, self._time.seconds, left)
+        update = self._log.update(self._builder.build(self._findings, state), told, mark=self._marked)
         self._untold, self._marked = [], False
         return (
             [] if update is None else [Draft(type(update).__name__, update.model_dump(mode="json", exclude_none=True))]
@@ -174,10 +174,10 @@ class TournamentEpisode:
         last = self.tournament.planned if self.tournament.plan.format == "swiss" else len(self.tournament.pairings)
         return played >= min(self._due, last)
 
-    def _take_results(self) -> None:
+    def _look_again(self) -> None:
         """Compute the results, and note a change of the lead."""
         before = self.leader
-        self._results = Results.of(self.tournament)
+        self._findings = Findings.of(self.tournament)
         now = self.leader
         if now is not None and (before is None or now.player != before.player):
             self._untold.append(f"{called(now.player)} takes the lead.")

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from itertools import permutations
 
 from grandstand.campaigns.tournament.plan import TournamentPlan
-from grandstand.campaigns.tournament.standings import HeadToHead, PlayedMatch, compared
+from grandstand.campaigns.tournament.standings import Duel, PlayedMatch, compared
 from grandstand.campaigns.tournament.words import called, comparison, few, ranges, score, seat_name
 from grandstand.games.base import SeatId
 from grandstand.play.ratings.statistics import Interval
@@ -61,7 +61,7 @@ class Evidence:
         note = "The matches with a fault of this player, a decision of its fallback, or its forfeit."
         return behind(f"Faults of {called(player)}", self.faulty[player], note)
 
-    def duel(self, pair: HeadToHead) -> Behind:
+    def duel(self, pair: Duel) -> Behind:
         title = f"{called(pair.a)} against {called(pair.b)}"
         return behind(title, self.together[pair.a, pair.b], comparison(pair))
 

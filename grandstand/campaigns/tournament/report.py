@@ -17,7 +17,7 @@ from grandstand.report import Figure, Figures, Note, Notes, Progress, Report, Se
 
 
 @dataclass(frozen=True)
-class Moment:
+class TournamentState:
     """What a tournament itself does not know of its present state.
 
     `live` has the episodes of the matches that have begun, by number. `end` is None while it continues, '' after its
@@ -32,7 +32,7 @@ class Moment:
 
 
 @dataclass(frozen=True)
-class Results:
+class Findings:
     """What the results show after some matches: it takes long to compute, and is published from time to time."""
 
     standings: Standings
@@ -40,7 +40,7 @@ class Results:
     evidence: Evidence
 
     @classmethod
-    def of(cls, tournament: Tournament) -> Results:
+    def of(cls, tournament: Tournament) -> Findings:
         """Return the results of the matches that were played so far."""
         evidence = Evidence(tournament.plan, tournament.played.values())
         return cls(tournament.standings(), tournament.outcome(), evidence)
@@ -54,16 +54,16 @@ class ReportBuilder:
         self._tournament = tournament
         self._matches = Matches(tournament, watchable=watchable)
         self._plan = plan_sections(tournament.plan)
-        self._shown: tuple[Results, bool, list[Section]] | None = None
+        self._shown: tuple[Findings, bool, list[Section]] | None = None
 
-    def build(self, results: Results, moment: Moment) -> Report:
-        """Return the report; `results` may be those of some matches ago."""
-        over = moment.end is not None
-        if self._shown is None or self._shown[0] is not results or self._shown[1] != over:
-            self._shown = (results, over, self._result_sections(results, over=over))
+    def build(self, findings: Findings, state: TournamentState) -> Report:
+        """Return the report; `findings` may be those of some matches ago."""
+        over = state.end is not None
+        if self._shown is None or self._shown[0] is not findings or self._shown[1] != over:
+            self._shown = (findings, over, self._result_sections(findings, over=over))
         played = self._tournament.played
         failed = sum(match.failed for match in played.values())
-        headline, summary, tone = _head(self._tournament, results, moment)
+        headline, summary, tone = _head(self._tournament, findings, state)
         return Report(
             headline=headline,
             summary=summary,
@@ -73,23 +73,23 @@ class ReportBuilder:
                 total=self._tournament.planned,
                 unit="matches",
                 failed=failed,
-                seconds=None if over else moment.left,
+                seconds=None if over else state.left,
             ),
             owners=list(self._tournament.plan.players),
             sections=[
-                Section(id="figures", body=Figures(figures=_figures(self._tournament, results, moment, failed))),
+                Section(id="figures", body=Figures(figures=_figures(self._tournament, findings, state, failed))),
                 *self._in_tab("Standings"),
-                *self._matches.sections({} if over else moment.live),
+                *self._matches.sections({} if over else state.live),
                 *self._in_tab("Seats"),
                 *self._in_tab("Cost"),
                 *self._plan,
             ],
         )
 
-    def _result_sections(self, results: Results, *, over: bool) -> list[Section]:
+    def _result_sections(self, findings: Findings, *, over: bool) -> list[Section]:
         plan = self._tournament.plan
-        if leader(results.standings) is not None:
-            return result_sections(plan, results.standings, results.evidence, over=over)
+        if leader(findings.standings) is not None:
+            return result_sections(plan, findings.standings, findings.evidence, over=over)
         text = (
             "The standings appear here after the first match, with an interval as soon as there are enough matches for"
             " one."
@@ -102,61 +102,62 @@ class ReportBuilder:
         return [section for section in self._shown[2] if section.tab == tab]
 
 
-def report(tournament: Tournament, moment: Moment) -> Report:
-    """Return the report of a tournament at a moment."""
-    return ReportBuilder(tournament).build(Results.of(tournament), moment)
+def report(tournament: Tournament, state: TournamentState) -> Report:
+    """Return the report of a tournament in a state."""
+    return ReportBuilder(tournament).build(Findings.of(tournament), state)
 
 
-def _head(tournament: Tournament, results: Results, moment: Moment) -> tuple[str, str, Tone]:
+def _head(tournament: Tournament, findings: Findings, state: TournamentState) -> tuple[str, str, Tone]:
     """Return the headline, the summary and the tone."""
-    first, plan = leader(results.standings), tournament.plan
-    if moment.end:
+    first, plan = leader(findings.standings), tournament.plan
+    if state.end:
         held = "The standings hold for the matches that were played."
-        return "Not finished", f"{moment.end.rstrip('.')}. {held}", "warning"
+        return "Not finished", f"{state.end[:1].upper()}{state.end[1:].rstrip('.')}. {held}", "warning"
     if first is None:
-        text = f"{many(len(plan.players), 'player')} play at most {matches(tournament.planned)} of {plan.game}."
-        return ("No result yet", text, "") if moment.end is None else ("No result", results.outcome.text, "")
+        most = "at most " if plan.until else ""
+        text = f"{many(len(plan.players), 'player')} play {most}{matches(tournament.planned)} of {plan.game}."
+        return ("No result yet", text, "") if state.end is None else ("No result", findings.outcome.text, "")
     name = called(first.player)
-    if moment.end is None:
-        text = f"{name} has a mean score of {score(first.score.mean)}, {lead(results.standings, over=False)}."
+    if state.end is None:
+        text = f"{name} has a mean score of {score(first.score.mean)}, {lead(findings.standings, over=False)}."
         return f"{name} leads", text, ""
-    if results.outcome.winners:
-        return f"{name} won", results.outcome.text, "good"
-    return "Undecided", results.outcome.text, ""
+    if findings.outcome.winners:
+        return f"{name} won", findings.outcome.text, "good"
+    return "Undecided", findings.outcome.text, ""
 
 
-def _figures(tournament: Tournament, results: Results, moment: Moment, failed: int) -> list[Figure]:
-    played, over, spent = tournament.played, moment.end is not None, results.standings.spent
+def _figures(tournament: Tournament, findings: Findings, state: TournamentState, failed: int) -> list[Figure]:
+    played, over, spent = tournament.played, state.end is not None, findings.standings.spent
     numbers = sorted(played)
     rests = behind("Played matches", numbers) if numbers else None
-    live = "" if over or not moment.live else f"{len(moment.live)} live"
+    live = "" if over or not state.live else f"{len(state.live)} live"
     ended = Value(value=len(played), note=live, behind=rests)
     broken = Value(value=0, note="all to their end" if over else "")
     if failed:
         rests = behind("Failed matches", (number for number in numbers if played[number].failed))
         broken = Value(value=failed, note="in no score", tone="warning", behind=rests)
     figures = [
-        Figure(label="First" if over else "Leads", value=_first(results, over=over)),
+        Figure(label="First" if over else "Leads", value=_first(findings, over=over)),
         Figure(label="Played", value=ended, unit="count", of=tournament.planned),
         Figure(label="Failed", value=broken, unit="count"),
     ]
     if spent.answers:
         cost = Value(value=spent.dollars, note=many(spent.tokens, "token"))
         figures.append(Figure(label="Cost", value=cost, unit="dollars"))
-    if moment.seconds is not None:
-        figures.append(Figure(label="Time", value=Value(value=moment.seconds), unit="seconds"))
+    if state.seconds is not None:
+        figures.append(Figure(label="Time", value=Value(value=state.seconds), unit="seconds"))
     return figures
 
 
-def _first(results: Results, *, over: bool) -> Value:
+def _first(findings: Findings, *, over: bool) -> Value:
     """Return the first player with its score, and whether it is separated from the others."""
-    first = leader(results.standings)
+    first = leader(findings.standings)
     if first is None:
         return Value(note="no match counts" if over else "after the first match")
     own = first.score
     bounds = few(own) or f"{score(own.low)} to {score(own.high)}"
-    ahead = lead(results.standings, over=over)
-    certain = not results.standings.equals(first.player)
+    ahead = lead(findings.standings, over=over)
+    certain = not findings.standings.equals(first.player)
     return Value(
         value=called(first.player),
         note=f"{score(own.mean)} ({bounds}), {ahead}",

@@ -110,7 +110,7 @@ class Standing:
 
 
 @dataclass(frozen=True)
-class HeadToHead:
+class Duel:
     """Two players in the matches in which both count.
 
     `share` is the share of comparisons that `a` won, ties as half. `stronger` is the probability that `a` is the
@@ -124,11 +124,11 @@ class HeadToHead:
     differ: bool
 
     @property
-    def turned(self) -> HeadToHead:
+    def turned(self) -> Duel:
         """Return the same pair as seen by `b`."""
         share = self.share
         turned = Interval(_rest(share.mean), _rest(share.high), _rest(share.low), share.n)
-        return HeadToHead(self.b, self.a, turned, _rest(self.stronger), self.differ)
+        return Duel(self.b, self.a, turned, _rest(self.stronger), self.differ)
 
     @property
     def ahead(self) -> bool:
@@ -138,7 +138,7 @@ class HeadToHead:
 
 
 @dataclass(frozen=True)
-class SeatScore:
+class SeatMean:
     """The mean score of a player in one seat."""
 
     player: str
@@ -159,14 +159,14 @@ class Standings:
     failed: int
     table: Sequence[Standing]
     """The best first."""
-    cross: Sequence[HeadToHead]
+    cross: Sequence[Duel]
     """Each pair once, in the order of the table."""
-    seats: Sequence[SeatScore]
+    seats: Sequence[SeatMean]
     seat_effects: Mapping[SeatId, Interval]
     spent: Spent
 
     @cached_property
-    def duels(self) -> dict[tuple[str, str], HeadToHead]:
+    def duels(self) -> dict[tuple[str, str], Duel]:
         """Return every pair in both orders."""
         return {(pair.a, pair.b): pair for own in self.cross for pair in (own, own.turned)}
 
@@ -296,7 +296,7 @@ class Results:
         rated = NOTHING if rating is None else _rated(rating, rating.games)
         return Standing(player, matches, counted, wins, score, rated, total)
 
-    def _cross(self) -> list[HeadToHead]:
+    def _cross(self) -> list[Duel]:
         """Return every pair in the order of the table, with the share of comparisons that the first won."""
         shares: dict[tuple[str, str], dict[int, list[float]]] = defaultdict(lambda: defaultdict(list))
         for match in self._matches:
@@ -309,13 +309,13 @@ class Results:
             stronger, differ = rated.get((a, b), (None, False))
             if not self._by_rating:
                 differ = a in self._scores and b in self._scores and self._lead(a, b).excludes(0.0)
-            rows.append(HeadToHead(a, b, self._mean(shares.get((a, b), {})), stronger, differ))
+            rows.append(Duel(a, b, self._mean(shares.get((a, b), {})), stronger, differ))
         return rows
 
-    def _seat_scores(self) -> list[SeatScore]:
+    def _seat_scores(self) -> list[SeatMean]:
         scores = self._scores_by(lambda player, seat: (player, seat))
         return [
-            SeatScore(player, seat, self._mean(scores.get((player, seat), {})))
+            SeatMean(player, seat, self._mean(scores.get((player, seat), {})))
             for player, seat in product(self.ranked, self._plan.seats)
         ]
 

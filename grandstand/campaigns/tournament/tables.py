@@ -7,7 +7,7 @@ from statistics import fmean
 
 from grandstand.campaigns.tournament.evidence import Evidence
 from grandstand.campaigns.tournament.plan import TournamentPlan
-from grandstand.campaigns.tournament.standings import HeadToHead, Standing, Standings
+from grandstand.campaigns.tournament.standings import Duel, Standing, Standings
 from grandstand.campaigns.tournament.words import (
     called,
     few,
@@ -104,7 +104,7 @@ def _heads(standings: Standings, evidence: Evidence) -> Section:
     return Section(id="heads", title="Head to head", note=note, tab="Standings", width="half", body=body)
 
 
-def _duel(pair: HeadToHead, evidence: Evidence) -> Value:
+def _duel(pair: Duel, evidence: Evidence) -> Value:
     share = pair.share
     if share.mean is None:
         return Value(note="no comparison yet")

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from grandstand.campaign_events import Pairing
 from grandstand.campaigns.numbers import DASH, MINUS
-from grandstand.campaigns.tournament.standings import HeadToHead, PlayedMatch, Standing, Standings
+from grandstand.campaigns.tournament.standings import Duel, PlayedMatch, Standing, Standings
 from grandstand.games.base import SeatId
 from grandstand.play.ratings.statistics import Interval, PlayerTotals
 
@@ -81,7 +81,7 @@ def lead(standings: Standings, *, over: bool) -> str:
     return f"not separated from {names}{yet}"
 
 
-def comparison(pair: HeadToHead) -> str:
+def comparison(pair: Duel) -> str:
     """Return the share of a player against another, with its interval, and whether they are separated."""
     a, b, share = called(pair.a), called(pair.b), pair.share
     if share.mean is None:
@@ -93,7 +93,7 @@ def comparison(pair: HeadToHead) -> str:
     return f"{a} against {b}: {', '.join(parts)}; {separated(pair)}."
 
 
-def separated(pair: HeadToHead) -> str:
+def separated(pair: Duel) -> str:
     if pair.ahead:
         return f"{called(pair.a)} is ahead"
     return f"{called(pair.b)} is ahead" if pair.turned.ahead else "not separated"

@@ -8,7 +8,7 @@ import numpy as np
 
 from grandstand.campaign_events import CAMPAIGN_EVENTS
 from grandstand.campaigns.tournament.episode import TournamentEpisode
-from grandstand.campaigns.tournament.report import Moment, report
+from grandstand.campaigns.tournament.report import TournamentState, report
 from grandstand.campaigns.tournament.tournament import Tournament
 from grandstand.models import CORE_EVENTS, Draft, Event
 from grandstand.spectator.replay import complete
@@ -84,7 +84,7 @@ def test_many_pairings_are_drawn_in_several_events() -> None:
 def test_the_last_report_is_that_of_the_tournament() -> None:
     tournament = Tournament(plan(matches=60))
     events = events_of(matches=60, tournament=tournament)
-    assert last_report(events) == report(tournament, Moment({}, ""))
+    assert last_report(events) == report(tournament, TournamentState({}, ""))
 
 
 def test_the_log_tells_each_match_and_marks_a_change_of_the_lead_and_a_failure() -> None:
