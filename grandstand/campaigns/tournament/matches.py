@@ -61,7 +61,7 @@ class Matches:
         rows = [self._row(pairing, played.get(pairing.number), live.get(pairing.number)) for pairing in drawn]
         failed = [rows[number] for number in sorted(played) if played[number].failed]
         sections = [
-            self._section("live", "Live", [rows[number] for number in sorted(live)]),
+            self._section("live", "Live now", [rows[number] for number in sorted(live)]),
             self._section("failed", "Failed", failed, "They are in no score."),
         ]
         if self._tournament.plan.format in BY_ROUNDS:

@@ -45,7 +45,7 @@ def plan_sections(plan: TournamentPlan) -> list[Section]:
     """Return the options of the plan, and how to play it again."""
     rows = [Row(id=name, cells=[Value(value=title), Value(value=value)]) for name, title, value in _options(plan)]
     columns = [Column(id="option", title="Option"), Column(id="value", title="Value")]
-    sections = [Section(id="plan", title="The plan", tab=TAB, body=Table(columns=columns, rows=rows))]
+    sections = [Section(id="plan", title="Options", tab=TAB, body=Table(columns=columns, rows=rows))]
     if command := _command(plan):
         note = Note(title="Play it again", text=command)
         explained = "The seeds of this tournament are its operators' alone: the command draws its own."

@@ -78,7 +78,7 @@ class ReportBuilder:
             owners=list(self._tournament.plan.players),
             sections=[
                 Section(id="figures", body=Figures(figures=_figures(self._tournament, findings, state, failed))),
-                *self._in_tab("Standings"),
+                *self._in_tab("Results"),
                 *self._matches.sections({} if over else state.live),
                 *self._in_tab("Seats"),
                 *self._in_tab("Cost"),
@@ -95,7 +95,7 @@ class ReportBuilder:
             " one."
         )
         notes = Notes(notes=[Note(text="No match counts for any player." if over else text, tone="faint")])
-        return [Section(id="waiting", title="Standings", tab="Standings", body=notes)]
+        return [Section(id="waiting", title="Standings", tab="Results", body=notes)]
 
     def _in_tab(self, tab: str) -> list[Section]:
         assert self._shown is not None

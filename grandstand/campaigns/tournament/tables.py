@@ -27,7 +27,7 @@ FEW = 6
 
 
 def result_sections(plan: TournamentPlan, standings: Standings, evidence: Evidence, *, over: bool) -> list[Section]:
-    """Return the sections on the results, of the tabs `Standings`, `Seats` and `Cost`."""
+    """Return the sections on the results, of the tabs `Results`, `Seats` and `Cost`."""
     return [
         _standings(plan, standings, evidence),
         _heads(standings, evidence),
@@ -49,7 +49,9 @@ def _standings(plan: TournamentPlan, standings: Standings, evidence: Evidence) -
     troubled = any(troubles(row.total) for row in table)
     paid = any(row.total.spent.answers for row in table)
     columns = [
-        Column(id="rank", title="Rank", help="The ranks that the player may have: a range where none is separated."),
+        Column(
+            id="rank", title="Rank", help="The ranks that the player may have: a range where players are not separated."
+        ),
         Column(id="player", title="Player"),
         Column(
             id="score",
@@ -78,9 +80,7 @@ def _standings(plan: TournamentPlan, standings: Standings, evidence: Evidence) -
         cells += [Value(value=row.dollars_per_match), Value(value=row.seconds_per_answer)] if paid else []
         rows.append(Row(id=row.player, cells=cells, owner=row.player))
     note = "The best first, with 95 % intervals" + (" that hold at every look at the results." if plan.until else ".")
-    return Section(
-        id="standings", title="Standings", note=note, tab="Standings", body=Table(columns=columns, rows=rows)
-    )
+    return Section(id="standings", title="Standings", note=note, tab="Results", body=Table(columns=columns, rows=rows))
 
 
 def _troubles(row: Standing, evidence: Evidence) -> Value:
@@ -101,7 +101,7 @@ def _heads(standings: Standings, evidence: Evidence) -> Section:
         rows.append(Row(id=name, cells=[Value(value=called(name)), *duels], owner=name))
     note = "The share of their comparisons that the player of the row won. Bold: separated."
     body = Table(columns=columns, rows=rows)
-    return Section(id="heads", title="Head to head", note=note, tab="Standings", width="half", body=body)
+    return Section(id="heads", title="Head to head", note=note, tab="Results", width="half", body=body)
 
 
 def _duel(pair: Duel, evidence: Evidence) -> Value:
@@ -142,7 +142,7 @@ def _separation(standings: Standings, *, over: bool) -> Section:
         id="separated",
         title="What the results show",
         note=note,
-        tab="Standings",
+        tab="Results",
         width="half",
         body=Notes(notes=notes),
     )
@@ -227,7 +227,9 @@ def _cost(standings: Standings, evidence: Evidence) -> Section:
     )
     if not asked:
         note = f"No language model plays: the answers cost nothing. {note}"
-    return Section(id="cost", title="Cost", note=note, tab="Cost", body=Table(columns=columns, rows=rows))
+    return Section(
+        id="cost", title="What each player cost", note=note, tab="Cost", body=Table(columns=columns, rows=rows)
+    )
 
 
 def _spent(row: Standing) -> list[Value]:
