@@ -13,12 +13,13 @@ from grandstand.campaigns.tournament.words import called, many, named, points, r
 from grandstand.report import Column, Link, Note, Notes, Row, Section, Table, Value
 
 TAB = "Matches"
+NO_FAULTS = Value(value="")
 FOLDED = 60
 """Rows beyond these are folded away."""
 BY_ROUNDS = ("swiss", "fixed")
 """Formats in which the rounds follow from each other, or are themselves the plan."""
 ROUND_COLUMNS = [
-    Column(id="round", title="Round", unit="count", shape="number"),
+    Column(id="round", title="Round"),
     Column(id="players", title="Players"),
     Column(id="points", title="Points"),
     Column(id="played", title="Played", drop=1),
@@ -102,7 +103,7 @@ class Matches:
                 "played": Value(value=state),
             }[state],
             Value(value=versus(pairing) if match is None else result(match)),
-            Value() if match is None else _faults(match),
+            NO_FAULTS if match is None else _faults(match),
             Value(value=pairing.opening + 1),
         ]
         return Row(id=str(number), cells=cells)
@@ -130,7 +131,7 @@ def _encounter(place: int, round: int, pairings: Sequence[Pairing], ended: Seque
     rests = behind(f"Round {round}: {players}", (pairing.number for pairing in pairings))
     best = dict(sorted(sums.items(), key=lambda item: -item[1]))
     cells = [
-        Value(value=round),
+        Value(value=str(round)),
         Value(value=players, behind=rests),
         Value(value=scored(best) or None),
         Value(value=f"{len(ended)} of {len(pairings)}"),
@@ -147,4 +148,4 @@ def _faults(match: PlayedMatch) -> Value:
         words = [many(faults, "fault") if faults else "", many(fallbacks, "fallback") if fallbacks else ""]
         if any(words):
             parts.append(f"{called(player)} {', '.join(filter(None, words))}")
-    return Value(value="; ".join(parts), tone="warning") if parts else Value()
+    return Value(value="; ".join(parts), tone="warning") if parts else NO_FAULTS

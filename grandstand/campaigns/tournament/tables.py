@@ -52,7 +52,7 @@ def _standings(plan: TournamentPlan, standings: Standings, evidence: Evidence) -
         Column(
             id="rank", title="Rank", help="The ranks that the player may have: a range where players are not separated."
         ),
-        Column(id="player", title="Player"),
+        Column(id="player", title="Player", help="With the number of its matches, and of those that count."),
         Column(
             id="score",
             title="Score",
@@ -68,7 +68,7 @@ def _standings(plan: TournamentPlan, standings: Standings, evidence: Evidence) -
     ] * paid
     rows = []
     for row in table:
-        count = matches(row.matches) + (f", {row.counted:,} counted" if row.counted < row.matches else "")
+        count = ("" if row.counted == row.matches else f"{row.counted:,} of ") + matches(row.matches)
         score = evidence.score_of(row.player)
         cells = [
             Value(value=rank(standings, row.player), strong=True),
@@ -85,7 +85,11 @@ def _standings(plan: TournamentPlan, standings: Standings, evidence: Evidence) -
 
 def _troubles(row: Standing, evidence: Evidence) -> Value:
     words = troubles(row.total)
-    return Value(value=words, tone="warning", behind=evidence.faults_of(row.player)) if words else Value()
+    return (
+        Value(value=words, tone="warning", behind=evidence.faults_of(row.player))
+        if words
+        else Value(value="none", tone="faint")
+    )
 
 
 def _heads(standings: Standings, evidence: Evidence) -> Section:
@@ -170,7 +174,8 @@ def _seats(plan: TournamentPlan, standings: Standings, evidence: Evidence) -> Se
             cells.append(estimate(own, None if own.mean is None else evidence.seat(row.player, seat, own)))
         rows.append(Row(id=row.player, cells=cells, owner=row.player))
     note = "The mean score of each player in each seat."
-    return Section(id="seats", title="Score by seat", note=note, tab="Seats", body=Table(columns=columns, rows=rows))
+    body = Table(columns=columns, rows=rows)
+    return Section(id="seats", title="Score by seat", note=note, tab="Seats", width="half", body=body)
 
 
 def _effects(standings: Standings) -> list[Section]:

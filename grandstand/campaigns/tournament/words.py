@@ -136,8 +136,12 @@ def result(match: PlayedMatch) -> str:
 
 
 def scored(sums: dict[str, float]) -> str:
-    """Return points in words: `alpha 3.000, beta 1.000`."""
-    return ", ".join(f"{called(player)} {score(value)}" for player, value in sums.items())
+    """Return points in words: `alpha 3, beta 0.125`."""
+    return ", ".join(f"{called(player)} {_points(value)}" for player, value in sums.items())
+
+
+def _points(value: float) -> str:
+    return f"{value:,.0f}".replace("-", MINUS) if value == round(value) else score(value)
 
 
 def ranges(numbers: Iterable[int]) -> str:

@@ -102,9 +102,9 @@ def test_the_log_tells_each_match_and_marks_a_change_of_the_lead_and_a_failure()
     assert [(data["text"], data["mark"]) for data in updates] == [
         ("6 matches drawn.", False),
         ("Match 1 began: a, b.", False),
-        ("Match 1: a 1.000, b 0.000. a takes the lead.", False),
+        ("Match 1: a 1, b 0. a takes the lead.", False),
         ("Match 2 began: a, c.", False),
-        ("Match 2: c 1.000, a 0.000. c takes the lead.", True),
+        ("Match 2: c 1, a 0. c takes the lead.", True),
         ("Match 3 began: b, a.", False),
         ("Match 3 failed: it broke.", True),
     ]

@@ -80,7 +80,7 @@ def test_after_all_matches_it_says_who_won_and_what_is_separated() -> None:
     duel = cell(shown, "heads", "a", "b")
     assert (duel.value, duel.strong, duel.note) == (1.0, True, "a is ahead")
     assert cell(shown, "heads", "b", "a").value == 0.0
-    assert cell(shown, "matches", "0", "result").value == "a 1.000, b 0.000"
+    assert cell(shown, "matches", "0", "result").value == "a 1, b 0"
     link = cell(shown, "matches", "3", "match").link
     assert link is not None
     assert link.episode_id == "match-3"
@@ -105,7 +105,7 @@ def test_a_match_that_failed_is_listed_with_its_reason_and_in_no_score() -> None
     assert shown.progress is not None
     assert (shown.progress.done, shown.progress.failed) == (60, 1)
     assert 0 not in rows_of(own_behind(shown, "a").rows)
-    assert cell(shown, "standings", "a", "player").note == "40 matches, 39 counted"
+    assert cell(shown, "standings", "a", "player").note == "39 of 40 matches"
 
 
 def test_a_tournament_that_stopped_says_why() -> None:
@@ -152,7 +152,7 @@ def _counting(match: Any) -> set[str]:
 def test_a_swiss_tournament_shows_its_rounds_and_that_more_are_drawn() -> None:
     tournament = play(Tournament(plan(format="swiss", players=["a", "b", "c", "d"], matches=12)), 3)
     shown = report(tournament, TournamentState({}))
-    assert [value.value for value in column(shown, "rounds", "round")] == [1, 1]
+    assert [value.value for value in column(shown, "rounds", "round")] == ["1", "1"]
     assert [value.value for value in column(shown, "rounds", "played")] == ["2 of 2", "1 of 2"]
     assert texts(shown, "later") == ["At most 8 more matches are drawn later, from the results."]
     first = column(shown, "rounds", "players")[0].behind
