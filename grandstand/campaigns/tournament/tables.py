@@ -95,9 +95,10 @@ def _troubles(row: Standing, evidence: Evidence) -> Value:
 def _heads(standings: Standings, evidence: Evidence) -> Section:
     """Return every player against every other: the share of comparisons that the row's player won."""
     names = [row.player for row in standings.table]
-    columns = [Column(id="", title="")]
+    columns = [Column(id="player", title="")]
     columns += [
-        Column(id=name, title=called(name), shape="heat", unit="share", low=0.0, high=1.0, middle=0.5) for name in names
+        Column(id=f"against {name}", title=called(name), shape="heat", unit="share", low=0.0, high=1.0, middle=0.5)
+        for name in names
     ]
     rows = []
     for name in names:

@@ -60,8 +60,8 @@ def test_after_one_match_it_has_a_leader_and_no_interval() -> None:
     assert (own.value, own.n) == (1.0, 1)
     assert own.low == pytest.approx(0.025)
     assert cell(shown, "standings", "c", "score") == Value(n=0, note="no match yet", behind=own_behind(shown, "c"))
-    assert cell(shown, "heads", "a", "b").note == "not separated"
-    assert cell(shown, "heads", "a", "c").note == "no comparison yet"
+    assert cell(shown, "heads", "a", "against b").note == "not separated"
+    assert cell(shown, "heads", "a", "against c").note == "no comparison yet"
     assert texts(shown, "separated") == ["Nobody is separated yet: Every difference so far may be luck."]
     assert (figure(shown, "Time").value.value, shown.progress and shown.progress.seconds) == (80.0, 4700.0)
 
@@ -77,9 +77,9 @@ def test_after_all_matches_it_says_who_won_and_what_is_separated() -> None:
     assert figure(shown, "First").value.note.endswith("ahead of all others, beyond chance")
     assert [value.value for value in column(shown, "standings", "rank")] == ["1", "2", "3"]
     assert texts(shown, "separated") == ["Separated: a is ahead of b and c.", "b is ahead of c."]
-    duel = cell(shown, "heads", "a", "b")
+    duel = cell(shown, "heads", "a", "against b")
     assert (duel.value, duel.strong, duel.note) == (1.0, True, "a is ahead")
-    assert cell(shown, "heads", "b", "a").value == 0.0
+    assert cell(shown, "heads", "b", "against a").value == 0.0
     assert cell(shown, "matches", "0", "result").value == "a 1, b 0"
     link = cell(shown, "matches", "3", "match").link
     assert link is not None
@@ -140,7 +140,7 @@ def test_each_figure_names_exactly_the_matches_that_it_rests_on(format: str) -> 
             at = {number for number, seats in alone.items() if seat in seats and seat in ended[number].counted}
             assert (rows_of(own.rows) if own else set()) == at
         for other in tournament.plan.players:
-            if other != player and (rests := cell(shown, "heads", player, other).behind) is not None:
+            if other != player and (rests := cell(shown, "heads", player, f"against {other}").behind) is not None:
                 both = {n for n, match in ended.items() if {player, other} <= _counting(match)}
                 assert rows_of(rests.rows) == both
 
