@@ -5,7 +5,6 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any
 
 from grandstand.models import Draft
 from grandstand.play.ratings.statistics import student_interval
@@ -153,7 +152,8 @@ class MadeUpExperiment:
         own, other = (arms[arm][criterion.metric].values for arm in (criterion.arm, criterion.against))
         values = {seed: own[seed] - other[seed] for seed in own if seed in other}
         look = len(self.sweep.file.seeds)
-        verdict = judge(list(values.values()), look, criterion.direction, criterion.least_effect, criterion.alpha)
+        alpha = criterion.alpha / len(self.sweep.file.all_looks)
+        verdict = judge(list(values.values()), look, criterion.direction, criterion.least_effect, alpha)
         return CriterionResult(criterion, comparison(criterion), values, verdict, None, look)
 
 
@@ -192,5 +192,3 @@ def episodes(training: str = "") -> dict[str, list[Draft]]:
             *live.change("C-s3", "running", 3, training),
         ],
     }
-
-

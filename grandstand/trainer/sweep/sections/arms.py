@@ -70,6 +70,7 @@ def _changes(sweep: Sweep) -> Table:
         Column(id="now", title="In this arm"),
     ]
     for arm, definition in sweep.file.arms.items():
+        lines: list[tuple[str, tuple[str, str | None, str | None]]]
         lines = [(f"{arm} {key}", (key, was, now)) for key, was, now in changes(sweep, arm)]
         if definition.starts_from:
             lines.append((f"{arm} begins", (f"begins with the policy of {definition.starts_from}", None, None)))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from math import ceil, floor, log10
 
-from grandstand.campaigns.numbers import written
+from grandstand.campaigns.numbers import interval, written
 from grandstand.play.ratings.statistics import LEVEL
 from grandstand.report import (
     Axis,
@@ -63,7 +63,7 @@ def criteria_sections(state: SweepState) -> Iterator[Section]:
         yield Section(
             id=f"criterion-{number}",
             title=decision.criterion.name,
-            note=f"{claim(decision)}, in {decision.criterion.metric}",
+            note=f"{claim(decision)}.",
             tab=TAB,
             body=_chart(state, decision),
         )
@@ -87,25 +87,21 @@ def _chart(state: SweepState, decision: CriterionResult) -> Chart:
         Mark(id="seeds", kind="dots", tone=tone, points=[Point(x=v, label=f"seed {s}") for s, v in values.items()]),
         Mark(id="difference", kind="dots", tone=tone, strong=True, points=_point(difference)),
     ]
-    where = f"{written(low)} to {written(high)}"
     return Chart(
         x=Axis(title=f"{decision.comparison} in {criterion.metric}", low=low, high=high),
         marks=marks,
         figures=list(_figures(state, decision, word, difference)),
-        describe=f"{claim(decision)}. On an axis from {where}: {_said(difference)}. {word}. {reason(state, decision)}",
+        describe=f"{_said(difference)}. The claim holds, and matters, from {written(first)} to {written(last)} of an "
+        f"axis from {written(low)} to {written(high)}.",
         size="small",
     )
 
 
 def _said(difference: Value) -> str:
     if difference.value is None:
-        return "no difference is known yet"
-    mean = written(difference.value, "signed")
-    if difference.low is None:
-        return f"the mean difference is {mean}, without an interval"
-    return f"the mean difference is {mean}, from {written(difference.low, 'signed')} to " + written(
-        difference.high, "signed"
-    )
+        return "No difference is known yet"
+    ends = interval(difference, "signed")
+    return f"The mean difference is {written(difference.value, 'signed')}, " + (ends or "without an interval")
 
 
 def _numbers(value: Value) -> list[float]:

@@ -34,7 +34,7 @@ _TOGETHER = "A difference is significant among all criteria together by Holm's m
 def method_sections(state: SweepState) -> Iterator[Section]:
     """Yield how the sweep is repeated, how it is decided, and where it ran."""
     yield Section(id="command", title="Reproduce it", tab=TAB, body=Notes(notes=list(_reproduce(state))))
-    yield Section(id="rules", title="Verdicts", tab=TAB, body=Notes(notes=list(_rules(state))))
+    yield Section(id="rules", title="How a verdict is made", tab=TAB, body=Notes(notes=list(_rules(state))))
     known: dict[str, list[str]] = {}
     for run in state.sweep.runs:
         for words in state.records[run.id].machines:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from grandstand.report import Column, Link, Note, Notes, Row, Section, Table, Tone, Value
+from grandstand.report import Column, Figure, Figures, Link, Note, Notes, Row, Section, Table, Tone, Value
 from grandstand.trainer.sweep.expansion import matched_size
 from grandstand.trainer.sweep.layout import State
 from grandstand.trainer.sweep.sections.state import RunRecord, SweepState
@@ -19,6 +19,7 @@ _TONES: dict[State, Tone] = {
     "interrupted": "warning",
     "planned": "faint",
 }
+_SHARED = "What other sweeps in the same folder share with this one is counted here too."
 _UNMATCHED = 0.05
 """Share by which the arms' numbers of learned decisions may differ before the report says so."""
 
@@ -40,7 +41,8 @@ def run_sections(state: SweepState) -> Iterator[Section]:
             id="selected", title="Selected versions", note=_how(state), tab=TAB, body=_selected_table(state, rows)
         )
     if rows := list(_work(state)):
-        yield Section(id="work", title="Work of the runs", note=_all_work(state), tab=TAB, body=_work_table(rows))
+        yield Section(id="cost", title="Work", note=_SHARED, tab=TAB, body=_cost(state))
+        yield Section(id="work", title="Work of each run", tab=TAB, body=_work_table(rows))
     yield from _matching(state)
 
 
@@ -139,13 +141,15 @@ def _work_table(rows: list[Row]) -> Table:
     return Table(columns=columns, rows=rows)
 
 
-def _all_work(state: SweepState) -> str:
-    costs = [record.cost for record in state.records.values() if record.cost]
-    hours = (sum(cost.seconds for cost in costs) + state.cloning) / 3600
-    return (
-        f"All processes together took {hours:.2f} hours of wall time, {state.cloning / 3600:.2f} of them for "
-        f"{many(len(state.sweep.bases), 'base')}. What other sweeps in the same folder share with this one is counted "
-        "here too."
+def _cost(state: SweepState) -> Figures:
+    """Return the time of all processes, and how much of it the bases took."""
+    seconds = sum(record.cost.seconds for record in state.records.values() if record.cost)
+    bases = f"{many(len(state.sweep.bases), 'base')} cloned"
+    return Figures(
+        figures=[
+            Figure(label="Time of all processes", unit="seconds", value=Value(value=seconds + state.cloning)),
+            Figure(label="Of it for bases", unit="seconds", value=Value(value=state.cloning, note=bases)),
+        ]
     )
 
 

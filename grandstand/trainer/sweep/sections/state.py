@@ -99,7 +99,7 @@ def read_state(sweep: Sweep, analysis: SweepAnalysis) -> SweepState:
 
 def cloning_of(sweep: Sweep) -> float:
     """Return the seconds that the cloning of the bases took."""
-    return sum(attempt["ended"] - attempt["began"] for base in sweep.bases for attempt in attempts(base))
+    return sum(float(attempt["ended"] - attempt["began"]) for base in sweep.bases for attempt in attempts(base))
 
 
 def read_record(sweep: Sweep, run: SweepRun, state: State, stage: Stage = "", episode_id: str = "") -> RunRecord:

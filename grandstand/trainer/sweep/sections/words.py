@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from math import isfinite
 
-from grandstand.campaigns.numbers import MINUS
+from grandstand.campaigns.numbers import MINUS, with_interval
 from grandstand.play.ratings.statistics import Interval
 from grandstand.report import Notes, Report, Tone, Value
 from grandstand.trainer.sweep.analysis import CriterionResult
@@ -52,6 +52,13 @@ def mean_value(interval: Interval) -> Value:
     return Value(value=mean, low=low, high=high, n=interval.n, note=note)
 
 
+def with_ends(interval: Interval) -> str:
+    """Return a mean with its interval in a line; a dash where there is none."""
+    value = mean_value(interval)
+    bounds = "" if value.low is not None or value.value is None else " (no interval)"
+    return f"{with_interval(value)}{bounds}"
+
+
 def finite(value: float | None) -> float | None:
     return value if value is not None and isfinite(value) else None
 
@@ -67,7 +74,7 @@ def claim(decision: CriterionResult) -> str:
         "not_greater": f"is not above {least}",
         "equivalent": f"is within ±{least}",
     }
-    return f"{capital(decision.comparison)} {words[criterion.direction]}"
+    return f"{capital(decision.comparison)} in {criterion.metric} {words[criterion.direction]}"
 
 
 def missing_runs(state: SweepState, decision: CriterionResult) -> list[str]:
