@@ -52,7 +52,9 @@ def _digits(value: float, sign: str) -> str:
     size = abs(value)
     if value == 0 or (value == round(value) and size < 1e6):
         return f"{value:{sign},.0f}"
-    if 0.001 <= size < 1e6:
+    if 0.001 <= size < 0.01:
+        return f"{value:{sign}.3g}"
+    if 0.01 <= size < 1e6:
         places = 3 if size < 10 else 1 if size < 100 else 0
         return f"{value:{sign},.{places}f}"
     return f"{value:{sign}.2e}"
