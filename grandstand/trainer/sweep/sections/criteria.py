@@ -81,7 +81,13 @@ def _chart(state: SweepState, decision: CriterionResult) -> Chart:
         Mark(id="region", kind="band", tone="good", points=[Point(x=(first + last) / 2, low=first, high=last)]),
         Mark(id="zero", kind="rule", strong=True, points=[Point(x=0)]),
         *(
-            Mark(id=f"least-{number}", kind="rule", name="" if number else "least effect", points=[Point(x=least)])
+            Mark(
+                id=f"least-{number}",
+                kind="rule",
+                name="" if number else "least effect",
+                tone="warning",
+                points=[Point(x=least)],
+            )
             for number, least in enumerate(bounds(criterion))
         ),
         Mark(id="seeds", kind="dots", tone=tone, points=[Point(x=v, label=f"seed {s}") for s, v in values.items()]),

@@ -154,10 +154,13 @@ def progress_words(state: SweepState) -> str:
 def tally(state: SweepState) -> str:
     """Return the number of criteria with each verdict: `2 supported, 1 refuted`; '' before the first one."""
     words = [verdict_word(state, decision) for decision in state.analysis.decisions]
-    counts = [(word, words.count(word)) for word in ("Supported", "Refuted", "Undecided")]
-    if len(words) == 1:
-        return "" if words == [MISSING] else words[0]
-    return ", ".join(f"{count} {word.lower()}" for word, count in counts if count)
+    if set(words) == {MISSING}:
+        return ""
+    return (
+        ", ".join(f"{count} {word.lower()}" for word in TONES if (count := words.count(word)))
+        if words[1:]
+        else words[0]
+    )
 
 
 def verdict_changes(before: Report | None, after: Report) -> str:
