@@ -6,27 +6,24 @@ its episode, unless that has ended; it begins another one if something has chang
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, contextmanager, nullcontext
-from pathlib import Path
 from typing import cast, get_args
 
 from grandstand.models import Draft, EpisodeResumed, EpisodeSummary, Event
 from grandstand.spectator.bus import Bus, Observer, new_epoch
-from grandstand.spectator.errors import RecordError
 from grandstand.spectator.recorder import Recorder
-from grandstand.trainer.run_publisher import EXPERIMENT, TRAINING, Watch
+from grandstand.trainer.run_publisher import EXPERIMENT, Watch
 from grandstand.trainer.sweep.analysis import SweepAnalysis, analyse
 from grandstand.trainer.sweep.episode import SweepEpisode
 from grandstand.trainer.sweep.estimate import SweepEstimate
 from grandstand.trainer.sweep.expansion import Sweep, SweepRun
-from grandstand.trainer.sweep.layout import State
+from grandstand.trainer.sweep.layout import BUFFER, State, published_training
 from grandstand.trainer.sweep.sections.state import RunRecord, Stage, SweepState, cloning_of, read_record
 
-RECORD, BUFFER = "experiment.db", "watch.db"
-"""Files in the sweep's folder: its episode, and what a server is still to receive. Runs have the latter too."""
+RECORD = "experiment.db"
+"""The file of the episode in the sweep's folder."""
 
 
 class SweepPublisher:
@@ -153,16 +150,3 @@ def published(sweep: Sweep, token: str) -> Iterator[tuple[SweepPublisher, Watch 
     )
     with viewer or nullcontext(), closing(SweepPublisher(sweep, viewer)) as publisher:
         yield publisher, viewer
-
-
-def published_training(folder: Path) -> str:
-    """Return the id that the newest episode of a training run has on its server; '' if it has none there yet."""
-    buffer = folder / BUFFER
-    if not buffer.is_file():
-        return ""
-    try:
-        with closing(Recorder.reading(buffer)) as recorder:
-            summaries, _ = recorder.summaries(game=TRAINING, limit=1)
-    except (RecordError, sqlite3.Error):  # the run is about to create it
-        return ""
-    return summaries[0].episode_id if summaries else ""

@@ -9,14 +9,13 @@ from pathlib import Path
 
 from grandstand.campaigns.markdown import rows as table
 from grandstand.spectator.recorder import Recorder
+from grandstand.trainer.run_publisher import TRAINING
 from grandstand.trainer.sweep.analysis import SweepAnalysis, analyse
 from grandstand.trainer.sweep.expansion import Sweep, SweepRun
-from grandstand.trainer.sweep.publisher import published_training
+from grandstand.trainer.sweep.layout import published_training
 from grandstand.trainer.sweep.sections.arms import changes
 from grandstand.trainer.sweep.sections.words import with_ends
 
-TRAINING = "training"
-"""The game of a training run's own episode."""
 RECORD = "record.db"
 
 

@@ -10,10 +10,10 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from grandstand.play.ratings.statistics import student_interval
 from grandstand.report import Column, Row, Section, Table, Value
-from grandstand.trainer.sweep.sections.arms import TAB
 from grandstand.trainer.sweep.sections.state import SCORES, SweepState
 from grandstand.trainer.sweep.sections.words import mean_value
 
+TAB = "Arms"
 _POLICY, _RATING, _EXPLOITATION = "league/rating/policy", "league/rating/", "exploitation/"
 _SCORES = (
     "Means over seeds with Student's 95 % intervals, in the same situations for all arms of a seed. The score is that "
