@@ -39,3 +39,4 @@ def test_an_interval_is_written_only_if_there_is_one() -> None:
     assert with_interval(Value(value=0.5, low=0.25, high=0.75), "share") == "50 % (25 % to 75 %)"
     assert interval(Value(value=0.5, n=2)) == ""
     assert with_interval(Value(value=0.5, n=2), "share") == "50 %"
+    assert interval(Value(value=0.5, low=0.25, high=0.75, level=0.975), "share") == "25 % to 75 % at 97.5 %"

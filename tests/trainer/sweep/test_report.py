@@ -91,7 +91,7 @@ def test_nothing_is_claimed_while_runs_are_missing() -> None:
     assert parts["Difference"].value.low is not None
     assert mark(chart(shown, "criterion-0"), "difference").tone == "faint"
     alone = figures(report(experiment(runs=4).state), "criterion-0")["Difference"].value
-    assert (alone.low, alone.note) == (None, "n too small for an interval, 1 seed")
+    assert (alone.low, alone.note) == (None, "n too small for an interval")
 
 
 def test_a_run_at_work_has_its_step_and_leads_to_its_training_run() -> None:
@@ -128,7 +128,8 @@ def test_the_verdicts_of_an_experiment_that_is_over() -> None:
     parts = figures(shown, "criterion-0")
     assert (parts["Verdict"].value.value, parts["Verdict"].value.tone) == ("Supported", "good")
     assert parts["Verdict"].value.note == "0 is outside the interval."
-    assert parts["Difference"].value.note == "97.5 % interval, 6 seeds", "alpha is divided by the looks"
+    difference = parts["Difference"].value
+    assert (difference.level, difference.n) == (0.975, 6), "alpha is divided by the looks"
     assert parts["Power"].value.note.startswith("the chance of “supported” if the least effect were true; ")
     assert "if there were no difference" in figures(shown, "criterion-2")["Power"].value.note
     assert (figures(shown, "criterion-2")["Verdict"].value.tone) == "bad"
@@ -222,7 +223,7 @@ def text(sweep: Sweep) -> str:
 @pytest.mark.parametrize(
     "words",
     [
-        "# tiny\n\n**1 supported, 1 not decided yet** A KL penalty of 0.5",
+        "# tiny\n\n**1 supported, 1 waiting for runs** A KL penalty of 0.5",
         "- Runs completed: **6** of 9, 6 completed, 3 failed",
         "- Verdict: **Supported**, 0 is outside the interval.",
         "- Verdict: **Not decided yet**, It waits for 3 runs: C-s1, C-s2, C-s3.",

@@ -29,7 +29,6 @@ from grandstand.trainer.sweep.sections.words import (
     TONES,
     claim,
     finite,
-    many,
     mean_value,
     reason,
     seeds_needed,
@@ -72,7 +71,7 @@ def criteria_sections(state: SweepState) -> Iterator[Section]:
 
 def _chart(state: SweepState, decision: CriterionResult) -> Chart:
     word, criterion = verdict_word(state, decision), decision.criterion
-    difference = mean_value(decision.verdict.difference)
+    difference = mean_value(decision.verdict.difference, decision.verdict.level)
     values = {seed: value for seed, value in decision.values.items() if finite(value) is not None}
     low, high = _ends([*values.values(), *_numbers(difference), *(_ROOM * least for least in bounds(criterion))])
     first, last = region(criterion, low, high)
@@ -154,9 +153,7 @@ def _ends(values: list[float]) -> tuple[float, float]:
 def _figures(state: SweepState, decision: CriterionResult, word: str, difference: Value) -> Iterator[Figure]:
     verdict = decision.verdict
     yield Figure(label="Verdict", value=Value(value=word, tone=TONES[word], strong=True, note=reason(state, decision)))
-    notes = [*([f"{level_words(verdict.level)} interval"] if difference.low is not None else []), difference.note]
-    note = ", ".join([*filter(None, notes), many(verdict.difference.n, "seed")])
-    yield Figure(label="Difference", unit="signed", value=difference.model_copy(update={"note": note}))
+    yield Figure(label="Difference", unit="signed", value=difference)
     if word == MISSING:
         return
     if (p := finite(verdict.p)) is not None:
@@ -179,7 +176,7 @@ def _further(state: SweepState) -> Table:
         Column(id="seeds", title="Seeds"),
         Column(id="level", title="Level of the interval", drop=2),
         Column(id="g", title="g", unit="signed"),
-        Column(id="situations", title="Over situations", unit="signed"),
+        Column(id="situations", title="Over situations", unit="signed", drop=4),
         Column(id="needed", title=f"For a power of {_GOAL}", drop=1),
     ]
     return Table(columns=columns, rows=[_row(n, item) for n, item in enumerate(state.analysis.decisions)])
@@ -195,7 +192,7 @@ def _row(number: int, decision: CriterionResult) -> Row:
         Value(value=f"{verdict.difference.n} of {decision.look}"),
         Value(value=level_words(verdict.level), note="" if verdict.level == LEVEL else "alpha is divided by the looks"),
         Value(value=finite(verdict.effect_size)),
-        Value() if situations is None else mean_value(situations),
+        Value() if situations is None else mean_value(situations, verdict.level),
         Value(value=seeds_needed(decision)),
     ]
     return Row(id=f"criterion-{number}", cells=cells)

@@ -68,8 +68,10 @@ def _figures(state: SweepState) -> Iterator[Figure]:
     word = verdict_word(state, first)
     waits = missing_runs(state, first)
     note = f"{word}: {first.criterion.name}" if word != MISSING else f"{MISSING}: {many(len(waits), 'run')} to come"
-    value = mean_value(first.verdict.difference).model_copy(update={"note": note, "tone": TONES[word], "strong": True})
-    yield Figure(label=first.comparison, unit="signed", value=value, help=f"The difference in {first.criterion.metric}")
+    value = mean_value(first.verdict.difference, first.verdict.level).model_copy(
+        update={"note": note, "tone": TONES[word], "strong": True}
+    )
+    yield Figure(label=f"{first.comparison} in {first.criterion.metric}", unit="signed", value=value)
     decided = sum(verdict_word(state, decision) != MISSING for decision in decisions)
     if len(decisions) > 1:
         yield Figure(label="Criteria decided", unit="count", value=Value(value=decided), of=len(decisions))

@@ -40,9 +40,9 @@ def method_sections(state: SweepState) -> Iterator[Section]:
         for words in state.records[run.id].machines:
             known.setdefault(words, []).append(run.id)
     if known:
-        columns = [Column(id="runs", title="Runs"), Column(id="machine", title="Machine and versions")]
+        columns = [Column(id="machine", title="Machine and versions"), Column(id="runs", title="Runs")]
         rows = [
-            Row(id=str(number), cells=[Value(value=", ".join(runs)), Value(value=words)])
+            Row(id=str(number), cells=[Value(value=words), Value(value=", ".join(runs))])
             for number, (words, runs) in enumerate(known.items())
         ]
         yield Section(id="machines", title="Machines", tab=TAB, body=Table(columns=columns, rows=rows))

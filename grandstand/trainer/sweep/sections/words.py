@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import isfinite
 
 from grandstand.campaigns.numbers import MINUS, with_interval
-from grandstand.play.ratings.statistics import Interval
+from grandstand.play.ratings.statistics import LEVEL, Interval
 from grandstand.report import Notes, Report, Tone, Value
 from grandstand.trainer.sweep.analysis import CriterionResult
 from grandstand.trainer.sweep.expansion import Sweep, compared_arms
@@ -42,14 +42,14 @@ def capital(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
-def mean_value(interval: Interval) -> Value:
-    """Return a mean with its interval; numbers that are not finite are left out."""
+def mean_value(interval: Interval, level: float = LEVEL) -> Value:
+    """Return a mean with its interval of this level; numbers that are not finite are left out."""
     low, high = interval.ci95 or (None, None)
     mean = finite(interval.mean)
     if mean is None or finite(low) is None or finite(high) is None:
         low = high = None
     note = "n too small for an interval" if interval.n == 1 else ""
-    return Value(value=mean, low=low, high=high, n=interval.n, note=note)
+    return Value(value=mean, low=low, high=high, n=interval.n or None, level=level, note=note)
 
 
 def with_ends(interval: Interval) -> str:
@@ -156,11 +156,10 @@ def tally(state: SweepState) -> str:
     words = [verdict_word(state, decision) for decision in state.analysis.decisions]
     if set(words) == {MISSING}:
         return ""
-    return (
-        ", ".join(f"{count} {word.lower()}" for word in TONES if (count := words.count(word)))
-        if words[1:]
-        else words[0]
-    )
+    if len(words) == 1:
+        return words[0]
+    names = {word: word.lower() for word in TONES} | {MISSING: "waiting for runs"}
+    return ", ".join(f"{words.count(word)} {name}" for word, name in names.items() if word in words)
 
 
 def verdict_changes(before: Report | None, after: Report) -> str:
