@@ -83,7 +83,7 @@ def _chart(state: SweepState, decision: CriterionResult) -> Chart:
             Mark(
                 id=f"least-{number}",
                 kind="rule",
-                name="" if number else "least effect",
+                name="least effect",
                 tone="warning",
                 points=[Point(x=least)],
             )
