@@ -25,12 +25,12 @@ from numpy.typing import NDArray
 from rich.progress import track
 
 from benchmarks.ratings import GAP, SEATS, SPREAD, drawn
-from grandstand.campaign_events import Estimate, Pairing
+from grandstand.campaign_events import Pairing
+from grandstand.campaigns.tournament.plan import TournamentPlan
+from grandstand.campaigns.tournament.tournament import Tournament
 from grandstand.games.base import SeatId
-from grandstand.play.ratings.statistics import SeatRecord
+from grandstand.play.ratings.statistics import Interval, SeatRecord
 from grandstand.play.ratings.table import POINTS
-from grandstand.play.tournament.plan import TournamentPlan
-from grandstand.play.tournament.tournament import Tournament
 
 LUCK = 60.0
 """Standard deviation of a seat's luck in an opening, in Elo points."""
@@ -142,7 +142,7 @@ def _points(powers: Mapping[SeatId, float]) -> dict[SeatId, float]:
     }
 
 
-def _contains(estimate: Estimate, truth: float) -> bool:
+def _contains(estimate: Interval, truth: float) -> bool:
     assert estimate.low is not None
     assert estimate.high is not None
     return bool(estimate.low <= truth <= estimate.high)

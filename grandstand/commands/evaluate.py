@@ -14,6 +14,16 @@ from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table as Grid
 
+from grandstand.campaigns.evaluation.plan import (
+    START,
+    EvalPlan,
+    EvalRequest,
+    Side,
+    StoredRecords,
+    open_records,
+    plan_of,
+)
+from grandstand.campaigns.evaluation.report import Ended, report, spent_words, totals, variant
 from grandstand.commands.console import (
     CONCURRENCY,
     JOBS,
@@ -28,8 +38,6 @@ from grandstand.commands.console import (
 )
 from grandstand.games.base import OptionError
 from grandstand.games.registry import game_spec
-from grandstand.play.evaluation.plan import START, EvalPlan, EvalRequest, Side, StoredRecords, open_records, plan_of
-from grandstand.play.evaluation.report import Ended, report, spent_words, totals, variant
 from grandstand.play.headless import MatchResult
 from grandstand.play.ratings.statistics import FEWEST
 from grandstand.play.workers import play_all

@@ -1,1 +1,1 @@
-"""A match with its players: the runner, verification, evaluation, statistics."""
+"""A match with its players: the runner, verification, statistics."""

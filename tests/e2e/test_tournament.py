@@ -8,8 +8,11 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Page, ViewportSize, expect
 
+from grandstand.models import Draft
 from grandstand.spectator.bus import Bus
 from grandstand.spectator.recorder import Recorder
+from tests.support.campaigns.published import last_report
+from tests.support.campaigns.published import table as report_table
 from tests.support.live_server import LiveServer, live_server
 from tests.support.page.browser import Open
 from tests.support.page.screen import SETTLED, Screen
@@ -79,8 +82,8 @@ def test_started_in_the_cockpit_it_is_watched_to_its_end_and_its_figures_open_it
     expect(page.locator("header .badge")).to_have_text("Final")
     frames = server.get(f"/api/episodes/{tournament}/events")["frames"]
     events = [frame["event"] for frame in frames if frame["frame"] == "event"]
-    last = [event["data"] for event in events if event["type"] == "StandingsUpdated"][-1]
-    assert table(page) == [row["player"] for row in last["table"]]
+    last = last_report(Draft(event["type"], event["data"]) for event in events)
+    assert table(page) == [row.id for row in report_table(last, "standings").rows]
     page.get_by_role("button", name=re.compile("^heuristic against random: ")).click()
     dialog = page.get_by_role("dialog", name="heuristic against random")
     expect(dialog.get_by_role("link")).to_have_count(8)

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
-from grandstand.campaign_events import Pairing, PairingPlayed, PairingsDrawn
+from grandstand.campaign_events import TOURNAMENT, Pairing, PairingPlayed, PairingsDrawn
 from grandstand.games.base import SeatId
 from grandstand.models import EpisodeCreated, Event
 from grandstand.play.headless import part_of
@@ -19,7 +19,6 @@ from grandstand.play.ratings.option_sets import OptionSet
 from grandstand.play.ratings.statistics import COUNTED, Identity, player_names, seat_records
 from grandstand.play.ratings.table import RatingError, ScoredMatch
 from grandstand.play.record_folder import RECORD, record_files
-from grandstand.play.tournament import TOURNAMENT
 from grandstand.spectator.data_folder import STORE
 from grandstand.spectator.errors import RecordError
 from grandstand.spectator.record_file import intact_events, opened, read_events

@@ -7,9 +7,8 @@ import logging
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 
-from grandstand.campaign_events import PairingBegan
+from grandstand.campaign_events import TOURNAMENT, PairingBegan
 from grandstand.models import MAX_NUMBER, EpisodeSummary
-from grandstand.play.tournament import TOURNAMENT
 from grandstand.server.matches.steering import CommandError
 from grandstand.spectator.errors import RecordError, UnknownEpisode
 from grandstand.spectator.history import History

@@ -8,12 +8,12 @@ import secrets
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Protocol
 
+from grandstand.campaign_events import TOURNAMENT
 from grandstand.games.match import Match
 from grandstand.games.registry import game_spec
 from grandstand.models import Draft, EpisodeSummary
 from grandstand.play.commentator import commentator, worded
 from grandstand.play.runner import MatchRunner
-from grandstand.play.tournament import TOURNAMENT
 from grandstand.players.commentary import CommentaryModel
 from grandstand.players.llm.budget import Budget
 from grandstand.players.own_models import OwnModels, own_name

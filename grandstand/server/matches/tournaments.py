@@ -8,13 +8,13 @@ import secrets
 from collections.abc import Sequence
 from typing import Any
 
+from grandstand.campaign_events import TOURNAMENT
+from grandstand.campaigns.tournament.episode import TournamentEpisode
+from grandstand.campaigns.tournament.plan import TournamentPlan
+from grandstand.campaigns.tournament.tournament import Tournament
 from grandstand.games.base import OptionError
 from grandstand.games.registry import game_spec
 from grandstand.models import MAX_NUMBER, ControlChanged, Draft, EpisodeEnded, EpisodeSummary, Event, SeedSet
-from grandstand.play.tournament import TOURNAMENT
-from grandstand.play.tournament.episode import TournamentEpisode
-from grandstand.play.tournament.plan import TournamentPlan
-from grandstand.play.tournament.tournament import Tournament
 from grandstand.players.llm.budget import Budget
 from grandstand.players.roster import Roster
 from grandstand.server.bodies import StartTournament, TournamentForecast

@@ -15,7 +15,7 @@ from pathlib import Path
 Parcel = Mapping[str, bytes]
 """The files of a folder: path inside it -> contents."""
 
-PACKAGES = ("games", "play", "players", "spectator", "trainer")
+PACKAGES = ("campaigns", "games", "play", "players", "spectator", "trainer")
 """The packages that play and learn."""
 
 

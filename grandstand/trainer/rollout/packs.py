@@ -10,8 +10,8 @@ from collections.abc import Sequence
 from math import ceil, inf
 from statistics import fmean
 
+from grandstand.campaigns.evaluation.trials import seed_of
 from grandstand.games.spec import GameSpec, Task
-from grandstand.play.evaluation.trials import seed_of
 from grandstand.trainer.config.settings import TrainConfig
 from grandstand.trainer.league.matchmaking import GroupPlan
 from grandstand.trainer.rollout.evaluation import PairedResult

@@ -8,9 +8,8 @@ from typing import Literal
 
 import pytest
 
-from grandstand.campaign_events import PairingBegan
+from grandstand.campaign_events import TOURNAMENT, PairingBegan
 from grandstand.models import Draft, EpisodeCreated, EpisodeEnded, Event, SeatInfo, TrainingMatch
-from grandstand.play.tournament import TOURNAMENT
 from grandstand.server.matches.deleting import Deletion
 from grandstand.server.matches.steering import CommandError
 from grandstand.spectator.errors import RecordError, UnknownEpisode

@@ -11,15 +11,17 @@ from typing import Any
 
 import pytest
 
+from grandstand.campaign_events import TOURNAMENT
 from grandstand.games.base import OptionError
-from grandstand.models import Event
-from grandstand.play.tournament import TOURNAMENT
+from grandstand.models import Draft, Event
 from grandstand.players.roster import Roster
+from grandstand.report import Report, Section
 from grandstand.server.bodies import Command, StartTournament
 from grandstand.server.matches.driver import Full
 from grandstand.server.matches.steering import CommandError
 from grandstand.server.matches.tournaments import AT_ONCE, Tournaments
 from grandstand.spectator.errors import StorageError
+from tests.support.campaigns.published import cell, column, figure, last_report
 from tests.support.live_server import LiveServer, live_server
 from tests.support.players.chat_server import ChatServer, says
 from tests.support.server.match_services import MatchServices, until
@@ -82,11 +84,14 @@ def test_every_match_is_an_ordinary_episode_and_the_table_is_that_of_their_resul
         for result in results:
             summary = services.recorder.summary(result["episode_id"])
             assert (summary.origin, summary.status, summary.scores) == ("tournament", "finished", result["scores"])
-        standings = services.events(episode, "StandingsUpdated")[-1].data
-        assert (standings["played"], standings["failed"]) == (6, 0)
-        won = {row["player"]: row["score"]["mean"] for row in standings["table"]}
+        report = last_report(services.events(episode))
+        assert report.progress is not None
+        assert (report.progress.done, report.progress.failed) == (6, 0)
         for player in ("heuristic", "random"):
-            assert won[player] == pytest.approx(sum(_score(services, result, player) for result in results) / 6)
+            won = sum(_score(services, result, player) for result in results) / 6
+            assert cell(report, "standings", player, "score").value == pytest.approx(won)
+        links = [value.link.episode_id for value in column(report, "matches", "match") if value.link]
+        assert links == [result["episode_id"] for result in sorted(results, key=lambda result: result["number"])]
         assert services.recorder.summary(episode).status == "finished"
         assert services.driver.live == 0
 
@@ -148,7 +153,7 @@ def test_a_match_that_fails_does_not_stop_the_rest() -> None:
         assert results[first]["scores"] == {}
         assert results[first]["message"] == "stopped by operator"
         assert Counter(result["status"] for result in results.values()) == {"finished": 5, "stopped": 1}
-        assert services.events(episode, "StandingsUpdated")[-1].data["failed"] == 1
+        assert figure(last_report(services.events(episode)), "Failed").value.value == 1
 
     asyncio.run(scene())
 
@@ -198,7 +203,8 @@ def test_a_stop_ends_its_matches_and_keeps_the_standings() -> None:
         assert all(services.recorder.summary(match).ended_at for match in services.matches())
         began = {event.data["number"] for event in services.events(episode, "PairingBegan")}
         assert {result["number"] for result in played(services.events(episode))} == began
-        assert services.events(episode)[-2].type == "StandingsUpdated"
+        assert services.events(episode)[-2].type == "ReportUpdated"
+        assert last_report(services.events(episode)).headline == "Not finished"
 
     asyncio.run(scene())
 
@@ -304,9 +310,10 @@ def test_the_budget_of_tokens_holds_for_all_matches_together(model: ChatServer, 
         assert summary.status == "stopped"
         assert summary.message.startswith("budget: ")
         assert "raise max_tokens" in summary.message
-        standings = services.events(episode, "StandingsUpdated")[-1].data
-        assert 0 < standings["tokens"] <= limit
-        assert standings["played"] < 200
+        report = last_report(services.events(episode))
+        assert 0 < _tokens(report) <= limit
+        assert report.progress is not None
+        assert report.progress.done < 200
         assert all(services.recorder.summary(match).ended_at for match in services.matches())
 
     asyncio.run(scene())
@@ -332,7 +339,7 @@ def test_what_was_spent_before_a_restart_counts_against_the_budget(model: ChatSe
         services.driver.resume_all()
         await services.ended(episode)
         assert services.recorder.summary(episode).message.startswith("budget: ")
-        assert services.events(episode, "StandingsUpdated")[-1].data["tokens"] <= limit
+        assert _tokens(last_report(services.events(episode))) <= limit
 
     go_on_with = asyncio.run(begin())
     asyncio.run(go_on(go_on_with))
@@ -357,11 +364,12 @@ def test_a_killed_server_plays_nothing_twice_and_loses_nothing(tmp_path: Path) -
         listed = server.get("/api/episodes", limit=200)["episodes"]
         matches = [summary["episode_id"] for summary in listed if summary["origin"] == "tournament"]
         assert sorted(matches) == sorted(result["episode_id"] for result in results)
-        last = [event for event in _events(server, episode) if event["type"] == "StandingsUpdated"][-1]["data"]
-        assert (last["played"], last["failed"]) == (12, 0)
+        report = last_report(Draft(event["type"], event["data"]) for event in _events(server, episode))
+        assert report.progress is not None
+        assert (report.progress.done, report.progress.failed) == (12, 0)
 
 
-def test_a_tournament_without_a_break_has_the_same_table_as_one_with_restarts(tmp_path: Path) -> None:
+def test_a_tournament_without_a_break_has_the_same_results_as_one_with_restarts(tmp_path: Path) -> None:
     whole = asyncio.run(_whole())
     store = tmp_path / "record.db"
 
@@ -374,23 +382,38 @@ def test_a_tournament_without_a_break_has_the_same_table_as_one_with_restarts(tm
         services.recorder.close()
         return episode
 
-    async def go_on(episode: str) -> dict[str, Any]:
+    async def go_on(episode: str) -> list[Section]:
         services = Services(store)
         services.tournaments.begin()
         services.driver.resume_all()
         await services.ended(episode)
         turns = [event.data["index"] for event in services.events(episode, "TurnStarted")]
         assert turns == list(range(len(turns)))
-        return services.events(episode, "StandingsUpdated")[-1].data
+        events = services.events(episode)
+        resumed = next(event.seq for event in events if event.type == "EpisodeResumed")
+        later = [event.data for event in events[resumed:] if event.type == "ReportUpdated"]
+        sent = {section["id"] for data in later for section in data["report"]["sections"]}
+        assert "standings" in sent
+        assert "plan" not in sent, "the report goes on where it was"
+        return _results_in(last_report(events))
 
     assert asyncio.run(go_on(asyncio.run(begin()))) == whole
 
 
-async def _whole() -> dict[str, Any]:
+async def _whole() -> list[Section]:
     services = Services()
     episode = services.start(slots=2)
     await services.ended(episode)
-    return services.events(episode, "StandingsUpdated")[-1].data
+    return _results_in(last_report(services.events(episode)))
+
+
+def _results_in(report: Report) -> list[Section]:
+    """Return the sections without times and episodes."""
+    return [section for section in report.sections if section.id not in ("figures", "matches")]
+
+
+def _tokens(report: Report) -> float:
+    return sum(value.value for value in column(report, "cost", "all_tokens") if isinstance(value.value, float))
 
 
 def test_only_operators_start_tournaments(tmp_path: Path) -> None:

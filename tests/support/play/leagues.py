@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 
 from grandstand.campaign_events import Pairing
+from grandstand.campaigns.tournament.plan import TournamentPlan
+from grandstand.campaigns.tournament.tournament import Tournament
 from grandstand.games.base import SeatId
 from grandstand.play.ratings.statistics import SeatRecord
-from grandstand.play.tournament.plan import TournamentPlan
-from grandstand.play.tournament.tournament import Tournament
 
 Scores = Callable[[Pairing, np.random.Generator], Mapping[SeatId, float]]
 

@@ -6,11 +6,11 @@ import random
 from collections.abc import Iterator
 
 from grandstand.campaign_events import Pairing
+from grandstand.campaigns.tournament.episode import TournamentEpisode
+from grandstand.campaigns.tournament.plan import TournamentPlan
+from grandstand.campaigns.tournament.tournament import Tournament
 from grandstand.models import Draft
 from grandstand.play.ratings.statistics import SeatRecord, Spent
-from grandstand.play.tournament.episode import TournamentEpisode
-from grandstand.play.tournament.plan import TournamentPlan
-from grandstand.play.tournament.tournament import Tournament
 
 STRENGTH = {"heron-2": 9.0, "dumbbot": 3.0, "kite-mini": 2.6, "heuristic": 1.4, "random": 0.15}
 """Strengths of the players: the odds of a win are in proportion to them."""

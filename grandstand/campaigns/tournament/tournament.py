@@ -10,15 +10,15 @@ from math import ceil
 from random import Random
 from typing import TYPE_CHECKING, Any
 
-from grandstand.campaign_events import Pairing, StandingsUpdated
+from grandstand.campaign_events import Pairing
+from grandstand.campaigns.tournament.plan import FIRST_LOOK, TournamentPlan
+from grandstand.campaigns.tournament.schedule import Lineup, meetings, opening_of, swiss_round
+from grandstand.campaigns.tournament.standings import PlayedMatch, Results, Standings, pair_level
 from grandstand.models import OutcomeData, Status
 from grandstand.play.ratings.statistics import LEVEL, SeatRecord, Spent
-from grandstand.play.tournament.plan import FIRST_LOOK, TournamentPlan
-from grandstand.play.tournament.schedule import Lineup, meetings, opening_of, swiss_round
-from grandstand.play.tournament.standings import PlayedMatch, Results, pair_level
 
 if TYPE_CHECKING:
-    from grandstand.play.tournament.sequential import Looks
+    from grandstand.campaigns.tournament.sequential import Looks
 
 
 @dataclass(frozen=True)
@@ -107,7 +107,7 @@ class Tournament:
         """Count spending on a match that was abandoned."""
         self.abandoned.add(spent)
 
-    def standings(self) -> StandingsUpdated:
+    def standings(self) -> Standings:
         """Return the standings after the matches that were played so far."""
         return self._current.standings(self.planned, self.abandoned)
 
@@ -135,7 +135,7 @@ class Tournament:
         return self._looks_at(pair_level(len(self.plan.players)))
 
     def _looks_at(self, level: float) -> Looks:
-        from grandstand.play.tournament.sequential import looks  # imports numpy, which a server needs only here
+        from grandstand.campaigns.tournament.sequential import looks  # imports numpy, which a server needs only here
 
         return looks(FIRST_LOOK, self.plan.last_opening, 1 - level)
 

@@ -1,4 +1,1 @@
 """Tournaments between several players. `setup`, `run` and `report` play them; the other modules are pure."""
-
-TOURNAMENT = "tournament"
-"""The game of a tournament's own episode."""

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from grandstand.campaigns.tournament.plan import TournamentPlan
 from grandstand.games.base import OptionError
-from grandstand.play.tournament.plan import TournamentPlan
 from tests.support.play.leagues import plan
 
 

@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from grandstand.campaign_events import Pairing
-from grandstand.play.tournament.schedule import swiss_round
-from grandstand.play.tournament.tournament import Tournament
+from grandstand.campaigns.tournament.schedule import swiss_round
+from grandstand.campaigns.tournament.tournament import Tournament
 from tests.support.play.leagues import plan, played, record, won_by
 
 SEATS = {"cricket": 2, "diplomacy": 7}

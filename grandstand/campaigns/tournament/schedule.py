@@ -12,8 +12,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations, permutations
 from random import Random
 
+from grandstand.campaigns.tournament.plan import TournamentPlan
 from grandstand.games.base import SeatId
-from grandstand.play.tournament.plan import TournamentPlan
 
 Lineup = Mapping[SeatId, str]
 """The player of each seat of a match."""

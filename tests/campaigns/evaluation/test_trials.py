@@ -7,9 +7,9 @@ from random import Random
 
 import pytest
 
+from grandstand.campaigns.evaluation.trials import Trial, compared, over_units, seed_of, trials_of
 from grandstand.games.base import OptionError
 from grandstand.games.registry import game_spec
-from grandstand.play.evaluation.trials import Trial, compared, over_units, seed_of, trials_of
 from grandstand.play.ratings.statistics import Interval
 
 CRICKET = game_spec("cricket")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from grandstand.play.tournament.sequential import looks, spending_boundaries
+from grandstand.campaigns.tournament.sequential import looks, spending_boundaries
 
 
 def test_published_boundaries() -> None:

@@ -9,9 +9,9 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, Literal
 
+from grandstand.campaigns.evaluation.trials import Trial, trials_of
 from grandstand.games.base import OptionError
 from grandstand.games.registry import game_spec
-from grandstand.play.evaluation.trials import Trial, trials_of
 from grandstand.play.headless import MatchPlan, MatchResult
 from grandstand.play.ratings.statistics import Spent
 from grandstand.play.record_folder import digest, open_folder, settle_parts, spent_on, stored_result

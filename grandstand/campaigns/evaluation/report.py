@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from grandstand.campaigns.evaluation.plan import EvalPlan, Side
+from grandstand.campaigns.evaluation.trials import Measures, compared
 from grandstand.games.registry import game_spec
-from grandstand.play.evaluation.plan import EvalPlan, Side
-from grandstand.play.evaluation.trials import Measures, compared
 from grandstand.play.headless import MatchResult
 from grandstand.play.ratings.statistics import Interval, PlayerTotals, SeatRecord
 from grandstand.play.workers import Stopped

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from grandstand.play.tournament.tournament import Tournament, milestone, pilot
+from grandstand.campaigns.tournament.tournament import Tournament, milestone, pilot
 from tests.support.play.leagues import plan, played, record, won_by
 
 EQUAL = dict.fromkeys("abcd", 0.0)
