@@ -735,13 +735,15 @@ export interface CriterionVerdict {
  * The report of a campaign changed.
  *
  * `report` has its head, and those sections alone that are new or changed, at their places in `order`, the ids of all
- * sections. A chart to which points were added is not repeated: `added` has the points. `text` says what happened, in
- * a sentence for the log; '' if nothing is worth a line. `mark` asks for a mark on the timeline.
+ * sections. A chart to which points were added is not repeated: `added` has the points; nor is a table of which less
+ * than half changed: `rows` has the rows. `text` says what happened, in a sentence for the log; '' if nothing is worth
+ * a line. `mark` asks for a mark on the timeline.
  */
 export interface ReportUpdated {
   report: Grandstand_Report__Report;
   order: string[];
   added: AddedPoints[];
+  rows: ChangedRows[];
   text: string;
   mark: boolean;
 }
@@ -964,6 +966,13 @@ export interface AddedPoints {
   section: string;
   mark: string;
   points: Point[];
+}
+/**
+ * Rows of a table: each replaces the row of its id, or is added at the end.
+ */
+export interface ChangedRows {
+  section: string;
+  rows: Row[];
 }
 /**
  * Press: `sender` wrote to `recipients` (every seat where `public`).
