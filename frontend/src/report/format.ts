@@ -82,7 +82,12 @@ export function around(value: Value, unit: Unit): string {
 /** Return a value and its interval for those who hear them. */
 export function spoken(value: Value, unit: Unit): string {
   const bounds = interval(value, unit);
-  return [written(value.value, unit), bounds && `95 % interval ${bounds}`, sample(value), plain(value.note, LONGEST)]
+  return [
+    written(value.value, unit),
+    bounds && (value.note.includes('interval') ? bounds : `95 % interval ${bounds}`),
+    sample(value),
+    plain(value.note, LONGEST),
+  ]
     .filter(Boolean)
     .join(', ');
 }

@@ -1,7 +1,7 @@
 /** The places of a chart's marks: its scales and ticks, its colours, and what is near the pointer. */
 
 import { hue } from '../lib/chart/hue';
-import { linear, stepTicks, ticks, type Scale } from '../lib/chart/scale';
+import { decades, linear, stepTicks, ticks, type Scale } from '../lib/chart/scale';
 import { countUpTo } from '../lib/search';
 import type { Axis, Chart, Mark, Point } from '../types.gen';
 import { tick, written, type Tone, type Unit } from './format';
@@ -30,6 +30,8 @@ const LABELS = 16;
 /** Pixels that a number of the x axis needs, and one of the y axis. */
 const ROOM = 64;
 const HIGH = 44;
+/** The least value on an axis of powers of ten. */
+const LEAST = 1e-12;
 
 const isNumber = (value: number | null | undefined): value is number => value != null && Number.isFinite(value);
 
@@ -56,11 +58,22 @@ export function plotOf(chart: Chart, width: number, height: number, edge: Edge):
   const x = linear([least - pad, most + pad], [edge.left, edge.left + room]);
   const across = labels(bars) ?? numbers([least, most], room, chart.x.unit);
   if (strip || !chart.y) return { x, y: () => height / 2, across, up: [] };
-  const [low, high] = reach(chart.marks.flatMap(heights), chart.y);
-  const marks = ticks(low, high, Math.max(2, Math.floor((height - edge.top - edge.bottom) / HIGH)));
-  const y = linear([marks[0] ?? 0, marks.at(-1) ?? 1], [height - edge.bottom, edge.top]);
-  const { unit } = chart.y;
-  return { x, y, across, up: marks.map((value) => ({ value, text: tick(value, unit) })) };
+  return { x, across, ...upright(chart.marks, chart.y, [height - edge.bottom, edge.top]) };
+}
+
+/** Return the scale and the ticks of a y axis between two heights of the drawing. */
+function upright(marks: readonly Mark[], axis: Axis, [bottom, top]: readonly [number, number]): Pick<Plot, 'y' | 'up'> {
+  const values = marks.flatMap(heights);
+  const count = Math.max(2, Math.floor((bottom - top) / HIGH));
+  const positive = values.filter((value): value is number => isNumber(value) && value > 0);
+  const [low, high] = reach(axis.log ? positive : values, axis);
+  const steps = axis.log ? decades(Math.max(LEAST, low), Math.max(10 * LEAST, high), count) : ticks(low, high, count);
+  const bend = axis.log ? (value: number) => Math.log10(Math.max(LEAST, value)) : (value: number) => value;
+  const [first, last] = [bend(steps[0] ?? 0), bend(steps.at(-1) ?? 1)];
+  const straight = linear([first, last], [bottom, top]);
+  // What is below the least power of ten, such as 0, lies on it.
+  const y = axis.log ? (value: number) => straight(Math.max(first, bend(value))) : straight;
+  return { y, up: steps.map((value) => ({ value, text: tick(value, axis.unit) })) };
 }
 
 const heights = ({ kind, points }: Mark): (number | null | undefined)[] => [
@@ -161,6 +174,14 @@ export function coloursOf(marks: readonly Mark[], owners: readonly string[]): st
     const place = plain.indexOf(mark);
     return place <= 0 ? 'var(--accent)' : hue(place);
   });
+}
+
+/** Return at most `count` lines whose names stand at their ends: the strong ones first, then those with an owner. */
+export function labelled(marks: readonly Mark[], count: number): Mark[] {
+  const weight = ({ strong, owner, tone }: Mark): number =>
+    4 * Number(strong) + 2 * Number(tone !== 'faint') + Number(owner !== '');
+  const best = [...marks].sort((a, b) => weight(b) - weight(a)).slice(0, count);
+  return marks.filter((mark) => best.includes(mark));
 }
 
 /** Return what a point says: `1,654 (1,601 to 1,708)`. */

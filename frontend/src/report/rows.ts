@@ -1,5 +1,6 @@
 /** The rows of a table: which ones a value rests on, their order, and the columns that fit. */
 
+import { axis, type Axis } from '../lib/chart/axis';
 import type { Column, Row, Table, Value } from '../types.gen';
 
 /** Return the places of rows that a text names, such as `0-11,14`, in order; those that a table of `count` has. */
@@ -59,4 +60,40 @@ export function fitting(columns: readonly Column[], width: number): readonly Col
     shown = shown.filter(({ drop }) => drop < most);
   }
   return shown;
+}
+
+const numberOf = (cell: Value | undefined): number | null => (typeof cell?.value === 'number' ? cell.value : null);
+
+const cellsOf = ({ rows }: Table, place: number): Value[] => rows.flatMap(({ cells }) => cells[place] ?? []);
+
+/** Return the axis that the whiskers or the bars of a column share; null if it has none. */
+export function axisOf(table: Table, place: number): Axis | null {
+  const column = table.columns[place];
+  if (column?.shape !== 'whisker' && column?.shape !== 'bar') return null;
+  const cells = cellsOf(table, place);
+  const single = [...cells.flatMap(({ dots }) => dots), column.low, column.high, column.shape === 'bar' ? 0 : null];
+  return axis([
+    ...cells.map((cell) => ({ mean: numberOf(cell), low: cell.low ?? null, high: cell.high ?? null, n: 0 })),
+    ...single.map((mean) => ({ mean: mean ?? null, n: 0 })),
+  ]);
+}
+
+/** Return the greatest distance of a cell of a matrix from the middle of its column: all cells have one scale. */
+export function farthestOf(table: Table): number {
+  const distances = table.columns.flatMap(({ shape, low, high, middle }, place) =>
+    shape === 'heat'
+      ? [...cellsOf(table, place).map(numberOf), low, high].map((value) =>
+          Math.abs((value ?? middle ?? 0) - (middle ?? 0)),
+        )
+      : [],
+  );
+  return Math.max(0, ...distances);
+}
+
+/** Return the place of the column that names the rows: that of their owners, or the first one. */
+export function headOf({ columns, rows }: Table): number {
+  const named = columns.findIndex((_, place) =>
+    rows.every(({ cells, owner }) => owner && cells[place]?.value === owner),
+  );
+  return rows.length ? Math.max(0, named) : 0;
 }

@@ -3,7 +3,7 @@
  * `grandstand/report.py`.
  */
 
-import type { Grandstand_Report__Report, Mark, Point, ReportUpdated, Section } from '../types.gen';
+import type { Grandstand_Report__Report, Mark, Point, ReportUpdated, Row, Section } from '../types.gen';
 
 export type Report = Grandstand_Report__Report;
 
@@ -28,7 +28,7 @@ export const NO_REPORT: ReportState = { bare: null, series: new Map() };
 const keyOf = (section: string, mark: string): string => `${section}\n${mark}`;
 
 /** Return the state after an event. */
-export function step(state: ReportState, { report, order, added }: ReportUpdated): ReportState {
+export function step(state: ReportState, { report, order, added, rows }: ReportUpdated): ReportState {
   const sections = new Map((state.bare?.sections ?? []).map((section) => [section.id, section]));
   const series = new Map(state.series);
   for (const section of report.sections) {
@@ -39,6 +39,10 @@ export function step(state: ReportState, { report, order, added }: ReportUpdated
   for (const { section, mark, points } of added) {
     const key = keyOf(section, mark);
     series.set(key, extended(series.get(key) ?? { points: [], count: 0 }, points));
+  }
+  for (const { section, rows: changed } of rows) {
+    const old = sections.get(section);
+    if (old) sections.set(section, withRows(old, changed));
   }
   return { bare: { ...report, sections: order.flatMap((id) => sections.get(id) ?? []) }, series };
 }
@@ -67,6 +71,13 @@ function extended({ points, count }: Series, more: readonly Point[]): Series {
   const own = points.length === count ? points : points.slice(0, count);
   own.push(...more);
   return { points: own, count: own.length };
+}
+
+function withRows(section: Section, changed: readonly Row[]): Section {
+  const { body } = section;
+  if (body.kind !== 'table') return section;
+  const rows = new Map([...body.rows, ...changed].map((row) => [row.id, row]));
+  return { ...section, body: { ...body, rows: [...rows.values()] } };
 }
 
 const marksOf = ({ body }: Section): readonly Mark[] => (body.kind === 'chart' ? body.marks : []);
