@@ -29,7 +29,7 @@ export interface Edge {
 const LABELS = 16;
 /** Pixels that a number of the x axis needs, and one of the y axis. */
 const ROOM = 64;
-const HIGH = 44;
+const HIGH = 34;
 /** The least value on an axis of powers of ten. */
 const LEAST = 1e-12;
 
