@@ -135,7 +135,7 @@ class Results:
 
     @property
     def _by_rating(self) -> bool:
-        return self._plan.format in ("swiss", "fixed")
+        return self._plan.format in ("swiss", "fixed", "ladder")
 
     def _own(self, match: PlayedMatch) -> Iterable[tuple[SeatId, str]]:
         """Return the compared seats of a match with their players: in `one-against-all`, only the single player's."""
