@@ -124,65 +124,6 @@ class PairingPlayed(Wire):
     fallbacks: dict[SeatId, int] = {}
 
 
-class Standing(Wire):
-    """A player's row in the table of a tournament. `rating` is in Elo points."""
-
-    player: str
-    matches: int
-    counted: int
-    score: Estimate
-    rating: Estimate
-    wins: int = 0
-    decisions: int = 0
-    fallbacks: int = 0
-    faults: int = 0
-    forfeits: int = 0
-    answers: int = 0
-    tokens: int = 0
-    dollars: float | None = None
-    seconds: float = Field(default=0.0, description="From request to answer, summed over answers.")
-
-
-class HeadToHead(Wire):
-    """Two players in the matches in which both count: the share of comparisons that `a` won, ties as half.
-
-    `stronger` is the probability that `a` is the stronger by the ratings, and `differ` holds at 5 per cent for all
-    pairs together.
-    """
-
-    a: str
-    b: str
-    share: Estimate
-    stronger: float | None = None
-    differ: bool = False
-
-
-class SeatScore(Wire):
-    """The mean score of a player in one seat."""
-
-    player: str
-    seat: SeatId
-    score: Estimate
-
-
-class StandingsUpdated(Wire):
-    """The standings of a tournament after `played` matches, of which `failed` were not played to their end.
-
-    `tokens` and `dollars` are the spending of all players, abandoned matches included. Seats are compared by the
-    ratings in `seat_effects`, in Elo points against the average seat.
-    """
-
-    played: int
-    planned: int
-    failed: int = 0
-    table: list[Standing]
-    cross: list[HeadToHead] = []
-    seats: list[SeatScore] = []
-    seat_effects: dict[SeatId, Estimate] = {}
-    tokens: int = 0
-    dollars: float | None = None
-
-
 class SettingChange(Wire):
     """A setting in which an arm differs from the baseline, with both values as JSON."""
 
@@ -317,7 +258,6 @@ CAMPAIGN_EVENTS: dict[str, type[Wire]] = {
         PairingsDrawn,
         PairingBegan,
         PairingPlayed,
-        StandingsUpdated,
         ExperimentPlanned,
         ExperimentRunChanged,
         ExperimentAnalysed,

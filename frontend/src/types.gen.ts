@@ -39,7 +39,6 @@ export interface CoreEvents {
   PairingsDrawn: PairingsDrawn;
   PairingBegan: PairingBegan;
   PairingPlayed: PairingPlayed;
-  StandingsUpdated: StandingsUpdated;
   ExperimentPlanned: ExperimentPlanned;
   ExperimentRunChanged: ExperimentRunChanged;
   ExperimentAnalysed: ExperimentAnalysed;
@@ -544,68 +543,6 @@ export interface PairingPlayed {
   fallbacks: {
     [k: string]: number;
   };
-}
-/**
- * The standings of a tournament after `played` matches, of which `failed` were not played to their end.
- *
- * `tokens` and `dollars` are the spending of all players, abandoned matches included. Seats are compared by the
- * ratings in `seat_effects`, in Elo points against the average seat.
- */
-export interface StandingsUpdated {
-  played: number;
-  planned: number;
-  failed: number;
-  table: Standing[];
-  cross: HeadToHead[];
-  seats: SeatScore[];
-  seat_effects: {
-    [k: string]: Estimate;
-  };
-  tokens: number;
-  dollars?: number | null;
-}
-/**
- * A player's row in the table of a tournament. `rating` is in Elo points.
- */
-export interface Standing {
-  player: string;
-  matches: number;
-  counted: number;
-  score: Estimate;
-  rating: Estimate;
-  wins: number;
-  decisions: number;
-  fallbacks: number;
-  faults: number;
-  forfeits: number;
-  answers: number;
-  tokens: number;
-  dollars?: number | null;
-  /**
-   * From request to answer, summed over answers.
-   */
-  seconds: number;
-}
-/**
- * Two players in the matches in which both count: the share of comparisons that `a` won, ties as half.
- *
- * `stronger` is the probability that `a` is the stronger by the ratings, and `differ` holds at 5 per cent for all
- * pairs together.
- */
-export interface HeadToHead {
-  a: string;
-  b: string;
-  share: Estimate;
-  stronger?: number | null;
-  differ: boolean;
-}
-/**
- * The mean score of a player in one seat.
- */
-export interface SeatScore {
-  player: string;
-  seat: string;
-  score: Estimate;
 }
 /**
  * The plan of an experiment: one run for each arm and seed. It is published again if it has changed.
@@ -1316,6 +1253,19 @@ export interface PlayerInfo {
   reason: string;
 }
 /**
+ * Two players in the matches in which both count: the share of comparisons that `a` won, ties as half.
+ *
+ * `stronger` is the probability that `a` is the stronger by the ratings, and `differ` holds at 5 per cent for all
+ * pairs together.
+ */
+export interface HeadToHead {
+  a: string;
+  b: string;
+  share: Estimate;
+  stronger?: number | null;
+  differ: boolean;
+}
+/**
  * The state and load of the server. `waiting`: matches wait until the record is writable.
  */
 export interface Health {
@@ -1439,8 +1389,8 @@ export interface OptionSetInfo {
 /**
  * A player's figures in one option set. `counted` are the matches in which its seat and that of another count.
  *
- * `answers`, `tokens`, `dollars` and `seconds` are sums over `costed` matches, those whose costs the caller may know;
- * `dollars` is None where no price is known.
+ * `rating` is in Elo points. `answers`, `tokens`, `dollars` and `seconds` are sums over `costed` matches, those whose
+ * costs the caller may know; `dollars` is None where no price is known.
  */
 export interface LeaderboardRow {
   player: string;
@@ -1747,6 +1697,14 @@ export interface StyleFigure {
   meaning: string;
   own: Estimate;
   others: Estimate;
+}
+/**
+ * The mean score of a player in one seat.
+ */
+export interface SeatScore {
+  player: string;
+  seat: string;
+  score: Estimate;
 }
 /**
  * A player's results in the finished matches of one option set of this record; imports and forks are left out.

@@ -19,8 +19,8 @@ from rich.table import Table as Grid
 
 from grandstand.campaign_events import TOURNAMENT
 from grandstand.campaigns.evaluation.report import spent_words, variant
+from grandstand.campaigns.tournament.document import document
 from grandstand.campaigns.tournament.plan import Format, Goal
-from grandstand.campaigns.tournament.report import report
 from grandstand.campaigns.tournament.run import TournamentEnd, TournamentEstimate, TournamentRefused, TournamentRun
 from grandstand.campaigns.tournament.setup import TournamentRequest, TournamentSetup, prepare
 from grandstand.commands.console import (
@@ -119,7 +119,7 @@ def tournament(
         refuse("tournament", unusable("records", error), 1, error)
     except TournamentRefused as error:
         refuse("tournament", str(error), 1, error)
-    whole = report(setup, ended)
+    whole = document(setup, ended)
     if out:
         out.write_text(json.dumps(whole, indent=1) + "\n", encoding="utf-8")
     _show(whole, as_json)
@@ -166,8 +166,8 @@ def _ask(excess: str, quiet: bool) -> None:
 def _progress(run: TournamentRun) -> str:
     """Return the description of the progress bar: the leader and the spending so far."""
     parts = []
-    if run.latest is not None and run.latest.table and (best := run.latest.table[0]).score.mean is not None:
-        parts.append(f"{harmless(best.player)} {best.score.mean:.3f}")
+    if run.leader is not None and run.leader.score.mean is not None:
+        parts.append(f"{harmless(run.leader.player)} {run.leader.score.mean:.3f}")
     if run.budget.tokens_spent:
         parts.append(f"{run.budget.tokens_spent:,} tokens, ${run.budget.dollars_spent:.4f}")
     return escape("; ".join(parts) or run.setup.plan.game)

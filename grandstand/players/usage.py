@@ -19,6 +19,11 @@ class UsageSums:
     dollars: float | None = None
     tokens_cache_written: int = 0
 
+    @property
+    def tokens(self) -> int:
+        """Return all tokens, read and written."""
+        return self.tokens_in + self.tokens_out
+
     def add_sums(self, usage: Usage | UsageSums) -> None:
         """Add the calls, tokens and cost of `usage`."""
         self.calls += usage.calls

@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field, SecretStr
 
-from grandstand.campaign_events import Estimate, HeadToHead, SeatScore, Standing
+from grandstand.campaign_events import Estimate
 from grandstand.games.registry import FIRST
 from grandstand.models import EpisodeSummary, Event, GameAction, PlayerInfo, Reveal, Role, SeatId, VoiceReady, Wire
 
@@ -506,13 +506,49 @@ class OptionSetInfo(Wire):
     matches: int
 
 
-class LeaderboardRow(Standing):
-    """A player's figures in one option set. `counted` are the matches in which its seat and that of another count.
+class HeadToHead(Wire):
+    """Two players in the matches in which both count: the share of comparisons that `a` won, ties as half.
 
-    `answers`, `tokens`, `dollars` and `seconds` are sums over `costed` matches, those whose costs the caller may know;
-    `dollars` is None where no price is known.
+    `stronger` is the probability that `a` is the stronger by the ratings, and `differ` holds at 5 per cent for all
+    pairs together.
     """
 
+    a: str
+    b: str
+    share: Estimate
+    stronger: float | None = None
+    differ: bool = False
+
+
+class SeatScore(Wire):
+    """The mean score of a player in one seat."""
+
+    player: str
+    seat: SeatId
+    score: Estimate
+
+
+class LeaderboardRow(Wire):
+    """A player's figures in one option set. `counted` are the matches in which its seat and that of another count.
+
+    `rating` is in Elo points. `answers`, `tokens`, `dollars` and `seconds` are sums over `costed` matches, those whose
+    costs the caller may know; `dollars` is None where no price is known.
+    """
+
+    player: str
+    matches: int
+    counted: int
+    score: Estimate
+    rating: Estimate
+    wins: int = 0
+    decisions: int = 0
+    fallbacks: int = 0
+    faults: int = 0
+    forfeits: int = 0
+    answers: int = 0
+    tokens: int = 0
+    dollars: float | None = None
+    seconds: float = Field(default=0.0, description="From request to answer, summed over answers.")
     kind: str
     seats: int
     scored: int = Field(description="Seats whose score is the player's own.")

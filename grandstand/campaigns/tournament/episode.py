@@ -5,35 +5,79 @@ Its game is `tournament`, and its seats are the players by name. Seeds are in no
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from grandstand.campaign_events import TOURNAMENT, Pairing, PairingBegan, PairingPlayed, PairingsDrawn
+from grandstand.campaigns.tournament.report import Moment, ReportBuilder, Results
+from grandstand.campaigns.tournament.standings import Standing
 from grandstand.campaigns.tournament.tournament import Tournament, milestone
+from grandstand.campaigns.tournament.words import called, leader, many, named, result, versus
+from grandstand.campaigns.tournament.words import matches as in_words
 from grandstand.games.registry import game_spec
 from grandstand.models import Draft, EpisodeCreated, EpisodeEnded, EpisodeStarted, SeatInfo, TurnStarted
+from grandstand.report import ReportLog
 
 DRAWN_AT_ONCE = 200
 """The most pairings in one event."""
+EACH = 1000
+"""Changes of matches up to which each is in a report of its own; later ones are told several at a time."""
 
 
 class TournamentEpisode:
-    """The drafts of a tournament's events, each to be published in order."""
+    """The drafts of a tournament's events, each to be published in order.
+
+    The results are computed again, and a turn begins, after every match at first, and then each time that there are a
+    tenth more.
+    """
 
     def __init__(
-        self, tournament: Tournament, kinds: Mapping[str, str] | None = None, *, watchable: bool = True
+        self,
+        tournament: Tournament,
+        kinds: Mapping[str, str] | None = None,
+        *,
+        watchable: bool = True,
+        clock: Callable[[], float] | None = None,
     ) -> None:
-        """`kinds` are the kinds of the players by name; `watchable` is false if viewers have no records of matches."""
+        """`kinds` are the kinds of the players by name; `watchable` is false if viewers have no records of matches.
+
+        Without a `clock`, which tells Unix seconds, the report says nothing of time.
+        """
         self.tournament = tournament
         self._watchable = watchable
         self._kinds = kinds or {}
         self._due = 1
         self._turns = 0
+        self._log = ReportLog()
+        self._builder = ReportBuilder(tournament, watchable=watchable)
+        self._results: Results | None = None
+        self._live: dict[int, str] = {}
+        self._untold: list[str] = []
+        self._marked = False
+        self._changes = 0
+        self._time = Stopwatch(clock)
 
-    def continue_after(self, played: int, turns: int) -> None:
-        """Continue after the standings of `played` matches, which were turn number `turns`."""
+    @property
+    def leader(self) -> Standing | None:
+        """Return the first player of the last results; None before the first one."""
+        return None if self._results is None else leader(self._results.standings)
+
+    def continue_after(
+        self, reports: Iterable[Mapping[str, Any]], live: Mapping[int, str], turns: int, played: int, began: float
+    ) -> None:
+        """Continue after the `reports` that were published.
+
+        `live` are the episodes of the matches in progress by number. The last of `turns` was after `played` matches,
+        and the tournament `began` at that Unix time.
+        """
+        for data in reports:
+            self._log.follow(data)
+        self._live = dict(live)
         self._due = milestone(played)
         self._turns = turns
+        self._time.began = began
+        self._changes = 2 * len(self.tournament.played)
+        self._results = Results.of(self.tournament)
 
     def created(self, **about: Any) -> list[Draft]:
         """Return the first drafts; `about` has fields of EpisodeCreated that the tournament does not know."""
@@ -48,22 +92,30 @@ class TournamentEpisode:
         """Return the drafts for pairings that were drawn."""
         pieces = [pairings[at : at + DRAWN_AT_ONCE] for at in range(0, len(pairings), DRAWN_AT_ONCE)]
         planned = self.tournament.planned
-        return [Draft.of(PairingsDrawn(planned=planned, pairings=list(piece))) for piece in pieces]
+        drafts = [Draft.of(PairingsDrawn(planned=planned, pairings=list(piece))) for piece in pieces]
+        return drafts + self.report(f"{in_words(len(pairings))} drawn.")
 
     def began(self, number: int, episode_id: str = "") -> list[Draft]:
-        """Return the draft for the beginning of a match; without an id no viewer can watch it."""
-        return [Draft.of(PairingBegan(number=number, episode_id=self._shown_id(episode_id)))]
+        """Return the drafts for the beginning of a match; without an id no viewer can watch it."""
+        self._live[number] = shown = self._shown_id(episode_id)
+        words = f"{named(number)} began: {versus(self.tournament.pairings[number])}."
+        return [Draft.of(PairingBegan(number=number, episode_id=shown)), *self._changed(words)]
 
     def ended(self, number: int) -> list[Draft]:
-        """Return the drafts for the end of a match whose result was added, with standings if they are due."""
-        drafts = self.played(number)
-        if len(self.tournament.played) >= self._due or not self.tournament.waiting:
-            drafts += self.standings()
-        return drafts
+        """Return the drafts for the end of a match whose result was added, with a turn if it is due."""
+        played = self._played(number)
+        return [*played, *(self.standings() if self._standings_due else self._changed(""))]
 
-    def played(self, number: int) -> list[Draft]:
-        """Return the draft for the end of a match, without standings."""
+    def stored(self, number: int, episode_id: str) -> list[Draft]:
+        """Return the drafts for a match that was played earlier, without a report."""
+        return [Draft.of(PairingBegan(number=number, episode_id=self._shown_id(episode_id))), *self._played(number)]
+
+    def _played(self, number: int) -> list[Draft]:
         match = self.tournament.played[number]
+        self._live.pop(number, None)
+        self._time.ended += 1
+        self._untold.append(f"{named(number)}{' failed' if match.failed else ''}: {result(match).rstrip('.')}.")
+        self._marked |= match.failed
         played = PairingPlayed(
             number=number,
             episode_id=self._shown_id(match.episode_id),
@@ -77,22 +129,93 @@ class TournamentEpisode:
         return [Draft.of(played)]
 
     def standings(self) -> list[Draft]:
-        """Return the standings, and a turn of the episode with the mean scores."""
-        standings = self.tournament.standings()
+        """Return a report with new results, and a turn of the episode with the mean scores."""
+        self._take_results()
+        assert self._results is not None
+        standings = self._results.standings
         self._due = milestone(standings.played)
         self._turns += 1
         scores = {row.player: row.score.mean for row in standings.table if row.score.mean is not None}
         turn = TurnStarted(
             index=self._turns - 1, turn=f"{standings.played} of {standings.planned}", to_act=[], scores=scores
         )
-        return [Draft.of(standings), Draft.of(turn)]
+        return [*self.report(), Draft.of(turn)]
+
+    def over(self, message: str = "") -> list[Draft]:
+        """Return the last drafts: the final report and the outcome, or `message` on why it stopped early."""
+        self._take_results()
+        assert self._results is not None
+        report = self.report(end=message)
+        if message:
+            return [*report, Draft.of(EpisodeEnded(status="stopped", message=message))]
+        return [*report, Draft.of(EpisodeEnded(status="finished", outcome=self._results.outcome))]
+
+    def report(self, text: str = "", *, end: str | None = None) -> list[Draft]:
+        """Return the report as it is now; none if nothing changed and there is nothing to say.
+
+        `end` is '' after the regular end, and else the reason why the tournament stopped.
+        """
+        if self._results is None:
+            self._take_results()
+        assert self._results is not None
+        told = " ".join(filter(None, (self._told(), text)))
+        left = self._time.left(self.tournament.planned - len(self.tournament.played))
+        moment = Moment(self._live, end, self._time.seconds, left)
+        update = self._log.update(self._builder.build(self._results, moment), told, mark=self._marked)
+        self._untold, self._marked = [], False
+        return (
+            [] if update is None else [Draft(type(update).__name__, update.model_dump(mode="json", exclude_none=True))]
+        )
+
+    @property
+    def _standings_due(self) -> bool:
+        """Return whether there are a tenth more results, or all that were drawn; a Swiss tournament draws often."""
+        played = len(self.tournament.played)
+        last = self.tournament.planned if self.tournament.plan.format == "swiss" else len(self.tournament.pairings)
+        return played >= min(self._due, last)
+
+    def _take_results(self) -> None:
+        """Compute the results, and note a change of the lead."""
+        before = self.leader
+        self._results = Results.of(self.tournament)
+        now = self.leader
+        if now is not None and (before is None or now.player != before.player):
+            self._untold.append(f"{called(now.player)} takes the lead.")
+            self._marked |= before is not None
+
+    def _changed(self, words: str) -> list[Draft]:
+        """Return a report on a change of a match, if it is due."""
+        if words:
+            self._untold.append(words)
+        self._changes += 1
+        return [] if self._changes % max(1, self._changes // EACH) else self.report()
+
+    def _told(self) -> str:
+        """Return what happened since the last report."""
+        *others, last = self._untold or [""]
+        if len(others) <= 2:
+            return " ".join([*others, last])
+        return f"{last} Before: {many(len(others), 'other change')}."
 
     def _shown_id(self, episode_id: str) -> str:
         return episode_id if self._watchable else ""
 
-    def over(self, message: str = "") -> list[Draft]:
-        """Return the last drafts: the final standings and the outcome, or `message` on why it stopped early."""
-        if message:
-            return [Draft.of(self.tournament.standings()), Draft.of(EpisodeEnded(status="stopped", message=message))]
-        outcome = self.tournament.outcome()
-        return [Draft.of(self.tournament.standings()), Draft.of(EpisodeEnded(status="finished", outcome=outcome))]
+
+class Stopwatch:
+    """The time that a tournament takes, and the pace of its matches in this process."""
+
+    def __init__(self, clock: Callable[[], float] | None) -> None:
+        self._clock = clock
+        self._since = self.began = 0.0 if clock is None else clock()
+        self.ended = 0
+        """Matches that ended in this process."""
+
+    @property
+    def seconds(self) -> float | None:
+        return None if self._clock is None else self._clock() - self.began
+
+    def left(self, matches: int) -> float | None:
+        """Return the seconds that so many matches take at the present pace; None if it is not known yet."""
+        if self._clock is None or self.ended < 2 or not matches:
+            return None
+        return (self._clock() - self._since) / self.ended * matches

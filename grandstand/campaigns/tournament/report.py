@@ -1,144 +1,165 @@
-"""The report of a tournament as a JSON document."""
+"""The report of a tournament: its result, the figures behind it, and every match."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import Any
+from collections.abc import Mapping
+from dataclasses import dataclass
 
-from grandstand.campaign_events import Estimate, Standing
-from grandstand.campaigns.evaluation.plan import quoted
-from grandstand.campaigns.evaluation.report import known_dollars, models
-from grandstand.campaigns.tournament.run import TournamentEnd, TournamentEstimate
-from grandstand.campaigns.tournament.setup import TournamentSetup
-from grandstand.campaigns.tournament.standings import PlayedMatch
-from grandstand.play.headless import MatchResult
-from grandstand.play.ratings.statistics import Spent
-
-
-def report(setup: TournamentSetup, ended: TournamentEnd) -> dict[str, Any]:
-    """Return the full report. `matches` of a figure are the numbers of the matches that it rests on."""
-    tournament, plan = ended.tournament, setup.plan
-    standings, outcome = tournament.standings(), tournament.outcome()
-    played = [tournament.played[match] for match in sorted(tournament.played)]
-    return {
-        **plan.to_json(),
-        "pack": {"name": plan.pack, **quoted(plan.game, plan.pack)} if plan.pack else None,
-        "models": models(setup.roster, plan.game, plan.players),
-        "complete": ended.stopped is None and tournament.over,
-        "stopped": "" if ended.stopped is None else ended.stopped.why,
-        "planned": standings.planned,
-        "played": standings.played,
-        "failed": standings.failed,
-        "seconds": round(ended.seconds, 2),
-        "spent": {
-            "tokens": ended.budget.tokens_spent,
-            "dollars": known_dollars(setup.roster, plan.players, ended.budget),
-        },
-        "estimate": None if ended.estimate is None else _estimated(ended.estimate),
-        "winner": outcome.winners[0] if outcome.winners else None,
-        "outcome": outcome.text,
-        "table": [_row(row, played) for row in standings.table],
-        "cross": [
-            {
-                "a": pair.a,
-                "b": pair.b,
-                "share": _rounded(pair.share),
-                "stronger": None if pair.stronger is None else round(pair.stronger, 4),
-                "differ": pair.differ,
-                "matches": _ranges(played, lambda match, pair=pair: {pair.a, pair.b} <= _counted(match)),
-            }
-            for pair in standings.cross
-        ],
-        "seats": [
-            {
-                "player": cell.player,
-                "seat": cell.seat,
-                "score": _rounded(cell.score),
-                "matches": _ranges(
-                    played,
-                    lambda match, cell=cell: (
-                        cell.seat in match.counted and match.pairing.players[cell.seat] == cell.player
-                    ),
-                ),
-            }
-            for cell in standings.seats
-        ],
-        "seat_effects": {seat: _rounded(effect, 1) for seat, effect in standings.seat_effects.items()},
-        "results": [_match(match, ended.results[match.pairing.number]) for match in played],
-    }
+from grandstand.campaigns.tournament.evidence import Evidence, behind
+from grandstand.campaigns.tournament.matches import Matches
+from grandstand.campaigns.tournament.plan_section import plan_sections
+from grandstand.campaigns.tournament.standings import Standings
+from grandstand.campaigns.tournament.tables import result_sections
+from grandstand.campaigns.tournament.tournament import Tournament
+from grandstand.campaigns.tournament.words import called, few, lead, leader, many, matches, score
+from grandstand.models import OutcomeData
+from grandstand.report import Figure, Figures, Note, Notes, Progress, Report, Section, Tone, Value
 
 
-def _row(row: Standing, played: Sequence[PlayedMatch]) -> dict[str, Any]:
-    dollars = None if row.dollars is None else row.dollars / max(1, row.matches)
-    return {
-        **row.model_dump(exclude={"score", "rating", "dollars", "seconds"}),
-        "score": _rounded(row.score),
-        "rating": _rounded(row.rating, 1),
-        "dollars": None if row.dollars is None else round(row.dollars, 6),
-        "seconds": round(row.seconds, 3),
-        "tokens_per_match": round(row.tokens / max(1, row.matches), 1),
-        "dollars_per_match": None if dollars is None else round(dollars, 6),
-        "score_per_dollar": round(row.score.mean / dollars, 3) if dollars and row.score.mean is not None else None,
-        "seconds_per_answer": round(row.seconds / row.answers, 3) if row.answers else None,
-        "counted_matches": _ranges(played, lambda match: row.player in _counted(match)),
-    }
+@dataclass(frozen=True)
+class Moment:
+    """What a tournament itself does not know of its present state.
+
+    `live` has the episodes of the matches that have begun, by number. `end` is None while it continues, '' after its
+    regular end, and else the reason why it stopped. `seconds` are those that it took so far, and `left` the estimate of
+    those to come; None where they are unknown.
+    """
+
+    live: Mapping[int, str]
+    end: str | None = None
+    seconds: float | None = None
+    left: float | None = None
 
 
-def _counted(match: PlayedMatch) -> set[str]:
-    return {match.pairing.players[seat] for seat in match.counted}
+@dataclass(frozen=True)
+class Results:
+    """What the results show after some matches: it takes long to compute, and is published from time to time."""
+
+    standings: Standings
+    outcome: OutcomeData
+    evidence: Evidence
+
+    @classmethod
+    def of(cls, tournament: Tournament) -> Results:
+        """Return the results of the matches that were played so far."""
+        evidence = Evidence(tournament.plan, tournament.played.values())
+        return cls(tournament.standings(), tournament.outcome(), evidence)
 
 
-def _ranges(played: Iterable[PlayedMatch], rests_on: Any) -> str:
-    """Return the numbers of the matches that a figure rests on, such as "0-11,14"."""
-    runs: list[list[int]] = []
-    for match in played:
-        if rests_on(match):
-            at = match.pairing.number
-            if runs and runs[-1][1] == at - 1:
-                runs[-1][1] = at
-            else:
-                runs.append([at, at])
-    return ",".join(str(first) if first == last else f"{first}-{last}" for first, last in runs)
+class ReportBuilder:
+    """Builds the reports of a tournament one after the other, and keeps the parts that do not change."""
+
+    def __init__(self, tournament: Tournament, *, watchable: bool = True) -> None:
+        """`watchable` is false if viewers have no records of matches."""
+        self._tournament = tournament
+        self._matches = Matches(tournament, watchable=watchable)
+        self._plan = plan_sections(tournament.plan)
+        self._shown: tuple[Results, bool, list[Section]] | None = None
+
+    def build(self, results: Results, moment: Moment) -> Report:
+        """Return the report; `results` may be those of some matches ago."""
+        over = moment.end is not None
+        if self._shown is None or self._shown[0] is not results or self._shown[1] != over:
+            self._shown = (results, over, self._result_sections(results, over=over))
+        played = self._tournament.played
+        failed = sum(match.failed for match in played.values())
+        headline, summary, tone = _head(self._tournament, results, moment)
+        return Report(
+            headline=headline,
+            summary=summary,
+            tone=tone,
+            progress=Progress(
+                done=len(played),
+                total=self._tournament.planned,
+                unit="matches",
+                failed=failed,
+                seconds=None if over else moment.left,
+            ),
+            owners=list(self._tournament.plan.players),
+            sections=[
+                Section(id="figures", body=Figures(figures=_figures(self._tournament, results, moment, failed))),
+                *self._in_tab("Standings"),
+                *self._matches.sections({} if over else moment.live),
+                *self._in_tab("Seats"),
+                *self._in_tab("Cost"),
+                *self._plan,
+            ],
+        )
+
+    def _result_sections(self, results: Results, *, over: bool) -> list[Section]:
+        plan = self._tournament.plan
+        if leader(results.standings) is not None:
+            return result_sections(plan, results.standings, results.evidence, over=over)
+        text = (
+            "The standings appear here after the first match, with an interval as soon as there are enough matches for"
+            " one."
+        )
+        notes = Notes(notes=[Note(text="No match counts for any player." if over else text, tone="faint")])
+        return [Section(id="waiting", title="Standings", tab="Standings", body=notes)]
+
+    def _in_tab(self, tab: str) -> list[Section]:
+        assert self._shown is not None
+        return [section for section in self._shown[2] if section.tab == tab]
 
 
-def _match(match: PlayedMatch, result: MatchResult) -> dict[str, Any]:
-    spent = Spent()
-    for record in match.seats:
-        spent.add(record.spent)
-    return {
-        "number": match.pairing.number,
-        "round": match.pairing.round,
-        "opening": match.pairing.opening,
-        "seed": result.seed,
-        "players": match.pairing.players,
-        "status": match.status,
-        "message": match.message,
-        "record": result.file,
-        "scores": match.scores,
-        "counted": list(match.counted),
-        "decisions": {record.seat: record.decisions for record in match.seats},
-        "fallbacks": {record.seat: record.fallbacks for record in match.seats},
-        "faults": {record.seat: record.faults for record in match.seats},
-        "tokens": spent.tokens_in + spent.tokens_out,
-        "dollars": spent.dollars,
-        "seconds": result.seconds,
-    }
+def report(tournament: Tournament, moment: Moment) -> Report:
+    """Return the report of a tournament at a moment."""
+    return ReportBuilder(tournament).build(Results.of(tournament), moment)
 
 
-def _estimated(estimate: TournamentEstimate) -> dict[str, Any]:
-    return {
-        "matches": estimate.matches,
-        "rests_on": estimate.played,
-        "tokens": estimate.tokens,
-        "dollars": None if estimate.dollars is None else round(estimate.dollars, 6),
-        "seconds": round(estimate.seconds, 1),
-    }
+def _head(tournament: Tournament, results: Results, moment: Moment) -> tuple[str, str, Tone]:
+    """Return the headline, the summary and the tone."""
+    first, plan = leader(results.standings), tournament.plan
+    if moment.end:
+        held = "The standings hold for the matches that were played."
+        return "Not finished", f"{moment.end.rstrip('.')}. {held}", "warning"
+    if first is None:
+        text = f"{many(len(plan.players), 'player')} play at most {matches(tournament.planned)} of {plan.game}."
+        return ("No result yet", text, "") if moment.end is None else ("No result", results.outcome.text, "")
+    name = called(first.player)
+    if moment.end is None:
+        text = f"{name} has a mean score of {score(first.score.mean)}, {lead(results.standings, over=False)}."
+        return f"{name} leads", text, ""
+    if results.outcome.winners:
+        return f"{name} won", results.outcome.text, "good"
+    return "Undecided", results.outcome.text, ""
 
 
-def _rounded(estimate: Estimate, digits: int = 5) -> dict[str, Any]:
-    low, high = estimate.low, estimate.high
-    return {
-        "mean": None if estimate.mean is None else round(estimate.mean, digits),
-        "ci95": None if low is None or high is None else [round(low, digits), round(high, digits)],
-        "n": estimate.n,
-    }
+def _figures(tournament: Tournament, results: Results, moment: Moment, failed: int) -> list[Figure]:
+    played, over, spent = tournament.played, moment.end is not None, results.standings.spent
+    numbers = sorted(played)
+    rests = behind("Played matches", numbers) if numbers else None
+    live = "" if over or not moment.live else f"{len(moment.live)} live"
+    ended = Value(value=len(played), note=live, behind=rests)
+    broken = Value(value=0, note="all to their end" if over else "")
+    if failed:
+        rests = behind("Failed matches", (number for number in numbers if played[number].failed))
+        broken = Value(value=failed, note="in no score", tone="warning", behind=rests)
+    figures = [
+        Figure(label="First" if over else "Leads", value=_first(results, over=over)),
+        Figure(label="Played", value=ended, unit="count", of=tournament.planned),
+        Figure(label="Failed", value=broken, unit="count"),
+    ]
+    if spent.answers:
+        cost = Value(value=spent.dollars, note=many(spent.tokens, "token"))
+        figures.append(Figure(label="Cost", value=cost, unit="dollars"))
+    if moment.seconds is not None:
+        figures.append(Figure(label="Time", value=Value(value=moment.seconds), unit="seconds"))
+    return figures
+
+
+def _first(results: Results, *, over: bool) -> Value:
+    """Return the first player with its score, and whether it is separated from the others."""
+    first = leader(results.standings)
+    if first is None:
+        return Value(note="no match counts" if over else "after the first match")
+    own = first.score
+    bounds = few(own) or f"{score(own.low)} to {score(own.high)}"
+    ahead = lead(results.standings, over=over)
+    certain = not results.standings.equals(first.player)
+    return Value(
+        value=called(first.player),
+        note=f"{score(own.mean)} ({bounds}), {ahead}",
+        tone="good" if certain else "",
+        behind=results.evidence.score_of(first.player),
+    )

@@ -11,9 +11,10 @@ from contextlib import ExitStack
 from dataclasses import dataclass
 from statistics import fmean
 
-from grandstand.campaign_events import Pairing, StandingsUpdated
+from grandstand.campaign_events import Pairing
 from grandstand.campaigns.tournament.episode import TournamentEpisode
 from grandstand.campaigns.tournament.setup import TournamentSetup
+from grandstand.campaigns.tournament.standings import Standing
 from grandstand.campaigns.tournament.tournament import Tournament, pilot
 from grandstand.models import Draft
 from grandstand.play.headless import MatchLog, MatchPlan, MatchResult, part_of
@@ -75,8 +76,8 @@ class TournamentRun:
         self.tournament = Tournament(setup.plan)
         self.budget = budget
         self.results: dict[int, MatchResult] = {}
-        self.latest: StandingsUpdated | None = None
-        """The last standings that were published."""
+        self.leader: Standing | None = None
+        """The first player of the results that were published last."""
         self.advanced: Callable[[], object] = lambda: None
         """Called after each match."""
         if setup.records is not None:
@@ -97,7 +98,8 @@ class TournamentRun:
             self._bus = Bus(log)
             if viewer is not None:
                 self._bus.add(viewer)
-            self._episode = TournamentEpisode(self.tournament, self.setup.kinds, watchable=viewer is None)
+            watchable = viewer is None
+            self._episode = TournamentEpisode(self.tournament, self.setup.kinds, watchable=watchable, clock=time.time)
             self._id = f"tournament-{secrets.token_hex(6)}"
             self._bus.open(self._id, 0)
             origin = "cli" if viewer is None else "publisher"
@@ -143,8 +145,7 @@ class TournamentRun:
             spent = spent_on([result], Spent())
             self.budget.book(spent.tokens_in + spent.tokens_out, spent.dollars or 0.0)
             self._take(pairing.number, match, result)
-            self._publish(self._episode.began(pairing.number, match.episode_id))
-            self._publish(self._episode.played(pairing.number))
+            self._publish(self._episode.stored(pairing.number, match.episode_id))
             self.advanced()
         if len(left) < len(pairings):
             self._publish(self._episode.standings())
@@ -184,9 +185,7 @@ class TournamentRun:
         self.tournament.add(number, match.episode_id, result.status, result.message, result.seats)
 
     def _publish(self, drafts: Sequence[Draft]) -> None:
-        for item in drafts:
-            if item.type == StandingsUpdated.__name__:
-                self.latest = StandingsUpdated.model_validate(item.data)
+        self.leader = self._episode.leader
         self._bus.publish(self._id, drafts)
 
     def estimate(self) -> TournamentEstimate:

@@ -14,7 +14,7 @@ from itertools import combinations, product
 from statistics import fmean
 from typing import TypeAlias, TypeVar
 
-from grandstand.campaign_events import Estimate, HeadToHead, Pairing, SeatScore, Standing, StandingsUpdated
+from grandstand.campaign_events import Pairing
 from grandstand.campaigns.tournament.plan import TournamentPlan
 from grandstand.games.base import SeatId
 from grandstand.models import Status
@@ -33,6 +33,7 @@ ByOpening: TypeAlias = Mapping[int, Sequence[float]]
 """Values by opening."""
 K = TypeVar("K")
 """A key of scores."""
+NOTHING = Interval(None, None, None, 0)
 
 
 @dataclass(frozen=True)
@@ -70,6 +71,115 @@ class Separation:
     b: str
     lead: Interval
     differ: bool
+
+
+@dataclass(frozen=True)
+class Standing:
+    """A player's row in the table. `matches` are those in which it is compared; it has its own score in `counted`.
+
+    All else is counted in every seat that it took.
+    """
+
+    player: str
+    matches: int
+    counted: int
+    wins: int
+    score: Interval
+    rating: Interval
+    """In Elo points."""
+    total: PlayerTotals
+
+    @property
+    def tokens_per_match(self) -> float:
+        return self.total.spent.tokens / max(1, self.matches)
+
+    @property
+    def dollars_per_match(self) -> float | None:
+        dollars = self.total.spent.dollars
+        return None if dollars is None else dollars / max(1, self.matches)
+
+    @property
+    def seconds_per_answer(self) -> float | None:
+        spent = self.total.spent
+        return spent.seconds / spent.answers if spent.answers else None
+
+    @property
+    def score_per_dollar(self) -> float | None:
+        dollars = self.dollars_per_match
+        return self.score.mean / dollars if dollars and self.score.mean is not None else None
+
+
+@dataclass(frozen=True)
+class HeadToHead:
+    """Two players in the matches in which both count.
+
+    `share` is the share of comparisons that `a` won, ties as half. `stronger` is the probability that `a` is the
+    stronger by the ratings, and `differ` holds at 5 per cent for all pairs together.
+    """
+
+    a: str
+    b: str
+    share: Interval
+    stronger: float | None
+    differ: bool
+
+    @property
+    def turned(self) -> HeadToHead:
+        """Return the same pair as seen by `b`."""
+        share = self.share
+        turned = Interval(_rest(share.mean), _rest(share.high), _rest(share.low), share.n)
+        return HeadToHead(self.b, self.a, turned, _rest(self.stronger), self.differ)
+
+    @property
+    def ahead(self) -> bool:
+        """Return whether the two differ, and `a` is the stronger."""
+        share = 0.5 if self.share.mean is None else self.share.mean
+        return self.differ and (share if self.stronger is None else self.stronger) > 0.5
+
+
+@dataclass(frozen=True)
+class SeatScore:
+    """The mean score of a player in one seat."""
+
+    player: str
+    seat: SeatId
+    score: Interval
+
+
+@dataclass(frozen=True)
+class Standings:
+    """The standings after `played` matches, of which `failed` were not played to their end.
+
+    `spent` is the spending of all players, abandoned matches included. Seats are compared by the ratings in
+    `seat_effects`, in Elo points against the average seat.
+    """
+
+    played: int
+    planned: int
+    failed: int
+    table: Sequence[Standing]
+    """The best first."""
+    cross: Sequence[HeadToHead]
+    """Each pair once, in the order of the table."""
+    seats: Sequence[SeatScore]
+    seat_effects: Mapping[SeatId, Interval]
+    spent: Spent
+
+    @cached_property
+    def duels(self) -> dict[tuple[str, str], HeadToHead]:
+        """Return every pair in both orders."""
+        return {(pair.a, pair.b): pair for own in self.cross for pair in (own, own.turned)}
+
+    def ranks(self, player: str) -> tuple[int, int]:
+        """Return the best and the worst rank that a player may have, by the pairs that are separated."""
+        others = [row.player for row in self.table if row.player != player]
+        above = sum(self.duels[other, player].ahead for other in others)
+        below = sum(self.duels[player, other].ahead for other in others)
+        return 1 + above, len(self.table) - below
+
+    def equals(self, player: str) -> list[str]:
+        """Return the players that `player` is not ahead of."""
+        return [row.player for row in self.table if row.player != player and not self.duels[player, row.player].ahead]
 
 
 class Results:
@@ -114,14 +224,14 @@ class Results:
             separations.append(Separation(leader, other, lead, apart))
         return separations
 
-    def standings(self, planned: int, abandoned: Spent) -> StandingsUpdated:
-        """Return the standings as an event; `abandoned` is the spending on matches that began again."""
+    def standings(self, planned: int, abandoned: Spent) -> Standings:
+        """Return the standings; `abandoned` is the spending on matches that began again."""
         spent = Spent()
         spent.add(abandoned)
         for record in (record for match in self._matches for record in match.seats):
             spent.add(record.spent)
         ratings = {rating.player: rating for rating in self._table.ratings}
-        return StandingsUpdated(
+        return Standings(
             played=len(self._matches),
             planned=planned,
             failed=sum(match.failed for match in self._matches),
@@ -129,27 +239,19 @@ class Results:
             cross=self._cross(),
             seats=self._seat_scores(),
             seat_effects={effect.seat: _rated(effect, len(self._matches)) for effect in self._table.seats},
-            tokens=spent.tokens_in + spent.tokens_out,
-            dollars=spent.dollars,
+            spent=spent,
         )
 
     @property
     def _by_rating(self) -> bool:
         return self._plan.format in ("swiss", "fixed", "ladder")
 
-    def _own(self, match: PlayedMatch) -> Iterable[tuple[SeatId, str]]:
-        """Return the compared seats of a match with their players: in `one-against-all`, only the single player's."""
-        seated = match.pairing.players
-        names = list(seated.values())
-        single = self._plan.format == "one-against-all"
-        return [(seat, name) for seat, name in seated.items() if not single or names.count(name) == 1]
-
     def _scores_by(self, key: Callable[[str, SeatId], K]) -> dict[K, dict[int, list[float]]]:
         """Return the counted scores by a key of player and seat, and by opening."""
         scores: dict[K, dict[int, list[float]]] = defaultdict(lambda: defaultdict(list))
         for match in self._matches:
             counted = match.counted
-            for seat, player in self._own(match):
+            for seat, player in compared(self._plan, match):
                 if seat in counted:
                     scores[key(player, seat)][match.pairing.opening].append(counted[seat])
         return scores
@@ -183,30 +285,16 @@ class Results:
         total, matches, counted = PlayerTotals(), 0, 0
         wins = 0
         for match in self._matches:
-            own = [seat for seat, name in self._own(match) if name == player]
+            own = [seat for seat, name in compared(self._plan, match) if name == player]
             matches += bool(own)
             counted += any(seat in match.counted for seat in own)
             for record in match.seats:
                 if match.pairing.players[record.seat] == player:
                     total.add(record)
                     wins += record.won and record.seat in own and record.seat in match.counted
-        spent = total.spent
-        return Standing(
-            player=player,
-            matches=matches,
-            counted=counted,
-            score=_estimate(self._mean(self._scores.get(player, {}))),
-            rating=Estimate() if rating is None else _rated(rating, rating.games),
-            wins=wins,
-            decisions=total.decisions,
-            fallbacks=total.fallbacks,
-            faults=total.faults,
-            forfeits=total.forfeits,
-            answers=spent.answers,
-            tokens=spent.tokens_in + spent.tokens_out,
-            dollars=spent.dollars,
-            seconds=spent.seconds,
-        )
+        score = self._mean(self._scores.get(player, {}))
+        rated = NOTHING if rating is None else _rated(rating, rating.games)
+        return Standing(player, matches, counted, wins, score, rated, total)
 
     def _cross(self) -> list[HeadToHead]:
         """Return every pair in the order of the table, with the share of comparisons that the first won."""
@@ -221,24 +309,31 @@ class Results:
             stronger, differ = rated.get((a, b), (None, False))
             if not self._by_rating:
                 differ = a in self._scores and b in self._scores and self._lead(a, b).excludes(0.0)
-            won = _estimate(self._mean(shares.get((a, b), {})))
-            rows.append(HeadToHead(a=a, b=b, share=won, stronger=stronger, differ=differ))
+            rows.append(HeadToHead(a, b, self._mean(shares.get((a, b), {})), stronger, differ))
         return rows
 
     def _seat_scores(self) -> list[SeatScore]:
         scores = self._scores_by(lambda player, seat: (player, seat))
         return [
-            SeatScore(player=player, seat=seat, score=_estimate(self._mean(scores.get((player, seat), {}))))
+            SeatScore(player, seat, self._mean(scores.get((player, seat), {})))
             for player, seat in product(self.ranked, self._plan.seats)
         ]
 
 
-def _estimate(interval: Interval) -> Estimate:
-    return Estimate(mean=interval.mean, low=interval.low, high=interval.high, n=interval.n)
+def compared(plan: TournamentPlan, match: PlayedMatch) -> list[tuple[SeatId, str]]:
+    """Return the compared seats of a match with their players: in `one-against-all`, only the single player's."""
+    seated = match.pairing.players
+    names = list(seated.values())
+    single = plan.format == "one-against-all"
+    return [(seat, name) for seat, name in seated.items() if not single or names.count(name) == 1]
 
 
-def _rated(rating: Rating | SeatEffect, n: int) -> Estimate:
-    return Estimate(mean=rating.mean, low=rating.low, high=rating.high, n=n)
+def _rated(rating: Rating | SeatEffect, n: int) -> Interval:
+    return Interval(rating.mean, rating.low, rating.high, n)
+
+
+def _rest(share: float | None) -> float | None:
+    return None if share is None else 1 - share
 
 
 def pair_level(players: int, level: float = LEVEL) -> float:

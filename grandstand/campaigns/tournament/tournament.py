@@ -10,11 +10,11 @@ from math import ceil
 from random import Random
 from typing import TYPE_CHECKING, Any
 
-from grandstand.campaign_events import Pairing, StandingsUpdated
+from grandstand.campaign_events import Pairing
 from grandstand.campaigns.tournament.ladder import Ladder
 from grandstand.campaigns.tournament.plan import FIRST_LOOK, TournamentPlan
 from grandstand.campaigns.tournament.schedule import Lineup, meetings, opening_of, swiss_round
-from grandstand.campaigns.tournament.standings import PlayedMatch, Results, pair_level
+from grandstand.campaigns.tournament.standings import PlayedMatch, Results, Standings, pair_level
 from grandstand.models import OutcomeData, Status
 from grandstand.play.ratings.statistics import LEVEL, SeatRecord, Spent
 
@@ -120,7 +120,7 @@ class Tournament:
         """Count spending on a match that was abandoned."""
         self.abandoned.add(spent)
 
-    def standings(self) -> StandingsUpdated:
+    def standings(self) -> Standings:
         """Return the standings after the matches that were played so far."""
         return self._current.standings(self.planned, self.abandoned)
 

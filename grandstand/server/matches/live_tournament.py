@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import time
 from collections import deque
 from collections.abc import Sequence
 
@@ -69,7 +70,7 @@ class LiveTournament:
         self._bus = bus
         self._recorder = recorder
         self._tournament = Tournament(plan)
-        self.episode = TournamentEpisode(self._tournament)
+        self.episode = TournamentEpisode(self._tournament, clock=time.time)
         self._steering = Steering(driver.pace)
         self._slots = 1
         self._waiting: deque[Pairing] = deque()
@@ -87,6 +88,8 @@ class LiveTournament:
         try:
             if earlier:
                 await self._take_up(earlier)
+            else:
+                await self._publish(await asyncio.to_thread(self.episode.report))
             self.ready.set()
             await self._play()
         except Exception as error:
@@ -178,7 +181,7 @@ class LiveTournament:
         if self._steering.paused:
             return
         if not self._waiting and (drawn := await asyncio.to_thread(self._tournament.draw)):
-            await self._publish(self.episode.drawn(drawn))
+            await self._publish(await asyncio.to_thread(self.episode.drawn, drawn))
             self._waiting.extend(drawn)
         while self._waiting and len(self.running) < self._slots:
             pairing = self._waiting[0]
@@ -196,7 +199,7 @@ class LiveTournament:
                 continue
             self._waiting.popleft()
             self._run(episode_id, pairing.number)
-            await self._publish(self.episode.began(pairing.number, episode_id))
+            await self._publish(await asyncio.to_thread(self.episode.began, pairing.number, episode_id))
 
     def _start(self, pairing: Pairing) -> str:
         """Begin a match and return its episode id; a match from before a restart is not begun again."""
@@ -245,7 +248,8 @@ class LiveTournament:
     async def _take_up(self, events: Sequence[Event]) -> None:
         """Continue after `events`; the results come from the records of the matches."""
         self.steer_from(events)
-        turn, turns = "", 0
+        turn, turns, played = "", 0, 0
+        reports = []
         for event in events:
             match event.type:
                 case "PairingsDrawn":
@@ -253,9 +257,9 @@ class LiveTournament:
                 case "PairingPlayed":
                     await self._add_again(PairingPlayed.model_validate(event.data))
                 case "TurnStarted":
-                    turn, turns = event.data["turn"], turns + 1
-                case "StandingsUpdated":
-                    self.episode.continue_after(event.data["played"], turns + 1)
+                    turn, turns, played = event.data["turn"], turns + 1, len(self._tournament.played)
+                case "ReportUpdated":
+                    reports.append(event.data)
         for episode_id, number in list(self.running.items()):
             try:
                 self._run(episode_id, number)
@@ -263,6 +267,8 @@ class LiveTournament:
                 del self.running[episode_id]
         busy = {*self._tournament.played, *self.running.values()}
         self._waiting.extend(pairing for pairing in self._tournament.pairings if pairing.number not in busy)
+        live = {number: episode_id for episode_id, number in self.running.items()}
+        await asyncio.to_thread(self.episode.continue_after, reports, live, turns, played, events[0].at)
         await self._publish([Draft.of(EpisodeResumed(turn=turn or "the beginning"))])
 
     def _draw_again(self, drawn: PairingsDrawn) -> None:

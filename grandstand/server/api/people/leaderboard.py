@@ -9,13 +9,13 @@ from typing import Annotated
 
 from fastapi import APIRouter, HTTPException, Query, Request, Response
 
-from grandstand.campaign_events import Estimate, HeadToHead
+from grandstand.campaign_events import Estimate
 from grandstand.games.registry import GAMES
 from grandstand.play.ratings.leaderboard import NEEDED
 from grandstand.play.ratings.option_sets import OptionSet
 from grandstand.play.ratings.statistics import Interval
 from grandstand.play.ratings.table import Pair, Rating, SeatEffect
-from grandstand.server.bodies import Leaderboard, LeaderboardRow, OptionSetInfo
+from grandstand.server.bodies import HeadToHead, Leaderboard, LeaderboardRow, OptionSetInfo
 from grandstand.server.http import problems
 from grandstand.server.parts import Parts
 from grandstand.server.results.leaderboards import Board, OptionSets

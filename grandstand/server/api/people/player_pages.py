@@ -7,7 +7,6 @@ from collections.abc import Sequence
 
 from fastapi import APIRouter, HTTPException, Request, Response
 
-from grandstand.campaign_events import HeadToHead, SeatScore
 from grandstand.games.registry import GAMES, game_spec
 from grandstand.play.ratings.leaderboard import NEEDED, seat_scores, style
 from grandstand.play.ratings.option_sets import OptionSet
@@ -24,7 +23,7 @@ from grandstand.server.api.people.leaderboard import (
     row_of,
     share_of,
 )
-from grandstand.server.bodies import Highlight, PlayerMatch, PlayerPage, RatingAt, StyleFigure
+from grandstand.server.bodies import HeadToHead, Highlight, PlayerMatch, PlayerPage, RatingAt, SeatScore, StyleFigure
 from grandstand.server.http import problems
 from grandstand.server.parts import Parts
 from grandstand.server.results.leaderboards import Board
