@@ -48,6 +48,8 @@ class Ladder:
         if len(match.counted) > 1:
             self._scored.append(ScoredMatch(players, match.counted, match.pairing.opening))
             self._games.update({players[seat] for seat in match.counted})
+        if match.failed:
+            return
         failed = {players[record.seat] for record in match.seats if record.faults or record.fallbacks}
         for player in set(players.values()):
             self._own[player].append(player not in failed)

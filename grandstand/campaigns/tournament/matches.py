@@ -68,7 +68,7 @@ class Matches:
         if self._tournament.plan.format in BY_ROUNDS:
             body = Table(columns=ROUND_COLUMNS, rows=list(self._encounters()), shown=FOLDED)
             sections.append(Section(id="rounds", title="Rounds", tab=TAB, body=body))
-        later = self._tournament.planned - len(drawn)
+        later = 0 if self._tournament.plan.endless else self._tournament.planned - len(drawn)
         notes = [
             f"At most {in_words(later)} more are drawn later, from the results." if later else "",
             "" if self._watchable else "The matches themselves are not on this server.",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, fields
 from functools import cached_property
@@ -18,6 +19,7 @@ from grandstand.games.registry import game_spec
 from grandstand.games.spec import game_options
 from grandstand.models import MAX_NUMBER
 from grandstand.players.base import OnFault
+from grandstand.players.llm.budget import Budget, Clock, DayBudget
 
 Format = Literal["round-robin", "one-against-all", "swiss", "fixed", "ladder"]
 """All pairs (or, in games of more seats, groups) alike; one player against copies of another; groups of players with
@@ -127,6 +129,17 @@ class TournamentPlan:
         return situations
 
     @property
+    def endless(self) -> bool:
+        """Return whether the tournament has no last match: a ladder without a number of matches."""
+        return self.format == "ladder" and not self.matches
+
+    def budget(self, within: Budget | None = None, clock: Clock = time.time) -> Budget:
+        """Return the budget of all matches; that of a ladder is for a day."""
+        if self.format == "ladder":
+            return DayBudget("the ladder's daily", self.max_tokens, self.max_dollars, within, clock=clock, counted=True)
+        return Budget("the tournament's", self.max_tokens, self.max_dollars, within, patient=True)
+
+    @property
     def per_opening(self) -> int:
         """Return the number of matches of an opening; in the Swiss format, of a round."""
         players, seats = len(self.players), len(self.seats)
@@ -145,7 +158,7 @@ class TournamentPlan:
     @property
     def last_opening(self) -> int:
         """Return the most openings that the tournament may play."""
-        if self.format == "ladder" and not self.matches:
+        if self.endless:
             return MOST_MATCHES // self.per_opening
         return self.max_matches // self.per_opening if self.until else -(-self.matches // self.per_opening)
 

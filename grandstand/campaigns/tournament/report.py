@@ -68,7 +68,9 @@ class ReportBuilder:
             headline=headline,
             summary=summary,
             tone=tone,
-            progress=Progress(
+            progress=None
+            if self._tournament.plan.endless
+            else Progress(
                 done=len(played),
                 total=self._tournament.planned,
                 unit="matches",
@@ -79,6 +81,7 @@ class ReportBuilder:
             sections=[
                 Section(id="figures", body=Figures(figures=_figures(self._tournament, results, moment, failed))),
                 *self._in_tab("Standings"),
+                *_aside(self._tournament),
                 *self._matches.sections({} if over else moment.live),
                 *self._in_tab("Seats"),
                 *self._in_tab("Cost"),
@@ -102,6 +105,13 @@ class ReportBuilder:
         return [section for section in self._shown[2] if section.tab == tab]
 
 
+def _aside(tournament: Tournament) -> list[Section]:
+    """Return the players of a ladder that are not paired any more, with the reasons."""
+    aside = tournament.ladder.aside if tournament.plan.format == "ladder" else {}
+    notes = [Note(title=called(player), text=f"{reason}.", tone="warning") for player, reason in aside.items()]
+    return [Section(id="aside", title="Set aside", tab="Standings", body=Notes(notes=notes))] if notes else []
+
+
 def report(tournament: Tournament, moment: Moment) -> Report:
     """Return the report of a tournament at a moment."""
     return ReportBuilder(tournament).build(Results.of(tournament), moment)
@@ -114,7 +124,8 @@ def _head(tournament: Tournament, results: Results, moment: Moment) -> tuple[str
         held = "The standings hold for the matches that were played."
         return "Not finished", f"{moment.end.rstrip('.')}. {held}", "warning"
     if first is None:
-        text = f"{many(len(plan.players), 'player')} play at most {matches(tournament.planned)} of {plan.game}."
+        length = "until it is stopped" if plan.endless else f"at most {matches(tournament.planned)}"
+        text = f"{many(len(plan.players), 'player')} play {plan.game}, {length}."
         return ("No result yet", text, "") if moment.end is None else ("No result", results.outcome.text, "")
     name = called(first.player)
     if moment.end is None:
@@ -137,7 +148,7 @@ def _figures(tournament: Tournament, results: Results, moment: Moment, failed: i
         broken = Value(value=failed, note="in no score", tone="warning", behind=rests)
     figures = [
         Figure(label="First" if over else "Leads", value=_first(results, over=over)),
-        Figure(label="Played", value=ended, unit="count", of=tournament.planned),
+        Figure(label="Played", value=ended, unit="count", of=None if tournament.plan.endless else tournament.planned),
         Figure(label="Failed", value=broken, unit="count"),
     ]
     if spent.answers:

@@ -162,7 +162,7 @@ class Tournaments:
         if not 0 <= seed <= MAX_NUMBER:
             raise OptionError(f"seed: must be from 0 to {MAX_NUMBER}")
         plan = TournamentPlan.of({**fields, "seed": seed})
-        if plan.planned > MOST_MATCHES:
+        if plan.planned > MOST_MATCHES and not plan.endless:
             raise OptionError(
                 f"matches: {plan.planned} are more than the {MOST_MATCHES} of a tournament here; set fewer, or run"
                 " `grandstand tournament`"
