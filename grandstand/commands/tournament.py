@@ -15,12 +15,12 @@ import typer
 from rich.console import Console
 from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-from rich.table import Table as Grid
 
 from grandstand.campaign_events import TOURNAMENT
 from grandstand.campaigns.evaluation.report import spent_words, variant
 from grandstand.campaigns.tournament.document import document
 from grandstand.campaigns.tournament.plan import Format, Goal
+from grandstand.campaigns.tournament.report import Moment, report
 from grandstand.campaigns.tournament.run import TournamentEnd, TournamentEstimate, TournamentRefused, TournamentRun
 from grandstand.campaigns.tournament.setup import TournamentRequest, TournamentSetup, prepare
 from grandstand.commands.console import (
@@ -35,18 +35,19 @@ from grandstand.commands.console import (
     harmless,
     match_options,
     refuse,
-    rounded,
 )
+from grandstand.commands.report_text import print_report
 from grandstand.games.base import OptionError
 from grandstand.play.ratings.statistics import player_totals
 from grandstand.play.writable import check_file, unusable
 from grandstand.players.base import OnFault
 from grandstand.players.roster_file import RosterError
+from grandstand.report import Report, Section
 from grandstand.spectator.bus import Observer
 from grandstand.spectator.errors import RecordError
 
 WIDEST = 12
-"""The most players of a cross table."""
+"""The most players of a table of every player against every other."""
 
 
 def tournament(
@@ -123,7 +124,7 @@ def tournament(
     whole = document(setup, ended)
     if out:
         out.write_text(json.dumps(whole, indent=1) + "\n", encoding="utf-8")
-    _show(whole, as_json)
+    _show(ended, whole, as_json)
     totals = player_totals(result.seats for result in ended.results.values())
     if status := exit_status(ended.stopped, ended.results.values(), totals, max_faults):
         raise typer.Exit(status)
@@ -203,107 +204,33 @@ def _viewer(url: str, setup: TournamentSetup) -> Iterator[Observer | None]:
             Console(stderr=True).print(escape(shown_there.trouble), highlight=False)
 
 
-def _show(whole: dict[str, Any], as_json: bool) -> None:
+def _show(ended: TournamentEnd, whole: dict[str, Any], as_json: bool) -> None:
     if as_json:
         typer.echo(json.dumps({name: value for name, value in whole.items() if name != "results"}, indent=1))
         return
     console = Console()
-    for grid in tables(whole):
-        console.print(grid)
+    title = whole["title"] or f"{whole['game']}: {whole['format']}"
+    console.print(f"[bold]{escape(harmless(title))}[/bold]", highlight=False)
+    end = "" if ended.stopped is None else ended.stopped.why
+    print_report(console, in_terminal(report(ended.tournament, Moment({}, end, ended.seconds))))
     for line in notes(whole):
-        console.print(f"  [dim]{escape(line)}[/dim]", highlight=False)
+        console.print(f"[dim]{escape(line)}[/dim]", highlight=False)
 
 
-def tables(report: dict[str, Any]) -> list[Grid]:
-    """Return the report as tables: the players, who beat whom, and the seats."""
-    grids = [_players(report)]
-    if len(report["players"]) <= WIDEST:
-        grids.append(_cross(report))
-    grids.append(_seats(report))
-    return grids
+def in_terminal(report: Report) -> Report:
+    """Return the parts of a report that a terminal has room for: no plan, no match that went well."""
+    wide = len(report.owners) > WIDEST
+    kept = [section for section in report.sections if _fits(section) and not (wide and section.id == "heads")]
+    return report.model_copy(update={"sections": kept})
 
 
-def _players(report: dict[str, Any]) -> Grid:
-    title = report["title"] or f"{report['game']}: {report['format']}"
-    title = f"{title}, {report['played']} matches"
-    if not report["complete"] and (report["format"] != "ladder" or report["matches"]):
-        title += f" – INCOMPLETE, {report['planned']} planned"
-    grid = Grid(title=escape(harmless(title)))
-    rows = report["table"]
-    paid = any(row["tokens"] for row in rows)
-    grid.add_column("player")
-    columns = ("counted", "score, 95 %", "rating, 95 %", "wins", "fallback", "faults", "forfeits")
-    for column in (*columns, *(("tokens/match", "$/match", "score/$", "s each") if paid else ())):
-        grid.add_column(column, justify="right")
-    for row in rows:
-        cells = [f"{row['counted']}/{row['matches']}", _cell(row["score"], 3), _cell(row["rating"], 0)]
-        cells += [str(row["wins"]), f"{row['fallbacks']}/{row['decisions']}"]
-        cells += [str(row["faults"]), str(row["forfeits"])]
-        if paid:
-            cells += [f"{row['tokens_per_match']:,.0f}", rounded(row["dollars_per_match"], 4)]
-            cells += [rounded(row["score_per_dollar"], 2), rounded(row["seconds_per_answer"], 2)]
-        grid.add_row(escape(harmless(row["player"])), *cells)
-    return grid
+def _fits(section: Section) -> bool:
+    return section.tab not in ("Matches", "Plan") or section.id == "failed"
 
 
-def _cross(report: dict[str, Any]) -> Grid:
-    """Return the shares of comparisons that the player of the row won against that of the column."""
-    names = [row["player"] for row in report["table"]]
-    pairs = {(pair["a"], pair["b"]): pair for pair in report["cross"]}
-    grid = Grid(title="share won against")
-    grid.add_column("")
-    for name in names:
-        grid.add_column(escape(harmless(name)), justify="right")
-    for name in names:
-        cells = []
-        for other in names:
-            pair = pairs.get((name, other)) or pairs.get((other, name))
-            mean = None if pair is None else pair["share"]["mean"]
-            share = mean if pair is None or mean is None or pair["a"] == name else 1 - mean
-            cells.append(f"[bold]{share:.3f}[/bold]" if pair and pair["differ"] and share else rounded(share, 3))
-        grid.add_row(escape(harmless(name)), *cells)
-    return grid
-
-
-def _seats(report: dict[str, Any]) -> Grid:
-    grid = Grid(title="score by seat")
-    grid.add_column("")
-    seats = list(dict.fromkeys(cell["seat"] for cell in report["seats"]))
-    for seat in seats:
-        grid.add_column(seat, justify="right")
-    cells = {(cell["player"], cell["seat"]): cell["score"]["mean"] for cell in report["seats"]}
-    for row in report["table"]:
-        name = row["player"]
-        grid.add_row(escape(harmless(name)), *(rounded(cells[name, seat], 3) for seat in seats))
-    effects = report["seat_effects"]
-    if effects:
-        grid.add_section()
-        grid.add_row("seat, Elo", *(_cell(effects[seat], 0) if seat in effects else "–" for seat in seats))
-    return grid
-
-
-def _cell(interval: dict[str, Any], digits: int) -> str:
-    ends = interval["ci95"]
-    below = "" if ends is None else f"\n{ends[0]:.{digits}f} to {ends[1]:.{digits}f}"
-    return rounded(interval["mean"], digits) + below
-
-
-def notes(report: dict[str, Any]) -> list[str]:
-    """Return notes that explain the tables, one per line."""
-    out = [
-        report["outcome"],
-        "counted: matches in which the player made every decision itself; only they are part of score and rating",
-        "below each mean: its 95 % interval over openings, whose matches share their luck"
-        + (", true at every look at the results" if report["until"] else ""),
-        "bold: the two differ, at 5 % for all pairs together",
-        *(f"{name}: {variant(of)}" for name, of in report["models"].items()),
-    ]
-    if report["stopped"]:
-        out.append(f"stopped: {report['stopped']}; what is here is what was played until then")
-    if report["spent"]["tokens"]:
-        out.append(spent_words(report["spent"]))
-    failed = [match for match in report["results"] if match["status"] != "finished"]
-    out += [f"match {match['number']} {match['status']}: {harmless(match['message'])}" for match in failed[:5]]
-    if len(failed) > 5:
-        out.append(f"and {len(failed) - 5} more matches were not played to their end")
+def notes(whole: dict[str, Any]) -> list[str]:
+    """Return what the report does not say, one note per line: the settings of models, and the budget's spending."""
+    out = [f"{name}: {variant(of)}" for name, of in whole["models"].items()]
+    if whole["spent"]["tokens"]:
+        out.append(spent_words(whole["spent"]))
     return out

@@ -11,7 +11,7 @@ from grandstand.campaigns.tournament.standings import PlayedMatch
 from grandstand.campaigns.tournament.tournament import Tournament
 from grandstand.campaigns.tournament.words import called, many, named, points, result, scored, versus
 from grandstand.campaigns.tournament.words import matches as in_words
-from grandstand.report import Column, Link, Row, Section, Table, Value
+from grandstand.report import Column, Link, Note, Notes, Row, Section, Table, Value
 
 TAB = "Matches"
 FOLDED = 60
@@ -68,13 +68,14 @@ class Matches:
         if self._tournament.plan.format in BY_ROUNDS:
             body = Table(columns=ROUND_COLUMNS, rows=list(self._encounters()), shown=FOLDED)
             sections.append(Section(id="rounds", title="Rounds", tab=TAB, body=body))
+        note = "" if self._watchable else "The matches themselves are not on this server."
+        sections.append(self._section(MATCHES, "All matches", rows, note))
         later = 0 if self._tournament.plan.endless else self._tournament.planned - len(drawn)
-        notes = [
-            f"At most {in_words(later)} more are drawn later, from the results." if later else "",
-            "" if self._watchable else "The matches themselves are not on this server.",
-        ]
-        sections.append(self._section(MATCHES, "All matches", rows, " ".join(filter(None, notes))))
-        return [section for section in sections if isinstance(section.body, Table) and section.body.rows]
+        if later:
+            # A note of the table would repeat all of its rows.
+            notes = Notes(notes=[Note(text=f"At most {in_words(later)} more are drawn later, from the results.")])
+            sections.append(Section(id="later", tab=TAB, body=notes))
+        return [section for section in sections if not isinstance(section.body, Table) or section.body.rows]
 
     def _section(self, name: str, title: str, rows: Sequence[Row], note: str = "") -> Section:
         body = Table(columns=self._columns, rows=list(rows), shown=FOLDED)

@@ -172,5 +172,4 @@ def _first(results: Results, *, over: bool) -> Value:
         value=called(first.player),
         note=f"{score(own.mean)} ({bounds}), {ahead}",
         tone="good" if certain else "",
-        behind=results.evidence.score_of(first.player),
     )

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from grandstand.campaign_events import Standing, StandingsUpdated
-from grandstand.campaigns.tournament.standings import pair_level
+from grandstand.campaigns.tournament.standings import Standing, Standings, pair_level
 from grandstand.campaigns.tournament.tournament import Tournament
 from grandstand.models import Usage
 from grandstand.play.ratings.statistics import SeatRecord, grouped_interval
@@ -23,7 +22,7 @@ def two_players(scores: list[tuple[float, float]], **changes: object) -> Tournam
     return tournament
 
 
-def row(standings: StandingsUpdated, player: str) -> Standing:
+def row(standings: Standings, player: str) -> Standing:
     return next(row for row in standings.table if row.player == player)
 
 
@@ -34,7 +33,7 @@ def test_scores_are_means_over_openings() -> None:
     a = row(standings, "a")
     assert a.score.n == 6
     assert [a.score.mean, a.score.low, a.score.high] == pytest.approx([7 / 12, expected.low, expected.high])
-    assert (a.matches, a.counted, a.wins, a.decisions) == (12, 12, 7, 36)
+    assert (a.matches, a.counted, a.wins, a.total.decisions) == (12, 12, 7, 36)
     (pair,) = standings.cross
     assert (pair.a, pair.b) == ("a", "b")
     assert pair.share.mean == pytest.approx(7 / 12)
@@ -67,7 +66,7 @@ def test_only_a_players_own_matches_count_and_all_else_stands_beside() -> None:
     a, b = row(standings, "a"), row(standings, "b")
     assert (a.matches, a.counted, b.counted) == (6, 2, 5)
     assert a.score.mean == pytest.approx(0.25)
-    assert (a.fallbacks, a.faults, a.forfeits, a.decisions) == (3, 4, 1, 15)
+    assert (a.total.fallbacks, a.total.faults, a.total.forfeits, a.total.decisions) == (3, 4, 1, 15)
     assert (standings.played, standings.planned, standings.failed) == (6, 6, 1)
     assert standings.cross[0].share.n == 2, "a pair is compared only where both count"
 
@@ -103,9 +102,11 @@ def test_cost_is_summed_with_that_of_abandoned_matches() -> None:
     tournament.book(lost)
     standings = tournament.standings()
     a = row(standings, "a")
-    assert (a.tokens, a.dollars, a.answers, a.seconds) == (200, 1.0, 2, 4.0)
-    assert (standings.tokens, standings.dollars) == (207, 1.25)
-    assert row(standings, "b").dollars is None
+    spent = a.total.spent
+    assert (spent.tokens, spent.dollars, spent.answers, spent.seconds) == (200, 1.0, 2, 4.0)
+    assert (a.tokens_per_match, a.dollars_per_match, a.seconds_per_answer, a.score_per_dollar) == (100, 0.5, 2.0, 1.0)
+    assert (standings.spent.tokens, standings.spent.dollars) == (207, 1.25)
+    assert row(standings, "b").total.spent.dollars is None
 
 
 def test_of_one_against_all_only_the_single_seat_counts() -> None:
@@ -120,7 +121,7 @@ def test_of_one_against_all_only_the_single_seat_counts() -> None:
     a = row(tournament.standings(), "a")
     assert a.matches == 7
     assert a.score.mean == pytest.approx(0.6)
-    assert a.decisions == 7 * 3 + 7 * 6 * 3, "the decisions of all its seats are counted"
+    assert a.total.decisions == 7 * 3 + 7 * 6 * 3, "the decisions of all its seats are counted"
 
 
 def test_the_winner_is_certain_or_nobody() -> None:

@@ -42,6 +42,8 @@ EXAMPLES: dict[str, dict[str, Any]] = {
             ],
         },
         "order": ["all"],
+        "rows": [{"section": "all", "rows": [{"id": "1", "cells": [{"value": 1.5, "low": 1.0, "high": 2.0}]}]}],
+        "text": "A match ended.",
     },
     "LeagueRated": {
         "step": 5,
@@ -120,16 +122,6 @@ EXAMPLES: dict[str, dict[str, Any]] = {
                 "missing": ["B-s1"],
             }
         ],
-    },
-    "StandingsUpdated": {
-        "played": 1,
-        "planned": 2,
-        "table": [
-            {"player": "p", "matches": 1, "counted": 1, "score": {"mean": 1.0, "n": 1}, "rating": {}, "dollars": 0.1}
-        ],
-        "cross": [{"a": "p", "b": "q", "share": {"mean": 1.0, "low": 0.5, "high": 1.0, "n": 9}, "stronger": 0.9}],
-        "seats": [{"player": "p", "seat": "A", "score": {}}],
-        "seat_effects": {"A": {"mean": 3.0}},
     },
     "PlayerFault": {"seat": "A", "boundary": "player", "message": "m"},
     "ControlChanged": {"command": "pace", "value": 1.5, "by": "b"},
