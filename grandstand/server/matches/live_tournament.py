@@ -24,7 +24,7 @@ from grandstand.models import (
     SeedSet,
 )
 from grandstand.play.ratings.statistics import COUNTED, SeatRecord, seat_records
-from grandstand.players.llm.budget import DAY, Budget, Clock
+from grandstand.players.llm.budget import DAY, Budget, Clock, day_of
 from grandstand.server.bodies import Command, StartEpisode
 from grandstand.server.matches.driver import Driver, Full
 from grandstand.server.matches.steering import CommandError, Steering
@@ -33,6 +33,8 @@ from grandstand.spectator.errors import StorageError, UnknownEpisode
 from grandstand.spectator.recorder import Recorder
 
 log = logging.getLogger(__name__)
+
+TOMORROW = "The budget of today is spent; the ladder goes on at midnight UTC."
 
 SLOTS = "slots"
 """The command that sets how many matches are played at a time."""
@@ -85,6 +87,8 @@ class LiveTournament:
         self._wake = asyncio.Event()
         self._clock = clock
         self._tomorrow: asyncio.TimerHandle | None = None
+        self._spent_on = -1
+        """The last day on which the budget was said to be spent."""
 
     async def play(self, earlier: Sequence[Event] = ()) -> None:
         """Play to the end. `earlier` are the events of an earlier server, after which the tournament continues."""
@@ -148,8 +152,8 @@ class LiveTournament:
             if reason := self._reason_to_end():
                 for episode_id in self.running:
                     self._stop(episode_id, reason)
-                if self.plan.format == "ladder" and self._steering.stopped_by is None:
-                    self._wait_for_tomorrow()
+                if self._is_ladder and self._steering.stopped_by is None:
+                    await self._wait_for_tomorrow()
                 elif not self.running:
                     await self._publish(await asyncio.to_thread(self.episode.over, reason))
                     return
@@ -161,6 +165,10 @@ class LiveTournament:
                     return
                 await self._begin_due()
             await self._wake.wait()
+
+    @property
+    def _is_ladder(self) -> bool:
+        return self.plan.format == "ladder"
 
     def _reason_to_end(self) -> str:
         """Return why the tournament ends before its last match, or ''."""
@@ -179,13 +187,17 @@ class LiveTournament:
                 f"${budget.dollars_spent:.4f} of ${dollars:g}" if dollars is not None else "",
             ]
             limit = "max_tokens" if dollars is None else "max_tokens or max_dollars" if tokens else "max_dollars"
-            return f"budget: {' and '.join(filter(None, limits))} are spent; raise {limit} to play the rest"
+            remedy = "the ladder goes on at midnight UTC" if self._is_ladder else f"raise {limit} to play the rest"
+            return f"budget: {' and '.join(filter(None, limits))} are spent; {remedy}"
         return ""
 
-    def _wait_for_tomorrow(self) -> None:
-        """Go on at midnight UTC, when a ladder's budget begins anew."""
+    async def _wait_for_tomorrow(self) -> None:
+        """Go on at midnight UTC, when a ladder's budget begins anew; say so once a day."""
         if self._tomorrow is None:
             self._tomorrow = asyncio.get_running_loop().call_later(DAY - self._clock() % DAY, self._begin_day)
+        if self._spent_on != (today := day_of(self._clock())):
+            self._spent_on = today
+            await self._publish(await asyncio.to_thread(self.episode.report, TOMORROW))
 
     def _begin_day(self) -> None:
         self._tomorrow = None
