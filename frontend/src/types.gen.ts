@@ -1825,7 +1825,8 @@ export interface StartEpisode {
 /**
  * A request for a tournament. Each of its matches is an episode; `slots` of them are played at a time.
  *
- * Its length is `matches`, or `until` half the width of an interval is reached, with at most `max_matches`.
+ * Its length is `matches`, or `until` half the width of an interval is reached, with at most `max_matches`. A ladder
+ * may have neither: then it goes on until it is stopped. Its limits of tokens and dollars are those of a day.
  */
 export interface StartTournament {
   game?: string;
@@ -1834,7 +1835,7 @@ export interface StartTournament {
    */
   players?: string[];
   title?: string;
-  format?: 'round-robin' | 'one-against-all' | 'swiss' | 'fixed';
+  format?: 'round-robin' | 'one-against-all' | 'swiss' | 'fixed' | 'ladder';
   /**
    * Of the format `fixed`: the players of each match in seat order.
    *
@@ -1844,6 +1845,12 @@ export interface StartTournament {
   options?: {
     [k: string]: unknown;
   };
+  /**
+   * Of the format `ladder`: the players whom a new player meets first.
+   *
+   * @maxItems 40
+   */
+  anchors?: string[];
   /**
    * A set of the game's situations to begin from.
    */
