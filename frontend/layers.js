@@ -7,14 +7,14 @@ import { existsSync, readdirSync } from 'node:fs';
 export const LAYERS = [
   ['lib'],
   ['net'],
-  ['seat'],
+  ['seat', 'report'],
   ['boards'],
   ['episode'],
   ['ui'],
   ['controls', 'takeaway', 'voice'],
   ['leaderboard', 'share'],
-  ['lobby', 'match', 'compare', 'experiments', 'health'],
-  ['cockpit', 'player'],
+  ['lobby', 'match', 'compare', 'health'],
+  ['campaign', 'cockpit', 'player'],
 ];
 
 const ENTRY = ['./src/App.svelte', './src/main.ts', './src/embedded.ts', './src/standalone.ts', './src/testing'];

@@ -3,7 +3,9 @@
 import { carried } from './takeaway/sealed';
 import { mount } from 'svelte';
 
+import Campaign from './campaign/Campaign.svelte';
 import Match from './match/Match.svelte';
+import { CAMPAIGNS } from './types.gen';
 import './style.css';
 import './takeaway/standalone.css';
 
@@ -14,4 +16,4 @@ const search = new URLSearchParams(location.search);
 search.set('as', page.viewpoint);
 // Other viewpoints are not in the file.
 episode.reveal = 'never';
-mount(Match, { target, props: { id: episode.episode_id, search } });
+mount(CAMPAIGNS.includes(episode.game) ? Campaign : Match, { target, props: { id: episode.episode_id, search } });

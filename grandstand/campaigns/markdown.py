@@ -72,7 +72,8 @@ def _table(table: Table) -> str:
 
 def _value(value: Value, unit: Unit) -> str:
     text = written(value.value, unit)
-    parts = [f"**{text}**" if value.strong else text, interval(value, unit), value.note]
+    dots = ", ".join(written(dot, unit) for dot in value.dots)
+    parts = [f"**{text}**" if value.strong else text, interval(value, unit), dots, value.note]
     return "\n".join(part for part in parts if part)
 
 

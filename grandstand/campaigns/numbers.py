@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from grandstand.play.ratings.statistics import LEVEL
 from grandstand.report import Unit, Value
 
 MINUS, DASH = "−", "–"
@@ -36,10 +37,11 @@ def written(value: float | str | None, unit: Unit = "") -> str:
 
 
 def interval(value: Value, unit: Unit = "") -> str:
-    """Return the interval of a value, such as `0.73 to 0.93`; '' if it has none."""
+    """Return the interval of a value, such as `0.73 to 0.93`, with a level that is not the usual one; '' for none."""
     if value.low is None or value.high is None:
         return ""
-    return f"{written(value.low, unit)} to {written(value.high, unit)}"
+    level = "" if value.level == LEVEL else f" at {round(100 * value.level, 1):g} %"
+    return f"{written(value.low, unit)} to {written(value.high, unit)}{level}"
 
 
 def with_interval(value: Value, unit: Unit = "") -> str:
@@ -52,7 +54,9 @@ def _digits(value: float, sign: str) -> str:
     size = abs(value)
     if value == 0 or (value == round(value) and size < 1e6):
         return f"{value:{sign},.0f}"
-    if 0.001 <= size < 1e6:
+    if 0.001 <= size < 0.01:
+        return f"{value:{sign}.3g}"
+    if 0.01 <= size < 1e6:
         places = 3 if size < 10 else 1 if size < 100 else 0
         return f"{value:{sign},.{places}f}"
     return f"{value:{sign}.2e}"

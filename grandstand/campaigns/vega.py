@@ -20,6 +20,8 @@ STRIP = 40
 
 COLOURS = ("#1f6f9f", "#9a5f27", "#3f7f5b", "#a1544f", "#7a5ea8", "#5b6b73", "#b58900", "#2a8c8c")
 """Colours of the owners, in their order; then they begin again."""
+INK = "#2b2f33"
+"""The colour of rules."""
 TONES: Mapping[Tone, str] = {"good": "#2f6b3d", "bad": "#b3301f", "warning": "#8a5a00", "faint": "#8b8f94"}
 
 Json = dict[str, Any]
@@ -29,15 +31,26 @@ def specification(chart: Chart, title: str = "", owners: tuple[str, ...] = ()) -
     """Return a chart as a Vega-Lite specification with its data."""
     strip = chart.y is None
     height = STRIP if strip else HEIGHT[chart.size]
+    legend = _legend(chart, owners)
     return {
         "$schema": SCHEMA,
         "title": title,
         "description": chart.describe,
         "width": WIDTH,
         "height": height,
-        "layer": [layer for mark in chart.marks for layer in _layers(chart, mark, _colour(chart, mark, owners))],
-        "resolve": {"scale": {"color": "independent"}},
+        "layer": [
+            layer | {"encoding": layer["encoding"] | ({"color": legend | {"datum": mark.name}} if mark.name else {})}
+            for mark in chart.marks
+            for layer in _layers(chart, mark, _colour(chart, mark, owners))
+        ],
     }
+
+
+def _legend(chart: Chart, owners: tuple[str, ...]) -> Json:
+    """Return the colours of the marks that have names."""
+    named = {mark.name: _colour(chart, mark, owners) for mark in chart.marks if mark.name}
+    scale = {"domain": list(named), "range": list(named.values())}
+    return {"type": "nominal", "scale": scale, "legend": {"title": None, "orient": "bottom", "labelLimit": 0}}
 
 
 def picture(chart: Chart, path: Path, title: str = "", owners: tuple[str, ...] = ()) -> Path | None:
@@ -69,9 +82,10 @@ def _layers(chart: Chart, mark: Mark, colour: str) -> Iterator[Json]:
     bounded = {"values": [row for row in rows if row["low"] is not None and row["high"] is not None]}
     match mark.kind:
         case "line":
-            drawn: Json = {"type": "line", "color": colour, "strokeWidth": 2.5 if mark.strong else 1.5}
+            drawn: Json = {"type": "line", "color": colour, "strokeWidth": 2.5 if mark.strong else 1.2}
         case "band":
-            yield {"data": bounded, "mark": {"type": "area", "color": colour, "opacity": 0.18}, "encoding": axes | ends}
+            kind = "rect" if strip else "area"
+            yield {"data": bounded, "mark": {"type": kind, "color": colour, "opacity": 0.18}, "encoding": axes | ends}
             return
         case "dots":
             drawn = {"type": "point", "color": colour, "filled": True, "size": 60 if mark.strong else 24}
@@ -103,4 +117,4 @@ def _colour(chart: Chart, mark: Mark, owners: tuple[str, ...]) -> str:
         return TONES[mark.tone]
     if mark.owner in owners:
         return COLOURS[owners.index(mark.owner) % len(COLOURS)]
-    return COLOURS[chart.marks.index(mark) % len(COLOURS)]
+    return INK if mark.kind == "rule" else COLOURS[chart.marks.index(mark) % len(COLOURS)]

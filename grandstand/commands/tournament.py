@@ -41,7 +41,6 @@ from grandstand.games.base import OptionError
 from grandstand.play.ratings.statistics import player_totals
 from grandstand.play.writable import check_file, unusable
 from grandstand.players.base import OnFault
-from grandstand.players.llm.budget import Budget
 from grandstand.players.roster_file import RosterError
 from grandstand.report import Report, Section
 from grandstand.spectator.bus import Observer
@@ -73,6 +72,7 @@ def tournament(
         int | None, typer.Option(min=1, help="Token limit of all matches together, checked before every call.")
     ] = None,
     max_dollars: Annotated[float | None, typer.Option(min=0, help="The same in US dollars.")] = None,
+    anchors: Annotated[str, typer.Option(help="With --format ladder: players whom a new player meets first.")] = "",
     pilot: Annotated[
         int | None, typer.Option(min=0, help="Matches played before the others' cost is estimated; 4 by default.")
     ] = None,
@@ -104,6 +104,7 @@ def tournament(
         "on_fault": on_fault,
         "max_tokens": max_tokens,
         "max_dollars": max_dollars,
+        "anchors": [name.strip() for name in anchors.split(",") if name.strip()] or None,
         "pilot": pilot,
     }
     fields = {name: value for name, value in fields.items() if value is not None}
@@ -134,12 +135,12 @@ def _played(
 ) -> TournamentEnd:
     """Play the tournament with a progress bar unless `quiet`."""
     plan = setup.plan
-    budget = Budget("the tournament's", plan.max_tokens, plan.max_dollars, patient=True)
+    budget = plan.budget()
     console = Console(stderr=True)
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     run = TournamentRun(setup, budget, resume, held)
     progress = Progress(*columns, console=console, transient=True, disable=quiet)
-    bar = progress.add_task(escape(plan.title or plan.game), total=run.tournament.planned)
+    bar = progress.add_task(escape(plan.title or plan.game), total=None if plan.endless else run.tournament.planned)
     run.advanced = lambda: progress.update(bar, completed=len(run.results), description=_progress(run))
 
     def confirm(estimate: TournamentEstimate) -> None:

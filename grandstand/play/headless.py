@@ -75,6 +75,8 @@ class MatchResult:
     """The game's own measures of the measured seat, if the match was played to its end."""
     seconds: float = 0.0
     """From the first event to the last."""
+    ended_at: float = 0.0
+    """The Unix time of the last event."""
 
 
 class MatchLog:
@@ -181,6 +183,7 @@ def result_of(plan: MatchPlan, events: Sequence[Event]) -> MatchResult:
         seats=seats,
         measures=_measures(plan, events) if outcome and plan.measured else {},
         seconds=round(events[-1].at - events[0].at, 3),
+        ended_at=events[-1].at,
     )
 
 

@@ -61,17 +61,21 @@ class StartEpisode(Wire):
 class StartTournament(Wire):
     """A request for a tournament. Each of its matches is an episode; `slots` of them are played at a time.
 
-    Its length is `matches`, or `until` half the width of an interval is reached, with at most `max_matches`.
+    Its length is `matches`, or `until` half the width of an interval is reached, with at most `max_matches`. A ladder
+    may have neither: then it goes on until it is stopped. Its limits of tokens and dollars are those of a day.
     """
 
     game: str = FIRST
     players: list[str] = Field(default=[], max_length=40)
     title: str = Field(default="", max_length=120)
-    format: Literal["round-robin", "one-against-all", "swiss", "fixed"] = "round-robin"
+    format: Literal["round-robin", "one-against-all", "swiss", "fixed", "ladder"] = "round-robin"
     pairings: list[list[str]] = Field(
         default=[], max_length=2000, description="Of the format `fixed`: the players of each match in seat order."
     )
     options: dict[str, Any] = Field(default={})
+    anchors: list[str] = Field(
+        default=[], max_length=40, description="Of the format `ladder`: the players whom a new player meets first."
+    )
     pack: str = Field(default="", description="A set of the game's situations to begin from.")
     matches: int = Field(default=0, ge=0, description="The number of matches, rounded up to whole openings.")
     until: float = Field(default=0, ge=0, lt=1, description="Half the width of an interval at which it ends.")

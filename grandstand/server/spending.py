@@ -10,11 +10,10 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Sequence
 
 from grandstand.models import CommentatorReported, Event, PlayerReported, Usage, flat
-from grandstand.players.llm.budget import Budget
+from grandstand.players.llm.budget import DAY, Clock, DayBudget, day_of
 from grandstand.players.own_models import is_own
 from grandstand.players.roster import Roster
 from grandstand.server.bodies import DaySpending, PlayerSpending
@@ -24,47 +23,10 @@ from grandstand.spectator.recorder import Recorder
 
 log = logging.getLogger(__name__)
 
-DAY = 86_400
 REPORTS = ("PlayerReported", "CommentatorReported")
 BATCH = "PrivateBatch"
 ELSEWHERE = ("publisher", "imported", "trainer")
 """Origins of matches that are played elsewhere."""
-
-Clock = Callable[[], float]
-
-
-def day_of(at: float) -> int:
-    """Return the number of the day (UTC) of a Unix time."""
-    return int(at // DAY)
-
-
-@dataclass(slots=True)
-class DayBudget(Budget):
-    """A budget that is reset at midnight UTC. Calls wait until today's reports in the record are counted."""
-
-    clock: Clock = time.time
-    counted: bool = False
-    """True once the spending before this process began is included."""
-    day: int = field(init=False)
-
-    def __post_init__(self) -> None:
-        self.patient = True
-        self.day = day_of(self.clock())
-
-    def roll(self) -> None:
-        today = day_of(self.clock())
-        if today != self.day:
-            self.day, self.tokens_spent, self.dollars_spent, self.spent_up = today, 0, 0.0, False
-
-    @property
-    def refusal(self) -> str:
-        return "the server's budget of today is spent; the next begins at midnight UTC"
-
-    def _check(self, tokens: int, dollars: float) -> None:
-        limited = self.tokens is not None or self.dollars is not None
-        if limited and not self.counted:
-            raise self._refusal("today has not been counted yet", True)
-        Budget._check(self, tokens, dollars)
 
 
 class Spending:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from grandstand.campaign_events import TrainStepped
 from grandstand.models import (
     ControlChanged,
     EpisodeCreated,
@@ -33,7 +32,7 @@ def fold(summary: EpisodeSummary | None, event: Event) -> EpisodeSummary:
             turn = TurnStarted.model_validate(event.data)
             changes |= {"turn": turn.turn, "scores": turn.scores}
         case "TrainStepped":
-            changes |= {"turn": str(TrainStepped.model_validate(event.data).step)}
+            changes |= {"turn": str(event.data["step"])}
         case "OutlookUpdated":
             changes |= {"outlook": OutlookUpdated.model_validate(event.data)}
         case "EpisodeEnded":

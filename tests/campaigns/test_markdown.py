@@ -10,6 +10,7 @@ import pytest
 
 from grandstand.campaigns.markdown import markdown
 from grandstand.campaigns.vega import specification
+from grandstand.report import Column, Mark, Point, Report, Row, Section, Table, Value
 from tests.support.campaigns.reports import CLAIM, CURVE, REPORT, REWARD
 from tests.support.requirements import installed
 
@@ -51,3 +52,25 @@ def test_a_chart_without_a_y_axis_is_one_line() -> None:
     assert zero["encoding"].keys() == mean["encoding"].keys() == {"x"}
     assert interval["encoding"]["x"]["field"] == "low"
     assert interval["encoding"]["x2"] == {"field": "high"}
+
+
+def test_marks_with_names_are_in_the_legend_with_their_colours() -> None:
+    band, line, rule = specification(REWARD, owners=("kite", "heron"))["layer"]
+    colour = line["encoding"]["color"]
+    assert (colour["datum"], colour["scale"]) == ("mean", {"domain": ["mean"], "range": [line["mark"]["color"]]})
+    assert "color" not in band["encoding"]
+    assert "color" not in rule["encoding"]
+
+
+def test_a_region_of_a_chart_without_a_y_axis_is_filled() -> None:
+    region = Mark(id="region", kind="band", points=[Point(x=0.5, low=0, high=1)])
+    [layer] = specification(CLAIM.model_copy(update={"marks": [region]}))["layer"]
+    assert layer["mark"]["type"] == "rect"
+    assert (layer["encoding"]["x"]["field"], layer["encoding"]["x2"]) == ("low", {"field": "high"})
+
+
+def test_single_values_are_written_below_their_mean(tmp_path: Path) -> None:
+    mean = Value(value=0.5, dots=[0.4, 0.6])
+    table = Table(columns=[Column(id="mean", title="Mean")], rows=[Row(id="a", cells=[mean])])
+    text = markdown(Report(headline="", sections=[Section(id="table", body=table)]), tmp_path, "Means")
+    assert "| 0.500<br>0.400, 0.600 |" in text

@@ -14,6 +14,7 @@ from grandstand.report import Unit, Value
         (None, "", "–"),
         ("heron-2", "elo", "heron-2"),
         (0.8541, "", "0.854"),
+        (0.0054, "", "0.0054"),
         (182.0, "", "182"),
         (1e-7, "", "1.00e−07"),
         (0.0861, "signed", "+0.086"),
@@ -38,3 +39,4 @@ def test_an_interval_is_written_only_if_there_is_one() -> None:
     assert with_interval(Value(value=0.5, low=0.25, high=0.75), "share") == "50 % (25 % to 75 %)"
     assert interval(Value(value=0.5, n=2)) == ""
     assert with_interval(Value(value=0.5, n=2), "share") == "50 %"
+    assert interval(Value(value=0.5, low=0.25, high=0.75, level=0.975), "share") == "25 % to 75 % at 97.5 %"

@@ -12,10 +12,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from grandstand.models import EpisodeCreated, Event, PlayerReported, PrivateBatch, PrivateEvent, Report, SeatInfo, Usage
-from grandstand.players.llm.budget import Budget, BudgetSpent
+from grandstand.players.llm.budget import DAY, Budget, BudgetSpent, DayBudget, day_of
 from grandstand.players.roster import Roster
 from grandstand.server.settings import Settings, SettingsError
-from grandstand.server.spending import DAY, DayBudget, Spending, day_of, open_spending
+from grandstand.server.spending import Spending, open_spending
 from grandstand.spectator.recorder import Recorder
 from tests.support import http
 from tests.support.live_server import LiveServer, live_server
@@ -208,7 +208,7 @@ def _boundaries(server: LiveServer, episode: str) -> set[str]:
     frames = server.get(f"/api/episodes/{episode}/events", **{"as": "spectator"})["frames"]
     faults = [item["data"] for item in visible_events(frames) if item["type"] == "PlayerFault"]
     messages = {fault["message"] for fault in faults}
-    assert messages <= {"the server's budget of today is spent; the next begins at midnight UTC"}
+    assert messages <= {"the server's daily budget is spent; the next day begins at midnight UTC"}
     return {fault["boundary"] for fault in faults}
 
 

@@ -11,8 +11,6 @@ import type { BoardProps, Game } from './game';
 /** A board is a folder here, whose `index.ts` exports it as `board`, and a line in `registry.ts`. */
 export interface Board<S = unknown> extends Game<S> {
   view: Component<BoardProps<S>>;
-  /** Whether the view is as high as its content where the page itself scrolls, on a phone. Not used in the lobby. */
-  flows?: boolean;
   /**
    * Replaces `view` while a person at this page is asked for a decision: the board with a layer on which the decision is
    * made. The seat's panel always offers a form as well.

@@ -8,7 +8,7 @@
 import type { Component } from 'svelte';
 
 import type { Answer } from '../seat/answer.svelte';
-import type { EpisodeSummary, Event, RecordedDecision, SettingChange } from '../types.gen';
+import type { EpisodeSummary, Event } from '../types.gen';
 
 /**
  * The interface of a game. Methods may accept the `GameEvent` of its `events.gen.ts`: `switch` narrows it, and events of
@@ -207,45 +207,6 @@ export interface BoardProps<S> {
   animate: boolean;
   /** Show another moment, if the page can: `seq` is the number of its event. */
   look?(seq: number): void;
-  /** The published matches of a training run, if the page can ask for them. */
-  matches?: TrainingMatches;
-  /** The place of a training run in an experiment, if it has one. */
-  place?: ExperimentPlace | null;
   /** The answer of the person who plays here to the decision that is due, for a view on which it is given. */
   answer?: Answer | null;
-}
-
-/** Some steps of a training run, and a player who has a seat in their matches. */
-export interface StepQuery {
-  readonly first: number;
-  readonly last: number;
-  readonly player?: string;
-}
-
-/** A decision that was recorded for training, with its seat and turn in words and its address. */
-export interface DecisionLink extends RecordedDecision {
-  readonly href: string;
-}
-
-/** The matches of a training run that were published to this server. */
-export interface TrainingMatches {
-  /** Return the newest matches of these steps, and the number of all. */
-  list(query: StepQuery): Promise<{ readonly episodes: readonly EpisodeSummary[]; readonly total: number }>;
-  /** Return the recorded decisions of a match. */
-  decisions(match: EpisodeSummary): Promise<readonly DecisionLink[]>;
-}
-
-/** The place of a training run in the experiment that it is a run of. */
-export interface ExperimentPlace {
-  /** The arm and the seed of the run: `B: warm-up, seed 1`. */
-  readonly name: string;
-  /** The title of the experiment, and the address of its page. */
-  readonly experiment: string;
-  readonly href: string;
-  /** Whether the arm is the one that the others are compared with. */
-  readonly baseline: boolean;
-  /** The settings in which the arm differs from the baseline. */
-  readonly changes: readonly SettingChange[];
-  /** The arm with whose policy it begins, or ''. */
-  readonly parent: string;
 }

@@ -3,6 +3,7 @@
  * game, and what the page of a match adds, are two chunks where a game has both files.
  */
 
+import { CAMPAIGNS } from '../types.gen';
 import type { Board } from './board';
 import type { Game } from './game';
 
@@ -14,12 +15,14 @@ interface Loads {
 }
 /* eslint-enable @typescript-eslint/no-explicit-any */
 
+const campaign = (game: string): Loads => ({
+  board: async () => ({ board: (await import('./report')).campaign(game) }),
+});
+
 const GAMES: Record<string, Loads> = {
+  ...Object.fromEntries(CAMPAIGNS.map((game) => [game, campaign(game)])),
   cricket: { board: () => import('./cricket'), game: () => import('./cricket/game') },
   diplomacy: { board: () => import('./diplomacy'), game: () => import('./diplomacy/game') },
-  experiment: { board: () => import('./experiment') },
-  tournament: { board: () => import('./tournament') },
-  training: { board: () => import('./training') },
 };
 
 const GENERIC: Loads = { board: () => import('./generic') };

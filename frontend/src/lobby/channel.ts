@@ -1,7 +1,7 @@
 /** The choice of the match in the main place of the lobby, and the texts about what comes next. Pure. */
 
 import { clock } from '../lib/time';
-import type { EpisodeSummary, LaneInfo } from '../types.gen';
+import { CAMPAIGNS, type EpisodeSummary, type LaneInfo } from '../types.gen';
 
 /** Excitement by which another match must exceed the one shown. */
 export const MARGIN = 0.15;
@@ -51,8 +51,7 @@ function excitement(episode: EpisodeSummary): number {
   return isMatch(episode) ? (episode.outlook?.excitement ?? 0) : -1;
 }
 
-const isMatch = ({ origin, game }: EpisodeSummary): boolean =>
-  origin !== 'trainer' && game !== 'tournament' && game !== 'experiment';
+const isMatch = ({ origin, game }: EpisodeSummary): boolean => origin !== 'trainer' && !CAMPAIGNS.includes(game);
 
 /** Return whether `a` is chosen before `b`: the more exciting first, then the newer. */
 function isBefore(a: EpisodeSummary, b: EpisodeSummary): boolean {

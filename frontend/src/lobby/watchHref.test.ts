@@ -5,7 +5,7 @@ import { watchHref } from './watchHref';
 
 vi.mock('../net/router.svelte', () => ({ matchHref: (id: string) => `/episode/${id}` }));
 
-const episode = { episode_id: 'm1', origin: 'showcase', reveal: 'live' } as const;
+const episode = { game: 'diplomacy', episode_id: 'm1', origin: 'showcase', reveal: 'live' } as const;
 const press = { terms: MATCH };
 
 it('opens a showcase match with press with all secrets, and any other as a spectator', () => {

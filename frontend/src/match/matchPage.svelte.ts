@@ -1,6 +1,5 @@
 /** What the parts of the match page share: the match, what may be told of it, and what the viewer may do. */
 
-import { MATCH } from '../boards/game';
 import { boardProps } from '../episode/boardProps';
 import { timeAt } from '../episode/record/steps';
 import { BEHIND, PLAYER_BEHIND } from '../episode/show/pace';
@@ -16,7 +15,6 @@ import { forgetSeat, keptSeat, restoreSeat } from '../net/seats';
 import { now } from '../net/serverClock.svelte';
 import { keep, read } from './address';
 import { returnToSeat } from './returnToSeat';
-import { trainingMatches } from './trainingMatches';
 import type { SeatPlay } from '../controls/seat/seatPlay.svelte';
 import type { EpisodeSummary, SeatView } from '../types.gen';
 
@@ -64,31 +62,10 @@ export class MatchPage {
   });
   mayPlay = $derived.by(() => this.seat !== null && access.plays(this.watch.id, this.seat));
   /** Whether the end is told of a match that is over. */
-  ended = $derived(
-    this.view?.following === true &&
-      this.shell !== null &&
-      OVER.has(this.shell.status) &&
-      this.board?.terms.noun === MATCH.noun,
-  );
+  ended = $derived(this.view?.following === true && this.shell !== null && OVER.has(this.shell.status));
   over = $derived(this.view !== null && OVER.has(this.view.status) && !this.live);
 
-  /** A run of an experiment is called by its arm and seed: its own name is a hash of its settings. */
-  #place = poll(() =>
-    this.#trains ? import('./experimentPlace').then(({ experimentPlace }) => experimentPlace(this.watch.id)) : null,
-  );
-  #trains = $derived(this.episode?.game === 'training');
-  place = $derived(this.#place.value);
-  title = $derived.by(() => {
-    if (this.place) return `Training of ${this.place.name}`;
-    return this.episode ? plain(this.episode.title, 80) : 'A match';
-  });
-  /** The episode with the name of the run's place as its player. */
-  titled = $derived.by(() => {
-    const { episode, place } = this;
-    return episode && place
-      ? { ...episode, seats: episode.seats.map((own) => ({ ...own, player: place.name })) }
-      : episode;
-  });
+  title = $derived(this.episode ? plain(this.episode.title, 80) : 'A match');
 
   #waits = $derived(this.view?.status === 'queued');
   #queued = poll(
@@ -99,10 +76,10 @@ export class MatchPage {
 
   /** The properties of the board, and those of the panels, which tell in words and numbers what may be told. */
   properties = $derived.by(() => {
-    const { view, episode, place } = this;
+    const { view, episode } = this;
     if (!episode || !view?.moment) return null;
     const look = (seq: number): void => this.watch.show.look(seq);
-    return { ...boardProps(view, view.moment, episode, !still.current), look, matches: this.#matches, place };
+    return { ...boardProps(view, view.moment, episode, !still.current), look };
   });
   narratedProperties = $derived(
     this.properties && { ...this.properties, state: this.properties.narrated, previous: null, animate: false },
@@ -118,7 +95,6 @@ export class MatchPage {
       this.view?.following === true &&
       this.view.status === 'live',
   );
-  readonly #matches: ReturnType<typeof trainingMatches>;
   readonly #keepAddress: () => void;
 
   constructor(id: string, search: URLSearchParams) {
@@ -129,7 +105,6 @@ export class MatchPage {
     // Players are shown what happened in short, because their clocks run; all others watch at the pace of the show.
     this.watch = new Watch(id, as, { ...place, behind: this.seat ? PLAYER_BEHIND : BEHIND });
     this.kept = keptSeat(id);
-    this.#matches = trainingMatches(id);
     this.#keepAddress = keep(this.watch, place);
     this.watch.on({ ended: () => forgetSeat(id) });
   }

@@ -1,9 +1,9 @@
 /** The published matches of a training run, and the decisions in them that the run learns from. */
 
-import type { DecisionLink, TrainingMatches } from '../boards/game';
 import { loadGame } from '../boards/registry';
 import { api } from '../net/api';
 import { momentHref } from '../net/router.svelte';
+import type { DecisionLink, TrainingMatches } from '../report/matches';
 import type { EpisodeSummary } from '../types.gen';
 
 /** Number of matches that are listed. */

@@ -7,8 +7,11 @@ export const matchHref = (id: string): string => rooted(`/episode/${encodeURICom
 /** Return the address of a match at the moment `seq`. */
 export const momentHref = (id: string, seq: number): string => `${matchHref(id)}?seq=${seq}`;
 
-/** Return the address of an episode at the end of the turn `turn`, which is the number of a step in a training run. */
-export const turnHref = (id: string, turn: string): string => `${matchHref(id)}?turn=${encodeURIComponent(turn)}`;
+/** Return the address of the page of a campaign. */
+export const campaignHref = (id: string): string => rooted(`/campaign/${encodeURIComponent(id)}`);
+
+/** Return the address of a training run at the end of a step. */
+export const stepHref = (id: string, step: number): string => `${campaignHref(id)}?turn=${step}`;
 
 /** Return the address at which the moments from `first` to `last` of a match play by themselves. */
 export const rangeHref = (id: string, first: number, last: number): string => `${momentHref(id, first)}&to=${last}`;
@@ -27,8 +30,8 @@ export const deskHref = (id: string): string => rooted(`/cockpit?match=${encodeU
 export const leaderboardHref = (game = '', setting = '', visitors = false): string =>
   rooted(`/leaderboard${query({ game, setting, ...flag(visitors) })}`);
 
-/** Return the address of the list of experiments. */
-export const experimentsHref = (): string => rooted('/experiments');
+/** Return the address of the list of campaigns, or of those of a kind. */
+export const campaignsHref = (kind = ''): string => rooted(`/campaigns${query({ kind })}`);
 
 /** Return the address of a player's page, in one option set, with some of its matches. */
 export const playerHref = (name: string, setting = '', show = '', visitors = false): string =>

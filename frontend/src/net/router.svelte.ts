@@ -1,12 +1,13 @@
 /** The pages by address, and the way from one to another. Links are ordinary `<a href>` elements. */
 
 import { entrance, tellParent } from './embedding';
+import { campaignsHref } from './addresses';
 import { unrooted } from './root';
 
 export * from './addresses';
 
 export interface Route {
-  page: 'lobby' | 'match' | 'cockpit' | 'health' | 'leaderboard' | 'experiments' | 'player' | 'lost';
+  page: 'lobby' | 'match' | 'campaign' | 'campaigns' | 'cockpit' | 'health' | 'leaderboard' | 'player' | 'lost';
   id: string;
   search: URLSearchParams;
 }
@@ -16,13 +17,13 @@ const PAGES: Record<string, Route['page']> = {
   '/cockpit': 'cockpit',
   '/health': 'health',
   '/leaderboard': 'leaderboard',
-  '/experiments': 'experiments',
+  '/campaigns': 'campaigns',
 };
 
 export function parse(url: URL): Route {
   const path = unrooted(url.pathname) ?? '';
-  const id = /^\/episode\/([^/]+)\/?$/.exec(path)?.[1];
-  if (id) return { page: 'match', id: decoded(id), search: url.searchParams };
+  const [, kind, id] = /^\/(episode|campaign)\/([^/]+)\/?$/.exec(path) ?? [];
+  if (id) return { page: kind === 'episode' ? 'match' : 'campaign', id: decoded(id), search: url.searchParams };
   // A name may hold slashes, which a proxy may have decoded.
   const player = /^\/player\/(.+)$/.exec(path)?.[1];
   if (player) return { page: 'player', id: decoded(player), search: url.searchParams };
@@ -44,13 +45,17 @@ function decoded(part: string): string {
  */
 const embedded = (url: URL): boolean => unrooted(url.pathname)?.startsWith('/embed/') ?? false;
 
+/** Return the address that an address of an earlier version leads to. */
+const moved = (url: URL): URL =>
+  unrooted(url.pathname) === '/experiments' ? new URL(campaignsHref('experiment'), url) : url;
+
 class Router {
   route: Route;
   /** Whether the browser is on its way to an embedded page. */
   readonly leaving: boolean;
 
   constructor() {
-    const place = entrance(new URL(location.href));
+    const place = moved(entrance(new URL(location.href)));
     this.route = $state.raw(parse(place));
     this.leaving = embedded(place);
     if (this.leaving) {
@@ -62,8 +67,15 @@ class Router {
     addEventListener('click', (event) => this.#click(event));
   }
 
-  go(url: URL): void {
+  go(to: URL): void {
+    const url = moved(to);
     history.pushState(null, '', url);
+    this.#show(url);
+  }
+
+  /** Show another page in place of this one. */
+  replace(url: URL): void {
+    history.replaceState(null, '', url);
     this.#show(url);
   }
 

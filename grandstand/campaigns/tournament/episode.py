@@ -136,10 +136,9 @@ class TournamentEpisode:
         self._due = milestone(standings.played)
         self._turns += 1
         scores = {row.player: row.score.mean for row in standings.table if row.score.mean is not None}
-        turn = TurnStarted(
-            index=self._turns - 1, turn=f"{standings.played} of {standings.planned}", to_act=[], scores=scores
-        )
-        return [*self.report(), Draft.of(turn)]
+        turn = f"{standings.played}" if self.tournament.plan.endless else f"{standings.played} of {standings.planned}"
+        begun = TurnStarted(index=self._turns - 1, turn=turn, to_act=[], scores=scores)
+        return [*self.report(), Draft.of(begun)]
 
     def over(self, message: str = "") -> list[Draft]:
         """Return the last drafts: the final report and the outcome, or `message` on why it stopped early."""
@@ -159,7 +158,8 @@ class TournamentEpisode:
             self._look_again()
         assert self._findings is not None
         told = " ".join(filter(None, (self._told(), text)))
-        left = self._time.left(self.tournament.planned - len(self.tournament.played))
+        endless = self.tournament.plan.endless
+        left = None if endless else self._time.left(self.tournament.planned - len(self.tournament.played))
         state = TournamentState(self._live, end, self._time.seconds, left)
         update = self._log.update(self._builder.build(self._findings, state), told, mark=self._marked)
         self._untold, self._marked = [], False
@@ -169,9 +169,9 @@ class TournamentEpisode:
 
     @property
     def _standings_due(self) -> bool:
-        """Return whether there are a tenth more results, or all that were drawn; a Swiss tournament draws often."""
-        played = len(self.tournament.played)
-        last = self.tournament.planned if self.tournament.plan.format == "swiss" else len(self.tournament.pairings)
+        """Return whether there are a tenth more results, or all that were drawn, in formats that do not draw often."""
+        played, often = len(self.tournament.played), self.tournament.plan.format in ("swiss", "ladder")
+        last = self.tournament.planned if often else len(self.tournament.pairings)
         return played >= min(self._due, last)
 
     def _look_again(self) -> None:

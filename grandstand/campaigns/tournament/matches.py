@@ -70,7 +70,8 @@ class Matches:
             sections.append(Section(id="rounds", title="Rounds", tab=TAB, body=body))
         note = "" if self._watchable else "The matches themselves are not on this server."
         sections.append(self._section(MATCHES, "All matches", rows, note))
-        if later := self._tournament.planned - len(drawn):
+        later = 0 if self._tournament.plan.endless else self._tournament.planned - len(drawn)
+        if later:
             more = many(later, "more match", "more matches")
             # A note of the table would repeat all of its rows.
             notes = Notes(notes=[Note(text=f"At most {more} are drawn later, from the results.")])

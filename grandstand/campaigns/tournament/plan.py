@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, fields
 from functools import cached_property
@@ -18,10 +19,11 @@ from grandstand.games.registry import game_spec
 from grandstand.games.spec import game_options
 from grandstand.models import MAX_NUMBER
 from grandstand.players.base import OnFault
+from grandstand.players.llm.budget import Budget, Clock, DayBudget
 
-Format = Literal["round-robin", "one-against-all", "swiss", "fixed"]
+Format = Literal["round-robin", "one-against-all", "swiss", "fixed", "ladder"]
 """All pairs (or, in games of more seats, groups) alike; one player against copies of another; groups of players with
-similar standings, round by round; or the pairings that the plan names."""
+similar standings, round by round; the pairings that the plan names; or without an end those whose results say most."""
 
 Goal = Literal["scores", "lead"]
 """The quantity that `until` bounds: every player's score, or the leader's lead over each other player."""
@@ -61,6 +63,8 @@ class TournamentPlan:
     on_fault: OnFault = "fallback"
     max_tokens: int | None = None
     max_dollars: float | None = None
+    anchors: tuple[str, ...] = ()
+    """For the format `ladder`: players whom a new player meets first."""
     pilot: int = 4
     """Matches that are played before the cost of the others is estimated; they count."""
 
@@ -125,6 +129,17 @@ class TournamentPlan:
         return situations
 
     @property
+    def endless(self) -> bool:
+        """Return whether the tournament has no last match: a ladder without a number of matches."""
+        return self.format == "ladder" and not self.matches
+
+    def budget(self, within: Budget | None = None, clock: Clock = time.time) -> Budget:
+        """Return the budget of all matches; that of a ladder is for a day."""
+        if self.format == "ladder":
+            return DayBudget("the ladder's daily", self.max_tokens, self.max_dollars, within, clock=clock, counted=True)
+        return Budget("the tournament's", self.max_tokens, self.max_dollars, within, patient=True)
+
+    @property
     def per_opening(self) -> int:
         """Return the number of matches of an opening; in the Swiss format, of a round."""
         players, seats = len(self.players), len(self.seats)
@@ -137,10 +152,14 @@ class TournamentPlan:
                 return players // seats * seats
             case "fixed":
                 return len(self.pairings)
+            case "ladder":
+                return seats
 
     @property
     def last_opening(self) -> int:
         """Return the most openings that the tournament may play."""
+        if self.endless:
+            return MOST_MATCHES // self.per_opening
         return self.max_matches // self.per_opening if self.until else -(-self.matches // self.per_opening)
 
     @property
@@ -180,6 +199,11 @@ class TournamentPlan:
             )
         if self.format == "fixed" and not self.pairings:
             raise OptionError("pairings: the format 'fixed' needs them; list the players of each match in seat order")
+        for name in self.anchors:
+            if self.format != "ladder":
+                raise OptionError(f"anchors: they are for the format 'ladder', not {self.format!r}; leave them out")
+            if name not in self.players:
+                raise OptionError(f"anchors: {name!r} is none of the players; add it to `players`")
         if self.format != "fixed" and self.pairings:
             raise OptionError(f"pairings: they are for the format 'fixed', not {self.format!r}; leave them out")
         for number, names in enumerate(self.pairings):
@@ -206,6 +230,10 @@ class TournamentPlan:
             raise OptionError(f"until: must be a half-width below 1, such as 0.05, not {self.until!r}")
 
     def _check_length(self) -> None:
+        if self.format == "ladder":
+            if self.until or self.max_matches:
+                raise OptionError("until: a ladder ends by its matches alone, or never; leave `until` out")
+            return
         if bool(self.matches) == bool(self.until):
             raise OptionError("matches: set either the number of matches or `until` with `max_matches`")
         if self.until:

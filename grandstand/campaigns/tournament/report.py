@@ -68,7 +68,9 @@ class ReportBuilder:
             headline=headline,
             summary=summary,
             tone=tone,
-            progress=Progress(
+            progress=None
+            if self._tournament.plan.endless
+            else Progress(
                 done=len(played),
                 total=self._tournament.planned,
                 unit="matches",
@@ -79,6 +81,7 @@ class ReportBuilder:
             sections=[
                 Section(id="figures", body=Figures(figures=_figures(self._tournament, findings, state, failed))),
                 *self._in_tab("Results"),
+                *_aside(self._tournament),
                 *self._matches.sections({} if over else state.live),
                 *self._in_tab("Seats"),
                 *self._in_tab("Cost"),
@@ -102,6 +105,13 @@ class ReportBuilder:
         return [section for section in self._shown[2] if section.tab == tab]
 
 
+def _aside(tournament: Tournament) -> list[Section]:
+    """Return the players of a ladder that are not paired any more, with the reasons."""
+    aside = tournament.ladder.aside if tournament.plan.format == "ladder" else {}
+    notes = [Note(title=called(player), text=f"{reason}.", tone="warning") for player, reason in aside.items()]
+    return [Section(id="aside", title="Set aside", tab="Results", body=Notes(notes=notes))] if notes else []
+
+
 def report(tournament: Tournament, state: TournamentState) -> Report:
     """Return the report of a tournament in a state."""
     return ReportBuilder(tournament).build(Findings.of(tournament), state)
@@ -115,7 +125,9 @@ def _head(tournament: Tournament, findings: Findings, state: TournamentState) ->
         return "Not finished", f"{state.end[:1].upper()}{state.end[1:].rstrip('.')}. {held}", "warning"
     if first is None:
         most = "at most " if plan.until else ""
-        text = f"{many(len(plan.players), 'player')} play {most}{matches(tournament.planned)} of {plan.game}."
+        length = f"{most}{matches(tournament.planned)} of {plan.game}"
+        length = f"{plan.game} until it is stopped" if plan.endless else length
+        text = f"{many(len(plan.players), 'player')} play {length}."
         return ("No result yet", text, "") if state.end is None else ("No result", findings.outcome.text, "")
     name = called(first.player)
     if state.end is None:
@@ -138,7 +150,7 @@ def _figures(tournament: Tournament, findings: Findings, state: TournamentState,
         broken = Value(value=failed, note="in no score", tone="warning", behind=rests)
     figures = [
         Figure(label="First" if over else "Leads", value=_first(findings, over=over)),
-        Figure(label="Played", value=ended, unit="count", of=tournament.planned),
+        Figure(label="Played", value=ended, unit="count", of=None if tournament.plan.endless else tournament.planned),
         Figure(label="Failed", value=broken, unit="count"),
     ]
     if spent.answers:

@@ -114,7 +114,8 @@ class TournamentRun:
         return TournamentEnd(self.tournament, results, stopped, time.perf_counter() - began, self.budget, estimate)
 
     def _why(self, stopped: Stopped) -> str:
-        return f"{stopped.why}; {len(self.results)} of {self.tournament.planned} matches were played"
+        planned = "" if self.setup.plan.endless else f"of {self.tournament.planned} "
+        return f"{stopped.why}; {len(self.results)} {planned}matches were played"
 
     def _play_rounds(self, confirm: Confirm) -> tuple[Stopped | None, TournamentEstimate | None]:
         """Play all draws. The pilot comes before the rest of the first draw."""
@@ -122,7 +123,7 @@ class TournamentRun:
         while pairings := self.tournament.draw():
             self._publish(self._episode.drawn(pairings))
             left = self._without_stored(pairings)
-            if estimate is None and left:
+            if estimate is None and left and not self.setup.plan.endless:
                 first = pilot(left, max(0, self.setup.plan.pilot - len(self.results)))
                 if stopped := self._play(first):
                     return stopped, None
@@ -143,7 +144,8 @@ class TournamentRun:
                 left.append(pairing)
                 continue
             spent = spent_on([result], Spent())
-            self.budget.book(spent.tokens_in + spent.tokens_out, spent.dollars or 0.0)
+            tokens = spent.tokens_in + spent.tokens_out
+            self.budget.book_earlier(tokens, spent.dollars or 0.0, result.ended_at)
             self._take(pairing.number, match, result)
             self._publish(self._episode.stored(pairing.number, match.episode_id))
             self.advanced()

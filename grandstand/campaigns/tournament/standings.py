@@ -244,7 +244,7 @@ class Results:
 
     @property
     def _by_rating(self) -> bool:
-        return self._plan.format in ("swiss", "fixed")
+        return self._plan.format in ("swiss", "fixed", "ladder")
 
     def _scores_by(self, key: Callable[[str, SeatId], K]) -> dict[K, dict[int, list[float]]]:
         """Return the counted scores by a key of player and seat, and by opening."""

@@ -11,6 +11,7 @@ from random import Random
 from typing import TYPE_CHECKING, Any
 
 from grandstand.campaign_events import Pairing
+from grandstand.campaigns.tournament.ladder import Ladder
 from grandstand.campaigns.tournament.plan import FIRST_LOOK, TournamentPlan
 from grandstand.campaigns.tournament.schedule import Lineup, meetings, opening_of, swiss_round
 from grandstand.campaigns.tournament.standings import PlayedMatch, Results, Standings, pair_level
@@ -51,7 +52,17 @@ class Tournament:
         self._met: Counter[tuple[str, str]] = Counter()
         self._byes: Counter[str] = Counter()
         self._openings = 0
+        self._ladder = Ladder(plan)
+        self._laddered = 0
         self._results: Results | None = None
+
+    @property
+    def ladder(self) -> Ladder:
+        """Return the players of a ladder by the matches that are played, up to the first that is not."""
+        while match := self.played.get(self._laddered):
+            self._ladder.add(match)
+            self._laddered += 1
+        return self._ladder
 
     @property
     def planned(self) -> int:
@@ -66,21 +77,23 @@ class Tournament:
     @property
     def over(self) -> bool:
         """Return whether everything is played, or the results are precise enough."""
-        return not self.waiting and self._openings > 0 and (self._openings >= self.plan.last_opening or self._precise())
+        if self.waiting or not self._openings:
+            return False
+        alone = self.plan.format == "ladder" and len(self.ladder.players) < 2
+        return alone or self._openings >= self.plan.last_opening or self._precise()
 
     def draw(self) -> Sequence[Pairing]:
         """Return the pairings to be played next; none while drawn matches are not played yet, or if the tournament is
         over.
 
-        A Swiss tournament draws a round, one that ends by precision draws the openings to the next look at its results,
-        and any other draws all pairings at once.
+        A Swiss tournament and a ladder draw a round, one that ends by precision draws the openings to the next look at
+        its results, and any other draws all pairings at once.
         """
         if self.waiting or self.over:
             return []
         first = len(self.pairings)
         for opening in range(self._openings, self._next_stop()):
-            swiss = self.plan.format == "swiss"
-            lineups = self._swiss(opening) if swiss else opening_of(self.plan, opening, self._met)
+            lineups = self._lineups(opening)
             for lineup in lineups:
                 number = len(self.pairings)
                 self.pairings.append(Pairing(number=number, round=opening + 1, opening=opening, players=dict(lineup)))
@@ -151,7 +164,7 @@ class Tournament:
 
     def _next_stop(self) -> int:
         """Return the number of openings up to which pairings can be drawn without further results."""
-        if self.plan.format == "swiss":
+        if self.plan.format in ("swiss", "ladder"):
             return self._openings + 1
         if self.plan.until:
             return next(count for count in self._looks.at if count > self._openings)
@@ -167,6 +180,15 @@ class Tournament:
         separations = self._current.separations
         near = [row.lead.half is not None and row.lead.half <= self.plan.until for row in separations]
         return bool(separations) and all(row.differ or small for row, small in zip(separations, near, strict=True))
+
+    def _lineups(self, opening: int) -> Sequence[Lineup]:
+        match self.plan.format:
+            case "swiss":
+                return self._swiss(opening)
+            case "ladder":
+                return self.ladder.round(opening)
+            case _:
+                return opening_of(self.plan, opening, self._met)
 
     def _swiss(self, round: int) -> list[Lineup]:
         ranked = self._current.ranked if self.played else self._first_order()

@@ -6,8 +6,20 @@ the same time. A seat's budget is within its episode's, and that within the budg
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+
+DAY = 86_400
+"""Seconds of a day."""
+
+Clock = Callable[[], float]
+"""Returns the Unix time in seconds."""
+
+
+def day_of(at: float) -> int:
+    """Return the number of the day (UTC) of a Unix time."""
+    return int(at // DAY)
 
 
 class BudgetSpent(Exception):
@@ -89,6 +101,10 @@ class Budget:
             budget.tokens_spent += tokens
             budget.dollars_spent += dollars
 
+    def book_earlier(self, tokens: int, dollars: float, at: float, until: Budget | None = None) -> None:
+        """Add spending from before this process, of the Unix time `at`."""
+        self.book(tokens, dollars, until)
+
     def roll(self) -> None:
         """Begin the next period, in a budget that has periods, if it is due."""
 
@@ -120,3 +136,36 @@ class Budget:
         wait = self.patient and would_fit
         self.spent_up |= not wait
         return BudgetSpent(f"{self.whose} budget of {what}", self, wait)
+
+
+@dataclass(slots=True)
+class DayBudget(Budget):
+    """A budget that is reset at midnight UTC. Calls wait until today's reports in the record are counted."""
+
+    clock: Clock = time.time
+    counted: bool = False
+    """True once the spending before this process began is included."""
+    day: int = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.patient = True
+        self.day = day_of(self.clock())
+
+    def roll(self) -> None:
+        today = day_of(self.clock())
+        if today != self.day:
+            self.day, self.tokens_spent, self.dollars_spent, self.spent_up = today, 0, 0.0, False
+
+    def book_earlier(self, tokens: int, dollars: float, at: float, until: Budget | None = None) -> None:
+        if day_of(at) == self.day:
+            self.book(tokens, dollars, until)
+
+    @property
+    def refusal(self) -> str:
+        return f"{self.whose} budget is spent; the next day begins at midnight UTC"
+
+    def _check(self, tokens: int, dollars: float) -> None:
+        limited = self.tokens is not None or self.dollars is not None
+        if limited and not self.counted:
+            raise self._refusal("today has not been counted yet", True)
+        Budget._check(self, tokens, dollars)

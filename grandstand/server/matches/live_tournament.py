@@ -24,7 +24,7 @@ from grandstand.models import (
     SeedSet,
 )
 from grandstand.play.ratings.statistics import COUNTED, SeatRecord, seat_records
-from grandstand.players.llm.budget import Budget
+from grandstand.players.llm.budget import DAY, Budget, Clock, day_of
 from grandstand.server.bodies import Command, StartEpisode
 from grandstand.server.matches.driver import Driver, Full
 from grandstand.server.matches.steering import CommandError, Steering
@@ -33,6 +33,8 @@ from grandstand.spectator.errors import StorageError, UnknownEpisode
 from grandstand.spectator.recorder import Recorder
 
 log = logging.getLogger(__name__)
+
+TOMORROW = "The budget of today is spent; the ladder goes on at midnight UTC."
 
 SLOTS = "slots"
 """The command that sets how many matches are played at a time."""
@@ -57,11 +59,12 @@ class LiveTournament:
         bus: Bus,
         recorder: Recorder,
         within: Budget | None,
+        clock: Clock = time.time,
     ) -> None:
         """`reveal` is that of the matches; `within` is the budget of all that the server plays."""
         self.episode_id = episode_id
         self.plan = plan
-        self.budget = Budget("the tournament's", plan.max_tokens, plan.max_dollars, within, patient=True)
+        self.budget = plan.budget(within, clock)
         """The budget that all matches share."""
         self.ready = asyncio.Event()
         """Set when the budget contains the spending of all matches that ended before a restart."""
@@ -82,6 +85,10 @@ class LiveTournament:
         self._reasons: dict[str, str] = {}
         """Why matches were stopped, by episode."""
         self._wake = asyncio.Event()
+        self._clock = clock
+        self._tomorrow: asyncio.TimerHandle | None = None
+        self._spent_on = -1
+        """The last day on which the budget was said to be spent."""
 
     async def play(self, earlier: Sequence[Event] = ()) -> None:
         """Play to the end. `earlier` are the events of an earlier server, after which the tournament continues."""
@@ -145,7 +152,9 @@ class LiveTournament:
             if reason := self._reason_to_end():
                 for episode_id in self.running:
                     self._stop(episode_id, reason)
-                if not self.running:
+                if self._is_ladder and self._steering.stopped_by is None:
+                    await self._wait_for_tomorrow()
+                elif not self.running:
                     await self._publish(await asyncio.to_thread(self.episode.over, reason))
                     return
             else:
@@ -157,11 +166,16 @@ class LiveTournament:
                 await self._begin_due()
             await self._wake.wait()
 
+    @property
+    def _is_ladder(self) -> bool:
+        return self.plan.format == "ladder"
+
     def _reason_to_end(self) -> str:
         """Return why the tournament ends before its last match, or ''."""
         if self._steering.stopped_by is not None:
             return f"stopped by {self._steering.stopped_by}"
         budget = self.budget
+        budget.roll()
         tokens, dollars = self.plan.max_tokens, self.plan.max_dollars
         spent = (tokens is not None and budget.tokens_spent >= tokens) or (
             dollars is not None and dollars > 0 and budget.dollars_spent >= dollars
@@ -173,8 +187,21 @@ class LiveTournament:
                 f"${budget.dollars_spent:.4f} of ${dollars:g}" if dollars is not None else "",
             ]
             limit = "max_tokens" if dollars is None else "max_tokens or max_dollars" if tokens else "max_dollars"
-            return f"budget: {' and '.join(filter(None, limits))} are spent; raise {limit} to play the rest"
+            remedy = "the ladder goes on at midnight UTC" if self._is_ladder else f"raise {limit} to play the rest"
+            return f"budget: {' and '.join(filter(None, limits))} are spent; {remedy}"
         return ""
+
+    async def _wait_for_tomorrow(self) -> None:
+        """Go on at midnight UTC, when a ladder's budget begins anew; say so once a day."""
+        if self._tomorrow is None:
+            self._tomorrow = asyncio.get_running_loop().call_later(DAY - self._clock() % DAY, self._begin_day)
+        if self._spent_on != (today := day_of(self._clock())):
+            self._spent_on = today
+            await self._publish(await asyncio.to_thread(self.episode.report, TOMORROW))
+
+    def _begin_day(self) -> None:
+        self._tomorrow = None
+        self._wake.set()
 
     async def _begin_due(self) -> None:
         """Draw the pairings that are due, and begin matches while slots of the tournament are free."""
@@ -255,7 +282,7 @@ class LiveTournament:
                 case "PairingsDrawn":
                     self._draw_again(PairingsDrawn.model_validate(event.data))
                 case "PairingPlayed":
-                    await self._add_again(PairingPlayed.model_validate(event.data))
+                    await self._add_again(PairingPlayed.model_validate(event.data), event.at)
                 case "TurnStarted":
                     turn, turns, played = event.data["turn"], turns + 1, len(self._tournament.played)
                 case "ReportUpdated":
@@ -278,11 +305,11 @@ class LiveTournament:
             if self._tournament.pairings[pairing.number] != pairing:
                 raise ValueError(f"the plan now draws another match {pairing.number + 1} than before the restart")
 
-    async def _add_again(self, played: PairingPlayed) -> None:
+    async def _add_again(self, played: PairingPlayed, at: float) -> None:
         records = await self._records(played.episode_id) if played.episode_id else []
         for record in records:
             tokens, dollars = record.spent.tokens_in + record.spent.tokens_out, record.spent.dollars or 0.0
-            self.budget.book(tokens, dollars, until=self.budget.within)
+            self.budget.book_earlier(tokens, dollars, at, until=self.budget.within)
         self._tournament.add(played.number, played.episode_id, played.status, played.message, records)
 
     def steer_from(self, events: Sequence[Event]) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import secrets
+import time
 from collections.abc import Sequence
 from typing import Any
 
@@ -15,7 +16,7 @@ from grandstand.campaigns.tournament.tournament import Tournament
 from grandstand.games.base import OptionError
 from grandstand.games.registry import game_spec
 from grandstand.models import MAX_NUMBER, ControlChanged, Draft, EpisodeEnded, EpisodeSummary, Event, SeedSet
-from grandstand.players.llm.budget import Budget
+from grandstand.players.llm.budget import Budget, Clock
 from grandstand.players.roster import Roster
 from grandstand.server.bodies import StartTournament, TournamentForecast
 from grandstand.server.matches.driver import Driver, Full
@@ -44,11 +45,13 @@ NOT_OF_THE_PLAN = frozenset({"pace", "slots", "paused", "reveal", "seed"})
 class Tournaments:
     """The tournaments that are played here, an observer of the bus."""
 
-    def __init__(self, driver: Driver, bus: Bus, recorder: Recorder, roster: Roster) -> None:
+    def __init__(self, driver: Driver, bus: Bus, recorder: Recorder, roster: Roster, clock: Clock = time.time) -> None:
+        """`clock` says when the day of a ladder ends."""
         self._driver = driver
         self._bus = bus
         self._recorder = recorder
         self._roster = roster
+        self._clock = clock
         self._live: dict[str, LiveTournament] = {}
         self._tasks: dict[str, asyncio.Task[None]] = {}
         driver.budget_of = self._budget_of
@@ -136,7 +139,7 @@ class Tournaments:
     def _new(self, summary: EpisodeSummary, plan: TournamentPlan) -> LiveTournament:
         within, reveal = self._roster.within, summary.reveal
         parts = self._driver, self._bus, self._recorder
-        tournament = LiveTournament(summary.episode_id, plan, reveal, *parts, within)
+        tournament = LiveTournament(summary.episode_id, plan, reveal, *parts, within, self._clock)
         self._live[summary.episode_id] = tournament
         return tournament
 
@@ -162,7 +165,7 @@ class Tournaments:
         if not 0 <= seed <= MAX_NUMBER:
             raise OptionError(f"seed: must be from 0 to {MAX_NUMBER}")
         plan = TournamentPlan.of({**fields, "seed": seed})
-        if plan.planned > MOST_MATCHES:
+        if plan.planned > MOST_MATCHES and not plan.endless:
             raise OptionError(
                 f"matches: {plan.planned} are more than the {MOST_MATCHES} of a tournament here; set fewer, or run"
                 " `grandstand tournament`"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import time
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
@@ -14,6 +15,8 @@ import pytest
 from grandstand.campaign_events import TOURNAMENT
 from grandstand.games.base import OptionError
 from grandstand.models import Draft, Event
+from grandstand.play.ratings.statistics import COUNTED, seat_records
+from grandstand.players.llm.budget import DAY, Clock
 from grandstand.players.roster import Roster
 from grandstand.report import Report, Section
 from grandstand.server.bodies import Command, StartTournament
@@ -46,9 +49,16 @@ price_out = 2.0
 class Services(MatchServices):
     """The parts of a server that play tournaments, without its sockets."""
 
-    def __init__(self, path: Path | str = ":memory:", *, slots: int = 2, roster: Roster | None = None) -> None:
+    def __init__(
+        self,
+        path: Path | str = ":memory:",
+        *,
+        slots: int = 2,
+        roster: Roster | None = None,
+        clock: Clock = time.time,
+    ) -> None:
         super().__init__(path, slots=slots, queue=8, roster=roster)
-        self.tournaments = Tournaments(self.driver, self.bus, self.recorder, self.roster)
+        self.tournaments = Tournaments(self.driver, self.bus, self.recorder, self.roster, clock)
         self.bus.add(self.tournaments)
 
     def start(self, **fields: Any) -> str:
@@ -343,6 +353,40 @@ def test_what_was_spent_before_a_restart_counts_against_the_budget(model: ChatSe
 
     go_on_with = asyncio.run(begin())
     asyncio.run(go_on(go_on_with))
+
+
+def test_a_ladder_keeps_its_budget_of_a_day_and_goes_on_the_next(model: ChatServer, tmp_path: Path) -> None:
+    file = tmp_path / "players.toml"
+    file.write_text(MODEL.format(url=model.url))
+    limit, now = 20_000, [10 * DAY - 0.05]
+
+    async def scene() -> None:
+        services = Services(roster=Roster.load(file, {}), clock=lambda: now[0])
+        names = ["talker", "random", "heuristic"]
+        episode = services.start(players=names, anchors=["random"], format="ladder", matches=0, max_tokens=limit)
+
+        def spent() -> int:
+            return sum(
+                record.spent.tokens_in + record.spent.tokens_out
+                for match in services.matches()
+                for record in seat_records([e for e in services.events(match) if e.type in COUNTED])
+            )
+
+        def is_spent() -> bool:
+            said = [event.data["text"] for event in services.events(episode, "ReportUpdated")]
+            return not services.driver.live and "The budget of today is spent" in " ".join(said)
+
+        await until(is_spent)
+        today, matches = spent(), len(services.matches())
+        assert 0 < today <= limit
+        assert services.recorder.summary(episode).status == "live"
+        now[0] += DAY
+        await until(lambda: len(services.matches()) > matches + 1)
+        services.driver.command(episode, Command(command="stop"), key=None, by="operator")
+        await services.ended(episode)
+        assert today < spent() <= 2 * limit
+
+    asyncio.run(scene())
 
 
 @pytest.mark.long

@@ -10,7 +10,7 @@ import { coreData } from '../record/matchInfo';
 
 const MESSAGE = 160;
 
-/** The core events that have a sentence here. The boards of runs, tournaments and experiments describe their own. */
+/** The core events that have a sentence here. Campaigns describe their own. */
 type NarratedEvents = Omit<
   CoreEvents,
   | 'TrainStepped'
@@ -22,6 +22,7 @@ type NarratedEvents = Omit<
   | 'ExperimentPlanned'
   | 'ExperimentRunChanged'
   | 'ExperimentAnalysed'
+  | 'ReportUpdated'
 >;
 
 type Tell = {

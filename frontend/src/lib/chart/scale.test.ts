@@ -2,7 +2,6 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 
 import { area, decades, linear, path, stepTicks, ticks } from './scale';
-import { extent, smooth, thin, type Point } from './series';
 
 test('ticks are round, cover what they are for and are about as many as wanted', () => {
   fc.assert(
@@ -34,36 +33,6 @@ test('decades cover what they are for', () => {
   expect(decades(0.4, 71, 5)).toEqual([0.1, 1, 10, 100]);
   expect(decades(3e-6, 1e-4, 3)).toEqual([1e-6, 1e-5, 1e-4].map((decade) => expect.closeTo(decade, 12) as number));
   expect(decades(1e-6, 1e6, 3)).toHaveLength(4);
-});
-
-test('what is thinned keeps its mean, or its peaks', () => {
-  const points = Array.from({ length: 1000 }, (_, n): Point => [n, n === 617 ? 99 : 1]);
-  const thinned = thin(points, 50);
-  expect(thinned).toHaveLength(50);
-  expect(thinned.reduce((sum, [, value]) => sum + value, 0) / 50).toBeCloseTo(1.098);
-  expect(Math.max(...thin(points, 50, true).map(([, value]) => value))).toBe(99);
-  expect(thin(points, 1000)).toBe(points);
-});
-
-test('the running mean begins with the first value and follows', () => {
-  const points: Point[] = [
-    [1, 4],
-    [2, 4],
-    [3, 0],
-  ];
-  const means = smooth(points, 1).map(([, value]) => value);
-  expect(means).toEqual([4, 4, expect.closeTo(12 / 7, 10)]);
-  expect(smooth([], 2)).toEqual([]);
-});
-
-test('the extent is of the values and their intervals', () => {
-  const points: Point[] = [
-    [1, 4],
-    [2, -1],
-  ];
-  expect(extent(points)).toEqual([-1, 4]);
-  expect(extent(points, [0.5, 2])).toEqual([-3, 4.5]);
-  expect(extent([])).toEqual([]);
 });
 
 test('paths and areas', () => {

@@ -24,9 +24,11 @@ EMBED = "/embed/{episode_id}"
 PAGES = (
     "/",
     "/episode/{episode_id}",
+    "/campaign/{episode_id}",
     "/cockpit",
     "/health",
     "/leaderboard",
+    "/campaigns",
     "/experiments",
     "/player/{name:path}",
 )

@@ -1,0 +1,27 @@
+/** The kinds of campaigns, and what differs between their boards. */
+
+import type { ReportState } from '../../report/state';
+
+/** A campaign up to a moment. */
+export interface Campaign extends ReportState {
+  /** Whether it has ended. */
+  readonly ended: boolean;
+}
+
+export interface Kind {
+  readonly noun: string;
+  /** Return the name of a turn. */
+  turn(turn: string): string;
+  /** Whether an operator can pause, resume and stop it. */
+  readonly steered: boolean;
+}
+
+const KINDS: Record<string, Kind> = {
+  tournament: { noun: 'tournament', turn: (turn) => `${turn} played`, steered: true },
+  training: { noun: 'training run', turn: (turn) => `Step ${turn}`, steered: false },
+  experiment: { noun: 'experiment', turn: (turn) => `${turn} runs completed`, steered: false },
+};
+
+const OTHER: Kind = { noun: 'campaign', turn: (turn) => turn, steered: false };
+
+export const kindOf = (game: string): Kind => KINDS[game] ?? OTHER;
