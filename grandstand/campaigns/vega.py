@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -60,10 +61,10 @@ def picture(chart: Chart, path: Path, title: str = "", owners: tuple[str, ...] =
     """
     text = json.dumps(specification(chart, title, owners), ensure_ascii=False, indent=1)
     path.with_suffix(".vl.json").write_text(text + "\n", "utf-8")
-    try:
-        import vl_convert
-    except ImportError:
+    if find_spec("vl_convert") is None:
         return None
+    import vl_convert
+
     path.write_text(vl_convert.vegalite_to_svg(text), "utf-8")
     return path
 
