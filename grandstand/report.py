@@ -127,12 +127,13 @@ class Table(Wire):
 
 
 class Axis(Wire):
-    """An axis of a chart. `low` and `high` are values that it contains at least."""
+    """An axis of a chart. `low` and `high` are values that it contains at least; `log` asks for powers of ten."""
 
     title: str = ""
     unit: Unit = ""
     low: float | None = None
     high: float | None = None
+    log: bool = False
 
 
 class Point(Wire):

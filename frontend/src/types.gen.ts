@@ -906,13 +906,14 @@ export interface Chart {
   size: 'large' | 'small';
 }
 /**
- * An axis of a chart. `low` and `high` are values that it contains at least.
+ * An axis of a chart. `low` and `high` are values that it contains at least; `log` asks for powers of ten.
  */
 export interface Axis {
   title: string;
   unit: '' | 'share' | 'elo' | 'dollars' | 'seconds' | 'count' | 'signed' | 'signed elo' | 'bytes';
   low?: number | null;
   high?: number | null;
+  log: boolean;
 }
 /**
  * What is drawn of one series.
