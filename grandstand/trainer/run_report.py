@@ -1,0 +1,100 @@
+"""The report of a training run, which the run publishes with each of its steps.
+
+settings, TrainStepped, LeagueRated -> RunState -> report -> ReportUpdated
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from grandstand.campaign_events import LeagueRated, TrainStepped
+from grandstand.models import Draft, Event
+from grandstand.report import Progress, Report, ReportLog
+from grandstand.trainer.report.details import details, numbers, setup
+from grandstand.trainer.report.figures import comparison, figures, headline, health, summary, wrong
+from grandstand.trainer.report.league import league, players_in_colour, rated_words
+from grandstand.trainer.report.learning import learning
+from grandstand.trainer.report.state import RunState, evaluations
+from grandstand.trainer.report.words import joined, short
+
+
+def report(state: RunState) -> Report:
+    """Return everything that is shown of a run."""
+    sections = [*figures(state), *learning(state)]
+    if state.step:
+        sections += [*league(state), *details(state)]
+        table = health(state)
+        sections += [*([] if table is None else [table]), numbers(state)]
+    planned = state.planned
+    return Report(
+        headline=headline(state),
+        summary=summary(state),
+        tone="warning" if state.failed() else "",
+        progress=Progress(done=state.step, total=planned, unit="steps", seconds=state.remaining) if planned else None,
+        owners=players_in_colour(state),
+        sections=[*sections, setup(state.config)],
+    )
+
+
+def sentence(state: RunState, rated: LeagueRated | None) -> str:
+    """Return the sentence on the newest step for the log: its results, new problems, and the ratings made at it."""
+    metrics = state.metrics
+    reward, kl = metrics.get("benchmark/reward_mean"), metrics.get("kl/max")
+    figures = joined([
+        "" if reward is None else f"reward {short(reward)}",
+        "" if kl is None else f"KL at most {short(kl)}",
+        *map(comparison, evaluations(state.step, metrics)),
+    ])  # fmt: skip
+    ratings = f"Ratings: {rated_words(rated)}" if rated else ""
+    problems = [wrong(check, metrics).removesuffix(".") for check in state.failed() if check.check not in state.beyond]
+    return joined([f"Step {state.step}{f': {figures}' if figures else ''}", *problems, ratings], ". ")
+
+
+class RunReport:
+    """The report of a run, as it is published."""
+
+    def __init__(self, config: Mapping[str, Any]) -> None:
+        """`config` has the run's settings by section."""
+        self._state = RunState(config)
+        self._log = ReportLog()
+        self._rated: dict[int, LeagueRated] = {}
+        """Ratings by the steps that are still to be taken."""
+
+    def begin(self) -> list[Draft]:
+        """Return the event of the report before the first step."""
+        return self._changed("")
+
+    def resume(self, events: Iterable[Event], done: int) -> None:
+        """Take the events that were published before; the steps after `done` are taken again."""
+        steps: dict[int, TrainStepped] = {}
+        for event in events:
+            match event.type:
+                case TrainStepped.__name__:
+                    stepped = TrainStepped.model_validate(event.data)
+                    steps[stepped.step] = stepped
+                case LeagueRated.__name__:
+                    rated = LeagueRated.model_validate(event.data)
+                    self._rated[rated.step] = rated
+                case "ReportUpdated":
+                    self._log.follow(event.data)
+        for step in sorted(step for step in steps if step <= done):
+            self._state.add(steps[step], self._rated.pop(step, None))
+
+    def step(self, stepped: TrainStepped, rated: LeagueRated | None = None) -> list[Draft]:
+        """Take a step with the ratings that were made at it, and return the event of the report."""
+        rated = rated or self._rated.pop(stepped.step, None)
+        self._state.add(stepped, rated)
+        problems = {check.check for check in self._state.failed()} - self._state.beyond
+        mark = bool(problems or evaluations(stepped.step, stepped.metrics))
+        return self._changed(sentence(self._state, rated), mark)
+
+    def end(self, status: str) -> list[Draft]:
+        """Take the end of the run, and return the event of its last report."""
+        self._state.end(status)
+        return self._changed("")
+
+    def _changed(self, text: str, mark: bool = False) -> list[Draft]:
+        event = self._log.update(report(self._state), text, mark=mark)
+        # Most values are None, which is what a name that is missing means.
+        return [] if event is None else [Draft("ReportUpdated", event.model_dump(mode="json", exclude_none=True))]
