@@ -5,27 +5,102 @@ settings, TrainStepped, LeagueRated -> RunState -> report -> ReportUpdated
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import Any
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
 
 from grandstand.campaign_events import LeagueRated, TrainStepped
 from grandstand.models import Draft, Event
-from grandstand.report import Progress, Report, ReportLog
-from grandstand.trainer.report.details import details, numbers, setup
+from grandstand.report import Progress, Report, ReportLog, Section
+from grandstand.trainer.report.charts import span
+from grandstand.trainer.report.details import (
+    game,
+    matches,
+    numbers,
+    opponent_curves,
+    opponent_table,
+    rewards,
+    setup,
+    shares,
+    time,
+)
 from grandstand.trainer.report.figures import comparison, figures, headline, health, summary, wrong
-from grandstand.trainer.report.league import league, players_in_colour, rated_words
-from grandstand.trainer.report.learning import learning
+from grandstand.trainer.report.league import (
+    meetings,
+    opponents,
+    players_in_colour,
+    rated_words,
+    standings,
+    unrated,
+)
+from grandstand.trainer.report.learning import curves, gain, kl, results, reward
 from grandstand.trainer.report.state import RunState, evaluations
 from grandstand.trainer.report.words import joined, short
 
 
-def report(state: RunState) -> Report:
-    """Return everything that is shown of a run."""
-    sections = [*figures(state), *learning(state)]
-    if state.step:
-        sections += [*league(state), *details(state)]
-        table = health(state)
-        sections += [*([] if table is None else [table]), numbers(state)]
+class Part(NamedTuple):
+    """Some sections of the report, which are made again when their `key` changes."""
+
+    make: Callable[[RunState], Iterable[Section]]
+    key: Callable[[RunState], object]
+
+
+def _results(state: RunState) -> object:
+    return [(one.label, one.step) for one in state.standing()], span(state)
+
+
+def _ratings(state: RunState) -> object:
+    return state.ratings.shown and state.ratings.shown.step, span(state), state.status
+
+
+def _curves(state: RunState) -> object:
+    return state.renewed, state.status
+
+
+def _tables(state: RunState) -> object:
+    return state.snapshot.step
+
+
+def _step(state: RunState) -> object:
+    return state.step, state.status
+
+
+PARTS = (
+    Part(figures, _step),
+    Part(reward, _curves),
+    Part(gain, _results),
+    Part(kl, _curves),
+    Part(results, _results),
+    Part(curves, _curves),
+    Part(unrated, _step),
+    Part(standings, _ratings),
+    Part(opponents, _curves),
+    Part(meetings, _tables),
+    Part(rewards, _curves),
+    Part(shares, _tables),
+    Part(matches, _curves),
+    Part(opponent_curves, _curves),
+    Part(opponent_table, _tables),
+    Part(game, _curves),
+    Part(time, _curves),
+    Part(health, _curves),
+    Part(numbers, _tables),
+    Part(setup, lambda state: None),
+)
+"""The parts in their order. In a long run, most are renewed where the curves have new points."""
+
+
+class Made(NamedTuple):
+    key: object
+    sections: Sequence[Section]
+
+
+def report(state: RunState, made: dict[Part, Made] | None = None) -> Report:
+    """Return everything that is shown of a run. Parts in `made` are used again, and those that were made are added."""
+    made = {} if made is None else made
+    for part in PARTS:
+        key = part.key(state)
+        if part not in made or made[part].key != key:
+            made[part] = Made(key, list(part.make(state)))
     planned = state.planned
     return Report(
         headline=headline(state),
@@ -33,7 +108,7 @@ def report(state: RunState) -> Report:
         tone="warning" if state.failed() else "",
         progress=Progress(done=state.step, total=planned, unit="steps", seconds=state.remaining) if planned else None,
         owners=players_in_colour(state),
-        sections=[*sections, setup(state.config)],
+        sections=[section for part in PARTS for section in made[part].sections],
     )
 
 
@@ -58,6 +133,7 @@ class RunReport:
         """`config` has the run's settings by section."""
         self._state = RunState(config)
         self._log = ReportLog()
+        self._made: dict[Part, Made] = {}
         self._rated: dict[int, LeagueRated] = {}
         """Ratings by the steps that are still to be taken."""
 
@@ -95,6 +171,6 @@ class RunReport:
         return self._changed("")
 
     def _changed(self, text: str, mark: bool = False) -> list[Draft]:
-        event = self._log.update(report(self._state), text, mark=mark)
+        event = self._log.update(report(self._state, self._made), text, mark=mark)
         # Most values are None, which is what a name that is missing means.
         return [] if event is None else [Draft("ReportUpdated", event.model_dump(mode="json", exclude_none=True))]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Literal
 
 from grandstand.report import Axis, Chart, Mark, Point, Section, Tone, Unit
@@ -13,14 +13,20 @@ ROOM, SHORT = 50, 100
 needed."""
 
 
-def steps(state: RunState) -> Axis:
-    """Return the axis of all charts, which changes seldom, because a chart is then sent again."""
+def span(state: RunState) -> tuple[int, int]:
+    """Return the first and the last step of all charts. They change seldom, because a chart is then sent again."""
     first, now = min(1, state.first_step), max(state.step, state.first_step)
     room = ROOM
     while room < now - first + 1:
         room *= 2
     whole = state.planned if state.planned >= now else first - 1 + room
-    return Axis(title="Step", low=first, high=max(first + 1, whole if whole <= SHORT else min(whole, first - 1 + room)))
+    return first, max(first + 1, whole if whole <= SHORT else min(whole, first - 1 + room))
+
+
+def steps(state: RunState) -> Axis:
+    """Return the axis of all charts."""
+    first, last = span(state)
+    return Axis(title="Step", low=first, high=last)
 
 
 def line(
@@ -59,11 +65,11 @@ def small(
     log: bool = False,
     note: str = "",
     width: Literal["half", "third"] = "third",
-) -> Section | None:
-    """Return the section of a small chart; None if nothing of it is measured."""
+) -> Iterator[Section]:
+    """Yield the section of a chart of a half or a third of the width, if any of it is measured."""
     marks = [mark for mark in marks if mark.points]
-    if not any(mark.kind != "rule" for mark in marks):
-        return None
+    if all(mark.kind == "rule" for mark in marks):
+        return
     body = Chart(
         x=steps(state),
         y=Axis(unit=unit, low=low, high=high, log=log),
@@ -71,4 +77,4 @@ def small(
         describe=describe,
         size="small" if width == "third" else "large",
     )
-    return Section(id=name.lower(), title=name, tab=tab, note=note, width=width, body=body)
+    yield Section(id=f"{tab} {name}".lower(), title=name, tab=tab, note=note, width=width, body=body)

@@ -27,38 +27,28 @@ MEASURES = {"score_mean": "Score", "reward_mean": "Reward"}
 """Measures of the matches with an opponent; the first one that exists is shown."""
 
 
-def details(state: RunState) -> Iterator[Section]:
-    """Yield the sections of the further tabs but `Setup`, which the run has from its beginning."""
-    if state.step:
-        yield from _rewards(state)
-        yield _matches(state)
-        yield from _opponents(state)
-        yield from _game(state)
-        yield from _time(state)
-
-
 # --- rewards ----------------------------------------------------------------------------------------------------------
 
 
-def _rewards(state: RunState) -> Iterator[Section]:
+def rewards(state: RunState) -> Iterator[Section]:
     """Yield the components of the reward, which show whether a dense reward is in effect the outcome."""
-    tab = "Rewards"
-    names = state.curves.names("component/")
-    if not names:
-        yield Section(id="no components", tab=tab, body=Notes(notes=[
-            Note(text="There is no data on the components of the reward yet.")
-        ]))  # fmt: skip
-        return
-    marks = [band(state, f"component/{name}", title(name)) for name in names]
-    body = Chart(
-        x=steps(state),
-        y=Axis(unit="share", low=0, high=1),
-        marks=marks,
-        describe="The share of each component in the variance of the reward, as layers over the steps.",
-    )
-    yield Section(id="components", title="Share of its variance", tab=tab, width="half", body=body)
+    marks = [band(state, f"component/{name}", title(name)) for name in state.curves.names("component/")]
+    if marks:
+        body = Chart(
+            x=steps(state),
+            y=Axis(unit="share", low=0, high=1),
+            marks=marks,
+            describe="The share of each component in the variance of the reward, as layers over the steps.",
+        )
+        yield Section(id="components", title="Share of its variance", tab="Rewards", width="half", body=body)
+
+
+def shares(state: RunState) -> Iterator[Section]:
+    """Yield the shares of the components in a step."""
     metrics = state.snapshot.metrics
     shares = components(metrics)
+    if not shares:
+        return
     rows = [
         Row(id=name, cells=[Value(value=title(name)), Value(value=shares[name], strong=True)])
         for name in sorted(shares, key=lambda name: -shares[name])
@@ -70,15 +60,18 @@ def _rewards(state: RunState) -> Iterator[Section]:
         if final is None
         else f"{percent(final)} is judged where play stops, {percent(1 - final)} by what each choice brought."
     )
-    name = f"Step {state.snapshot.step}"
-    yield Section(id="shares", title=name, tab=tab, note=note, width="half", body=Table(columns=columns, rows=rows))
+    name = f"Components in step {state.snapshot.step}"
+    body = Table(columns=columns, rows=rows)
+    yield Section(id="shares", title=name, tab="Rewards", note=note, width="half", body=body)
 
 
 # --- matches ----------------------------------------------------------------------------------------------------------
 
 
-def _matches(state: RunState) -> Section:
-    """Return the matches that the newest step learned from, those of later ones, and those of the last evaluation."""
+def matches(state: RunState) -> Iterator[Section]:
+    """Yield the matches that the newest step learned from, those of later ones, and those of the last evaluation."""
+    if not state.step:
+        return
     step, depth = state.step, int(state.number("rollout", "buffer_depth") or 0)
     own = state.learned_from(step).model_copy(update={"note": state.recorded(step)})
     rows = [_match_row("learned", f"Step {step} learned from", own, state.matches or None)]
@@ -96,7 +89,7 @@ def _matches(state: RunState) -> Section:
         Column(id="count", title="Number", shape="number", unit="count"),
     ]
     note = "Choose a row for those that were published. The run's own record has the others."
-    return Section(id="matches", title="Matches", tab="Matches", note=note, body=Table(columns=columns, rows=rows))
+    yield Section(id="matches", title="Matches", tab="Matches", note=note, body=Table(columns=columns, rows=rows))
 
 
 def _match_row(name: str, text: str, behind: Behind, count: int | None) -> Row:
@@ -106,68 +99,71 @@ def _match_row(name: str, text: str, behind: Behind, count: int | None) -> Row:
 # --- opponents and game -----------------------------------------------------------------------------------------------
 
 
-def _opponents(state: RunState) -> Iterator[Section]:
+def opponent_curves(state: RunState) -> Iterator[Section]:
     """Yield the results of the policy against each kind of opponent."""
-    tab = "Opponents"
-    measured = {measure: state.curves.names("opponent/", f"/{measure}") for measure in MEASURES}
-    measure = next((measure for measure, kinds in measured.items() if kinds), None)
-    if measure is None:
-        notes = Notes(notes=[Note(text="No match has been learned from yet.")])
-        yield Section(id="no opponents", tab=tab, body=notes)
-        return
-    kinds, name = measured[measure], MEASURES[measure]
-    marks = [line(state, f"opponent/{kind}/{measure}", title(kind)) for kind in kinds]
-    describe = f"The policy's mean {name.lower()} in the matches with each kind of opponent, over the steps."
-    body = Chart(x=steps(state), y=Axis(), marks=marks, describe=describe)
-    yield Section(id="opponents", title=name, tab=tab, note="Mean of a step's matches.", width="half", body=body)
+    measure, kinds = _measured(state)
+    if kinds:
+        marks = [line(state, f"opponent/{kind}/{measure}", title(kind)) for kind in kinds]
+        name = MEASURES[measure]
+        describe = f"The policy's mean {name.lower()} in the matches with each kind of opponent, over the steps."
+        body = Chart(x=steps(state), y=Axis(), marks=marks, describe=describe)
+        note = "Mean of a step's matches."
+        yield Section(id="opponents", title=name, tab="Opponents", note=note, width="half", body=body)
+
+
+def opponent_table(state: RunState) -> Iterator[Section]:
+    """Yield the results against each kind of opponent in a step."""
+    measure, kinds = _measured(state)
     metrics, step = state.snapshot.metrics, state.snapshot.step
     columns = [
         Column(id="opponent", title="Matches with"),
-        Column(id="mean", title=name, shape="number"),
+        Column(id="mean", title=MEASURES[measure], shape="number"),
         Column(id="matches", title="Matches", shape="number", unit="count"),
     ]
     rows = [
         Row(
             id=kind,
             cells=[
-                Value(value=title(kind)),
-                Value(value=metrics.get(f"opponent/{kind}/{measure}"), strong=True, behind=state.learned_from(step)),
+                Value(value=title(kind), behind=state.learned_from(step)),
+                Value(value=metrics.get(f"opponent/{kind}/{measure}"), strong=True),
                 Value(value=metrics.get(f"opponent/{kind}/game_count")),
             ],
         )
         for kind in kinds
     ]
-    yield Section(
-        id="opponent table", title=f"Step {step}", tab=tab, width="half", body=Table(columns=columns, rows=rows)
-    )
+    if rows:
+        body = Table(columns=columns, rows=rows)
+        name = f"Opponents in step {step}"
+        yield Section(id="opponent table", title=name, tab="Opponents", width="half", body=body)
 
 
-def _game(state: RunState) -> Iterator[Section]:
+def _measured(state: RunState) -> tuple[str, list[str]]:
+    """Return the measure of the matches with an opponent that is shown, and the kinds of opponents that have it."""
+    measured = [(measure, state.curves.names("opponent/", f"/{measure}")) for measure in MEASURES]
+    return next((pair for pair in measured if pair[1]), measured[0])
+
+
+def game(state: RunState) -> Iterator[Section]:
     """Yield the results of the matches by step: the game's counts, the value of a decision, and the score."""
     for name in state.curves.names("game/"):
         marks = [line(state, f"game/{name}", "mean", owner="Policy")]
-        describe = f"The mean of {plain(name)} in the matches of each step."
-        section = small(state, "Game", title(name), marks, describe)
-        if section is not None:
-            yield section.model_copy(update={"id": f"game {name}"})
+        yield from small(state, "Game", title(name), marks, f"The mean of {plain(name)} in the matches of each step.")
 
 
 # --- time -------------------------------------------------------------------------------------------------------------
 
 
-def _time(state: RunState) -> Iterator[Section]:
+def time(state: RunState) -> Iterator[Section]:
     """Yield the time of the parts of a step, and the decisions that were not used."""
     tab = "Time"
     marks = [band(state, "time/playing", "playing"), band(state, "time/learning", "learning")]
     describe = "The seconds that a step's playing and learning take, one on the other, over the steps."
-    parts = [
-        small(state, tab, "A step's seconds", marks, describe, unit="seconds", low=0, width="half"),
-        small(
-            state, tab, "Learner idle", [line(state, "idle", "idle", owner="Policy")],
-            "The share of a step's time in which its learner did not learn: it waited for matches or an evaluation.",
-            unit="share", low=0, high=1, note="Share of a step's time.", width="half",
-        ),
-    ]  # fmt: skip
+    yield from small(state, tab, "A step's seconds", marks, describe, unit="seconds", low=0, width="half")
+    yield from small(
+        state, tab, "Learner idle", [line(state, "idle", "idle", owner="Policy")],
+        "The share of a step's time in which its learner did not learn: it waited for matches or an evaluation.",
+        unit="share", low=0, high=1, note="Share of a step's time.", width="half",
+    )  # fmt: skip
     never = []
     for metric, name, what in COUNTS:
         points = state.curves.points(metric)
@@ -175,8 +171,7 @@ def _time(state: RunState) -> Iterator[Section]:
             never.append(f"{name[0].lower()}{name[1:]} ({what})")
         else:
             marks = [line(state, metric, what, owner="Policy")]
-            parts.append(small(state, tab, name, marks, f"{name}: {what}, over the steps.", low=0, high=1))
-    yield from (part for part in parts if part is not None)
+            yield from small(state, tab, name, marks, f"{name}: {what}, over the steps.", low=0, high=1)
     if never:
         note = Note(text=f"Never yet: {', '.join(never)}.", tone="faint")
         yield Section(id="never", tab=tab, body=Notes(notes=[note]))
@@ -185,38 +180,34 @@ def _time(state: RunState) -> Iterator[Section]:
 # --- numbers and setup ------------------------------------------------------------------------------------------------
 
 
-def numbers(state: RunState) -> Section:
-    """Return all metrics of a step, of the step before it and of the first."""
+def numbers(state: RunState) -> Iterator[Section]:
+    """Yield all metrics of a step, and of the first."""
     now = state.snapshot
     rows = [
-        Row(
-            id=name,
-            cells=[Value(value=name), *(Value(value=of.get(name)) for of in (now.metrics, now.before, state.first))],
-        )
-        for name in sorted(now.metrics)
+        Row(id=name, cells=[Value(value=name), Value(value=value, strong=True), Value(value=state.first.get(name))])
+        for name, value in sorted(now.metrics.items())
     ]
     columns = [
         Column(id="metric", title="Metric"),
         Column(id="now", title=f"Step {now.step}", shape="number"),
-        Column(id="before", title=f"Step {now.before_step}" if now.before else "Before", shape="number", drop=2),
-        Column(id="first", title="First", shape="number", drop=1),
+        Column(id="first", title="First step", shape="number", drop=1),
     ]
     note = f"All {many(len(rows), 'metric')} of step {now.step}."
-    return Section(id="numbers", title="Numbers", tab="Numbers", note=note, body=Table(columns=columns, rows=rows))
+    if rows:
+        body = Table(columns=columns, rows=rows)
+        yield Section(id="numbers", title="Numbers", tab="Numbers", note=note, body=body)
 
 
-def setup(config: Mapping[str, Any]) -> Section:
-    """Return the run's settings, as in its file."""
-    if not config:
-        note = Note(text="The run did not tell its settings.", tone="faint")
-        return Section(id="setup", tab="Setup", body=Notes(notes=[note]))
+def setup(state: RunState) -> Iterator[Section]:
+    """Yield the run's settings, as in its file."""
     rows = [
         Row(id=name, cells=[Value(value=name), Value(value=value)])
-        for section, values in config.items()
+        for section, values in state.config.items()
         for name, value in _settings(section, values)
     ]
     columns = [Column(id="setting", title="Setting"), Column(id="value", title="Value")]
-    return Section(id="setup", title="Setup", tab="Setup", body=Table(columns=columns, rows=rows))
+    if rows:
+        yield Section(id="setup", title="Setup", tab="Setup", body=Table(columns=columns, rows=rows))
 
 
 def _settings(name: str, value: Any) -> Iterator[tuple[str, str]]:

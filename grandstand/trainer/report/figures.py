@@ -119,7 +119,7 @@ def figures(state: RunState) -> Iterator[Section]:
 
 
 def _gain(state: RunState, evaluation: Evaluation) -> Figure:
-    gain, ci95, games = evaluation.gain, evaluation.ci95, evaluation.games
+    gain, games = evaluation.gain, evaluation.games
     elo = f"{signed(evaluation.elo[0], 0)} ± {evaluation.elo[1]:.0f} Elo" if evaluation.elo else ""
     note = joined([
         evaluation.inconclusive or VERDICTS[evaluation.verdict],
@@ -128,7 +128,7 @@ def _gain(state: RunState, evaluation: Evaluation) -> Figure:
         many(games, "game") if games is not None else "",
         f"as of step {evaluation.step}" if state.step > evaluation.step else "",
     ])  # fmt: skip
-    low, high = (None, None) if ci95 is None else (gain - ci95, gain + ci95)
+    low, high = evaluation.bounds
     label = "Gain over its base" if evaluation.label == MAIN else f"Gain {among(evaluation.label)}"
     value = Value(
         value=gain,
@@ -205,8 +205,8 @@ def _bound(check: Check) -> str:
     return f"{'≥' if check.least else '≤'} {CHECKS[check.check].write(check.bound)}"
 
 
-def health(state: RunState) -> Section | None:
-    """Return the table of all checks over the whole run; None if nothing was checked."""
+def health(state: RunState) -> Iterator[Section]:
+    """Yield the table of all checks over the whole run, if anything was checked."""
     results = {result.check: result for result in state.health.results()}
     rows = []
     for name in (name for name in CHECKS if name in results):
@@ -233,8 +233,5 @@ def health(state: RunState) -> Section | None:
         Column(id="beyond", title="Beyond it"),
     ]
     note = "Every bound with the worst value of the run. Nothing stops the run but the gap of sampler and learner."
-    return (
-        Section(id="checks", title="Health", tab="Health", note=note, body=Table(columns=columns, rows=rows))
-        if rows
-        else None
-    )
+    if rows:
+        yield Section(id="checks", title="Health", tab="Health", note=note, body=Table(columns=columns, rows=rows))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Literal
 
 from grandstand.campaign_events import Estimate, LeaguePayoff, LeagueRated, RatedPlayer
@@ -36,19 +36,22 @@ DIFFERENCES = {
 }
 
 
-def league(state: RunState) -> Iterator[Section]:
-    """Yield the sections of the league."""
-    rated = state.ratings.shown
-    if rated is None:
+def unrated(state: RunState) -> Iterator[Section]:
+    """Yield why nobody is rated, if so."""
+    if state.step and state.ratings.shown is None:
         yield Section(id="unrated", tab=TAB, body=Notes(notes=[_waiting(state)]))
-    else:
+
+
+def standings(state: RunState) -> Iterator[Section]:
+    """Yield the ratings, the results of every pair, and what the policy wins and forgets."""
+    rated = state.ratings.shown
+    if rated is not None:
         yield _ratings(state)
         yield _players(state, rated)
         yield _payoffs(state, rated)
-    for kind, differences in state.ratings.differences.items():
-        if differences:
-            yield _differences(state, kind, differences)
-    yield from _meetings(state)
+        for kind, differences in state.ratings.differences.items():
+            if differences:
+                yield _differences(rated, kind, differences)
 
 
 def rated_words(rated: LeagueRated) -> str:
@@ -238,12 +241,11 @@ def result_words(pair: LeaguePayoff) -> str:
     return f"{VERDICTS[pair_verdict(pair)]}; {pair.wins} won, {pair.draws} drawn, {pair.losses} lost: {comparisons}"
 
 
-def _differences(state: RunState, kind: str, differences: dict[str, Estimate]) -> Section:
+def _differences(rated: LeagueRated, kind: str, differences: dict[str, Estimate]) -> Section:
     name, note, factor = DIFFERENCES[kind]
     unit: Literal["signed elo", "signed"] = "signed elo" if kind == "exploitation" else "signed"
     words: dict[Verdict, str] = {"above": "ahead", "below": "behind", "open": "undecided", "few": "too few games"}
-    rated = state.ratings.shown
-    players = {player.label: player for player in (rated.players if rated else [])}
+    players = {player.label: player for player in rated.players}
     rows = []
     for label in sorted(differences, key=_natural):
         estimate, player = differences[label], players.get(label)
@@ -253,7 +255,7 @@ def _differences(state: RunState, kind: str, differences: dict[str, Estimate]) -
             return None if value is None else round(factor * value, 1)
 
         cells = [
-            Value(value=called(label), behind=met(player, state.step) if player else None),
+            Value(value=called(label), behind=met(player, rated.step) if player else None),
             Value(value=by(estimate.mean), low=by(estimate.low), high=by(estimate.high), tone=TONES[known]),
             Value(value=words[known], tone=TONES[known]),
         ]
@@ -277,7 +279,7 @@ SHARES = {
 }
 
 
-def _meetings(state: RunState) -> Iterator[Section]:
+def opponents(state: RunState) -> Iterator[Section]:
     """Yield the chances that opponents are drawn with, and their shares of the seats that were played."""
     for share, (name, note) in SHARES.items():
         kinds = state.curves.names(f"{share}/")
@@ -293,6 +295,10 @@ def _meetings(state: RunState) -> Iterator[Section]:
                 describe=f"{note} Over the steps, by opponent.",
             )
             yield Section(id=share, title=name, tab=TAB, note=note, width="half", body=body)
+
+
+def meetings(state: RunState) -> Iterator[Section]:
+    """Yield the opponents of a step."""
     if rows := _opponents(state):
         columns = [
             Column(id="opponent", title="Opponent"),
@@ -307,7 +313,7 @@ def _meetings(state: RunState) -> Iterator[Section]:
         yield Section(id="meetings", title=name, tab=TAB, body=Table(columns=columns, rows=rows, shown=10))
 
 
-def _opponents(state: RunState) -> Sequence[Row]:
+def _opponents(state: RunState) -> list[Row]:
     """Return the opponents of the step of the snapshot, those with the greatest chance first."""
     metrics, step = state.snapshot.metrics, state.snapshot.step
     names = {name.split("/", 2)[2] for name in metrics if name.startswith(("league/chance/", "league/met/"))}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from grandstand.report import Axis, Chart, Column, Mark, Point, Row, Section, Table, Value
+from grandstand.report import Axis, Chart, Column, Mark, Row, Section, Table, Value
 from grandstand.trainer.report.charts import band, line, rule, small, steps
 from grandstand.trainer.report.figures import KL_GOAL, TONES, VERDICTS
 from grandstand.trainer.report.state import MAIN, RunState
@@ -15,17 +15,10 @@ WILD, TAME = 4, 0.1
 """A KL above its goal by the first factor is drawn in powers of ten; below it by the second, the goal is not drawn."""
 
 
-def learning(state: RunState) -> Iterator[Section]:
-    """Yield the curves."""
+def reward(state: RunState) -> Iterator[Section]:
+    """Yield the curve of the reward."""
     if not state.step:
         return
-    yield _reward(state)
-    for section in (_gain(state), _kl(state), _evaluations(state), *_small(state)):
-        if section is not None:
-            yield section
-
-
-def _reward(state: RunState) -> Section:
     body = Chart(
         x=steps(state),
         y=Axis(),
@@ -37,26 +30,19 @@ def _reward(state: RunState) -> Section:
         describe="The mean reward of each step's matches, its trend, and one standard deviation to both sides.",
     )
     note = "Bold: over several steps; shaded: one standard deviation of a step's matches."
-    return Section(id="reward", title="Reward", tab=TAB, note=note, body=body)
+    yield Section(id="reward", title="Reward", tab=TAB, note=note, body=body)
 
 
-def _gain(state: RunState) -> Section | None:
+def gain(state: RunState) -> Iterator[Section]:
+    """Yield the results of the evaluations over the steps."""
+    if not state.evaluations:
+        return
     marks = []
     for label in sorted(state.evaluations, key=lambda label: (label != MAIN, label)):
-        points = [
-            Point(
-                x=one.step,
-                y=one.gain,
-                low=None if one.ci95 is None else one.gain - one.ci95,
-                high=None if one.ci95 is None else one.gain + one.ci95,
-                behind=state.evaluated(one),
-            )
-            for one in state.evaluations[label]
-        ]
         owner = "Policy" if label == MAIN else ""
-        marks.append(Mark(id=label, kind="dots", name=among(label), owner=owner, strong=label == MAIN, points=points))
-    if not marks:
-        return None
+        marks.append(
+            Mark(id=label, kind="dots", name=among(label), owner=owner, strong=label == MAIN, points=state.gains[label])
+        )
     body = Chart(
         x=steps(state),
         y=Axis(unit="signed", low=0, high=0),
@@ -64,14 +50,15 @@ def _gain(state: RunState) -> Section | None:
         describe="The gain of the policy over its base at each evaluation, with its 95 % interval.",
     )
     note = "Difference of mean scores in the same matches, with its 95 % interval."
-    return Section(id="gain", title="Gain over its base", tab=TAB, note=note, width="half", body=body)
+    yield Section(id="gain", title="Gain over its base", tab=TAB, note=note, width="half", body=body)
 
 
-def _kl(state: RunState) -> Section | None:
+def kl(state: RunState) -> Iterator[Section]:
+    """Yield the distance from the reference."""
     largest = max((point.y for point in state.curves.points("kl/max")), default=0.0)
     tame, wild = largest < TAME * KL_GOAL, largest > WILD * KL_GOAL
     goal = f"goal: below {KL_GOAL:g}"
-    return small(
+    yield from small(
         state,
         TAB,
         "KL",
@@ -88,19 +75,19 @@ def _kl(state: RunState) -> Section | None:
     )
 
 
-def _evaluations(state: RunState) -> Section | None:
-    """Return the newest evaluation against each kind of opponents."""
+def results(state: RunState) -> Iterator[Section]:
+    """Yield the newest evaluation against each kind of opponents."""
+    if not state.evaluations:
+        return
     rows = []
     for one in state.standing():
-        low, high = (None, None) if one.ci95 is None else (one.gain - one.ci95, one.gain + one.ci95)
+        low, high = one.bounds
         words = one.inconclusive or VERDICTS[one.verdict]
         gain = Value(value=one.gain, low=low, high=high, n=one.games, note=words, tone=TONES[one.verdict], strong=True)
         elo = Value() if one.elo is None else Value(value=one.elo[0], low=one.elo[0] - one.elo[1], high=sum(one.elo))
         name = Value(value=among(one.label), note=f"step {one.step}", behind=state.evaluated(one))
         cells = [name, gain, Value(value=one.mean), Value(value=one.base), elo, Value(value=one.games)]
         rows.append(Row(id=one.label, cells=cells))
-    if not rows:
-        return None
     columns = [
         Column(id="opponents", title="Opponents"),
         Column(id="gain", title="Gain", shape="whisker", unit="signed", middle=0),
@@ -109,46 +96,46 @@ def _evaluations(state: RunState) -> Section | None:
         Column(id="elo", title="Elo", shape="number", unit="signed elo", drop=1),
         Column(id="games", title="Games", shape="number", unit="count", drop=3),
     ]
-    return Section(id="evaluations", title="Newest evaluations", tab=TAB, body=Table(columns=columns, rows=rows))
+    yield Section(id="evaluations", title="Newest evaluations", tab=TAB, body=Table(columns=columns, rows=rows))
 
 
-def _small(state: RunState) -> Iterator[Section | None]:
+def curves(state: RunState) -> Iterator[Section]:
     """Yield the small charts."""
 
     def one(curve: str, name: str) -> Mark:
         return line(state, curve, name, owner="Policy")
 
-    yield small(
+    yield from small(
         state, TAB, "Entropy", [one("policy/entropy_mean", "mean")],
         "The mean entropy of the policy at a token over the steps.", low=0,
     )  # fmt: skip
-    yield small(
+    yield from small(
         state, TAB, "Clipped", [one("ppo/clip_fraction", "of tokens")],
         "The share of tokens that are clipped over the steps.", unit="share", low=0,
     )  # fmt: skip
-    yield small(
+    yield from small(
         state, TAB, "Ratio", [band(state, "ratio band", owner="Policy"), one("ppo/ratio_mean", "mean")],
         "The mean ratio of the probabilities of new and old policy, with one standard deviation.",
     )  # fmt: skip
-    yield small(
+    yield from small(
         state, TAB, "Advantages", [line(state, "advantage/min", "least", tone="faint"), one("advantage/max", "most")],
         "The least and the greatest advantage of each step.",
     )  # fmt: skip
-    yield small(
+    yield from small(
         state, TAB, "Gradient norm", [one("benchmark/grad_norm", "before clipping")],
         "The norm of the gradient before it is clipped, over the steps.", low=0,
     )  # fmt: skip
     gap = state.gap
-    yield small(
+    yield from small(
         state, TAB, "Sampler and learner", [rule("the run stops", gap.bound), one(gap.metric, "apart")],
         "The difference between the log-probabilities of sampler and learner, and the bound at which the run stops.",
         log=True,
     )  # fmt: skip
-    yield small(
+    yield from small(
         state, TAB, "KL weight", [one("kl/beta", "β")],
         "The weight of the KL penalty over the steps.", low=0,
     )  # fmt: skip
-    yield small(
+    yield from small(
         state, TAB, "Skipped decisions", [one("processing/skip_rate", "of all")],
         "The share of decisions that are skipped over the steps.", unit="share", low=0,
     )  # fmt: skip

@@ -10,7 +10,7 @@ from grandstand.report import Behind, Point
 from grandstand.trainer.report.curves import Curve, width
 from grandstand.trainer.report.words import POLICY, called
 
-FULL = 64
+FULL = 32
 """Ratings of which each has points of its own; see `width`."""
 FEW, NEWEST = 12, 3
 """Most players that are shown at first, and the newest versions that are always among them."""
@@ -31,6 +31,7 @@ class Ratings:
         self.curves: dict[str, tuple[RatedPlayer, Curve]] = {}
         """Label -> the player's ratings, of those with a line in the chart."""
         self._newest: LeagueRated | None = None
+        self._differences: dict[str, dict[str, Estimate]] = {"exploitation": {}, "forgetting": {}}
         self._elite: int | None = None
         self._count = 0
 
@@ -47,12 +48,12 @@ class Ratings:
                 self._add(player.label, player, rated.step)
             if player.version is not None and player.version == self._elite:
                 self._add(ELITE, player, rated.step)
-        if self._count % width(self._count, FULL) == 0:
-            self._show()
         for name, value in metrics.items():
             if match := DIFFERENCE.fullmatch(name):
                 low, high = metrics.get(f"{name}/low"), metrics.get(f"{name}/high")
-                self.differences[match[1]][match[2]] = Estimate(mean=value, low=low, high=high)
+                self._differences[match[1]][match[2]] = Estimate(mean=value, low=low, high=high)
+        if self._count % width(self._count, FULL) == 0:
+            self._show()
 
     def end(self) -> None:
         """Show the newest ratings."""
@@ -62,6 +63,7 @@ class Ratings:
 
     def _show(self) -> None:
         self.shown, self.elite = self._newest, self._elite
+        self.differences = {kind: dict(of) for kind, of in self._differences.items()}
 
     def _add(self, label: str, player: RatedPlayer, step: int) -> None:
         rating = player.rating

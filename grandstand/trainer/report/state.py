@@ -11,9 +11,9 @@ from typing import Any, Literal
 
 from grandstand.campaign_events import LeagueRated, TrainStepped
 from grandstand.play.ratings.statistics import FEWEST
-from grandstand.report import Behind
+from grandstand.report import Behind, Point
 from grandstand.trainer.health import Check, HealthSettings, RunHealth, checks
-from grandstand.trainer.report.curves import Curves
+from grandstand.trainer.report.curves import Curves, width
 from grandstand.trainer.report.ratings import Ratings
 from grandstand.trainer.report.words import many, signed
 
@@ -21,7 +21,7 @@ EVALUATED = re.compile(r"eval/([^/]+)/mean")
 MAIN = "vs_base"
 """The label of the evaluations that are shown first."""
 EACH, EVERY = 5, 10
-"""The long tables are renewed at each of the first steps, then at every tenth and at checkpoints and evaluations."""
+"""The long tables are renewed at each of the first steps, then at every tenth and, in a long run, more seldom."""
 PACE = 9
 """Newest steps whose median duration is the run's pace."""
 
@@ -41,6 +41,11 @@ class Evaluation:
     games: int | None
     elo: tuple[float, float] | None
     """The gain in Elo points, and half of its interval."""
+
+    @property
+    def bounds(self) -> tuple[float | None, float | None]:
+        """Return the interval of the gain, from None to None if there is none."""
+        return (None, None) if self.ci95 is None else (self.gain - self.ci95, self.gain + self.ci95)
 
     @property
     def verdict(self) -> Literal["better", "worse", "open"]:
@@ -92,8 +97,6 @@ class Snapshot:
 
     step: int = 0
     metrics: Mapping[str, float] = field(default_factory=dict)
-    before_step: int = 0
-    before: Mapping[str, float] = field(default_factory=dict)
 
 
 class RunState:
@@ -109,11 +112,16 @@ class RunState:
         self.metrics: Mapping[str, float] = {}
         self.first_step = 1
         self.snapshot = Snapshot()
+        self.renewed = 0
+        """The last step at which the curves got new points."""
         self.took = 0.0
         """Seconds of all steps, without the time in which the run stood still."""
         self.status = ""
         """How the run ended; '' while it goes on."""
-        self.evaluations: dict[str, list[Evaluation]] = {}
+        self.evaluations: dict[str, Evaluation] = {}
+        """Label -> the newest evaluation."""
+        self.gains: dict[str, list[Point]] = {}
+        """Label -> the gains at all evaluations."""
         self.curves = Curves(self.learned_from)
         self.health = RunHealth([self.gap, *checks(HealthSettings.model_validate(config.get("health", {})))])
         self.ratings = Ratings()
@@ -160,7 +168,6 @@ class RunState:
         if self.count == 1:
             self.first, self.first_step = metrics, step
         self.beyond = frozenset(check.check for check in self.failed())
-        before, before_step = self.metrics, self.step
         self.step, self.metrics = step, metrics
         seconds = metrics.get("benchmark/step_time_s")
         if seconds is not None:
@@ -168,21 +175,23 @@ class RunState:
             self.took += seconds
         self.curves.add(self.count, step, metrics)
         self.health.add(step, metrics)
-        measured = evaluations(step, metrics)
-        for evaluation in measured:
-            self.evaluations.setdefault(evaluation.label, []).append(evaluation)
+        for evaluation in evaluations(step, metrics):
+            self.evaluations[evaluation.label] = evaluation
+            self.gains.setdefault(evaluation.label, []).append(self._gain(evaluation))
         if rated is not None:
             self.ratings.add(rated, metrics)
-        if self.count <= EACH or step % EVERY == 0 or measured or rated is not None:
-            self.snapshot = Snapshot(step, metrics, before_step, before)
+        if self.count <= EACH or self.count % max(EVERY, 4 * width(self.count)) == 0:
+            self.snapshot = Snapshot(step, metrics)
+        if self.count % width(self.count) == 0:
+            self.renewed = step
 
     def end(self, status: str) -> None:
         """Take the end of the run."""
-        self.status = status
+        self.status, self.renewed = status, self.step
         self.curves.end()
         self.ratings.end()
         if self.snapshot.step < self.step:
-            self.snapshot = Snapshot(self.step, self.metrics, self.snapshot.step, self.snapshot.metrics)
+            self.snapshot = Snapshot(self.step, self.metrics)
 
     @property
     def pace(self) -> float | None:
@@ -198,7 +207,7 @@ class RunState:
     def standing(self) -> list[Evaluation]:
         """Return the newest evaluation against each kind of opponents, copies of the base first."""
         labels = sorted(self.evaluations, key=lambda label: (label != MAIN, label))
-        return [self.evaluations[label][-1] for label in labels]
+        return [self.evaluations[label] for label in labels]
 
     def failed(self) -> list[Check]:
         """Return the checks that the last step failed."""
@@ -229,6 +238,10 @@ class RunState:
     def learned_from(self, step: int) -> Behind:
         """Return the matches that a step learned from."""
         return Behind(title=f"Matches of step {step}", note=self.command(step), first=step, last=step, stage="training")
+
+    def _gain(self, one: Evaluation) -> Point:
+        low, high = one.bounds
+        return Point(x=one.step, y=one.gain, low=low, high=high, behind=self.evaluated(one))
 
     def evaluated(self, evaluation: Evaluation) -> Behind:
         """Return the matches of an evaluation."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import random
 from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
 
 from grandstand.campaign_events import Estimate, LeaguePayoff, LeagueRated, RatedPlayer, TrainStepped
 from grandstand.models import Draft, EpisodeCreated, EpisodeEnded, EpisodeStarted, SeatInfo
@@ -14,7 +15,7 @@ STEPS = 30
 EVERY = 5
 """Steps from one evaluation to the next."""
 
-CONFIG = {
+CONFIG: dict[str, dict[str, Any]] = {
     "run": {"name": "nano-diplomacy", "seed": 7, "folder": "runs", "steps": STEPS, "eval_every": EVERY},
     "policy": {"model": "nano", "lora_rank": 16, "lora_targets": "both", "dtype": "float32"},
     "game": {"name": "diplomacy", "options": {"last_year": 1906}, "heroes": 1},
