@@ -9,7 +9,7 @@ from typing import Literal
 
 from pydantic import Field
 
-from grandstand.models import Number, SeatId, Status, Wire
+from grandstand.models import SeatId, Status, Wire
 from grandstand.report import ReportUpdated
 
 CAMPAIGNS = ("training", "tournament", "experiment")
@@ -180,132 +180,6 @@ class StandingsUpdated(Wire):
     dollars: float | None = None
 
 
-class SettingChange(Wire):
-    """A setting in which an arm differs from the baseline, with both values as JSON."""
-
-    key: str
-    was: str
-    now: str
-
-
-class ExperimentArm(Wire):
-    """A variant of the settings that an experiment runs with every seed.
-
-    A run of an arm that `starts_from` another one begins with the policy of that arm's run of the same seed.
-    """
-
-    arm: str
-    name: str
-    description: str = ""
-    steps: int
-    changes: list[SettingChange] = []
-    starts_from: str = ""
-
-
-class ExperimentCriterion(Wire):
-    """A claim of an experiment, and the rule that decides it: a difference between `arms` in a metric.
-
-    `least_effect` is the least difference that would matter. A wrong verdict has a probability of at most `alpha` if
-    the differences are symmetric over the seeds.
-    """
-
-    name: str
-    metric: str
-    comparison: str = Field(description="The difference in a few words, such as `B − A`.")
-    arms: list[str]
-    direction: Literal["greater", "less", "not_less", "not_greater", "equivalent"]
-    least_effect: float
-    alpha: float
-
-
-class ExperimentPlanned(Wire):
-    """The plan of an experiment: one run for each arm and seed. It is published again if it has changed.
-
-    The first of `metrics` is the primary one. After the numbers of seeds in `looks`, the experiment may end if every
-    criterion is decided. `seconds` is the estimated time of what is left, None if nothing is measured.
-    """
-
-    name: str
-    hypothesis: str
-    description: str = ""
-    notes: list[str] = []
-    baseline: str
-    arms: list[ExperimentArm]
-    seeds: list[Number]
-    looks: list[int]
-    metrics: list[str]
-    criteria: list[ExperimentCriterion]
-    command: str
-    seconds: float | None = None
-    estimated_from: str = ""
-
-
-class ExperimentRunChanged(Wire):
-    """The state of a run of an experiment. A run without such an event is planned.
-
-    `cause` is the part that a failure is attributed to. `episode_id` is the episode of the training run, empty if it is
-    not published.
-    """
-
-    arm: str
-    seed: Number
-    status: Literal["planned", "running", "interrupted", "failed", "blocked", "completed"]
-    stage: Literal["", "waiting", "preparing", "training", "measuring"] = ""
-    step: int = 0
-    steps: int = 0
-    cause: str = ""
-    message: str = ""
-    episode_id: str = ""
-
-
-class SeedValue(Wire):
-    """A value that the runs of one seed have."""
-
-    seed: Number
-    value: float
-
-
-class ArmResult(Wire):
-    """A metric of an arm: its value for each seed, and their mean with its interval over seeds."""
-
-    arm: str
-    metric: str
-    mean: Estimate
-    values: list[SeedValue]
-
-
-class CriterionVerdict(Wire):
-    """The verdict on the criterion with the index `criterion`, and the numbers that it rests on.
-
-    The interval of `difference` has the level `level`. `missing` are the runs, such as `B-s3`, without which the
-    criterion is undecided. `power` is the probability of `supported` if the claim were true by the least effect;
-    `seeds_needed` are the seeds for a power of 80 per cent. `together`: the difference is significant among all
-    criteria together.
-    """
-
-    criterion: int
-    verdict: Literal["supported", "refuted", "undecided"]
-    reason: str
-    difference: Estimate
-    level: float
-    values: list[SeedValue]
-    missing: list[str] = []
-    p: float | None = None
-    effect_size: float | None = None
-    power: float | None = None
-    seeds_needed: int | None = None
-    together: bool = False
-
-
-class ExperimentAnalysed(Wire):
-    """The results of an experiment so far, published after each run that ends."""
-
-    completed: int
-    planned: int
-    arms: list[ArmResult]
-    criteria: list[CriterionVerdict]
-
-
 CAMPAIGN_EVENTS: dict[str, type[Wire]] = {
     kind.__name__: kind
     for kind in (
@@ -315,9 +189,6 @@ CAMPAIGN_EVENTS: dict[str, type[Wire]] = {
         PairingBegan,
         PairingPlayed,
         StandingsUpdated,
-        ExperimentPlanned,
-        ExperimentRunChanged,
-        ExperimentAnalysed,
         ReportUpdated,
     )
 }

@@ -51,14 +51,15 @@ class Link(Wire):
 class Value(Wire):
     """A number, or words, with all that is said of it. None where nothing is known yet: `note` may say why.
 
-    `low` and `high` are the bounds of its 95 per cent interval, None where the sample `n` is too small for one. `dots`
-    are the values that it is the mean of, where there are few.
+    `low` and `high` are the bounds of its interval, None where the sample `n` is too small for one; `level` is that of
+    the interval. `dots` are the values that it is the mean of, where there are few.
     """
 
     value: float | str | None = None
     low: float | None = None
     high: float | None = None
     n: int | None = None
+    level: float = 0.95
     dots: list[float] = []
     note: str = ""
     tone: Tone = ""
@@ -248,17 +249,26 @@ class AddedPoints(Wire):
     points: list[Point]
 
 
+class ChangedRows(Wire):
+    """Rows of a table: each replaces the row of its id, or is added at the end."""
+
+    section: str
+    rows: list[Row]
+
+
 class ReportUpdated(Wire):
     """The report of a campaign changed.
 
     `report` has its head, and those sections alone that are new or changed, at their places in `order`, the ids of all
-    sections. A chart to which points were added is not repeated: `added` has the points. `text` says what happened, in
-    a sentence for the log; '' if nothing is worth a line. `mark` asks for a mark on the timeline.
+    sections. A chart to which points were added is not repeated: `added` has the points; nor is a table of which less
+    than half changed: `rows` has the rows. `text` says what happened, in a sentence for the log; '' if nothing is worth
+    a line. `mark` asks for a mark on the timeline.
     """
 
     report: Report
     order: list[str]
     added: list[AddedPoints] = []
+    rows: list[ChangedRows] = []
     text: str = ""
     mark: bool = False
 
@@ -281,18 +291,20 @@ class ReportLog:
         self.last = report
         changed: list[Section] = []
         added: list[AddedPoints] = []
+        rows: list[ChangedRows] = []
         for section in report.sections:
             old = before.get(section.id)
             if old == section:
                 continue
-            points = None if old is None else _added(old, section)
-            if points is None:
-                changed.append(section)
-            else:
+            if old is not None and (points := _added(old, section)) is not None:
                 added += points
+            elif old is not None and (some := _changed_rows(old, section)) is not None:
+                rows.append(ChangedRows(section=section.id, rows=some))
+            else:
+                changed.append(section)
         head = report.model_copy(update={"sections": changed})
         order = [section.id for section in report.sections]
-        return ReportUpdated(report=head, order=order, added=added, text=text, mark=mark)
+        return ReportUpdated(report=head, order=order, added=added, rows=rows, text=text, mark=mark)
 
     def follow(self, data: Mapping[str, Any]) -> None:
         """Take an event that was published before, such as by an earlier process. Raises ValidationError."""
@@ -303,15 +315,25 @@ def after(before: Report | None, event: ReportUpdated) -> Report:
     """Return the report after an event."""
     sections = {section.id: section for section in (*(before.sections if before else ()), *event.report.sections)}
     for piece in event.added:
-        section = sections[piece.section]
-        assert isinstance(section.body, Chart)
-        marks = [
-            mark.model_copy(update={"points": [*mark.points, *piece.points]}) if mark.id == piece.mark else mark
-            for mark in section.body.marks
-        ]
-        body = section.body.model_copy(update={"marks": marks})
-        sections[piece.section] = section.model_copy(update={"body": body})
+        sections[piece.section] = _with_points(sections[piece.section], piece)
+    for part in event.rows:
+        sections[part.section] = _with_rows(sections[part.section], part.rows)
     return event.report.model_copy(update={"sections": [sections[name] for name in event.order]})
+
+
+def _with_points(section: Section, piece: AddedPoints) -> Section:
+    assert isinstance(section.body, Chart)
+    marks = [
+        mark.model_copy(update={"points": [*mark.points, *piece.points]}) if mark.id == piece.mark else mark
+        for mark in section.body.marks
+    ]
+    return section.model_copy(update={"body": section.body.model_copy(update={"marks": marks})})
+
+
+def _with_rows(section: Section, rows: list[Row]) -> Section:
+    assert isinstance(section.body, Table)
+    merged = {row.id: row for row in (*section.body.rows, *rows)}
+    return section.model_copy(update={"body": section.body.model_copy(update={"rows": list(merged.values())})})
 
 
 def _added(old: Section, new: Section) -> list[AddedPoints] | None:
@@ -331,3 +353,17 @@ def _added(old: Section, new: Section) -> list[AddedPoints] | None:
         if len(now.points) > count:
             added.append(AddedPoints(section=new.id, mark=now.id, points=now.points[count:]))
     return added
+
+
+def _changed_rows(old: Section, new: Section) -> list[Row] | None:
+    """Return the rows that lead from `old` to `new`; None if anything else changed, or most rows did."""
+    if not isinstance(old.body, Table) or not isinstance(new.body, Table):
+        return None
+    bare = new.model_copy(update={"body": new.body.model_copy(update={"rows": old.body.rows})})
+    if bare != old:
+        return None
+    was, now = old.body.rows, new.body.rows
+    if [row.id for row in now[: len(was)]] != [row.id for row in was]:
+        return None
+    rows = [row for row, before in zip(now, was, strict=False) if row != before] + now[len(was) :]
+    return rows if 2 * len(rows) < len(now) else None

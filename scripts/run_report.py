@@ -5,20 +5,20 @@ python scripts/run_report.py RUN... OUT.svg
 
 from __future__ import annotations
 
+import json
 import sys
-from collections.abc import Mapping, Sequence
-from itertools import cycle
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from grandstand.trainer.metrics import read_lines
-from grandstand.trainer.sweep.drawing import COLOURS, FAINT, Plot
+import vl_convert
 
-WIDE, HIGH = 300, 120
-ACROSS, DOWN = 366, 166
-"""Distance from one panel to the next."""
-LEFT, TOP = 60, 26
+from grandstand.campaigns.vega import SCHEMA, specification
+from grandstand.report import Axis, Chart, Mark, Point
+from grandstand.trainer.metrics import MetricsRow, read_lines
+
 COLUMNS = 3
+SIZE = {"width": 300, "height": 120}
 
 
 class Panel(NamedTuple):
@@ -44,47 +44,36 @@ LARGEST = ("kl/max", "kl/mean", "logprob/diff_max")
 
 
 def main(runs: Sequence[Path], out: Path) -> None:
-    series = [read_lines(run) for run in runs]
+    names, series = tuple(run.name for run in runs), [read_lines(run) for run in runs]
     panels = [panel for panel in PANELS if any(panel.metric in row for rows in series for row in rows)]
-    height = -(-len(panels) // COLUMNS) * DOWN + 10
-    steps = max(len(rows) for rows in series)
-    picture = Plot(COLUMNS * ACROSS + 10, height, f"Curves of {steps} steps of training, runs: {len(runs)}")
-    for number, panel in enumerate(panels):
-        draw(picture, panel, series, number % COLUMNS * ACROSS + LEFT, number // COLUMNS * DOWN + TOP)
-    out.write_text(picture.svg(), "utf-8")
+    specs = [specification(chart(panel, names, series), panel.title, names) | SIZE for panel in panels]
+    picture = {"$schema": SCHEMA, "columns": COLUMNS, "concat": specs}
+    out.write_text(vl_convert.vegalite_to_svg(json.dumps(picture)), "utf-8")
     for run, rows in zip(runs, series, strict=True):
         most = {name: max((row[name] for row in rows if name in row), default=None) for name in LARGEST}
         words = [f"{name} at most {value:.3g}" for name, value in most.items() if value is not None]
         print(f"{run.name}: {len(rows)} steps", *words, sep=", ")
 
 
-def draw(picture: Plot, panel: Panel, series: Sequence[Sequence[Mapping[str, float]]], left: float, top: float) -> None:
-    """Draw a panel whose corner is at `left` and `top`; a run without its metric has no curve."""
-    picture.words(left, top - 8, panel.title)
-    curves = [
-        [(row["step"], row[panel.metric], row.get(panel.band, 0.0)) for row in rows if panel.metric in row]
-        for rows in series
-    ]
-    points = [point for curve in curves for point in curve]
-    ends = [value + side * half for _, value, half in points for side in (-1, 1)] + [0.0] * panel.zero
-    low, high, last = min(ends), max(ends), max(row["step"] for rows in series for row in rows)
+def chart(panel: Panel, names: Sequence[str], series: Sequence[Sequence[MetricsRow]]) -> Chart:
+    """Return the chart of a panel; a run without its metric has no points."""
+    return Chart(
+        x=Axis(title="step", low=0),
+        y=Axis(low=0.0 if panel.zero else None),
+        marks=[
+            Mark(id=name, kind="dots" if panel.band else "line", owner=name, points=list(_points(panel, rows)))
+            for name, rows in zip(names, series, strict=True)
+        ],
+        describe=f"{panel.title} over the steps of {', '.join(names)}",
+    )
 
-    def at(step: float, value: float) -> tuple[float, float]:
-        return left + step / last * WIDE, top + HIGH - (value - low) / ((high - low) or 1) * HIGH
 
-    picture.rectangle(left, top, WIDE, HIGH)
-    for value in (low, high):
-        picture.words(left - 4, at(0, value)[1] + 4, f"{value:.3g}", FAINT, "end")
-    picture.words(left + WIDE, top + HIGH + 14, f"step {last:g}", FAINT, "end")
-    if low < 0 < high:
-        picture.line([at(0, 0), at(last, 0)], FAINT, 1, dashed=True)
-    for curve, colour in zip(curves, cycle(COLOURS)):
-        if not panel.band:
-            picture.line([at(step, value) for step, value, _ in curve], colour, 2)
-            continue
-        for step, value, half in curve:
-            picture.line([at(step, value - half), at(step, value + half)], colour, 2)
-            picture.dot(*at(step, value), 4, colour)
+def _points(panel: Panel, rows: Sequence[MetricsRow]) -> Iterator[Point]:
+    for row in rows:
+        if panel.metric in row:
+            value, half = row[panel.metric], row.get(panel.band)
+            ends = (None, None) if half is None else (value - half, value + half)
+            yield Point(x=row["step"], y=value, low=ends[0], high=ends[1])
 
 
 if __name__ == "__main__":

@@ -2,7 +2,22 @@
 
 from __future__ import annotations
 
-from grandstand.report import Axis, Chart, Mark, Note, Notes, Point, Report, ReportLog, Section, after
+from grandstand.report import (
+    Axis,
+    Chart,
+    Column,
+    Mark,
+    Note,
+    Notes,
+    Point,
+    Report,
+    ReportLog,
+    Row,
+    Section,
+    Table,
+    Value,
+    after,
+)
 
 
 def report(steps: int, text: str = "All is well.") -> Report:
@@ -32,6 +47,28 @@ def test_only_what_changed_is_sent() -> None:
     assert event.report.sections == []
     assert [[point.x for point in piece.points] for piece in event.added] == [[100, 101]]
     assert log.update(report(102)) is None
+
+
+def table(*words: str) -> Report:
+    rows = [Row(id=str(number), cells=[Value(value=word)]) for number, word in enumerate(words)]
+    return Report(
+        headline="A table",
+        sections=[Section(id="matches", body=Table(columns=[Column(id="state", title="State")], rows=rows))],
+    )
+
+
+def test_of_a_table_only_the_rows_that_changed_are_sent() -> None:
+    log, shown = ReportLog(), None
+    for words in ("wwwwww", "wlwwww", "wdlwwww", "ddddddd", "d", ""):
+        event = log.update(table(*words))
+        assert event is not None
+        shown = after(shown, event)
+        assert shown == table(*words)
+    log.update(table(*"wlwwww"))
+    event = log.update(table(*"wdwwwww"))
+    assert event is not None
+    assert event.report.sections == []
+    assert [[row.id for row in part.rows] for part in event.rows] == [["1", "6"]]
 
 
 def test_a_section_that_is_gone_is_not_shown() -> None:

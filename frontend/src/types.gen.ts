@@ -40,9 +40,6 @@ export interface CoreEvents {
   PairingBegan: PairingBegan;
   PairingPlayed: PairingPlayed;
   StandingsUpdated: StandingsUpdated;
-  ExperimentPlanned: ExperimentPlanned;
-  ExperimentRunChanged: ExperimentRunChanged;
-  ExperimentAnalysed: ExperimentAnalysed;
   ReportUpdated: ReportUpdated;
   MessageSent: MessageSent;
 }
@@ -608,140 +605,18 @@ export interface SeatScore {
   score: Estimate;
 }
 /**
- * The plan of an experiment: one run for each arm and seed. It is published again if it has changed.
- *
- * The first of `metrics` is the primary one. After the numbers of seeds in `looks`, the experiment may end if every
- * criterion is decided. `seconds` is the estimated time of what is left, None if nothing is measured.
- */
-export interface ExperimentPlanned {
-  name: string;
-  hypothesis: string;
-  description: string;
-  notes: string[];
-  baseline: string;
-  arms: ExperimentArm[];
-  seeds: number[];
-  looks: number[];
-  metrics: string[];
-  criteria: ExperimentCriterion[];
-  command: string;
-  seconds?: number | null;
-  estimated_from: string;
-}
-/**
- * A variant of the settings that an experiment runs with every seed.
- *
- * A run of an arm that `starts_from` another one begins with the policy of that arm's run of the same seed.
- */
-export interface ExperimentArm {
-  arm: string;
-  name: string;
-  description: string;
-  steps: number;
-  changes: SettingChange[];
-  starts_from: string;
-}
-/**
- * A setting in which an arm differs from the baseline, with both values as JSON.
- */
-export interface SettingChange {
-  key: string;
-  was: string;
-  now: string;
-}
-/**
- * A claim of an experiment, and the rule that decides it: a difference between `arms` in a metric.
- *
- * `least_effect` is the least difference that would matter. A wrong verdict has a probability of at most `alpha` if
- * the differences are symmetric over the seeds.
- */
-export interface ExperimentCriterion {
-  name: string;
-  metric: string;
-  /**
-   * The difference in a few words, such as `B − A`.
-   */
-  comparison: string;
-  arms: string[];
-  direction: 'greater' | 'less' | 'not_less' | 'not_greater' | 'equivalent';
-  least_effect: number;
-  alpha: number;
-}
-/**
- * The state of a run of an experiment. A run without such an event is planned.
- *
- * `cause` is the part that a failure is attributed to. `episode_id` is the episode of the training run, empty if it is
- * not published.
- */
-export interface ExperimentRunChanged {
-  arm: string;
-  seed: number;
-  status: 'planned' | 'running' | 'interrupted' | 'failed' | 'blocked' | 'completed';
-  stage: '' | 'waiting' | 'preparing' | 'training' | 'measuring';
-  step: number;
-  steps: number;
-  cause: string;
-  message: string;
-  episode_id: string;
-}
-/**
- * The results of an experiment so far, published after each run that ends.
- */
-export interface ExperimentAnalysed {
-  completed: number;
-  planned: number;
-  arms: ArmResult[];
-  criteria: CriterionVerdict[];
-}
-/**
- * A metric of an arm: its value for each seed, and their mean with its interval over seeds.
- */
-export interface ArmResult {
-  arm: string;
-  metric: string;
-  mean: Estimate;
-  values: SeedValue[];
-}
-/**
- * A value that the runs of one seed have.
- */
-export interface SeedValue {
-  seed: number;
-  value: number;
-}
-/**
- * The verdict on the criterion with the index `criterion`, and the numbers that it rests on.
- *
- * The interval of `difference` has the level `level`. `missing` are the runs, such as `B-s3`, without which the
- * criterion is undecided. `power` is the probability of `supported` if the claim were true by the least effect;
- * `seeds_needed` are the seeds for a power of 80 per cent. `together`: the difference is significant among all
- * criteria together.
- */
-export interface CriterionVerdict {
-  criterion: number;
-  verdict: 'supported' | 'refuted' | 'undecided';
-  reason: string;
-  difference: Estimate;
-  level: number;
-  values: SeedValue[];
-  missing: string[];
-  p?: number | null;
-  effect_size?: number | null;
-  power?: number | null;
-  seeds_needed?: number | null;
-  together: boolean;
-}
-/**
  * The report of a campaign changed.
  *
  * `report` has its head, and those sections alone that are new or changed, at their places in `order`, the ids of all
- * sections. A chart to which points were added is not repeated: `added` has the points. `text` says what happened, in
- * a sentence for the log; '' if nothing is worth a line. `mark` asks for a mark on the timeline.
+ * sections. A chart to which points were added is not repeated: `added` has the points; nor is a table of which less
+ * than half changed: `rows` has the rows. `text` says what happened, in a sentence for the log; '' if nothing is worth
+ * a line. `mark` asks for a mark on the timeline.
  */
 export interface ReportUpdated {
   report: Grandstand_Report__Report;
   order: string[];
   added: AddedPoints[];
+  rows: ChangedRows[];
   text: string;
   mark: boolean;
 }
@@ -810,14 +685,15 @@ export interface Figure {
 /**
  * A number, or words, with all that is said of it. None where nothing is known yet: `note` may say why.
  *
- * `low` and `high` are the bounds of its 95 per cent interval, None where the sample `n` is too small for one. `dots`
- * are the values that it is the mean of, where there are few.
+ * `low` and `high` are the bounds of its interval, None where the sample `n` is too small for one; `level` is that of
+ * the interval. `dots` are the values that it is the mean of, where there are few.
  */
 export interface Value {
   value?: number | string | null;
   low?: number | null;
   high?: number | null;
   n?: number | null;
+  level: number;
   dots: number[];
   note: string;
   tone: '' | 'good' | 'bad' | 'warning' | 'faint';
@@ -965,6 +841,13 @@ export interface AddedPoints {
   section: string;
   mark: string;
   points: Point[];
+}
+/**
+ * Rows of a table: each replaces the row of its id, or is added at the end.
+ */
+export interface ChangedRows {
+  section: string;
+  rows: Row[];
 }
 /**
  * Press: `sender` wrote to `recipients` (every seat where `public`).

@@ -20,10 +20,7 @@ def test_a_sweep_is_reported_and_tracked_beside_planned_ones(tmp_path: Path) -> 
     done = grandstand("report", str(sweep.folder))
     assert "B gains more: supported, 0 is outside the interval" in words(done.stdout)
     files = {path.name for path in (sweep.folder / "report").iterdir()}
-    assert files == {
-        "report.md",
-        *(f"{name}.{form}" for name in ("effects", "arms", "curves") for form in ("svg", "png")),
-    }
+    assert files >= {"report.md", "criterion-0.vl.json", "curve-kl-mean.vl.json"}
     results = json.loads(grandstand("report", str(sweep.folder), "--json").stdout)
     assert results["criteria"][0]["verdict"] == "supported"
     page = tmp_path / "tracker.md"

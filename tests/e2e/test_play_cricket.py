@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from playwright.sync_api import Locator, Page, ViewportSize, expect
+from playwright.sync_api import Locator, Page, Route, ViewportSize, expect
 
 from tests.support.live_server import LiveServer
 from tests.support.page.browser import Open
@@ -176,12 +177,23 @@ def test_a_decision_is_sent_upstairs(screen: Screen, server: LiveServer) -> None
     screen.errors.clear()
 
 
+SENT = re.compile("/seats/away$")
+
+
+def slowly(route: Route) -> None:
+    time.sleep(0.3)
+    route.continue_()
+
+
 def test_on_a_phone_the_captain_taps(new_page: Open, server: LiveServer, match: str) -> None:
+    """A tap on another tool does not come before the answer to the one before."""
     screen = Screen(new_page(PHONE, has_touch=True, is_mobile=True))
     captain = at_seat(screen, server, match)
     captain.button("Field first").tap()
+    screen.page.route(SENT, slowly)
     captain.desk.get_by_role("list", name="Bowlers").get_by_role("button").first.tap()
     captain.button("Fielders").tap()
+    screen.page.unroute(SENT, slowly)
     fielder = screen.page.locator("[data-fielder]").first
     position = fielder.get_attribute("data-fielder")
     fielder.tap()

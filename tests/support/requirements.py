@@ -26,6 +26,7 @@ EXTRAS = {
     "tomli_w": "train",
     "torch": "train",
     "transformers": "train",
+    "vl_convert": "train",
     "yaml": "train",
 }
 """The extra that installs each optional package which tests import, directly or through their helpers."""

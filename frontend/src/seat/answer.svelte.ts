@@ -42,6 +42,8 @@ export class Answer {
   /** Why the rules refused the action that was sent last, and the word that is at fault, if there is one. */
   refused = $state.raw<{ readonly word: string; readonly reason: string } | null>(null);
   #action = $state.raw<Action | null>(null);
+  /** The places that were clicked before the first stages arrived. */
+  #early: (string | null)[] = [];
   /** Values for slots of stages that are not known yet. */
   #further: Chosen = {};
   #due = true;
@@ -101,8 +103,14 @@ export class Answer {
     void this.#ask();
   }
 
-  /** Click a place of the board, or none: take up a slot, choose the option of the place, or ask which one. */
-  at = (place: string | null): void => this.#to(press(this.#free, this.plan, place));
+  /**
+   * Click a place of the board, or none: take up a slot, choose the option of the place, or ask which one. A click before
+   * the first stages are known counts when they are.
+   */
+  at = (place: string | null): void => {
+    if (this.stages.length) this.#to(press(this.#free, this.plan, place));
+    else this.#early.push(place);
+  };
 
   /** Drag from the place of a slot to that of an option. */
   drag = (from: string, to: string): void => this.#to(drag(this.#free, this.plan, from, to));
@@ -176,6 +184,7 @@ export class Answer {
         if (answer.number !== number) this.decision.passed();
         else if (!this.#due) this.#take(answer, asked, first && draft !== null);
         if (!first && !this.#due && this.#action) this.decision.change(this.#action);
+        if (this.stages.length) this.#early.splice(0).forEach(this.at);
       } catch (error) {
         this.failure = error instanceof Error ? error.message : String(error);
       }

@@ -8,7 +8,7 @@ const pick = (name: string, words: string[], usual: string | null = words[0] ?? 
   kind: 'pick',
   name,
   prompt: '',
-  options: words.map((word) => ({ word, text: '', target: '', help: '', kind: '' })),
+  options: words.map((word) => ({ word, text: '', target: word, help: '', kind: '' })),
   default: usual,
 });
 const TOOL = pick('tool', ['play', 'plan', 'field']);
@@ -112,6 +112,15 @@ describe('an answer', () => {
     await sending;
     expect(server.drafts).toEqual([{ tool: 'play', shot: 'drive' }]);
     expect(server.sent).toEqual(server.drafts);
+  });
+
+  it('counts clicks that come before the choices do', async () => {
+    const server = new Server();
+    const answer = server.answer();
+    answer.at('play');
+    answer.at('plan');
+    await server.settle();
+    expect(answer.chosen['tool']).toBe('plan');
   });
 
   it('takes no value of a stage that depends on what is asked', async () => {

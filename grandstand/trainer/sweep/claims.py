@@ -6,12 +6,14 @@ import shlex
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
+from grandstand.campaigns.markdown import rows as table
 from grandstand.trainer.config.settings import NANO
 from grandstand.trainer.sweep.analysis import CriterionResult, SweepAnalysis, analyse
 from grandstand.trainer.sweep.expansion import Sweep, SweepBase, SweepRun
 from grandstand.trainer.sweep.layout import attempts, machines, state_of
-from grandstand.trainer.sweep.markdown import interval, number, table
-from grandstand.trainer.sweep.report import RATIOS, machine_words
+from grandstand.trainer.sweep.sections.method import RATIOS
+from grandstand.trainer.sweep.sections.state import machine_words
+from grandstand.trainer.sweep.sections.words import many, with_ends
 from grandstand.trainer.sweep.tracker import results_table, status_of
 from grandstand.trainer.sweep.values import cost_of
 from grandstand.trainer.sweep.verdict import GOAL, MOST_SEEDS
@@ -62,11 +64,7 @@ def _counts(pairs: Sequence[tuple[Sweep, SweepAnalysis]]) -> str:
     counts = ", ".join(f"{count} {word}" for word, count in words.most_common())
     states = Counter(status_of(analysis) for _, analysis in pairs)
     status = ", ".join(f"{count} {word}" for word, count in states.most_common())
-    return f"{_count(len(pairs), 'experiment')}{at} ({status}) with {_count(sum(words.values()), 'claim')}: {counts}."
-
-
-def _count(number_of: int, word: str) -> str:
-    return f"{number_of} {word}{'' if number_of == 1 else 's'}"
+    return f"{many(len(pairs), 'experiment')}{at} ({status}) with {many(sum(words.values()), 'claim')}: {counts}."
 
 
 def _how_to_read() -> str:
@@ -109,7 +107,7 @@ def _row(sweep: Sweep, decision: CriterionResult) -> tuple[str, ...]:
         criterion.name,
         compared,
         f"**{verdict.word}**",
-        f"{interval(verdict.difference)} at {verdict.level:.3g}",
+        f"{with_ends(verdict.difference)} at {verdict.level:.3g}",
         least,
         str(len(seeds)) if len(seeds) == len(planned) else f"{len(seeds)} of {len(planned)}",
         "–" if verdict.power is None else f"{verdict.power:.0%}",
@@ -120,7 +118,7 @@ def _row(sweep: Sweep, decision: CriterionResult) -> tuple[str, ...]:
 def _decides(decision: CriterionResult, missing: int) -> str:
     verdict = decision.verdict
     if missing:
-        return f"the runs of {_count(missing, 'more seed')}"
+        return f"the runs of {many(missing, 'more seed')}"
     if verdict.word != "undecided":
         return f"decided: {verdict.reason}"
     if verdict.needed is None:
@@ -142,7 +140,7 @@ def _cost(sweeps: Sequence[Sweep]) -> Iterator[str]:
     yield (
         f"{len(runs)} completed runs of {sum(run.config.run.steps for run in runs.values()):,} steps from {len(bases)} "
         f"cloned bases stand for {arms} runs of the experiments, because arms with the same settings and seed are the "
-        f"same run. They learned from {number(sum(cost.samples for cost in costs), 6)} decisions, and their "
+        f"same run. They learned from {sum(cost.samples for cost in costs):,.0f} decisions, and their "
         f"processes took {hours:.1f} hours of wall time, added up{words}."
     )
     known_machines: Counter[str] = Counter()

@@ -27,11 +27,9 @@ from grandstand.trainer.sweep.execution import (
     write_settings,
 )
 from grandstand.trainer.sweep.expansion import Sweep, SweepBase, SweepRun, expected_horizon, watched
-from grandstand.trainer.sweep.layout import attempts, state_of, trained_steps
+from grandstand.trainer.sweep.layout import PILOT, attempts, state_of, trained_steps
 from grandstand.trainer.sweep.sweep_file import SweepError
 
-PILOT = "pilot"
-"""Folder of the pilot in a sweep's folder."""
 _WITHOUT_BEGIN = ", without the time before a run's first step"
 """Remark on an estimate from metrics alone, which do not tell how long the start takes."""
 _EVALUATED = 2

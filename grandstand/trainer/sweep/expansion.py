@@ -25,6 +25,8 @@ _OWN = ("run.name", "run.title", "run.folder", "run.seed", "league.keep", "polic
 _PLACES = ("run.name", "run.title", "run.folder", "policy.init", "watch", "metrics")
 """Settings that do not change a run's results."""
 _TOLERANCE = 0.01
+_LONGEST_ARM = 60
+"""The most characters of an arm's name in the title of a run."""
 STORE = "store"
 """Folder beside those of the sweeps, with the runs and bases that all of them share."""
 
@@ -190,13 +192,19 @@ def _run(
         kept = config.league.model_copy(update={"keep": tuple(steps)})
         config = config.model_copy(update={"league": kept})
     key = run_key(config, parent.key if parent else "")
-    title = f"{file.metadata.title or file.metadata.name}, {name}, seed {seed}"
+    title = run_title(file, name, arm, seed)
     earlier = folder / "runs" / f"{name}-s{seed}-{key[:8]}"
     if earlier.is_dir():  # sweeps had their runs in their own folders
         return SweepRun(name, seed, _named(config, f"{file.metadata.name}-{name}-s{seed}", title), key, earlier, parent)
     store = folder.parent / STORE
     config = _named(config, f"s{seed}-{key[:12]}", title)
     return SweepRun(name, seed, config, key, store / "runs" / config.run.name, parent, _base(config, store))
+
+
+def run_title(file: SweepFile, name: str, arm: Arm, seed: int) -> str:
+    """Return what a run is called on its page: arm and seed first, since a long title is cut off."""
+    words = f"arm {name}" if arm.name == name else f"{name}: {arm.name[:_LONGEST_ARM]}"
+    return f"{words}, seed {seed} of {file.metadata.title or file.metadata.name}"
 
 
 def _base(config: TrainConfig, store: Path) -> SweepBase | None:

@@ -6,8 +6,8 @@ import json
 from pathlib import Path
 
 from grandstand.atomic import replace_file
-from grandstand.trainer.sweep.estimate import PILOT
 from grandstand.trainer.sweep.expansion import Sweep, expand
+from grandstand.trainer.sweep.layout import PILOT
 from grandstand.trainer.sweep.sweep_file import SweepError, SweepFile
 
 PLAN = "sweep.json"

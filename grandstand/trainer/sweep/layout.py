@@ -4,15 +4,20 @@ from __future__ import annotations
 
 import json
 import re
+import sqlite3
 from collections.abc import Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
 from grandstand.atomic import lock_folder, replace_file
+from grandstand.spectator.errors import RecordError
+from grandstand.spectator.recorder import Recorder
 from grandstand.trainer.config.files import SAVED
 from grandstand.trainer.machine import MACHINES
 from grandstand.trainer.metrics import read_lines
+from grandstand.trainer.run_publisher import TRAINING
 from grandstand.trainer.sweep.expansion import Sweep, SweepBase, SweepRun
 from grandstand.trainer.sweep.metric import Version
 
@@ -22,6 +27,10 @@ Cause = Literal["settings", "base", "training", "measurement", "killed", "comman
 """The part that a failure is attributed to: `parent` is the run with whose policy another was to begin."""
 
 SETTINGS, LOG, FAILURE, ATTEMPTS, MEASURES = "settings.toml", "log.txt", "failure.json", "attempts.jsonl", "measures"
+BUFFER = "watch.db"
+"""File in the folder of a sweep or of a training run: what its server has received, and is still to receive."""
+PILOT = "pilot"
+"""Folder of the pilot in a sweep's folder."""
 CHECKPOINTS = "checkpoints"
 """Folder in a training run's own folder."""
 LABEL = "sweep"
@@ -150,6 +159,19 @@ def attempts(run: SweepRun | SweepBase) -> list[dict[str, Any]]:
 def machines(run: SweepRun) -> Sequence[Mapping[str, Any]]:
     """Return the machines and versions that a run was trained with, each once."""
     return [json.loads(line) for line in dict.fromkeys(_whole_lines(run.train_folder / MACHINES))]
+
+
+def published_training(folder: Path) -> str:
+    """Return the id that the newest episode of a training run has on its server; '' if it has none there yet."""
+    buffer = folder / BUFFER
+    if not buffer.is_file():
+        return ""
+    try:
+        with closing(Recorder.reading(buffer)) as recorder:
+            summaries, _ = recorder.summaries(game=TRAINING, limit=1)
+    except (RecordError, sqlite3.Error):  # the run is about to create it
+        return ""
+    return summaries[0].episode_id if summaries else ""
 
 
 def _whole_lines(path: Path) -> list[str]:

@@ -7,15 +7,15 @@ from collections.abc import Iterator, Sequence
 from contextlib import closing
 from pathlib import Path
 
+from grandstand.campaigns.markdown import rows as table
 from grandstand.spectator.recorder import Recorder
+from grandstand.trainer.run_publisher import TRAINING
 from grandstand.trainer.sweep.analysis import SweepAnalysis, analyse
 from grandstand.trainer.sweep.expansion import Sweep, SweepRun
-from grandstand.trainer.sweep.markdown import interval, table
-from grandstand.trainer.sweep.publisher import published_training
-from grandstand.trainer.sweep.report import difference_table
+from grandstand.trainer.sweep.layout import published_training
+from grandstand.trainer.sweep.sections.arms import changes
+from grandstand.trainer.sweep.sections.words import with_ends
 
-TRAINING = "training"
-"""The game of a training run's own episode."""
 RECORD = "record.db"
 
 
@@ -71,7 +71,7 @@ def _entry(sweep: Sweep, analysis: SweepAnalysis) -> Iterator[str]:
     data = sweep.file.metadata
     yield f"## {sweep.title}"
     yield f"**Hypothesis.** {data.hypothesis}"
-    yield f"**Changes from the baseline.**\n\n{difference_table(sweep)}"
+    yield f"**Changes from the baseline.**\n\n{_difference_table(sweep)}"
     scale = f" --scale {sweep.file.scale}" if sweep.file.scale else ""
     yield f"**Command.** `grandstand sweep {shlex.quote(str(sweep.path))}{scale} --run --out {sweep.folder}`"
     yield f"**Status.** `{status_of(analysis)}`, {_completed(analysis)} runs completed"
@@ -83,12 +83,23 @@ def _entry(sweep: Sweep, analysis: SweepAnalysis) -> Iterator[str]:
         yield "**Notes.**\n\n" + "\n".join(f"- {note}" for note in data.notes)
 
 
+def _difference_table(sweep: Sweep) -> str:
+    """Return the settings in which each arm differs from the baseline."""
+    first, lines = sweep.file.first_arm, []
+    for arm, definition in sweep.file.arms.items():
+        words = [f"`{key}`: `{was}` → `{now}`" for key, was, now in changes(sweep, arm)]
+        if definition.starts_from:
+            words.append(f"begins with the policy of {definition.starts_from}")
+        lines.append((arm, definition.name, "\n".join(words) or ("baseline" if arm == first else "none")))
+    return table(("arm", "name", f"changes from {first}"), lines)
+
+
 def results_table(sweep: Sweep, analysis: SweepAnalysis) -> str:
     """Return the primary metric of each arm."""
     metric = sweep.file.analysis.primary_metric
     return table(
         ("arm", "name", f"`{metric}`, mean over seeds (95 % interval)"),
-        ((arm, sweep.file.arms[arm].name, interval(analysis.arms[arm][metric].mean)) for arm in sweep.file.arms),
+        ((arm, sweep.file.arms[arm].name, with_ends(analysis.arms[arm][metric].mean)) for arm in sweep.file.arms),
     )
 
 
@@ -98,7 +109,7 @@ def _verdicts(analysis: SweepAnalysis) -> str:
         (
             (
                 decision.criterion.name,
-                f"{decision.comparison}: {interval(decision.verdict.difference)}",
+                f"{decision.comparison}: {with_ends(decision.verdict.difference)}",
                 "–" if decision.verdict.power is None else f"{decision.verdict.power:.0%}",
                 f"**{decision.verdict.word}**: {decision.verdict.reason}",
             )

@@ -12,9 +12,8 @@ from typing import Any
 from grandstand.play.ratings.distributions import student
 from grandstand.play.ratings.statistics import Interval
 from grandstand.trainer.metrics import read_lines
-from grandstand.trainer.sweep.estimate import PILOT
 from grandstand.trainer.sweep.expansion import Sweep, SweepRun
-from grandstand.trainer.sweep.layout import measured, measurement, state_of
+from grandstand.trainer.sweep.layout import PILOT, measured, measurement, state_of
 from grandstand.trainer.sweep.metric import Measured, Metric, Series, parse_metric
 
 

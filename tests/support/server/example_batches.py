@@ -75,52 +75,6 @@ EXAMPLES: dict[str, dict[str, Any]] = {
         "faults": {"B": 1},
         "fallbacks": {"B": 1},
     },
-    "ExperimentPlanned": {
-        "name": "kl",
-        "hypothesis": "h",
-        "baseline": "A",
-        "arms": [{"arm": "A", "name": "n", "steps": 4, "changes": [{"key": "kl.beta", "was": "0", "now": "0.1"}]}],
-        "seeds": [1, 2],
-        "looks": [2],
-        "metrics": ["kl/mean:mean"],
-        "criteria": [
-            {
-                "name": "c",
-                "metric": "kl/mean:mean",
-                "comparison": "B − A",
-                "arms": ["B", "A"],
-                "direction": "less",
-                "least_effect": 0.1,
-                "alpha": 0.05,
-            }
-        ],
-        "command": "grandstand sweep kl.yaml --run",
-        "seconds": 3.5,
-    },
-    "ExperimentRunChanged": {"arm": "A", "seed": 1, "status": "failed", "cause": "training", "message": "m"},
-    "ExperimentAnalysed": {
-        "completed": 1,
-        "planned": 4,
-        "arms": [
-            {
-                "arm": "A",
-                "metric": "kl/mean:mean",
-                "mean": {"mean": 0.5, "n": 1},
-                "values": [{"seed": 1, "value": 0.5}],
-            }
-        ],
-        "criteria": [
-            {
-                "criterion": 0,
-                "verdict": "undecided",
-                "reason": "r",
-                "difference": {"n": 0},
-                "level": 0.95,
-                "values": [],
-                "missing": ["B-s1"],
-            }
-        ],
-    },
     "StandingsUpdated": {
         "played": 1,
         "planned": 2,

@@ -2,29 +2,24 @@
 
 from __future__ import annotations
 
-import math
 import random
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from grandstand.campaign_events import (
-    ArmResult,
-    CriterionVerdict,
-    Estimate,
-    ExperimentAnalysed,
-    ExperimentArm,
-    ExperimentCriterion,
-    ExperimentPlanned,
-    ExperimentRunChanged,
-    SeedValue,
-    SettingChange,
-)
-from grandstand.models import Draft, EpisodeCreated, EpisodeEnded, EpisodeStarted, SeatInfo, TurnStarted
+from grandstand.models import Draft
 from grandstand.play.ratings.statistics import student_interval
 from grandstand.spectator.bus import Bus
 from grandstand.spectator.recorder import Recorder
-from grandstand.trainer.sweep.sweep_file import Direction
+from grandstand.trainer.sweep.analysis import ArmValues, CriterionResult, SweepAnalysis, comparison
+from grandstand.trainer.sweep.episode import SweepEpisode
+from grandstand.trainer.sweep.estimate import SweepEstimate
+from grandstand.trainer.sweep.expansion import Sweep, SweepRun, expand
+from grandstand.trainer.sweep.layout import Failure, State
+from grandstand.trainer.sweep.sections.state import RunRecord, Stage, SweepState
+from grandstand.trainer.sweep.sweep_file import Criterion, SweepFile
+from grandstand.trainer.sweep.values import RunCost
 from grandstand.trainer.sweep.verdict import judge
+from tests.support.trainer.tiny import DIPLOMACY
 
 STEPS = 40
 GAIN, KL, EARLY = "last/base/gain", "kl/max:max", "benchmark/reward_mean:mean[1:10]"
@@ -34,172 +29,139 @@ TRUTH = {
     EARLY: {"A": 0.30, "B": 0.42, "C": 0.44, "D": 0.41},
 }
 SPREAD = {GAIN: 0.012, KL: 0.04, EARLY: 0.015}
-CRITERIA: Sequence[tuple[str, str, str, str, Direction, float]] = (
+CRITERIA = (
     ("With the warm-up the early rewards are higher", EARLY, "B", "A", "greater", 0.05),
     ("Without a penalty the policy gains more than with one", GAIN, "C", "A", "greater", 0.02),
     ("The steered penalty drifts no farther than the full one", KL, "D", "A", "not_greater", 0.05),
     ("The steered penalty gains as much as the warm-up", GAIN, "D", "B", "equivalent", 0.03),
 )
-ARMS = {
-    "A": ("full penalty from the first step", []),
-    "B": ("warm-up over ten steps", [("kl.warmup_steps", "0", "10")]),
-    "C": ("no penalty", [("kl.beta", "0.04", "0.0")]),
-    "D": ("steered to a goal", [("kl.adaptive", "false", "true"), ("kl.target", "null", "0.1")]),
+ARMS: dict[str, tuple[str, dict[str, float]]] = {
+    "A": ("full penalty from the first step", {"beta": 0.04}),
+    "B": ("warm-up over ten steps", {"beta": 0.04, "warmup_steps": 10}),
+    "C": ("no penalty", {"beta": 0.0}),
+    "D": ("steered to a goal", {"beta": 0.04, "target": 0.1}),
 }
+MACHINE = "8 CPUs (a processor), a platform; Python 3.11, torch 2.5, commit 0123abc"
+BROKEN = Failure("training", "train", "grandstand train: the run broke off: the loss is not finite")
+
+
+def made_up_sweep(seeds: int, title: str) -> Sweep:
+    """Return a sweep of four arms, none of which has run."""
+    file = {
+        "metadata": {
+            "name": "kl",
+            "title": title,
+            "hypothesis": "A KL penalty that begins after a warm-up keeps the policy near its base without slowing it "
+            "down.",
+            "notes": ["The built-in policy stands for a language model; its rewards are on another scale."],
+        },
+        "scale": "nano",
+        "defaults": {**DIPLOMACY, "run": {"steps": STEPS}},
+        "runs": {arm: {"name": name, "config": {"kl": values}} for arm, (name, values) in ARMS.items()},
+        "seeds": list(range(1, seeds + 1)),
+        "looks": [3, seeds] if seeds > 3 else [],
+        "analysis": {
+            "primary_metric": GAIN,
+            "secondary_metrics": [KL, EARLY],
+            "success_criteria": [
+                dict(zip(("name", "metric", "arm", "against", "direction", "least_effect"), row, strict=True))
+                for row in CRITERIA
+            ],
+        },
+    }
+    return expand(SweepFile.model_validate(file), Path("experiments/08-adaptive-kl.yaml"), Path("sweeps/kl"))
 
 
 class MadeUpExperiment:
     """An experiment of four arms, with values from a seeded draw and the verdicts of the real rules."""
 
     def __init__(self, title: str = "A penalty at once, warmed up, none, or steered", seeds: int = 6) -> None:
-        self.title = title
-        self.seeds = list(range(1, seeds + 1))
+        self.sweep = made_up_sweep(seeds, title)
         luck = random.Random(4)
         self.values = {
             (metric, arm, seed): truth + luck.gauss(0, SPREAD[metric])
-            for seed in self.seeds
+            for seed in self.sweep.file.seeds
             for metric, arms in TRUTH.items()
             for arm, truth in arms.items()
         }
-        self.completed: set[tuple[str, int]] = set()
-        self._turns = 0
+        self.records = {run.id: RunRecord() for run in self.sweep.runs}
+        each = {run.id: 7800 / len(self.sweep.runs) for run in self.sweep.runs}
+        estimated = SweepEstimate(len(self.sweep.runs), 0, 7800.0, each, "a pilot of one step")
+        self.episode = SweepEpisode(SweepState(self.sweep, self.analysis(), dict(self.records), estimated))
+
+    @property
+    def state(self) -> SweepState:
+        return self.episode.state
 
     def opening(self) -> list[Draft]:
         """Return the drafts of an experiment whose first run has not begun."""
-        hypothesis = "A KL penalty that begins after a warm-up keeps the policy near its base without slowing it down."
-        created = EpisodeCreated(
-            game="experiment",
-            title=self.title,
-            options={"name": "kl", "hypothesis": hypothesis, "scale": "nano"},
-            seats=[SeatInfo(seat=arm, player=name, kind="trained") for arm, (name, _) in ARMS.items()],
-            origin="publisher",
-        )
-        plan = ExperimentPlanned(
-            name="kl",
-            hypothesis=hypothesis,
-            notes=["The built-in policy stands for a language model; its rewards are on another scale."],
-            baseline="A",
-            arms=[
-                ExperimentArm(
-                    arm=arm,
-                    name=name,
-                    steps=STEPS,
-                    changes=[SettingChange(key=key, was=was, now=now) for key, was, now in changes],
-                )
-                for arm, (name, changes) in ARMS.items()
-            ],
-            seeds=self.seeds,
-            looks=[3, len(self.seeds)] if len(self.seeds) > 3 else [len(self.seeds)],
-            metrics=[GAIN, KL, EARLY],
-            criteria=[
-                ExperimentCriterion(
-                    name=name,
-                    metric=metric,
-                    comparison=f"{arm} − {against}",
-                    arms=[arm, against],
-                    direction=direction,
-                    least_effect=least,
-                    alpha=0.05,
-                )
-                for name, metric, arm, against, direction, least in CRITERIA
-            ],
-            command="grandstand sweep experiments/08-adaptive-kl.yaml --scale nano --run",
-            seconds=7800,
-            estimated_from="a pilot of one step",
-        )
-        return [Draft.of(created), Draft.of(EpisodeStarted()), Draft.of(plan)]
+        return [*self.episode.opening(), *self.episode.begin()]
 
-    def runs(self, count: int, failed: Sequence[tuple[str, int]] = (), training: str = "") -> Iterator[Draft]:
+    def runs(self, count: int, failed: Sequence[str] = (), training: str = "") -> Iterator[Draft]:
         """Yield the drafts of the first runs, seed by seed; those in `failed` break off.
 
         `training` is the episode of each training run.
         """
-        order = [(arm, seed) for seed in self.seeds for arm in ARMS]
-        for arm, seed in order[:count]:
+        for run in self.sweep.runs[:count]:
             for step in (0, STEPS // 2):
-                yield self.change(arm, seed, "running", step, training)
-            if (arm, seed) in failed:
-                message = "grandstand train: the run broke off: the loss is not finite"
-                yield Draft.of(
-                    ExperimentRunChanged(
-                        arm=arm,
-                        seed=seed,
-                        status="failed",
-                        step=23,
-                        steps=STEPS,
-                        cause="training",
-                        message=message,
-                        episode_id=training,
-                    )
-                )
-                continue
-            yield self.change(arm, seed, "completed", STEPS, training)
-            self.completed.add((arm, seed))
-            yield Draft.of(self.analysis())
-            turn = f"{len(self.completed)} of {len(order)}"
-            yield Draft.of(TurnStarted(index=self._turns, turn=turn, to_act=[], scores={}))
-            self._turns += 1
+                yield from self.change(run.id, "running", step, training)
+            if run.id in failed:
+                yield from self.change(run.id, "failed", 23, training)
+            else:
+                yield from self.change(run.id, "completed", STEPS, training)
 
-    def change(self, arm: str, seed: int, status: str, step: int, training: str = "") -> Draft:
-        stage = "training" if status == "running" else ""
-        data = {"arm": arm, "seed": seed, "status": status, "stage": stage, "step": step, "steps": STEPS}
-        return Draft.of(ExperimentRunChanged.model_validate({**data, "episode_id": training}))
-
-    def analysis(self) -> ExperimentAnalysed:
-        """Return the results of the completed runs, by the rules of real experiments."""
-        results = [self._result(arm, metric) for metric in TRUTH for arm in ARMS]
-        verdicts = [self._verdict(number) for number in range(len(CRITERIA))]
-        planned = len(ARMS) * len(self.seeds)
-        return ExperimentAnalysed(completed=len(self.completed), planned=planned, arms=results, criteria=verdicts)
-
-    def _of(self, metric: str, arm: str) -> dict[int, float]:
-        return {seed: self.values[metric, arm, seed] for seed in self.seeds if (arm, seed) in self.completed}
-
-    def _result(self, arm: str, metric: str) -> ArmResult:
-        values = self._of(metric, arm)
-        return ArmResult(arm=arm, metric=metric, mean=estimate(list(values.values()), 0.95), values=seed_values(values))
-
-    def _verdict(self, number: int) -> CriterionVerdict:
-        _, metric, arm, against, direction, least = CRITERIA[number]
-        own, other = self._of(metric, arm), self._of(metric, against)
-        values = {seed: own[seed] - other[seed] for seed in own if seed in other}
-        look = len(self.seeds)
-        decision = judge(list(values.values()), look, direction, least, 0.05)
-        return CriterionVerdict(
-            criterion=number,
-            verdict=decision.word,
-            reason=decision.reason,
-            difference=estimate(list(values.values()), decision.level),
-            level=decision.level,
-            values=seed_values(values),
-            missing=[
-                f"{name}-s{seed}"
-                for seed in self.seeds
-                for name in (arm, against)
-                if (name, seed) not in self.completed
-            ],
-            p=decision.p,
-            effect_size=decision.effect_size,
-            power=decision.power,
-            seeds_needed=decision.needed,
+    def change(self, name: str, state: State, step: int, training: str = "") -> list[Draft]:
+        """Return the drafts after which a run is in this state at this step."""
+        run = self.sweep.by_id[name]
+        stage: Stage = "training" if state == "running" else ""
+        ended = state in ("completed", "failed")
+        self.records[name] = RunRecord(
+            state=state,
+            stage=stage,
+            step=step,
+            failure=BROKEN if state == "failed" else None,
+            episode_id=training,
+            curves={metric: [*_curve(run, metric, step)] for metric in ("benchmark/reward_mean", "kl/max")},
+            measures={("last", "base"): self._measured(run)} if state == "completed" else {},
+            cost=RunCost(300.0 + step, 280.0, 190.0, 90.0, 50.0 * step, 2) if ended else None,
+            machines=[MACHINE],
         )
+        return self.episode.change(run, self.records[name], self.analysis() if ended else None)
 
-    def ending(self) -> Draft:
-        return Draft.of(EpisodeEnded(status="finished", message="2 supported, 1 refuted, 1 undecided"))
+    def ending(self) -> list[Draft]:
+        return self.episode.end(self.state)
 
-    def failing(self) -> Draft:
-        return Draft.of(EpisodeEnded(status="stopped", message="2 runs failed; the same command tries again"))
+    def _measured(self, run: SweepRun) -> dict[str, float | None]:
+        gain = self.values[GAIN, run.arm, run.seed]
+        return {"base": 0.5, "mean": 0.5 + gain, "gain": gain, "elo": 400 * gain}
+
+    def analysis(self) -> SweepAnalysis:
+        """Return the results of the completed runs, by the rules of real experiments."""
+        states = {name: record.state for name, record in self.records.items()}
+        arms = {arm: {metric: self._arm(arm, metric) for metric in TRUTH} for arm in ARMS}
+        decisions = [self._decide(item, arms) for item in self.sweep.file.analysis.success_criteria]
+        return SweepAnalysis(states, arms, decisions)
+
+    def _arm(self, arm: str, metric: str) -> ArmValues:
+        done = [run.seed for run in self.sweep.of_arm(arm) if self.records[run.id].state == "completed"]
+        values = {seed: self.values[metric, arm, seed] for seed in done}
+        return ArmValues(values, student_interval(list(values.values())))
+
+    def _decide(self, criterion: Criterion, arms: dict[str, dict[str, ArmValues]]) -> CriterionResult:
+        assert isinstance(criterion.against, str)
+        own, other = (arms[arm][criterion.metric].values for arm in (criterion.arm, criterion.against))
+        values = {seed: own[seed] - other[seed] for seed in own if seed in other}
+        look = len(self.sweep.file.seeds)
+        alpha = criterion.alpha / len(self.sweep.file.all_looks)
+        verdict = judge(list(values.values()), look, criterion.direction, criterion.least_effect, alpha)
+        return CriterionResult(criterion, comparison(criterion), values, verdict, None, look)
 
 
-def estimate(values: Sequence[float], level: float) -> Estimate:
-    interval = student_interval(values, level)
-    low, high = interval.ci95 or (None, None)
-    mean = interval.mean if interval.mean is not None and math.isfinite(interval.mean) else None
-    return Estimate(mean=mean, low=low, high=high, n=interval.n)
-
-
-def seed_values(values: dict[int, float]) -> list[SeedValue]:
-    return [SeedValue(seed=seed, value=value) for seed, value in values.items()]
+def _curve(run: SweepRun, metric: str, steps: int) -> Iterator[tuple[int, float]]:
+    luck = random.Random(f"{run.id} {metric}")
+    truth = TRUTH[EARLY if metric == "benchmark/reward_mean" else KL][run.arm]
+    for step in range(1, steps + 1):
+        yield step, truth * step / (step + 4) + luck.gauss(0, 0.01)
 
 
 def record(folder: Path, training: str = "") -> None:
@@ -209,23 +171,24 @@ def record(folder: Path, training: str = "") -> None:
     """
     recorder = Recorder(folder / "grandstand.db")
     bus = Bus(recorder)
-    over, live, failed, new = (MadeUpExperiment(seeds=seeds) for seeds in (6, 6, 3, 3))
-    episodes = {
-        "experiment-new": new.opening(),
-        "experiment-failed": [
-            *failed.opening(),
-            *failed.runs(12, failed=[("C", 1), ("C", 3)], training=training),
-            failed.failing(),
-        ],
-        "experiment-over": [*over.opening(), *over.runs(24, training=training), over.ending()],
-        "experiment-live": [
-            *live.opening(),
-            *live.runs(9, training=training),
-            live.change("B", 3, "running", 12, training),
-            live.change("C", 3, "running", 3, training),
-        ],
-    }
-    for name, drafts in episodes.items():
+    for name, drafts in episodes(training).items():
         bus.open(name, 1)
         bus.publish(name, drafts)
     recorder.close()
+
+
+def episodes(training: str = "") -> dict[str, list[Draft]]:
+    """Return the drafts of the four experiments by episode."""
+    over, live, failed, new = (MadeUpExperiment(seeds=seeds) for seeds in (6, 6, 3, 3))
+    broken = ("C-s1", "C-s3")
+    return {
+        "experiment-new": new.opening(),
+        "experiment-failed": [*failed.opening(), *failed.runs(12, broken, training), *failed.ending()],
+        "experiment-over": [*over.opening(), *over.runs(24, training=training), *over.ending()],
+        "experiment-live": [
+            *live.opening(),
+            *live.runs(9, training=training),
+            *live.change("B-s3", "running", 12, training),
+            *live.change("C-s3", "running", 3, training),
+        ],
+    }

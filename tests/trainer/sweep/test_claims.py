@@ -68,6 +68,6 @@ def test_a_shared_run_is_counted_once(page: str) -> None:
     """The arms A of `whole` and `half` are the same, with all three seeds: 9 runs and 3 + 2, less 3."""
     assert "3 experiments (1 completed, 1 running, 1 planned) with 4 claims:" in page
     assert "11 completed runs of 44 steps from 3 cloned bases stand for 14 runs of the experiments" in page
-    assert "They learned from 2200 decisions" in page
+    assert "They learned from 2,200 decisions" in page
     assert "| 11 | 2 CPUs (a processor), a platform; Python 3.11, torch 2, commit abc |" in page
     assert "for file in whole.yaml half.yaml planned.yaml; do grandstand sweep experiments/$file --run; done" in page

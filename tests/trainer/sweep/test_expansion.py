@@ -36,10 +36,17 @@ def test_every_arm_has_a_run_with_every_seed(tmp_path: Path) -> None:
     assert [run.id for run in sweep.runs] == ["A-s1", "B-s1", "A-s2", "B-s2"], "the first seed of all arms comes first"
     run = sweep.by_id["B-s2"]
     assert (run.config.run.name, run.config.run.seed, run.config.kl.beta) == (f"s2-{run.key[:12]}", 2, 0.5)
-    assert run.config.run.shown_as == f"{sweep.file.metadata.title or sweep.file.metadata.name}, B, seed 2"
+    assert run.config.run.shown_as == "B: penalty of 0.5, seed 2 of tiny"
     assert run.folder == tmp_path / "store/runs" / run.config.run.name
     assert run.config.league.keep == (1, 2), "the versions that the best is chosen from"
     assert [item.id for item in sweep.until_look(1)] == ["A-s1", "B-s1"]
+
+
+def test_a_long_name_leaves_room_for_the_seed(tmp_path: Path) -> None:
+    runs = {"A": {"name": "A"}, "B": {"name": "word " * 40, "config": {"kl": {"beta": 0.5}}}}
+    plain, long = planned(tmp_path, runs=runs).runs[:2]
+    assert plain.config.run.title == "arm A, seed 1 of tiny"
+    assert "seed 1" in long.config.run.title
 
 
 def test_settings_are_those_that_a_run_reads_back(tmp_path: Path) -> None:

@@ -16,18 +16,18 @@ from typing import Any
 import pytest
 
 from grandstand.models import Event
+from grandstand.report import Notes, Report, ReportUpdated, Section, Table, Value, after
 from grandstand.spectator.recorder import Recorder
 from grandstand.trainer.sweep.analysis import analyse
+from grandstand.trainer.sweep.episode import PARTS
 from grandstand.trainer.sweep.execution import Execution
 from grandstand.trainer.sweep.expansion import Sweep, watched
+from grandstand.trainer.sweep.layout import BUFFER, published_training
 from grandstand.trainer.sweep.publisher import (
-    BUFFER,
-    PARTS,
     RECORD,
     SweepPublisher,
     address,
     published,
-    published_training,
 )
 from tests.support.command import grandstand, words
 from tests.support.live_server import ROOT, LiveServer, live_server
@@ -57,10 +57,41 @@ class Published:
     def of(self, kind: str) -> list[dict[str, Any]]:
         return [event.data for event in self.events if event.type == kind]
 
-    def states(self, run: str) -> list[tuple[str, str]]:
+    @property
+    def reports(self) -> list[Report]:
+        """Return the report after each change of it."""
+        shown: list[Report] = []
+        for data in self.of("ReportUpdated"):
+            shown.append(after(shown[-1] if shown else None, ReportUpdated.model_validate(data)))
+        return shown
+
+    @property
+    def texts(self) -> list[str]:
+        """Return what the log says."""
+        return [data["text"] for data in self.of("ReportUpdated") if data["text"]]
+
+    def states(self, run: str) -> list[str]:
         """Return the states and stages that a run had, without repeated ones."""
-        rows = [row for row in self.of("ExperimentRunChanged") if f"{row['arm']}-s{row['seed']}" == run]
-        return list(dict.fromkeys((row["status"], row["stage"]) for row in rows))
+        return list(dict.fromkeys(str(cell(report, run).value) for report in self.reports))
+
+
+def section(report: Report, name: str) -> Section:
+    return next(item for item in report.sections if item.id == name)
+
+
+def cell(report: Report, run: str) -> Value:
+    """Return the cell of a run in the grid of all runs."""
+    arm, _, seed = run.partition("-s")
+    body = section(report, "runs").body
+    assert isinstance(body, Table)
+    [row] = [row for row in body.rows if row.id == arm]
+    return row.cells[[column.id for column in body.columns].index(f"s{seed}")]
+
+
+def verdicts(report: Report) -> list[str]:
+    body = section(report, "verdicts").body
+    assert isinstance(body, Notes)
+    return [note.title for note in body.notes]
 
 
 def recorded(sweep: Sweep) -> list[Published]:
@@ -98,63 +129,52 @@ def test_the_plan_is_first_and_the_verdict_last(tmp_path: Path) -> None:
     run(sweep, jobs=1)
     [episode] = recorded(sweep)
     assert [event.seq for event in episode.events] == list(range(len(episode.events)))
-    assert [event.type for event in episode.events[:3]] == ["EpisodeCreated", "EpisodeStarted", "ExperimentPlanned"]
-    [plan] = episode.of("ExperimentPlanned")
-    assert plan["hypothesis"] == "A KL penalty of 0.5 keeps the policy nearer to its base."
-    assert [(arm["arm"], [(c["key"], c["was"], c["now"]) for c in arm["changes"]]) for arm in plan["arms"]] == [
-        ("A", []),
-        ("B", [("kl.beta", "0.0", "0.2")]),
+    assert [event.type for event in episode.events[:3]] == ["EpisodeCreated", "EpisodeStarted", "ReportUpdated"]
+    first, last = episode.reports[0], episode.reports[-1]
+    assert (first.headline, last.headline) == ("Planned", "Supported")
+    assert first.summary == "A KL penalty of 0.5 keeps the policy nearer to its base."
+    assert episode.states("A-s1") == ["planned", "waiting", "preparing", "training", "measuring", "completed"]
+    assert episode.texts[0] == "The plan: 2 arms with 3 seeds each"
+    assert episode.texts[1:4] == [
+        "A-s1: waiting, step 0 of 4",
+        "A-s1: preparing, step 0 of 4",
+        "A-s1: training, step 0 of 4",
     ]
-    assert plan["criteria"][0]["comparison"] == "B − A"
-    assert plan["criteria"][0]["arms"] == ["B", "A"]
-    assert plan["seeds"] == [1, 2, 3]
-    assert plan["command"].endswith("tiny.yaml --run")
-    assert episode.states("A-s1")[0] == ("running", "waiting")
-    assert ("running", "preparing") in episode.states("A-s1"), "its base is cloned"
-    assert episode.states("A-s1")[-1] == ("completed", "")
-    last = episode.of("ExperimentAnalysed")[-1]
-    assert (last["completed"], last["planned"]) == (6, 6)
-    [verdict] = last["criteria"]
-    assert (verdict["verdict"], verdict["missing"]) == ("supported", [])
-    assert verdict["difference"]["low"] > 0
-    assert verdict["power"] > 0.5
-    result = next(row for row in last["arms"] if (row["arm"], row["metric"]) == ("B", "last/base/gain"))
-    assert [value["seed"] for value in result["values"]] == [1, 2, 3]
-    assert result["mean"]["low"] < result["mean"]["mean"] < result["mean"]["high"]
+    assert episode.texts[-1] == "B-s3: completed. B gains more: supported"
+    marks = [data["text"] for data in episode.of("ReportUpdated") if data["mark"]]
+    assert marks == ["B-s3: completed. B gains more: supported"]
+    assert last.progress is not None
+    assert (last.progress.done, last.progress.total, last.progress.failed) == (6, 6, 0)
     assert [turn["turn"] for turn in episode.of("TurnStarted")] == [f"{number} of 6" for number in range(1, 7)]
-    assert episode.of("EpisodeEnded") == [{"status": "finished", "outcome": None, "message": "1 supported"}]
+    assert [turn["index"] for turn in episode.of("TurnStarted")] == list(range(6))
+    assert episode.of("EpisodeEnded") == [{"status": "finished", "outcome": None, "message": "supported"}]
 
 
 def test_nothing_is_claimed_while_runs_are_missing(tmp_path: Path) -> None:
     sweep = fake_sweep(tmp_path, {"A": 0.0, "B": 0.2})
     run(sweep, jobs=1)
     [episode] = recorded(sweep)
-    early = [row for row in episode.of("ExperimentAnalysed") if row["completed"] < 6]
-    assert len(early) == 6
-    for row in early:
-        [verdict] = row["criteria"]
-        assert verdict["verdict"] == "undecided"
-        assert len(verdict["missing"]) == 6 - row["completed"]
-    assert early[2]["criteria"][0]["difference"]["low"] is None, "two runs have one difference and no interval"
+    early = [report for report in episode.reports if report.progress and report.progress.done < 6]
+    assert {report.progress.done for report in early if report.progress} == set(range(6))
+    assert {word for report in early for word in verdicts(report)} == {"Not decided yet"}
 
 
 def test_a_failure_has_its_cause_and_the_next_run_is_an_episode_of_its_own(tmp_path: Path) -> None:
     sweep = fake_sweep(tmp_path, {"A": 0.0, "B": BREAKS_OFF, "C": KILLED})
     run(sweep)
     [first] = recorded(sweep)
-    failed = {row["arm"]: row for row in first.of("ExperimentRunChanged") if row["status"] == "failed"}
-    assert (failed["B"]["cause"], failed["B"]["message"]) == (
-        "training",
-        "grandstand train: the run broke off: the loss is not finite",
-    )
-    assert (failed["C"]["cause"], failed["C"]["message"]) == ("killed", "by SIGKILL")
+    broken = "training: grandstand train: the run broke off: the loss is not finite"
+    assert f"B-s1: failed, step 1 of 4, {broken}" in first.texts
+    assert "C-s1: failed, step 1 of 4, killed: by SIGKILL" in first.texts
+    assert sum(data["mark"] for data in first.of("ReportUpdated")) == 6
     assert first.of("EpisodeEnded")[0]["status"] == "stopped"
     assert first.of("EpisodeEnded")[0]["message"] == "6 runs failed; the same command tries again"
     (tmp_path / "mercy").touch()
     run(sweep)
     again = recorded(sweep)[1]
-    assert again.states("A-s1") == [("completed", "")]
-    assert again.states("C-s1")[-1] == ("completed", "")
+    assert again.states("A-s1") == ["completed"]
+    assert again.states("C-s1")[-1] == "completed"
+    assert [turn["turn"] for turn in again.of("TurnStarted")] == ["3 of 9", "4 of 9", "5 of 9", "6 of 9"]
 
 
 def test_steps_are_published_in_a_few_parts(tmp_path: Path) -> None:
@@ -167,14 +187,30 @@ def test_steps_are_published_in_a_few_parts(tmp_path: Path) -> None:
         publisher.begin()
         with (one_run.train_folder / "metrics.jsonl").open("a") as file:
             for step in range(1, 1001):
-                file.write(json.dumps({"step": step}) + "\n")
+                file.write(json.dumps({"step": step, "kl/mean": 0.1}) + "\n")
                 file.flush()
                 if step % 10 == 0:
                     publisher.change(one_run, "training")
-    rows = recorded(sweep)[0].of("ExperimentRunChanged")
-    assert [row["step"] for row in rows][:3] == [10, 60, 110]
-    assert (rows[-1]["step"], rows[-1]["steps"]) == (1000, 1000)
-    assert len(rows) <= PARTS + 2
+    [episode] = recorded(sweep)
+    notes = [cell(report, one_run.id).note for report in episode.reports[1:]]
+    assert notes[:3] == ["step 10 of 1000", "step 60 of 1000", "step 110 of 1000"]
+    assert notes[-1] == "step 1000 of 1000"
+    assert len(notes) <= PARTS + 2
+    assert episode.texts[1:] == [f"{one_run.id}: training, step 10 of 1000"], "steps are no news"
+    points = [sum(len(part["points"]) for part in data["added"]) for data in episode.of("ReportUpdated")]
+    assert sum(points[2:]) + 1 == 40, "of a curve only new points are sent"
+
+
+def test_a_sweep_that_is_over_has_one_episode_until_something_changes(tmp_path: Path) -> None:
+    sweep = fake_sweep(tmp_path, {"A": 0.0, "B": 0.2})
+    run(sweep)
+    run(sweep)
+    assert len(recorded(sweep)) == 1
+    file = next((sweep.runs[0].folder / "measures").glob("*-base-*.json"))
+    for path in file.parent.iterdir():
+        path.write_text(json.dumps({**json.loads(path.read_text()), "gain": 0.5}))
+    run(sweep)
+    assert len(recorded(sweep)) == 2, "a measurement has changed"
 
 
 def test_a_server_shows_it_and_a_killed_one_gets_the_rest(tmp_path: Path) -> None:
@@ -216,7 +252,7 @@ def test_a_killed_sweep_goes_on_in_the_same_episode(server: LiveServer, tmp_path
     def running() -> bool:
         summaries = on_server(server, sweep)
         episodes = [events_of(server, summary["episode_id"]) for summary in summaries]
-        return any(("running", "training") in episode.states("A-s1") for episode in episodes)
+        return any("training" in episode.states("A-s1") for episode in episodes)
 
     assert until(running)
     process.send_signal(signal.SIGKILL)
@@ -228,7 +264,9 @@ def test_a_killed_sweep_goes_on_in_the_same_episode(server: LiveServer, tmp_path
     shown = events_of(server, summary["episode_id"])
     assert len(shown.of("EpisodeCreated")) == 1
     assert len(shown.of("EpisodeResumed")) == 1
-    assert shown.of("ExperimentAnalysed")[-1]["criteria"][0]["verdict"] == "supported"
+    assert verdicts(shown.reports[-1]) == ["Supported"]
+    assert shown.texts.count("The plan: 2 arms with 3 seeds each") == 1
+    assert [turn["turn"] for turn in shown.of("TurnStarted")][-1] == "6 of 6"
     grandstand(*command, **ENV)
     assert len(on_server(server, sweep)) == 1, "nothing has changed since"
 
@@ -247,8 +285,9 @@ def test_a_run_leads_to_its_training_run_on_the_server(server: LiveServer, tmp_p
     with published(sweep, TOKEN) as (publisher, _):
         publisher.begin()
         publisher.change(one_run, "training")
-    row = recorded(sweep)[0].of("ExperimentRunChanged")[-1]
-    assert server.get(f"/api/episodes/{row['episode_id']}")["title"] == "Linked"
+    link = cell(recorded(sweep)[0].reports[-1], one_run.id).link
+    assert link is not None
+    assert server.get(f"/api/episodes/{link.episode_id}")["title"] == "Linked"
 
 
 def test_a_watched_sweep_needs_a_token(tmp_path: Path) -> None:

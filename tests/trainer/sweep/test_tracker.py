@@ -10,7 +10,7 @@ from grandstand.spectator.recorder import Recorder
 from grandstand.trainer.sweep.analysis import analyse
 from grandstand.trainer.sweep.execution import Execution
 from grandstand.trainer.sweep.expansion import Sweep, watched
-from grandstand.trainer.sweep.publisher import BUFFER
+from grandstand.trainer.sweep.layout import BUFFER
 from grandstand.trainer.sweep.tracker import status_of, sweep_files, tracker
 from tests.support.trainer.fake_sweep import fake_sweep
 from tests.support.trainer.fake_training import BREAKS_OFF

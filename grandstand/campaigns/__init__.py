@@ -1,0 +1,1 @@
+"""Many matches, or many trainings, as one thing: plans, and reports."""
