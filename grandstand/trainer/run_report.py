@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from grandstand.campaign_events import LeagueRated, TrainStepped
+from grandstand.campaigns.numbers import written
 from grandstand.models import Draft, Event
 from grandstand.report import Progress, Report, ReportLog, Section
 from grandstand.trainer.report.charts import span
@@ -34,7 +35,7 @@ from grandstand.trainer.report.league import (
 )
 from grandstand.trainer.report.learning import curves, gain, kl, results, reward
 from grandstand.trainer.report.state import RunState, evaluations
-from grandstand.trainer.report.words import joined, short
+from grandstand.trainer.report.words import joined
 
 
 class Part(NamedTuple):
@@ -117,8 +118,8 @@ def sentence(state: RunState, rated: LeagueRated | None) -> str:
     metrics = state.metrics
     reward, kl = metrics.get("benchmark/reward_mean"), metrics.get("kl/max")
     figures = joined([
-        "" if reward is None else f"reward {short(reward)}",
-        "" if kl is None else f"KL at most {short(kl)}",
+        "" if reward is None else f"reward {written(reward)}",
+        "" if kl is None else f"KL at most {written(kl)}",
         *map(comparison, evaluations(state.step, metrics)),
     ])  # fmt: skip
     ratings = f"Ratings: {rated_words(rated)}" if rated else ""

@@ -6,11 +6,12 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from grandstand.campaigns.numbers import written
 from grandstand.report import Axis, Behind, Chart, Column, Note, Notes, Row, Section, Table, Value
 from grandstand.trainer.report.charts import band, line, small, steps
 from grandstand.trainer.report.curves import components
 from grandstand.trainer.report.state import RunState
-from grandstand.trainer.report.words import many, percent, plain, title
+from grandstand.trainer.report.words import many, plain, title
 
 COUNTS = (
     ("rollout/masked_turns", "Choices not its own", "left out"),
@@ -55,11 +56,10 @@ def shares(state: RunState) -> Iterator[Section]:
     ]
     columns = [Column(id="component", title="Component"), Column(id="share", title="Share", shape="bar", unit="share")]
     final = metrics.get("reward/final_share")
-    note = (
-        ""
-        if final is None
-        else f"{percent(final)} is judged where play stops, {percent(1 - final)} by what each choice brought."
-    )
+    note = ""
+    if final is not None:
+        note = f"{written(final, 'share')} is judged where play stops, "
+        note += f"{written(1 - final, 'share')} by what each choice brought."
     name = f"Components in step {state.snapshot.step}"
     body = Table(columns=columns, rows=rows)
     yield Section(id="shares", title=name, tab="Rewards", note=note, width="half", body=body)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from grandstand.report import Column, Figure, Figures, Note, Notes, Row, Section, Table, Tone, Value
+from grandstand.campaigns.numbers import written
+from grandstand.report import Column, Figure, Figures, Note, Notes, Row, Section, Table, Tone, Unit, Value
 from grandstand.trainer.health import BOUNDS, Check
 from grandstand.trainer.report.state import MAIN, Evaluation, RunState
-from grandstand.trainer.report.words import among, duration, joined, many, percent, short, signed
+from grandstand.trainer.report.words import among, joined, many
 
 VERDICTS = {"better": "better, beyond chance", "worse": "worse, beyond chance", "open": "no difference shown yet"}
 TONES: Mapping[str, Tone] = {"better": "good", "worse": "bad", "open": ""}
@@ -16,52 +17,52 @@ KL_GOAL = BOUNDS["kl_max"]
 
 
 class Words(NamedTuple):
-    """A check in words: its name, how its values are written, what is wrong beyond its bound, and the remedy."""
+    """A check in words: its name, the unit of its values, what is wrong beyond its bound, and the remedy."""
 
     name: str
-    write: Callable[[float], str]
+    unit: Unit
     wrong: str
     help: str
 
 
 CHECKS: Mapping[str, Words] = {
     "kl_max": Words(
-        "KL, largest", short,
+        "KL, largest", "",
         "The policy moves away from its reference: the largest KL of a token is {}.",
         "Raise kl.beta, give kl.target a value, or lower optimizer.learning_rate.",
     ),
     "kl_mean": Words(
-        "KL, mean", short,
+        "KL, mean", "",
         "The policy drifts from its reference: the mean KL of a token is {}.",
         "Raise kl.beta, give kl.target a value, or lower optimizer.learning_rate.",
     ),
     "gap": Words(
-        "Sampler and learner", short,
+        "Sampler and learner", "",
         "Sampler and learner differ by {} nats at a token: the learner does not see the sampled policy.",
         "Check that both have the same weights, mask, temperature and number format.",
     ),
     "clip_fraction": Words(
-        "Clipped", percent,
+        "Clipped", "share",
         "{} of the tokens are clipped, so they do not contribute to learning.",
         "Lower optimizer.learning_rate, optimizer.epochs or rollout.max_staleness.",
     ),
     "grad_norm": Words(
-        "Gradient norm", short,
+        "Gradient norm", "",
         "The gradient's norm is {}: a few samples decide the step.",
         "Lower advantage.clip or optimizer.learning_rate, and check the scale of the rewards.",
     ),
     "skip_rate": Words(
-        "Skipped", percent,
+        "Skipped", "share",
         "{} of the decisions are skipped, because all forks of a group have the same result.",
         "Raise rollout.samples, rollout.temperature or rollout.horizon, or add reward components.",
     ),
     "valid_share": Words(
-        "Valid answers", percent,
+        "Valid answers", "share",
         "Only {} of the answers are valid: the fallback acts for the policy too often.",
         "Look at the answers in the run's matches, and check rollout.temperature and the length of an answer.",
     ),
     "failed_share": Words(
-        "Failed matches", percent,
+        "Failed matches", "share",
         "{} of the matches failed.",
         "Look for the first failure in the run's log.",
     ),
@@ -72,7 +73,7 @@ CHECKS: Mapping[str, Words] = {
 def wrong(check: Check, metrics: Mapping[str, float]) -> str:
     """Return what is wrong with a value beyond its bound."""
     words = CHECKS[check.check]
-    return words.wrong.format(words.write(metrics[check.metric]))
+    return words.wrong.format(written(metrics[check.metric], words.unit))
 
 
 def comparison(evaluation: Evaluation) -> str:
@@ -90,7 +91,7 @@ def summary(state: RunState) -> str:
         return _beginning(state)
     if failed := _failed(state):
         return f"{wrong(failed[0], state.metrics)} {CHECKS[failed[0].check].help}"
-    left = "" if state.remaining is None else f"about {duration(state.remaining)} left"
+    left = "" if state.remaining is None else f"about {written(state.remaining, 'seconds')} left"
     return joined(["All is well" if state.health.results() else "", left])
 
 
@@ -120,12 +121,12 @@ def figures(state: RunState) -> Iterator[Section]:
 
 def _gain(state: RunState, evaluation: Evaluation) -> Figure:
     gain, games = evaluation.gain, evaluation.games
-    elo = f"{signed(evaluation.elo[0], 0)} ± {evaluation.elo[1]:.0f} Elo" if evaluation.elo else ""
+    elo = f"{written(evaluation.elo[0], 'signed elo')} ± {evaluation.elo[1]:.0f} Elo" if evaluation.elo else ""
     note = joined([
         evaluation.inconclusive or VERDICTS[evaluation.verdict],
         elo,
         among(evaluation.label),
-        many(games, "game") if games is not None else "",
+        many(games, "game") if games is not None and evaluation.ci95 is None else "",
         f"as of step {evaluation.step}" if state.step > evaluation.step else "",
     ])  # fmt: skip
     low, high = evaluation.bounds
@@ -155,8 +156,8 @@ def _reward(state: RunState) -> Figure:
     reward, spread = (state.metrics.get(f"benchmark/reward_{name}") for name in ("mean", "std"))
     began = state.first.get("benchmark/reward_mean")
     note = joined([
-        f"began at {short(began)}" if began is not None and state.count > 1 else "",
-        f"standard deviation of the step's matches {short(spread)}" if spread is not None else "",
+        f"began at {written(began)}" if began is not None and state.count > 1 else "",
+        f"standard deviation of the step's matches {written(spread)}" if spread is not None else "",
     ])  # fmt: skip
     behind = state.learned_from(state.step) if state.step else None
     return Figure(label="Reward", value=Value(value=reward, note=note, behind=behind))
@@ -164,17 +165,19 @@ def _reward(state: RunState) -> Figure:
 
 def _kl(state: RunState) -> Figure:
     largest, beta = state.metrics.get("kl/max"), state.metrics.get("kl/beta")
-    note = joined([f"goal below {KL_GOAL:g}", f"β {short(beta)}" if beta is not None else ""])
+    note = joined([f"goal below {KL_GOAL:g}", f"β {written(beta)}" if beta is not None else ""])
     tone: Tone = "bad" if largest is not None and largest > KL_GOAL else ""
     return Figure(label="KL, largest", value=Value(value=largest, note=note, tone=tone))
 
 
 def _step(state: RunState) -> Figure:
     if state.status:
-        note = f"took {duration(state.took)}" if state.took else ""
+        note = f"took {written(state.took, 'seconds')}" if state.took else ""
     else:
-        each = f"{duration(state.pace)} each" if state.pace is not None else ""
-        note = joined([each, f"about {duration(state.remaining)} left" if state.remaining is not None else ""])
+        each = f"{written(state.pace, 'seconds')} each" if state.pace is not None else ""
+        note = joined(
+            [each, f"about {written(state.remaining, 'seconds')} left" if state.remaining is not None else ""]
+        )
     value = Value(value=state.step, note=note)
     return Figure(label="Step", value=value, unit="count", of=state.planned or None)
 
@@ -198,11 +201,11 @@ def _ordered(state: RunState) -> list[Check]:
 
 
 def _value(check: Check, state: RunState) -> str:
-    return CHECKS[check.check].write(state.metrics[check.metric])
+    return written(state.metrics[check.metric], CHECKS[check.check].unit)
 
 
 def _bound(check: Check) -> str:
-    return f"{'≥' if check.least else '≤'} {CHECKS[check.check].write(check.bound)}"
+    return f"{'≥' if check.least else '≤'} {written(check.bound, CHECKS[check.check].unit)}"
 
 
 def health(state: RunState) -> Iterator[Section]:
@@ -211,15 +214,15 @@ def health(state: RunState) -> Iterator[Section]:
     rows = []
     for name in (name for name in CHECKS if name in results):
         result = results[name]
-        write = CHECKS[name].write
+        unit = CHECKS[name].unit
         failed = many(result.failed_steps, "step") if result.failed_steps else "never"
         rows.append(
             Row(
                 id=name,
                 cells=[
                     Value(value=CHECKS[name].name, note=result.metric),
-                    Value(value=f"at {'least' if result.least else 'most'} {write(result.bound)}"),
-                    Value(value=write(result.worst), tone="" if result.passed else "bad", strong=True),
+                    Value(value=f"at {'least' if result.least else 'most'} {written(result.bound, unit)}"),
+                    Value(value=written(result.worst, unit), tone="" if result.passed else "bad", strong=True),
                     Value(value=result.worst_step, behind=state.learned_from(result.worst_step)),
                     Value(value=failed, note="" if result.passed else f"of {result.steps}"),
                 ],

@@ -204,8 +204,8 @@ def _payoffs(state: RunState, rated: LeagueRated) -> Section:
     )
     note = (
         "Share that the player of the row won of its comparisons with the player of the column, ties as half, and the "
-        "95 % interval. Bold: beyond chance, for all pairs together. Matches that fork from one position are one "
-        f"situation.{among}"
+        "95 % interval. Coloured: beyond chance, for all pairs together; hatched: not. Matches that fork from "
+        f"one position are one situation.{among}"
     )
     return Section(id="payoffs", title="Who beats whom", tab=TAB, note=note, body=Table(columns=columns, rows=rows))
 
@@ -223,7 +223,7 @@ def _pair(rated: LeagueRated, player: RatedPlayer, other: RatedPlayer) -> Value:
         high=share.high,
         n=share.n,
         note=result_words(pair),
-        tone=TONES[pair_verdict(pair)] if pair_verdict(pair) in ("few", "open") else "",
+        tone="" if pair.differ else "faint",
         strong=pair.differ,
         behind=met(player, rated.step, other),
     )

@@ -10,12 +10,13 @@ from statistics import median
 from typing import Any, Literal
 
 from grandstand.campaign_events import LeagueRated, TrainStepped
+from grandstand.campaigns.numbers import written
 from grandstand.play.ratings.statistics import FEWEST
 from grandstand.report import Behind, Point
 from grandstand.trainer.health import Check, HealthSettings, RunHealth, checks
 from grandstand.trainer.report.curves import Curves, width
 from grandstand.trainer.report.ratings import Ratings
-from grandstand.trainer.report.words import many, signed
+from grandstand.trainer.report.words import many
 
 EVALUATED = re.compile(r"eval/([^/]+)/mean")
 MAIN = "vs_base"
@@ -63,7 +64,9 @@ class Evaluation:
 
     def __str__(self) -> str:
         """Return `+0.046 ± 0.021`, or why there is no interval instead of it."""
-        return f"{signed(self.gain)} {f'({self.inconclusive})' if self.ci95 is None else f'± {self.ci95:.3f}'}"
+        return (
+            f"{written(self.gain, 'signed')} {f'({self.inconclusive})' if self.ci95 is None else f'± {self.ci95:.3f}'}"
+        )
 
 
 def evaluations(step: int, metrics: Mapping[str, float]) -> list[Evaluation]:

@@ -1,50 +1,11 @@
-"""Numbers, times and names as words of a report, with a minus sign instead of a hyphen."""
+"""Counts and names as words of a run's report."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-MINUS = "−"
 POLICY = "policy"
 """The label of the present policy: its versions since the last checkpoint."""
-
-
-def short(value: float) -> str:
-    """Return a number with three significant digits: `0.0464`, `12.3`, `1,730`, `3.1e−6`."""
-    size = abs(value)
-    if size == 0:
-        return "0"
-    if size < 1e-3 or size >= 1e6:
-        digits, power = f"{value:.1e}".split("e")
-        return _signless(f"{digits.removesuffix('.0')}e{int(power)}")
-    if size >= 1000:
-        return _signless(f"{round(value):,}")
-    return _signless(f"{float(f'{value:.3g}'):g}")
-
-
-def signed(value: float, places: int = 3) -> str:
-    """Return a number with its sign: `+0.046`."""
-    text = f"{abs(value):.{places}f}"
-    return text if float(text) == 0 else f"{MINUS if value < 0 else '+'}{text}"
-
-
-def percent(share: float) -> str:
-    """Return a share as a percentage: `12 %`."""
-    part = 100 * share
-    return _signless(f"{part:.1g} %" if 0 < abs(part) < 1 else f"{round(part)} %")
-
-
-def duration(seconds: float) -> str:
-    """Return a time as `0.42 s`, `41 s`, `3 min` or `1 h 20 min`."""
-    if seconds < 10:
-        return f"{short(float(f'{seconds:.2g}'))} s"
-    if seconds < 100:
-        return f"{round(seconds)} s"
-    minutes = round(seconds / 60)
-    if minutes < 100:
-        return f"{minutes} min"
-    hours, rest = divmod(minutes, 60)
-    return f"{hours} h{f' {rest} min' if rest else ''}"
 
 
 def many(count: int, noun: str, nouns: str = "") -> str:
@@ -77,7 +38,3 @@ def among(label: str) -> str:
 
 def plain(name: str) -> str:
     return name.replace("_", " ")
-
-
-def _signless(text: str) -> str:
-    return text.replace("-", MINUS)
