@@ -38,7 +38,7 @@ from grandstand.trainer.report.state import RunState, evaluations
 from grandstand.trainer.report.words import joined
 
 
-class Part(NamedTuple):
+class ReportPart(NamedTuple):
     """Some sections of the report, which are made again when their `key` changes."""
 
     make: Callable[[RunState], Iterable[Section]]
@@ -66,26 +66,26 @@ def _step(state: RunState) -> object:
 
 
 PARTS = (
-    Part(figures, _step),
-    Part(reward, _curves),
-    Part(gain, _results),
-    Part(kl, _curves),
-    Part(results, _results),
-    Part(curves, _curves),
-    Part(unrated, _step),
-    Part(standings, _ratings),
-    Part(opponents, _curves),
-    Part(meetings, _tables),
-    Part(rewards, _curves),
-    Part(shares, _tables),
-    Part(matches, _curves),
-    Part(opponent_curves, _curves),
-    Part(opponent_table, _tables),
-    Part(game, _curves),
-    Part(time, _curves),
-    Part(health, _curves),
-    Part(numbers, _tables),
-    Part(setup, lambda state: None),
+    ReportPart(figures, _step),
+    ReportPart(reward, _curves),
+    ReportPart(gain, _results),
+    ReportPart(kl, _curves),
+    ReportPart(results, _results),
+    ReportPart(curves, _curves),
+    ReportPart(unrated, _step),
+    ReportPart(standings, _ratings),
+    ReportPart(opponents, _curves),
+    ReportPart(meetings, _tables),
+    ReportPart(rewards, _curves),
+    ReportPart(shares, _tables),
+    ReportPart(matches, _curves),
+    ReportPart(opponent_curves, _curves),
+    ReportPart(opponent_table, _tables),
+    ReportPart(game, _curves),
+    ReportPart(time, _curves),
+    ReportPart(health, _curves),
+    ReportPart(numbers, _tables),
+    ReportPart(setup, lambda state: None),
 )
 """The parts in their order. In a long run, most are renewed where the curves have new points."""
 
@@ -95,7 +95,7 @@ class Made(NamedTuple):
     sections: Sequence[Section]
 
 
-def report(state: RunState, made: dict[Part, Made] | None = None) -> Report:
+def report(state: RunState, made: dict[ReportPart, Made] | None = None) -> Report:
     """Return everything that is shown of a run. Parts in `made` are used again, and those that were made are added."""
     made = {} if made is None else made
     for part in PARTS:
@@ -134,7 +134,7 @@ class RunReport:
         """`config` has the run's settings by section."""
         self._state = RunState(config)
         self._log = ReportLog()
-        self._made: dict[Part, Made] = {}
+        self._made: dict[ReportPart, Made] = {}
         self._rated: dict[int, LeagueRated] = {}
         """Ratings by the steps that are still to be taken."""
 

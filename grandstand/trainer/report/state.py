@@ -95,7 +95,7 @@ def _evaluation(label: str, step: int, metrics: Mapping[str, float]) -> Evaluati
 
 
 @dataclass(frozen=True, slots=True)
-class Snapshot:
+class ShownMetrics:
     """The metrics that the long tables show."""
 
     step: int = 0
@@ -114,7 +114,7 @@ class RunState:
         self.first: Mapping[str, float] = {}
         self.metrics: Mapping[str, float] = {}
         self.first_step = 1
-        self.snapshot = Snapshot()
+        self.snapshot = ShownMetrics()
         self.renewed = 0
         """The last step at which the curves got new points."""
         self.took = 0.0
@@ -184,7 +184,7 @@ class RunState:
         if rated is not None:
             self.ratings.add(rated, metrics)
         if self.count <= EACH or self.count % max(EVERY, 4 * width(self.count)) == 0:
-            self.snapshot = Snapshot(step, metrics)
+            self.snapshot = ShownMetrics(step, metrics)
         if self.count % width(self.count) == 0:
             self.renewed = step
 
@@ -194,7 +194,7 @@ class RunState:
         self.curves.end()
         self.ratings.end()
         if self.snapshot.step < self.step:
-            self.snapshot = Snapshot(self.step, self.metrics)
+            self.snapshot = ShownMetrics(self.step, self.metrics)
 
     @property
     def pace(self) -> float | None:
