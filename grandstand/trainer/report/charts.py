@@ -44,8 +44,8 @@ def line(
     )
 
 
-def band(state: RunState, curve: str, name: str = "", *, owner: str = "") -> Mark:
-    return Mark(id=curve, kind="band", name=name, owner=owner, points=state.curves.points(curve))
+def band(state: RunState, curve: str, name: str = "", *, owner: str = "", strong: bool = False) -> Mark:
+    return Mark(id=curve, kind="band", name=name, owner=owner, strong=strong, points=state.curves.points(curve))
 
 
 def rule(name: str, y: float, tone: Tone = "warning") -> Mark:

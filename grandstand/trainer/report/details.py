@@ -33,7 +33,7 @@ MEASURES = {"score_mean": "Score", "reward_mean": "Reward"}
 
 def rewards(state: RunState) -> Iterator[Section]:
     """Yield the components of the reward, which show whether a dense reward is in effect the outcome."""
-    marks = [band(state, f"component/{name}", title(name)) for name in state.curves.names("component/")]
+    marks = [band(state, f"component/{name}", title(name), strong=True) for name in state.curves.names("component/")]
     if marks:
         body = Chart(
             x=steps(state),
@@ -156,7 +156,7 @@ def game(state: RunState) -> Iterator[Section]:
 def time(state: RunState) -> Iterator[Section]:
     """Yield the time of the parts of a step, and the decisions that were not used."""
     tab = "Time"
-    marks = [band(state, "time/playing", "playing"), band(state, "time/learning", "learning")]
+    marks = [band(state, f"time/{name}", name, strong=True) for name in ("playing", "learning")]
     describe = "The seconds that a step's playing and learning take, one on the other, over the steps."
     yield from small(state, tab, "A step's seconds", marks, describe, unit="seconds", low=0, width="half")
     yield from small(

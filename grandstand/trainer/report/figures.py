@@ -116,7 +116,7 @@ def figures(state: RunState) -> Iterator[Section]:
     gains = [_gain(state, evaluation) for evaluation in state.standing()[:2]] or [_unmeasured(state)]
     yield Section(id="figures", body=Figures(figures=[*gains, _reward(state), _kl(state), _step(state)]))
     if notes := list(_health_notes(state)):
-        yield Section(id="health", title="Health", body=Notes(notes=notes))
+        yield Section(id="health", body=Notes(notes=notes))
 
 
 def _gain(state: RunState, evaluation: Evaluation) -> Figure:
@@ -125,7 +125,7 @@ def _gain(state: RunState, evaluation: Evaluation) -> Figure:
     note = joined([
         evaluation.inconclusive or VERDICTS[evaluation.verdict],
         elo,
-        among(evaluation.label),
+        among(evaluation.label) if evaluation.label == MAIN else "",
         many(games, "game") if games is not None and evaluation.ci95 is None else "",
         f"as of step {evaluation.step}" if state.step > evaluation.step else "",
     ])  # fmt: skip

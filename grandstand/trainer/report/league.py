@@ -8,7 +8,7 @@ from typing import Literal
 from grandstand.campaign_events import Estimate, LeaguePayoff, LeagueRated, RatedPlayer
 from grandstand.report import Axis, Chart, Column, Mark, Note, Notes, Row, Section, Table, Tone, Value
 from grandstand.trainer.report.charts import steps
-from grandstand.trainer.report.ratings import ELITE, is_present, met, ranked, result
+from grandstand.trainer.report.ratings import BAND, ELITE, is_present, met, ranked, result
 from grandstand.trainer.report.state import RunState
 from grandstand.trainer.report.words import POLICY, called, joined, many, plain
 
@@ -102,9 +102,12 @@ def _owner(player: RatedPlayer) -> str:
 
 def _ratings(state: RunState) -> Section:
     marks = []
-    for label, (player, curve) in sorted(state.ratings.curves.items(), key=lambda item: item[0] != POLICY):
-        if label == POLICY:
-            marks.append(Mark(id="band", kind="band", owner="Policy", points=curve.points))
+    for label, (player, curve) in sorted(
+        state.ratings.curves.items(), key=lambda item: (item[0] != BAND, item[0] != POLICY)
+    ):
+        if label == BAND:
+            marks.append(Mark(id=BAND, kind="band", owner="Policy", points=curve.points))
+            continue
         marks.append(
             Mark(
                 id=label,
@@ -160,7 +163,6 @@ def _player(state: RunState, rated: LeagueRated, player: RatedPlayer, shares: bo
             value=rating.mean,
             low=None if same else rating.low,
             high=None if same else rating.high,
-            n=rating.n or None,
             note=note,
             strong=True,
         ),

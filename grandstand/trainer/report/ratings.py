@@ -6,9 +6,10 @@ import re
 from collections.abc import Mapping, Sequence
 
 from grandstand.campaign_events import Estimate, LeaguePayoff, LeagueRated, RatedPlayer
-from grandstand.report import Behind, Point
+from grandstand.campaigns.numbers import interval
+from grandstand.report import Behind, Point, Value
 from grandstand.trainer.report.curves import Curve, width
-from grandstand.trainer.report.words import POLICY, called
+from grandstand.trainer.report.words import POLICY, called, joined
 
 FULL = 32
 """Ratings of which each has points of its own; see `width`."""
@@ -17,6 +18,8 @@ FEW, NEWEST = 12, 3
 DIFFERENCE = re.compile(r"(exploitation|forgetting)/([^/]+)")
 ELITE = "best version"
 """The curve of the version with the highest evaluation, another one each time."""
+BAND = "band"
+"""The curve of the present policy's intervals."""
 
 
 class Ratings:
@@ -66,14 +69,19 @@ class Ratings:
         self.differences = {kind: dict(of) for kind, of in self._differences.items()}
 
     def _add(self, label: str, player: RatedPlayer, step: int) -> None:
-        rating = player.rating
-        if rating.mean is None:
+        mean, low, high = player.rating.mean, player.rating.low, player.rating.high
+        if mean is None:
             return
-        if label not in self.curves:
-            self.curves[label] = player, Curve("last", FULL)
-        words = called(player.label) if label != player.label else ""
-        point = Point(x=step, y=rating.mean, low=rating.low, high=rating.high, label=words, behind=met(player, step))
-        self.curves[label][1].add(self._count, point)
+        words = [called(player.label) if label != player.label else "", interval(Value(low=low, high=high), "elo")]
+        line = Point(x=step, y=mean, label=joined(words), behind=met(player, step))
+        self._put(label, player, line)
+        if label == POLICY:
+            self._put(BAND, player, Point(x=step, y=mean, low=low, high=high))
+
+    def _put(self, curve: str, player: RatedPlayer, point: Point) -> None:
+        if curve not in self.curves:
+            self.curves[curve] = player, Curve("last", FULL)
+        self.curves[curve][1].add(self._count, point)
 
 
 def is_present(player: RatedPlayer, rated: LeagueRated) -> bool:

@@ -103,7 +103,7 @@ def _record_training(folder: Path) -> None:
     }
     for name, (count, steps) in runs.items():
         bus.open(name, 1)
-        run = [*training_run.opening(count=count), *steps, training_run.ending()]
+        run = [*training_run.opening(count=count), *steps, training_run.ending(count)]
         bus.publish(name, training_run.with_report(run))
     recorder.close()
 

@@ -66,8 +66,8 @@ def with_report(drafts: Iterable[Draft]) -> Iterator[Draft]:
                 rated = None
 
 
-def ending() -> Draft:
-    return Draft.of(EpisodeEnded(status="finished", message=f"{STEPS} steps"))
+def ending(count: int = STEPS) -> Draft:
+    return Draft.of(EpisodeEnded(status="finished", message=f"{count} steps"))
 
 
 def metrics(step: int, luck: random.Random) -> dict[str, float]:
