@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -45,6 +45,20 @@ LEAST = frozenset({"valid_share"})
 
 
 @dataclass(frozen=True, slots=True)
+class Check:
+    """A bound of a metric."""
+
+    check: str
+    metric: str
+    bound: float
+    least: bool = False
+    """True if values below the bound fail, false if those above do."""
+
+    def passes(self, value: float) -> bool:
+        return value >= self.bound if self.least else value <= self.bound
+
+
+@dataclass(frozen=True, slots=True)
 class CheckResult:
     """A check over all steps that measured its metric."""
 
@@ -73,35 +87,53 @@ class CheckResult:
         )
 
 
+def checks(settings: HealthSettings) -> list[Check]:
+    """Return the checks that are on."""
+    bounds = {"kl_mean": settings.kl_mean, **BOUNDS}
+    return [Check(check, METRICS[check], bound, check in LEAST) for check, bound in bounds.items() if bound]
+
+
 def health_metrics(metrics: Mapping[str, float], settings: HealthSettings) -> dict[str, float]:
     """Return `health/CHECK`, 1 if a step passes and 0 if not, of each check that it measures, and `health/failed`."""
     passed = {
-        f"health/{check}": float(_passes(check, metrics[metric], bound))
-        for check, metric, bound in _checks(settings)
-        if metric in metrics
+        f"health/{check.check}": float(check.passes(metrics[check.metric]))
+        for check in checks(settings)
+        if check.metric in metrics
     }
     return {**passed, "health/failed": float(sum(not value for value in passed.values()))}
 
 
 def health_report(rows: Iterable[Mapping[str, float]], settings: HealthSettings) -> list[CheckResult]:
     """Return the result of every check that any step measured; `rows` are the metrics of the steps, with `step`."""
-    steps = list(rows)
-    results = []
-    for check, metric, bound in _checks(settings):
-        values = [(row[metric], int(row["step"])) for row in steps if metric in row]
-        if values:
-            least = check in LEAST
-            worst, worst_step = min(values) if least else max(values, key=lambda value: value[0])
-            failed = sum(not _passes(check, value, bound) for value, _ in values)
-            results.append(CheckResult(check, metric, bound, least, worst, worst_step, len(values), failed))
-    return results
+    health = RunHealth(checks(settings))
+    for row in rows:
+        health.add(int(row["step"]), row)
+    return health.results()
 
 
-def _checks(settings: HealthSettings) -> list[tuple[str, str, float]]:
-    """Return (check, metric, bound) of the checks that are on."""
-    bounds = {"kl_mean": settings.kl_mean, **BOUNDS}
-    return [(check, METRICS[check], bound) for check, bound in bounds.items() if bound]
+class RunHealth:
+    """The checks over the steps of a run."""
+
+    def __init__(self, checks: Sequence[Check]) -> None:
+        self.checks = checks
+        self._results: dict[str, CheckResult] = {}
+
+    def add(self, step: int, metrics: Mapping[str, float]) -> None:
+        """Take the metrics of the next step."""
+        for check in self.checks:
+            value = metrics.get(check.metric)
+            if value is not None:
+                self._results[check.check] = _next(check, self._results.get(check.check), step, value)
+
+    def results(self) -> list[CheckResult]:
+        """Return the result of every check that any step measured."""
+        return [self._results[check.check] for check in self.checks if check.check in self._results]
 
 
-def _passes(check: str, value: float, bound: float) -> bool:
-    return value >= bound if check in LEAST else value <= bound
+def _next(check: Check, result: CheckResult | None, step: int, value: float) -> CheckResult:
+    """Return the result of a check after one more step, whose value is `value`."""
+    worse = result is None or (value < result.worst if check.least else value > result.worst)
+    worst, worst_step = (value, step) if result is None or worse else (result.worst, result.worst_step)
+    steps, failed = (0, 0) if result is None else (result.steps, result.failed_steps)
+    failed += not check.passes(value)
+    return CheckResult(check.check, check.metric, check.bound, check.least, worst, worst_step, steps + 1, failed)

@@ -21,11 +21,10 @@ from typing import Any
 import torch
 
 from grandstand.atomic import lock_folder
-from grandstand.campaign_events import LeagueRated, TrainStepped
+from grandstand.campaign_events import TrainStepped
 from grandstand.games.base import SeatId
 from grandstand.games.registry import game_spec
-from grandstand.models import Draft, EpisodeCreated, EpisodeEnded, EpisodeResumed, EpisodeStarted, SeatInfo
-from grandstand.spectator.bus import Bus, new_epoch
+from grandstand.spectator.bus import Bus
 from grandstand.spectator.recorder import Recorder
 from grandstand.spectator.replay import read
 from grandstand.trainer import checkpoint
@@ -53,7 +52,8 @@ from grandstand.trainer.rollout.packs import evaluate_pack
 from grandstand.trainer.rollout.prefetch import Prefetcher, version_of
 from grandstand.trainer.rollout.rollouts import Group
 from grandstand.trainer.rollout.trajectories import game_events
-from grandstand.trainer.run_publisher import PLACE, TRAINING, Watch
+from grandstand.trainer.run_episode import RunEpisode
+from grandstand.trainer.run_publisher import PLACE, Watch
 
 RECORD, CONFIG, CHECKPOINTS, TRAJECTORIES = "record.db", "config.toml", "checkpoints", "trajectories"
 KEPT_CHECKPOINTS = 3
@@ -112,10 +112,7 @@ class Run:
         self._initialize()
         self.learner = open_learner(config, self.policy, base)
         self.done = 0
-        self._episode = ""
-        """Id of the run's own episode."""
-        self._rated_until = 0
-        """Last step whose ratings the episode has."""
+        self._episode = RunEpisode(config, recorder, self.bus, watch)
         self._leaving = threading.Event()
         self._restore()
         self.backend: Backend = open_backend(config, self.spec, self.policy.codec, base, folder)
@@ -320,7 +317,8 @@ class Run:
         """Take the remaining steps."""
         first, last = self.done + 1, self.config.run.steps
         measured: dict[str, float] = {}
-        self._announce()
+        self._episode.begin(self.done)
+        began = time.perf_counter()
         depth = self.config.rollout.buffer_depth
         with (
             MetricsWriter(self.folder, self.config, after=self.done or None) as metrics,
@@ -329,7 +327,7 @@ class Run:
         ):
             prefetcher.published(self.done)
             for step in range(first, last + 1):
-                measured, rated = self._step(step, prefetcher), list[Draft]()
+                measured, ratings = self._step(step, prefetcher), None
                 prefetcher.published(step)
                 if self.config.run.eval_every and step % self.config.run.eval_every == 0:
                     measured = {**measured, **self.evaluate(step)}
@@ -337,10 +335,12 @@ class Run:
                 if step % self.config.run.checkpoint_every == 0:
                     measured = {**measured, **self.league.admit(step, self.versions.path(step))}
                     measured = {**measured, **self.league_measures.checkpoint(step)}
-                    rated = self._rated(step)
-                stepped = TrainStepped(step=step, version=step, metrics={**measured, "benchmark/step": step})
+                    ratings = self.league.rated
+                began, last_began = time.perf_counter(), began
+                measured |= {"benchmark/step": step, "benchmark/step_time_s": began - last_began}
+                stepped = TrainStepped(step=step, version=step, metrics=measured)
                 metrics.log(step, stepped.metrics)
-                self.bus.publish(self._episode, [*rated, Draft.of(stepped)])
+                self._episode.step(stepped, ratings)
                 report(stepped)
                 self.done = step
                 if step % self.config.run.checkpoint_every == 0 or step == last:
@@ -349,10 +349,7 @@ class Run:
                     self._drop()
                     self._prune()
         best = self._measure_best()
-        self.bus.publish(
-            self._episode,
-            [Draft.of(EpisodeEnded(status="finished", message=f"{last} step" if last == 1 else f"{last} steps"))],
-        )
+        self._episode.end(last)
         return Summary(last, measured, health_report(read_lines(self.folder), self.config.health), best)
 
     def _measure_best(self) -> BestVersion | None:
@@ -362,11 +359,6 @@ class Run:
             return None
         result = self.evaluate_pair(version, "best", fixed_field(self.config), self.config.run.eval_games)
         return BestVersion(version, self.versions.path(version).name, result)
-
-    def _rated(self, step: int) -> list[Draft]:
-        """Return the event of the ratings made at a step; none if the run published it before it was resumed."""
-        rated = self.league.rated(step) if step > self._rated_until else None
-        return [Draft.of(rated)] if rated is not None else []
 
     @contextmanager
     def _left_alone(self) -> Iterator[None]:
@@ -393,31 +385,6 @@ class Run:
         }
         finite = {name: value for name, value in metrics.items() if math.isfinite(value)}
         return finite | health_metrics(finite, self.config.health)
-
-    def _announce(self) -> None:
-        """Start the run's own episode, or resume one that has not ended."""
-        ours, count = self.recorder.summaries(game=TRAINING, limit=-1)
-        unfinished = next((summary for summary in ours if summary.ended_at is None), None)
-        epoch = new_epoch()
-        if unfinished is None:
-            self._episode = f"run-{self.config.run.name}-{count + 1}"
-            self.bus.open(self._episode, epoch)
-            created = EpisodeCreated(
-                game=TRAINING,
-                title=f"Training {self.config.run.shown_as}",
-                options=self.config.values(),
-                seats=[SeatInfo(seat="policy", player=self.config.run.name, kind="trained")],
-                origin="trainer",
-            )
-            self.bus.publish(self._episode, [Draft.of(created), Draft.of(EpisodeStarted())])
-        else:
-            self._episode = unfinished.episode_id
-            rated = self.recorder.of_type(self._episode, LeagueRated.__name__)
-            self._rated_until = max((event.data["step"] for event in rated), default=0)
-            if self.watch is not None:  # it may have received only a part
-                self.watch.on_events(list(self.recorder.events(self._episode)))
-            self.bus.open(self._episode, epoch, unfinished.last_seq + 1)
-            self.bus.publish(self._episode, [Draft.of(EpisodeResumed(turn=f"step {self.done}"))])
 
 
 @contextmanager

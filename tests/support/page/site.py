@@ -97,9 +97,14 @@ def every_page(folder: Path) -> Iterator[Site]:
 def _record_training(folder: Path) -> None:
     recorder = Recorder(folder / "grandstand.db")
     bus = Bus(recorder)
-    for name, steps in (("training-run", training_run.steps()), ("training-league", training_run.league(100))):
+    runs = {
+        "training-run": (training_run.STEPS, training_run.steps()),
+        "training-league": (100, training_run.league(100)),
+    }
+    for name, (count, steps) in runs.items():
         bus.open(name, 1)
-        bus.publish(name, [*training_run.opening(), *steps, training_run.ending()])
+        run = [*training_run.opening(count=count), *steps, training_run.ending(count)]
+        bus.publish(name, training_run.with_report(run))
     recorder.close()
 
 

@@ -38,5 +38,6 @@ def recorded(folder: Path) -> list[Any]:
 
 def measured(folder: Path) -> list[dict[str, float]]:
     """All that was told of every step but how long it took."""
-    timed = ("benchmark/rollout_time_s", "benchmark/training_time_s", "benchmark/tokens_per_s", "buffer/depth")
+    names = ("rollout_time_s", "training_time_s", "step_time_s", "tokens_per_s")
+    timed = {*(f"benchmark/{name}" for name in names), "buffer/depth"}
     return [{name: value for name, value in row.items() if name not in timed} for row in read_lines(folder)]

@@ -4,33 +4,36 @@ from __future__ import annotations
 
 import math
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
 
 from grandstand.campaign_events import Estimate, LeaguePayoff, LeagueRated, RatedPlayer, TrainStepped
 from grandstand.models import Draft, EpisodeCreated, EpisodeEnded, EpisodeStarted, SeatInfo
+from grandstand.trainer.run_report import RunReport
 
 STEPS = 30
 EVERY = 5
 """Steps from one evaluation to the next."""
 
-CONFIG = {
+CONFIG: dict[str, dict[str, Any]] = {
     "run": {"name": "nano-diplomacy", "seed": 7, "folder": "runs", "steps": STEPS, "eval_every": EVERY},
     "policy": {"model": "nano", "lora_rank": 16, "lora_targets": "both", "dtype": "float32"},
     "game": {"name": "diplomacy", "options": {"last_year": 1906}, "heroes": 1},
     "rollout": {"groups": 8, "samples": 8, "horizon": 2.0, "opponents": {"base": 2.0, "past": 1.0, "random": 1.0}},
     "loss": {"variant": "dapo", "epsilon_low": 0.2, "epsilon_high": 0.28},
     "kl": {"reference": "base", "estimator": "exact", "beta": 0.01, "target": 0.0},
-    "optimiser": {"learning_rate": 1e-4, "max_grad_norm": 1.0, "max_logprob_gap": 1e-4},
+    "optimizer": {"learning_rate": 1e-4, "max_grad_norm": 1.0, "max_logprob_gap": 1e-4},
+    "health": {"kl_mean": 2.0},
 }
 SHARES = {"centers": 0.46, "units": 0.2, "dislodgement": 0.14, "territory": 0.12, "score": 0.08}
 
 
-def opening(title: str = "Training nano-diplomacy") -> list[Draft]:
-    """Return the run's first two events."""
+def opening(title: str = "Training nano-diplomacy", count: int = STEPS) -> list[Draft]:
+    """Return the first two events of a run of `count` steps."""
     created = EpisodeCreated(
         game="training",
         title=title,
-        options=CONFIG,
+        options={**CONFIG, "run": {**CONFIG["run"], "steps": count}},
         seats=[SeatInfo(seat="policy", player="nano-diplomacy", kind="trained")],
         origin="trainer",
     )
@@ -44,8 +47,27 @@ def steps(count: int = STEPS, seed: int = 1) -> Iterator[Draft]:
         yield Draft.of(TrainStepped(step=step, version=step, metrics=metrics(step, luck)))
 
 
-def ending() -> Draft:
-    return Draft.of(EpisodeEnded(status="finished", message=f"{STEPS} steps"))
+def with_report(drafts: Iterable[Draft]) -> Iterator[Draft]:
+    """Yield the events of a run and, where a run publishes them, those of its report."""
+    report, rated = RunReport(CONFIG), None
+    for draft in drafts:
+        if draft.type == "EpisodeCreated":
+            report = RunReport(draft.data["options"])
+        if draft.type == "EpisodeEnded":
+            yield from report.end(draft.data["status"])
+        yield draft
+        match draft.type:
+            case "EpisodeStarted":
+                yield from report.begin()
+            case "LeagueRated":
+                rated = LeagueRated.model_validate(draft.data)
+            case "TrainStepped":
+                yield from report.step(TrainStepped.model_validate(draft.data), rated)
+                rated = None
+
+
+def ending(count: int = STEPS) -> Draft:
+    return Draft.of(EpisodeEnded(status="finished", message=f"{count} steps"))
 
 
 def metrics(step: int, luck: random.Random) -> dict[str, float]:
@@ -64,6 +86,7 @@ def metrics(step: int, luck: random.Random) -> dict[str, float]:
         "benchmark/reward_std": about(0.62 - 0.1 * learned, 0.04),
         "benchmark/rollout_time_s": about(3.1, 0.3),
         "benchmark/training_time_s": about(1.4, 0.1),
+        "benchmark/step_time_s": 4.8,
         "benchmark/trajectories": 64.0,
         "benchmark/grad_norm": abs(about(0.8, 0.2)),
         "kl/mean": about(kl, 0.03),
