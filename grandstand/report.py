@@ -51,14 +51,15 @@ class Link(Wire):
 class Value(Wire):
     """A number, or words, with all that is said of it. None where nothing is known yet: `note` may say why.
 
-    `low` and `high` are the bounds of its 95 per cent interval, None where the sample `n` is too small for one. `dots`
-    are the values that it is the mean of, where there are few.
+    `low` and `high` are the bounds of its interval, None where the sample `n` is too small for one; `level` is that of
+    the interval. `dots` are the values that it is the mean of, where there are few.
     """
 
     value: float | str | None = None
     low: float | None = None
     high: float | None = None
     n: int | None = None
+    level: float = 0.95
     dots: list[float] = []
     note: str = ""
     tone: Tone = ""

@@ -812,14 +812,15 @@ export interface Figure {
 /**
  * A number, or words, with all that is said of it. None where nothing is known yet: `note` may say why.
  *
- * `low` and `high` are the bounds of its 95 per cent interval, None where the sample `n` is too small for one. `dots`
- * are the values that it is the mean of, where there are few.
+ * `low` and `high` are the bounds of its interval, None where the sample `n` is too small for one; `level` is that of
+ * the interval. `dots` are the values that it is the mean of, where there are few.
  */
 export interface Value {
   value?: number | string | null;
   low?: number | null;
   high?: number | null;
   n?: number | null;
+  level: number;
   dots: number[];
   note: string;
   tone: '' | 'good' | 'bad' | 'warning' | 'faint';
