@@ -140,8 +140,15 @@ def test_a_long_result_is_shortened(server: LiveServer) -> None:
 
 
 def test_other_pages_have_no_tags(server: LiveServer, played: tuple[str, int]) -> None:
-    for path in ("/cockpit", "/episode/nowhere"):
-        assert "og:title" not in tags(server.url + path).meta
+    for path in ("/cockpit", "/campaigns", "/experiments", "/campaign/nowhere", "/episode/nowhere"):
+        page = http.get(server.url + path)
+        assert page.status_code == 200, path
+        assert "og:title" not in Tags(page.text).meta
+
+
+def test_the_page_of_a_campaign_has_the_tags_of_its_episode(server: LiveServer, played: tuple[str, int]) -> None:
+    episode, _ = played
+    assert tags(f"{server.url}/campaign/{episode}").meta == tags(f"{server.url}/episode/{episode}").meta
 
 
 def test_the_address_is_the_one_that_viewers_use(
