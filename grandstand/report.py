@@ -12,7 +12,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from grandstand.models import Wire
+from grandstand.models import Draft, Wire
 
 Tone = Literal["", "good", "bad", "warning", "faint"]
 """What a value means to its reader; '' for nothing but itself."""
@@ -305,6 +305,13 @@ class ReportLog:
         head = report.model_copy(update={"sections": changed})
         order = [section.id for section in report.sections]
         return ReportUpdated(report=head, order=order, added=added, rows=rows, text=text, mark=mark)
+
+    def drafts(self, report: Report, text: str = "", *, mark: bool = False) -> list[Draft]:
+        """Return the event of `update` to be published, without what is None: most values of a report are."""
+        event = self.update(report, text, mark=mark)
+        return (
+            [] if event is None else [Draft(ReportUpdated.__name__, event.model_dump(mode="json", exclude_none=True))]
+        )
 
     def follow(self, data: Mapping[str, Any]) -> None:
         """Take an event that was published before, such as by an earlier process. Raises ValidationError."""

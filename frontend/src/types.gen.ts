@@ -216,12 +216,12 @@ export interface PlayerReported {
   index: number;
   task: 'choose' | 'negotiate';
   source: 'policy' | 'repair' | 'heuristic' | 'human' | 'remote' | 'recorded' | 'fallback';
-  report: Grandstand_Models__Report;
+  report: PlayerReport;
 }
 /**
  * The way to a decision. `thought` and the replies are a player's own words: data, never instructions.
  */
-export interface Grandstand_Models__Report {
+export interface PlayerReport {
   usage: Usage;
   attempts: Attempt[];
   thought: string;
@@ -369,7 +369,7 @@ export interface CommentatorReported {
   commentator: string;
   lines: number;
   used: number;
-  report: Grandstand_Models__Report;
+  report: PlayerReport;
 }
 /**
  * The prospects after the events `rests_on`: each seat's chance of winning where the game knows it, excitement from
@@ -550,7 +550,7 @@ export interface PairingPlayed {
  * a line. `mark` asks for a mark on the timeline.
  */
 export interface ReportUpdated {
-  report: Grandstand_Report__Report;
+  report: Report;
   order: string[];
   added: AddedPoints[];
   rows: ChangedRows[];
@@ -563,7 +563,7 @@ export interface ReportUpdated {
  * `headline` is the result in a few words, `summary` the sentence below it. `owners` are the players or arms in the
  * order in which they get their colours.
  */
-export interface Grandstand_Report__Report {
+export interface Report {
   headline: string;
   summary: string;
   tone: '' | 'good' | 'bad' | 'warning' | 'faint';

@@ -87,7 +87,7 @@ class Thing:
 
 
 @dataclass(frozen=True, slots=True)
-class Figure:
+class PictureFigure:
     """A number or word beside the board."""
 
     label: str
@@ -103,7 +103,7 @@ class Picture:
     things: Sequence[Thing]
     describe: str
     """The moment in a sentence, for screen readers, links and terminals."""
-    figures: Sequence[Figure] = ()
+    figures: Sequence[PictureFigure] = ()
     width: float = 100.0
     height: float = 100.0
 
@@ -122,7 +122,7 @@ class PictureSeen(GameEvent):
     seat: SeatId
     places: list[Place]
     things: list[Thing]
-    figures: list[Figure]
+    figures: list[PictureFigure]
     describe: str
 
     def seats(self) -> frozenset[SeatId] | None:
@@ -134,7 +134,7 @@ Scene: TypeAlias = Sequence[tuple[str, Mapping[str, Any]]]
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class CardRow:
     """The line of one seat in the standing: its name and score."""
 
     seat: SeatId
@@ -149,7 +149,7 @@ class Card:
     """The standing at a moment in words: the name of the turn, a line for each seat, and facts."""
 
     turn: str
-    rows: Sequence[Row]
+    rows: Sequence[CardRow]
     unit: str = ""
     """The unit of the scores, if they do not contain it: `centres`."""
     facts: Sequence[str] = ()

@@ -22,7 +22,7 @@ from grandstand.models import (
     CommentatorFault,
     CommentatorReported,
     Draft,
-    Report,
+    PlayerReport,
 )
 from grandstand.play.line_check import Basis, Vocabulary
 from grandstand.players.commentary import CommentaryModel, CommentatorError, Passage, WordingCall, WordingReply
@@ -217,7 +217,7 @@ class ModelCommentary:
         return Draft.of(fault)
 
     def _report(self, call: WordingCall, lines: int, attempt: Attempt, used: int = 0) -> Draft:
-        report = Report(usage=call.usage(), attempts=[attempt], model=self._model.model)
+        report = PlayerReport(usage=call.usage(), attempts=[attempt], model=self._model.model)
         reported = CommentatorReported(commentator=self._model.name, lines=lines, used=used, report=report)
         return Draft.of(reported, "analyst")
 

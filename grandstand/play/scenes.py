@@ -8,7 +8,7 @@ from functools import cache
 from pydantic import TypeAdapter
 
 from grandstand.games.base import SeatId
-from grandstand.games.picture import Card, Picture, Pictures, Row, Scene, SeatColours, colours
+from grandstand.games.picture import Card, CardRow, Picture, Pictures, Scene, SeatColours, colours
 from grandstand.games.registry import GAMES, game_spec
 from grandstand.games.spec import GameSpec
 from grandstand.models import EpisodeSummary, Event
@@ -81,7 +81,7 @@ def card_of(summary: EpisodeSummary, scene: Scene) -> Card:
     """Return the standing in the words of the game, or by the scores alone if the game has no words for it."""
     if card := _pictures(summary.game).card:
         return card(scene)
-    rows = [Row(info.seat, info.seat, _score(summary.scores.get(info.seat))) for info in summary.seats]
+    rows = [CardRow(info.seat, info.seat, _score(summary.scores.get(info.seat))) for info in summary.seats]
     return Card(summary.turn, rows)
 
 

@@ -9,7 +9,7 @@ from typing import Literal, Protocol
 from grandstand.games.base import Action, SeatId
 from grandstand.games.match import Match
 from grandstand.games.spec import Bot
-from grandstand.models import Boundary, Report, Source, TurnRecorded
+from grandstand.models import Boundary, PlayerReport, Source, TurnRecorded
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,7 +18,7 @@ class Choice:
 
     action: Action
     source: Source
-    report: Report | None = None
+    report: PlayerReport | None = None
     turn: TurnRecorded | None = None
 
 
@@ -28,7 +28,7 @@ class PressReply:
 
     messages: Sequence[Action]
     source: Source
-    report: Report | None = None
+    report: PlayerReport | None = None
 
 
 OnFault = Literal["fallback", "forfeit", "stop"]
@@ -39,7 +39,7 @@ ends there."""
 class PlayerError(Exception):
     """The player gave no usable answer. `boundary` attributes the fault; the seat's fallback acts."""
 
-    def __init__(self, boundary: Boundary, message: str, report: Report | None = None) -> None:
+    def __init__(self, boundary: Boundary, message: str, report: PlayerReport | None = None) -> None:
         super().__init__(message)
         self.boundary: Boundary = boundary
         self.message = message

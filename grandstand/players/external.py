@@ -13,7 +13,7 @@ from grandstand.games.base import Action, IllegalAction, SeatId
 from grandstand.games.match import Match
 from grandstand.games.spec import Bot
 from grandstand.games.wellformed import check_action
-from grandstand.models import ActionRequested, Report, SeatDraft, Source, Usage
+from grandstand.models import ActionRequested, PlayerReport, SeatDraft, Source, Usage
 from grandstand.players.base import Choice, Player, PlayerError, PressReply
 from grandstand.players.clock import TurnClock
 from grandstand.players.options import ExternalOptions
@@ -369,8 +369,8 @@ def _absent() -> PlayerError:
     return PlayerError("player", "nobody plays this seat at the moment")
 
 
-def _report(began: float) -> Report:
-    return Report(usage=Usage(seconds=round(time.monotonic() - began, 3)))
+def _report(began: float) -> PlayerReport:
+    return PlayerReport(usage=Usage(seconds=round(time.monotonic() - began, 3)))
 
 
 def create_player(request: SeatRequest) -> Player:

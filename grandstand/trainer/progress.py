@@ -38,7 +38,7 @@ _NUMBERS: tuple[tuple[str, str, str], ...] = (
 """(label, metric, format) of the numbers that a step may have, in the order of output."""
 
 
-class Progress:
+class RunProgress:
     """The progress of a run, shown while the context lasts.
 
     Call `step` after every step, and `doing` whenever there is news in between. `done` steps were over before, in a run

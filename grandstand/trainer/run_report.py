@@ -172,6 +172,4 @@ class RunReport:
         return self._changed("")
 
     def _changed(self, text: str, mark: bool = False) -> list[Draft]:
-        event = self._log.update(report(self._state, self._made), text, mark=mark)
-        # Most values are None, which is what a name that is missing means.
-        return [] if event is None else [Draft("ReportUpdated", event.model_dump(mode="json", exclude_none=True))]
+        return self._log.drafts(report(self._state, self._made), text, mark=mark)

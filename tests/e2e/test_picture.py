@@ -8,7 +8,7 @@ from dataclasses import asdict, replace
 import pytest
 from playwright.sync_api import expect
 
-from grandstand.games.picture import Figure, Picture, Thing, grid, hand, seen
+from grandstand.games.picture import Picture, PictureFigure, Thing, grid, hand, seen
 from grandstand.models import Draft, EpisodeCreated, EpisodeEnded, EpisodeStarted, SeatInfo, TurnStarted
 from grandstand.spectator.bus import Bus
 from grandstand.spectator.recorder import Recorder
@@ -27,7 +27,7 @@ def _picture(place: str) -> Picture:
         [*grid(4, 4, size=18.0, at=(14.0, 4.0)), hand("held", 50.0, 90.0, owner="BOB", label="Bob")],
         [Thing("rook", "piece", place, label="R", name="Ann's rook", owner="ANN"), *cards],
         f"Ann's rook is at {place}",
-        [Figure("Ann", "1", "ANN"), Figure("Bob", "3 cards", "BOB")],
+        [PictureFigure("Ann", "1", "ANN"), PictureFigure("Bob", "3 cards", "BOB")],
     )
 
 

@@ -10,8 +10,8 @@ import pytest
 from grandstand.games.match import event_data
 from grandstand.games.picture import (
     COLOURS,
-    Figure,
     Picture,
+    PictureFigure,
     Place,
     Thing,
     colours,
@@ -29,12 +29,12 @@ PUBLIC = Picture(
     [*ring(["NORTH", "SOUTH"]), hand("hand:NORTH", 50, 90, owner="NORTH")],
     [Thing("card 1", "card", "hand:NORTH", state="hidden"), Thing("pot", "token", (50, 50), label="10")],
     "The pot is 10.",
-    [Figure("Pot", "10")],
+    [PictureFigure("Pot", "10")],
 )
 OWN = replace(
     PUBLIC,
     things=[Thing("card 1", "card", "hand:NORTH", label="K♥"), PUBLIC.things[1]],
-    figures=[*PUBLIC.figures, Figure("To call", "5")],
+    figures=[*PUBLIC.figures, PictureFigure("To call", "5")],
     describe="You hold a king.",
 )
 
@@ -86,7 +86,7 @@ def test_places_and_things_are_targets() -> None:
 def test_what_a_seat_sees_is_what_is_not_public_and_together_they_are_its_picture() -> None:
     more = seen("NORTH", PUBLIC, OWN)
     assert more
-    assert (more.places, more.things, more.figures) == ([], [OWN.things[0]], [Figure("To call", "5")])
+    assert (more.places, more.things, more.figures) == ([], [OWN.things[0]], [PictureFigure("To call", "5")])
     assert more.seats() == frozenset({"NORTH"})
     assert merged(PUBLIC, more) == OWN
 

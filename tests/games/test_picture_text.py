@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from grandstand.games.picture import Figure, Picture, Place, Thing, grid, hexes, ring
+from grandstand.games.picture import Picture, PictureFigure, Place, Thing, grid, hexes, ring
 from grandstand.games.picture_text import text_lines
 
 
-def text(places: list[Place], things: list[Thing], figures: list[Figure] | None = None) -> list[str]:
+def text(places: list[Place], things: list[Thing], figures: list[PictureFigure] | None = None) -> list[str]:
     return list(text_lines(Picture(places, things, "The moment.", figures or [])))
 
 
@@ -60,7 +60,7 @@ def test_orders_have_lines_of_their_own_and_muted_text_none() -> None:
 
 
 def test_figures_are_the_last_lines() -> None:
-    assert text([], [], [Figure("Pot", "120"), Figure("To call", "30")]) == [
+    assert text([], [], [PictureFigure("Pot", "120"), PictureFigure("To call", "30")]) == [
         "The moment.",
         "",
         "Pot      120",

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from grandstand.games.base import Action, SeatId
 from grandstand.games.match import Match
 from grandstand.games.registry import game_spec
-from grandstand.models import Draft, Event, Report, flat
+from grandstand.models import Draft, Event, PlayerReport, flat
 from grandstand.play.runner import MatchRunner
 from grandstand.play.verification import verify
 from grandstand.players.base import Choice, Player, PressReply
@@ -50,7 +50,7 @@ class Writer(Player):
         self.private = private
 
     async def choose(self, match: Match, seat: SeatId) -> Choice:
-        return Choice({"orders": []}, "policy", Report(thought="about " * len(self.private)))
+        return Choice({"orders": []}, "policy", PlayerReport(thought="about " * len(self.private)))
 
     async def negotiate(self, match: Match, seat: SeatId, round: int, rounds: int) -> PressReply:
         unit = match.game.choices(seat, {})[0].name
@@ -59,7 +59,9 @@ class Writer(Player):
             message([to], text, promises if breaks else []) for to, text, breaks in self.private if to != seat
         ]
         words_sent.append(message([seat], "to myself, which the rules refuse")) if self.private else None
-        return PressReply([*words_sent, message("all", "peace")], "policy", Report(thought="x" * len(self.private)))
+        return PressReply(
+            [*words_sent, message("all", "peace")], "policy", PlayerReport(thought="x" * len(self.private))
+        )
 
 
 def runner(private: Mapping[SeatId, Sequence[tuple[SeatId, str, bool]]]) -> MatchRunner:

@@ -12,7 +12,7 @@ from grandstand.games.base import Action
 from grandstand.games.match import Match
 from grandstand.games.registry import game_spec
 from grandstand.games.spec import GameSpec
-from grandstand.models import Attempt, Event, Report, Usage, flat, flat_drafts
+from grandstand.models import Attempt, Event, PlayerReport, Usage, flat, flat_drafts
 from grandstand.play.runner import MatchRunner, rounds_held
 from grandstand.players.base import AnswerProgress, Choice, Player, PlayerError
 from grandstand.players.bot import BotPlayer
@@ -154,7 +154,7 @@ class Scripted(Player):
         return self.answer
 
 
-REPORT = Report(usage=Usage(seconds=1.0, calls=2, tokens_in=10, tokens_out=5), attempts=[Attempt(reply="hm")])
+REPORT = PlayerReport(usage=Usage(seconds=1.0, calls=2, tokens_in=10, tokens_out=5), attempts=[Attempt(reply="hm")])
 
 
 def test_a_fault_is_recorded_and_the_named_fallback_acts() -> None:

@@ -14,7 +14,7 @@ from grandstand.games.base import OptionError
 from grandstand.games.match import Match
 from grandstand.games.prompts import PromptForm
 from grandstand.games.registry import GAMES, game_spec
-from grandstand.models import CommentatorReported, Event, PlayerReported, Report, Usage
+from grandstand.models import CommentatorReported, Event, PlayerReport, PlayerReported, Usage
 from grandstand.players.bot import BotPlayer
 from grandstand.players.commentary import UnavailableModel
 from grandstand.players.external import ExternalPlayer
@@ -326,7 +326,7 @@ def test_a_file_that_is_not_there(tmp_path: Path) -> None:
 
 def reported(seat: str, tokens: int, dollars: float | None) -> Event:
     usage = Usage(tokens_in=tokens - 10, tokens_out=10, dollars=dollars)
-    data = PlayerReported(seat=seat, index=0, task="choose", source="policy", report=Report(usage=usage))
+    data = PlayerReported(seat=seat, index=0, task="choose", source="policy", report=PlayerReport(usage=usage))
     return Event(
         episode_id="e", epoch=0, seq=0, at=0, type="PlayerReported", audience="analyst", data=data.model_dump()
     )
@@ -350,7 +350,7 @@ def test_budgets_are_shared_by_the_seats_and_go_on_with_the_log(tmp_path: Path) 
 
 def test_a_commentator_has_a_budget_of_its_own_within_the_episodes(tmp_path: Path) -> None:
     text = f"budget = {{ tokens = 1000 }}\n{LLM}".replace("key_env", "budget = { tokens = 600 }\nkey_env")
-    reports = CommentatorReported(commentator="model", lines=1, used=1, report=Report(usage=Usage(tokens_in=70)))
+    reports = CommentatorReported(commentator="model", lines=1, used=1, report=PlayerReport(usage=Usage(tokens_in=70)))
     spent = reported("FRANCE", 300, None)
     log = [spent, spent.model_copy(update={"type": "CommentatorReported", "data": reports.model_dump()})]
     seating = roster(tmp_path, text, MODEL_KEY="k").episode(DIPLOMACY, log)

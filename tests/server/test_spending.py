@@ -11,7 +11,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grandstand.models import EpisodeCreated, Event, PlayerReported, PrivateBatch, PrivateEvent, Report, SeatInfo, Usage
+from grandstand.models import (
+    EpisodeCreated,
+    Event,
+    PlayerReport,
+    PlayerReported,
+    PrivateBatch,
+    PrivateEvent,
+    SeatInfo,
+    Usage,
+)
 from grandstand.players.llm.budget import DAY, Budget, BudgetSpent, DayBudget, day_of
 from grandstand.players.roster import Roster
 from grandstand.server.settings import Settings, SettingsError
@@ -97,7 +106,7 @@ def test_until_the_record_is_counted_calls_wait() -> None:
 
 def reported(episode: str, seq: int, at: float, seat: str, tokens: int, dollars: float | None = None) -> Event:
     usage = Usage(tokens_in=tokens, dollars=dollars)
-    data = PlayerReported(seat=seat, index=0, task="choose", source="policy", report=Report(usage=usage))
+    data = PlayerReported(seat=seat, index=0, task="choose", source="policy", report=PlayerReport(usage=usage))
     batch = PrivateBatch(events=[PrivateEvent(type="PlayerReported", audience="analyst", data=data.model_dump())])
     return event(episode, seq, at, "PrivateBatch", batch.model_dump(), "private")
 

@@ -10,7 +10,7 @@ from pydantic import ValidationError
 from rich.console import Console
 
 from grandstand.campaign_events import TrainStepped
-from grandstand.trainer.progress import QUIET_SECONDS, WIDTH, Progress, sparkline
+from grandstand.trainer.progress import QUIET_SECONDS, WIDTH, RunProgress, sparkline
 
 METRICS = {
     "benchmark/reward_mean": 0.5,
@@ -43,7 +43,7 @@ def stepped(step: int, metrics: dict[str, float]) -> TrainStepped:
     return TrainStepped(step=step, version=step, metrics=metrics)
 
 
-def rendered(progress: Progress) -> str:
+def rendered(progress: RunProgress) -> str:
     """The panel as it stands, each space once."""
     console = Console(file=io.StringIO(), width=100, color_system=None)
     console.print(progress._panel())
@@ -53,7 +53,7 @@ def rendered(progress: Progress) -> str:
 
 def test_a_pipe_is_told_at_once_what_goes_on_and_again_where_that_is_long() -> None:
     out, now = io.StringIO(), [1000.0]
-    with Progress("run", 20, out=out, clock=lambda: now[0]) as progress:
+    with RunProgress("run", 20, out=out, clock=lambda: now[0]) as progress:
         for number in range(1, 31):
             progress.doing("playing matches to clone from", number, 120)
             now[0] += 1.0
@@ -73,7 +73,7 @@ def test_a_pipe_is_told_at_once_what_goes_on_and_again_where_that_is_long() -> N
 
 def test_a_pipe_gets_a_line_for_every_step() -> None:
     out = io.StringIO()
-    with Progress("run", 20, out=out) as progress:
+    with RunProgress("run", 20, out=out) as progress:
         progress.step(stepped(1, METRICS))
         progress.step(stepped(2, EVALUATED))
         progress.step(stepped(3, {"kl/mean": 0.5}))
@@ -87,7 +87,7 @@ def test_a_pipe_gets_a_line_for_every_step() -> None:
 
 def test_a_program_gets_an_object_for_every_step() -> None:
     out = io.StringIO()
-    with Progress("run", 20, as_json=True, out=out) as progress:
+    with RunProgress("run", 20, as_json=True, out=out) as progress:
         progress.doing("playing", 1, 2)
         progress.step(stepped(1, EVALUATED))
         progress.step(stepped(2, {"kl/mean": 0.5}))
@@ -103,13 +103,13 @@ def test_a_step_has_no_number_that_json_does_not_know(number: float) -> None:
 
 
 def test_a_program_gets_lines_in_a_terminal_too(terminal: Terminal) -> None:
-    with Progress("run", 20, as_json=True, out=terminal) as progress:
+    with RunProgress("run", 20, as_json=True, out=terminal) as progress:
         progress.step(stepped(1, METRICS))
     assert json.loads(terminal.getvalue())["kl/mean"] == 0.0123
 
 
 def test_a_terminal_gets_a_panel(terminal: Terminal) -> None:
-    with Progress("nano-diplomacy", 20, out=terminal) as progress:
+    with RunProgress("nano-diplomacy", 20, out=terminal) as progress:
         for step in range(1, 6):
             progress.step(stepped(step, EVALUATED | {"benchmark/reward_mean": step / 4}))
         progress.doing("playing step 6", 34, 96)
@@ -127,7 +127,7 @@ def test_a_terminal_gets_a_panel(terminal: Terminal) -> None:
 
 
 def test_the_last_evaluation_stays(terminal: Terminal) -> None:
-    progress = Progress("run", 20, out=terminal)
+    progress = RunProgress("run", 20, out=terminal)
     progress.step(stepped(1, EVALUATED | {"eval/vs_field/gain": -0.5}))
     progress.step(stepped(2, METRICS))
     assert "vs base +0.0312 ± 0.0120 at step 1" in rendered(progress)
@@ -136,7 +136,7 @@ def test_the_last_evaluation_stays(terminal: Terminal) -> None:
 
 def test_the_time_left_is_by_the_pace_of_this_process(terminal: Terminal) -> None:
     now = [1000.0]
-    progress = Progress("run", 20, done=10, out=terminal, clock=lambda: now[0])
+    progress = RunProgress("run", 20, done=10, out=terminal, clock=lambda: now[0])
     assert progress.left is None
     now[0] = 1060.0
     progress.step(stepped(11, METRICS))
@@ -160,7 +160,7 @@ def test_a_sparkline() -> None:
 
 
 def test_only_the_last_steps_are_drawn(terminal: Terminal) -> None:
-    progress = Progress("run", 200, out=terminal)
+    progress = RunProgress("run", 200, out=terminal)
     for step in range(1, 101):
         progress.step(stepped(step, {"benchmark/reward_mean": float(step % 2)}))
     (line,) = [line for line in rendered(progress).splitlines() if "reward" in line]

@@ -161,11 +161,8 @@ class TournamentEpisode:
         endless = self.tournament.plan.endless
         left = None if endless else self._time.left(self.tournament.planned - len(self.tournament.played))
         state = TournamentState(self._live, end, self._time.seconds, left)
-        update = self._log.update(self._builder.build(self._findings, state), told, mark=self._marked)
-        self._untold, self._marked = [], False
-        return (
-            [] if update is None else [Draft(type(update).__name__, update.model_dump(mode="json", exclude_none=True))]
-        )
+        marked, self._untold, self._marked = self._marked, [], False
+        return self._log.drafts(self._builder.build(self._findings, state), told, mark=marked)
 
     @property
     def _standings_due(self) -> bool:

@@ -197,11 +197,11 @@ def _train(settings: TrainConfig, folder: Path, resume: bool, base: Path | None,
     from grandstand.trainer.metrics import MetricsError
     from grandstand.trainer.model.policy import PolicyError
     from grandstand.trainer.model.sampler import SamplerError
-    from grandstand.trainer.progress import Progress
+    from grandstand.trainer.progress import RunProgress
     from grandstand.trainer.run import RunError, train
 
     check_folder("--out", folder)
-    progress = Progress(settings.run.name, settings.run.steps, as_json=as_json)
+    progress = RunProgress(settings.run.name, settings.run.steps, as_json=as_json)
     note_machine(folder)
     try:
         with _watched(settings, folder, token) as watch, progress:
@@ -335,11 +335,11 @@ def _print_result(result: dict[str, Any], as_json: bool) -> None:
 @contextmanager
 def _bar(quiet: bool) -> Iterator[Callable[[str, int, int], None]]:
     """Yield the update function of a progress bar, of lines without a terminal: (description, completed, total)."""
-    from grandstand.trainer.progress import Progress
+    from grandstand.trainer.progress import RunProgress
 
     console = Console(stderr=True)
     if not quiet and not console.is_terminal:
-        yield Progress("", 0, out=sys.stderr).doing
+        yield RunProgress("", 0, out=sys.stderr).doing
         return
     with Bar(console=console, transient=True, disable=quiet) as bar:
         task = bar.add_task("", total=None)

@@ -41,7 +41,7 @@ from grandstand.games.diplomacy.rules.position import read_state
 from grandstand.games.diplomacy.rules.scoring import score
 from grandstand.games.diplomacy.rules.state import FALL, FALL_RETREATS, RETREATS, WINTER, State
 from grandstand.games.diplomacy.rules.words import OrderError
-from grandstand.games.diplomacy.types import JudgedPromise, Message, Notes, Observation, PlayedPhase
+from grandstand.games.diplomacy.types import JudgedPromise, Message, Observation, PlayedPhase, PowerNotes
 from grandstand.games.prompts import PromptPart, PromptSettings, joined
 
 VOTES = ("draw", "none")
@@ -404,7 +404,7 @@ def _message_json(message: MessageSent) -> Message:
     }
 
 
-def _notes_json(notes: NotesTaken) -> Notes:
+def _notes_json(notes: NotesTaken) -> PowerNotes:
     return {
         "turn": notes.turn,
         "notes": notes.notes,

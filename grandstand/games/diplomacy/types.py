@@ -84,7 +84,7 @@ class JudgedPromise(TypedDict):
     meant: str
 
 
-class Notes(TypedDict):
+class PowerNotes(TypedDict):
     """A power's notes for itself, as `NotesTaken` has them."""
 
     turn: str
@@ -106,7 +106,7 @@ class Observation(TypedDict):
     """The powers that vote for a draw."""
     messages: list[Message]
     promises: list[JudgedPromise]
-    notes: Notes | None
+    notes: PowerNotes | None
     """The power's own notes, if it has taken any."""
     years: dict[str, dict[SeatId, int]]
     """The supply centres of each power at the end of each year; the first year is the one before the match."""

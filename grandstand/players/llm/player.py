@@ -15,7 +15,7 @@ from grandstand.games.base import Action, IllegalAction, SeatId
 from grandstand.games.match import Match
 from grandstand.games.reply_form import ReplyForm
 from grandstand.games.spec import Bot
-from grandstand.models import Attempt, Boundary, Report, Source
+from grandstand.models import Attempt, Boundary, PlayerReport, Source
 from grandstand.players.base import AnswerProgress, Choice, Player, PlayerError, PressReply, ignore_progress
 from grandstand.players.llm.budget import Budget
 from grandstand.players.llm.client import ChatError, Endpoint, UsageCounter
@@ -122,11 +122,11 @@ class _Exchange:
         self._thoughts: list[str] = []
         self._reported_at = 0.0
 
-    def report(self) -> Report:
+    def report(self) -> PlayerReport:
         """Return the usage, the replies and the reasoning so far."""
         thought = "\n\n".join(self._thoughts)[:KEPT_THOUGHT]
         options = self._endpoint.options
-        return Report(
+        return PlayerReport(
             usage=self._counter.usage(),
             attempts=self._attempts,
             thought=thought,

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from grandstand.games.base import SeatId
-from grandstand.games.picture import Card, Figure, Picture, Row, SeatColours
+from grandstand.games.picture import Card, CardRow, Picture, PictureFigure, SeatColours
 from grandstand.server.cards.lettering import LEADING, text
 from grandstand.server.cards.svg import GROUND, INK, LINE, SOFT, drawn, tag
 
@@ -76,7 +76,7 @@ def _board(picture: Picture, about: About) -> Iterator[str]:
         yield from _figure(figure, about, 24 + 348 * (number // rows), top + 12 + FIGURE * (number % rows + 0.5))
 
 
-def _figure(figure: Figure, about: About, left: float, middle: float) -> Iterator[str]:
+def _figure(figure: PictureFigure, about: About, left: float, middle: float) -> Iterator[str]:
     if colours := about.colours.get(figure.owner):
         yield _box(left, middle - 12, left + 6, middle + 12, colours.dark)
     yield text(figure.label, left + 18, middle, 22, ON_STRIP, width=170, least=15)
@@ -123,7 +123,7 @@ def _top(card: Card) -> float:
     return FOOT - 10 - _step(card) * rows - 27 * facts - (10 if facts else 0)
 
 
-def _row(row: Row, about: About, top: float, step: float, large: bool) -> Iterator[str]:
+def _row(row: CardRow, about: About, top: float, step: float, large: bool) -> Iterator[str]:
     middle = top + step / 2
     size = 29 if large else 22
     chance = about.chances.get(row.seat)

@@ -29,13 +29,13 @@ NANO = "nano"
 """Name of the built-in policy."""
 
 
-class Section(BaseModel):
+class SettingsSection(BaseModel):
     """A section of the file."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False, validate_default=True)
 
 
-class RunSettings(Section):
+class RunSettings(SettingsSection):
     """Length of the run, what it keeps and how often it is evaluated."""
 
     name: str = Field(
@@ -95,7 +95,7 @@ class RunSettings(Section):
         return self.title or self.name
 
 
-class PolicySettings(Section):
+class PolicySettings(SettingsSection):
     """The policy that is trained."""
 
     model: str = Field(
@@ -125,7 +125,7 @@ class PolicySettings(Section):
     )
 
 
-class CloneSettings(Section):
+class CloneSettings(SettingsSection):
     """Behaviour cloning before the first step: the policy learns to play as bots do."""
 
     bots: tuple[str, ...] = Field(
@@ -149,7 +149,7 @@ class CloneSettings(Section):
     holdout: float = Field(default=0.1, gt=0, lt=1, description="Share of the matches held out for measuring.")
 
 
-class GameSettings(Section):
+class GameSettings(SettingsSection):
     """The game that is played."""
 
     name: str = Field(default=FIRST, description="Name of the game.")
@@ -164,7 +164,7 @@ class GameSettings(Section):
     )
 
 
-class RolloutSettings(Section):
+class RolloutSettings(SettingsSection):
     """The matches that are played for a step."""
 
     groups: int = Field(default=8, ge=1, description="Groups of forks, each from a situation of its own.")
@@ -232,7 +232,7 @@ class RolloutSettings(Section):
         }
 
 
-class OptimizerSettings(Section):
+class OptimizerSettings(SettingsSection):
     """AdamW, and the micro-batches of a step."""
 
     learning_rate: float = Field(default=1e-4, gt=0, le=1, description="Peak learning rate.")
@@ -271,7 +271,7 @@ class OptimizerSettings(Section):
     )
 
 
-class VllmSettings(Section):
+class VllmSettings(SettingsSection):
     """The vLLM server that the run starts."""
 
     python: str = Field(
@@ -287,7 +287,7 @@ class VllmSettings(Section):
     extra: tuple[str, ...] = Field(default=(), description="Additional arguments of its command line.")
 
 
-class SamplerSettings(Section):
+class SamplerSettings(SettingsSection):
     """The engine that samples the policy's decisions."""
 
     engine: Literal["torch", "vllm"] = Field(
@@ -297,7 +297,7 @@ class SamplerSettings(Section):
     vllm: VllmSettings = VllmSettings()
 
 
-class WatchSettings(Section):
+class WatchSettings(SettingsSection):
     """The matches that are published to a server. The token comes from GRANDSTAND_PUBLISH_TOKEN."""
 
     url: str = Field(
@@ -317,7 +317,7 @@ class WatchSettings(Section):
     )
 
 
-class MetricsSettings(Section):
+class MetricsSettings(SettingsSection):
     """Destinations of metrics besides the run's own `metrics.parquet` and the bus."""
 
     tensorboard: bool = Field(
@@ -344,7 +344,7 @@ EXPLOITED = {"main_exploiter": "main", "league_exploiter": "league"}
 """Role of an exploiter -> the opponents that it is there to beat, by their category in `rollout.opponents`."""
 
 
-class TrainConfig(Section):
+class TrainConfig(SettingsSection):
     """The settings of a run. `checks.complaints` checks those that depend on the game."""
 
     run: RunSettings = RunSettings()

@@ -16,7 +16,7 @@ from grandstand.games.base import Action, SeatId
 from grandstand.games.match import Match
 from grandstand.games.spec import Bot
 from grandstand.games.training import Searched
-from grandstand.models import Attempt, Boundary, Report, TurnRecorded, Usage
+from grandstand.models import Attempt, Boundary, PlayerReport, TurnRecorded, Usage
 from grandstand.players.base import AnswerProgress, Choice, Player, PlayerError, ignore_progress
 from grandstand.players.llm.budget import Budget, BudgetSpent
 from grandstand.players.options import TrainedOptions
@@ -123,7 +123,7 @@ def _tokens(answer: LiveDecision) -> tuple[int, int]:
     return len(answer.ask.prompt), sum(map(len, completions))
 
 
-def _report(answer: LiveDecision, grounds: str, seconds: float) -> Report:
+def _report(answer: LiveDecision, grounds: str, seconds: float) -> PlayerReport:
     """Return the cost of a decision, and for analysts the probabilities of the answer and of each option.
 
     With a search, what its choice rests on comes first, and the probabilities are those of the policy's own answer.
@@ -136,14 +136,14 @@ def _report(answer: LiveDecision, grounds: str, seconds: float) -> Report:
     if answer.proposed is not None:
         thought = f"{grounds} Search over {len(answer.proposed)} proposals, instead of the answer of {thought}".lstrip()
     odds = ", ".join(f"{word} {chance:.2f}" for word, chance in answer.odds)
-    return Report(usage=usage, thought=f"{thought}. {odds}" if odds else thought)
+    return PlayerReport(usage=usage, thought=f"{thought}. {odds}" if odds else thought)
 
 
 def _failed(boundary: Boundary, message: str, fault: str, began: float | None = None) -> PlayerError:
     """`message` is for everybody, `fault` for analysts."""
     usage = Usage(seconds=round(time.monotonic() - began, 3)) if began else Usage()
     return PlayerError(
-        boundary, message, Report(usage=usage, attempts=[Attempt(reply="", boundary=boundary, fault=fault)])
+        boundary, message, PlayerReport(usage=usage, attempts=[Attempt(reply="", boundary=boundary, fault=fault)])
     )
 
 

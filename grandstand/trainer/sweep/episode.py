@@ -104,8 +104,7 @@ class SweepEpisode:
         """Return the report of the state if it has changed, and a turn if more runs are completed."""
         before, now = self._log.last, report(self.state)
         verdicts = verdict_changes(before, now)
-        data = self._log.update(now, ". ".join(filter(None, (text, verdicts))), mark=mark or bool(verdicts))
-        drafts = [] if data is None else [Draft.of(data)]
+        drafts = self._log.drafts(now, ". ".join(filter(None, (text, verdicts))), mark=mark or bool(verdicts))
         done = now.progress.done if now.progress else 0
         known = before.progress.done if before and before.progress else 0
         if done > known:

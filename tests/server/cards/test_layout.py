@@ -6,7 +6,7 @@ import itertools
 
 import pytest
 
-from grandstand.games.picture import Card, Row, SeatColours, colours
+from grandstand.games.picture import Card, CardRow, SeatColours, colours
 from grandstand.server.cards.layout import FOOT, HEIGHT, LEFT, RIGHT, WIDTH, About, laid_out
 from tests.support.server.cards import Line, lines_of
 
@@ -16,7 +16,7 @@ LONG = "A very long name of somebody who plays, " * 6
 def card(rows: int) -> list[Line]:
     """Return the text beside the board."""
     seats = [f"s{number}" for number in range(rows)]
-    standing = [Row(seat, LONG, "1234/10 & 123/2") for seat in seats]
+    standing = [CardRow(seat, LONG, "1234/10 & 123/2") for seat in seats]
     given = {seat: SeatColours(*both, "") for seat, both in colours(seats).items()}
     about = About(LONG, LONG, LONG * 3, dict.fromkeys(seats, LONG), dict.fromkeys(seats, 0.5), given)
     svg = laid_out(None, Card(LONG, standing, "centres", [LONG] * 5), about)

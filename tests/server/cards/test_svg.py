@@ -16,10 +16,10 @@ from PIL import Image
 
 from grandstand.games.picture import (
     Card,
-    Figure,
     Holds,
     Kind,
     Picture,
+    PictureFigure,
     Place,
     SeatColours,
     State,
@@ -80,7 +80,7 @@ pictures = st.builds(
     st.lists(places, max_size=6),
     st.lists(things, max_size=8),
     texts,
-    st.lists(st.builds(Figure, texts, texts, seats), max_size=10),
+    st.lists(st.builds(PictureFigure, texts, texts, seats), max_size=10),
     st.floats(0, 1e9, exclude_min=True),
     st.floats(0, 1e9, exclude_min=True),
 )
@@ -120,7 +120,7 @@ def test_text_of_others_is_inert() -> None:
         [Place(hostile, 30, 30, label=hostile, name=hostile, owner=hostile, outline=hostile)],
         [Thing(hostile, kind, hostile, label=hostile, symbol=hostile, owner=hostile) for kind in get_args(Kind)],
         hostile,
-        [Figure(hostile, hostile, hostile)],
+        [PictureFigure(hostile, hostile, hostile)],
     )
     assert "<script" not in card(picture)
     assert any("script" in text for text in texts_of(card(picture)))
@@ -228,7 +228,9 @@ def test_a_name_is_beside_what_stands_at_its_place_and_never_off_the_board() -> 
 
 
 def test_figures_stand_below_the_board() -> None:
-    svg = card(Picture([], [], "", [Figure("Pot", "120", "red"), *[Figure(f"More {n}", "1") for n in range(9)]]))
+    svg = card(
+        Picture([], [], "", [PictureFigure("Pot", "120", "red"), *[PictureFigure(f"More {n}", "1") for n in range(9)]])
+    )
     shown = {line.text: line for line in lines_of(svg)}
     assert shown["Pot"].y == pytest.approx(shown["120"].y, abs=1)
     assert shown["Pot"].y > HEIGHT - 170

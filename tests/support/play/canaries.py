@@ -12,7 +12,7 @@ from typing import Any
 from grandstand.games.base import SeatId
 from grandstand.games.match import Match
 from grandstand.games.registry import game_spec
-from grandstand.models import Draft, Event, Report, Reveal, SeatOpened, TurnRecorded, Usage
+from grandstand.models import Draft, Event, PlayerReport, Reveal, SeatOpened, TurnRecorded, Usage
 from grandstand.play.commentator import commentator
 from grandstand.play.runner import MatchRunner
 from grandstand.players.base import Choice, Player, PlayerError, PressReply
@@ -47,7 +47,7 @@ class CanaryPlayer(Player):
         self.bot = bot
 
     async def choose(self, match: Match, seat: SeatId) -> Choice:
-        report = Report(thought=thought(seat), usage=Usage(tokens_in=11, tokens_out=7, dollars=0.25, calls=1))
+        report = PlayerReport(thought=thought(seat), usage=Usage(tokens_in=11, tokens_out=7, dollars=0.25, calls=1))
         if seat == "ENGLAND":
             raise PlayerError("timeout", "no answer in time", report)
         if seat == "ITALY":
@@ -59,7 +59,7 @@ class CanaryPlayer(Player):
         seats = match.spec.seats()
         near = seats[(seats.index(seat) + 1) % len(seats)]
         words = [message([near], secret(seat, near)), message("all", f"{CLOSING} from {seat}")]
-        return PressReply(words, "policy", Report(thought=thought(seat)))
+        return PressReply(words, "policy", PlayerReport(thought=thought(seat)))
 
 
 class Log:

@@ -20,10 +20,10 @@ from grandstand.models import (
     FactNoted,
     OutcomeData,
     PlayerFault,
+    PlayerReport,
     PlayerReported,
     PrivateBatch,
     PrivateEvent,
-    Report,
     SeatInfo,
     SeedSet,
     TurnStarted,
@@ -113,7 +113,9 @@ class ShortMatch:
         dollars = self.costs.get(self.players[seat])
         if dollars is not None:
             usage = Usage(seconds=2.0, calls=1, tokens_in=900, tokens_out=100, dollars=dollars)
-            report = PlayerReported(seat=seat, index=0, task="choose", source="policy", report=Report(usage=usage))
+            report = PlayerReported(
+                seat=seat, index=0, task="choose", source="policy", report=PlayerReport(usage=usage)
+            )
             private.append(PrivateEvent(type="PlayerReported", audience="analyst", data=report.model_dump(mode="json")))
         yield Draft.of(PrivateBatch(events=private), "private")
 

@@ -232,17 +232,6 @@ export interface Message {
   promises: string[];
 }
 /**
- * A power's notes for itself, as `NotesTaken` has them.
- */
-export interface Notes {
-  turn: string;
-  notes: string;
-  trust: {
-    [k: string]: number;
-  };
-  left_out: string[];
-}
-/**
  * All that a power may know.
  */
 export interface Observation {
@@ -263,7 +252,7 @@ export interface Observation {
   /**
    * The power's own notes, if it has taken any.
    */
-  notes: Notes | null;
+  notes: PowerNotes | null;
   /**
    * The supply centres of each power at the end of each year; the first year is the one before the match.
    */
@@ -286,6 +275,17 @@ export interface Observation {
   options: {
     [k: string]: string | number | boolean | null;
   };
+}
+/**
+ * A power's notes for itself, as `NotesTaken` has them.
+ */
+export interface PowerNotes {
+  turn: string;
+  notes: string;
+  trust: {
+    [k: string]: number;
+  };
+  left_out: string[];
 }
 /**
  * A phase that was played, as `OrdersResolved` has it.

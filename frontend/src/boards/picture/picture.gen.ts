@@ -24,7 +24,7 @@ export interface Picture {
    * The moment in a sentence, for screen readers, links and terminals.
    */
   describe: string;
-  figures?: Figure[];
+  figures?: PictureFigure[];
   width?: number;
   height?: number;
 }
@@ -95,7 +95,7 @@ export interface Thing {
 /**
  * A number or word beside the board.
  */
-export interface Figure {
+export interface PictureFigure {
   label: string;
   value: string;
   owner?: string;
@@ -107,7 +107,7 @@ export interface PictureSeen {
   seat: string;
   places: Place[];
   things: Thing[];
-  figures: Figure[];
+  figures: PictureFigure[];
   describe: string;
 }
 

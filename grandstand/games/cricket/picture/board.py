@@ -11,7 +11,7 @@ from typing import Final
 from grandstand.games.cricket.laws.field import CIRCLE_M, PITCH_M, POSITIONS
 from grandstand.games.cricket.picture.moment import InningsCourse, MatchMoment, moment
 from grandstand.games.cricket.picture.standing import bowling, chase, overs, turn
-from grandstand.games.picture import Figure, Picture, Place, Point, Scene, Thing, Tone
+from grandstand.games.picture import Picture, PictureFigure, Place, Point, Scene, Thing, Tone
 
 WIDTH: Final = 162.0
 HEIGHT: Final = 121.0
@@ -96,20 +96,20 @@ def _ball(now: MatchMoment) -> Iterator[Thing]:
         yield Thing("ball", "token", end, label=mark, name=f"the last ball: {mark}", tone=tone, size=1.7)
 
 
-def _figures(now: MatchMoment) -> list[Figure]:
+def _figures(now: MatchMoment) -> list[PictureFigure]:
     """Return the batters, the bowler and the marks of the over."""
     innings = now.current
     if innings is None:
         return []
     batting, fielding = (innings.batting, "away" if innings.batting == "home" else "home")
     figures = [
-        Figure(name + (" *" if name == now.striker else ""), f"{runs} ({balls})", batting)
+        PictureFigure(name + (" *" if name == now.striker else ""), f"{runs} ({balls})", batting)
         for name, (runs, balls) in list(now.batters.items())[:2]
     ]
     if now.bowler:
-        figures.append(Figure(now.bowler, bowling(now), fielding))
+        figures.append(PictureFigure(now.bowler, bowling(now), fielding))
     if now.over:
-        figures.append(Figure("This over", ", ".join("·" if mark == "." else mark for mark in now.over[-9:])))
+        figures.append(PictureFigure("This over", ", ".join("·" if mark == "." else mark for mark in now.over[-9:])))
     return figures
 
 

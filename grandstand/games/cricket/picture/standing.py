@@ -5,7 +5,7 @@ from __future__ import annotations
 from grandstand.games.base import SeatId
 from grandstand.games.cricket.picture.moment import InningsCourse, MatchMoment, moment
 from grandstand.games.cricket.vocab import SEATS
-from grandstand.games.picture import Card, Row, Scene
+from grandstand.games.picture import Card, CardRow, Scene
 
 PROJECTED_FROM = 0.25
 """The share of an innings, at least an over, after which its total is projected: the first balls say little."""
@@ -16,7 +16,7 @@ def card(scene: Scene) -> Card:
     now = moment(scene)
     batted = [innings.batting for innings in now.innings]
     order = sorted(SEATS, key=lambda seat: batted.index(seat) if seat in batted else len(batted))
-    rows = [Row(seat, now.team(seat), tally(now, seat), strong=seat in batted) for seat in order]
+    rows = [CardRow(seat, now.team(seat), tally(now, seat), strong=seat in batted) for seat in order]
     return Card(turn(now), rows, facts=_facts(now))
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from grandstand.games.diplomacy.picture.moment import MapMoment, moment
 from grandstand.games.diplomacy.rules.map import POWERS
-from grandstand.games.picture import Card, Row, Scene
+from grandstand.games.picture import Card, CardRow, Scene
 
 SEASONS = {"S": "Spring", "F": "Fall", "W": "Winter"}
 STAGES = {"M": "moves", "R": "retreats", "A": "builds"}
@@ -18,7 +18,7 @@ def card(scene: Scene) -> Card:
     for seat in _largest(now):
         alive = bool(centers.get(seat) or units.get(seat))
         score = str(len(centers.get(seat, ()))) if alive else "out" if now.state["phase"] else "–"
-        rows.append(Row(seat, seat.title(), score, strong=alive))
+        rows.append(CardRow(seat, seat.title(), score, strong=alive))
     return Card(turn(now.state["phase"]), rows, "centres", facts(now))
 
 
