@@ -194,7 +194,7 @@ def _typed(game: str, kind: str, data: dict[str, Any], where: str) -> dict[str, 
         raise OptionError(_first(error, f"{where}.data.")) from error
     if isinstance(checked, EpisodeCreated) and checked.origin != "publisher":
         raise OptionError(f"{where}.data.origin: must be 'publisher', not {checked.origin!r}")
-    return checked.model_dump(mode="json", exclude_unset=game in GAMES and kind not in CORE_EVENTS)
+    return checked.model_dump(mode="json", exclude_unset=kind not in CORE_EVENTS)
 
 
 def _not_json(value: Any) -> str:
