@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 
 import ReportView from './Report.svelte';
 import { report, section } from './testing/report';
-import { tabsOf } from './tabs';
+import { tabsOf } from './addresses';
 
 const text = (html: string): string =>
   html

@@ -79,17 +79,15 @@ export function around(value: Value, unit: Unit): string {
   return `± ${written((high - low) / 2, half)}`;
 }
 
+/** Return the name of an interval: `95 % interval`. */
+export const intervalName = ({ level }: Pick<Value, 'level'>): string =>
+  `${Number((100 * level).toPrecision(3))} % interval`;
+
 /** Return a value and its interval for those who hear them. */
 export function spoken(value: Value, unit: Unit): string {
   const bounds = interval(value, unit);
-  return [
-    written(value.value, unit),
-    bounds && (value.note.includes('interval') ? bounds : `95 % interval ${bounds}`),
-    sample(value),
-    plain(value.note, LONGEST),
-  ]
-    .filter(Boolean)
-    .join(', ');
+  const named = bounds && `${intervalName(value)} ${bounds}`;
+  return [written(value.value, unit), named, sample(value), plain(value.note, LONGEST)].filter(Boolean).join(', ');
 }
 
 export const sample = ({ n }: Pick<Value, 'n'>): string => (n == null ? '' : `n = ${written(n, 'count')}`);

@@ -88,12 +88,13 @@ test('marks have the colours of their owners, their tones, or their order', () =
   expect(coloursOf(marks, ['heron', 'kite'])).toEqual([
     hue(1),
     'var(--good)',
-    'var(--accent)',
-    hue(1),
+    hue(2),
+    hue(3),
     'var(--accent)',
     'var(--gold)',
     'var(--ink-soft)',
   ]);
+  expect(coloursOf(marks.slice(2, 4), [])).toEqual(['var(--accent)', hue(1)]);
 });
 
 test('where there are too many lines, the strong ones and those with an owner are named', () => {

@@ -78,7 +78,7 @@ function upright(marks: readonly Mark[], axis: Axis, [bottom, top]: readonly [nu
 
 const heights = ({ kind, points }: Mark): (number | null | undefined)[] => [
   ...(kind === 'bars' ? [0] : []),
-  ...points.flatMap(({ y, low, high }) => (kind === 'band' ? [low, high] : [y, low, high])),
+  ...points.flatMap(({ y, low, high }) => (kind === 'band' ? [low, high] : kind === 'dots' ? [y, low, high] : [y])),
 ];
 
 /** Return the least distance between the bars of marks. */
@@ -167,12 +167,13 @@ export function ownerColour(owners: readonly string[], owner: string): string {
 /** Return the colours of marks: of their owners, their tones, or the order of those that have neither. */
 export function coloursOf(marks: readonly Mark[], owners: readonly string[]): string[] {
   const plain = marks.filter(({ owner, tone, kind, name }) => !owner && !tone && kind !== 'rule' && name);
+  const first = marks.some(({ owner }) => owner) ? owners.length : 0;
   return marks.map((mark) => {
     if (mark.owner) return ownerColour(owners, mark.owner);
     if (mark.tone) return TONES[mark.tone] ?? 'var(--ink-soft)';
     if (mark.kind === 'rule') return 'var(--gold)';
     const place = plain.indexOf(mark);
-    return place <= 0 ? 'var(--accent)' : hue(place);
+    return place < 0 || place + first === 0 ? 'var(--accent)' : hue(place + first);
   });
 }
 

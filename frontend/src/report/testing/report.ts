@@ -15,6 +15,7 @@ import type { Report } from '../state';
 
 export const value = (of: Value['value'], more: Partial<Value> = {}): Value => ({
   value: of,
+  level: 0.95,
   dots: [],
   note: '',
   tone: '',
