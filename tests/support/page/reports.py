@@ -327,7 +327,7 @@ class MadeUpCampaign:
         self._log = ReportLog()
         self._done = 0
 
-    def opening(self, origin: Literal["publisher", "api"] = "publisher") -> list[Draft]:
+    def opening(self, origin: Literal["publisher", "api", "cli"] = "publisher") -> list[Draft]:
         seats = [SeatInfo(seat=name, player=name, kind="bot") for name in PLAYERS]
         created = EpisodeCreated(game=self.game, title=self.title, options={}, seats=seats, origin=origin)
         return [Draft.of(created), Draft.of(EpisodeStarted())]
