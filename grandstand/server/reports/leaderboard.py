@@ -1,0 +1,322 @@
+"""The report of a leaderboard: who leads, all ratings with what stands beside them, the seats, and who is not rated."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from grandstand.campaigns.tournament.words import cut, many, matches, seat_name
+from grandstand.games.registry import GAMES
+from grandstand.report import Column, Figure, Figures, Note, Notes, Report, Row, Section, Table, Value
+from grandstand.server.bodies import Choice, Leaderboard, LeaderboardRow, PageReport
+from grandstand.server.reports.words import (
+    OVERLONG,
+    counted,
+    estimate,
+    game_title,
+    kind_title,
+    leaderboard_page,
+    page,
+    per_answer,
+    per_dollar,
+    per_match,
+    player_page,
+    reading,
+    some,
+    tokens_per_match,
+)
+
+FEW, UNFOLDED = 3, 12
+"""The most names in a cell, and the most rows of players without a rating that are not folded away."""
+
+VISITORS = (
+    "Visitors choose the players of their matches, so these results are not counted in the ratings of this server's "
+    "matches."
+)
+UNCOUNTED = "Forks, imported matches and seats in which a fallback or another person decided do not count."
+
+
+def leaderboard_report(board: Leaderboard, kind: str = "") -> PageReport:
+    """Return the report of a leaderboard, of the players of one `kind` alone if there are such."""
+    kinds = list(dict.fromkeys(row.kind for row in board.table))
+    kind = kind if kind in kinds else ""
+    shown = [row for row in board.table if kind in ("", row.kind)]
+    return PageReport(report=_report(board, shown), choices=_choices(board, kinds, kind), unread=board.unread)
+
+
+def _choices(board: Leaderboard, kinds: Sequence[str], kind: str) -> list[Choice]:
+    visitors, setting = board.visitors, "" if board.setting is None else board.setting.id
+    games = [*GAMES, *{board.game} - set(GAMES)]
+    choices = [
+        Choice(
+            title="Game",
+            options=[page(leaderboard_page(game, visitors=visitors), game_title(game)) for game in games],
+            selected=games.index(board.game),
+        )
+    ]
+    if visitors or board.visitor_matches:
+        addresses = [leaderboard_page(board.game, visitors=theirs) for theirs in (False, True)]
+        texts = ["This server's", f"Started by visitors ({board.visitor_matches})"]
+        options = [page(address, text) for address, text in zip(addresses, texts, strict=True)]
+        choices.append(Choice(title="Matches", options=options, selected=int(visitors)))
+    if board.settings:
+        addresses = [leaderboard_page(board.game, info.id, kind, visitors=visitors) for info in board.settings]
+        texts = [f"{cut(info.label, OVERLONG)} ({info.matches})" for info in board.settings]
+        options = [page(address, text) for address, text in zip(addresses, texts, strict=True)]
+        ids = [info.id for info in board.settings]
+        choices.append(Choice(title="Options", options=options, selected=ids.index(setting)))
+    if len(kinds) > 1:
+        names = ["", *kinds]
+        addresses = [leaderboard_page(board.game, setting, name, visitors=visitors) for name in names]
+        texts = ["All kinds", *(kind_title(name) for name in kinds)]
+        options = [page(address, text) for address, text in zip(addresses, texts, strict=True)]
+        choices.append(Choice(title="Players", options=options, selected=names.index(kind)))
+    return choices
+
+
+def _report(board: Leaderboard, shown: Sequence[LeaderboardRow]) -> Report:
+    if board.setting is None:
+        return _empty(board)
+    standings = Ranks.of(board)
+    sections = reading(board.unread)
+    if board.visitors:
+        sections.append(Section(id="visitors", body=Notes(notes=[Note(text=VISITORS, tone="faint")])))
+    if board.table:
+        sections += [_figures(board), _ratings(board, shown, standings), *_seats(board)]
+    if board.unrated:
+        sections.append(_unrated(board))
+    return Report(
+        headline=_headline(board, standings),
+        summary=_summary(board),
+        owners=[row.player for row in board.table],
+        sections=sections,
+    )
+
+
+def _empty(board: Leaderboard) -> Report:
+    title = game_title(board.game)
+    if board.unread:
+        summary = "The leaderboard appears as soon as its first matches are read."
+        return Report(headline="Reading the record", summary=summary, sections=reading(board.unread))
+    summary = f"The leaderboard of {title} begins with its first finished match."
+    note = Note(text="", link=page("/cockpit?new", "Start a match"))
+    return Report(
+        headline="No finished match yet", summary=summary, sections=[Section(id="start", body=Notes(notes=[note]))]
+    )
+
+
+def _summary(board: Leaderboard) -> str:
+    assert board.setting is not None
+    words = (
+        f"{game_title(board.game)}, {cut(board.setting.label, OVERLONG)}: the newest {matches(board.setting.matches)}"
+    )
+    left_out = ""
+    if board.repeats:
+        several = f"{board.repeats:,} matches are"
+        left_out = f" {'One match is' if board.repeats == 1 else several} left out, with the same seed and the same "
+        left_out += "players in the same seats as another."
+    return f"{words} of these options. {UNCOUNTED}{left_out}"
+
+
+@dataclass(frozen=True, slots=True)
+class Ranks:
+    """Who is separated from whom, of players in the order of their ratings."""
+
+    players: Sequence[str]
+    equals: Mapping[str, Sequence[str]]
+
+    @classmethod
+    def of(cls, board: Leaderboard) -> Ranks:
+        players = [row.player for row in board.table]
+        equal = {name for pair in board.pairs if not pair.differ for name in ((pair.a, pair.b), (pair.b, pair.a))}
+        return cls(players, {a: [b for b in players if (a, b) in equal] for a in players})
+
+    def rank(self, player: str) -> str:
+        """Return the ranks that a player may have: `1`, or `2–4` where players are not separated."""
+        place, near = self.players.index(player), set(self.equals[player])
+        best = 1 + sum(name not in near for name in self.players[:place])
+        worst = len(self.players) - sum(name not in near for name in self.players[place + 1 :])
+        return str(best) if best == worst else f"{best}–{worst}"
+
+
+def _headline(board: Leaderboard, ranks: Ranks) -> str:
+    if not board.table:
+        return f"No player has {board.needed} matches that count yet"
+    first = cut(ranks.players[0], 40)
+    if len(ranks.players) == 1:
+        return f"{first} is the only rated player"
+    rest = len(ranks.equals[ranks.players[0]])
+    if not rest:
+        return f"{first} leads, separated from every other player"
+    if rest + 1 == len(ranks.players):
+        return f"Nobody is separated from {first}, the highest"
+    return f"{first} is the highest; {many(rest, 'other player is', 'other players are')} not separated from it"
+
+
+def _figures(board: Leaderboard) -> Section:
+    assert board.setting is not None
+    first, pairs = board.table[0], board.pairs
+    others = f"{len(board.unrated):,} not rated yet" if board.unrated else ""
+    figures = [
+        Figure(label=first.player, value=estimate(first.rating), unit="elo", help="The rating of the first player."),
+        Figure(label="Rated players", value=Value(value=len(board.table), note=others), unit="count"),
+    ]
+    if pairs:
+        note = "at 5 % for all pairs together"
+        separated = Value(value=sum(pair.differ for pair in pairs), note=note)
+        figures.append(Figure(label="Separated pairs", value=separated, of=len(pairs)))
+    figures.append(Figure(label="Matches", value=Value(value=board.setting.matches), unit="count"))
+    return Section(id="figures", body=Figures(figures=figures))
+
+
+@dataclass(frozen=True, slots=True)
+class Cost:
+    """A column of costs, which is left out if no player has any."""
+
+    column: Column
+    of: Callable[[LeaderboardRow], float | None]
+
+
+COSTS = (
+    Cost(
+        Column(id="cost", title="Cost / match", shape="number", unit="dollars", drop=4, help="Where prices are known."),
+        per_match,
+    ),
+    Cost(
+        Column(id="value", title="Score / $", shape="number", drop=5, help="The mean score for a dollar."), per_dollar
+    ),
+    Cost(
+        Column(id="tokens", title="Tokens / match", shape="number", unit="count", drop=6, help="Read and written."),
+        tokens_per_match,
+    ),
+    Cost(
+        Column(id="seconds", title="Time / answer", shape="number", unit="seconds", drop=6, help="From its request."),
+        per_answer,
+    ),
+)
+
+
+def _columns(board: Leaderboard) -> list[Column]:
+    bounds = [bound for row in board.table for bound in (row.rating.low, row.rating.high) if bound is not None]
+    least, most = min(bounds, default=None), max(bounds, default=None)
+    return [
+        Column(id="rank", title="Rank", drop=1, help="The ranks that it may have: a range where it is not separated."),
+        Column(id="player", title="Player", help="Name and kind."),
+        Column(id="rating", title="Rating", shape="whisker", unit="elo", low=least, high=most, help="In Elo points."),
+        Column(
+            id="counted",
+            title="Matches",
+            shape="number",
+            unit="count",
+            drop=3,
+            help="Matches that count: it made every decision of its seat itself.",
+        ),
+        Column(id="score", title="Score", shape="number", drop=2, help="Mean score with its 95 % interval."),
+        Column(id="wins", title="Wins", shape="number", drop=3, help="Seats that count in which it won."),
+        Column(
+            id="fallbacks",
+            title="Fallbacks",
+            shape="number",
+            drop=7,
+            help="Decisions that its fallback made after a fault; their matches do not count.",
+        ),
+        Column(
+            id="faults",
+            title="Faults",
+            shape="number",
+            drop=7,
+            help="Failures to answer, or answers that could not be used.",
+        ),
+        Column(id="forfeits", title="Forfeits", shape="number", drop=8, help="Seats lost because it failed."),
+    ]
+
+
+def _ratings(board: Leaderboard, shown: Sequence[LeaderboardRow], ranks: Ranks) -> Section:
+    assert board.setting is not None
+    costs = [cost for cost in COSTS if any(cost.of(row) is not None for row in shown)]
+    near = Column(
+        id="near",
+        title="Not separated from",
+        drop=2,
+        help="Players from whom its matches do not separate it, at 5 % for all pairs together.",
+    )
+    rows = []
+    for row in shown:
+        equals = ranks.equals[row.player]
+        cells = [
+            Value(value=ranks.rank(row.player), strong=True),
+            *_cells(board, row),
+            *(Value(value=cost.of(row)) for cost in costs),
+            Value(value=some(equals, FEW) if equals else "nobody", tone="faint"),
+        ]
+        rows.append(Row(id=row.player, cells=cells, owner=row.player))
+    columns = [*_columns(board), *(cost.column for cost in costs), near]
+    note = (
+        "Dots are ratings in Elo points, lines their 95 % intervals. A rank is a range where matches do not separate "
+        "players, at 5 % for all pairs together."
+    )
+    return Section(id="ratings", title="Ratings", note=note, body=Table(columns=columns, rows=rows, sort="rating"))
+
+
+def _cells(board: Leaderboard, row: LeaderboardRow) -> list[Value]:
+    """Return the cells of a player, from its name to its forfeits; each number leads to its matches."""
+    assert board.setting is not None
+    setting, visitors = board.setting.id, board.visitors
+
+    def at(show: str) -> str:
+        return player_page(row.player, setting, show, visitors=visitors)
+
+    rating = estimate(row.rating).model_copy(update={"n": None})
+    return [
+        Value(value=row.player, note=kind_title(row.kind), link=page(at(""))),
+        rating,
+        counted(row.counted, at("all")),
+        estimate(row.score),
+        counted(row.wins, at("won")),
+        counted(row.fallbacks, at("fallbacks")),
+        counted(row.faults, at("faults")),
+        counted(row.forfeits, at("forfeited")),
+    ]
+
+
+def _seats(board: Leaderboard) -> list[Section]:
+    """Return what each seat is worth, if there are several."""
+    known = {seat: effect for seat, effect in board.seat_effects.items() if effect.low is not None}
+    if len(known) < 2:
+        return []
+    columns = [
+        Column(id="seat", title="Seat"),
+        Column(id="effect", title="Advantage", shape="whisker", unit="signed elo", middle=0.0),
+    ]
+    rows = [
+        Row(id=seat, cells=[Value(value=seat_name(seat)), estimate(effect).model_copy(update={"n": None})])
+        for seat, effect in known.items()
+    ]
+    note = "The advantage of a seat in Elo points against the average seat, which the ratings allow for."
+    return [Section(id="seats", title="Seats", note=note, width="half", body=Table(columns=columns, rows=rows))]
+
+
+def _unrated(board: Leaderboard) -> Section:
+    assert board.setting is not None
+    columns = [
+        Column(id="player", title="Player"),
+        Column(id="counted", title="Matches that count", shape="bar", unit="count", high=float(board.needed)),
+    ]
+    rows = []
+    for row in board.unrated:
+        address = player_page(row.player, board.setting.id, visitors=board.visitors)
+        rest = row.matches - row.counted
+        note = f"of {board.needed} matches" + (f", {rest:,} not counted" if rest else "")
+        cells = [Value(value=row.player, note=kind_title(row.kind), link=page(address))]
+        rows.append(Row(id=row.player, cells=[*cells, Value(value=row.counted, note=note)]))
+    note = (
+        f"A rating needs {board.needed} matches in which the player made every decision of its seat itself, against "
+        "another player who did too."
+    )
+    return Section(
+        id="unrated",
+        title="Not rated yet",
+        note=note,
+        width="half",
+        body=Table(columns=columns, rows=rows, shown=UNFOLDED),
+    )
