@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import Literal
 
 from grandstand.models import Draft, EpisodeCreated, EpisodeEnded, EpisodeStarted, SeatInfo, TurnStarted
 from grandstand.report import (
@@ -326,7 +327,7 @@ class MadeUpCampaign:
         self._log = ReportLog()
         self._done = 0
 
-    def opening(self, origin: str = "publisher") -> list[Draft]:
+    def opening(self, origin: Literal["cli", "publisher"] = "publisher") -> list[Draft]:
         seats = [SeatInfo(seat=name, player=name, kind="bot") for name in PLAYERS]
         created = EpisodeCreated(game=self.game, title=self.title, options={}, seats=seats, origin=origin)
         return [Draft.of(created), Draft.of(EpisodeStarted())]
