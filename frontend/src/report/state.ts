@@ -5,8 +5,6 @@
 
 import type { Mark, Point, Report, ReportUpdated, Row, Section } from '../types.gen';
 
-export type { Report };
-
 /**
  * The points of a mark. The array only grows at its end: the states of a campaign share it, each with its own `count`,
  * so that any state takes little memory.
