@@ -77,16 +77,16 @@ def _choices(board: Leaderboard, kinds: Sequence[str], kind: str) -> list[Choice
 def _report(board: Leaderboard, shown: Sequence[LeaderboardRow]) -> Report:
     if board.setting is None:
         return _empty(board)
-    standings = Ranks.of(board)
+    ranks = Ranks.of(board)
     sections = reading(board.unread)
     if board.visitors:
         sections.append(Section(id="visitors", body=Notes(notes=[Note(text=VISITORS, tone="faint")])))
     if board.table:
-        sections += [_figures(board), _ratings(board, shown, standings), *_seats(board)]
+        sections += [_figures(board), _ratings(board, shown, ranks), _results(board, shown), *_seats(board)]
     if board.unrated:
         sections.append(_unrated(board))
     return Report(
-        headline=_headline(board, standings),
+        headline=_headline(board, ranks),
         summary=_summary(board),
         owners=[row.player for row in board.table],
         sections=sections,
@@ -99,7 +99,7 @@ def _empty(board: Leaderboard) -> Report:
         summary = "The leaderboard appears as soon as its first matches are read."
         return Report(headline="Reading the record", summary=summary, sections=reading(board.unread))
     summary = f"The leaderboard of {title} begins with its first finished match."
-    note = Note(text="", link=page("/cockpit?new", "Start a match"))
+    note = Note(text="Begin it:", link=page("/cockpit?new", "Start a match"))
     return Report(
         headline="No finished match yet", summary=summary, sections=[Section(id="start", body=Notes(notes=[note]))]
     )
@@ -196,87 +196,94 @@ COSTS = (
 )
 
 
-def _columns(board: Leaderboard) -> list[Column]:
+def _ratings(board: Leaderboard, shown: Sequence[LeaderboardRow], ranks: Ranks) -> Section:
     bounds = [bound for row in board.table for bound in (row.rating.low, row.rating.high) if bound is not None]
     least, most = min(bounds, default=None), max(bounds, default=None)
-    return [
+    columns = [
         Column(id="rank", title="Rank", drop=1, help="The ranks that it may have: a range where it is not separated."),
         Column(id="player", title="Player", help="Name and kind."),
         Column(id="rating", title="Rating", shape="whisker", unit="elo", low=least, high=most, help="In Elo points."),
         Column(
-            id="counted",
-            title="Matches",
-            shape="number",
-            unit="count",
-            drop=3,
-            help="Matches that count: it made every decision of its seat itself.",
+            id="near",
+            title="Not separated from",
+            drop=2,
+            help="Players from whom its matches do not separate it, at 5 % for all pairs together.",
         ),
-        Column(id="score", title="Score", shape="number", drop=2, help="Mean score with its 95 % interval."),
-        Column(id="wins", title="Wins", shape="number", drop=3, help="Seats that count in which it won."),
-        Column(
-            id="fallbacks",
-            title="Fallbacks",
-            shape="number",
-            drop=7,
-            help="Decisions that its fallback made after a fault; their matches do not count.",
-        ),
-        Column(
-            id="faults",
-            title="Faults",
-            shape="number",
-            drop=7,
-            help="Failures to answer, or answers that could not be used.",
-        ),
-        Column(id="forfeits", title="Forfeits", shape="number", drop=8, help="Seats lost because it failed."),
     ]
-
-
-def _ratings(board: Leaderboard, shown: Sequence[LeaderboardRow], ranks: Ranks) -> Section:
-    assert board.setting is not None
-    costs = [cost for cost in COSTS if any(cost.of(row) is not None for row in shown)]
-    near = Column(
-        id="near",
-        title="Not separated from",
-        drop=2,
-        help="Players from whom its matches do not separate it, at 5 % for all pairs together.",
-    )
     rows = []
     for row in shown:
         equals = ranks.equals[row.player]
         cells = [
             Value(value=ranks.rank(row.player), strong=True),
-            *_cells(board, row),
-            *(Value(value=cost.of(row)) for cost in costs),
-            Value(value=some(equals, FEW) if equals else "nobody", tone="faint"),
+            _name(board, row),
+            estimate(row.rating).model_copy(update={"n": None}),
+            Value(value=some(equals, FEW) if equals else "nobody", tone="" if equals else "faint"),
         ]
         rows.append(Row(id=row.player, cells=cells, owner=row.player))
-    columns = [*_columns(board), *(cost.column for cost in costs), near]
     note = (
         "Dots are ratings in Elo points, lines their 95 % intervals. A rank is a range where matches do not separate "
         "players, at 5 % for all pairs together."
     )
-    return Section(id="ratings", title="Ratings", note=note, body=Table(columns=columns, rows=rows, sort="rating"))
+    body = Table(columns=columns, rows=rows, sort="rating")
+    return Section(id="ratings", title="Ratings", note=note, body=body)
 
 
-def _cells(board: Leaderboard, row: LeaderboardRow) -> list[Value]:
-    """Return the cells of a player, from its name to its forfeits; each number leads to its matches."""
+RESULTS = (
+    Column(id="player", title="Player"),
+    Column(
+        id="counted",
+        title="Matches",
+        shape="number",
+        unit="count",
+        drop=1,
+        help="Matches that count: it made every decision of its seat itself.",
+    ),
+    Column(id="score", title="Score", shape="number", help="Mean score with its 95 % interval."),
+    Column(id="wins", title="Wins", shape="number", unit="count", help="Seats that count in which it won."),
+    Column(
+        id="fallbacks",
+        title="Fallbacks",
+        shape="number",
+        unit="count",
+        drop=5,
+        help="Decisions that its fallback made after a fault; their matches do not count.",
+    ),
+    Column(
+        id="faults",
+        title="Faults",
+        shape="number",
+        unit="count",
+        drop=3,
+        help="Failures to answer, or answers that could not be used.",
+    ),
+    Column(id="forfeits", title="Forfeits", shape="number", unit="count", drop=6, help="Seats lost because it failed."),
+)
+
+
+def _results(board: Leaderboard, shown: Sequence[LeaderboardRow]) -> Section:
+    """Return what stands beside the ratings: results, faults and costs. Each number of matches leads to them."""
     assert board.setting is not None
     setting, visitors = board.setting.id, board.visitors
+    costs = [cost for cost in COSTS if any(cost.of(row) is not None for row in shown)]
+    rows = []
+    for row in shown:
+        linked = {"all": row.counted, "won": row.wins, "fallbacks": row.fallbacks, "faults": row.faults}
+        linked["forfeited"] = row.forfeits
+        numbers = [
+            counted(count, player_page(row.player, setting, show, visitors=visitors)) for show, count in linked.items()
+        ]
+        cells = [_name(board, row), numbers[0], estimate(row.score), *numbers[1:]]
+        rows.append(
+            Row(id=row.player, cells=[*cells, *(Value(value=cost.of(row)) for cost in costs)], owner=row.player)
+        )
+    body = Table(columns=[*RESULTS, *(cost.column for cost in costs)], rows=rows)
+    return Section(id="results", title="Results", body=body)
 
-    def at(show: str) -> str:
-        return player_page(row.player, setting, show, visitors=visitors)
 
-    rating = estimate(row.rating).model_copy(update={"n": None})
-    return [
-        Value(value=row.player, note=kind_title(row.kind), link=page(at(""))),
-        rating,
-        counted(row.counted, at("all")),
-        estimate(row.score),
-        counted(row.wins, at("won")),
-        counted(row.fallbacks, at("fallbacks")),
-        counted(row.faults, at("faults")),
-        counted(row.forfeits, at("forfeited")),
-    ]
+def _name(board: Leaderboard, row: LeaderboardRow) -> Value:
+    assert board.setting is not None
+    address = player_page(row.player, board.setting.id, visitors=board.visitors)
+    return Value(value=row.player, note=kind_title(row.kind), link=page(address))
 
 
 def _seats(board: Leaderboard) -> list[Section]:
@@ -297,18 +304,15 @@ def _seats(board: Leaderboard) -> list[Section]:
 
 
 def _unrated(board: Leaderboard) -> Section:
-    assert board.setting is not None
     columns = [
         Column(id="player", title="Player"),
         Column(id="counted", title="Matches that count", shape="bar", unit="count", high=float(board.needed)),
     ]
     rows = []
     for row in board.unrated:
-        address = player_page(row.player, board.setting.id, visitors=board.visitors)
         rest = row.matches - row.counted
         note = f"of {board.needed} matches" + (f", {rest:,} not counted" if rest else "")
-        cells = [Value(value=row.player, note=kind_title(row.kind), link=page(address))]
-        rows.append(Row(id=row.player, cells=[*cells, Value(value=row.counted, note=note)]))
+        rows.append(Row(id=row.player, cells=[_name(board, row), Value(value=row.counted, note=note)]))
     note = (
         f"A rating needs {board.needed} matches in which the player made every decision of its seat itself, against "
         "another player who did too."

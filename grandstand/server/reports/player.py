@@ -124,7 +124,7 @@ def _figures(player: PlayerPage) -> Section:
     rating = estimate(row.rating).model_copy(update={"link": page(leaderboard), "n": None})
     if player.rank is None:
         note = f"{row.counted} of {player.needed} matches"
-        rating = Value(value="Leaderboard", note=note, link=page(leaderboard))
+        rating = Value(value="not yet", note=note, link=page(leaderboard))
     score = estimate(row.score)
     causes = [f"{CAUSES.get(boundary, boundary)}: {n}" for boundary, n in player.causes.items()]
     assisted = f", {row.assisted:,} by others" if row.assisted else ""
@@ -242,9 +242,12 @@ def _style(player: PlayerPage) -> list[Section]:
     rows = []
     for figure in player.style:
         name = Value(value=capital(figure.name.replace("_", " ")), note=capital(figure.meaning))
-        own = estimate(figure.own).model_copy(update={"strong": True})
-        rows.append(Row(id=figure.name, cells=[name, own, estimate(figure.others)]))
-    note = "The game's own measures of the player beside those of all others, as means over matches."
+        own, others = (estimate(one).model_copy(update={"note": ""}) for one in (figure.own, figure.others))
+        rows.append(Row(id=figure.name, cells=[name, own, others]))
+    note = (
+        "The game's own measures of the player beside those of all others, as means over matches. Where no interval "
+        "stands, n is too small for one."
+    )
     body = Table(columns=columns, rows=rows)
     return [Section(id="style", title="Style", note=note, tab="Overview", width="half", body=body)]
 
