@@ -11,6 +11,7 @@ from grandstand.report import Column, Figure, Figures, Note, Notes, Report, Row,
 from grandstand.server.bodies import Choice, Leaderboard, LeaderboardRow, PageReport
 from grandstand.server.reports.words import (
     OVERLONG,
+    choice,
     counted,
     estimate,
     game_title,
@@ -45,32 +46,30 @@ def leaderboard_report(board: Leaderboard, kind: str = "") -> PageReport:
 
 
 def _choices(board: Leaderboard, kinds: Sequence[str], kind: str) -> list[Choice]:
-    visitors, setting = board.visitors, "" if board.setting is None else board.setting.id
-    games = [*GAMES, *{board.game} - set(GAMES)]
-    choices = [
-        Choice(
-            title="Game",
-            options=[page(leaderboard_page(game, visitors=visitors), game_title(game)) for game in games],
-            selected=games.index(board.game),
-        )
-    ]
+    game, visitors, setting = board.game, board.visitors, "" if board.setting is None else board.setting.id
+    games = {name: (game_title(name), leaderboard_page(name, visitors=visitors)) for name in (*GAMES, game)}
+    choices = [choice("Game", games, game)]
     if visitors or board.visitor_matches:
-        addresses = [leaderboard_page(board.game, visitors=theirs) for theirs in (False, True)]
-        texts = ["This server's", f"Started by visitors ({board.visitor_matches})"]
-        options = [page(address, text) for address, text in zip(addresses, texts, strict=True)]
-        choices.append(Choice(title="Matches", options=options, selected=int(visitors)))
+        whose = {
+            "": ("This server's", leaderboard_page(game)),
+            "visitors": (f"Started by visitors ({board.visitor_matches})", leaderboard_page(game, visitors=True)),
+        }
+        choices.append(choice("Matches", whose, "visitors" if visitors else ""))
     if board.settings:
-        addresses = [leaderboard_page(board.game, info.id, kind, visitors=visitors) for info in board.settings]
-        texts = [f"{cut(info.label, OVERLONG)} ({info.matches})" for info in board.settings]
-        options = [page(address, text) for address, text in zip(addresses, texts, strict=True)]
-        ids = [info.id for info in board.settings]
-        choices.append(Choice(title="Options", options=options, selected=ids.index(setting)))
+        settings = {
+            info.id: (
+                f"{cut(info.label, OVERLONG)} ({info.matches})",
+                leaderboard_page(game, info.id, kind, visitors=visitors),
+            )
+            for info in board.settings
+        }
+        choices.append(choice("Options", settings, setting))
     if len(kinds) > 1:
-        names = ["", *kinds]
-        addresses = [leaderboard_page(board.game, setting, name, visitors=visitors) for name in names]
-        texts = ["All kinds", *(kind_title(name) for name in kinds)]
-        options = [page(address, text) for address, text in zip(addresses, texts, strict=True)]
-        choices.append(Choice(title="Players", options=options, selected=names.index(kind)))
+        titles = {"": "All kinds", **{name: kind_title(name) for name in kinds}}
+        players = {
+            name: (title, leaderboard_page(game, setting, name, visitors=visitors)) for name, title in titles.items()
+        }
+        choices.append(choice("Players", players, kind))
     return choices
 
 

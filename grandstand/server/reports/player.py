@@ -30,6 +30,7 @@ from grandstand.server.reports.words import (
     ago,
     capital,
     chance,
+    choice,
     counted,
     estimate,
     game_title,
@@ -63,6 +64,7 @@ AGAINST = "against:"
 
 def player_report(player: PlayerPage, show: str, now: float) -> PageReport:
     """Return the report of a player, with those of its matches that `show` names: `won`, or `against:heron-2`."""
+    show = show if show in SHOWS or show.startswith(AGAINST) else "all"
     sections = [
         *reading(player.unread),
         _figures(player),
@@ -89,22 +91,20 @@ def _at(player: PlayerPage, show: str) -> str:
 
 
 def _choices(player: PlayerPage, show: str) -> list[Choice]:
-    settings = [
-        page(
-            player_page(player.player, info.id, visitors=player.visitors),
+    settings = {
+        info.id: (
             f"{game_title(info.game)}: {cut(info.label, OVERLONG)}",
+            player_page(player.player, info.id, visitors=player.visitors),
         )
         for info in player.settings
-    ]
-    ids = [info.id for info in player.settings]
-    shown = [name for name, (_, holds) in SHOWS.items() if name == show or any(map(holds, player.matches))]
-    shown += [show] if show.startswith(AGAINST) else []
-    matches = [page(_at(player, name), f"{_title(name)} ({len(_those(player, name))})") for name in shown]
-    current = shown.index(show) if show in shown else 0
-    return [
-        Choice(title="Game and options", options=settings, selected=ids.index(player.setting.id)),
-        Choice(title="Matches", options=matches, selected=current),
-    ]
+    }
+    counts = {name: len(_those(player, name)) for name in dict.fromkeys((*SHOWS, show))}
+    matches = {
+        name: (f"{_title(name)} ({count})", _at(player, name))
+        for name, count in counts.items()
+        if count or name == show
+    }
+    return [choice("Game and options", settings, player.setting.id), choice("Matches", matches, show)]
 
 
 def _title(show: str) -> str:
@@ -114,40 +114,32 @@ def _title(show: str) -> str:
 def _those(player: PlayerPage, show: str) -> list[PlayerMatch]:
     if show.startswith(AGAINST):
         return [match for match in player.matches if show.removeprefix(AGAINST) in match.opponents]
-    _, holds = SHOWS.get(show, SHOWS["all"])
+    _, holds = SHOWS[show]
     return [match for match in player.matches if holds(match)]
 
 
 def _figures(player: PlayerPage) -> Section:
     row = player.figures
-    leaderboard = leaderboard_page(player.setting.game, player.setting.id, visitors=player.visitors)
-    rating = estimate(row.rating).model_copy(update={"link": page(leaderboard), "n": None})
+    leaderboard = page(leaderboard_page(player.setting.game, player.setting.id, visitors=player.visitors))
+    rating = estimate(row.rating).model_copy(update={"link": leaderboard, "n": None})
     if player.rank is None:
-        note = f"{row.counted} of {player.needed} matches"
-        rating = Value(value="not yet", note=note, link=page(leaderboard))
-    score = estimate(row.score)
-    causes = [f"{CAUSES.get(boundary, boundary)}: {n}" for boundary, n in player.causes.items()]
+        rating = Value(value="not yet", note=f"{row.counted} of {player.needed} matches", link=leaderboard)
+    causes = "; ".join(f"{CAUSES.get(boundary, boundary)}: {n}" for boundary, n in player.causes.items())
     assisted = f", {row.assisted:,} by others" if row.assisted else ""
-    wins = counted(row.wins, _at(player, "won")).model_copy(update={"note": f"of {row.scored:,} seats that count"})
-    matches = counted(player.played, _at(player, "all"))
-    fallbacks = counted(row.fallbacks, _at(player, "fallbacks"))
-    faults = counted(row.faults, _at(player, "faults"))
-    notes = {
-        "matches": f"{row.counted:,} compared with others",
-        "fallbacks": f"of {row.decisions:,} decisions{assisted}",
-    }
+
+    def linked(label: str, count: int, show: str, note: str) -> Figure:
+        return Figure(label=label, value=counted(count, _at(player, show), note), unit="count")
+
     figures = [
         Figure(label="Rating", value=rating, unit="elo", help="In Elo points; it leads to the leaderboard."),
-        Figure(label="Score", value=score, help="The mean over the matches that count."),
-        Figure(label="Matches", value=matches.model_copy(update={"note": notes["matches"]}), unit="count"),
-        Figure(label="Wins", value=wins, unit="count"),
-        Figure(label="Fallbacks", value=fallbacks.model_copy(update={"note": notes["fallbacks"]}), unit="count"),
-        Figure(label="Faults", value=faults.model_copy(update={"note": "; ".join(causes) or "none"}), unit="count"),
+        Figure(label="Score", value=estimate(row.score), help="The mean over the matches that count."),
+        linked("Matches", player.played, "all", f"{row.counted:,} compared with others"),
+        linked("Wins", row.wins, "won", f"of {row.scored:,} seats that count"),
+        linked("Fallbacks", row.fallbacks, "fallbacks", f"of {row.decisions:,} decisions{assisted}"),
+        linked("Faults", row.faults, "faults", causes or "none"),
     ]
     if row.forfeits:
-        forfeits = counted(row.forfeits, _at(player, "forfeited"))
-        lost = forfeits.model_copy(update={"note": "seats lost by failing"})
-        figures.append(Figure(label="Forfeits", value=lost, unit="count"))
+        figures.append(linked("Forfeits", row.forfeits, "forfeited", "seats lost by failing"))
     return Section(id="figures", body=Figures(figures=figures))
 
 
@@ -276,18 +268,10 @@ def _moment(moment: Highlight, now: float) -> Note:
 
 
 def _matches(player: PlayerPage, show: str, now: float) -> Section:
-    those = _those(player, show)
-    title = (
-        "Matches"
-        if show in ("", "all") or (show not in SHOWS and AGAINST not in show)
-        else f"Matches: {_title(show).lower()}"
-    )
-    listed = (
-        f"The newest {len(player.matches)} of its {player.played:,} matches."
-        if player.played > len(player.matches)
-        else ""
-    )
-    return Section(id="matches", title=title, note=listed, tab="Matches", body=_table(those, now))
+    newest = len(player.matches)
+    note = f"The newest {newest} of its {player.played:,} matches." if player.played > newest else ""
+    body = _table(_those(player, show), now)
+    return Section(id="matches", title="Matches", note=note, tab="Matches", body=body)
 
 
 def _table(matches: Sequence[PlayerMatch], now: float) -> Table | Notes:

@@ -9,7 +9,7 @@ from grandstand.campaign_events import Estimate
 from grandstand.campaigns.tournament.words import listed, many
 from grandstand.games.registry import GAMES, game_spec
 from grandstand.report import Link, Note, Notes, Section, Value
-from grandstand.server.bodies import LeaderboardRow
+from grandstand.server.bodies import Choice, LeaderboardRow
 
 OVERLONG = 160
 """The longest label of an option set that is shown."""
@@ -85,9 +85,15 @@ def page(address: str, text: str = "") -> Link:
     return Link(text=text, page=address)
 
 
-def counted(count: int, address: str) -> Value:
-    """Return a number of matches or of what was in them, which leads to them."""
-    return Value(value=count, link=page(address) if count else None)
+def counted(count: int, address: str, note: str = "") -> Value:
+    """Return a number of matches, or of what was in them, which leads to them."""
+    return Value(value=count, note=note, link=page(address) if count else None)
+
+
+def choice(title: str, options: Mapping[str, tuple[str, str]], selected: str) -> Choice:
+    """Return a choice among options, each with its text and its address."""
+    links = [page(address, text) for text, address in options.values()]
+    return Choice(title=title, options=links, selected=list(options).index(selected))
 
 
 def estimate(known: Estimate) -> Value:
