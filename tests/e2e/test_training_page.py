@@ -11,10 +11,10 @@ import pytest
 from playwright.sync_api import ViewportSize, expect
 
 from grandstand.campaign_events import TrainStepped
+from grandstand.campaigns.run_publisher import Watch
 from grandstand.models import Draft, EpisodeCreated, EpisodeStarted, Event, SeatInfo
 from grandstand.spectator.bus import Bus
 from grandstand.spectator.recorder import Recorder
-from grandstand.trainer.run_publisher import Watch
 from tests.support.live_server import LiveServer, live_server
 from tests.support.page.browser import Open
 from tests.support.page.screen import SETTLED, Screen
