@@ -199,5 +199,5 @@ def test_the_lobby_loads_no_board_to_show_a_run(screen: Screen, recorded: LiveSe
     asked: list[str] = []
     screen.page.on("request", lambda request: asked.append(request.url))
     screen.page.goto(recorded.url)
-    expect(screen.page.get_by_role("link", name=re.compile("Training nano-diplomacy"))).to_contain_text("All is well")
+    expect(screen.page.get_by_role("link", name=re.compile("Training nano-diplomacy"))).to_contain_text(f"Step {LONG}")
     assert not [url for url in asked if re.search(r"/assets/(diplomacy|cricket)-", url)]
