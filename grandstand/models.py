@@ -548,6 +548,7 @@ class EpisodeSummary(Wire):
     turn: str = ""
     scores: dict[SeatId, float] = {}
     outlook: OutlookUpdated | None = None
+    headline: str = Field(default="", description="The headline of a campaign's report.")
     paused: bool = False
     taken: list[SeatId] = Field(default=[], description="Seats that a person has taken over.")
     left: list[SeatId] = Field(default=[], description="Seats whose person has left, so that a built-in player acts.")

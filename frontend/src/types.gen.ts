@@ -964,6 +964,10 @@ export interface EpisodeSummary {
     [k: string]: number;
   };
   outlook?: OutlookUpdated | null;
+  /**
+   * The headline of a campaign's report.
+   */
+  headline: string;
   paused: boolean;
   /**
    * Seats that a person has taken over.

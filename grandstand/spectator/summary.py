@@ -33,6 +33,8 @@ def fold(summary: EpisodeSummary | None, event: Event) -> EpisodeSummary:
             changes |= {"turn": turn.turn, "scores": turn.scores}
         case "TrainStepped":
             changes |= {"turn": str(event.data["step"])}
+        case "ReportUpdated":
+            changes |= {"headline": event.data["report"]["headline"]}
         case "OutlookUpdated":
             changes |= {"outlook": OutlookUpdated.model_validate(event.data)}
         case "EpisodeEnded":
@@ -74,7 +76,7 @@ def _moment(address: object) -> Moment | None:
 
 
 FEW = frozenset({"EpisodeStarted", "EpisodeResumed", "ControlChanged", "EpisodeEnded"})
-MANY = frozenset({"TurnStarted", "TrainStepped", "OutlookUpdated"})
+MANY = frozenset({"TurnStarted", "TrainStepped", "ReportUpdated", "OutlookUpdated"})
 """Types of the events that change a summary. Of each type in `MANY` only the last event matters."""
 
 

@@ -258,7 +258,7 @@ def test_the_list_has_all_campaigns_and_those_of_a_kind(screen: Screen, site: Li
     page.get_by_role("link", name="Campaigns", exact=True).click()
     rows = page.locator("main li")
     expect(rows.filter(has_text="The autumn cup")).to_contain_text("heron-2 is first")
-    expect(rows.filter(has_text="The autumn cup")).to_contain_text(f"{MATCHES} of {MATCHES} matches")
+    expect(rows.filter(has_text="The autumn cup")).to_contain_text(f"{MATCHES} of {MATCHES} played")
     expect(rows.filter(has_text="An old cup")).to_contain_text("Recorded by an older version")
     kinds = page.get_by_role("navigation", name="Kinds")
     kinds.get_by_role("link", name="Training runs").click()

@@ -7,6 +7,7 @@ from hypothesis import given
 
 from grandstand.campaign_events import TrainStepped
 from grandstand.models import ControlChanged, Draft, EpisodeEnded, EpisodeResumed, EpisodeSummary, Event, OutcomeData
+from grandstand.report import Report, ReportLog
 from grandstand.spectator.summary import fold, summary_of
 from tests.support.server.stream_server import turn
 from tests.support.spectator.logs import logs, short_log, stamp
@@ -33,6 +34,12 @@ def test_it_follows_an_episode_from_queue_to_end() -> None:
 def test_the_turns_of_a_training_run_are_its_steps() -> None:
     stepped = Draft.of(TrainStepped(step=12, version=12, metrics={"kl/mean": 0.5}))
     assert folded(short_log(stepped)).turn == "12"
+
+
+def test_the_headline_of_a_campaign_is_that_of_its_last_report() -> None:
+    log = ReportLog()
+    drafts = [draft for headline in ("Undecided", "heron-2 won") for draft in log.drafts(Report(headline=headline))]
+    assert folded(short_log(*drafts)).headline == "heron-2 won"
 
 
 def test_a_new_epoch_shows() -> None:

@@ -62,11 +62,22 @@ test('fixed pairings are one match in each line', () => {
 
 test('what will be played is said before the start', () => {
   const forecast = { matches: 30, openings: 5, per_opening: 6, models: [] };
-  expect(forecastText(forecast, false, false)).toBe(
+  expect(forecastText(forecast, { format: 'swiss', narrow: false }, false)).toBe(
     '30 matches: 5 openings of 6. No language model plays: it is free.',
   );
-  expect(forecastText({ ...forecast, models: ['model'] }, true, false)).toBe(
+  expect(forecastText({ ...forecast, models: ['model'] }, { format: 'swiss', narrow: true }, false)).toBe(
     'At most 30 matches: 5 openings of 6. model may cost money: no budget is set.',
   );
-  expect(forecastText({ ...forecast, models: ['model'] }, true, true)).not.toContain('budget');
+  expect(forecastText({ ...forecast, models: ['model'] }, { format: 'swiss', narrow: true }, true)).not.toContain(
+    'budget',
+  );
+  expect(forecastText(forecast, { format: 'ladder', narrow: false }, false)).toBe(
+    'It goes on until it is stopped, 6 matches an opening. No language model plays: it is free.',
+  );
+});
+
+test('asks for a ladder without a length', () => {
+  const request = tournamentRequest({ ...blankTournament(game), format: 'ladder' }, game);
+  expect(request.format).toBe('ladder');
+  expect(request).not.toHaveProperty('matches');
 });

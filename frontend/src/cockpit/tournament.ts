@@ -69,9 +69,7 @@ export function tournamentRequest(settings: TournamentSettings, game: GameInfo):
     ...(settings.format === 'fixed' && { pairings: pairingsIn(settings.pairings) }),
     ...(settings.title && { title: settings.title }),
     ...(options.length && { options: Object.fromEntries(options) }),
-    ...(settings.narrow
-      ? { until: settings.until ?? 0, max_matches: settings.most ?? 0, goal: settings.goal }
-      : { matches: settings.matches ?? 0 }),
+    ...(settings.format !== 'ladder' && lengthOf(settings)),
     on_fault: settings.onFault,
     ...(settings.seed !== null && { seed: settings.seed }),
     ...(settings.pace !== null && { pace: settings.pace }),
@@ -80,6 +78,12 @@ export function tournamentRequest(settings: TournamentSettings, game: GameInfo):
     ...(settings.dollars !== null && { max_dollars: settings.dollars }),
   };
 }
+
+/** Return when a tournament ends. */
+const lengthOf = (settings: TournamentSettings): Pick<StartTournament, 'until' | 'max_matches' | 'goal' | 'matches'> =>
+  settings.narrow
+    ? { until: settings.until ?? 0, max_matches: settings.most ?? 0, goal: settings.goal }
+    : { matches: settings.matches ?? 0 };
 
 /** Return the players of each match in a text with one match in each line. */
 export function pairingsIn(text: string): string[][] {
@@ -97,13 +101,16 @@ export function pairingsIn(text: string): string[][] {
 /** Return what will be played, in words. */
 export function forecastText(
   { matches, openings, per_opening: each, models }: TournamentForecast,
-  narrow: boolean,
+  { format, narrow }: Pick<TournamentSettings, 'format' | 'narrow'>,
   limited: boolean,
 ): string {
   const count = `${narrow ? 'At most ' : ''}${many(matches, 'match', 'matches')}`;
-  const made = `${many(openings, 'opening')} of ${each}`;
+  const made =
+    format === 'ladder'
+      ? `It goes on until it is stopped, ${many(each, 'match', 'matches')} an opening`
+      : `${count}: ${many(openings, 'opening')} of ${each}`;
   const paid = models.length
     ? ` ${models.join(', ')} may cost money${limited ? '' : ': no budget is set'}.`
     : ' No language model plays: it is free.';
-  return `${count}: ${made}.${paid}`;
+  return `${made}.${paid}`;
 }

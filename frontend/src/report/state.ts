@@ -3,9 +3,7 @@
  * `grandstand/report.py`.
  */
 
-import type { Grandstand_Report__Report, Mark, Point, ReportUpdated, Row, Section } from '../types.gen';
-
-export type Report = Grandstand_Report__Report;
+import type { Mark, Point, Report, ReportUpdated, Row, Section } from '../types.gen';
 
 /**
  * The points of a mark. The array only grows at its end: the states of a campaign share it, each with its own `count`,

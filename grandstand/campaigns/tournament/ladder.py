@@ -113,8 +113,9 @@ class Ladder:
     def _opponents(self, first: str, others: Sequence[str], random: Random) -> list[str]:
         """Return opponents of `first`, drawn by what a match says; for a new player, anchors come before others."""
         count = min(len(self._plan.seats) - 1, len(others))
-        anchors = [player for player in others if player in self._plan.anchors]
-        new = self._games[first] < PLACED and first not in self._plan.anchors
+        named = self._plan.anchors
+        anchors = [player for player in others if (player in named if named else self._games[player] >= PLACED)]
+        new = self._games[first] < PLACED and first not in named
         # Drawn, as the best alone would leave groups of equals that nothing compares with one another.
         wait = {player: random.expovariate(self._information(first, player)) for player in others}
         ranked = sorted(others, key=wait.__getitem__)

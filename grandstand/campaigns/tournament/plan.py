@@ -64,7 +64,7 @@ class TournamentPlan:
     max_tokens: int | None = None
     max_dollars: float | None = None
     anchors: tuple[str, ...] = ()
-    """For the format `ladder`: players whom a new player meets first."""
+    """For the format `ladder`: players whom a new player meets first; by default, all that are no longer new."""
     pilot: int = 4
     """Matches that are played before the cost of the others is estimated; they count."""
 

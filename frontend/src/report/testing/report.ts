@@ -11,7 +11,7 @@ import type {
   Table,
   Value,
 } from '../../types.gen';
-import type { Report } from '../state';
+import type { Report } from '../../types.gen';
 
 export const value = (of: Value['value'], more: Partial<Value> = {}): Value => ({
   value: of,
