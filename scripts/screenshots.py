@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Take the pictures of the page in docs/images: the lobby, the leaderboard, a tournament and a match of each game.
+"""Take the pictures of the page in docs/images: the lobby, the leaderboard, campaigns and a match of each game.
 
 Run as `.venv/bin/python scripts/screenshots.py [NAME…]`, with the names of pages for some of the pictures only. Plays
 the matches it shows, from fixed seeds, on a server of its own; needs the built page (`make setup`) and Chromium.
@@ -24,10 +24,12 @@ from grandstand.spectator.bus import Bus  # noqa: E402
 from grandstand.spectator.recorder import Recorder  # noqa: E402
 from tests.support.live_server import LiveServer, live_server  # noqa: E402
 from tests.support.play.tournament_run import MadeUpTournament  # noqa: E402
+from tests.support.trainer.experiment_record import MadeUpExperiment  # noqa: E402
 
 SIZES: dict[int, ViewportSize] = {390: {"width": 390, "height": 844}, 1600: {"width": 1600, "height": 1000}}
 PICTURES: tuple[tuple[str, int, Literal["light", "dark"]], ...] = (
     ("cricket", 1600, "light"),
+    ("experiments", 1600, "light"),
     ("leaderboard", 1600, "light"),
     ("lobby", 1600, "light"),
     ("match", 390, "light"),
@@ -39,11 +41,12 @@ PICTURES: tuple[tuple[str, int, Literal["light", "dark"]], ...] = (
 SEEDS = (1, 3, 4, 5)
 SETTLES = 1500
 """Milliseconds until the small boards in the lobby are there too."""
-TOURNAMENT = "tournament-picture"
+CAMPAIGNS = {"tournament": "tournament-picture", "experiments": "experiment-picture"}
+"""The episodes of made-up campaigns by picture."""
 PLAYED = 94
 """Matches of the tournament that are over in its picture."""
 EVERY = 20.0
-"""Seconds between its events."""
+"""Seconds between the events of a campaign."""
 LEAGUE = ("heuristic", "neutral", "random")
 """The players of the leaderboard, each pair of which plays ROUNDS matches."""
 ROUNDS = 24
@@ -57,28 +60,32 @@ def main() -> None:
     chromium = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
     wanted = [picture for picture in PICTURES if not sys.argv[1:] or picture[0] in sys.argv[1:]]
     with tempfile.TemporaryDirectory() as data:
-        record_tournament(Path(data))
+        record_campaigns(Path(data))
         with live_server(Path(data)) as server, sync_playwright() as playwright:
-            pages = {"tournament": f"/episode/{TOURNAMENT}"}
-            if {name for name, _, _ in wanted} != set(pages):
+            pages = {name: f"/campaign/{episode}" for name, episode in CAMPAIGNS.items()}
+            if not {name for name, _, _ in wanted} <= pages.keys():
                 pages |= play(server)
             browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox", "--disable-gpu"])
             for name, width, theme in wanted:
-                file = f"{name}.png" if name == "tournament" else f"{name}-{width}-{theme}.png"
+                file = f"{name}.png" if name in CAMPAIGNS else f"{name}-{width}-{theme}.png"
                 take(browser, server.url + pages[name], SIZES[width], theme, out / file)
             browser.close()
 
 
-def record_tournament(folder: Path) -> None:
-    """Record a tournament in progress, whose matches are drawn from known strengths."""
+def record_campaigns(folder: Path) -> None:
+    """Record a tournament in progress, whose matches are drawn from known strengths, and an experiment that is over."""
+    cup, sweep = MadeUpTournament(), MadeUpExperiment()
+    campaigns = {
+        "tournament": [*cup.opening("publisher"), *cup.matches(PLAYED, live=3)],
+        "experiments": [*sweep.opening(), *sweep.runs(len(sweep.sweep.runs)), *sweep.ending()],
+    }
     recorder = Recorder(folder / "grandstand.db")
-    cup = MadeUpTournament()
-    drafts = [*cup.opening("publisher"), *cup.matches(PLAYED, live=3)]
-    times = (time.time() - EVERY * (len(drafts) - number) for number in range(len(drafts)))
-    bus = Bus(recorder, lambda: next(times))
-    bus.open(TOURNAMENT, 1)
-    for draft in drafts:
-        bus.publish(TOURNAMENT, [draft])
+    for name, drafts in campaigns.items():
+        times = iter([time.time() - EVERY * (len(drafts) - number) for number in range(len(drafts))])
+        bus = Bus(recorder, times.__next__)
+        bus.open(CAMPAIGNS[name], 1)
+        for draft in drafts:
+            bus.publish(CAMPAIGNS[name], [draft])
     recorder.close()
 
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from grandstand.campaign_events import LeagueRated, TrainStepped
+from grandstand.campaign_events import TRAINING, LeagueRated, TrainStepped
+from grandstand.campaigns.run_publisher import Watch
 from grandstand.models import Draft, EpisodeCreated, EpisodeEnded, EpisodeResumed, EpisodeStarted, SeatInfo
 from grandstand.spectator.bus import Bus, new_epoch
 from grandstand.spectator.recorder import Recorder
 from grandstand.trainer.config.settings import TrainConfig
-from grandstand.trainer.run_publisher import TRAINING, Watch
 from grandstand.trainer.run_report import RunReport
 
 
@@ -50,10 +50,13 @@ class RunEpisode:
             self._bus.publish(self._id, [Draft.of(EpisodeResumed(turn=f"step {done}"))])
 
     def step(self, stepped: TrainStepped, ratings: Callable[[int], LeagueRated | None] | None) -> None:
-        """Publish a step, the `ratings` made at it if the episode does not have them yet, and the report after it."""
+        """Publish a step, after its report and the `ratings` made at it if the episode does not have them yet.
+
+        Whoever looks at the step sees its report.
+        """
         rated = ratings(stepped.step) if ratings is not None and stepped.step > self._rated_until else None
-        drafts = [Draft.of(event) for event in (rated, stepped) if event is not None]
-        self._bus.publish(self._id, [*drafts, *self._report.step(stepped, rated)])
+        ratings_first = [] if rated is None else [Draft.of(rated)]
+        self._bus.publish(self._id, [*ratings_first, *self._report.step(stepped, rated), Draft.of(stepped)])
 
     def end(self, steps: int) -> None:
         """Publish the end of the run after `steps` steps."""

@@ -82,6 +82,8 @@ def test_a_game_without_a_board_can_still_be_watched(screen: Screen, strange: Li
     expect(screen.count).to_have_text("Complete 0–6, 1 withheld")
     screen.press("Home")
     expect(screen.slider).to_have_value("3")
+    screen.look(2)
+    expect(screen.page.get_by_role("main", name="Board")).to_contain_text("Board set")
 
 
 def test_a_match_that_broke_off_says_so(screen: Screen, strange: LiveServer) -> None:

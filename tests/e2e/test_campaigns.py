@@ -134,10 +134,12 @@ def test_rows_are_folded_until_they_are_asked_for(screen: Screen, site: LiveServ
 
 def test_a_value_opens_its_matches_and_these_lead_to_their_episodes(screen: Screen, site: LiveServer) -> None:
     page = opened(screen, site)
-    part(page, "Standings").get_by_role("row", name=re.compile("heron-2")).get_by_role("button").first.click()
+    value = part(page, "Standings").get_by_role("row", name=re.compile("heron-2")).get_by_role("button").first
+    value.click()
     dialog = page.get_by_role("dialog", name="Matches of heron-2")
     expect(dialog).to_contain_text(f"{MATCHES} matches")
     page.keyboard.press("Escape")
+    expect(value).to_be_focused()
     screen.tab("Pairs")
     page.get_by_role("button", name=re.compile("^heron-2 against kite-mini: 78 %, 95 % interval 58 % to 98 %")).click()
     expect(page.get_by_role("dialog", name="heron-2 against kite-mini").get_by_role("rowheader")).to_have_count(4)
@@ -230,6 +232,8 @@ def test_an_operator_pauses_and_stops_a_tournament_on_its_page(screen: Screen, s
     controls = page.get_by_role("group", name="The tournament, for everybody")
     controls.get_by_role("button", name="Pause").click()
     expect(page.locator("header .badge")).to_contain_text("Paused", timeout=SETTLED)
+    assert site.get(f"/api/episodes/{episode}")["paused"]
+    expect(controls.get_by_role("button", name="Step")).to_have_count(0)
     controls.get_by_role("button", name="Resume").click()
     expect(page.locator("header .badge")).to_contain_text("Live", timeout=SETTLED)
     controls.get_by_role("button", name="Steer").click()
@@ -238,6 +242,7 @@ def test_an_operator_pauses_and_stops_a_tournament_on_its_page(screen: Screen, s
     dialog.get_by_role("button", name="Stop permanently?").click()
     site.wait_for(episode, status="stopped")
     expect(page.locator("header .badge")).to_have_text("Stopped", timeout=SETTLED)
+    expect(page.get_by_role("main", name="Report")).to_contain_text("Stopped by operator.")
 
 
 def test_a_campaign_without_a_report_says_so(screen: Screen, site: LiveServer) -> None:
@@ -300,6 +305,9 @@ def test_nothing_is_wider_than_the_page_and_nothing_moves(
     page.goto(f"{site.url}/campaigns")
     expect(page.locator("main li").first).to_be_visible()
     assert page.evaluate("document.scrollingElement.scrollWidth") <= width
+    for link in page.get_by_role("navigation").get_by_role("link").filter(visible=True).all():
+        assert (box := link.bounding_box()) is not None
+        assert box["height"] >= 44 or width == 1024, link.inner_text()
     assert screen.errors == []
 
 

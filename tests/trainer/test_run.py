@@ -126,10 +126,10 @@ def test_the_run_is_an_episode_that_tells_its_steps(finished: tuple[Path, list[T
     episode = read(recorder, summary.episode_id)
     recorder.close()
     assert [event.type for event in episode.events] == [
-        "EpisodeCreated", "EpisodeStarted", "ReportUpdated", *["LeagueRated", "TrainStepped", "ReportUpdated"] * 3,
+        "EpisodeCreated", "EpisodeStarted", "ReportUpdated", *["LeagueRated", "ReportUpdated", "TrainStepped"] * 3,
         "ReportUpdated", "EpisodeEnded",
     ]  # fmt: skip
-    assert [TrainStepped.model_validate(event.data) for event in episode.events[4:11:3]] == report
+    assert [TrainStepped.model_validate(event.data) for event in episode.events[5:12:3]] == report
 
 
 def test_everything_that_was_played_is_in_the_record(finished: tuple[Path, list[TrainStepped]]) -> None:

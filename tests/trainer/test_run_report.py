@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -114,6 +115,9 @@ def test_a_late_report_has_every_tab_and_the_results_of_the_evaluations() -> Non
     ]
     assert [point.x for point in chart(report, "gain").marks[0].points] == [5, 10, 15, 20, 25, 30]
     assert notes(report, "unrated")[0][0] == "Nobody was rated"
+    assert table(report, "numbers").keys() == training_run.metrics(30, random.Random(1)).keys()
+    drawn = [one.body for one in report.sections if isinstance(one.body, Chart)]
+    assert all(re.fullmatch(r"[A-Z].{20,}\.", each.describe) for each in drawn)
     texts = [event["text"] for event in events if event["text"]]
     assert texts[4] == (
         "Step 5: reward 0.531, KL at most 2.706, +0.047 ± 0.021 over its base, "
@@ -137,6 +141,13 @@ def test_a_gain_within_its_interval_shows_no_difference() -> None:
     assert gain.high == pytest.approx(0.11)
 
 
+def test_a_loss_beyond_its_interval_is_bad() -> None:
+    lost = {"eval/vs_base/mean": 0.1, "eval/vs_base/gain": -0.05, "eval/vs_base/ci95": 0.02}
+    report, _ = run_of(WELL | EVALUATED | lost)
+    gain = values(report)["Gain over its base"]
+    assert (gain.value, gain.tone, gain.note.split(", among")[0]) == (-0.05, "bad", "worse, beyond chance")
+
+
 def test_a_value_beyond_its_bound_is_told_once_with_its_remedy() -> None:
     wild = WELL | {"kl/max": 41.5, "ppo/clip_fraction": 0.7}
     report, events = run_of(WELL, wild, wild | {"kl/max": 12.0})
@@ -156,6 +167,7 @@ def test_a_value_beyond_its_bound_is_told_once_with_its_remedy() -> None:
         "70 % of the tokens are clipped, so they do not contribute to learning"
     )
     assert [event["mark"] for event in events] == [False, False, True, False]
+    assert run_of(WELL, wild, WELL)[0].summary.startswith("All is well")
     assert [cell.value for cell in table(report, "checks")["kl_max"].cells] == [
         "KL, largest", "at most 10", "41.5", 2, "2 steps",
     ]  # fmt: skip

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
+from grandstand.campaign_events import EXPERIMENT
 from grandstand.models import Draft, EpisodeCreated, EpisodeEnded, EpisodeStarted, Event, SeatInfo, TurnStarted
 from grandstand.report import Report, ReportLog, ReportUpdated
-from grandstand.trainer.run_publisher import EXPERIMENT
 from grandstand.trainer.sweep.analysis import SweepAnalysis
 from grandstand.trainer.sweep.estimate import duration
 from grandstand.trainer.sweep.expansion import SweepRun
@@ -105,13 +105,16 @@ class SweepEpisode:
         before, now = self._log.last, report(self.state)
         verdicts = verdict_changes(before, now)
         drafts = self._log.drafts(now, ". ".join(filter(None, (text, verdicts))), mark=mark or bool(verdicts))
-        done = now.progress.done if now.progress else 0
-        known = before.progress.done if before and before.progress else 0
+        done, known = _completed(now), _completed(before) if before else 0
         if done > known:
             turn = TurnStarted(index=self._turns, turn=f"{done} of {len(self.state.records)}", to_act=[], scores={})
             self._turns += 1
             drafts.append(Draft.of(turn))
         return drafts
+
+
+def _completed(report: Report) -> int:
+    return report.progress.done - report.progress.failed if report.progress else 0
 
 
 def _results(report: Report) -> Mapping[str, object]:

@@ -100,7 +100,7 @@ def test_a_match_that_failed_is_listed_with_its_reason_and_in_no_score() -> None
     failed = figure(shown, "Failed").value
     assert (failed.value, failed.tone) == (1, "warning")
     assert failed.behind is not None
-    assert rows_of(failed.behind.rows) == {0}
+    assert (failed.behind.title, rows_of(failed.behind.rows)) == ("Failed matches", {0})
     assert cell(shown, "failed", "0", "result").value == "the provider did not answer"
     assert shown.progress is not None
     assert (shown.progress.done, shown.progress.failed) == (60, 1)
@@ -182,7 +182,9 @@ def test_cost_and_faults_are_those_of_each_player() -> None:
     assert (figure(shown, "Cost").value.value, figure(shown, "Cost").value.note) == (1.0, "200 tokens")
     assert cell(shown, "standings", "a", "cost").value == 0.5
     assert cell(shown, "standings", "b", "cost").value is None
-    assert cell(shown, "standings", "b", "faults").value == "2 faults"
+    faults = cell(shown, "standings", "b", "faults")
+    assert faults.behind is not None
+    assert (faults.value, faults.behind.title, rows_of(faults.behind.rows)) == ("2 faults", "Faults of b", {0, 1})
     assert cell(shown, "cost", "a", "per_dollar").value == 1.0
     assert cell(shown, "matches", "1", "faults").value == "b 1 fault"
     assert cell(shown, "matches", "1", "match").link is None, "nobody can watch a match without an episode"

@@ -55,15 +55,14 @@ def with_report(drafts: Iterable[Draft]) -> Iterator[Draft]:
             report = RunReport(draft.data["options"])
         if draft.type == "EpisodeEnded":
             yield from report.end(draft.data["status"])
+        if draft.type == "TrainStepped":
+            yield from report.step(TrainStepped.model_validate(draft.data), rated)
+            rated = None
         yield draft
-        match draft.type:
-            case "EpisodeStarted":
-                yield from report.begin()
-            case "LeagueRated":
-                rated = LeagueRated.model_validate(draft.data)
-            case "TrainStepped":
-                yield from report.step(TrainStepped.model_validate(draft.data), rated)
-                rated = None
+        if draft.type == "EpisodeStarted":
+            yield from report.begin()
+        if draft.type == "LeagueRated":
+            rated = LeagueRated.model_validate(draft.data)
 
 
 def ending(count: int = STEPS) -> Draft:

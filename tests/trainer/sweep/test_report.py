@@ -118,7 +118,7 @@ def test_failures_have_their_causes() -> None:
     assert (cell.value, cell.note, cell.tone) == ("failed", "training", "bad")
     assert figures(shown, "criterion-1")["Verdict"].value.note == "It waits for 2 runs: C-s1, C-s3."
     assert shown.progress is not None
-    assert shown.progress.failed == 2
+    assert (shown.progress.done, shown.progress.failed, shown.progress.seconds) == (12, 2, 0)
 
 
 def test_the_verdicts_of_an_experiment_that_is_over() -> None:

@@ -24,7 +24,8 @@ test('an event tells its sentence, and has a mark where the report asks for one'
   });
   expect(board.tell(told(''), nothing).step).toBe(false);
   expect(board.tell(told('Step 5', true), nothing).marks).toEqual([{ kind: 'note', label: 'Step 5', weight: 2 }]);
-  expect(board.tell(event(3, 'StandingsUpdated', {}), nothing).text).toBe('');
+  expect(board.tell(event(3, 'PairingPlayed', {}), nothing)).toEqual({ text: '', step: false, marks: [] });
+  expect(board.tell(event(3, 'EpisodeEnded', {}), nothing).step).toBe(true);
 });
 
 test('each kind has its word and its turns, and only a tournament is steered', () => {

@@ -25,7 +25,8 @@ export function campaign(game: string): Board<Campaign> {
     },
     tell: (raw) => {
       const event = raw as CoreEvent;
-      if (event.type !== 'ReportUpdated') return { text: '', step: event.type !== 'TurnStarted', marks: [] };
+      // What a campaign's other events say is in its next report.
+      if (event.type !== 'ReportUpdated') return { text: '', step: event.type.startsWith('Episode'), marks: [] };
       const text = plain(event.data.text, LONGEST);
       const marks: Marker[] = event.data.mark ? [{ kind: 'note', label: text, weight: 2 }] : [];
       return { text, step: text !== '', marks };

@@ -38,19 +38,15 @@ def tone(state: SweepState) -> Tone:
 
 
 def progress(state: SweepState) -> Progress:
-    """Return the completed runs, and the estimated time of the others: their share of what was estimated."""
+    """Return the runs that have ended, and the estimated time of the others: their share of what was estimated."""
     estimated, seconds = state.estimated, None
+    completed, failed = state.count("completed"), state.count("failed", "blocked")
     if estimated is not None and not state.over:
         each = estimated.each
-        rest = sum(time for run, time in each.items() if state.records[run].state != "completed")
+        ended = ("completed", "failed", "blocked")
+        rest = sum(time for run, time in each.items() if state.records[run].state not in ended)
         seconds = estimated.seconds * rest / (sum(each.values()) or 1.0)
-    return Progress(
-        done=state.count("completed"),
-        total=len(state.records),
-        unit="runs",
-        failed=state.count("failed", "blocked"),
-        seconds=seconds,
-    )
+    return Progress(done=completed + failed, total=len(state.records), unit="runs", failed=failed, seconds=seconds)
 
 
 def head_sections(state: SweepState) -> Iterator[Section]:
