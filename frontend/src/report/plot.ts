@@ -158,6 +158,9 @@ export const TONES: Partial<Record<Tone, string>> = {
   faint: 'var(--ink-faint)',
 };
 
+/** The colours of words: what is faint can be read all the same. */
+export const INKS: typeof TONES = { ...TONES, faint: 'var(--ink-soft)' };
+
 /** Return the colour of a player or arm. */
 export function ownerColour(owners: readonly string[], owner: string): string {
   const place = owners.indexOf(owner);
