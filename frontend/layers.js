@@ -12,9 +12,9 @@ export const LAYERS = [
   ['episode'],
   ['ui'],
   ['controls', 'takeaway', 'voice'],
-  ['leaderboard', 'share'],
-  ['lobby', 'match', 'compare', 'health'],
-  ['campaign', 'cockpit', 'player'],
+  ['share'],
+  ['lobby', 'match', 'compare'],
+  ['campaign', 'cockpit', 'pages'],
 ];
 
 const ENTRY = ['./src/App.svelte', './src/main.ts', './src/embedded.ts', './src/standalone.ts', './src/testing'];

@@ -10,10 +10,16 @@ from typing import Literal
 from grandstand.models import SeatId, Status, Wire
 from grandstand.report import ReportUpdated
 
+TRAINING = "training"
+"""The game of the episode that is a training run."""
+
 TOURNAMENT = "tournament"
 """The game of a tournament's own episode."""
 
-CAMPAIGNS = ("training", TOURNAMENT, "experiment")
+EXPERIMENT = "experiment"
+"""The game of the episode of a sweep."""
+
+CAMPAIGNS = (TRAINING, TOURNAMENT, EXPERIMENT)
 """The games of episodes that are campaigns."""
 
 

@@ -65,7 +65,6 @@ WIRE_TYPES: tuple[type[Wire], ...] = (
     bodies.TournamentForecast,
     bodies.EnterKey,
     bodies.OwnModelSeat,
-    bodies.DaySpending,
     bodies.Command,
     bodies.ForkEpisode,
     bodies.SeatView,
@@ -85,10 +84,8 @@ WIRE_TYPES: tuple[type[Wire], ...] = (
     bodies.RecordedDecision,
     bodies.GameInfo,
     bodies.PlayerRecord,
-    bodies.Leaderboard,
-    bodies.PlayerPage,
+    bodies.PageReport,
     bodies.ClipList,
-    bodies.Health,
     bodies.Problem,
 )
 """The types that cross between server and page, or server and publisher."""

@@ -827,6 +827,14 @@ export interface Awaited {
   deadline?: number | null;
 }
 /**
+ * A choice among reports: the name and the page of each, and the place of the one that is shown.
+ */
+export interface Choice {
+  title: string;
+  options: Link[];
+  selected: number;
+}
+/**
  * The clips of an episode's lines, in order.
  */
 export interface ClipList {
@@ -857,32 +865,6 @@ export interface Command {
   seat?: string | null;
   message?: string | null;
   text?: string | null;
-}
-/**
- * The spending of all matches in a day (UTC) with the operator's keys, and its limits; None where there is none.
- *
- * The sums include calls of decisions that are not reported yet. `counted` is false until the record has been read
- * after a start; `begins` and `ends` are Unix times.
- */
-export interface DaySpending {
-  begins: number;
-  ends: number;
-  tokens: number;
-  dollars: number;
-  token_limit?: number | null;
-  dollar_limit?: number | null;
-  counted: boolean;
-  players: PlayerSpending[];
-}
-/**
- * The spending of a player today, by its reports. `own_key`: visitors paid, so the server's limits do not apply.
- */
-export interface PlayerSpending {
-  player: string;
-  own_key: boolean;
-  answers: number;
-  tokens: number;
-  dollars?: number | null;
 }
 /**
  * An endpoint for which callers may bring their own keys; `signed_in` if an account stands in for the key.
@@ -1132,42 +1114,6 @@ export interface PlayerInfo {
   reason: string;
 }
 /**
- * Two players in the matches in which both count: the share of comparisons that `a` won, ties as half.
- *
- * `stronger` is the probability that `a` is the stronger by the ratings, and `differ` holds at 5 per cent for all
- * pairs together.
- */
-export interface HeadToHead {
-  a: string;
-  b: string;
-  share: Estimate;
-  stronger?: number | null;
-  differ: boolean;
-}
-/**
- * The state and load of the server. `waiting`: matches wait until the record is writable.
- */
-export interface Health {
-  status: 'ok' | 'waiting' | 'stopping';
-  version: string;
-  live: number;
-  queued: number;
-  viewers: number;
-  /**
-   * Why the record cannot be written, if matches wait.
-   */
-  storage?: string | null;
-  voice: VoiceHealth;
-}
-/**
- * The present voice of matches, and in one line why it is not the provider that was asked for.
- */
-export interface VoiceHealth {
-  provider: 'cartesia' | 'browser' | 'silent';
-  kind: 'clips' | 'browser' | 'silent';
-  reason: string;
-}
-/**
  * An important moment of a recent match: a fact of its story, and the events that show it, `first` to `last`.
  *
  * `first` is the start of the turn, so that its position is the one before what happened.
@@ -1215,91 +1161,6 @@ export interface KeyMoment {
    * What a board draws it from; None where it has too many events.
    */
   excerpt?: Excerpt | null;
-}
-/**
- * The players of one option set: those rated, the best first, and those with fewer than `needed` matches.
- *
- * `pairs` are all pairs of rated players. `unread` matches are still to be read from the record. The matches that
- * visitors started have tables of their own. `repeats` have the seed and players of a match that counts.
- */
-export interface Leaderboard {
-  game: string;
-  /**
-   * Whether the matches are those that visitors started.
-   */
-  visitors: boolean;
-  /**
-   * Number of the matches of the game that visitors started.
-   */
-  visitor_matches: number;
-  /**
-   * Matches left out: the seed and players of each are those of another.
-   */
-  repeats: number;
-  setting?: OptionSetInfo | null;
-  /**
-   * The option sets of the game, those with most matches first.
-   */
-  settings: OptionSetInfo[];
-  needed: number;
-  unread: number;
-  table: LeaderboardRow[];
-  unrated: LeaderboardRow[];
-  pairs: HeadToHead[];
-  seat_effects: {
-    [k: string]: Estimate;
-  };
-}
-/**
- * The matches of one game with the same options and version of the rules, which may be compared.
- *
- * `options` are those that differ from the game's defaults.
- */
-export interface OptionSetInfo {
-  id: string;
-  game: string;
-  label: string;
-  options: {
-    [k: string]: unknown;
-  };
-  rules: number;
-  matches: number;
-}
-/**
- * A player's figures in one option set. `counted` are the matches in which its seat and that of another count.
- *
- * `rating` is in Elo points. `answers`, `tokens`, `dollars` and `seconds` are sums over `costed` matches, those whose
- * costs the caller may know; `dollars` is None where no price is known.
- */
-export interface LeaderboardRow {
-  player: string;
-  matches: number;
-  counted: number;
-  score: Estimate;
-  rating: Estimate;
-  wins: number;
-  decisions: number;
-  fallbacks: number;
-  faults: number;
-  forfeits: number;
-  answers: number;
-  tokens: number;
-  dollars?: number | null;
-  /**
-   * From request to answer, summed over answers.
-   */
-  seconds: number;
-  kind: string;
-  seats: number;
-  /**
-   * Seats whose score is the player's own.
-   */
-  scored: number;
-  /**
-   * Decisions of its seats that other players made after a take-over.
-   */
-  assisted: number;
-  costed: number;
 }
 /**
  * The matches that the lobby shows: those that are live, those that wait, and those that ended last.
@@ -1438,6 +1299,16 @@ export interface OwnModelSeat {
   reason: string;
 }
 /**
+ * The report that a page shows, and the choices that lead to others.
+ *
+ * `unread` matches are still to be read from the record, so that the next report may have more.
+ */
+export interface PageReport {
+  report: Report;
+  choices: Choice[];
+  unread: number;
+}
+/**
  * A slot for one of its options; without a `default` it must be answered.
  */
 export interface PickSlot {
@@ -1502,88 +1373,6 @@ export interface PlayEpisode {
     [k: string]: OwnModel;
   };
   seat?: string | null;
-}
-/**
- * A finished match of a player. `counted` if all its seats count; `opponents` are the other players.
- */
-export interface PlayerMatch {
-  episode_id: string;
-  title: string;
-  ended_at: number;
-  seats: string[];
-  opponents: string[];
-  score?: number | null;
-  won: boolean;
-  counted: boolean;
-  forfeited: boolean;
-  faults: number;
-  fallbacks: number;
-  assisted: number;
-}
-/**
- * A player in one option set, as spectators may know it.
- *
- * `opponents` begin with those it met most, and in each `a` is the player itself. `moments` are its most important
- * ones. Of its `played` matches the newest are listed.
- */
-export interface PlayerPage {
-  player: string;
-  kind: string;
-  description: string;
-  /**
-   * Whether the matches are those that visitors started.
-   */
-  visitors: boolean;
-  /**
-   * The option sets in which it has played.
-   */
-  settings: OptionSetInfo[];
-  setting: OptionSetInfo;
-  figures: LeaderboardRow;
-  /**
-   * Its place among the rated players; None if it is not rated.
-   */
-  rank?: number | null;
-  needed: number;
-  unread: number;
-  history: RatingAt[];
-  opponents: HeadToHead[];
-  style: StyleFigure[];
-  /**
-   * Its faults by boundary.
-   */
-  causes: {
-    [k: string]: number;
-  };
-  seats: SeatScore[];
-  moments: Highlight[];
-  matches: PlayerMatch[];
-  played: number;
-}
-/**
- * The rating that a player had after the first `matches` matches of its option set, at the end of the last one.
- */
-export interface RatingAt {
-  at: number;
-  matches: number;
-  rating: Estimate;
-}
-/**
- * A measure of the game, as a mean over matches: of the player, and of all others.
- */
-export interface StyleFigure {
-  name: string;
-  meaning: string;
-  own: Estimate;
-  others: Estimate;
-}
-/**
- * The mean score of a player in one seat.
- */
-export interface SeatScore {
-  player: string;
-  seat: string;
-  score: Estimate;
 }
 /**
  * A player's results in the finished matches of one option set of this record; imports and forks are left out.

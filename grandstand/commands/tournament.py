@@ -189,7 +189,7 @@ def _viewer(url: str, setup: TournamentSetup) -> Iterator[Observer | None]:
     if not url:
         yield None
         return
-    from grandstand.trainer.run_publisher import Watch
+    from grandstand.campaigns.run_publisher import Watch
 
     token = os.environ.get(PUBLISH_TOKEN, "")
     if not token:

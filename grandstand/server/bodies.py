@@ -9,6 +9,7 @@ from pydantic import Field, SecretStr
 from grandstand.campaign_events import Estimate
 from grandstand.games.registry import FIRST
 from grandstand.models import EpisodeSummary, Event, GameAction, PlayerInfo, Reveal, Role, SeatId, VoiceReady, Wire
+from grandstand.report import Link, Report
 
 
 class OwnModel(Wire):
@@ -640,6 +641,25 @@ class PlayerPage(Wire):
     moments: list[Highlight] = Field(default=[])
     matches: list[PlayerMatch] = Field(default=[])
     played: int
+
+
+class Choice(Wire):
+    """A choice among reports: the name and the page of each, and the place of the one that is shown."""
+
+    title: str
+    options: list[Link]
+    selected: int
+
+
+class PageReport(Wire):
+    """The report that a page shows, and the choices that lead to others.
+
+    `unread` matches are still to be read from the record, so that the next report may have more.
+    """
+
+    report: Report
+    choices: list[Choice] = Field(default=[])
+    unread: int = 0
 
 
 class GameInfo(Wire):

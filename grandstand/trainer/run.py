@@ -22,6 +22,7 @@ import torch
 
 from grandstand.atomic import lock_folder
 from grandstand.campaign_events import TrainStepped
+from grandstand.campaigns.run_publisher import PLACE, Watch
 from grandstand.games.base import SeatId
 from grandstand.games.registry import game_spec
 from grandstand.spectator.bus import Bus
@@ -53,7 +54,6 @@ from grandstand.trainer.rollout.prefetch import Prefetcher, version_of
 from grandstand.trainer.rollout.rollouts import Group
 from grandstand.trainer.rollout.trajectories import game_events
 from grandstand.trainer.run_episode import RunEpisode
-from grandstand.trainer.run_publisher import PLACE, Watch
 
 RECORD, CONFIG, CHECKPOINTS, TRAJECTORIES = "record.db", "config.toml", "checkpoints", "trajectories"
 KEPT_CHECKPOINTS = 3

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from grandstand.campaign_events import LeagueRated, TrainStepped
+from grandstand.campaign_events import TRAINING, LeagueRated, TrainStepped
+from grandstand.campaigns.run_publisher import Watch
 from grandstand.models import Draft, EpisodeCreated, EpisodeEnded, EpisodeResumed, EpisodeStarted, SeatInfo
 from grandstand.spectator.bus import Bus, new_epoch
 from grandstand.spectator.recorder import Recorder
 from grandstand.trainer.config.settings import TrainConfig
-from grandstand.trainer.run_publisher import TRAINING, Watch
 from grandstand.trainer.run_report import RunReport
 
 

@@ -281,7 +281,7 @@ def test_health_shows_operators_more(screen: Screen, guarded: LiveServer, server
     expect(page.get_by_text("Event lag")).to_be_hidden()
     page.goto(f"{server.url}/health")
     expect(page.get_by_text("Event lag")).to_be_visible()
-    expect(page.get_by_text("Player faults, by boundary")).to_be_visible()
+    expect(page.get_by_role("heading", name="Player faults, by boundary")).to_be_visible()
 
 
 @pytest.mark.long

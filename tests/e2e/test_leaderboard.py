@@ -49,12 +49,16 @@ def rated(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveServer]:
         yield server
 
 
-def picture(page: Page) -> Locator:
-    return page.get_by_role("figure", name="Ratings with 95 % intervals")
+def ratings(page: Page) -> Locator:
+    return page.get_by_role("region", name="Ratings", exact=True)
 
 
-def order(page: Page) -> list[str]:
-    return page.get_by_role("region", name="Table of the rated players").locator("tbody th a").all_inner_texts()
+def results(page: Page) -> Locator:
+    return page.get_by_role("region", name="Results", exact=True)
+
+
+def order(part: Locator) -> list[str]:
+    return part.locator("tbody th a").all_inner_texts()
 
 
 @pytest.mark.long
@@ -65,55 +69,54 @@ def test_from_the_lobby_to_a_match(screen: Screen, rated: LiveServer) -> None:
     expect(players.get_by_role("link", name="New: 2 matches of heuristic")).to_be_visible(timeout=SETTLED)
     players.get_by_role("link", name="Leaderboard").click()
     expect(page.get_by_role("heading", name="Leaderboard", level=1)).to_be_visible(timeout=SETTLED)
-    expect(picture(page).get_by_role("link")).to_have_count(5)
-    assert [name for name in order(page) if name in STRENGTHS] == ["strong", "middling", "average", "weak"]
-    picture(page).get_by_role("link", name="strong").click()
+    expect(ratings(page).get_by_role("link")).to_have_count(5, timeout=SETTLED)
+    assert [name for name in order(ratings(page)) if name in STRENGTHS] == ["strong", "middling", "average", "weak"]
+    ratings(page).get_by_role("link", name="strong").click()
     expect(page).to_have_title("strong · Grandstand")
     expect(page.get_by_text("1st on the leaderboard")).to_be_visible(timeout=SETTLED)
-    expect(page.get_by_role("img", name=re.compile("Rating over time: after .* matches"))).to_be_visible()
-    page.get_by_role("button", name="against weak").click()
+    chart = page.get_by_role("slider", name="Rating over time")
+    expect(chart).to_have_accessible_description(re.compile("Rating over time: after .* matches"))
+    page.get_by_role("row", name=re.compile("^weak")).get_by_role("link").last.click()
     expect(page).to_have_url(re.compile("show=against%3Aweak"))
-    matches = page.get_by_role("region", name="Matches")
-    expect(matches.get_by_role("button", name="Against weak")).to_have_attribute("aria-pressed", "true")
-    expect(matches.get_by_text("against weak").first).to_be_visible()
-    expect(matches.get_by_text("against middling")).to_have_count(0)
+    matches = page.get_by_role("region", name="Matches", exact=True)
+    expect(page.get_by_label("Matches", exact=True).and_(page.locator("select"))).to_contain_text("Against weak")
+    expect(matches.get_by_role("cell", name="weak").first).to_be_visible()
+    expect(matches.get_by_role("cell", name="middling")).to_have_count(0)
     page.goto(f"{rated.url}/player/heuristic")
-    page.get_by_role("region", name="Matches").get_by_role("listitem").get_by_role("link").first.click()
+    page.get_by_role("tab", name="Matches").click()
+    matches.get_by_role("rowheader").get_by_role("link").first.click()
     screen.board().wait_for(timeout=SETTLED)
     page.go_back()
     expect(page.get_by_role("heading", name="heuristic")).to_be_visible(timeout=SETTLED)
+    expect(matches).to_be_visible(timeout=SETTLED)
 
 
-def test_groups_and_pairs_that_are_not_separated_are_said(screen: Screen, rated: LiveServer) -> None:
+def test_pairs_that_are_not_separated_are_said(screen: Screen, rated: LiveServer) -> None:
     page = screen.page
     page.goto(f"{rated.url}/leaderboard")
-    expect(picture(page)).to_be_visible(timeout=SETTLED)
-    groups = picture(page).get_by_role("region")
-    assert groups.count() >= 2
-    expect(groups.last).to_contain_text("weak")
-    picture(page).get_by_role("link", name="middling").focus()
-    expect(picture(page)).to_contain_text(re.compile("middling is not separated from .*average"))
-    expect(picture(page).locator("li.faded", has_text="weak")).to_have_count(1)
-    row = page.get_by_role("row", name=re.compile("^middling"))
-    expect(row.locator(".near")).to_contain_text("average")
-    expect(page.get_by_role("region", name="Not rated yet")).to_contain_text("3 of 20 matches")
+    expect(ratings(page)).to_be_visible(timeout=SETTLED)
+    row = ratings(page).get_by_role("row").filter(has=page.get_by_role("link", name="middling"))
+    expect(row).to_contain_text("2–3")
+    expect(row.get_by_role("cell").last).to_have_text("average")
+    expect(page.get_by_role("region", name="Not rated yet", exact=True)).to_contain_text(
+        re.compile(r"newcomer.*3\s*of 20 matches")
+    )
 
 
 def test_the_table_sorts_by_any_column_also_with_the_keyboard(screen: Screen, rated: LiveServer) -> None:
     page = screen.page
     page.goto(f"{rated.url}/leaderboard")
-    expect(page.get_by_role("columnheader", name="Rating")).to_have_attribute(
-        "aria-sort", "descending", timeout=SETTLED
-    )
-    best = order(page)
-    page.get_by_role("button", name="Rating").press("Enter")
-    expect(page.get_by_role("columnheader", name="Rating")).to_have_attribute("aria-sort", "ascending")
-    assert order(page) == best[::-1]
-    page.get_by_role("button", name="Player").click()
-    assert order(page) == sorted(best)
-    page.get_by_role("button", name="Cost / match").click()
-    assert order(page)[0] == "model"
-    expect(page.get_by_role("row", name=re.compile("^model"))).to_contain_text("$0.50")
+    rating = ratings(page).get_by_role("columnheader", name="Rating")
+    expect(rating).to_have_attribute("aria-sort", "descending", timeout=SETTLED)
+    best = order(ratings(page))
+    rating.get_by_role("button").press("Enter")
+    expect(rating).to_have_attribute("aria-sort", "ascending")
+    assert order(ratings(page)) == best[::-1]
+    results(page).get_by_role("button", name="Player").click()
+    assert order(results(page)) == sorted(best)
+    results(page).get_by_role("button", name="Cost / match").click()
+    assert order(results(page))[0] == "model"
+    expect(results(page).get_by_role("row", name=re.compile("^model"))).to_contain_text("$0.50")
 
 
 def test_filters_are_in_the_address(screen: Screen, rated: LiveServer) -> None:
@@ -121,29 +124,31 @@ def test_filters_are_in_the_address(screen: Screen, rated: LiveServer) -> None:
     page.goto(f"{rated.url}/leaderboard")
     options = page.get_by_label("Options")
     expect(options).to_contain_text("20 overs a side", timeout=SETTLED)
-    page.get_by_label("Players", exact=True).select_option("llm")
-    expect(picture(page).get_by_role("link")).to_have_text(["model"])
+    page.get_by_label("Players", exact=True).select_option(label="language model")
+    expect(ratings(page).get_by_role("link")).to_have_text(["model"])
     options.select_option(label="1 over a side (2)")
-    expect(page.get_by_text("No player has 20 matches that count yet.")).to_be_visible()
+    expect(page.get_by_text("No player has 20 matches that count yet")).to_be_visible()
     expect(page).to_have_url(re.compile(r"game=cricket&setting=\w+"))
     page.reload()
-    expect(page.get_by_role("region", name="Not rated yet")).to_contain_text("heuristic", timeout=SETTLED)
-    page.get_by_label("Game").select_option("diplomacy")
+    unrated = page.get_by_role("region", name="Not rated yet", exact=True)
+    expect(unrated).to_contain_text("heuristic", timeout=SETTLED)
+    page.get_by_label("Game").select_option(label="Diplomacy")
     expect(page.get_by_role("heading", name="No finished match yet")).to_be_visible()
     page.go_back()
-    expect(page.get_by_role("region", name="Not rated yet")).to_contain_text("heuristic")
+    expect(unrated).to_contain_text("heuristic")
 
 
 def test_figures_open_their_matches(screen: Screen, rated: LiveServer) -> None:
     page = screen.page
     page.goto(f"{rated.url}/leaderboard")
-    page.get_by_role("row", name=re.compile("^model")).get_by_role("link", name="2", exact=True).first.click(
+    results(page).get_by_role("row", name=re.compile("^model")).get_by_role("link", name="2", exact=True).first.click(
         timeout=SETTLED
     )
-    expect(page.get_by_role("button", name="With fallbacks")).to_have_attribute("aria-pressed", "true", timeout=SETTLED)
-    matches = page.get_by_role("region", name="Matches")
-    expect(matches.get_by_role("listitem")).to_have_count(2)
-    expect(matches.get_by_role("listitem").first).to_contain_text("not counted: its fallback made 1 decision, 1 fault")
+    expect(page.locator("select").last.locator("option:checked")).to_have_text("With fallbacks (2)", timeout=SETTLED)
+    expect(page.get_by_role("tab", name="Matches")).to_have_attribute("aria-selected", "true")
+    matches = page.get_by_role("region", name="Matches", exact=True)
+    expect(matches.get_by_role("rowheader")).to_have_count(2)
+    expect(matches.get_by_role("row").nth(1)).to_contain_text("not counted: its fallback made 1 decision, 1 fault")
     expect(matches.get_by_role("heading", name="Matches")).to_be_in_viewport()
     expect(page.get_by_text("Its model's provider failed: 2")).to_have_count(1)
 
@@ -151,7 +156,7 @@ def test_figures_open_their_matches(screen: Screen, rated: LiveServer) -> None:
 def test_style_and_moments_of_a_player(screen: Screen, rated: LiveServer) -> None:
     page = screen.page
     page.goto(f"{rated.url}/player/heuristic")
-    style = page.get_by_role("region", name="Style")
+    style = page.get_by_role("region", name="Style", exact=True)
     expect(style).to_contain_text("Score less luck", timeout=SETTLED)
     expect(style).to_contain_text("n = 2")
     page.get_by_role("region", name="Best moments").get_by_role("link").first.click()
@@ -172,28 +177,28 @@ def test_names_are_arbitrary_text(new_page: Open, rated: LiveServer, name: str) 
         expect(page.get_by_role("heading", name=ODD, level=1)).to_be_visible()
     else:
         page.get_by_role("link", name="To the leaderboard").click()
-        expect(picture(page)).to_be_visible(timeout=SETTLED)
+        expect(ratings(page)).to_be_visible(timeout=SETTLED)
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("size", PHONES, ids=["390", "320"])
 @pytest.mark.parametrize("theme", ["light", "dark"])
-def test_on_a_phone_only_the_table_scrolls_sideways(
+def test_on_a_phone_nothing_is_wider_than_the_screen(
     new_page: Open, rated: LiveServer, size: ViewportSize, theme: str
 ) -> None:
     page = new_page(size, color_scheme=theme, has_touch=True)
     for path, element in (
-        ("/leaderboard", picture(page)),
+        ("/leaderboard", ratings(page)),
         ("/player/strong", page.get_by_role("region", name="Rating over time")),
-        ("/player/heuristic", page.get_by_role("region", name="Style")),
+        ("/player/strong#matches", page.get_by_role("region", name="Matches", exact=True)),
+        ("/player/heuristic", page.get_by_role("region", name="Style", exact=True)),
     ):
         page.goto(rated.url + path)
         expect(element).to_be_visible(timeout=SETTLED)
         assert page.evaluate("document.documentElement.scrollWidth") <= size["width"], path
     page.goto(f"{rated.url}/leaderboard")
-    table = page.get_by_role("region", name="Table of the rated players")
-    table.evaluate("(element) => { element.scrollIntoView(); element.scrollTo(300, 0); }", timeout=SETTLED)
-    expect(table.get_by_role("link", name="strong")).to_be_in_viewport()
+    expect(ratings(page).get_by_role("link", name="strong")).to_be_visible(timeout=SETTLED)
+    expect(ratings(page)).to_contain_text(re.compile(r"\d{4} to \d{4}"))
 
 
 def test_matches_of_visitors_have_a_table_of_their_own(screen: Screen, tmp_path: Path) -> None:
@@ -203,17 +208,13 @@ def test_matches_of_visitors_have_a_table_of_their_own(screen: Screen, tmp_path:
     page = screen.page
     with live_server(tmp_path) as server:
         page.goto(f"{server.url}/leaderboard")
-        tables = page.get_by_role("navigation", name="Tables")
-        expect(tables.get_by_role("link", name="This server's matches")).to_have_attribute(
-            "aria-current", "page", timeout=SETTLED
-        )
-        assert order(page) == ["strong", "weak"]
-        tables.get_by_role("link", name="Matches that visitors started (22)").click()
+        whose = page.get_by_label("Matches", exact=True)
+        expect(whose.locator("option:checked")).to_have_text("This server's", timeout=SETTLED)
+        assert order(ratings(page)) == ["strong", "weak"]
+        whose.select_option(label="Started by visitors (22)")
         expect(page.get_by_text("One match is left out, with the same seed")).to_be_visible(timeout=SETTLED)
-        assert order(page) == ["weak", "strong"]
-        picture(page).get_by_role("link", name="weak").click()
+        assert order(ratings(page)) == ["weak", "strong"]
+        ratings(page).get_by_role("link", name="weak").click()
         expect(page.get_by_text("1st on the leaderboard")).to_be_visible(timeout=SETTLED)
-        page.get_by_role("link", name="leaderboard", exact=True).click()
-        expect(tables.get_by_role("link", name="Matches that visitors")).to_have_attribute(
-            "aria-current", "page", timeout=SETTLED
-        )
+        page.locator("dd").get_by_role("link").first.click()
+        expect(whose.locator("option:checked")).to_have_text("Started by visitors (22)", timeout=SETTLED)

@@ -26,18 +26,15 @@ export const invitationHref = (id: string, seat: string, token: string): string 
 /** Return the address of a match's desk in the cockpit. */
 export const deskHref = (id: string): string => rooted(`/cockpit?match=${encodeURIComponent(id)}`);
 
-/** Return the address of the leaderboard of a game, or of one of its option sets; `visitors` started its matches. */
-export const leaderboardHref = (game = '', setting = '', visitors = false): string =>
-  rooted(`/leaderboard${query({ game, setting, ...flag(visitors) })}`);
+/** Return the address of the leaderboard of a game. */
+export const leaderboardHref = (game = ''): string => rooted(`/leaderboard${query({ game })}`);
 
 /** Return the address of the list of campaigns, or of those of a kind. */
 export const campaignsHref = (kind = ''): string => rooted(`/campaigns${query({ kind })}`);
 
-/** Return the address of a player's page, in one option set, with some of its matches. */
-export const playerHref = (name: string, setting = '', show = '', visitors = false): string =>
-  rooted(`/player/${encodeURIComponent(name)}${query({ setting, show, ...flag(visitors) })}${show ? '#matches' : ''}`);
-
-const flag = (visitors: boolean): Record<string, string> => (visitors ? { visitors: 'true' } : {});
+/** Return the address of a player's page, in one option set. */
+export const playerHref = (name: string, setting = ''): string =>
+  rooted(`/player/${encodeURIComponent(name)}${query({ setting })}`);
 
 function query(values: Record<string, string>): string {
   const search = new URLSearchParams(Object.entries(values).filter(([, value]) => value)).toString();

@@ -75,10 +75,6 @@ export async function get<T>(path: string, signal?: AbortSignal, headers: Call['
   return (await (await request(path, { signal, headers })).json()) as T;
 }
 
-export async function text(path: string, signal?: AbortSignal): Promise<string> {
-  return (await request(path, { headers: { Accept: 'text/plain' }, signal })).text();
-}
-
 /** Send `body`; return undefined if the response has no content. */
 export async function post<T>(path: string, body: unknown, headers: Record<string, string> = {}): Promise<T> {
   const response = await request(path, {

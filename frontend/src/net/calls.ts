@@ -8,10 +8,8 @@ import type {
   EpisodeSummary,
   ForkEpisode,
   GameInfo,
-  Leaderboard,
   OwnModelSeat,
   PlayEpisode,
-  PlayerPage,
   PlayerRecord,
   SaveDraft,
   SeatAction,
@@ -48,14 +46,6 @@ const seatAt = (id: string, seat: string): string => `${at(id)}/seats/${encodeUR
 export const calls = {
   games: () => get<GameInfo[]>('/api/games'),
   records: (game: string) => get<PlayerRecord[]>(`/api/players?${new URLSearchParams(game && { game })}`),
-  /** `visitors` are the matches that visitors started, which have tables of their own. */
-  leaderboard: (game: string, setting: string, visitors: boolean, signal?: AbortSignal) =>
-    get<Leaderboard>(`/api/leaderboard?${new URLSearchParams({ game, setting, visitors: String(visitors) })}`, signal),
-  player: (name: string, setting: string, visitors: boolean, signal?: AbortSignal) =>
-    get<PlayerPage>(
-      `/api/players/${encodeURIComponent(name)}?${new URLSearchParams({ setting, visitors: String(visitors) })}`,
-      signal,
-    ),
   start: (request: StartEpisode, key: string) => once<EpisodeSummary>('/api/episodes', request, key),
   tournament: (request: StartTournament, key: string) => once<EpisodeSummary>('/api/tournaments', request, key),
   forecast: (request: StartTournament) => post<TournamentForecast>('/api/tournaments/forecast', request),

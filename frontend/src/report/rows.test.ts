@@ -68,3 +68,18 @@ test('all cells of a matrix have one scale', () => {
   const body = report.sections.find(({ id }) => id === 'pairs')?.body;
   expect(body?.kind === 'table' && farthestOf(body)).toBe(0.25);
 });
+
+test('an axis ends at the values and bounds of its column, with round ticks between them', () => {
+  const table = (shape: 'whisker' | 'bar', low?: number) => ({
+    kind: 'table' as const,
+    columns: [{ ...column('score'), shape, low: low ?? null, high: null }],
+    rows: [478, 2017].map((number) => ({ id: String(number), cells: [value(number)], owner: '', tone: '' as const })),
+    sort: '',
+    shown: 0,
+  });
+  const axis = axisOf(table('whisker'), 0);
+  expect(axis?.ticks).toEqual([500, 1000, 1500, 2000]);
+  expect([axis?.scale(478), axis?.scale(2017)]).toEqual([4, 96]);
+  expect(axisOf(table('whisker', 0), 0)?.scale(0)).toBe(4);
+  expect(axisOf(table('bar'), 0)).toMatchObject({ high: 2017, ticks: [0, 1000, 2000] });
+});

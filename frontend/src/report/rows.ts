@@ -1,6 +1,6 @@
 /** The rows of a table: which ones a value rests on, their order, and the columns that fit. */
 
-import { axis, type Axis } from '../lib/chart/axis';
+import { linear, ticks, type Scale } from '../lib/chart/scale';
 import type { Column, Row, Table, Value } from '../types.gen';
 
 /** Return the places of rows that a text names, such as `0-11,14`, in order; those that a table of `count` has. */
@@ -66,16 +66,32 @@ const numberOf = (cell: Value | undefined): number | null => (typeof cell?.value
 
 const cellsOf = ({ rows }: Table, place: number): Value[] => rows.flatMap(({ cells }) => cells[place] ?? []);
 
-/** Return the axis that the whiskers or the bars of a column share; null if it has none. */
+/** The axis that the whiskers or the bars of a column share. */
+export interface Axis {
+  /** From a value to per cent of the width. */
+  readonly scale: Scale;
+  readonly ticks: readonly number[];
+  /** The greatest value. */
+  readonly high: number;
+}
+
+/** Per cent of the width left free at each end, for the dots. */
+const EDGE = 4;
+const TICKS = 4;
+
+/** Return the axis over all values and intervals of a column; null if it has none. */
 export function axisOf(table: Table, place: number): Axis | null {
   const column = table.columns[place];
   if (column?.shape !== 'whisker' && column?.shape !== 'bar') return null;
-  const cells = cellsOf(table, place);
-  const single = [...cells.flatMap(({ dots }) => dots), column.low, column.high, column.shape === 'bar' ? 0 : null];
-  return axis([
-    ...cells.map((cell) => ({ mean: numberOf(cell), low: cell.low ?? null, high: cell.high ?? null, n: 0 })),
-    ...single.map((mean) => ({ mean: mean ?? null, n: 0 })),
-  ]);
+  const cells = cellsOf(table, place).flatMap((cell) => [numberOf(cell), cell.low, cell.high, ...cell.dots]);
+  const values = cells.filter((value) => value != null);
+  if (!values.length) return null;
+  const bounds = [column.low, column.high, column.shape === 'bar' ? 0 : null].filter((value) => value != null);
+  const [least, most] = [Math.min(...values, ...bounds), Math.max(...values, ...bounds)];
+  const all = ticks(least, most, TICKS);
+  const [low, high] = least < most ? [least, most] : [all[0] ?? 0, all.at(-1) ?? 1];
+  const inside = all.filter((tick) => tick >= low && tick <= high);
+  return { scale: linear([low, high], [EDGE, 100 - EDGE]), ticks: inside, high };
 }
 
 /** Return the greatest distance of a cell of a matrix from the middle of its column: all cells have one scale. */

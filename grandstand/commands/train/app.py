@@ -31,9 +31,9 @@ from grandstand.trainer.extras import missing_of_train
 from grandstand.trainer.requests import SMOKED, Refused, named, recorded_episodes, run_of
 
 if TYPE_CHECKING:
+    from grandstand.campaigns.run_publisher import Watch
     from grandstand.trainer.health import CheckResult
     from grandstand.trainer.rollout.evaluation import BestVersion, PairedResult
-    from grandstand.trainer.run_publisher import Watch
 
 app = typer.Typer(help="Train a policy on recorded episodes.", invoke_without_command=True, add_completion=False)
 for command in (estimate, push, pull):
@@ -252,7 +252,7 @@ def _print_health(results: Sequence[CheckResult]) -> None:
 
 def _watched(settings: TrainConfig, folder: Path, token: str) -> AbstractContextManager[Watch | None]:
     """Return the publisher of the run's matches, if the settings ask for one."""
-    from grandstand.trainer.run_publisher import Watch
+    from grandstand.campaigns.run_publisher import Watch
 
     watch, buffer = settings.watch, folder / "watch.db"
     if not watch.url:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
+from grandstand.campaign_events import EXPERIMENT
 from grandstand.models import Draft, EpisodeCreated, EpisodeEnded, EpisodeStarted, Event, SeatInfo, TurnStarted
 from grandstand.report import Report, ReportLog, ReportUpdated
-from grandstand.trainer.run_publisher import EXPERIMENT
 from grandstand.trainer.sweep.analysis import SweepAnalysis
 from grandstand.trainer.sweep.estimate import duration
 from grandstand.trainer.sweep.expansion import SweepRun

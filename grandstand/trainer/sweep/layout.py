@@ -12,12 +12,12 @@ from pathlib import Path
 from typing import Any, Literal
 
 from grandstand.atomic import lock_folder, replace_file
+from grandstand.campaign_events import TRAINING
 from grandstand.spectator.errors import RecordError
 from grandstand.spectator.recorder import Recorder
 from grandstand.trainer.config.files import SAVED
 from grandstand.trainer.machine import MACHINES
 from grandstand.trainer.metrics import read_lines
-from grandstand.trainer.run_publisher import TRAINING
 from grandstand.trainer.sweep.expansion import Sweep, SweepBase, SweepRun
 from grandstand.trainer.sweep.metric import Version
 

@@ -11,10 +11,11 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, contextmanager, nullcontext
 from typing import cast, get_args
 
+from grandstand.campaign_events import EXPERIMENT
+from grandstand.campaigns.run_publisher import Watch
 from grandstand.models import Draft, EpisodeResumed, EpisodeSummary, Event
 from grandstand.spectator.bus import Bus, Observer, new_epoch
 from grandstand.spectator.recorder import Recorder
-from grandstand.trainer.run_publisher import EXPERIMENT, Watch
 from grandstand.trainer.sweep.analysis import SweepAnalysis, analyse
 from grandstand.trainer.sweep.episode import SweepEpisode
 from grandstand.trainer.sweep.estimate import SweepEstimate

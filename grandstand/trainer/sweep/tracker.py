@@ -7,9 +7,9 @@ from collections.abc import Iterator, Sequence
 from contextlib import closing
 from pathlib import Path
 
+from grandstand.campaign_events import TRAINING
 from grandstand.campaigns.markdown import rows as table
 from grandstand.spectator.recorder import Recorder
-from grandstand.trainer.run_publisher import TRAINING
 from grandstand.trainer.sweep.analysis import SweepAnalysis, analyse
 from grandstand.trainer.sweep.expansion import Sweep, SweepRun
 from grandstand.trainer.sweep.layout import published_training

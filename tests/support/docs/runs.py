@@ -52,6 +52,9 @@ MATCHES = {
     "eval diplomacy --player X --reference random --pack tactics --repeats 20": (
         "eval diplomacy --player hold --reference random --pack tactics --repeats 20 --repeats 1 --limit 2"
     ),
+    "tournament cricket --players heuristic,neutral,random --format ladder --matches 40 --set overs=5": (
+        "tournament cricket --players heuristic,neutral,random --format ladder --matches 4 --set overs=1"
+    ),
     "tournament cricket --players heuristic,neutral,random --matches 60 --set overs=5 --records cup": (
         "tournament cricket --players heuristic,neutral,random --matches 60 --set overs=5 --records cup"
         " --matches 6 --set overs=1"

@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
+from grandstand.campaigns.run_publisher import Watch
 from grandstand.games.base import SeatId
 from grandstand.games.match import Match
 from grandstand.games.registry import game_spec
@@ -26,7 +27,6 @@ from grandstand.players.base import Choice
 from grandstand.players.bot import BotPlayer
 from grandstand.spectator.bus import Bus
 from grandstand.spectator.recorder import Recorder
-from grandstand.trainer.run_publisher import Watch
 from tests.support.trainer import training_run
 from tests.support.waiting import PATIENCE
 

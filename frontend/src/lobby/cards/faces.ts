@@ -1,6 +1,5 @@
 /** The players of the matches in the lobby: name, character and record. Pure. */
 
-import { whole } from '../../leaderboard/figures';
 import { capital } from '../../lib/text';
 import type { EpisodeSummary, GameInfo, PlayerRecord } from '../../types.gen';
 
@@ -74,8 +73,9 @@ export function mostPlayed(records: readonly PlayerRecord[]): Map<string, Player
 
 /** Return a player's online rating like `Rating 1623 ± 80`; a player with too few matches for one is new. */
 export function strengthText(record: PlayerRecord | undefined): string {
-  const known = record?.rating ? whole(record.rating) : null;
-  if (known) return `Rating ${known.mean.toFixed(0)} ± ${((known.high - known.low) / 2).toFixed(0)}`;
+  const { mean, low, high } = record?.rating ?? {};
+  if (mean != null && low != null && high != null)
+    return `Rating ${mean.toFixed(0)} ± ${((high - low) / 2).toFixed(0)}`;
   const matches = record?.rating?.n ?? 0;
   return matches ? `New: ${matches} ${matches === 1 ? 'match' : 'matches'}` : 'New';
 }

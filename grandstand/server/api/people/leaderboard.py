@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Annotated
 
@@ -34,6 +34,13 @@ async def leaderboard(
     parts: Parts, request: Request, game: Game = "", setting: Setting = "", visitors: Visitors = False
 ) -> Response:
     """Return the leaderboard of an option set, as spectators may know it; operators also know all costs."""
+    return await respond(parts, request, game, setting, visitors, Leaderboard.model_dump_json)
+
+
+async def respond(
+    parts: Parts, request: Request, game: str, setting: str, visitors: bool, write: Callable[[Leaderboard], str]
+) -> Response:
+    """Return what `write` makes of the leaderboard of an option set, in another thread. Raises HTTPException."""
     sets = await parts.boards.sets(visitors=visitors)
     choice = choose(sets, game, setting)
     about = {
@@ -45,12 +52,11 @@ async def leaderboard(
     }
     if choice.options is None:
         empty = Leaderboard(game=choice.game, settings=[], needed=NEEDED)
-        return _json(empty.model_copy(update=about).model_dump_json())
+        return _json(write(empty.model_copy(update=about)))
     options, operator = choice.options, parts.access.auth.grant(request).operator
 
     def made(board: Board) -> str:
-        body = leaderboard_of(board, options, operator)
-        return body.model_copy(update=about).model_dump_json()
+        return write(leaderboard_of(board, options, operator).model_copy(update=about))
 
     return _json(await parts.boards.compute(sets, options, made))
 

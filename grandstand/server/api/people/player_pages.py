@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from fastapi import APIRouter, HTTPException, Request, Response
 
@@ -44,6 +44,19 @@ async def player(
     parts: Parts, request: Request, name: str, game: Game = "", setting: Setting = "", visitors: Visitors = False
 ) -> Response:
     """Return the page of a player; by default in the option set in which it has played most."""
+    return await respond(parts, request, name, game, setting, visitors, PlayerPage.model_dump_json)
+
+
+async def respond(
+    parts: Parts,
+    request: Request,
+    name: str,
+    game: str,
+    setting: str,
+    visitors: bool,
+    write: Callable[[PlayerPage], str],
+) -> Response:
+    """Return what `write` makes of the page of a player, in another thread. Raises HTTPException."""
     sets = await parts.boards.sets(visitors=visitors)
     settings = option_sets(sets, None, name)
     if not settings:
@@ -63,7 +76,7 @@ async def player(
     def made(board: Board) -> str:
         page = page_of(board, options, name, operator)
         others = {"settings": settings, "unread": sets.unread, "description": description, "visitors": visitors}
-        return page.model_copy(update=others).model_dump_json()
+        return write(page.model_copy(update=others))
 
     return Response(await parts.boards.compute(sets, options, made), media_type="application/json")
 

@@ -21,6 +21,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, Self
 
+from grandstand.campaign_events import EXPERIMENT, TRAINING
 from grandstand.models import Draft, EpisodeEnded, Event, TrainingMatch
 from grandstand.play.commentator import narrate
 from grandstand.spectator.bus import new_epoch
@@ -28,12 +29,6 @@ from grandstand.spectator.errors import UnknownEpisode
 from grandstand.spectator.publisher import Publisher, PublishRefused
 
 log = logging.getLogger(__name__)
-
-TRAINING = "training"
-"""The game of the episode that is the run itself."""
-
-EXPERIMENT = "experiment"
-"""The game of the episode of a sweep."""
 
 CONTINUED = (TRAINING, EXPERIMENT)
 """The games of runs whose next process continues their episode."""

@@ -19,14 +19,14 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
+from grandstand.campaigns import run_publisher as watch_module
+from grandstand.campaigns.run_publisher import AT_ONCE
 from grandstand.models import (
     Event,
     flat,
 )
 from grandstand.play.commentator import DERIVED
 from grandstand.spectator.errors import RecordError
-from grandstand.trainer import run_publisher as watch_module
-from grandstand.trainer.run_publisher import AT_ONCE
 from tests.support import http
 from tests.support.live_server import ROOT, LiveServer, live_server
 from tests.support.trainer import training_run
@@ -330,7 +330,7 @@ def test_a_refused_token_is_told_once_and_training_goes_on(
     watch.close(PATIENCE)
     assert "403" in watch.trouble
     assert watch.lost >= 22
-    assert len([record for record in caplog.records if record.name == "grandstand.trainer.run_publisher"]) == 1
+    assert len([record for record in caplog.records if record.name == "grandstand.campaigns.run_publisher"]) == 1
     assert TOKEN not in caplog.text
     assert "guess" not in caplog.text
 
@@ -350,7 +350,7 @@ def test_a_server_that_is_away_costs_nothing_and_gets_all_when_it_is_back(
     watch.close(0.3)
     assert [record.name for record in caplog.records] == [
         "grandstand.spectator.publisher",
-        "grandstand.trainer.run_publisher",
+        "grandstand.campaigns.run_publisher",
     ]
     with live_server(tmp_path / "data", port=port, **ENV) as server:
         with watching(url, buffer) as again:
