@@ -140,7 +140,7 @@ def test_a_source_that_has_changed_is_not_mutated() -> None:
     ("path", "first", "other"),
     [
         ("grandstand/spectator/bus.py", "tests/spectator/test_bus.py", "tests/server/test_app.py"),
-        ("grandstand/commands/tournament.py", "tests/commands/test_tournament.py", "tests/e2e/test_tournament.py"),
+        ("grandstand/commands/tournament.py", "tests/commands/test_tournament.py", "tests/e2e/test_campaign_kinds.py"),
         ("grandstand/games/cricket/__init__.py", "tests/games/cricket/", "tests/e2e/test_cricket.py"),
     ],
 )

@@ -5,7 +5,8 @@ import { stateAt } from '../episode/record/stateAt';
 import { plain } from '../lib/text';
 import { campaignHref } from '../net/addresses';
 import { api } from '../net/api';
-import { reportOf, type Report } from '../report/state';
+import { reportOf } from '../report/state';
+import type { Report } from '../types.gen';
 
 export interface Experiment {
   readonly title: string;

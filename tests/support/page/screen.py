@@ -75,12 +75,13 @@ class Screen:
 
     def busy(self) -> float:
         """Seconds of processor time that the page's main thread has taken since the first call: script, style, layout
-        and paint."""
+        and paint, without the commands of the test itself."""
         if self._session is None:  # the clock starts when it is enabled: the same session must be asked again
             self._session = self.page.context.new_cdp_session(self.page)
             self._session.send("Performance.enable", {"timeDomain": "threadTicks"})
         metrics = self._session.send("Performance.getMetrics")["metrics"]
-        return float(next(metric["value"] for metric in metrics if metric["name"] == "TaskDuration"))
+        seconds = {metric["name"]: float(metric["value"]) for metric in metrics}
+        return seconds["TaskDuration"] - seconds["DevToolsCommandDuration"]
 
     def frame(self) -> list[dict[str, float]]:
         """Return the boxes of the parts of the page, which stay in place for any content."""
