@@ -827,14 +827,6 @@ export interface Awaited {
   deadline?: number | null;
 }
 /**
- * A choice among reports: the name and the page of each, and the place of the one that is shown.
- */
-export interface Choice {
-  title: string;
-  options: Link[];
-  selected: number;
-}
-/**
  * The clips of an episode's lines, in order.
  */
 export interface ClipList {
@@ -1305,8 +1297,16 @@ export interface OwnModelSeat {
  */
 export interface PageReport {
   report: Report;
-  choices: Choice[];
+  choices: ReportChoice[];
   unread: number;
+}
+/**
+ * A choice among reports: the name and the page of each, and the place of the one that is shown.
+ */
+export interface ReportChoice {
+  title: string;
+  options: Link[];
+  selected: number;
 }
 /**
  * A slot for one of its options; without a `default` it must be answered.

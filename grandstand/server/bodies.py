@@ -643,7 +643,7 @@ class PlayerPage(Wire):
     played: int
 
 
-class Choice(Wire):
+class ReportChoice(Wire):
     """A choice among reports: the name and the page of each, and the place of the one that is shown."""
 
     title: str
@@ -658,8 +658,12 @@ class PageReport(Wire):
     """
 
     report: Report
-    choices: list[Choice] = Field(default=[])
+    choices: list[ReportChoice] = Field(default=[])
     unread: int = 0
+
+    def text(self) -> str:
+        """Return it as it is sent, without what is None: most values of a report are."""
+        return self.model_dump_json(exclude_none=True)
 
 
 class GameInfo(Wire):

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from fastapi import APIRouter, FastAPI
 
-from grandstand.server.api import games, health, metrics, reports, streams
+from grandstand.server.api import games, health, metrics, streams
 from grandstand.server.api.episodes import episodes, legacy, lobby, matches, moments, publish, records, tournaments
 from grandstand.server.api.files import cards, clips, exports, imports, page, reference
 from grandstand.server.api.people import leaderboard, player_pages, session, sign_in
@@ -21,7 +21,6 @@ ROUTERS: Sequence[tuple[str, APIRouter]] = (
     ("/api", games.router),
     ("/api", leaderboard.router),
     ("/api", player_pages.router),
-    ("/api/reports", reports.router),
     ("/api/lobby", lobby.router),
     ("/api/moments", moments.router),
     ("/api/tournaments", tournaments.router),

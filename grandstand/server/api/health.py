@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from importlib.metadata import version
 
-from fastapi import APIRouter, Request
+from fastapi import APIRouter, Request, Response
 
-from grandstand.server.bodies import DaySpending, Health, VoiceHealth
+from grandstand.server.bodies import DaySpending, Health, PageReport, VoiceHealth
 from grandstand.server.http import problems
 from grandstand.server.lobby.waiting import public_queue
 from grandstand.server.parts import Parts
+from grandstand.server.reports.health import health_report
 
 router = APIRouter(tags=["server"])
 
@@ -31,6 +32,17 @@ async def health(parts: Parts) -> Health:
         viewers=parts.hub.audience(),
         voice=VoiceHealth(provider=spoken.provider, kind=spoken.kind, reason=spoken.reason),
     )
+
+
+@router.get("/reports/health", response_model=PageReport)
+async def health_page(parts: Parts, request: Request) -> Response:
+    """Return the report on the health of the server, with its metrics and the spending of today for operators."""
+    now = await health(parts)
+    if parts.access.auth.grant(request).operator:
+        report = health_report(now, list(parts.metrics.registry.collect()), parts.spending.today())
+    else:
+        report = health_report(now)
+    return Response(report.text(), media_type="application/json")
 
 
 @router.get("/spending", responses=problems(403))

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from grandstand.campaigns.tournament.words import cut, many, matches, seat_name
 from grandstand.games.registry import GAMES
 from grandstand.report import Column, Figure, Figures, Note, Notes, Report, Row, Section, Table, Value
-from grandstand.server.bodies import Choice, Leaderboard, LeaderboardRow, PageReport
+from grandstand.server.bodies import Leaderboard, LeaderboardRow, PageReport, ReportChoice
 from grandstand.server.reports.words import (
     OVERLONG,
     choice,
@@ -45,7 +45,7 @@ def leaderboard_report(board: Leaderboard, kind: str = "") -> PageReport:
     return PageReport(report=_report(board, shown), choices=_choices(board, kinds, kind), unread=board.unread)
 
 
-def _choices(board: Leaderboard, kinds: Sequence[str], kind: str) -> list[Choice]:
+def _choices(board: Leaderboard, kinds: Sequence[str], kind: str) -> list[ReportChoice]:
     game, visitors, setting = board.game, board.visitors, "" if board.setting is None else board.setting.id
     games = {name: (game_title(name), leaderboard_page(name, visitors=visitors)) for name in (*GAMES, game)}
     choices = [choice("Game", games, game)]
@@ -169,7 +169,7 @@ def _figures(board: Leaderboard) -> Section:
 
 
 @dataclass(frozen=True, slots=True)
-class Cost:
+class CostColumn:
     """A column of costs, which is left out if no player has any."""
 
     column: Column
@@ -177,18 +177,18 @@ class Cost:
 
 
 COSTS = (
-    Cost(
-        Column(id="cost", title="Cost / match", shape="number", unit="dollars", drop=4, help="Where prices are known."),
+    CostColumn(
+        Column(id="cost", title="Cost / match", shape="number", unit="dollars", drop=4, help="At known prices."),
         per_match,
     ),
-    Cost(
+    CostColumn(
         Column(id="value", title="Score / $", shape="number", drop=5, help="The mean score for a dollar."), per_dollar
     ),
-    Cost(
+    CostColumn(
         Column(id="tokens", title="Tokens / match", shape="number", unit="count", drop=6, help="Read and written."),
         tokens_per_match,
     ),
-    Cost(
+    CostColumn(
         Column(id="seconds", title="Time / answer", shape="number", unit="seconds", drop=6, help="From its request."),
         per_answer,
     ),

@@ -23,7 +23,7 @@ from grandstand.report import (
     Table,
     Value,
 )
-from grandstand.server.bodies import Choice, HeadToHead, Highlight, PageReport, PlayerMatch, PlayerPage
+from grandstand.server.bodies import HeadToHead, Highlight, PageReport, PlayerMatch, PlayerPage, ReportChoice
 from grandstand.server.reports.words import (
     CAUSES,
     OVERLONG,
@@ -90,7 +90,7 @@ def _at(player: PlayerPage, show: str) -> str:
     return player_page(player.player, player.setting.id, show, visitors=player.visitors)
 
 
-def _choices(player: PlayerPage, show: str) -> list[Choice]:
+def _choices(player: PlayerPage, show: str) -> list[ReportChoice]:
     settings = {
         info.id: (
             f"{game_title(info.game)}: {cut(info.label, OVERLONG)}",

@@ -9,7 +9,7 @@ from grandstand.campaign_events import Estimate
 from grandstand.campaigns.tournament.words import listed, many
 from grandstand.games.registry import GAMES, game_spec
 from grandstand.report import Link, Note, Notes, Section, Value
-from grandstand.server.bodies import Choice, LeaderboardRow
+from grandstand.server.bodies import LeaderboardRow, ReportChoice
 
 OVERLONG = 160
 """The longest label of an option set that is shown."""
@@ -90,10 +90,10 @@ def counted(count: int, address: str, note: str = "") -> Value:
     return Value(value=count, note=note, link=page(address) if count else None)
 
 
-def choice(title: str, options: Mapping[str, tuple[str, str]], selected: str) -> Choice:
+def choice(title: str, options: Mapping[str, tuple[str, str]], selected: str) -> ReportChoice:
     """Return a choice among options, each with its text and its address."""
     links = [page(address, text) for text, address in options.values()]
-    return Choice(title=title, options=links, selected=list(options).index(selected))
+    return ReportChoice(title=title, options=links, selected=list(options).index(selected))
 
 
 def estimate(known: Estimate) -> Value:

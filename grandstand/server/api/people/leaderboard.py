@@ -1,4 +1,4 @@
-"""`GET /api/leaderboard`: the players of an option set with their ratings, results, faults and costs."""
+"""`GET /api/leaderboard` and `/api/reports/leaderboard`: the players of an option set, as data and as a report."""
 
 from __future__ import annotations
 
@@ -15,9 +15,10 @@ from grandstand.play.ratings.leaderboard import NEEDED
 from grandstand.play.ratings.option_sets import OptionSet
 from grandstand.play.ratings.statistics import Interval
 from grandstand.play.ratings.table import Pair, Rating, SeatEffect
-from grandstand.server.bodies import HeadToHead, Leaderboard, LeaderboardRow, OptionSetInfo
+from grandstand.server.bodies import HeadToHead, Leaderboard, LeaderboardRow, OptionSetInfo, PageReport
 from grandstand.server.http import problems
 from grandstand.server.parts import Parts
+from grandstand.server.reports.leaderboard import leaderboard_report
 from grandstand.server.results.leaderboards import Board, OptionSets
 from grandstand.server.results.match_results import FinishedMatch
 
@@ -25,6 +26,8 @@ Game = Annotated[str, Query(max_length=100, description="By default the game wit
 Setting = Annotated[str, Query(max_length=100, description="By default the option set with most matches.")]
 Visitors = Annotated[bool, Query(description="Count the matches that visitors started, which are left out by default.")]
 
+
+Kind = Annotated[str, Query(max_length=100, description="The kind of the players that are shown; by default all.")]
 
 router = APIRouter(tags=["games"])
 
@@ -35,6 +38,14 @@ async def leaderboard(
 ) -> Response:
     """Return the leaderboard of an option set, as spectators may know it; operators also know all costs."""
     return await respond(parts, request, game, setting, visitors, Leaderboard.model_dump_json)
+
+
+@router.get("/reports/leaderboard", response_model=PageReport, responses=problems(404))
+async def leaderboard_page(
+    parts: Parts, request: Request, game: Game = "", setting: Setting = "", visitors: Visitors = False, kind: Kind = ""
+) -> Response:
+    """Return the report of a leaderboard."""
+    return await respond(parts, request, game, setting, visitors, lambda board: leaderboard_report(board, kind).text())
 
 
 async def respond(

@@ -1,11 +1,13 @@
-"""`GET /api/players/{name}`: the page of a player in one option set."""
+"""`GET /api/players/{name}` and `/api/reports/players/{name}`: a player in one option set, as data and as a report."""
 
 from __future__ import annotations
 
+import time
 from collections import Counter
 from collections.abc import Callable, Sequence
+from typing import Annotated
 
-from fastapi import APIRouter, HTTPException, Request, Response
+from fastapi import APIRouter, HTTPException, Query, Request, Response
 
 from grandstand.games.registry import GAMES, game_spec
 from grandstand.play.ratings.leaderboard import NEEDED, seat_scores, style
@@ -23,9 +25,19 @@ from grandstand.server.api.people.leaderboard import (
     row_of,
     share_of,
 )
-from grandstand.server.bodies import HeadToHead, Highlight, PlayerMatch, PlayerPage, RatingAt, SeatScore, StyleFigure
+from grandstand.server.bodies import (
+    HeadToHead,
+    Highlight,
+    PageReport,
+    PlayerMatch,
+    PlayerPage,
+    RatingAt,
+    SeatScore,
+    StyleFigure,
+)
 from grandstand.server.http import problems
 from grandstand.server.parts import Parts
+from grandstand.server.reports.player import player_report
 from grandstand.server.results.leaderboards import Board
 from grandstand.server.results.match_results import FinishedMatch
 
@@ -36,6 +48,10 @@ MOMENTS = 6
 """Number of best moments."""
 
 
+Show = Annotated[
+    str, Query(max_length=300, description="The matches that are listed: `all`, `won`, `faults`, `against:NAME` …")
+]
+
 router = APIRouter(tags=["games"])
 
 
@@ -45,6 +61,23 @@ async def player(
 ) -> Response:
     """Return the page of a player; by default in the option set in which it has played most."""
     return await respond(parts, request, name, game, setting, visitors, PlayerPage.model_dump_json)
+
+
+@router.get("/reports/players/{name:path}", response_model=PageReport, responses=problems(404))
+async def player_report_page(
+    parts: Parts,
+    request: Request,
+    name: str,
+    game: Game = "",
+    setting: Setting = "",
+    visitors: Visitors = False,
+    show: Show = "all",
+) -> Response:
+    """Return the report of a player."""
+    now = time.time()
+    return await respond(
+        parts, request, name, game, setting, visitors, lambda page: player_report(page, show, now).text()
+    )
 
 
 async def respond(
