@@ -95,7 +95,7 @@ def test_an_interrupt_reaches_the_command_on_its_node(cluster: Cluster, tmp_path
     )
     process.send_signal(signal.SIGINT)
     _, errors = process.communicate()
-    assert process.returncode == 128 + signal.SIGINT
+    assert process.returncode == 128 + signal.SIGINT, errors
     assert errors.rstrip().endswith("KeyboardInterrupt"), "the command ended by itself"
     assert until(lambda: not running(int(pid.read_text())))
 
