@@ -12,8 +12,9 @@ from grandstand.campaign_events import TOURNAMENT, Pairing, PairingBegan, Pairin
 from grandstand.campaigns.tournament.report import Findings, ReportBuilder, TournamentState
 from grandstand.campaigns.tournament.standings import Standing
 from grandstand.campaigns.tournament.tournament import Tournament, milestone
-from grandstand.campaigns.tournament.words import called, leader, many, named, result, versus
-from grandstand.campaigns.tournament.words import matches as in_words
+from grandstand.campaigns.tournament.words import leader, named, result, versus
+from grandstand.campaigns.words import called, many
+from grandstand.campaigns.words import matches as in_words
 from grandstand.games.registry import game_spec
 from grandstand.models import Draft, EpisodeCreated, EpisodeEnded, EpisodeStarted, SeatInfo, TurnStarted
 from grandstand.report import ReportLog

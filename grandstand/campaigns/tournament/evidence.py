@@ -8,7 +8,8 @@ from itertools import permutations
 
 from grandstand.campaigns.tournament.plan import TournamentPlan
 from grandstand.campaigns.tournament.standings import Duel, PlayedMatch, compared
-from grandstand.campaigns.tournament.words import called, comparison, few, ranges, score, seat_name
+from grandstand.campaigns.tournament.words import comparison, few, ranges, score
+from grandstand.campaigns.words import called, seat_name
 from grandstand.games.base import SeatId
 from grandstand.play.ratings.statistics import Interval
 from grandstand.report import Behind

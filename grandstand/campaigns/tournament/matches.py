@@ -9,7 +9,8 @@ from grandstand.campaign_events import Pairing
 from grandstand.campaigns.tournament.evidence import MATCHES, behind
 from grandstand.campaigns.tournament.standings import PlayedMatch
 from grandstand.campaigns.tournament.tournament import Tournament
-from grandstand.campaigns.tournament.words import called, many, named, points, result, scored, versus
+from grandstand.campaigns.tournament.words import named, points, result, scored, versus
+from grandstand.campaigns.words import called, many
 from grandstand.report import Column, Link, Note, Notes, Row, Section, Table, Value
 
 TAB = "Matches"

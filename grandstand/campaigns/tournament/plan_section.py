@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from grandstand.campaigns.tournament.plan import TournamentPlan
-from grandstand.campaigns.tournament.words import called, cut, matches
+from grandstand.campaigns.words import called, cut, matches
 from grandstand.report import Column, Note, Notes, Row, Section, Table, Value
 
 TAB = "Plan"

@@ -11,7 +11,8 @@ from grandstand.campaigns.tournament.plan_section import plan_sections
 from grandstand.campaigns.tournament.standings import Standings
 from grandstand.campaigns.tournament.tables import result_sections
 from grandstand.campaigns.tournament.tournament import Tournament
-from grandstand.campaigns.tournament.words import called, few, lead, leader, many, matches, score
+from grandstand.campaigns.tournament.words import few, lead, leader, score
+from grandstand.campaigns.words import called, many, matches
 from grandstand.models import OutcomeData
 from grandstand.report import Figure, Figures, Note, Notes, Progress, Report, Section, Tone, Value
 

@@ -8,17 +8,8 @@ from statistics import fmean
 from grandstand.campaigns.tournament.evidence import Evidence
 from grandstand.campaigns.tournament.plan import TournamentPlan
 from grandstand.campaigns.tournament.standings import Duel, Standing, Standings
-from grandstand.campaigns.tournament.words import (
-    called,
-    few,
-    listed,
-    many,
-    matches,
-    rank,
-    seat_name,
-    separated,
-    troubles,
-)
+from grandstand.campaigns.tournament.words import few, rank, separated, troubles
+from grandstand.campaigns.words import called, listed, many, matches, seat_name
 from grandstand.play.ratings.statistics import Interval
 from grandstand.report import Behind, Column, Note, Notes, Row, Section, Table, Tone, Value
 

@@ -2,44 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
 from grandstand.campaign_events import Pairing
 from grandstand.campaigns.numbers import DASH, MINUS
 from grandstand.campaigns.tournament.standings import Duel, PlayedMatch, Standing, Standings
-from grandstand.games.base import SeatId
+from grandstand.campaigns.words import called, cut, listed, many
 from grandstand.play.ratings.statistics import Interval, PlayerTotals
 
-LONGEST_NAME, LONGEST_MESSAGE = 40, 200
+LONGEST_MESSAGE = 200
 MOST_NAMES = 3
-
-
-def called(player: str) -> str:
-    """Return the name of a player as it is shown."""
-    return cut(player, LONGEST_NAME)
-
-
-def seat_name(seat: SeatId) -> str:
-    """Return `France` for `FRANCE`."""
-    return called(seat.lower().capitalize())
-
-
-def cut(text: str, longest: int) -> str:
-    return text if len(text) <= longest else f"{text[:longest]}…"
-
-
-def many(count: int, one: str, several: str = "") -> str:
-    """Return `1 match`, or `1,200 matches`."""
-    return f"{count:,} {one if count == 1 else several or one + 's'}"
-
-
-def matches(count: int) -> str:
-    return many(count, "match", "matches")
-
-
-def listed(words: Sequence[str]) -> str:
-    """Return `a, b and c`."""
-    return " and ".join(filter(None, (", ".join(words[:-1]), *words[-1:])))
 
 
 def score(value: float | None) -> str:

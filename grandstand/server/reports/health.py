@@ -8,9 +8,10 @@ from collections.abc import Sequence
 
 from prometheus_client.core import Metric
 
+from grandstand.campaigns.words import capital
 from grandstand.report import Column, Figure, Figures, Note, Notes, Report, Row, Section, Table, Tone, Unit, Value
 from grandstand.server.bodies import DaySpending, Health, PageReport
-from grandstand.server.reports.words import CAUSES, capital
+from grandstand.server.reports.words import CAUSES
 
 HEADLINES = {"ok": "Serving", "waiting": "Waiting for storage", "stopping": "Going down"}
 VOICES = {"clips": "the server speaks", "browser": "of each viewer speaks", "silent": "captions alone"}

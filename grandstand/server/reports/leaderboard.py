@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from grandstand.campaigns.tournament.words import cut, many, matches, seat_name
+from grandstand.campaigns.words import cut, many, matches, seat_name
 from grandstand.games.registry import GAMES
 from grandstand.report import Column, Figure, Figures, Note, Notes, Report, Row, Section, Table, Value
 from grandstand.server.bodies import Leaderboard, LeaderboardRow, PageReport, ReportChoice

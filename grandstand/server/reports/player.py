@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
 
 from grandstand.campaigns.numbers import with_interval
-from grandstand.campaigns.tournament.words import cut, many, seat_name
+from grandstand.campaigns.words import capital, cut, many, seat_name
 from grandstand.report import (
     Axis,
     Chart,
@@ -28,7 +28,6 @@ from grandstand.server.reports.words import (
     CAUSES,
     OVERLONG,
     ago,
-    capital,
     chance,
     choice,
     counted,

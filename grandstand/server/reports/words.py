@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from urllib.parse import quote, urlencode
 
 from grandstand.campaign_events import Estimate
-from grandstand.campaigns.tournament.words import listed, many
+from grandstand.campaigns.words import capital, listed, many
 from grandstand.games.registry import GAMES, game_spec
 from grandstand.report import Link, Note, Notes, Section, Value
 from grandstand.server.bodies import LeaderboardRow, ReportChoice
@@ -33,10 +33,6 @@ def game_title(game: str) -> str:
 
 def kind_title(kind: str) -> str:
     return KINDS.get(kind, kind)
-
-
-def capital(text: str) -> str:
-    return text[:1].upper() + text[1:]
 
 
 def ordinal(n: int) -> str:

@@ -7,11 +7,12 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from grandstand.campaigns.numbers import written
+from grandstand.campaigns.words import many
 from grandstand.report import Axis, Behind, Chart, Column, Note, Notes, Row, Section, Table, Value
 from grandstand.trainer.report.charts import band, line, small, steps
 from grandstand.trainer.report.curves import components
 from grandstand.trainer.report.state import RunState
-from grandstand.trainer.report.words import many, plain, title
+from grandstand.trainer.report.words import plain, title
 
 COUNTS = (
     ("rollout/masked_turns", "Choices not its own", "left out"),

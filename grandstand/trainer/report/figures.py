@@ -6,10 +6,11 @@ from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from grandstand.campaigns.numbers import written
+from grandstand.campaigns.words import many
 from grandstand.report import Column, Figure, Figures, Note, Notes, Row, Section, Table, Tone, Unit, Value
 from grandstand.trainer.health import BOUNDS, Check
 from grandstand.trainer.report.state import MAIN, Evaluation, RunState
-from grandstand.trainer.report.words import among, joined, many
+from grandstand.trainer.report.words import among, joined
 
 VERDICTS = {"better": "better, beyond chance", "worse": "worse, beyond chance", "open": "no difference shown yet"}
 TONES: Mapping[str, Tone] = {"better": "good", "worse": "bad", "open": ""}

@@ -6,11 +6,12 @@ from collections.abc import Iterator
 from typing import Literal
 
 from grandstand.campaign_events import Estimate, LeaguePayoff, LeagueRated, RatedPlayer
+from grandstand.campaigns.words import many
 from grandstand.report import Axis, Chart, Column, Mark, Note, Notes, Row, Section, Table, Tone, Value
 from grandstand.trainer.report.charts import steps
 from grandstand.trainer.report.ratings import BAND, ELITE, is_present, met, ranked, result
 from grandstand.trainer.report.state import RunState
-from grandstand.trainer.report.words import POLICY, called, joined, many, plain
+from grandstand.trainer.report.words import POLICY, called, joined, plain
 
 TAB = "League"
 EVEN = 0.5

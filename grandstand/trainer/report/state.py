@@ -11,12 +11,12 @@ from typing import Any, Literal
 
 from grandstand.campaign_events import LeagueRated, TrainStepped
 from grandstand.campaigns.numbers import written
+from grandstand.campaigns.words import many
 from grandstand.play.ratings.statistics import FEWEST
 from grandstand.report import Behind, Point
 from grandstand.trainer.health import Check, HealthSettings, RunHealth, checks
 from grandstand.trainer.report.curves import Curves, width
 from grandstand.trainer.report.ratings import Ratings
-from grandstand.trainer.report.words import many
 
 EVALUATED = re.compile(r"eval/([^/]+)/mean")
 MAIN = "vs_base"

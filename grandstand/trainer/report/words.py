@@ -8,11 +8,6 @@ POLICY = "policy"
 """The label of the present policy: its versions since the last checkpoint."""
 
 
-def many(count: int, noun: str, nouns: str = "") -> str:
-    """Return a number of things: `1 match`, `12 matches`."""
-    return f"{count:,} {noun if count == 1 else nouns or f'{noun}s'}"
-
-
 def title(name: str) -> str:
     """Return the name of a metric as a title: `reward_mean` -> `Reward mean`."""
     words = name.replace("_", " ").replace("/", " ")

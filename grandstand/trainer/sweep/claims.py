@@ -7,13 +7,14 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
 from grandstand.campaigns.markdown import rows as table
+from grandstand.campaigns.words import many
 from grandstand.trainer.config.settings import NANO
 from grandstand.trainer.sweep.analysis import CriterionResult, SweepAnalysis, analyse
 from grandstand.trainer.sweep.expansion import Sweep, SweepBase, SweepRun
 from grandstand.trainer.sweep.layout import attempts, machines, state_of
 from grandstand.trainer.sweep.sections.method import RATIOS
 from grandstand.trainer.sweep.sections.state import machine_words
-from grandstand.trainer.sweep.sections.words import many, with_ends
+from grandstand.trainer.sweep.sections.words import with_ends
 from grandstand.trainer.sweep.tracker import results_table, status_of
 from grandstand.trainer.sweep.values import cost_of
 from grandstand.trainer.sweep.verdict import GOAL, MOST_SEEDS

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 from grandstand.campaign_events import EXPERIMENT
+from grandstand.campaigns.words import many
 from grandstand.models import Draft, EpisodeCreated, EpisodeEnded, EpisodeStarted, Event, SeatInfo, TurnStarted
 from grandstand.report import Report, ReportLog, ReportUpdated
 from grandstand.trainer.sweep.analysis import SweepAnalysis
@@ -14,7 +15,7 @@ from grandstand.trainer.sweep.expansion import SweepRun
 from grandstand.trainer.sweep.report import report
 from grandstand.trainer.sweep.sections import method
 from grandstand.trainer.sweep.sections.state import RunRecord, SweepState
-from grandstand.trainer.sweep.sections.words import many, run_words, verdict_changes
+from grandstand.trainer.sweep.sections.words import run_words, verdict_changes
 
 PARTS = 20
 """The most events for the steps of one run."""

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from grandstand.campaigns.words import many
 from grandstand.report import Figure, Figures, Note, Notes, Progress, Section, Tone, Value
 from grandstand.trainer.sweep.sections.state import SweepState
 from grandstand.trainer.sweep.sections.words import (
     MISSING,
     TONES,
     VERDICTS,
-    many,
     mean_value,
     missing_runs,
     progress_words,

@@ -6,10 +6,10 @@ import shlex
 from collections.abc import Iterator
 from pathlib import Path
 
+from grandstand.campaigns.words import many
 from grandstand.report import Column, Note, Notes, Row, Section, Table, Value
 from grandstand.trainer.sweep.estimate import duration
 from grandstand.trainer.sweep.sections.state import SweepState
-from grandstand.trainer.sweep.sections.words import many
 
 TAB = "Method"
 RATIOS = (

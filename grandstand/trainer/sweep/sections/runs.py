@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from grandstand.campaigns.words import many
 from grandstand.report import Column, Figure, Figures, Link, Note, Notes, Row, Section, Table, Tone, Value
 from grandstand.trainer.sweep.expansion import matched_size
 from grandstand.trainer.sweep.layout import State
 from grandstand.trainer.sweep.sections.state import RunRecord, SweepState
-from grandstand.trainer.sweep.sections.words import cause_words, many, state_word, step_words
+from grandstand.trainer.sweep.sections.words import cause_words, state_word, step_words
 
 TAB = "Runs"
 _TONES: dict[State, Tone] = {

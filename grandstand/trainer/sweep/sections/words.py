@@ -5,6 +5,7 @@ from __future__ import annotations
 from math import isfinite
 
 from grandstand.campaigns.numbers import MINUS, with_interval
+from grandstand.campaigns.words import capital, many
 from grandstand.play.ratings.statistics import LEVEL, Interval
 from grandstand.report import Notes, Report, Tone, Value
 from grandstand.trainer.sweep.analysis import CriterionResult
@@ -31,15 +32,6 @@ _CAUSES = {
     "command": "The command template failed",
     "parent": "The run that it begins with has no result",
 }
-
-
-def many(count: int, singular: str, plural: str = "") -> str:
-    """Return a number of things: `1 run`, `12 runs`."""
-    return f"{count} {singular if count == 1 else plural or singular + 's'}"
-
-
-def capital(text: str) -> str:
-    return text[:1].upper() + text[1:]
 
 
 def mean_value(interval: Interval, level: float = LEVEL) -> Value:
