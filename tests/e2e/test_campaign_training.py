@@ -45,8 +45,6 @@ SETTINGS = (
 )
 LONG = 300
 """Steps of a long run."""
-FRAMES = 2
-"""Most frames that moving to a step may take: `look` waits for so many to be painted."""
 
 
 @dataclass
@@ -183,16 +181,10 @@ def recorded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveServer]:
         yield server
 
 
-def test_scrubbing_a_long_run_keeps_up(screen: Screen, recorded: LiveServer) -> None:
-    """In processor time of the page's thread, as for a match."""
+def test_scrubbing_a_long_run_does_not_draw_the_page_anew(screen: Screen, recorded: LiveServer) -> None:
     screen.page.goto(f"{recorded.url}/campaign/training-long")
     expect(screen.count).to_contain_text("Complete 0–", timeout=SETTLED)
-    spent = screen.busy()
-    looks = range(3, screen.head(), 10)
-    for seq in looks:
-        screen.look(seq)
-    took = (screen.busy() - spent) / len(looks)
-    assert 0 < took < FRAMES / 60
+    assert 0 < screen.redrawn(range(3, screen.head(), 10)) < 1 / 4
 
 
 def test_the_lobby_loads_no_board_to_show_a_run(screen: Screen, recorded: LiveServer) -> None:

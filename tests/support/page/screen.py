@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import Any
 
 from playwright.sync_api import CDPSession, Page
@@ -17,6 +18,15 @@ WATCH_SHIFTS = """
     }).observe({ type: 'layout-shift', buffered: true });
 """
 
+COUNT_CHANGES = """() => {
+    window.changes = 0;
+    const count = (nodes) => nodes.reduce((sum, node) => sum + 1 + (node.querySelectorAll?.('*').length ?? 0), 0);
+    new MutationObserver((records) => {
+        for (const { type, addedNodes, removedNodes } of records)
+            window.changes += type === 'childList' ? count([...addedNodes, ...removedNodes]) : 1;
+    }).observe(document, { subtree: true, childList: true, attributes: true, characterData: true });
+}"""
+
 
 class Screen:
     """A match page in a real browser. Errors in its console are kept in `errors`."""
@@ -24,7 +34,6 @@ class Screen:
     def __init__(self, page: Page) -> None:
         self.page = page
         self.errors: list[str] = []
-        self._session: CDPSession | None = None
         page.on("console", lambda message: self.errors.append(message.text) if message.type == "error" else None)
         page.on("pageerror", lambda error: self.errors.append(str(error)))
         page.add_init_script(WATCH_SHIFTS)
@@ -73,15 +82,16 @@ class Screen:
         shifted: float = self.page.evaluate("window.shifted")
         return shifted
 
-    def busy(self) -> float:
-        """Seconds of processor time that the page's main thread has taken since the first call: script, style, layout
-        and paint, without the commands of the test itself."""
-        if self._session is None:  # the clock starts when it is enabled: the same session must be asked again
-            self._session = self.page.context.new_cdp_session(self.page)
-            self._session.send("Performance.enable", {"timeDomain": "threadTicks"})
-        metrics = self._session.send("Performance.getMetrics")["metrics"]
-        seconds = {metric["name"]: float(metric["value"]) for metric in metrics}
-        return seconds["TaskDuration"] - seconds["DevToolsCommandDuration"]
+    def redrawn(self, looks: Sequence[int]) -> float:
+        """Return which part of the document a look at each of these events changes on average.
+
+        Changes are nodes and attributes that are set, added or removed; the whole are the elements.
+        """
+        self.page.evaluate(COUNT_CHANGES)
+        for seq in looks:
+            self.look(seq)
+        changes, elements = self.page.evaluate("[window.changes, document.querySelectorAll('*').length]")
+        return float(changes / elements / len(looks))
 
     def frame(self) -> list[dict[str, float]]:
         """Return the boxes of the parts of the page, which stay in place for any content."""
