@@ -15,9 +15,9 @@ from grandstand.games.registry import GAMES
 from grandstand.games.spec import GameSpec
 
 if TYPE_CHECKING:
+    from grandstand.campaigns.campaign import Stopped
     from grandstand.play.headless import MatchResult
     from grandstand.play.ratings.statistics import PlayerTotals
-    from grandstand.play.workers import Stopped
 
 HIDDEN = frozenset(("Cc", "Cf", "Cs", "Zl", "Zp"))
 """Unicode categories that a terminal interprets or hides: control, format (direction marks), surrogates, separators."""
@@ -28,13 +28,28 @@ ROSTER = "GRANDSTAND_ROSTER"
 RosterOption = Annotated[
     Path | None, typer.Option("--roster", envvar=ROSTER, help="The roster file; the built-in one by default.")
 ]
+MaxTokens = Annotated[
+    int | None, typer.Option(min=1, help="Token limit of all matches together, checked before every call.")
+]
+MaxDollars = Annotated[float | None, typer.Option(min=0, help="The same in US dollars.")]
+MaxHours = Annotated[float | None, typer.Option(min=0, help="Begin no match, or run, after so many hours.")]
+Jobs = Annotated[
+    int,
+    typer.Option(min=0, help="Number of processes, for players that compute (built-in, trained); 0 is one per core."),
+]
+Concurrency = Annotated[
+    int,
+    typer.Option(
+        min=0,
+        help="Concurrent matches in one process, for players that wait for a provider (language models); 0 is 16.",
+    ),
+]
+Sure = Annotated[bool, typer.Option("--yes", help="Play on if the estimate exceeds the budget.")]
 ON_FAULT = (
     "After a player's fault: `fallback`, a built-in player acts for it and the match does not count for it; `forfeit`, "
     "it also loses its score of that match; `stop`, the match ends there."
 )
 MAX_FAULTS = "Exit with status 1 if the fallback made more than this share of a player's decisions."
-JOBS = "Number of processes, for players that compute (built-in, trained); 0 is one per core."
-CONCURRENCY = "Concurrent matches in one process, for players that wait for a provider (language models); 0 is 16."
 LONGEST_FILE = 1_000_000
 """Characters that are read of a file named in a match option."""
 

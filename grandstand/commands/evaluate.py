@@ -11,25 +11,30 @@ from typing import Annotated, Any
 import typer
 from rich.console import Console
 from rich.markup import escape
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table as Grid
 
+from grandstand.campaigns.campaign import Campaign, CampaignRefused, Deadline
 from grandstand.campaigns.evaluation.plan import (
     START,
     EvalPlan,
     EvalRequest,
-    Side,
-    StoredRecords,
     open_records,
     plan_of,
 )
 from grandstand.campaigns.evaluation.report import Ended, report, spent_words, totals, variant
+from grandstand.campaigns.match_executor import MatchExecutor
+from grandstand.campaigns.matches import FixedSchedule, Matches
+from grandstand.commands.campaign_progress import CampaignProgress
 from grandstand.commands.console import (
-    CONCURRENCY,
-    JOBS,
     MAX_FAULTS,
     ON_FAULT,
+    Concurrency,
+    Jobs,
+    MaxDollars,
+    MaxHours,
+    MaxTokens,
     RosterOption,
+    Sure,
     exit_status,
     game_names,
     match_options,
@@ -38,9 +43,8 @@ from grandstand.commands.console import (
 )
 from grandstand.games.base import OptionError
 from grandstand.games.registry import game_spec
-from grandstand.play.headless import MatchResult
+from grandstand.play.headless import MatchPlan, MatchResult
 from grandstand.play.ratings.statistics import FEWEST
-from grandstand.play.workers import play_all
 from grandstand.play.writable import check_file, unusable
 from grandstand.players.base import OnFault
 from grandstand.players.llm.budget import Budget
@@ -64,14 +68,14 @@ def evaluate(
     roster: RosterOption = None,
     on_fault: Annotated[OnFault, typer.Option(help=ON_FAULT)] = "fallback",
     max_faults: Annotated[float, typer.Option(min=0, max=1, help=MAX_FAULTS)] = 0.5,
-    max_tokens: Annotated[
-        int | None, typer.Option(min=1, help="Token limit of all matches together, checked before every call.")
-    ] = None,
-    max_dollars: Annotated[float | None, typer.Option(min=0, help="The same in US dollars.")] = None,
+    max_tokens: MaxTokens = None,
+    max_dollars: MaxDollars = None,
+    max_hours: MaxHours = None,
+    yes: Sure = False,
     records: Annotated[Path | None, typer.Option(help="Folder for the records of all matches.")] = None,
     resume: Annotated[bool, typer.Option("--resume", help="Continue the evaluation in the folder of records.")] = False,
-    jobs: Annotated[int, typer.Option(min=0, help=JOBS)] = 0,
-    concurrency: Annotated[int, typer.Option(min=0, help=CONCURRENCY)] = 0,
+    jobs: Jobs = 0,
+    concurrency: Concurrency = 0,
     out: Annotated[Path | None, typer.Option(help="File for the full report with every match, as JSON.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print the summary as JSON.")] = False,
 ) -> None:
@@ -98,16 +102,19 @@ def evaluate(
                 max_dollars=max_dollars,
             )
             plan = plan_of(request)
-            stored = open_records(plan, resume, held)
             if out:
                 check_file("out", out)
+            budget = Budget("the evaluation's", max_tokens, max_dollars, patient=True)
+            matches = Matches(
+                FixedSchedule(list(plan.matches.values())), plan.workers, budget, open_records(plan, resume, held)
+            )
+            ended = run(plan, matches, budget, Deadline.after(max_hours), quiet=as_json, sure=yes)
         except (OptionError, RosterError) as error:
             refuse("eval", str(error), 2, error)
-        budget = Budget("the evaluation's", max_tokens, max_dollars, patient=True)
-        try:
-            ended = run(plan, stored, budget, quiet=as_json)
         except OSError as error:
             refuse("eval", unusable("records", error), 1, error)
+        except CampaignRefused as error:
+            refuse("eval", str(error), 1, error)
     whole = report(plan, ended)
     if out:
         out.write_text(json.dumps(whole, indent=1) + "\n", encoding="utf-8")
@@ -122,25 +129,23 @@ def evaluate(
         raise typer.Exit(status)
 
 
-def run(plan: EvalPlan, stored: StoredRecords, budget: Budget, quiet: bool = False) -> Ended:
-    """Play the matches that are not stored already, with a progress bar unless `quiet`."""
+def run(
+    plan: EvalPlan, matches: Matches, budget: Budget, deadline: Deadline, *, quiet: bool = False, sure: bool = False
+) -> Ended:
+    """Play the matches that are not stored already, and show the progress unless `quiet`."""
     began = time.perf_counter()
-    results: dict[tuple[Side, int], MatchResult] = dict(stored.results)
-    left = [key for key in plan.matches if key not in results]
-    spent = stored.spent
-    budget.book(spent.tokens_in + spent.tokens_out, spent.dollars or 0.0)
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=Console(stderr=True), transient=True, disable=quiet) as progress:
-        title = escape(f"{plan.player} on {plan.game}/{plan.pack}")
-        bar = progress.add_task(title, total=len(plan.matches), completed=len(results))
-
-        def done(number: int, result: MatchResult) -> None:
-            results[left[number]] = result
-            progress.advance(bar)
-
-        stopped = play_all([plan.matches[key] for key in left], plan.workers, done, budget)
-    in_order = {key: results[key] for key in plan.matches if key in results}
-    return Ended(in_order, stopped, time.perf_counter() - began, budget)
+    title = f"{plan.player} on {plan.game}/{plan.pack}"
+    progress: CampaignProgress[MatchPlan, MatchResult] = CampaignProgress(
+        title, len(plan.matches), quiet=quiet, budget=budget, sure=sure
+    )
+    with progress:
+        stopped = Campaign(matches, MatchExecutor(plan.workers, budget, deadline), (progress,)).run()
+    results = {
+        key: matches.results[match.episode_id]
+        for key, match in plan.matches.items()
+        if match.episode_id in matches.results
+    }
+    return Ended(results, stopped, time.perf_counter() - began, budget)
 
 
 def grid(report: dict[str, Any]) -> Grid:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
+from contextlib import ExitStack
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Annotated, Any
@@ -12,15 +13,24 @@ from typing import Annotated, Any
 import typer
 from rich.console import Console
 from rich.markup import escape
-from rich.progress import Progress
 from rich.table import Table as Grid
 
+from grandstand.campaigns.campaign import Campaign, CampaignRefused, Deadline, Stopped
+from grandstand.campaigns.match_executor import MatchExecutor, Workers
+from grandstand.campaigns.match_folder import abandoned, hold_folder, settle_parts
+from grandstand.campaigns.matches import FixedSchedule, Matches
+from grandstand.campaigns.seating import check_limits, check_seats
+from grandstand.commands.campaign_progress import CampaignProgress
 from grandstand.commands.console import (
-    CONCURRENCY,
-    JOBS,
     MAX_FAULTS,
     ON_FAULT,
+    Concurrency,
+    Jobs,
+    MaxDollars,
+    MaxHours,
+    MaxTokens,
     RosterOption,
+    Sure,
     exit_status,
     game_names,
     match_options,
@@ -32,10 +42,10 @@ from grandstand.games.base import OptionError
 from grandstand.games.registry import game_spec
 from grandstand.games.spec import game_options
 from grandstand.play.headless import MatchPlan, MatchResult
-from grandstand.play.ratings.statistics import PlayerTotals, player_totals
-from grandstand.play.workers import Stopped, Workers, check_seats, play_all
+from grandstand.play.ratings.statistics import PlayerTotals, Spent, player_totals
 from grandstand.play.writable import check_folder, unusable
 from grandstand.players.base import OnFault
+from grandstand.players.llm.budget import Budget
 from grandstand.players.roster import roster_of
 from grandstand.players.roster_file import RosterError
 
@@ -56,6 +66,8 @@ class PlayRequest:
     on_fault: OnFault
     jobs: int
     concurrency: int
+    max_tokens: int | None = None
+    max_dollars: float | None = None
 
 
 def play(
@@ -79,8 +91,15 @@ def play(
     ] = False,
     on_fault: Annotated[OnFault, typer.Option(help=ON_FAULT)] = "fallback",
     max_faults: Annotated[float, typer.Option(min=0, max=1, help=MAX_FAULTS)] = 0.5,
-    jobs: Annotated[int, typer.Option(min=0, help=JOBS)] = 0,
-    concurrency: Annotated[int, typer.Option(min=0, help=CONCURRENCY)] = 0,
+    max_tokens: MaxTokens = None,
+    max_dollars: MaxDollars = None,
+    max_hours: MaxHours = None,
+    yes: Sure = False,
+    resume: Annotated[
+        bool, typer.Option("--resume", help="Play only the matches whose records are not in the folder yet.")
+    ] = False,
+    jobs: Jobs = 0,
+    concurrency: Concurrency = 0,
     as_json: Annotated[bool, typer.Option("--json", help="Print the summary as JSON.")] = False,
 ) -> None:
     """Play matches without a server, between built-in players and those of the roster, and summarize the results.
@@ -88,35 +107,47 @@ def play(
     A `person` plays at this terminal: the choices are asked for one by one.
     """
     request = PlayRequest(
-        game, players, matches, seed, out, format, set_ or [], roster, rotate, on_fault, jobs, concurrency
+        game,
+        players,
+        matches,
+        seed,
+        out,
+        format,
+        set_ or [],
+        roster,
+        rotate,
+        on_fault,
+        jobs,
+        concurrency,
+        max_tokens,
+        max_dollars,
     )
+    began = time.perf_counter()
     try:
-        plans, workers, people = prepare(request)
-        if out:
-            check_folder("out", out)
-            _check_new(plans)
+        with ExitStack() as held:
+            plans, workers, people = prepare(request)
+            budget = Budget("the matches'", max_tokens, max_dollars, patient=True)
+            campaign = Matches(FixedSchedule(plans), workers, budget, open_folder(request, plans, resume, held))
+            executor = MatchExecutor(workers, budget, Deadline.after(max_hours))
+            progress: CampaignProgress[MatchPlan, MatchResult] = CampaignProgress(
+                game, matches, quiet=as_json or people, budget=budget, sure=yes
+            )
+            with progress:
+                stopped = Campaign(campaign, executor, (progress,)).run()
     except (OptionError, RosterError) as error:
         refuse("play", str(error), 2, error)
-    began = time.perf_counter()
-    results: dict[int, MatchResult] = {}
-    with Progress(console=Console(stderr=True), transient=True, disable=as_json or people) as progress:
-        bar = progress.add_task(escape(game), total=matches)
-
-        def done(number: int, result: MatchResult) -> None:
-            results[number] = result
-            progress.advance(bar)
-
-        try:
-            stopped = play_all(plans, workers, done)
-        except OSError as error:
-            refuse("play", unusable("out", error), 1, error)
-    totals = player_totals(results[number].seats for number in sorted(results))
+    except OSError as error:
+        refuse("play", unusable("out", error), 1, error)
+    except CampaignRefused as error:
+        refuse("play", str(error), 1, error)
+    results = [campaign.results[plan.episode_id] for plan in plans if plan.episode_id in campaign.results]
+    totals = player_totals(result.seats for result in results)
     summary = _summary(request, plans[0], results, totals, stopped, time.perf_counter() - began)
     if as_json:
         typer.echo(json.dumps(summary, indent=2))
     else:
         _show(summary)
-    if status := exit_status(stopped, results.values(), totals, max_faults):
+    if status := exit_status(stopped, results, totals, max_faults):
         raise typer.Exit(status)
 
 
@@ -131,7 +162,8 @@ def prepare(request: PlayRequest) -> tuple[list[MatchPlan], Workers, bool]:
         raise OptionError(f"format: {request.game} has no {request.format!r}; there are {formats}")
     names = tuple(player_names(spec, request.players, seats))
     seated = check_seats(roster_of(request.roster), spec, list(zip(seats, names, strict=True)), people=True)
-    calls = any(player.calls_provider for player in seated)
+    calls = {player.name for player in seated if player.calls_provider}
+    check_limits(roster_of(request.roster), calls, request.max_tokens, request.max_dollars)
     first = MatchPlan(
         episode_id="",
         game=spec.name,
@@ -153,20 +185,37 @@ def prepare(request: PlayRequest) -> tuple[list[MatchPlan], Workers, bool]:
         if max(request.jobs, request.concurrency) > 1:
             raise OptionError("jobs: a person here plays one match after the other; leave it out, and concurrency")
         return plans, Workers(1, 1), True
-    return plans, Workers.of(calls, request.jobs, request.concurrency), False
+    return plans, Workers.of(bool(calls), request.jobs, request.concurrency), False
 
 
-def _check_new(plans: Iterable[MatchPlan]) -> None:
-    """Check that no record would replace an earlier one. Raises OptionError."""
-    for plan in plans:
-        if plan.file and plan.file.exists():
-            raise OptionError(f"out: {plan.file} exists already; name another folder, or other seeds with --seed")
+def open_folder(request: PlayRequest, matches: Sequence[MatchPlan], resume: bool, held: ExitStack) -> Spent:
+    """Create or open the folder of the records, and return what was spent on matches that were abandoned.
+
+    No other process uses it until `held` is closed. Raises OptionError if a record would replace an earlier one.
+    """
+    folder = request.out
+    if folder is None:
+        if resume:
+            raise OptionError("resume: set --out to the folder of the matches to resume")
+        return Spent()
+    if resume and request.format != "jsonl":
+        raise OptionError("resume: results can be read from records of the format 'jsonl' alone; leave --format out")
+    check_folder("out", folder)
+    hold_folder(folder, "matches", held)
+    settle_parts(folder)
+    for match in matches:
+        if not resume and match.file and match.file.exists():
+            raise OptionError(
+                f"out: {match.file} exists already; go on with --resume, or name another folder, or other seeds with"
+                " --seed"
+            )
+    return abandoned(folder, matches)
 
 
 def _summary(
     request: PlayRequest,
     first: MatchPlan,
-    results: dict[int, MatchResult],
+    results: Sequence[MatchResult],
     totals: dict[str, PlayerTotals],
     stopped: Stopped | None,
     seconds: float,
@@ -182,7 +231,7 @@ def _summary(
         "seconds": round(seconds, 3),
         "matches_per_second": round(len(results) / seconds, 2),
         "players": {name: total.to_json() for name, total in totals.items()},
-        "results": [asdict(results[number]) for number in sorted(results)],
+        "results": [asdict(result) for result in results],
         "planned": request.matches,
     }
 

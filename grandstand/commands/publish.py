@@ -12,13 +12,13 @@ from urllib.parse import urlsplit
 
 import typer
 
+from grandstand.campaigns.seating import check_seats
 from grandstand.commands.console import PUBLISH_TOKEN, RosterOption, game_names, match_options, player_names, refuse
 from grandstand.games.base import OptionError
 from grandstand.games.match import Match
 from grandstand.games.registry import FIRST, game_spec
 from grandstand.play.commentator import narrate
 from grandstand.play.runner import MatchRunner
-from grandstand.play.workers import check_seats
 from grandstand.players.roster import Roster
 from grandstand.players.roster_file import RosterError
 from grandstand.spectator.errors import RecordError

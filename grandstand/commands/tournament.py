@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import sys
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, nullcontext
 from pathlib import Path
@@ -14,22 +13,28 @@ from typing import Annotated, Any
 import typer
 from rich.console import Console
 from rich.markup import escape
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from grandstand.campaign_events import TOURNAMENT
+from grandstand.campaigns.campaign import CampaignRefused, Deadline
 from grandstand.campaigns.evaluation.report import spent_words, variant
+from grandstand.campaigns.match_executor import MatchExecutor
 from grandstand.campaigns.tournament.document import document
 from grandstand.campaigns.tournament.plan import Format, Goal
 from grandstand.campaigns.tournament.report import TournamentState, report
-from grandstand.campaigns.tournament.run import TournamentEnd, TournamentEstimate, TournamentRefused, TournamentRun
+from grandstand.campaigns.tournament.run import TournamentEnd, TournamentRun
 from grandstand.campaigns.tournament.setup import TournamentRequest, TournamentSetup, prepare
+from grandstand.commands.campaign_progress import CampaignProgress
 from grandstand.commands.console import (
-    CONCURRENCY,
-    JOBS,
     MAX_FAULTS,
     ON_FAULT,
     PUBLISH_TOKEN,
+    Concurrency,
+    Jobs,
+    MaxDollars,
+    MaxHours,
+    MaxTokens,
     RosterOption,
+    Sure,
     exit_status,
     game_names,
     harmless,
@@ -38,6 +43,7 @@ from grandstand.commands.console import (
 )
 from grandstand.commands.report_text import print_report
 from grandstand.games.base import OptionError
+from grandstand.play.headless import MatchPlan, MatchResult
 from grandstand.play.ratings.statistics import player_totals
 from grandstand.play.writable import check_file, unusable
 from grandstand.players.base import OnFault
@@ -68,20 +74,19 @@ def tournament(
     max_matches: Annotated[int | None, typer.Option(min=1, help="With --until: the most matches.")] = None,
     on_fault: Annotated[OnFault | None, typer.Option(help=ON_FAULT)] = None,
     max_faults: Annotated[float, typer.Option(min=0, max=1, help=MAX_FAULTS)] = 0.5,
-    max_tokens: Annotated[
-        int | None, typer.Option(min=1, help="Token limit of all matches together, checked before every call.")
-    ] = None,
-    max_dollars: Annotated[float | None, typer.Option(min=0, help="The same in US dollars.")] = None,
+    max_tokens: MaxTokens = None,
+    max_dollars: MaxDollars = None,
+    max_hours: MaxHours = None,
     anchors: Annotated[str, typer.Option(help="With --format ladder: players whom a new player meets first.")] = "",
     pilot: Annotated[
         int | None, typer.Option(min=0, help="Matches played before the others' cost is estimated; 4 by default.")
     ] = None,
-    yes: Annotated[bool, typer.Option("--yes", help="Play on if the estimate exceeds the budget.")] = False,
+    yes: Sure = False,
     roster: RosterOption = None,
     records: Annotated[Path | None, typer.Option(help="Folder for the records of all matches.")] = None,
     resume: Annotated[bool, typer.Option("--resume", help="Continue the tournament in the folder of records.")] = False,
-    jobs: Annotated[int, typer.Option(min=0, help=JOBS)] = 0,
-    concurrency: Annotated[int, typer.Option(min=0, help=CONCURRENCY)] = 0,
+    jobs: Jobs = 0,
+    concurrency: Concurrency = 0,
     watch: Annotated[
         str,
         typer.Option(metavar="URL", help=f"A server that shows the tournament live; its token is in {PUBLISH_TOKEN}."),
@@ -114,12 +119,13 @@ def tournament(
         if out:
             check_file("out", out)
         with ExitStack() as held:
-            ended = _played(setup, resume, watch, held, quiet=as_json, sure=yes)
+            run = TournamentRun(setup, setup.plan.budget(), resume, held)
+            ended = _played(run, watch, Deadline.after(max_hours), quiet=as_json, sure=yes)
     except (OptionError, RosterError, RecordError) as error:
         refuse("tournament", str(error), 2, error)
     except OSError as error:
         refuse("tournament", unusable("records", error), 1, error)
-    except TournamentRefused as error:
+    except CampaignRefused as error:
         refuse("tournament", str(error), 1, error)
     whole = document(setup, ended)
     if out:
@@ -130,57 +136,26 @@ def tournament(
         raise typer.Exit(status)
 
 
-def _played(
-    setup: TournamentSetup, resume: bool, watch: str, held: ExitStack, *, quiet: bool, sure: bool
-) -> TournamentEnd:
-    """Play the tournament with a progress bar unless `quiet`."""
-    plan = setup.plan
-    budget = plan.budget()
-    console = Console(stderr=True)
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    run = TournamentRun(setup, budget, resume, held)
-    progress = Progress(*columns, console=console, transient=True, disable=quiet)
-    bar = progress.add_task(escape(plan.title or plan.game), total=None if plan.endless else run.tournament.planned)
-    run.advanced = lambda: progress.update(bar, completed=len(run.results), description=_progress(run))
-
-    def confirm(estimate: TournamentEstimate) -> None:
-        progress.stop()
-        if not quiet:
-            console.print(f"[dim]{escape(_sentence(estimate))}[/dim]", highlight=False)
-        if (excess := estimate.excess(budget)) and not sure:
-            _ask(excess, quiet)
-        progress.start()
-
-    with _viewer(watch, setup) as viewer, progress:
-        return run.play(confirm, viewer)
-
-
-def _ask(excess: str, quiet: bool) -> None:
-    """Ask whether to play until the budget is spent. Raises TournamentRefused."""
-    if not quiet and sys.stdin.isatty() and typer.confirm(f"{excess}. Play until the budget is spent?", err=True):
-        return
-    raise TournamentRefused(
-        f"the estimate exceeds the budget: {excess}. Plan fewer matches, raise the limit, or continue the same records"
-        " with --resume --yes, which stops when the budget is spent"
+def _played(run: TournamentRun, watch: str, deadline: Deadline, *, quiet: bool, sure: bool) -> TournamentEnd:
+    """Play the tournament, and show its progress unless `quiet`."""
+    plan = run.setup.plan
+    total = None if plan.endless else run.tournament.planned
+    progress: CampaignProgress[MatchPlan, MatchResult] = CampaignProgress(
+        plan.title or plan.game, total, quiet=quiet, now=lambda: _figures(run), budget=run.budget, sure=sure
     )
+    executor = MatchExecutor(run.setup.workers, run.budget, deadline)
+    with _viewer(watch, run.setup) as viewer, progress:
+        return run.play(executor, (progress,), viewer)
 
 
-def _progress(run: TournamentRun) -> str:
-    """Return the description of the progress bar: the leader and the spending so far."""
+def _figures(run: TournamentRun) -> str:
+    """Return the leader and the spending so far."""
     parts = []
     if run.leader is not None and run.leader.score.mean is not None:
-        parts.append(f"{harmless(run.leader.player)} {run.leader.score.mean:.3f}")
+        parts.append(f"{run.leader.player} {run.leader.score.mean:.3f}")
     if run.budget.tokens_spent:
         parts.append(f"{run.budget.tokens_spent:,} tokens, ${run.budget.dollars_spent:.4f}")
-    return escape("; ".join(parts) or run.setup.plan.game)
-
-
-def _sentence(estimate: TournamentEstimate) -> str:
-    minutes = estimate.seconds / 60
-    time = f"{estimate.seconds:.0f} s" if minutes < 2 else f"{minutes:.0f} min"
-    cost = f", {estimate.tokens:,} tokens" if estimate.tokens else ""
-    cost += f", ${estimate.dollars:.4f}" if estimate.dollars is not None else ""
-    return f"estimated from {estimate.played} matches: {estimate.matches} more take about {time}{cost}"
+    return "; ".join(parts)
 
 
 @contextmanager

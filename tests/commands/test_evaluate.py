@@ -160,7 +160,7 @@ def test_a_disk_that_is_full_ends_the_evaluation_which_can_be_resumed(
         records,
         "--json",
     )
-    monkeypatch.setattr("grandstand.play.workers.play_match", full)
+    monkeypatch.setattr("grandstand.campaigns.match_executor.play_match", full)
     assert "records: No space left on device; name another" in run(*arguments, code=1)
     monkeypatch.undo()
     assert json.loads(run(*arguments, "--resume"))["complete"] is True

@@ -21,7 +21,7 @@ def events_of(file: Path) -> list[Any]:
 @pytest.mark.long
 def test_each_match_writes_one_record_that_replays(tmp_path: Path) -> None:
     summary = play("--players", "random", "--matches", "3", "--seed", "40", "--out", str(tmp_path))
-    files = sorted(tmp_path.iterdir())
+    files = sorted(tmp_path.glob("*.json*"))
     assert [file.name for file in files] == [f"diplomacy-{seed}.jsonl" for seed in (40, 41, 42)]
     assert summary["matches"] == 3
     assert summary["players"]["random"]["seats"] == 21
@@ -42,7 +42,7 @@ def test_a_record_is_not_replaced_by_another(tmp_path: Path) -> None:
     again = ("--players", "hold", "--seed", "8", "--matches", "2", "--out", str(tmp_path))
     refused = grandstand("play", "diplomacy", *again, check=False)
     assert refused.returncode == 2
-    assert "diplomacy-9.jsonl exists already; name another folder" in " ".join(refused.stderr.split())
+    assert "diplomacy-9.jsonl exists already; go on with --resume, or name another folder" in " ".join(refused.stderr.split())
     assert [file.name for file in tmp_path.iterdir()] == ["diplomacy-9.jsonl"]
     assert (tmp_path / "diplomacy-9.jsonl").read_bytes() == record
     play(*again[:4], "--out", str(tmp_path))
@@ -50,7 +50,7 @@ def test_a_record_is_not_replaced_by_another(tmp_path: Path) -> None:
 
 def test_saved_games_are_written_on_request(tmp_path: Path) -> None:
     play("--players", "random", "--out", str(tmp_path), "--format", "saved-game")
-    (file,) = tmp_path.iterdir()
+    (file,) = tmp_path.glob("*.json*")
     game = json.loads(file.read_text())
     assert game["phases"][0]["name"] == "S1901M"
 
@@ -101,7 +101,7 @@ def test_help_says_that_the_roster_can_be_seated() -> None:
 
 def test_a_damaged_record_is_refused_with_its_line(tmp_path: Path) -> None:
     play("--players", "random", "--out", str(tmp_path))
-    (file,) = tmp_path.iterdir()
+    (file,) = tmp_path.glob("*.json*")
     lines = file.read_text().splitlines(keepends=True)
     file.write_text("".join(lines[:5] + lines[6:]))
     refused = grandstand("replay", str(file), check=False)
@@ -111,7 +111,7 @@ def test_a_damaged_record_is_refused_with_its_line(tmp_path: Path) -> None:
 
 def test_a_forged_record_does_not_replay(tmp_path: Path) -> None:
     play("--players", "random", "--out", str(tmp_path))
-    (file,) = tmp_path.iterdir()
+    (file,) = tmp_path.glob("*.json*")
     lines = [json.loads(line) for line in file.read_text().splitlines()]
     forged = next(line for line in lines if line.get("type") == "OrdersResolved")
     forged["data"]["phase"] = "S1899M"

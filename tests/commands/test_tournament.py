@@ -121,7 +121,7 @@ def test_a_match_that_fails_is_listed_and_the_others_go_on(tmp_path: Path, monke
             raise RuntimeError("the pitch is on fire")
         return await play_match(plan, budget)
 
-    monkeypatch.setattr("grandstand.play.workers.play_match", breaks)
+    monkeypatch.setattr("grandstand.campaigns.match_executor.play_match", breaks)
     records, out = tmp_path / "records", tmp_path / "report.json"
     arguments = (*BOTS, "--matches", "6", "--records", str(records), "--out", str(out), "--json")
     run(*arguments, code=1)
@@ -142,7 +142,7 @@ def test_a_disk_that_is_full_ends_the_tournament_which_can_be_resumed(
             raise OSError(28, "No space left on device")
         return await play_match(plan, budget)
 
-    monkeypatch.setattr("grandstand.play.workers.play_match", fills_up)
+    monkeypatch.setattr("grandstand.campaigns.match_executor.play_match", fills_up)
     arguments = (*BOTS, "--matches", "6", "--records", str(tmp_path / "records"), "--pilot", "0", "--json")
     ended = RUNNER.invoke(app, ["tournament", *arguments, "--jobs", "1"])
     assert ended.exit_code == 1

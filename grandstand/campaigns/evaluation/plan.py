@@ -10,12 +10,13 @@ from pathlib import Path
 from typing import Any, Literal
 
 from grandstand.campaigns.evaluation.trials import Trial, trials_of
+from grandstand.campaigns.match_executor import Workers
+from grandstand.campaigns.match_folder import abandoned, digest, open_folder, settle_parts
+from grandstand.campaigns.seating import check_limits, check_seats
 from grandstand.games.base import OptionError
 from grandstand.games.registry import game_spec
-from grandstand.play.headless import MatchPlan, MatchResult
+from grandstand.play.headless import MatchPlan
 from grandstand.play.ratings.statistics import Spent
-from grandstand.play.record_folder import digest, open_folder, settle_parts, spent_on, stored_result
-from grandstand.play.workers import Workers, check_limits, check_seats
 from grandstand.players.base import OnFault
 from grandstand.players.roster import roster_of
 
@@ -177,32 +178,13 @@ def quoted(game: str, pack: str) -> dict[str, Any]:
     return comparison.quoted(pack) if comparison and pack != START else {}
 
 
-@dataclass
-class StoredRecords:
-    """The stored results of an evaluation: finished matches, and the spending on abandoned ones."""
+def open_records(plan: EvalPlan, resume: bool, held: ExitStack) -> Spent:
+    """Create the folder of records, or open it again, and return the spending on matches that were abandoned.
 
-    results: dict[tuple[Side, int], MatchResult]
-    abandoned: Spent
-
-    @property
-    def spent(self) -> Spent:
-        """Return the total spending so far, in all seats."""
-        return spent_on(self.results.values(), self.abandoned)
-
-
-def open_records(plan: EvalPlan, resume: bool, held: ExitStack) -> StoredRecords:
-    """Create the folder of records, or read its results; no other process uses it until `held` is closed.
-
-    Raises OptionError if it belongs to another evaluation.
+    No other process uses it until `held` is closed. Raises OptionError if it belongs to another evaluation.
     """
-    stored = StoredRecords({}, Spent())
-    folder = plan.records
-    if folder is None:
-        return stored
-    open_folder(folder, plan.description, resume, "evaluation", held)
-    for key, match in plan.matches.items():
-        result = stored_result(match)
-        if result is not None:
-            stored.results[key] = result
-    stored.abandoned = settle_parts(folder)
-    return stored
+    if plan.records is None:
+        return Spent()
+    open_folder(plan.records, plan.description, resume, "evaluation", held)
+    settle_parts(plan.records)
+    return abandoned(plan.records)

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+from grandstand.campaigns.campaign import Estimate
 from grandstand.campaigns.evaluation.plan import quoted
 from grandstand.campaigns.evaluation.report import known_dollars, models
 from grandstand.campaigns.tournament.evidence import Evidence
-from grandstand.campaigns.tournament.run import TournamentEnd, TournamentEstimate
+from grandstand.campaigns.tournament.run import TournamentEnd
 from grandstand.campaigns.tournament.setup import TournamentSetup
 from grandstand.campaigns.tournament.standings import PlayedMatch, Standing
 from grandstand.campaigns.tournament.words import ranges
@@ -117,10 +118,10 @@ def _match(match: PlayedMatch, result: MatchResult) -> dict[str, Any]:
     }
 
 
-def _estimated(estimate: TournamentEstimate) -> dict[str, Any]:
+def _estimated(estimate: Estimate) -> dict[str, Any]:
     return {
-        "matches": estimate.matches,
-        "rests_on": estimate.played,
+        "matches": estimate.left,
+        "rests_on": estimate.measured,
         "tokens": estimate.tokens,
         "dollars": _known(estimate.dollars, 6),
         "seconds": round(estimate.seconds, 1),

@@ -14,6 +14,7 @@ from typing import Any, Literal
 
 from pydantic import TypeAdapter, ValidationError
 
+from grandstand.campaigns.campaign import PILOT
 from grandstand.games.base import OptionError, SeatId
 from grandstand.games.registry import game_spec
 from grandstand.games.spec import game_options
@@ -65,7 +66,7 @@ class TournamentPlan:
     max_dollars: float | None = None
     anchors: tuple[str, ...] = ()
     """For the format `ladder`: players whom a new player meets first; by default, all that are no longer new."""
-    pilot: int = 4
+    pilot: int = PILOT
     """Matches that are played before the cost of the others is estimated; they count."""
 
     def __post_init__(self) -> None:

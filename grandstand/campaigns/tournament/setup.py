@@ -10,13 +10,14 @@ from pathlib import Path
 from typing import Any
 
 from grandstand.campaign_events import Pairing
+from grandstand.campaigns.match_executor import Workers
+from grandstand.campaigns.match_folder import digest
+from grandstand.campaigns.seating import check_limits, check_seats
 from grandstand.campaigns.tournament.plan import TournamentPlan
 from grandstand.campaigns.tournament.tournament import Tournament
 from grandstand.games.base import OptionError
 from grandstand.games.registry import game_spec
 from grandstand.play.headless import MatchPlan
-from grandstand.play.record_folder import digest
-from grandstand.play.workers import Workers, check_limits, check_seats
 from grandstand.players.roster import roster_of
 
 ADJUSTABLE = ("title", "max_tokens", "max_dollars", "pilot")

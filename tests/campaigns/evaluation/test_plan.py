@@ -140,7 +140,7 @@ def test_a_budget_ends_the_evaluation(limit: str, concurrency: str, server: Chat
     """Dear answers: the limit is never passed, no stand-in plays on, and the report says what there is."""
     server.answer = says(HOLD, usage=(100, 100))
     records = ("--records", str(tmp_path / "records"))
-    output = evaluate(server, tmp_path, limit, "--concurrency", concurrency, *records, code=1)
+    output = evaluate(server, tmp_path, limit, "--yes", "--concurrency", concurrency, *records, code=1)
     assert (output["complete"], output["stopped"]) == (False, "the budget is spent")
     spent = output["spent"]
     assert 0 < spent["tokens"] <= 2000 if "tokens" in limit else 0 < spent["dollars"] <= 0.01

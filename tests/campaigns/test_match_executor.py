@@ -13,8 +13,8 @@ from typing import Any
 
 import pytest
 
+from grandstand.campaigns.match_executor import CONCURRENCY, Workers
 from grandstand.games.base import OptionError
-from grandstand.play.workers import CONCURRENCY, Workers
 from tests.support.players.chat_server import ChatServer, hangs, in_turn, refuses, says
 from tests.support.players.models import HOLD, SHORT, AnswerBarrier, first, roster
 from tests.support.waiting import until

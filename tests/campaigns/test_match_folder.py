@@ -8,8 +8,8 @@ import pytest
 from typer.testing import CliRunner
 
 from grandstand.atomic import lock_folder
+from grandstand.campaigns import match_folder
 from grandstand.main import app
-from grandstand.play import record_folder
 
 EVAL = ("eval", "cricket", "--player", "neutral", "--pack", "five-over", "--limit", "1", "--jobs", "1", "--json")
 
@@ -17,7 +17,7 @@ EVAL = ("eval", "cricket", "--player", "neutral", "--pack", "five-over", "--limi
 def test_a_folder_that_another_process_uses_is_refused_and_left_as_it_is(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(record_folder, "ENDING_SECONDS", 0.0)
+    monkeypatch.setattr(match_folder, "ENDING_SECONDS", 0.0)
     records = tmp_path / "records"
     command = [*EVAL, "--records", str(records)]
     assert CliRunner().invoke(app, command).exit_code == 0
