@@ -62,7 +62,7 @@ class Deadline:
 
 
 @dataclass(frozen=True)
-class Estimate:
+class CampaignEstimate:
     """The expected use of the units that are left. `dollars` is None if no price is known."""
 
     left: int
@@ -93,7 +93,7 @@ class Estimate:
         return ""
 
 
-class Observer(Generic[Unit, Outcome]):
+class CampaignObserver(Generic[Unit, Outcome]):
     """Is told what happens in a campaign, by default without a reaction. Executors may call it from any thread."""
 
     def drawn(self, units: Sequence[Unit]) -> None:
@@ -102,7 +102,7 @@ class Observer(Generic[Unit, Outcome]):
     def restored(self, outcomes: Sequence[tuple[Unit, Outcome]]) -> None:
         """Take the outcomes that an earlier process stored, of units that were drawn."""
 
-    def estimated(self, estimate: Estimate) -> None:
+    def estimated(self, estimate: CampaignEstimate) -> None:
         """Take the estimate of the units that are left. Raises CampaignRefused if it is too much."""
 
     def began(self, unit: Unit) -> None:
@@ -115,7 +115,7 @@ class Observer(Generic[Unit, Outcome]):
         """Note that a unit ended in any way."""
 
 
-class Plan(Protocol[Unit, Outcome]):
+class CampaignPlan(Protocol[Unit, Outcome]):
     """The units of a campaign."""
 
     def draw(self) -> Sequence[Unit]:
@@ -130,28 +130,28 @@ class Plan(Protocol[Unit, Outcome]):
     def pilot(self, units: Sequence[Unit]) -> Sequence[Unit]:
         """Return those of the first units to carry out before an estimate."""
 
-    def estimate(self) -> Estimate | None:
+    def estimate(self) -> CampaignEstimate | None:
         """Return the expected use of the units that are left; None if nothing is known or no unit is the last."""
 
 
 class Executor(Protocol[Unit, Outcome]):
     """Carries out units, several at a time."""
 
-    def execute(self, units: Sequence[Unit], observer: Observer[Unit, Outcome]) -> Stopped | None:
+    def execute(self, units: Sequence[Unit], observer: CampaignObserver[Unit, Outcome]) -> Stopped | None:
         """Carry out units and tell `observer`; return the reason of an early stop, if any.
 
         A unit that fails is an outcome, and does not stop the others.
         """
 
 
-class Campaign(Observer[Unit, Outcome]):
+class Campaign(CampaignObserver[Unit, Outcome]):
     """A plan that is being carried out."""
 
     def __init__(
         self,
-        plan: Plan[Unit, Outcome],
+        plan: CampaignPlan[Unit, Outcome],
         executor: Executor[Unit, Outcome],
-        observers: Sequence[Observer[Unit, Outcome]] = (),
+        observers: Sequence[CampaignObserver[Unit, Outcome]] = (),
     ) -> None:
         self._plan, self._executor, self._observers = plan, executor, observers
 

@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from types import FrameType
 from typing import Any
 
-from grandstand.campaigns.campaign import BUDGET_SPENT, TIME_SPENT, CampaignRefused, Deadline, Observer, Stopped
+from grandstand.campaigns.campaign import BUDGET_SPENT, TIME_SPENT, CampaignObserver, CampaignRefused, Deadline, Stopped
 from grandstand.games.base import OptionError
 from grandstand.play.headless import BudgetExhausted, MatchPlan, MatchResult, play_match
 from grandstand.players.llm.budget import Budget
@@ -28,7 +28,7 @@ from grandstand.players.llm.budget import Budget
 CONCURRENCY = 16
 """Default number of concurrent matches whose players wait for a provider."""
 
-MatchObserver = Observer[MatchPlan, MatchResult]
+MatchObserver = CampaignObserver[MatchPlan, MatchResult]
 
 _logger = logging.getLogger(__name__)
 

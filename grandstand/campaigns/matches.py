@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from statistics import fmean
 from typing import Protocol
 
-from grandstand.campaigns.campaign import PILOT, Estimate
+from grandstand.campaigns.campaign import PILOT, CampaignEstimate
 from grandstand.campaigns.match_executor import Workers
 from grandstand.campaigns.match_folder import settle_part, spent_on, stored_result
 from grandstand.campaigns.words import many
@@ -51,7 +51,7 @@ class FixedSchedule:
         return matches[:size]
 
 
-class Matches:
+class CampaignMatches:
     """The plan of a campaign of matches.
 
     What was spent on matches that are restored, or were abandoned, is booked in the budget.
@@ -99,7 +99,7 @@ class Matches:
     def pilot(self, units: Sequence[MatchPlan]) -> Sequence[MatchPlan]:
         return self._schedule.pilot(units, max(0, self._pilot - len(self.results)))
 
-    def estimate(self) -> Estimate | None:
+    def estimate(self) -> CampaignEstimate | None:
         """Return the expected use of the matches that are left, from the seats of those that were played."""
         planned = self._schedule.planned
         if planned is None or not self.results:
@@ -117,7 +117,7 @@ class Matches:
             dollars += count * fmean(item.dollars or 0.0 for item in items)
         left = planned - len(played)
         at_once = max(1, min(left, self._workers.jobs * self._workers.concurrency))
-        return Estimate(
+        return CampaignEstimate(
             left=left,
             units=many(left, "more match", "more matches"),
             measured=len(played),

@@ -12,7 +12,7 @@ from rich.console import Console
 from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from grandstand.campaigns.campaign import CampaignRefused, Estimate, Observer, Outcome, Unit
+from grandstand.campaigns.campaign import CampaignEstimate, CampaignObserver, CampaignRefused, Outcome, Unit
 from grandstand.campaigns.numbers import written
 from grandstand.commands.console import harmless
 from grandstand.players.llm.budget import Budget
@@ -21,7 +21,7 @@ LINE_SECONDS = 10.0
 """Seconds from one line to the next where there is no terminal: few enough that nobody takes the campaign for dead."""
 
 
-class CampaignProgress(Observer[Unit, Outcome]):
+class CampaignProgress(CampaignObserver[Unit, Outcome]):
     """Shows on standard error how many units are done, while the context lasts; nothing if `quiet`.
 
     `total` is the number of all units, None if there is no last one. `now` returns the latest figures in a few words.
@@ -63,7 +63,7 @@ class CampaignProgress(Observer[Unit, Outcome]):
     def ended(self, unit: Unit, outcome: Outcome) -> None:
         self._advance(1)
 
-    def estimated(self, estimate: Estimate) -> None:
+    def estimated(self, estimate: CampaignEstimate) -> None:
         """Print the estimate, and ask whether to go on if it exceeds the budget. Raises CampaignRefused."""
         self.bars.stop()
         self.say(estimate.words)

@@ -23,7 +23,7 @@ from grandstand.campaigns.evaluation.plan import (
 )
 from grandstand.campaigns.evaluation.report import Ended, report, spent_words, totals, variant
 from grandstand.campaigns.match_executor import MatchExecutor
-from grandstand.campaigns.matches import FixedSchedule, Matches
+from grandstand.campaigns.matches import CampaignMatches, FixedSchedule
 from grandstand.commands.campaign_progress import CampaignProgress
 from grandstand.commands.console import (
     MAX_FAULTS,
@@ -105,7 +105,7 @@ def evaluate(
             if out:
                 check_file("out", out)
             budget = Budget("the evaluation's", max_tokens, max_dollars, patient=True)
-            matches = Matches(
+            matches = CampaignMatches(
                 FixedSchedule(list(plan.matches.values())), plan.workers, budget, open_records(plan, resume, held)
             )
             ended = run(plan, matches, budget, Deadline.after(max_hours), quiet=as_json, sure=yes)
@@ -130,7 +130,13 @@ def evaluate(
 
 
 def run(
-    plan: EvalPlan, matches: Matches, budget: Budget, deadline: Deadline, *, quiet: bool = False, sure: bool = False
+    plan: EvalPlan,
+    matches: CampaignMatches,
+    budget: Budget,
+    deadline: Deadline,
+    *,
+    quiet: bool = False,
+    sure: bool = False,
 ) -> Ended:
     """Play the matches that are not stored already, and show the progress unless `quiet`."""
     began = time.perf_counter()

@@ -18,7 +18,7 @@ from rich.table import Table as Grid
 from grandstand.campaigns.campaign import Campaign, CampaignRefused, Deadline, Stopped
 from grandstand.campaigns.match_executor import MatchExecutor, Workers
 from grandstand.campaigns.match_folder import abandoned, hold_folder, settle_parts
-from grandstand.campaigns.matches import FixedSchedule, Matches
+from grandstand.campaigns.matches import CampaignMatches, FixedSchedule
 from grandstand.campaigns.seating import check_limits, check_seats
 from grandstand.commands.campaign_progress import CampaignProgress
 from grandstand.commands.console import (
@@ -127,7 +127,7 @@ def play(
         with ExitStack() as held:
             plans, workers, people = prepare(request)
             budget = Budget("the matches'", max_tokens, max_dollars, patient=True)
-            campaign = Matches(FixedSchedule(plans), workers, budget, open_folder(request, plans, resume, held))
+            campaign = CampaignMatches(FixedSchedule(plans), workers, budget, open_folder(request, plans, resume, held))
             executor = MatchExecutor(workers, budget, Deadline.after(max_hours))
             progress: CampaignProgress[MatchPlan, MatchResult] = CampaignProgress(
                 game, matches, quiet=as_json or people, budget=budget, sure=yes

@@ -4,23 +4,21 @@ from __future__ import annotations
 
 import json
 import os
-import signal
 from collections import Counter
-from collections.abc import Iterator
-from contextlib import contextmanager
-from dataclasses import asdict
 from pathlib import Path
-from types import FrameType
+from signal import SIGINT
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.console import Console
 from rich.markup import escape
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeElapsedColumn
+from rich.progress import TaskID
 from rich.table import Table as Grid
 
 from grandstand.atomic import lock_folder
-from grandstand.commands.console import PUBLISH_TOKEN, harmless, refuse
+from grandstand.campaigns.campaign import Stopped
+from grandstand.commands.campaign_progress import CampaignProgress
+from grandstand.commands.console import PUBLISH_TOKEN, MaxHours, harmless, refuse
 from grandstand.spectator.errors import RecordError
 from grandstand.trainer.extras import YAML, missing_of_train
 
@@ -28,7 +26,7 @@ if TYPE_CHECKING:
     from grandstand.trainer.sweep.analysis import SweepAnalysis
     from grandstand.trainer.sweep.estimate import SweepEstimate
     from grandstand.trainer.sweep.expansion import Sweep, SweepRun
-    from grandstand.trainer.sweep.publisher import SweepPublisher
+    from grandstand.trainer.sweep.layout import State
 
 
 def sweep(
@@ -43,6 +41,7 @@ def sweep(
         Path | None, typer.Option("--out", help="Folder of the results; sweeps/NAME of the file by default.")
     ] = None,
     jobs: Annotated[int, typer.Option("--jobs", min=0, help="Runs at a time; runner.jobs by default.")] = 0,
+    max_hours: MaxHours = None,
     pilot: Annotated[
         bool | None,
         typer.Option("--pilot/--no-pilot", help="Train one step for the estimate, if no run of the sweep has one yet."),
@@ -78,7 +77,7 @@ def sweep(
         elif dry_run:
             _dry_run(planned, estimate_of(planned, jobs, bool(pilot), like), as_json)
         else:
-            _execute(planned, jobs or planned.file.runner.jobs, pilot is not False, like, as_json)
+            _execute(planned, jobs or planned.file.runner.jobs, pilot is not False, like, max_hours, as_json)
     except (SweepError, MetricsError, RecordError, OSError) as error:
         refuse("sweep", str(error), 2, error)
     except PilotError as error:
@@ -88,7 +87,7 @@ def sweep(
 def _dry_run(sweep: Sweep, estimated: SweepEstimate | None, as_json: bool) -> None:
     """Print the runs that are planned, and how long they take."""
     from grandstand.trainer.sweep.analysis import comparison
-    from grandstand.trainer.sweep.estimate import estimate_words
+    from grandstand.trainer.sweep.estimate import NO_ESTIMATE
     from grandstand.trainer.sweep.expansion import STORE, changed_settings
     from grandstand.trainer.sweep.layout import state_of
     from grandstand.trainer.sweep.values import unknown_metrics
@@ -100,7 +99,7 @@ def _dry_run(sweep: Sweep, estimated: SweepEstimate | None, as_json: bool) -> No
             for run in sweep.runs
         ]
         whole = {"name": sweep.file.metadata.name, "folder": str(sweep.folder), "runs": rows, "changes": changes}
-        typer.echo(json.dumps({**whole, "estimate": None if estimated is None else asdict(estimated)}, indent=1))
+        typer.echo(json.dumps({**whole, "estimate": None if estimated is None else _document(estimated)}, indent=1))
         return
     console, file = Console(), sweep.file
     console.print(f"[bold]{escape(harmless(sweep.title))}[/bold]", highlight=False)
@@ -122,7 +121,7 @@ def _dry_run(sweep: Sweep, estimated: SweepEstimate | None, as_json: bool) -> No
     bases = f" from {len(sweep.bases)} base{'s' if len(sweep.bases) > 1 else ''}" if sweep.bases else ""
     where = f"{len(sweep.runs)} runs{bases} in {sweep.folder.parent / STORE}, the sweep in {sweep.folder}"
     console.print(escape(where), highlight=False, soft_wrap=True)
-    for line in (estimate_words(estimated), *unknown_metrics(sweep)):
+    for line in (NO_ESTIMATE if estimated is None else estimated.words, *unknown_metrics(sweep)):
         console.print(escape(line), highlight=False, soft_wrap=True)
 
 
@@ -146,36 +145,58 @@ def _status(sweep: Sweep, as_json: bool) -> None:
     console.print(", ".join(f"{counts[state]} {state}" for state in STATES if counts[state]), highlight=False)
 
 
-def _execute(sweep: Sweep, jobs: int, pilot: bool, like: Path | None, as_json: bool) -> None:
+def _document(estimated: SweepEstimate) -> dict[str, object]:
+    """Return an estimate for JSON."""
+    return {
+        "runs": estimated.left,
+        "bases": estimated.bases,
+        "seconds": estimated.seconds,
+        "each": dict(estimated.each),
+        "source": estimated.source,
+    }
+
+
+def _execute(sweep: Sweep, jobs: int, pilot: bool, like: Path | None, max_hours: float | None, as_json: bool) -> None:
     """Execute the runs that have no result, and print the verdicts. Raises SweepError."""
-    from grandstand.trainer.sweep.estimate import estimate_of, estimate_words
+    from grandstand.campaigns.campaign import Campaign, Deadline
+    from grandstand.trainer.sweep.analysis import analyse
+    from grandstand.trainer.sweep.estimate import NO_ESTIMATE, estimate_of
+    from grandstand.trainer.sweep.execution import Execution
     from grandstand.trainer.sweep.folder import open_sweep_folder
     from grandstand.trainer.sweep.layout import progress_of
+    from grandstand.trainer.sweep.plan import SweepPlan
     from grandstand.trainer.sweep.publisher import address, published
     from grandstand.trainer.sweep.sweep_file import SweepError
     from grandstand.trainer.sweep.values import unknown_metrics
 
-    console, token = Console(stderr=True), os.environ.get(PUBLISH_TOKEN, "")
+    token = os.environ.get(PUBLISH_TOKEN, "")
     if address(sweep) and not token:
         raise SweepError(
             f"watch.url: the server's publish token is missing: set the environment variable {PUBLISH_TOKEN}"
         )
+    bars = SweepProgress(sweep, quiet=as_json)
     try:
-        with lock_folder(sweep.folder), _interruptible():
+        with lock_folder(sweep.folder):
             open_sweep_folder(sweep)
             estimated = estimate_of(sweep, jobs, pilot, like)
-            for line in [estimate_words(estimated), *unknown_metrics(sweep)] if not as_json else ():
-                console.print(f"[dim]{escape(line)}[/dim]", highlight=False, soft_wrap=True)
+            for line in [*([] if estimated else [NO_ESTIMATE]), *unknown_metrics(sweep)]:
+                bars.say(line)
             with published(sweep, token) as (publisher, viewer):
                 publisher.begin(estimated)
-                analysis = _until_decided(sweep, jobs, console, as_json, publisher)
+                executor = Execution(sweep, jobs, Deadline.after(max_hours))
+                with bars:
+                    stopped = Campaign(SweepPlan(sweep, estimated), executor, (bars, publisher)).run()
+                analysis = analyse(sweep)
                 publisher.finish(analysis)
             if viewer is not None and viewer.trouble:
-                console.print(escape(viewer.trouble), highlight=False)
+                bars.console.print(escape(viewer.trouble), highlight=False)
     except BlockingIOError as error:
         raise SweepError(f"{sweep.folder}: another process runs this sweep; wait for its end, or stop it") from error
     except KeyboardInterrupt:
-        refuse("sweep", f"interrupted; go on with: grandstand sweep {sweep.path} --run --out {sweep.folder}", 130)
+        stopped = Stopped.by(SIGINT)
+    if stopped is not None:
+        again = f"go on with: grandstand sweep {sweep.path} --run --out {sweep.folder}"
+        refuse("sweep", f"{stopped.why}; {again}", stopped.exit_status)
     failed = [run for run in sweep.runs if analysis.states[run.id] in ("failed", "blocked")]
     if as_json:
         typer.echo(
@@ -187,69 +208,30 @@ def _execute(sweep: Sweep, jobs: int, pilot: bool, like: Path | None, as_json: b
         raise typer.Exit(1)
 
 
-def _until_decided(sweep: Sweep, jobs: int, console: Console, quiet: bool, publisher: SweepPublisher) -> SweepAnalysis:
-    """Execute the runs up to each look, and end at the first one at which every criterion is decided."""
-    from grandstand.trainer.sweep.analysis import analyse
-    from grandstand.trainer.sweep.execution import Execution
+class SweepProgress(CampaignProgress["SweepRun", "State"]):
+    """The progress of a sweep, with a bar for each run in progress."""
 
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
-    analysis = analyse(sweep)
-    for look in sweep.file.all_looks:
-        if analysis.decided:
-            break
-        runs = sweep.until_look(look)
-        with Progress(*columns, console=console, disable=quiet) as progress:
-            bars = _Bars(sweep, runs, progress)
-
-            def change(run: SweepRun, stage: str, bars: _Bars = bars) -> None:
-                bars.change(run, stage)
-                publisher.change(run, stage)
-
-            Execution(sweep, jobs, change).execute(runs)
-        analysis = analyse(sweep)
-    return analysis
-
-
-class _Bars:
-    """Progress bars: one of the sweep, and one of each run in progress."""
-
-    def __init__(self, sweep: Sweep, runs: list[SweepRun], progress: Progress) -> None:
-        from grandstand.trainer.sweep.layout import state_of
-
-        self._progress = progress
+    def __init__(self, sweep: Sweep, *, quiet: bool) -> None:
+        super().__init__("runs", len(sweep.runs), quiet=quiet)
         self._tasks: dict[str, TaskID] = {}
-        done = sum(state_of(sweep, run) == "completed" for run in runs)
-        self._whole = progress.add_task("runs", total=len(runs), completed=done)
 
-    def change(self, run: SweepRun, stage: str) -> None:
+    def changed(self, unit: SweepRun, stage: str) -> None:
         from grandstand.trainer.metrics import read_lines
+
+        if unit.id not in self._tasks:
+            self._tasks[unit.id] = self.bars.add_task(unit.id, total=unit.config.run.steps)
+        rows = read_lines(unit.train_folder)
+        step = int(rows[-1]["step"]) if rows else 0
+        self.bars.update(self._tasks[unit.id], description=f"{unit.id} {stage}", completed=step)
+
+    def ended(self, unit: SweepRun, outcome: State) -> None:
         from grandstand.trainer.sweep.layout import failure_of
 
-        if run.id not in self._tasks:
-            self._tasks[run.id] = self._progress.add_task(run.id, total=run.config.run.steps)
-        rows = read_lines(run.train_folder)
-        step = int(rows[-1]["step"]) if rows else 0
-        self._progress.update(self._tasks[run.id], description=f"{run.id} {stage}", completed=step)
-        if stage in ("completed", "failed", "interrupted"):
-            if stage == "failed" and (failure := failure_of(run.folder)) is not None:
-                text = f"{run.id} failed ({failure.cause}): {failure.message}"
-                self._progress.console.print(escape(harmless(text)), highlight=False, soft_wrap=True)
-            self._progress.remove_task(self._tasks.pop(run.id))
-            self._progress.advance(self._whole, stage == "completed")
-
-
-@contextmanager
-def _interruptible() -> Iterator[None]:
-    """Let SIGTERM interrupt like Ctrl-C, so that processes end in order."""
-
-    def interrupt(number: int, frame: FrameType | None) -> None:
-        raise KeyboardInterrupt
-
-    before = signal.signal(signal.SIGTERM, interrupt)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGTERM, before)
+        if outcome == "failed" and (failure := failure_of(unit.folder)) is not None:
+            self.say(f"{unit.id} failed ({failure.cause}): {failure.message}")
+        if unit.id in self._tasks:
+            self.bars.remove_task(self._tasks.pop(unit.id))
+        super().ended(unit, outcome)
 
 
 def _print_end(sweep: Sweep, analysis: SweepAnalysis) -> None:

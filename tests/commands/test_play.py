@@ -42,8 +42,10 @@ def test_a_record_is_not_replaced_by_another(tmp_path: Path) -> None:
     again = ("--players", "hold", "--seed", "8", "--matches", "2", "--out", str(tmp_path))
     refused = grandstand("play", "diplomacy", *again, check=False)
     assert refused.returncode == 2
-    assert "diplomacy-9.jsonl exists already; go on with --resume, or name another folder" in " ".join(refused.stderr.split())
-    assert [file.name for file in tmp_path.iterdir()] == ["diplomacy-9.jsonl"]
+    assert "diplomacy-9.jsonl exists already; go on with --resume, or name another folder" in " ".join(
+        refused.stderr.split()
+    )
+    assert [file.name for file in tmp_path.glob("*.json*")] == ["diplomacy-9.jsonl"]
     assert (tmp_path / "diplomacy-9.jsonl").read_bytes() == record
     play(*again[:4], "--out", str(tmp_path))
 

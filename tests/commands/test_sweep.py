@@ -59,8 +59,8 @@ def test_an_interrupt_says_how_to_go_on(tmp_path: Path) -> None:
     assert until(lambda: any(tmp_path.glob("store/runs/*/run/metrics.jsonl")))
     process.send_signal(signal.SIGTERM)
     _, errors = process.communicate()
-    assert process.returncode == 130
-    assert "interrupted; go on with: grandstand sweep" in words(errors)
+    assert process.returncode == 143
+    assert "interrupted by SIGTERM; go on with: grandstand sweep" in words(errors)
     (tmp_path / "hold").unlink()
     assert "1 interrupted" in sweep(tmp_path, "--status")
     assert "supported" in sweep(tmp_path, "--run", "--no-pilot", "--jobs", "3")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from grandstand.campaigns.campaign import Estimate
+from grandstand.campaigns.campaign import CampaignEstimate
 from grandstand.campaigns.evaluation.plan import quoted
 from grandstand.campaigns.evaluation.report import known_dollars, models
 from grandstand.campaigns.tournament.evidence import Evidence
@@ -118,7 +118,7 @@ def _match(match: PlayedMatch, result: MatchResult) -> dict[str, Any]:
     }
 
 
-def _estimated(estimate: Estimate) -> dict[str, Any]:
+def _estimated(estimate: CampaignEstimate) -> dict[str, Any]:
     return {
         "matches": estimate.left,
         "rests_on": estimate.measured,

@@ -9,9 +9,16 @@ from contextlib import ExitStack
 from dataclasses import dataclass
 
 from grandstand.campaign_events import Pairing
-from grandstand.campaigns.campaign import Campaign, CampaignRefused, Estimate, Executor, Observer, Stopped
+from grandstand.campaigns.campaign import (
+    Campaign,
+    CampaignEstimate,
+    CampaignObserver,
+    CampaignRefused,
+    Executor,
+    Stopped,
+)
 from grandstand.campaigns.match_folder import abandoned, open_folder, settle_parts
-from grandstand.campaigns.matches import Matches
+from grandstand.campaigns.matches import CampaignMatches
 from grandstand.campaigns.tournament.episode import TournamentEpisode
 from grandstand.campaigns.tournament.setup import TournamentSetup
 from grandstand.campaigns.tournament.standings import Standing
@@ -20,10 +27,9 @@ from grandstand.models import Draft
 from grandstand.play.headless import MatchLog, MatchPlan, MatchResult, part_of
 from grandstand.play.record_folder import RECORD
 from grandstand.players.llm.budget import Budget
-from grandstand.spectator.bus import Bus
-from grandstand.spectator.bus import Observer as BusObserver
+from grandstand.spectator.bus import Bus, Observer
 
-MatchObserver = Observer[MatchPlan, MatchResult]
+MatchObserver = CampaignObserver[MatchPlan, MatchResult]
 
 
 @dataclass(frozen=True)
@@ -36,7 +42,7 @@ class TournamentEnd:
     stopped: Stopped | None
     seconds: float
     budget: Budget
-    estimate: Estimate | None
+    estimate: CampaignEstimate | None
 
 
 class TournamentSchedule:
@@ -116,9 +122,11 @@ class TournamentRun(MatchObserver):
             part_of(setup.records / RECORD).unlink(missing_ok=True)
             settle_parts(setup.records)
             self.tournament.book(abandoned(setup.records))
-        self._matches = Matches(self._schedule, setup.workers, budget, self.tournament.abandoned, setup.plan.pilot)
+        self._matches = CampaignMatches(
+            self._schedule, setup.workers, budget, self.tournament.abandoned, setup.plan.pilot
+        )
         self._episode: TournamentEpisode | None = None
-        self._estimate: Estimate | None = None
+        self._estimate: CampaignEstimate | None = None
 
     @property
     def leader(self) -> Standing | None:
@@ -134,7 +142,7 @@ class TournamentRun(MatchObserver):
         self,
         executor: Executor[MatchPlan, MatchResult],
         observers: Sequence[MatchObserver] = (),
-        viewer: BusObserver | None = None,
+        viewer: Observer | None = None,
     ) -> TournamentEnd:
         """Play all matches that are not stored, and show the tournament's own episode to `viewer`.
 
@@ -162,7 +170,7 @@ class TournamentRun(MatchObserver):
         seconds = time.perf_counter() - began
         return TournamentEnd(self.tournament, results, stopped, seconds, self.budget, self._estimate)
 
-    def estimated(self, estimate: Estimate) -> None:
+    def estimated(self, estimate: CampaignEstimate) -> None:
         self._estimate = estimate
 
     def _why(self, stopped: Stopped) -> str:

@@ -5,31 +5,28 @@ from __future__ import annotations
 import json
 import subprocess
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from shutil import rmtree
 from statistics import fmean, median
 
 from grandstand.atomic import lock_folder, replace_file
+from grandstand.campaigns.campaign import CampaignEstimate
+from grandstand.campaigns.processes import POLL, child_environment
+from grandstand.campaigns.words import many
 from grandstand.games.registry import game_spec
 from grandstand.trainer.config.files import SAVED, ConfigError, load
 from grandstand.trainer.config.settings import TrainConfig
 from grandstand.trainer.learning.shared_base import is_prepared
 from grandstand.trainer.metrics import read_lines
-from grandstand.trainer.sweep.execution import (
-    POLL,
-    base_arguments,
-    child_environment,
-    command_line,
-    note_attempt,
-    write_settings,
-)
+from grandstand.trainer.sweep.execution import base_arguments, command_line, note_attempt, write_settings
 from grandstand.trainer.sweep.expansion import Sweep, SweepBase, SweepRun, expected_horizon, watched
 from grandstand.trainer.sweep.layout import PILOT, attempts, state_of, trained_steps
 from grandstand.trainer.sweep.sweep_file import SweepError
 
+NO_ESTIMATE = "no estimate: nothing is measured yet; --pilot trains one step, --like RUN takes an earlier run's metrics"
 _WITHOUT_BEGIN = ", without the time before a run's first step"
 """Remark on an estimate from metrics alone, which do not tell how long the start takes."""
 _EVALUATED = 2
@@ -54,6 +51,8 @@ class Timing:
     """The part of that for playing alone."""
     base: float = 0.0
     """Seconds of the cloning of a base."""
+    runs: int = 1
+    """The number of runs that it was measured in."""
 
     def seconds(self, sweep: Sweep, run: SweepRun, done: int = 0) -> float:
         """Return the expected time of a run from step `done`, with its evaluations and measurements."""
@@ -69,17 +68,13 @@ class Timing:
 
 
 @dataclass(frozen=True)
-class SweepEstimate:
-    """The expected time of the runs that are left."""
+class SweepEstimate(CampaignEstimate):
+    """The expected time of the runs that are left, with as many at a time as the sweep has jobs."""
 
-    runs: int
-    bases: int
+    bases: int = 0
     """Bases that are to be cloned before."""
-    seconds: float
-    """With as many at a time as the sweep has jobs."""
-    each: dict[str, float]
+    each: Mapping[str, float] = field(default_factory=dict)
     """Run -> its own seconds."""
-    source: str
 
 
 def timing_of(folder: Path, source: str, began: float | None = None) -> Timing | None:
@@ -114,6 +109,7 @@ def known_timing(sweep: Sweep, like: Path | None = None) -> Timing | None:
         fmean(timing.per_unit for timing in timings),
         fmean(timing.playing for timing in timings),
         _cloning(sweep),
+        len(timings),
     )
 
 
@@ -148,7 +144,16 @@ def estimate(sweep: Sweep, timing: Timing, jobs: int) -> SweepEstimate:
         each[run.id] = fmean(same) if same and not done else timing.seconds(sweep, run, done)
     longest = max(each.values(), default=0.0) + (timing.base if bases else 0.0)
     whole = sum(each.values()) + len(bases) * timing.base
-    return SweepEstimate(len(left), len(bases), max(longest, whole / jobs), each, timing.source)
+    cloned = f" and {many(len(bases), 'base')} to clone" if bases else ""
+    return SweepEstimate(
+        left=len(left),
+        units=many(len(left), "run") + cloned,
+        measured=timing.runs,
+        source=timing.source,
+        seconds=max(longest, whole / jobs),
+        bases=len(bases),
+        each=each,
+    )
 
 
 def _elapsed(sweep: Sweep, arm: str) -> Sequence[float]:
@@ -229,16 +234,6 @@ def estimate_of(sweep: Sweep, jobs: int, pilot: bool, like: Path | None) -> Swee
     if timing is None and pilot:
         timing = run_pilot(watched(sweep, ""))
     return None if timing is None else estimate(sweep, timing, jobs or sweep.file.runner.jobs)
-
-
-def estimate_words(estimated: SweepEstimate | None) -> str:
-    """Return the estimate as a sentence."""
-    if estimated is None:
-        return (
-            "no estimate: nothing is measured yet; --pilot trains one step, --like RUN takes an earlier run's metrics"
-        )
-    bases = f" and {estimated.bases} base{'s' if estimated.bases > 1 else ''} to clone" if estimated.bases else ""
-    return f"{estimated.runs} runs{bases} take about {duration(estimated.seconds)}, estimated from {estimated.source}"
 
 
 def duration(seconds: float) -> str:

@@ -12,6 +12,7 @@ from contextlib import closing, contextmanager, nullcontext
 from typing import cast, get_args
 
 from grandstand.campaign_events import EXPERIMENT
+from grandstand.campaigns.campaign import CampaignObserver
 from grandstand.campaigns.run_publisher import Watch
 from grandstand.models import Draft, EpisodeResumed, EpisodeSummary, Event
 from grandstand.spectator.bus import Bus, Observer, new_epoch
@@ -27,8 +28,8 @@ RECORD = "experiment.db"
 """The file of the episode in the sweep's folder."""
 
 
-class SweepPublisher:
-    """The episode of one sweep. `change` is called as the `on_change` of its execution, from any thread.
+class SweepPublisher(CampaignObserver[SweepRun, State]):
+    """The episode of one sweep.
 
     A record belongs to one thread, so a thread of its own publishes everything, in order.
     """
@@ -51,9 +52,13 @@ class SweepPublisher:
         """Start the episode, or continue it after an interruption, and publish what has changed since."""
         self._thread.submit(self._begin, estimated).result()
 
-    def change(self, run: SweepRun, stage: str) -> None:
-        """Publish the stage of a run, and the analysis if the run has ended."""
-        self._thread.submit(self._change, run, stage).result()
+    def changed(self, unit: SweepRun, stage: str) -> None:
+        """Publish the stage of a run."""
+        self._thread.submit(self._change, unit, stage).result()
+
+    def ended(self, unit: SweepRun, outcome: State) -> None:
+        """Publish the outcome of a run, and the analysis."""
+        self._thread.submit(self._change, unit, outcome).result()
 
     def finish(self, analysis: SweepAnalysis) -> None:
         """End the episode if no run is left to do, or if some failed; otherwise it continues with the next process."""

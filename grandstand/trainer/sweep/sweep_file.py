@@ -9,11 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
 from pathlib import Path
-from string import Formatter, ascii_uppercase
+from string import ascii_uppercase
 from typing import Annotated, Any, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
+from grandstand.campaigns.processes import Runner
 from grandstand.trainer.config.files import merged
 from grandstand.trainer.config.yaml_file import YamlError, read_yaml
 from grandstand.trainer.sweep.interpolation import InterpolationError, interpolated
@@ -22,7 +23,6 @@ from grandstand.trainer.sweep.metric import Measured, MetricError, Version, pars
 Direction = Literal["greater", "less", "not_less", "not_greater", "equivalent"]
 Settings = Mapping[str, Any]
 """Sections of a run's settings, as in its file."""
-PLACEHOLDERS = ("arguments", "folder", "name", "slot")
 MOST_FACTORS = 3
 _NAME = r"^[A-Za-z0-9][A-Za-z0-9_-]{0,39}$"
 
@@ -122,31 +122,10 @@ class AnalysisSettings(SweepSection):
         return list(dict.fromkeys(used))
 
 
-class RunnerSettings(SweepSection):
+class RunnerSettings(Runner):
     """The command that executes `grandstand ARGUMENTS`, where, and how many at a time."""
 
-    command: str = ""
-    """A command line with placeholders; empty for this installation of Grandstand."""
     jobs: int = Field(default=1, ge=1, le=64)
-    engine: Literal["local", "ray"] = "local"
-    """`local` executes on this machine, `ray` on the nodes of a Ray cluster."""
-    address: str = "auto"
-    """Address of the cluster."""
-    cpus: float = Field(default=1, ge=0)
-    """Processors of its node that a command reserves."""
-    gpus: float = Field(default=0, ge=0)
-
-    @model_validator(mode="after")
-    def _placeholders(self) -> Self:
-        try:
-            names = [name for _, name, _, _ in Formatter().parse(self.command) if name is not None]
-        except ValueError as error:
-            raise ValueError(f"command: {error}; a brace of its own is written twice") from None
-        if unknown := [name for name in names if name not in PLACEHOLDERS]:
-            raise ValueError(f"command: there is no placeholder {unknown[0]!r}; there are {', '.join(PLACEHOLDERS)}")
-        if self.command and "arguments" not in names:
-            raise ValueError("command: it lacks {arguments}, the arguments of `grandstand`")
-        return self
 
 
 class SweepFile(SweepSection):

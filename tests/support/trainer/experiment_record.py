@@ -86,7 +86,8 @@ class MadeUpExperiment:
         }
         self.records = {run.id: RunRecord() for run in self.sweep.runs}
         each = {run.id: 7800 / len(self.sweep.runs) for run in self.sweep.runs}
-        estimated = SweepEstimate(len(self.sweep.runs), 0, 7800.0, each, "a pilot of one step")
+        count = len(self.sweep.runs)
+        estimated = SweepEstimate(count, f"{count} runs", 1, "a pilot of one step", 7800.0, each=each)
         self.episode = SweepEpisode(SweepState(self.sweep, self.analysis(), dict(self.records), estimated))
 
     @property

@@ -38,7 +38,7 @@ def test_the_pilot_is_one_step_and_is_remembered(tmp_path: Path) -> None:
     assert (timing.per_unit, timing.playing) == pytest.approx((4 / 4.2, 3 / 4.2))
     assert known_timing(sweep) == timing
     estimated = estimate(sweep, timing, jobs=2)
-    assert (estimated.runs, estimated.bases) == (6, 2)
+    assert (estimated.left, estimated.bases) == (6, 2)
     assert estimated.seconds == pytest.approx((sum(estimated.each.values()) + 2 * timing.base) / 2)
 
 

@@ -14,10 +14,12 @@ from typing import Any
 
 import pytest
 
+from grandstand.campaigns.campaign import Campaign, CampaignObserver, Stopped
 from grandstand.trainer.metrics import read_lines
 from grandstand.trainer.sweep.execution import Execution, command_line, train_arguments
 from grandstand.trainer.sweep.expansion import Sweep, SweepRun, load_sweep
 from grandstand.trainer.sweep.layout import (
+    State,
     attempts,
     best_step,
     failure_of,
@@ -26,6 +28,7 @@ from grandstand.trainer.sweep.layout import (
     measurements,
     state_of,
 )
+from grandstand.trainer.sweep.plan import SweepPlan
 from tests.support.command import grandstand
 from tests.support.live_server import ROOT
 from tests.support.trainer.fake_sweep import fake_data, fake_sweep
@@ -35,9 +38,19 @@ from tests.support.waiting import until
 
 
 def execute(sweep: Sweep, jobs: int = 2) -> dict[str, str]:
-    """Execute all runs, and return their states."""
-    Execution(sweep, jobs).execute(sweep.runs)
+    """Execute the runs that have no result, and return the states of all."""
+    Campaign(SweepPlan(sweep), Execution(sweep, jobs)).run()
     return {run.id: state_of(sweep, run) for run in sweep.runs}
+
+
+class Stages(CampaignObserver[SweepRun, State]):
+    """Notes the stages of runs."""
+
+    def __init__(self) -> None:
+        self.stages: list[tuple[str, str]] = []
+
+    def changed(self, unit: SweepRun, stage: str) -> None:
+        self.stages.append((unit.id, stage))
 
 
 def test_every_run_is_trained_and_measured(tmp_path: Path) -> None:
@@ -123,10 +136,10 @@ def test_a_run_waits_for_the_one_that_it_begins_with(tmp_path: Path) -> None:
 
 def test_a_base_is_made_once_for_all_sweeps_in_a_folder(tmp_path: Path) -> None:
     sweep = fake_sweep(tmp_path, {"A": 0.0, "B": 0.1})
-    stages: list[tuple[str, str]] = []
-    Execution(sweep, 3, lambda run, stage: stages.append((run.id, stage))).execute(sweep.runs)
+    noted = Stages()
+    Execution(sweep, 3).execute(sweep.runs, noted)
     assert [[attempt["stage"] for attempt in attempts(base)] for base in sweep.bases] == [["base"]] * 3
-    assert sum(stage == "preparing" for _, stage in dict.fromkeys(stages)) == 3
+    assert sum(stage == "preparing" for _, stage in dict.fromkeys(noted.stages)) == 3
     for run in sweep.runs:
         assert run.base is not None
         train, _ = attempts(run)
@@ -242,8 +255,7 @@ def test_an_interrupt_ends_the_processes_and_leaves_them_to_be_resumed(tmp_path:
 
     thread = threading.Thread(target=interrupt)
     thread.start()
-    with pytest.raises(KeyboardInterrupt):
-        execution.execute(sweep.runs)
+    assert execution.execute(sweep.runs) == Stopped("interrupted by SIGINT", 130)
     thread.join()
     states = [state_of(sweep, run) for run in sweep.runs]
     assert states == ["interrupted", "interrupted", "planned", "planned", "planned", "planned"]

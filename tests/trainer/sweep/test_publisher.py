@@ -15,6 +15,7 @@ from typing import Any
 
 import pytest
 
+from grandstand.campaigns.campaign import Campaign
 from grandstand.models import Event
 from grandstand.report import Notes, Report, ReportUpdated, Section, Table, Value, after
 from grandstand.spectator.recorder import Recorder
@@ -23,6 +24,7 @@ from grandstand.trainer.sweep.episode import PARTS
 from grandstand.trainer.sweep.execution import Execution
 from grandstand.trainer.sweep.expansion import Sweep, watched
 from grandstand.trainer.sweep.layout import BUFFER, published_training
+from grandstand.trainer.sweep.plan import SweepPlan
 from grandstand.trainer.sweep.publisher import (
     RECORD,
     SweepPublisher,
@@ -116,7 +118,7 @@ def run(sweep: Sweep, jobs: int = 2) -> None:
     """Execute a sweep as the command does."""
     with published(sweep, TOKEN) as (publisher, _):
         publisher.begin()
-        Execution(sweep, jobs, publisher.change).execute(sweep.runs)
+        Campaign(SweepPlan(sweep), Execution(sweep, jobs), (publisher,)).run()
         publisher.finish(analyse(sweep))
 
 
@@ -190,7 +192,7 @@ def test_steps_are_published_in_a_few_parts(tmp_path: Path) -> None:
                 file.write(json.dumps({"step": step, "kl/mean": 0.1}) + "\n")
                 file.flush()
                 if step % 10 == 0:
-                    publisher.change(one_run, "training")
+                    publisher.changed(one_run, "training")
     [episode] = recorded(sweep)
     notes = [cell(report, one_run.id).note for report in episode.reports[1:]]
     assert notes[:3] == ["step 10 of 1000", "step 60 of 1000", "step 110 of 1000"]
@@ -221,10 +223,10 @@ def test_a_server_shows_it_and_a_killed_one_gets_the_rest(tmp_path: Path) -> Non
         assert address(sweep) == url
         with published(sweep, TOKEN) as (publisher, viewer):
             publisher.begin()
-            Execution(sweep, 2, publisher.change).execute(sweep.until_look(3)[:2])
+            Execution(sweep, 2).execute(sweep.until_look(3)[:2], publisher)
             assert until(lambda: bool(on_server(first, sweep)))
             first.kill()
-            Execution(sweep, 2, publisher.change).execute(sweep.runs)
+            Campaign(SweepPlan(sweep), Execution(sweep, 2), (publisher,)).run()
             publisher.finish(analyse(sweep))
             with live_server(data, port=port, **ENV) as second:
                 assert until(lambda: on_server(second, sweep)[0]["status"] == "finished")
@@ -284,7 +286,7 @@ def test_a_run_leads_to_its_training_run_on_the_server(server: LiveServer, tmp_p
         training.open("run-linked-1", training_run.opening("Linked"))
     with published(sweep, TOKEN) as (publisher, _):
         publisher.begin()
-        publisher.change(one_run, "training")
+        publisher.changed(one_run, "training")
     link = cell(recorded(sweep)[0].reports[-1], one_run.id).link
     assert link is not None
     assert server.get(f"/api/episodes/{link.episode_id}")["title"] == "Linked"
