@@ -4,26 +4,50 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 from pydantic import TypeAdapter, ValidationError
 
-from grandstand.campaigns.campaign import Deadline
-from grandstand.campaigns.match_executor import failure
-from grandstand.campaigns.match_folder import stored_result
+from grandstand.atomic import lock_folder
+from grandstand.campaigns.campaign import CampaignObserver, Deadline, Stopped
+from grandstand.campaigns.match_executor import MatchExecutor, Workers, failure
+from grandstand.campaigns.match_folder import COMMANDS, stored_result
 from grandstand.campaigns.processes import Interrupted, ProcessExecutor, Runner, last_line
 from grandstand.games.base import OptionError
 from grandstand.play.headless import MatchPlan, MatchResult
-
-LOG = ".log"
-"""Suffix of the file of what a command says; it is kept if the match has no result."""
-MATCH = ".match.json"
-"""Suffix of the file that describes a match to its command."""
+from grandstand.players.llm.budget import Budget
 
 _READER = TypeAdapter(MatchPlan)
+
+
+def runner_of(command: str, ray: str, folder: Path | None, *limits: float | None) -> Runner | None:
+    """Return what plays each match by a command of its own; None if neither a template nor a cluster is named.
+
+    `folder` is that of the records, and `limits` are those of the budget. Raises OptionError.
+    """
+    if not command and not ray:
+        return None
+    name = "command" if command else "ray"
+    if folder is None:
+        raise OptionError(f"{name}: matches that are played elsewhere need a folder of records that all machines share")
+    if any(limit is not None for limit in limits):
+        raise OptionError(f"{name}: a budget holds for matches of one process; leave out the limit, or {name}")
+    try:
+        return Runner(command=command, engine="ray" if ray else "local", address=ray or "auto")
+    except ValidationError as error:
+        raise OptionError(str(error.errors()[0]["ctx"]["error"])) from None
+
+
+def executor_of(
+    workers: Workers, runner: Runner | None, budget: Budget, deadline: Deadline
+) -> MatchExecutor | MatchCommands:
+    """Return what plays the matches: this process, processes of it, or commands."""
+    if runner is None:
+        return MatchExecutor(workers, budget, deadline)
+    return MatchCommands(runner, workers.jobs, deadline)
 
 
 class MatchCommands(ProcessExecutor[MatchPlan, MatchResult]):
@@ -32,17 +56,27 @@ class MatchCommands(ProcessExecutor[MatchPlan, MatchResult]):
     def __init__(self, runner: Runner, jobs: int, deadline: Deadline | None = None) -> None:
         super().__init__(jobs, deadline)
         self._runner = runner
+        self._lock = -1
+
+    def execute(
+        self, units: Sequence[MatchPlan], observer: CampaignObserver[MatchPlan, MatchResult] | None = None
+    ) -> Stopped | None:
+        """Play matches; return the reason of an early stop, if any.
+
+        The commands hold a lock, so that nobody plays their matches again if this process is killed.
+        """
+        with lock_folder(_folder(units[0])) as self._lock:
+            return super().execute(units, observer)
 
     def carry_out(self, unit: MatchPlan, slot: int) -> MatchResult:
         """Play a match. Raises Interrupted, and OSError if no file can be written."""
-        if unit.folder is None:
-            raise ValueError("a match that is played by a command needs a folder for its record")
-        file, log = (unit.folder / f"{unit.episode_id}{suffix}" for suffix in (MATCH, LOG))
+        folder = _folder(unit)
+        file, log = folder / f"{unit.episode_id}.json", folder / f"{unit.episode_id}.log"
         write_match(unit, file)
-        words = self._runner.command_line(["play", str(file), "--json"], unit.folder, unit.episode_id, slot)
+        words = self._runner.command_line(["play", str(file), "--json"], folder, unit.episode_id, slot)
         with log.open("wb") as errors, open(os.devnull, "wb") as out:
             try:
-                status, _ = self.run(words, out, errors)
+                status, _ = self.run(words, out, errors, [self._lock])
             except OSError as error:
                 return failure(unit, f"{words[0]}: {error.strerror}; check --command")
         result = stored_result(unit)
@@ -53,6 +87,11 @@ class MatchCommands(ProcessExecutor[MatchPlan, MatchResult]):
         file.unlink()
         log.unlink()
         return result
+
+
+def _folder(match: MatchPlan) -> Path:
+    assert match.folder is not None
+    return match.folder.resolve() / COMMANDS
 
 
 def write_match(match: MatchPlan, file: Path) -> None:

@@ -41,13 +41,18 @@ class Workers:
     concurrency: int
 
     @classmethod
-    def of(cls, calls_provider: bool, jobs: int, concurrency: int) -> Workers:
-        """Return the workers; 0 stands for the default. Raises OptionError naming a flag that does not apply."""
-        if calls_provider and jobs > 1:
+    def of(cls, calls_provider: bool, jobs: int, concurrency: int, *, elsewhere: bool = False) -> Workers:
+        """Return the workers; 0 stands for the default. Raises OptionError naming a flag that does not apply.
+
+        `elsewhere` is true if matches are played by commands, of which `jobs` run at a time.
+        """
+        if elsewhere and concurrency:
+            raise OptionError("concurrency: each match has a process of its own; set --jobs, the commands at a time")
+        if calls_provider and jobs > 1 and not elsewhere:
             raise OptionError("jobs: a player calls a provider, so all matches share a process; set --concurrency")
         if not calls_provider and concurrency:
             raise OptionError("concurrency: no player calls a provider; set --jobs, the number of processes")
-        if calls_provider:
+        if calls_provider and not elsewhere:
             return cls(1, concurrency or CONCURRENCY)
         return cls(jobs or os.cpu_count() or 1, 1)
 

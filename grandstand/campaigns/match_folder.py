@@ -28,6 +28,8 @@ from grandstand.spectator.errors import RecordError
 from grandstand.spectator.record_file import intact_events, read_episode
 
 PLAN = "plan.json"
+COMMANDS = "commands"
+"""The folder of the commands that play matches: their descriptions, what they say, and a lock that they hold."""
 ENDING_SECONDS = 5.0
 """Seconds to wait for a process that is ending: the workers of one that was killed end after it."""
 
@@ -56,6 +58,13 @@ def hold_folder(folder: Path, kind: str, held: ExitStack) -> None:
     Raises OptionError if another process does not end soon.
     """
     end = time.monotonic() + ENDING_SECONDS
+    _lock(folder, kind, end, held)
+    if (folder / COMMANDS).is_dir():  # a process that was killed may have left commands at work
+        with ExitStack() as soon:
+            _lock(folder / COMMANDS, kind, end, soon)
+
+
+def _lock(folder: Path, kind: str, end: float, held: ExitStack) -> None:
     while True:
         try:
             held.enter_context(lock_folder(folder))

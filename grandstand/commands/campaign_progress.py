@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Self
 
 import typer
@@ -14,11 +15,31 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from grandstand.campaigns.campaign import CampaignEstimate, CampaignObserver, CampaignRefused, Outcome, Unit
 from grandstand.campaigns.numbers import written
-from grandstand.commands.console import harmless
+from grandstand.commands.console import harmless, refuse
+from grandstand.games.base import OptionError
+from grandstand.play.writable import unusable
 from grandstand.players.llm.budget import Budget
+from grandstand.players.roster_file import RosterError
+from grandstand.spectator.errors import RecordError
 
 LINE_SECONDS = 10.0
 """Seconds from one line to the next where there is no terminal: few enough that nobody takes the campaign for dead."""
+
+
+@contextmanager
+def refusals(verb: str, folder: str) -> Iterator[None]:
+    """End the command `verb` with a complaint where its campaign raises: 2 for an invalid request, 1 for a failure.
+
+    `folder` is the name of the option of the folder that may become unusable.
+    """
+    try:
+        yield
+    except (OptionError, RosterError, RecordError) as error:
+        refuse(verb, str(error), 2, error)
+    except OSError as error:
+        refuse(verb, unusable(folder, error), 1, error)
+    except CampaignRefused as error:
+        refuse(verb, str(error), 1, error)
 
 
 class CampaignProgress(CampaignObserver[Unit, Outcome]):

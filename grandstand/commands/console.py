@@ -44,6 +44,15 @@ Concurrency = Annotated[
         help="Concurrent matches in one process, for players that wait for a provider (language models); 0 is 16.",
     ),
 ]
+Command = Annotated[
+    str,
+    typer.Option(
+        metavar="TEMPLATE",
+        help="Play each match by a command, such as \"ssh node{slot} 'cd grandstand && .venv/bin/grandstand "
+        "{arguments}'\"; --jobs is how many at a time.",
+    ),
+]
+Ray = Annotated[str, typer.Option(metavar="ADDRESS", help="Play each match on a node of this Ray cluster.")]
 Sure = Annotated[bool, typer.Option("--yes", help="Play on if the estimate exceeds the budget.")]
 ON_FAULT = (
     "After a player's fault: `fallback`, a built-in player acts for it and the match does not count for it; `forfeit`, "

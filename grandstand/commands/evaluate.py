@@ -13,7 +13,7 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table as Grid
 
-from grandstand.campaigns.campaign import Campaign, CampaignRefused, Deadline
+from grandstand.campaigns.campaign import Campaign, Deadline, Executor
 from grandstand.campaigns.evaluation.plan import (
     START,
     EvalPlan,
@@ -22,33 +22,32 @@ from grandstand.campaigns.evaluation.plan import (
     plan_of,
 )
 from grandstand.campaigns.evaluation.report import Ended, report, spent_words, totals, variant
-from grandstand.campaigns.match_executor import MatchExecutor
+from grandstand.campaigns.match_commands import executor_of, runner_of
 from grandstand.campaigns.matches import CampaignMatches, FixedSchedule
-from grandstand.commands.campaign_progress import CampaignProgress
+from grandstand.commands.campaign_progress import CampaignProgress, refusals
 from grandstand.commands.console import (
     MAX_FAULTS,
     ON_FAULT,
+    Command,
     Concurrency,
     Jobs,
     MaxDollars,
     MaxHours,
     MaxTokens,
+    Ray,
     RosterOption,
     Sure,
     exit_status,
     game_names,
     match_options,
-    refuse,
     rounded,
 )
-from grandstand.games.base import OptionError
 from grandstand.games.registry import game_spec
 from grandstand.play.headless import MatchPlan, MatchResult
 from grandstand.play.ratings.statistics import FEWEST
-from grandstand.play.writable import check_file, unusable
+from grandstand.play.writable import check_file
 from grandstand.players.base import OnFault
 from grandstand.players.llm.budget import Budget
-from grandstand.players.roster_file import RosterError
 
 
 def evaluate(
@@ -76,45 +75,41 @@ def evaluate(
     resume: Annotated[bool, typer.Option("--resume", help="Continue the evaluation in the folder of records.")] = False,
     jobs: Jobs = 0,
     concurrency: Concurrency = 0,
+    command: Command = "",
+    ray: Ray = "",
     out: Annotated[Path | None, typer.Option(help="File for the full report with every match, as JSON.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print the summary as JSON.")] = False,
 ) -> None:
     """Evaluate a player and a reference in the same situations with the same seeds, and report the difference."""
-    with ExitStack() as held:
-        try:
-            request = EvalRequest(
-                game=game,
-                player=player,
-                against=against,
-                reference=reference,
-                pack=pack,
-                repeats=repeats,
-                limit=limit,
-                seed=seed,
-                options=match_options(set_ or []),
-                roster=roster,
-                on_fault=on_fault,
-                records=records,
-                resume=resume,
-                jobs=jobs,
-                concurrency=concurrency,
-                max_tokens=max_tokens,
-                max_dollars=max_dollars,
-            )
-            plan = plan_of(request)
-            if out:
-                check_file("out", out)
-            budget = Budget("the evaluation's", max_tokens, max_dollars, patient=True)
-            matches = CampaignMatches(
-                FixedSchedule(list(plan.matches.values())), plan.workers, budget, open_records(plan, resume, held)
-            )
-            ended = run(plan, matches, budget, Deadline.after(max_hours), quiet=as_json, sure=yes)
-        except (OptionError, RosterError) as error:
-            refuse("eval", str(error), 2, error)
-        except OSError as error:
-            refuse("eval", unusable("records", error), 1, error)
-        except CampaignRefused as error:
-            refuse("eval", str(error), 1, error)
+    with refusals("eval", "records"), ExitStack() as held:
+        request = EvalRequest(
+            game=game,
+            player=player,
+            against=against,
+            reference=reference,
+            pack=pack,
+            repeats=repeats,
+            limit=limit,
+            seed=seed,
+            options=match_options(set_ or []),
+            roster=roster,
+            on_fault=on_fault,
+            records=records,
+            resume=resume,
+            jobs=jobs,
+            concurrency=concurrency,
+            max_tokens=max_tokens,
+            max_dollars=max_dollars,
+            runner=runner_of(command, ray, records, max_tokens, max_dollars),
+        )
+        plan = plan_of(request)
+        if out:
+            check_file("out", out)
+        budget = Budget("the evaluation's", max_tokens, max_dollars, patient=True)
+        spent = open_records(plan, resume, held)
+        matches = CampaignMatches(FixedSchedule(list(plan.matches.values())), plan.workers, budget, spent)
+        executor = executor_of(plan.workers, request.runner, budget, Deadline.after(max_hours))
+        ended = run(plan, matches, executor, budget, quiet=as_json, sure=yes)
     whole = report(plan, ended)
     if out:
         out.write_text(json.dumps(whole, indent=1) + "\n", encoding="utf-8")
@@ -132,8 +127,8 @@ def evaluate(
 def run(
     plan: EvalPlan,
     matches: CampaignMatches,
+    executor: Executor[MatchPlan, MatchResult],
     budget: Budget,
-    deadline: Deadline,
     *,
     quiet: bool = False,
     sure: bool = False,
@@ -145,7 +140,7 @@ def run(
         title, len(plan.matches), quiet=quiet, budget=budget, sure=sure
     )
     with progress:
-        stopped = Campaign(matches, MatchExecutor(plan.workers, budget, deadline), (progress,)).run()
+        stopped = Campaign(matches, executor, (progress,)).run()
     results = {
         key: matches.results[match.episode_id]
         for key, match in plan.matches.items()

@@ -15,27 +15,30 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table as Grid
 
-from grandstand.campaigns.campaign import Campaign, CampaignRefused, Deadline, Stopped
-from grandstand.campaigns.match_executor import MatchExecutor, Workers
+from grandstand.campaigns.campaign import Campaign, Deadline, Stopped
+from grandstand.campaigns.match_commands import executor_of, read_match, runner_of
+from grandstand.campaigns.match_executor import Workers
 from grandstand.campaigns.match_folder import abandoned, hold_folder, settle_parts
 from grandstand.campaigns.matches import CampaignMatches, FixedSchedule
+from grandstand.campaigns.processes import Runner
 from grandstand.campaigns.seating import check_limits, check_seats
-from grandstand.commands.campaign_progress import CampaignProgress
+from grandstand.commands.campaign_progress import CampaignProgress, refusals
 from grandstand.commands.console import (
     MAX_FAULTS,
     ON_FAULT,
+    Command,
     Concurrency,
     Jobs,
     MaxDollars,
     MaxHours,
     MaxTokens,
+    Ray,
     RosterOption,
     Sure,
     exit_status,
     game_names,
     match_options,
     player_names,
-    refuse,
     rounded,
 )
 from grandstand.games.base import OptionError
@@ -43,11 +46,10 @@ from grandstand.games.registry import game_spec
 from grandstand.games.spec import game_options
 from grandstand.play.headless import MatchPlan, MatchResult
 from grandstand.play.ratings.statistics import PlayerTotals, Spent, player_totals
-from grandstand.play.writable import check_folder, unusable
+from grandstand.play.writable import check_folder
 from grandstand.players.base import OnFault
 from grandstand.players.llm.budget import Budget
 from grandstand.players.roster import roster_of
-from grandstand.players.roster_file import RosterError
 
 
 @dataclass(frozen=True)
@@ -66,12 +68,37 @@ class PlayRequest:
     on_fault: OnFault
     jobs: int
     concurrency: int
-    max_tokens: int | None = None
-    max_dollars: float | None = None
+    max_tokens: int | None
+    max_dollars: float | None
+    max_hours: float | None
+    sure: bool
+    command: str
+    ray: str
+    resume: bool
+
+    @property
+    def runner(self) -> Runner | None:
+        """Return what plays each match by a command; None if they are played here. Raises OptionError."""
+        return runner_of(self.command, self.ray, self.out, self.max_tokens, self.max_dollars)
+
+
+@dataclass(frozen=True)
+class PlayEnd:
+    """The matches with the results of those that were played, and the reason for an early stop, if any."""
+
+    plans: Sequence[MatchPlan]
+    results: Sequence[MatchResult]
+    stopped: Stopped | None
+    seconds: float
 
 
 def play(
-    game: Annotated[str, typer.Argument(help=f"The game: {game_names()}.")],
+    game: Annotated[
+        str,
+        typer.Argument(
+            metavar="GAME|MATCH.json", help=f"The game: {game_names()}. A file describes a single match to a command."
+        ),
+    ],
     players: Annotated[
         str, typer.Option(help="One player for every seat, or one for each seat, comma-separated.")
     ] = "",
@@ -100,6 +127,8 @@ def play(
     ] = False,
     jobs: Jobs = 0,
     concurrency: Concurrency = 0,
+    command: Command = "",
+    ray: Ray = "",
     as_json: Annotated[bool, typer.Option("--json", help="Print the summary as JSON.")] = False,
 ) -> None:
     """Play matches without a server, between built-in players and those of the roster, and summarize the results.
@@ -121,38 +150,45 @@ def play(
         concurrency,
         max_tokens,
         max_dollars,
+        max_hours,
+        yes,
+        command,
+        ray,
+        resume,
     )
-    began = time.perf_counter()
-    try:
-        with ExitStack() as held:
-            plans, workers, people = prepare(request)
-            budget = Budget("the matches'", max_tokens, max_dollars, patient=True)
-            campaign = CampaignMatches(FixedSchedule(plans), workers, budget, open_folder(request, plans, resume, held))
-            executor = MatchExecutor(workers, budget, Deadline.after(max_hours))
-            progress: CampaignProgress[MatchPlan, MatchResult] = CampaignProgress(
-                game, matches, quiet=as_json or people, budget=budget, sure=yes
-            )
-            with progress:
-                stopped = Campaign(campaign, executor, (progress,)).run()
-    except (OptionError, RosterError) as error:
-        refuse("play", str(error), 2, error)
-    except OSError as error:
-        refuse("play", unusable("out", error), 1, error)
-    except CampaignRefused as error:
-        refuse("play", str(error), 1, error)
-    results = [campaign.results[plan.episode_id] for plan in plans if plan.episode_id in campaign.results]
-    totals = player_totals(result.seats for result in results)
-    summary = _summary(request, plans[0], results, totals, stopped, time.perf_counter() - began)
+    with refusals("play", "out"):
+        ended = run(request, quiet=as_json)
+    totals = player_totals(result.seats for result in ended.results)
+    summary = _summary(ended, totals)
     if as_json:
         typer.echo(json.dumps(summary, indent=2))
     else:
         _show(summary)
-    if status := exit_status(stopped, results, totals, max_faults):
+    if status := exit_status(ended.stopped, ended.results, totals, max_faults):
         raise typer.Exit(status)
+
+
+def run(request: PlayRequest, *, quiet: bool) -> PlayEnd:
+    """Play the matches, and show the progress unless `quiet`. Raises OptionError, RosterError or CampaignRefused."""
+    began = time.perf_counter()
+    with ExitStack() as held:
+        plans, workers, people = prepare(request)
+        budget = Budget("the matches'", request.max_tokens, request.max_dollars, patient=True)
+        campaign = CampaignMatches(FixedSchedule(plans), workers, budget, open_folder(request, plans, held))
+        executor = executor_of(workers, request.runner, budget, Deadline.after(request.max_hours))
+        progress: CampaignProgress[MatchPlan, MatchResult] = CampaignProgress(
+            plans[0].game, len(plans), quiet=quiet or people, budget=budget, sure=request.sure
+        )
+        with progress:
+            stopped = Campaign(campaign, executor, (progress,)).run()
+    results = [campaign.results[plan.episode_id] for plan in plans if plan.episode_id in campaign.results]
+    return PlayEnd(plans, results, stopped, time.perf_counter() - began)
 
 
 def prepare(request: PlayRequest) -> tuple[list[MatchPlan], Workers, bool]:
     """Return the matches to play, the workers, and whether people play here. Raises OptionError or RosterError."""
+    if Path(request.game).suffix == ".json":
+        return [read_match(Path(request.game))], Workers(1, 1), False
     spec = game_spec(request.game)
     options = match_options(request.settings)
     game_options(spec, options)
@@ -185,26 +221,27 @@ def prepare(request: PlayRequest) -> tuple[list[MatchPlan], Workers, bool]:
         if max(request.jobs, request.concurrency) > 1:
             raise OptionError("jobs: a person here plays one match after the other; leave it out, and concurrency")
         return plans, Workers(1, 1), True
-    return plans, Workers.of(bool(calls), request.jobs, request.concurrency), False
+    elsewhere = request.runner is not None
+    return plans, Workers.of(bool(calls), request.jobs, request.concurrency, elsewhere=elsewhere), False
 
 
-def open_folder(request: PlayRequest, matches: Sequence[MatchPlan], resume: bool, held: ExitStack) -> Spent:
+def open_folder(request: PlayRequest, matches: Sequence[MatchPlan], held: ExitStack) -> Spent:
     """Create or open the folder of the records, and return what was spent on matches that were abandoned.
 
     No other process uses it until `held` is closed. Raises OptionError if a record would replace an earlier one.
     """
     folder = request.out
     if folder is None:
-        if resume:
+        if request.resume:
             raise OptionError("resume: set --out to the folder of the matches to resume")
         return Spent()
-    if resume and request.format != "jsonl":
+    if request.resume and request.format != "jsonl":
         raise OptionError("resume: results can be read from records of the format 'jsonl' alone; leave --format out")
     check_folder("out", folder)
     hold_folder(folder, "matches", held)
     settle_parts(folder)
     for match in matches:
-        if not resume and match.file and match.file.exists():
+        if not request.resume and match.file and match.file.exists():
             raise OptionError(
                 f"out: {match.file} exists already; go on with --resume, or name another folder, or other seeds with"
                 " --seed"
@@ -212,27 +249,21 @@ def open_folder(request: PlayRequest, matches: Sequence[MatchPlan], resume: bool
     return abandoned(folder, matches)
 
 
-def _summary(
-    request: PlayRequest,
-    first: MatchPlan,
-    results: Sequence[MatchResult],
-    totals: dict[str, PlayerTotals],
-    stopped: Stopped | None,
-    seconds: float,
-) -> dict[str, Any]:
+def _summary(ended: PlayEnd, totals: dict[str, PlayerTotals]) -> dict[str, Any]:
+    first, stopped = ended.plans[0], ended.stopped
     return {
         "game": first.game,
         "options": first.options,
-        "matches": len(results),
+        "matches": len(ended.results),
         "complete": stopped is None,
         "stopped": "" if stopped is None else stopped.why,
         "first_seed": first.seed,
         "on_fault": first.on_fault,
-        "seconds": round(seconds, 3),
-        "matches_per_second": round(len(results) / seconds, 2),
+        "seconds": round(ended.seconds, 3),
+        "matches_per_second": round(len(ended.results) / ended.seconds, 2),
         "players": {name: total.to_json() for name, total in totals.items()},
-        "results": [asdict(result) for result in results],
-        "planned": request.matches,
+        "results": [asdict(result) for result in ended.results],
+        "planned": len(ended.plans),
     }
 
 

@@ -16,7 +16,7 @@ from rich.progress import TaskID
 from rich.table import Table as Grid
 
 from grandstand.atomic import lock_folder
-from grandstand.campaigns.campaign import Stopped
+from grandstand.campaigns.campaign import Campaign, Deadline, Stopped
 from grandstand.commands.campaign_progress import CampaignProgress
 from grandstand.commands.console import PUBLISH_TOKEN, MaxHours, harmless, refuse
 from grandstand.spectator.errors import RecordError
@@ -25,6 +25,7 @@ from grandstand.trainer.extras import YAML, missing_of_train
 if TYPE_CHECKING:
     from grandstand.trainer.sweep.analysis import SweepAnalysis
     from grandstand.trainer.sweep.estimate import SweepEstimate
+    from grandstand.trainer.sweep.execution import Execution
     from grandstand.trainer.sweep.expansion import Sweep, SweepRun
     from grandstand.trainer.sweep.layout import State
 
@@ -158,14 +159,12 @@ def _document(estimated: SweepEstimate) -> dict[str, object]:
 
 def _execute(sweep: Sweep, jobs: int, pilot: bool, like: Path | None, max_hours: float | None, as_json: bool) -> None:
     """Execute the runs that have no result, and print the verdicts. Raises SweepError."""
-    from grandstand.campaigns.campaign import Campaign, Deadline
     from grandstand.trainer.sweep.analysis import analyse
     from grandstand.trainer.sweep.estimate import NO_ESTIMATE, estimate_of
     from grandstand.trainer.sweep.execution import Execution
     from grandstand.trainer.sweep.folder import open_sweep_folder
     from grandstand.trainer.sweep.layout import progress_of
-    from grandstand.trainer.sweep.plan import SweepPlan
-    from grandstand.trainer.sweep.publisher import address, published
+    from grandstand.trainer.sweep.publisher import address
     from grandstand.trainer.sweep.sweep_file import SweepError
     from grandstand.trainer.sweep.values import unknown_metrics
 
@@ -174,22 +173,14 @@ def _execute(sweep: Sweep, jobs: int, pilot: bool, like: Path | None, max_hours:
         raise SweepError(
             f"watch.url: the server's publish token is missing: set the environment variable {PUBLISH_TOKEN}"
         )
-    bars = SweepProgress(sweep, quiet=as_json)
+    progress = SweepProgress(sweep, quiet=as_json)
     try:
         with lock_folder(sweep.folder):
             open_sweep_folder(sweep)
             estimated = estimate_of(sweep, jobs, pilot, like)
             for line in [*([] if estimated else [NO_ESTIMATE]), *unknown_metrics(sweep)]:
-                bars.say(line)
-            with published(sweep, token) as (publisher, viewer):
-                publisher.begin(estimated)
-                executor = Execution(sweep, jobs, Deadline.after(max_hours))
-                with bars:
-                    stopped = Campaign(SweepPlan(sweep, estimated), executor, (bars, publisher)).run()
-                analysis = analyse(sweep)
-                publisher.finish(analysis)
-            if viewer is not None and viewer.trouble:
-                bars.console.print(escape(viewer.trouble), highlight=False)
+                progress.say(line)
+            stopped = _run(sweep, estimated, Execution(sweep, jobs, Deadline.after(max_hours)), progress, token)
     except BlockingIOError as error:
         raise SweepError(f"{sweep.folder}: another process runs this sweep; wait for its end, or stop it") from error
     except KeyboardInterrupt:
@@ -197,15 +188,33 @@ def _execute(sweep: Sweep, jobs: int, pilot: bool, like: Path | None, max_hours:
     if stopped is not None:
         again = f"go on with: grandstand sweep {sweep.path} --run --out {sweep.folder}"
         refuse("sweep", f"{stopped.why}; {again}", stopped.exit_status)
-    failed = [run for run in sweep.runs if analysis.states[run.id] in ("failed", "blocked")]
+    analysis = analyse(sweep)
     if as_json:
         typer.echo(
             json.dumps({"folder": str(sweep.folder), "runs": [progress_of(sweep, run) for run in sweep.runs]}, indent=1)
         )
     else:
         _print_end(sweep, analysis)
-    if failed:
+    if any(analysis.states[run.id] in ("failed", "blocked") for run in sweep.runs):
         raise typer.Exit(1)
+
+
+def _run(
+    sweep: Sweep, estimated: SweepEstimate | None, executor: Execution, progress: SweepProgress, token: str
+) -> Stopped | None:
+    """Execute the runs that have no result, and publish the sweep's own episode. Raises SweepError."""
+    from grandstand.trainer.sweep.analysis import analyse
+    from grandstand.trainer.sweep.plan import SweepPlan
+    from grandstand.trainer.sweep.publisher import published
+
+    with published(sweep, token) as (publisher, viewer):
+        publisher.begin(estimated)
+        with progress:
+            stopped = Campaign(SweepPlan(sweep, estimated), executor, (progress, publisher)).run()
+        publisher.finish(analyse(sweep))
+    if viewer is not None and viewer.trouble:
+        progress.say(viewer.trouble)
+    return stopped
 
 
 class SweepProgress(CampaignProgress["SweepRun", "State"]):

@@ -15,42 +15,41 @@ from rich.console import Console
 from rich.markup import escape
 
 from grandstand.campaign_events import TOURNAMENT
-from grandstand.campaigns.campaign import CampaignRefused, Deadline
+from grandstand.campaigns.campaign import Deadline
 from grandstand.campaigns.evaluation.report import spent_words, variant
-from grandstand.campaigns.match_executor import MatchExecutor
+from grandstand.campaigns.match_commands import executor_of
 from grandstand.campaigns.tournament.document import document
 from grandstand.campaigns.tournament.plan import Format, Goal
 from grandstand.campaigns.tournament.report import TournamentState, report
 from grandstand.campaigns.tournament.run import TournamentEnd, TournamentRun
 from grandstand.campaigns.tournament.setup import TournamentRequest, TournamentSetup, prepare
-from grandstand.commands.campaign_progress import CampaignProgress
+from grandstand.commands.campaign_progress import CampaignProgress, refusals
 from grandstand.commands.console import (
     MAX_FAULTS,
     ON_FAULT,
     PUBLISH_TOKEN,
+    Command,
     Concurrency,
     Jobs,
     MaxDollars,
     MaxHours,
     MaxTokens,
+    Ray,
     RosterOption,
     Sure,
     exit_status,
     game_names,
     harmless,
     match_options,
-    refuse,
 )
 from grandstand.commands.report_text import print_report
 from grandstand.games.base import OptionError
 from grandstand.play.headless import MatchPlan, MatchResult
 from grandstand.play.ratings.statistics import player_totals
-from grandstand.play.writable import check_file, unusable
+from grandstand.play.writable import check_file
 from grandstand.players.base import OnFault
-from grandstand.players.roster_file import RosterError
 from grandstand.report import Report, Section
 from grandstand.spectator.bus import Observer
-from grandstand.spectator.errors import RecordError
 
 WIDEST = 12
 """The most players of a table of every player against every other."""
@@ -87,6 +86,8 @@ def tournament(
     resume: Annotated[bool, typer.Option("--resume", help="Continue the tournament in the folder of records.")] = False,
     jobs: Jobs = 0,
     concurrency: Concurrency = 0,
+    command: Command = "",
+    ray: Ray = "",
     watch: Annotated[
         str,
         typer.Option(metavar="URL", help=f"A server that shows the tournament live; its token is in {PUBLISH_TOKEN}."),
@@ -113,20 +114,13 @@ def tournament(
         "pilot": pilot,
     }
     fields = {name: value for name, value in fields.items() if value is not None}
-    request = TournamentRequest(source, fields, roster, records, resume, jobs, concurrency)
-    try:
+    request = TournamentRequest(source, fields, roster, records, resume, jobs, concurrency, command, ray)
+    with refusals("tournament", "records"), ExitStack() as held:
         setup = prepare(request)
         if out:
             check_file("out", out)
-        with ExitStack() as held:
-            run = TournamentRun(setup, setup.plan.budget(), resume, held)
-            ended = _played(run, watch, Deadline.after(max_hours), quiet=as_json, sure=yes)
-    except (OptionError, RosterError, RecordError) as error:
-        refuse("tournament", str(error), 2, error)
-    except OSError as error:
-        refuse("tournament", unusable("records", error), 1, error)
-    except CampaignRefused as error:
-        refuse("tournament", str(error), 1, error)
+        run = TournamentRun(setup, setup.plan.budget(), resume, held)
+        ended = _played(run, watch, Deadline.after(max_hours), quiet=as_json, sure=yes)
     whole = document(setup, ended)
     if out:
         out.write_text(json.dumps(whole, indent=1) + "\n", encoding="utf-8")
@@ -143,7 +137,7 @@ def _played(run: TournamentRun, watch: str, deadline: Deadline, *, quiet: bool, 
     progress: CampaignProgress[MatchPlan, MatchResult] = CampaignProgress(
         plan.title or plan.game, total, quiet=quiet, now=lambda: _figures(run), budget=run.budget, sure=sure
     )
-    executor = MatchExecutor(run.setup.workers, run.budget, deadline)
+    executor = executor_of(run.setup.workers, run.setup.runner, run.budget, deadline)
     with _viewer(watch, run.setup) as viewer, progress:
         return run.play(executor, (progress,), viewer)
 

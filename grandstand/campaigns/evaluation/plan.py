@@ -12,6 +12,7 @@ from typing import Any, Literal
 from grandstand.campaigns.evaluation.trials import Trial, trials_of
 from grandstand.campaigns.match_executor import Workers
 from grandstand.campaigns.match_folder import abandoned, digest, open_folder, settle_parts
+from grandstand.campaigns.processes import Runner
 from grandstand.campaigns.seating import check_limits, check_seats
 from grandstand.games.base import OptionError
 from grandstand.games.registry import game_spec
@@ -47,6 +48,7 @@ class EvalRequest:
     concurrency: int = 0
     max_tokens: int | None = None
     max_dollars: float | None = None
+    runner: Runner | None = None
 
 
 @dataclass(frozen=True)
@@ -168,7 +170,7 @@ def plan_of(request: EvalRequest) -> EvalPlan:
         roster=request.roster,
         records=request.records,
         trials=trials,
-        workers=Workers.of(bool(calls), request.jobs, request.concurrency),
+        workers=Workers.of(bool(calls), request.jobs, request.concurrency, elsewhere=request.runner is not None),
     )
 
 

@@ -10,8 +10,10 @@ from pathlib import Path
 from typing import Any
 
 from grandstand.campaign_events import Pairing
+from grandstand.campaigns.match_commands import runner_of
 from grandstand.campaigns.match_executor import Workers
 from grandstand.campaigns.match_folder import digest
+from grandstand.campaigns.processes import Runner
 from grandstand.campaigns.seating import check_limits, check_seats
 from grandstand.campaigns.tournament.plan import TournamentPlan
 from grandstand.campaigns.tournament.tournament import Tournament
@@ -35,6 +37,8 @@ class TournamentRequest:
     resume: bool = False
     jobs: int = 0
     concurrency: int = 0
+    command: str = ""
+    ray: str = ""
 
 
 @dataclass(frozen=True)
@@ -45,6 +49,8 @@ class TournamentSetup:
     roster: Path | None
     records: Path | None
     workers: Workers
+    runner: Runner | None
+    """What plays each match by a command; None if they are played here."""
     kinds: Mapping[str, str]
     """The kind of each player."""
 
@@ -87,11 +93,13 @@ def prepare(request: TournamentRequest) -> TournamentSetup:
     check_limits(roster, calls, plan.max_tokens, plan.max_dollars)
     if request.resume and request.records is None:
         raise OptionError("resume: set --records to the folder of the tournament to resume")
+    runner = runner_of(request.command, request.ray, request.records, plan.max_tokens, plan.max_dollars)
     return TournamentSetup(
         plan=plan,
         roster=request.roster,
         records=request.records,
-        workers=Workers.of(bool(calls), request.jobs, request.concurrency),
+        workers=Workers.of(bool(calls), request.jobs, request.concurrency, elsewhere=runner is not None),
+        runner=runner,
         kinds={player.name: player.kind for player in seated},
     )
 
