@@ -98,7 +98,7 @@ def run(address: str, place: Reservation, words: Sequence[str]) -> int:
     try:
         connection = ClusterConnection(address)
     except BackendError as error:
-        return _not_executed(str(error).replace("backend.address", "runner.address"))
+        return _not_executed(str(error).replace("backend.address", "address"))
     try:
         return _run(place, words)
     finally:

@@ -6,6 +6,7 @@ once.
 
 from __future__ import annotations
 
+import json
 import signal
 import subprocess
 import sys
@@ -23,6 +24,7 @@ from grandstand.trainer.ray.command import run
 from grandstand.trainer.sweep.execution import Execution
 from grandstand.trainer.sweep.expansion import Sweep
 from grandstand.trainer.sweep.layout import attempts, failure_of, state_of
+from tests.support.command import grandstand
 from tests.support.live_server import ROOT
 from tests.support.trainer.fake_sweep import COMMAND, fake_sweep
 from tests.support.trainer.tiny_sweep import TINY
@@ -55,7 +57,7 @@ def run_there(cluster: Cluster) -> Iterator[Run]:
 
 def test_a_cluster_that_does_not_answer_is_named(capsys: pytest.CaptureFixture[str]) -> None:
     assert run("127.0.0.1:1", Reservation(1, 0, {}), ["true"]) == 126
-    assert "runner.address: no Ray cluster at 127.0.0.1:1" in capsys.readouterr().err
+    assert "address: no Ray cluster at 127.0.0.1:1" in capsys.readouterr().err
 
 
 def test_output_and_status_come_back(run_there: Run, capsys: pytest.CaptureFixture[str]) -> None:
@@ -153,3 +155,10 @@ def test_a_lost_node_costs_its_unfinished_run_alone(cluster: Cluster, tmp_path: 
     trained = [attempt["command"] for attempt in attempts(run) if attempt["stage"] == "train"]
     assert ["--resume" in command for command in trained] == [False, True]
     assert [row["step"] for row in read_lines(run.train_folder)] == [1, 2, 3, 4]
+
+
+def test_matches_are_played_on_the_nodes(cluster: Cluster, tmp_path: Path) -> None:
+    play = ("play", "cricket", "--players", "random", "--set", "overs=1", "--matches", "2", "--json")
+    here = json.loads(grandstand(*play, "--jobs", "1").stdout)
+    there = json.loads(grandstand(*play, "--jobs", "2", "--ray", cluster.address, "--out", str(tmp_path)).stdout)
+    assert [row["scores"] for row in there["results"]] == [row["scores"] for row in here["results"]]
