@@ -75,7 +75,7 @@ def test_documented_commands_beside_a_server(released: Released, tmp_path: Path)
     short = ("--matches", "1", "--format", "saved-game", "--set", "last_year=1901")
     for seed in ("1", "2"):
         released.grandstand("play", "diplomacy", "--seed", seed, *short, "--out", seed, cwd=tmp_path)
-    (saved,), (other,) = (list((tmp_path / seed).iterdir()) for seed in ("1", "2"))
+    (saved,), (other,) = (list((tmp_path / seed).glob("*.json")) for seed in ("1", "2"))
     shutil.copy(saved, tmp_path / "final.json")
     (tmp_path / "game.json.gz").write_bytes(gzip.compress(other.read_bytes()))
     with (
