@@ -48,8 +48,8 @@ Command = Annotated[
     str,
     typer.Option(
         metavar="TEMPLATE",
-        help="Play each match by a command, such as \"ssh node{slot} 'cd grandstand && .venv/bin/grandstand "
-        "{arguments}'\"; --jobs is how many at a time.",
+        help="Play each match by a command, such as \"ssh node{slot} '/shared/bin/grandstand {arguments}'\"; --jobs is "
+        "how many at a time.",
     ),
 ]
 Ray = Annotated[str, typer.Option(metavar="ADDRESS", help="Play each match on a node of this Ray cluster.")]

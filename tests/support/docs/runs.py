@@ -176,5 +176,12 @@ NOT_RUN = {
     " --set backend.workers=8 --set backend.worker_resources.rollout=1 --set rollout.batch_groups=1": (
         "needs a cluster; tests/trainer/ray/test_backend.py starts one"
     ),
+    "tournament diplomacy --players search,dumbbot --matches 70 --records /shared/cup --jobs 8"
+    " --command ssh node{slot} '/shared/grandstand/.venv/bin/grandstand {arguments}'": (
+        "needs other machines; tests/campaigns/test_match_commands.py plays matches by commands"
+    ),
+    "eval diplomacy --player search --records /shared/eval --jobs 32 --ray 10.0.0.1:6379": (
+        "needs a cluster; tests/trainer/ray/test_command.py starts one"
+    ),
 }
 """Arguments as they are documented -> why they are not run."""
