@@ -6,7 +6,7 @@ import json
 import sys
 from typing import Any
 
-from grandstand.commands.console import harmless
+from grandstand.terminal.console import harmless
 
 LONGEST_COMPLAINT = 400
 """Maximum characters of an error, which may quote input of any length."""

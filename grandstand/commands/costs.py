@@ -8,11 +8,11 @@ from typing import Annotated, Any
 
 import typer
 
-from grandstand.commands.console import harmless, refuse
 from grandstand.play.cost_files import charges_in
 from grandstand.play.costs import By, Cost, costs, total
 from grandstand.play.ratings.statistics import player_names
 from grandstand.spectator.errors import RecordError
+from grandstand.terminal.console import harmless, refuse
 
 NOT_RECORDED = "not recorded"
 """The name of a row whose model or player the record does not tell."""

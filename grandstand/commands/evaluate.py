@@ -24,8 +24,14 @@ from grandstand.campaigns.evaluation.plan import (
 from grandstand.campaigns.evaluation.report import Ended, report, spent_words, totals, variant
 from grandstand.campaigns.match_commands import executor_of, runner_of
 from grandstand.campaigns.matches import CampaignMatches, FixedSchedule
-from grandstand.commands.campaign_progress import CampaignProgress, refusals
-from grandstand.commands.console import (
+from grandstand.games.registry import game_spec
+from grandstand.play.headless import MatchPlan, MatchResult
+from grandstand.play.ratings.statistics import FEWEST
+from grandstand.play.writable import check_file
+from grandstand.players.base import OnFault
+from grandstand.players.llm.budget import Budget
+from grandstand.terminal.campaign_progress import CampaignProgress, refusals
+from grandstand.terminal.console import (
     MAX_FAULTS,
     ON_FAULT,
     Command,
@@ -42,12 +48,6 @@ from grandstand.commands.console import (
     match_options,
     rounded,
 )
-from grandstand.games.registry import game_spec
-from grandstand.play.headless import MatchPlan, MatchResult
-from grandstand.play.ratings.statistics import FEWEST
-from grandstand.play.writable import check_file
-from grandstand.players.base import OnFault
-from grandstand.players.llm.budget import Budget
 
 
 def evaluate(

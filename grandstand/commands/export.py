@@ -11,7 +11,6 @@ from typing import Annotated
 import typer
 
 from grandstand.atomic import replace_file
-from grandstand.commands.console import refuse
 from grandstand.games.base import OptionError
 from grandstand.models import EpisodeSummary, Event
 from grandstand.play.exchange.dataset import write_dataset
@@ -31,6 +30,7 @@ from grandstand.play.exchange.standalone import lines_in
 from grandstand.spectator.data_folder import from_store
 from grandstand.spectator.errors import RecordError
 from grandstand.spectator.viewpoint import OPERATOR, Viewpoint
+from grandstand.terminal.console import refuse
 
 STDOUT = Path("-")
 CLIPS = "clips"

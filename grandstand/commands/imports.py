@@ -10,12 +10,12 @@ from typing import Annotated
 
 import typer
 
-from grandstand.commands.console import complain, harmless, refuse
 from grandstand.play.exchange.importing import MAX_BYTES, ImportFault
 from grandstand.play.exchange.recording import RecordedImport, record_import
 from grandstand.spectator.data_folder import STORE
 from grandstand.spectator.errors import RecordError
 from grandstand.spectator.recorder import Recorder
+from grandstand.terminal.console import complain, harmless, refuse
 
 
 def import_(

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from grandstand.commands.console import harmless, refuse
+from grandstand.terminal.console import harmless, refuse
 
 if TYPE_CHECKING:
     from rich.table import Table

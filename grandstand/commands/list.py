@@ -13,7 +13,6 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table as Grid
 
-from grandstand.commands.console import RosterOption, game_names, harmless, refuse
 from grandstand.commands.costs import costs_of_files
 from grandstand.games.base import OptionError
 from grandstand.games.registry import GAMES, game_spec
@@ -22,6 +21,7 @@ from grandstand.models import PlayerInfo
 from grandstand.players.prices import today
 from grandstand.players.roster import Roster
 from grandstand.players.roster_file import DEFAULT, RosterError, read_file
+from grandstand.terminal.console import RosterOption, game_names, harmless, refuse
 
 GameArgument = Annotated[str, typer.Argument(help=f"The game: {game_names()}. All of them where none is named.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print it as JSON.")]

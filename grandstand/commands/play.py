@@ -22,8 +22,17 @@ from grandstand.campaigns.match_folder import abandoned, hold_folder, settle_par
 from grandstand.campaigns.matches import CampaignMatches, FixedSchedule
 from grandstand.campaigns.processes import Runner
 from grandstand.campaigns.seating import check_limits, check_seats
-from grandstand.commands.campaign_progress import CampaignProgress, refusals
-from grandstand.commands.console import (
+from grandstand.games.base import OptionError
+from grandstand.games.registry import game_spec
+from grandstand.games.spec import game_options
+from grandstand.play.headless import MatchPlan, MatchResult
+from grandstand.play.ratings.statistics import PlayerTotals, Spent, player_totals
+from grandstand.play.writable import check_folder
+from grandstand.players.base import OnFault
+from grandstand.players.llm.budget import Budget
+from grandstand.players.roster import roster_of
+from grandstand.terminal.campaign_progress import CampaignProgress, refusals
+from grandstand.terminal.console import (
     MAX_FAULTS,
     ON_FAULT,
     Command,
@@ -41,15 +50,6 @@ from grandstand.commands.console import (
     player_names,
     rounded,
 )
-from grandstand.games.base import OptionError
-from grandstand.games.registry import game_spec
-from grandstand.games.spec import game_options
-from grandstand.play.headless import MatchPlan, MatchResult
-from grandstand.play.ratings.statistics import PlayerTotals, Spent, player_totals
-from grandstand.play.writable import check_folder
-from grandstand.players.base import OnFault
-from grandstand.players.llm.budget import Budget
-from grandstand.players.roster import roster_of
 
 
 @dataclass(frozen=True)

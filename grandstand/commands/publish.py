@@ -13,7 +13,6 @@ from urllib.parse import urlsplit
 import typer
 
 from grandstand.campaigns.seating import check_seats
-from grandstand.commands.console import PUBLISH_TOKEN, RosterOption, game_names, match_options, player_names, refuse
 from grandstand.games.base import OptionError
 from grandstand.games.match import Match
 from grandstand.games.registry import FIRST, game_spec
@@ -23,6 +22,7 @@ from grandstand.players.roster import Roster
 from grandstand.players.roster_file import RosterError
 from grandstand.spectator.errors import RecordError
 from grandstand.spectator.publisher import Publisher, PublishRefused
+from grandstand.terminal.console import PUBLISH_TOKEN, RosterOption, game_names, match_options, player_names, refuse
 
 
 def publish(

@@ -10,11 +10,11 @@ from typing import Annotated
 
 import typer
 
-from grandstand.commands.console import harmless, refuse
 from grandstand.play.ratings.rating import rate
 from grandstand.play.ratings.result_files import read_results
 from grandstand.play.ratings.table import RatingError, RatingTable
 from grandstand.spectator.errors import RecordError
+from grandstand.terminal.console import harmless, refuse
 
 
 def rate_files(

@@ -10,7 +10,6 @@ import typer
 from rich.console import Console
 from rich.markup import escape
 
-from grandstand.commands.console import harmless, refuse
 from grandstand.models import EpisodeEnded, Event, flat
 from grandstand.play.exchange.importing import is_imported_document, verify_import
 from grandstand.play.verification import ReplayMismatch, verify
@@ -18,6 +17,7 @@ from grandstand.spectator.data_folder import from_store
 from grandstand.spectator.errors import RecordError
 from grandstand.spectator.record_file import read_events
 from grandstand.spectator.replay import Episode, complete
+from grandstand.terminal.console import harmless, refuse
 
 
 def replay(

@@ -11,7 +11,7 @@ import typer
 from rich.console import Console
 from rich.markup import escape
 
-from grandstand.commands.console import refuse
+from grandstand.terminal.console import refuse
 from grandstand.trainer.extras import YAML, missing_of_train
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from grandstand.commands.console import game_names, refuse
+from grandstand.terminal.console import game_names, refuse
 
 
 def serve(

@@ -17,9 +17,9 @@ from rich.table import Table as Grid
 
 from grandstand.atomic import lock_folder
 from grandstand.campaigns.campaign import Campaign, Deadline, Stopped
-from grandstand.commands.campaign_progress import CampaignProgress
-from grandstand.commands.console import PUBLISH_TOKEN, MaxHours, harmless, refuse
 from grandstand.spectator.errors import RecordError
+from grandstand.terminal.campaign_progress import CampaignProgress
+from grandstand.terminal.console import PUBLISH_TOKEN, MaxHours, harmless, refuse
 from grandstand.trainer.extras import YAML, missing_of_train
 
 if TYPE_CHECKING:

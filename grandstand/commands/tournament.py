@@ -23,8 +23,15 @@ from grandstand.campaigns.tournament.plan import Format, Goal
 from grandstand.campaigns.tournament.report import TournamentState, report
 from grandstand.campaigns.tournament.run import TournamentEnd, TournamentRun
 from grandstand.campaigns.tournament.setup import TournamentRequest, TournamentSetup, prepare
-from grandstand.commands.campaign_progress import CampaignProgress, refusals
-from grandstand.commands.console import (
+from grandstand.games.base import OptionError
+from grandstand.play.headless import MatchPlan, MatchResult
+from grandstand.play.ratings.statistics import player_totals
+from grandstand.play.writable import check_file
+from grandstand.players.base import OnFault
+from grandstand.report import Report, Section
+from grandstand.spectator.bus import Observer
+from grandstand.terminal.campaign_progress import CampaignProgress, refusals
+from grandstand.terminal.console import (
     MAX_FAULTS,
     ON_FAULT,
     PUBLISH_TOKEN,
@@ -42,14 +49,7 @@ from grandstand.commands.console import (
     harmless,
     match_options,
 )
-from grandstand.commands.report_text import print_report
-from grandstand.games.base import OptionError
-from grandstand.play.headless import MatchPlan, MatchResult
-from grandstand.play.ratings.statistics import player_totals
-from grandstand.play.writable import check_file
-from grandstand.players.base import OnFault
-from grandstand.report import Report, Section
-from grandstand.spectator.bus import Observer
+from grandstand.terminal.report_text import print_report
 
 WIDEST = 12
 """The most players of a table of every player against every other."""

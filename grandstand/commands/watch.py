@@ -15,10 +15,10 @@ import typer
 from rich.console import Console, RenderableType
 from rich.live import Live
 
-from grandstand.commands.console import refuse
-from grandstand.commands.terminal import plain_lines, screen
 from grandstand.models import Event
 from grandstand.spectator.follower import Follower, FollowState, WatchRefused
+from grandstand.terminal.console import refuse
+from grandstand.terminal.match_text import plain_lines, screen
 
 PAINT_EVERY = 0.1
 """Least seconds between two paintings of the screen."""

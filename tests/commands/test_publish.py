@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from grandstand.commands.console import PUBLISH_TOKEN
 from grandstand.games.registry import GAMES, game_spec
 from grandstand.main import app
 from grandstand.play.verification import verify
 from grandstand.spectator.replay import events_from_lines
+from grandstand.terminal.console import PUBLISH_TOKEN
 from tests.support import http
 from tests.support.command import grandstand
 from tests.support.live_server import LiveServer, live_server

@@ -10,8 +10,8 @@ from typing import Annotated
 
 import typer
 
-from grandstand.commands.console import refuse
 from grandstand.games.registry import GAMES
+from grandstand.terminal.console import refuse
 
 NAME = re.compile(r"[a-z][a-z0-9_]{1,30}")
 TEMPLATE = Path(__file__).with_name("template.py")

@@ -18,12 +18,12 @@ from rich.markup import escape
 from rich.progress import Progress as Bar
 from rich.table import Table as Grid
 
-from grandstand.commands.console import PUBLISH_TOKEN, complain, refuse
 from grandstand.commands.train.estimate import estimate
 from grandstand.commands.train.hub import pull, push
 from grandstand.games.base import OptionError
 from grandstand.games.registry import game_spec
 from grandstand.play.writable import check_folder
+from grandstand.terminal.console import PUBLISH_TOKEN, complain, refuse
 from grandstand.trainer.config.files import SAVED, ConfigError, load, presets
 from grandstand.trainer.config.settings import TrainConfig
 from grandstand.trainer.config.table import sections

@@ -10,7 +10,7 @@ import typer
 from rich.console import Console
 from rich.table import Table as Grid
 
-from grandstand.commands.console import refuse
+from grandstand.terminal.console import refuse
 from grandstand.trainer.config.files import ConfigError, load, presets
 from grandstand.trainer.estimate import Machine, UnknownShape, Work, memory, seconds, shape_of
 

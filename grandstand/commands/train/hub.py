@@ -9,9 +9,9 @@ from typing import Annotated
 
 import typer
 
-from grandstand.commands.console import refuse
 from grandstand.games.base import OptionError
 from grandstand.play.exchange.hub import PREFIX, HubFailed
+from grandstand.terminal.console import refuse
 from grandstand.trainer.config.files import ConfigError
 
 

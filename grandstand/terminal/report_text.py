@@ -10,8 +10,8 @@ from rich.table import Table as Grid
 from rich.text import Text
 
 from grandstand.campaigns.numbers import interval, with_interval, written
-from grandstand.commands.console import harmless
 from grandstand.report import Chart, Column, Figure, Figures, Notes, Report, Section, Table, Tone, Value
+from grandstand.terminal.console import harmless
 
 STYLES: dict[Tone, str] = {"": "", "good": "green", "bad": "red", "warning": "yellow", "faint": "bright_black"}
 BLOCKS = " ▁▂▃▄▅▆▇█"

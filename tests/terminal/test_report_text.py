@@ -6,8 +6,8 @@ import io
 
 from rich.console import Console
 
-from grandstand.commands.report_text import print_report
 from grandstand.report import Figure, Figures, Report, Section, Value
+from grandstand.terminal.report_text import print_report
 from tests.support.campaigns.reports import REPORT
 
 

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from grandstand.commands import campaign_progress
-from grandstand.commands.campaign_progress import CampaignProgress
+from grandstand.terminal import campaign_progress
+from grandstand.terminal.campaign_progress import CampaignProgress
 from tests.support.command import grandstand, words
 
 PLAY = ("play", "cricket", "--players", "random", "--set", "overs=1", "--jobs", "1")

@@ -11,12 +11,12 @@ from rich.rule import Rule
 from rich.table import Table
 from rich.text import Text
 
-from grandstand.commands.console import harmless
 from grandstand.games.picture import Card
 from grandstand.games.picture_text import text_lines
 from grandstand.models import EpisodeSummary, Event, flat
 from grandstand.play.scenes import card_of, colours_of, game_title, headline_of, picture_of, public_scene
 from grandstand.spectator.summary import summary_of
+from grandstand.terminal.console import harmless
 
 RECENT = 60
 """Comments and messages that a screen has at most."""

@@ -15,12 +15,12 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from grandstand.campaigns.campaign import CampaignEstimate, CampaignObserver, CampaignRefused, Outcome, Unit
 from grandstand.campaigns.numbers import written
-from grandstand.commands.console import harmless, refuse
 from grandstand.games.base import OptionError
 from grandstand.play.writable import unusable
 from grandstand.players.llm.budget import Budget
 from grandstand.players.roster_file import RosterError
 from grandstand.spectator.errors import RecordError
+from grandstand.terminal.console import harmless, refuse
 
 LINE_SECONDS = 10.0
 """Seconds from one line to the next where there is no terminal: few enough that nobody takes the campaign for dead."""

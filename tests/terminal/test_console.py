@@ -12,7 +12,10 @@ import pytest
 import typer
 from typer.testing import CliRunner, Result
 
-from grandstand.commands.console import (
+from grandstand.games.base import OptionError
+from grandstand.games.registry import GAMES
+from grandstand.main import app
+from grandstand.terminal.console import (
     PUBLISH_TOKEN,
     complain,
     game_names,
@@ -20,9 +23,6 @@ from grandstand.commands.console import (
     match_options,
     refuse,
 )
-from grandstand.games.base import OptionError
-from grandstand.games.registry import GAMES
-from grandstand.main import app
 from tests.support.command import grandstand, words
 from tests.support.live_server import ROOT, live_server
 

@@ -8,8 +8,8 @@ from collections.abc import Sequence
 import pytest
 from rich.console import Console
 
-from grandstand.commands.terminal import lines, plain_lines, screen, standing_line
 from grandstand.models import Event
+from grandstand.terminal.match_text import lines, plain_lines, screen, standing_line
 from tests.support.play.recordings import recorded
 from tests.support.spectator.logs import finished_log, short_log
 

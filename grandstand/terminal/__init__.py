@@ -1,0 +1,1 @@
+"""The terminal: errors and common options of commands, progress, and the text of matches and reports."""
