@@ -6,27 +6,23 @@ import json
 import time
 from contextlib import ExitStack
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 from rich.console import Console
-from rich.markup import escape
-from rich.table import Table as Grid
 
 from grandstand.campaigns.campaign import Campaign, Deadline, Executor
+from grandstand.campaigns.evaluation.document import Ended, document, totals
 from grandstand.campaigns.evaluation.plan import (
-    START,
     EvalPlan,
     EvalRequest,
     open_records,
     plan_of,
 )
-from grandstand.campaigns.evaluation.report import Ended, report, spent_words, totals, variant
+from grandstand.campaigns.evaluation.report import report
 from grandstand.campaigns.match_commands import executor_of, runner_of
 from grandstand.campaigns.matches import CampaignMatches, FixedSchedule
-from grandstand.games.registry import game_spec
 from grandstand.play.headless import MatchPlan, MatchResult
-from grandstand.play.ratings.statistics import FEWEST
 from grandstand.play.writable import check_file
 from grandstand.players.base import OnFault
 from grandstand.players.llm.budget import Budget
@@ -46,8 +42,8 @@ from grandstand.terminal.console import (
     exit_status,
     game_names,
     match_options,
-    rounded,
 )
+from grandstand.terminal.report_text import in_terminal, print_report
 
 
 def evaluate(
@@ -110,16 +106,13 @@ def evaluate(
         matches = CampaignMatches(FixedSchedule(list(plan.matches.values())), plan.workers, budget, spent)
         executor = executor_of(plan.workers, request.runner, budget, Deadline.after(max_hours))
         ended = run(plan, matches, executor, budget, quiet=as_json, sure=yes)
-    whole = report(plan, ended)
+    whole = document(plan, ended)
     if out:
         out.write_text(json.dumps(whole, indent=1) + "\n", encoding="utf-8")
     if as_json:
         typer.echo(json.dumps({name: value for name, value in whole.items() if name != "trials"}, indent=1))
     else:
-        console = Console()
-        console.print(grid(whole))
-        for line in notes(whole):
-            console.print(f"  [dim]{escape(line)}[/dim]", highlight=False)
+        print_report(Console(), in_terminal(report(whole)))
     if status := exit_status(ended.stopped, ended.results.values(), totals(plan, ended), max_faults):
         raise typer.Exit(status)
 
@@ -147,69 +140,3 @@ def run(
         if match.episode_id in matches.results
     }
     return Ended(results, stopped, time.perf_counter() - began, budget)
-
-
-def grid(report: dict[str, Any]) -> Grid:
-    """Return the report as a table; significant differences are bold."""
-    pack = report["pack"]
-    version = f" v{pack['version']} {pack['digest']}" if "digest" in pack else ""
-    title = f"{report['player']} on {report['game']}/{pack['name']}{version}: {report['matches']} matches"
-    if not report["complete"]:
-        done = report["played"]
-        title += f" – INCOMPLETE, {done['player']['matches']} and {done['reference']['matches']} of them played"
-    grid = Grid(title=escape(title))
-    for column in ("", report["player"], f"{report['reference']}, same luck", "difference"):
-        grid.add_column(escape(column), justify="left" if not column else "right")
-    for name, row in report["measures"].items():
-        cells = [_cell(row[who]) for who in ("player", "reference", "difference")]
-        ends = row["difference"]["ci95"]
-        sure = ends is not None and not ends[0] <= 0 <= ends[1]
-        grid.add_row(name.replace("_", " "), *cells[:2], f"[bold]{cells[2]}[/bold]" if sure else cells[2])
-    grid.add_section()
-    sides = [report["played"][side] for side in ("player", "reference")]
-    grid.add_row("matches scored", *(f"{side['scored']}/{side['matches']}" for side in sides))
-    grid.add_row("by fallback", *(f"{side['fallbacks']}/{side['decisions']}" for side in sides))
-    grid.add_row("faults", *(str(side["faults"]) for side in sides))
-    if any(side["calls"] for side in sides):
-        grid.add_row("tokens per match", *(f"{side['tokens_per_match']:,.0f}" for side in sides))
-        grid.add_row("$ per match", *(rounded(side["dollars_per_match"], 4) for side in sides))
-        grid.add_row("s per answer", *(rounded(side["seconds_per_answer"], 2) for side in sides))
-        grid.add_row("s per match", *(rounded(side["seconds_per_match"], 1) for side in sides))
-    return grid
-
-
-def _cell(interval: dict[str, Any]) -> str:
-    mean, ends = interval["mean"], interval["ci95"]
-    if mean is None:
-        return "–"
-    digits = 1 if max(abs(mean), *map(abs, ends or (0.0,))) > 2 else 3
-    return f"{mean:+.{digits}f}\n" + (f"{ends[0]:+.{digits}f} to {ends[1]:+.{digits}f}" if ends else "no interval")
-
-
-def notes(report: dict[str, Any]) -> list[str]:
-    """Return notes that explain the table, one per line."""
-    spec = game_spec(report["game"])
-    units = "matches" if report["pack"]["name"] == START else "situations"
-    out = [
-        f"{report['against']} in the other seats",
-        *(f"{name}: {variant(of)}" for name, of in report["models"].items()),
-        f"below each mean: its 95 % interval over {report['units']} {units}",
-    ]
-    if any(not interval["ci95"] for row in report["measures"].values() for interval in row.values()):
-        out.append(f"no interval: fewer than {FEWEST} {units}, or all with the same value")
-    if report["stopped"]:
-        out.append(f"stopped: {report['stopped']}; what is here is what was played until then")
-    for side in ("player", "reference"):
-        played = report["played"][side]
-        missing = played["matches"] - played["scored"]
-        if missing or played["forfeits"]:
-            out.append(
-                f"{report[side]} ({side}): its fallback made {played['fallbacks']} of {played['decisions']} decisions; "
-                f"{missing} matches are not counted for it, {played['forfeits']} are forfeited"
-            )
-    if report["spent"]["tokens"]:
-        out.append(spent_words(report["spent"]))
-    if spec.learning.comparison is not None:
-        meanings = spec.learning.comparison.meanings.items()
-        out += [f"{name.replace('_', ' ')}: {text}" for name, text in meanings if name in report["measures"]]
-    return out

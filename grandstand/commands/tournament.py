@@ -28,7 +28,6 @@ from grandstand.play.headless import MatchPlan, MatchResult
 from grandstand.play.ratings.statistics import player_totals
 from grandstand.play.writable import check_file
 from grandstand.players.base import OnFault
-from grandstand.report import Report, Section
 from grandstand.spectator.bus import Observer
 from grandstand.terminal.campaign_progress import CampaignProgress, refusals
 from grandstand.terminal.console import (
@@ -49,10 +48,7 @@ from grandstand.terminal.console import (
     harmless,
     match_options,
 )
-from grandstand.terminal.report_text import print_report
-
-WIDEST = 12
-"""The most players of a table of every player against every other."""
+from grandstand.terminal.report_text import in_terminal, print_report
 
 
 def tournament(
@@ -184,17 +180,6 @@ def _show(ended: TournamentEnd, whole: dict[str, Any], as_json: bool) -> None:
     print_report(console, in_terminal(report(ended.tournament, TournamentState({}, end, ended.seconds))))
     for line in notes(whole):
         console.print(f"[dim]{escape(line)}[/dim]", highlight=False)
-
-
-def in_terminal(report: Report) -> Report:
-    """Return the parts of a report that a terminal has room for: no plan, no match that went well."""
-    wide = len(report.owners) > WIDEST
-    kept = [section for section in report.sections if _fits(section) and not (wide and section.id == "heads")]
-    return report.model_copy(update={"sections": kept})
-
-
-def _fits(section: Section) -> bool:
-    return section.tab not in ("Matches", "Plan") or section.id == "failed"
 
 
 def notes(whole: dict[str, Any]) -> list[str]:

@@ -18,6 +18,20 @@ BLOCKS = " ▁▂▃▄▅▆▇█"
 POINTS = 60
 """The most points of a line in a terminal."""
 
+WIDEST = 12
+"""The most owners of a table of each against every other."""
+
+
+def in_terminal(report: Report) -> Report:
+    """Return the parts of a report of matches that a terminal has room for: no plan, no match that went well."""
+    wide = len(report.owners) > WIDEST
+    kept = [section for section in report.sections if _fits(section) and not (wide and section.id == "heads")]
+    return report.model_copy(update={"sections": kept})
+
+
+def _fits(section: Section) -> bool:
+    return section.tab not in ("Matches", "Plan") or section.id == "failed"
+
 
 def print_report(console: Console, report: Report) -> None:
     """Print a report: its headline, then every section in order."""

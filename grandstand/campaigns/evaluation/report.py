@@ -1,171 +1,228 @@
-"""The report of an evaluation as a JSON document."""
+"""The report of an evaluation: the difference of the two players, the figures behind it, and every match.
+
+It is made from the JSON document, so that the two never differ.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
-from pathlib import Path
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from grandstand.campaigns.campaign import Stopped
-from grandstand.campaigns.evaluation.plan import EvalPlan, Side
-from grandstand.campaigns.evaluation.trials import Measures, compared
+from grandstand.campaigns.evaluation.plan import START
+from grandstand.campaigns.numbers import with_interval
+from grandstand.campaigns.words import called, many, matches, seat_name
 from grandstand.games.registry import game_spec
-from grandstand.play.headless import MatchResult
-from grandstand.play.ratings.statistics import Interval, PlayerTotals, SeatRecord
-from grandstand.players.llm.budget import Budget
-from grandstand.players.options import PromptVariant
-from grandstand.players.roster import roster_of
+from grandstand.play.ratings.statistics import FEWEST
+from grandstand.report import (
+    Column,
+    Figure,
+    Figures,
+    Note,
+    Notes,
+    Progress,
+    Report,
+    Row,
+    Section,
+    Table,
+    Tone,
+    Unit,
+    Value,
+)
 
-Results = Mapping[tuple[Side, int], MatchResult]
+MATCHES = "matches"
+"""The table of all matches."""
+FOLDED = 60
+"""Rows beyond these are folded away."""
+SIDES = ("player", "reference")
+ROWS: Sequence[tuple[str, str, Unit]] = (
+    ("tokens_per_match", "Tokens a match", "count"),
+    ("dollars_per_match", "Dollars a match", "dollars"),
+    ("seconds_per_answer", "Time of an answer", "seconds"),
+    ("seconds_per_match", "Time of the answers of a match", "seconds"),
+)
+"""(field, name, unit) of what players cost that call a provider."""
 
 
-@dataclass(frozen=True)
-class Ended:
-    """The end of an evaluation: all results, the reason for an early stop, if any, and the time and budget used."""
-
-    results: Results
-    stopped: Stopped | None
-    seconds: float
-    budget: Budget
-
-
-def report(plan: EvalPlan, ended: Ended) -> dict[str, Any]:
-    """Return the full report."""
-    sources: dict[Side, Side] = {"player": "player", "reference": plan.sides[-1]}
-    sides = {
-        side: [ended.results.get((source, index)) for index in range(len(plan.trials))]
-        for side, source in sources.items()
-    }
-    measures = compared(plan.trials, *(_measures(plan, results) for results in sides.values()))
-    return {
-        **plan.settings,
-        "models": models(plan.roster, plan.game, plan.names),
-        "units": len({trial.unit for trial in plan.trials}),
-        "matches": len(plan.trials),
-        "complete": ended.stopped is None,
-        "stopped": "" if ended.stopped is None else ended.stopped.why,
-        "spent": {"tokens": ended.budget.tokens_spent, "dollars": known_dollars(plan.roster, plan.names, ended.budget)},
-        "seconds": round(ended.seconds, 2),
-        "played": {side: _played(plan, results) for side, results in sides.items()},
-        "measures": {
-            name: {who: _interval(interval) for who, interval in row.items()} for name, row in measures.items()
-        },
-        "trials": [
-            {
-                "task": trial.task.id,
-                "seat": trial.task.seat,
-                "seed": trial.seed,
-                **{side: _trial(results[index], trial.task.seat) for side, results in sides.items()},
-            }
-            for index, trial in enumerate(plan.trials)
+def report(document: Mapping[str, Any]) -> Report:
+    """Return the report of an evaluation, from its JSON document."""
+    names = [called(document[side]) for side in SIDES]
+    headline, tone = _head(document, names)
+    played = sum(trial[side] is not None for trial in document["trials"] for side in SIDES)
+    return Report(
+        headline=headline,
+        summary=_summary(document),
+        tone=tone,
+        progress=Progress(done=played, total=2 * document["matches"], unit="matches"),
+        owners=list(dict.fromkeys(document[side] for side in SIDES)),
+        sections=[
+            Section(id="figures", body=Figures(figures=_figures(document, names))),
+            Section(
+                id="measures",
+                title="Measures",
+                note=f"Below each mean is its 95 % interval over {_units(document)}. Both play the same luck.",
+                body=_measures(document, names),
+            ),
+            Section(id="seats", title="Decisions and cost", body=_seats(document, names)),
+            *_notes_section(document),
+            Section(id=MATCHES, title="All matches", tab="Matches", body=_matches(document, names)),
         ],
-    }
+    )
 
 
-def models(roster: Path | None, game: str, names: Iterable[str]) -> dict[str, dict[str, Any]]:
-    """Return the variant of each language model of a roster: the model, whether it keeps notes, whether it is asked for
-    its intentions, and its prompt: the hash, and `variant`, the settings that are not the game's own."""
-    listing, spec = roster_of(roster), game_spec(game)
-    seating, settings = listing.episode(spec), {name: listing.settings(name) for name in sorted(names)}
-    return {
-        name: {"model": about["options"]["model"]}
-        | {variant: about["options"].get(variant, False) for variant in ("memory", "intentions")}
-        | {"prompt": seating.player(name, spec.seats()[0]).prompt}
-        | ({"variant": changed} if (changed := _changed(about["options"].get("prompt"))) else {})
-        for name, about in settings.items()
-        if about.get("kind") == "llm"
-    }
+def _head(document: Mapping[str, Any], names: Sequence[str]) -> tuple[str, Tone]:
+    player, reference = names
+    if not document["complete"]:
+        return f"Not finished: {document['stopped']}", "warning"
+    score = document["measures"].get("score", {}).get("difference")
+    if score is None or score["mean"] is None:
+        return "No match counts for both", "warning"
+    if score["ci95"] is None:
+        return "Too few matches for an interval", "faint"
+    if _sure(score):
+        return f"{player} scores {'more' if score['mean'] > 0 else 'less'} than {reference}", ""
+    return f"No difference shown between {player} and {reference}", ""
 
 
-def known_dollars(roster: Path | None, names: Iterable[str], budget: Budget) -> float | None:
-    """Return the spending that a budget has booked; None if the price of one of the players is unknown."""
-    listing = roster_of(roster)
-    prices = [listing.price(name) for name in names if listing.settings(name).get("kind") == "llm"]
-    return None if None in prices else round(budget.dollars_spent, 6)
+def _summary(document: Mapping[str, Any]) -> str:
+    pack = document["pack"]
+    version = f" v{pack['version']} {pack['digest']}" if "digest" in pack else ""
+    size = f"{matches(document['matches'])} each"
+    if pack["name"] != START:
+        size += f" from {_units(document)}"
+    return (
+        f"{called(document['player'])} on {document['game']}/{pack['name']}{version}: {size}, "
+        f"{called(document['against'])} in the other seats."
+    )
 
 
-def _changed(variant: dict[str, Any] | None) -> dict[str, Any]:
-    """Return the settings of a prompt variant that are not the game's own."""
-    own = PromptVariant().model_dump(mode="json")
-    return {name: value for name, value in (variant or {}).items() if value != own[name]}
+def _units(document: Mapping[str, Any]) -> str:
+    if document["pack"]["name"] == START:
+        return matches(document["units"])
+    return many(document["units"], "situation")
 
 
-def totals(plan: EvalPlan, ended: Ended) -> dict[str, PlayerTotals]:
-    """Return the totals of each side's seat over all matches."""
-    out: dict[str, PlayerTotals] = {}
-    for (side, index), result in ended.results.items():
-        out.setdefault(side, PlayerTotals()).add(_seat(result, plan.trials[index].task.seat))
+def _figures(document: Mapping[str, Any], names: Sequence[str]) -> list[Figure]:
+    row = document["measures"].get("score")
+    if row is None:
+        return []
+    return [
+        Figure(
+            label="Difference in score",
+            value=_value(row["difference"]),
+            unit="signed",
+            help=f"The mean of the score of {names[0]} less that of {names[1]} in the same match.",
+        ),
+        *(Figure(label=f"Score of {name}", value=_value(row[side])) for side, name in zip(SIDES, names, strict=True)),
+    ]
+
+
+def _measures(document: Mapping[str, Any], names: Sequence[str]) -> Table:
+    columns = [
+        Column(id="measure", title="Measure"),
+        *(Column(id=side, title=name, shape="number") for side, name in zip(SIDES, names, strict=True)),
+        Column(id="difference", title="Difference", shape="number", unit="signed"),
+    ]
+    comparison = game_spec(document["game"]).learning.comparison
+    meanings = comparison.meanings if comparison else {}
+    rows = []
+    for name, row in document["measures"].items():
+        title = Value(value=name.replace("_", " "), note=meanings.get(name, ""))
+        rows.append(Row(id=name, cells=[title, *(_value(row[side]) for side in (*SIDES, "difference"))]))
+    return Table(columns=columns, rows=rows)
+
+
+def _value(known: Mapping[str, Any]) -> Value:
+    """Return a mean with its interval, in bold if it is a difference that excludes 0."""
+    low, high = known["ci95"] or (None, None)
+    note = "" if known["ci95"] or known["mean"] is None else f"no interval: n is {known['n']}"
+    return Value(value=known["mean"], low=low, high=high, n=known["n"], note=note, strong=_sure(known))
+
+
+def _sure(known: Mapping[str, Any]) -> bool:
+    ends = known["ci95"]
+    return ends is not None and not ends[0] <= 0 <= ends[1]
+
+
+def _seats(document: Mapping[str, Any], names: Sequence[str]) -> Table:
+    columns = [
+        Column(id="what", title="In the evaluated seat"),
+        *(Column(id=side, title=name, shape="number") for side, name in zip(SIDES, names, strict=True)),
+    ]
+    sides = [document["played"][side] for side in SIDES]
+    rows = [
+        _row("scored", "Matches scored", [f"{side['scored']} of {side['matches']}" for side in sides]),
+        _row(
+            "fallbacks", "Decisions by the fallback", [f"{side['fallbacks']} of {side['decisions']}" for side in sides]
+        ),
+        _row("faults", "Faults", [side["faults"] for side in sides]),
+    ]
+    if any(side["calls"] for side in sides):
+        for field, title, unit in ROWS:
+            values = [Value(value=side[field]) for side in sides]
+            texts = [with_interval(value, unit) for value in values]
+            rows.append(_row(field, title, texts))
+    return Table(columns=columns, rows=rows)
+
+
+def _row(name: str, title: str, values: Sequence[float | str | None]) -> Row:
+    return Row(id=name, cells=[Value(value=title), *(Value(value=value) for value in values)])
+
+
+def _notes_section(document: Mapping[str, Any]) -> list[Section]:
+    notes = [Note(text=text) for text in _notes(document)]
+    return [Section(id="notes", body=Notes(notes=notes))] if notes else []
+
+
+def _notes(document: Mapping[str, Any]) -> list[str]:
+    """Return what the tables do not say, a note each."""
+    out = [f"{called(name)}: {variant(of)}." for name, of in document["models"].items()]
+    if any(not known["ci95"] for row in document["measures"].values() for known in row.values()):
+        out.append(f"No interval: fewer than {FEWEST} of {_units(document)} have a value, or all have the same.")
+    for side in SIDES:
+        played = document["played"][side]
+        missing = played["matches"] - played["scored"]
+        if missing or played["forfeits"]:
+            out.append(
+                f"{called(document[side])} ({side}): its fallback made {played['fallbacks']} of {played['decisions']} "
+                f"decisions; {matches(missing)} are not counted for it, {played['forfeits']} are forfeited."
+            )
+    if document["spent"]["tokens"]:
+        out.append(f"{spent_words(document['spent'])}.")
     return out
 
 
-def _seat(result: MatchResult, seat: str) -> SeatRecord:
-    return next(record for record in result.seats if record.seat == seat)
+def _matches(document: Mapping[str, Any], names: Sequence[str]) -> Table:
+    columns = [
+        Column(id="situation", title="Situation"),
+        Column(id="seat", title="Seat", drop=1),
+        Column(id="seed", title="Seed", drop=2),
+        *(Column(id=side, title=name, shape="number") for side, name in zip(SIDES, names, strict=True)),
+        Column(id="difference", title="Difference", shape="number", unit="signed"),
+    ]
+    rows = []
+    for number, trial in enumerate(document["trials"]):
+        scores = [_score(trial[side]) for side in SIDES]
+        known = [score.value for score in scores if isinstance(score.value, float)]
+        gain = known[0] - known[1] if len(known) == len(SIDES) else None
+        about = [Value(value=text) for text in (trial["task"], seat_name(trial["seat"]), str(trial["seed"]))]
+        rows.append(Row(id=str(number), cells=[*about, *scores, Value(value=gain)]))
+    return Table(columns=columns, rows=rows, shown=FOLDED)
 
 
-def _measures(plan: EvalPlan, results: list[MatchResult | None]) -> list[Measures | None]:
-    """Return each trial's measures: only the score if the player forfeited, None if others decided for it."""
-    out: list[Measures | None] = []
-    for trial, result in zip(plan.trials, results, strict=True):
-        record = None if result is None else _seat(result, trial.task.seat)
-        if result is None or record is None or record.score is None or not record.scored:
-            out.append(None)
-            continue
-        own = {"score": record.score, "win": float(record.won and result.winners == [record.seat])}
-        out.append(own if record.forfeited else own | result.measures)
-    return out
+def _score(trial: Mapping[str, Any] | None) -> Value:
+    """Return the score of a player in a match; None with the reason if it does not count."""
+    if trial is None:
+        return Value(note="not played")
+    if trial["status"] != "finished":
+        return Value(note=trial["message"] or trial["status"], tone="warning")
+    if not trial["scored"]:
+        return Value(
+            note=many(trial["fallbacks"], "decision by the fallback", "decisions by the fallback"), tone="warning"
+        )
+    return Value(value=trial["measures"]["score"], note="forfeited" if trial["forfeited"] else "")
 
 
-def _played(plan: EvalPlan, results: list[MatchResult | None]) -> dict[str, Any]:
-    """Return the totals of the evaluated seat over all its matches, with averages per match."""
-    total = PlayerTotals()
-    for trial, result in zip(plan.trials, results, strict=True):
-        if result is not None:
-            total.add(_seat(result, trial.task.seat))
-    values = total.to_json()
-    for name in ("mean_score", "ci95", "n", "wins"):
-        del values[name]
-    matches = max(1, total.seats)
-    return {
-        "matches": values.pop("seats"),
-        **values,
-        "tokens_per_match": round((values["tokens_in"] + values["tokens_out"]) / matches, 1),
-        "dollars_per_match": None if values["dollars"] is None else round(values["dollars"] / matches, 6),
-        "seconds_per_match": round(values["seconds"] / matches, 3),
-    }
-
-
-def _trial(result: MatchResult | None, seat: str) -> dict[str, Any] | None:
-    if result is None:
-        return None
-    record = _seat(result, seat)
-    return {
-        "status": result.status,
-        "message": result.message,
-        "record": result.file,
-        "scored": record.scored,
-        "forfeited": record.forfeited,
-        "measures": {"score": record.score, "win": float(record.won), **result.measures},
-        "decisions": record.decisions,
-        "fallbacks": record.fallbacks,
-        "faults": record.faults,
-        "tokens_in": record.spent.tokens_in,
-        "tokens_out": record.spent.tokens_out,
-        "dollars": record.spent.dollars,
-        "seconds": round(record.spent.seconds, 3),
-    }
-
-
-def _interval(interval: Interval) -> dict[str, Any]:
-    ends = interval.ci95
-    return {
-        "mean": None if interval.mean is None else round(interval.mean, 5),
-        "ci95": None if ends is None else [round(end, 5) for end in ends],
-        "n": interval.n,
-    }
-
-
-def variant(model: dict[str, Any]) -> str:
+def variant(model: Mapping[str, Any]) -> str:
     """Return `gpt-5-mini, notes on, intentions off, prompt 1a2b3c4d5e6f (legal hidden, history 3, own template)`."""
     memory, intentions = ("on" if model.get(name) else "off" for name in ("memory", "intentions"))
     changed = model.get("variant", {})
@@ -175,7 +232,7 @@ def variant(model: dict[str, Any]) -> str:
     return f"{model['model']}, notes {memory}, intentions {intentions}, prompt {model['prompt']}{about}"
 
 
-def spent_words(spent: dict[str, Any]) -> str:
+def spent_words(spent: Mapping[str, Any]) -> str:
     """Return `spent in all seats: 1,200 tokens, $0.0012`."""
     cost = "at an unknown price" if spent["dollars"] is None else f"${spent['dollars']:.4f}"
     return f"spent in all seats: {spent['tokens']:,} tokens, {cost}"

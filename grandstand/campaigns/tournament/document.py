@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from grandstand.campaigns.campaign import CampaignEstimate
+from grandstand.campaigns.evaluation.document import known_dollars, models
 from grandstand.campaigns.evaluation.plan import quoted
-from grandstand.campaigns.evaluation.report import known_dollars, models
 from grandstand.campaigns.tournament.evidence import Evidence
 from grandstand.campaigns.tournament.run import TournamentEnd
 from grandstand.campaigns.tournament.setup import TournamentSetup
