@@ -1,4 +1,4 @@
-"""The events of campaigns: tournaments, training runs and experiments are episodes in which no match is played.
+"""The events of campaigns: tournaments, evaluations, training runs and experiments are episodes without a match.
 
 Their types cross the wire as those of matches do, whose types are in `models.py`.
 """
@@ -16,10 +16,13 @@ TRAINING = "training"
 TOURNAMENT = "tournament"
 """The game of a tournament's own episode."""
 
+EVALUATION = "evaluation"
+"""The game of an evaluation's own episode."""
+
 EXPERIMENT = "experiment"
 """The game of the episode of a sweep."""
 
-CAMPAIGNS = (TRAINING, TOURNAMENT, EXPERIMENT)
+CAMPAIGNS = (TRAINING, TOURNAMENT, EVALUATION, EXPERIMENT)
 """The games of episodes that are campaigns."""
 
 

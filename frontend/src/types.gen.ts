@@ -1715,4 +1715,4 @@ export type EventOf<Events> = {
 export type CoreEvent = EventOf<CoreEvents>;
 
 /** The games of episodes that are campaigns. */
-export const CAMPAIGNS: readonly string[] = ["training", "tournament", "experiment"];
+export const CAMPAIGNS: readonly string[] = ["training", "tournament", "evaluation", "experiment"];

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import time
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Annotated
@@ -11,17 +10,17 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
-from grandstand.campaigns.campaign import Campaign, Deadline, Executor
-from grandstand.campaigns.evaluation.document import Ended, document, totals
+from grandstand.campaign_events import EVALUATION
+from grandstand.campaigns.campaign import Deadline
+from grandstand.campaigns.evaluation.document import document, totals
 from grandstand.campaigns.evaluation.plan import (
-    EvalPlan,
     EvalRequest,
     open_records,
     plan_of,
 )
 from grandstand.campaigns.evaluation.report import report
+from grandstand.campaigns.evaluation.run import EvaluationRun
 from grandstand.campaigns.match_commands import executor_of, runner_of
-from grandstand.campaigns.matches import CampaignMatches, FixedSchedule
 from grandstand.play.headless import MatchPlan, MatchResult
 from grandstand.play.writable import check_file
 from grandstand.players.base import OnFault
@@ -44,6 +43,7 @@ from grandstand.terminal.console import (
     match_options,
 )
 from grandstand.terminal.report_text import in_terminal, print_report
+from grandstand.terminal.viewer import WatchOption, viewer
 
 
 def evaluate(
@@ -73,6 +73,7 @@ def evaluate(
     concurrency: Concurrency = 0,
     command: Command = "",
     ray: Ray = "",
+    watch: WatchOption = "",
     out: Annotated[Path | None, typer.Option(help="File for the full report with every match, as JSON.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print the summary as JSON.")] = False,
 ) -> None:
@@ -102,10 +103,13 @@ def evaluate(
         if out:
             check_file("out", out)
         budget = Budget("the evaluation's", max_tokens, max_dollars, patient=True)
-        spent = open_records(plan, resume, held)
-        matches = CampaignMatches(FixedSchedule(list(plan.matches.values())), plan.workers, budget, spent)
+        run = EvaluationRun(plan, budget, open_records(plan, resume, held))
         executor = executor_of(plan.workers, request.runner, budget, Deadline.after(max_hours))
-        ended = run(plan, matches, executor, budget, quiet=as_json, sure=yes)
+        progress: CampaignProgress[MatchPlan, MatchResult] = CampaignProgress(
+            f"{player} on {game}/{plan.pack}", len(plan.matches), quiet=as_json, budget=budget, sure=yes
+        )
+        with viewer(watch, records, seed, EVALUATION) as shown_there, progress:
+            ended = run.play(executor, (progress,), shown_there)
     whole = document(plan, ended)
     if out:
         out.write_text(json.dumps(whole, indent=1) + "\n", encoding="utf-8")
@@ -115,28 +119,3 @@ def evaluate(
         print_report(Console(), in_terminal(report(whole)))
     if status := exit_status(ended.stopped, ended.results.values(), totals(plan, ended), max_faults):
         raise typer.Exit(status)
-
-
-def run(
-    plan: EvalPlan,
-    matches: CampaignMatches,
-    executor: Executor[MatchPlan, MatchResult],
-    budget: Budget,
-    *,
-    quiet: bool = False,
-    sure: bool = False,
-) -> Ended:
-    """Play the matches that are not stored already, and show the progress unless `quiet`."""
-    began = time.perf_counter()
-    title = f"{plan.player} on {plan.game}/{plan.pack}"
-    progress: CampaignProgress[MatchPlan, MatchResult] = CampaignProgress(
-        title, len(plan.matches), quiet=quiet, budget=budget, sure=sure
-    )
-    with progress:
-        stopped = Campaign(matches, executor, (progress,)).run()
-    results = {
-        key: matches.results[match.episode_id]
-        for key, match in plan.matches.items()
-        if match.episode_id in matches.results
-    }
-    return Ended(results, stopped, time.perf_counter() - began, budget)

@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 import json
-import os
-from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager, nullcontext
+from contextlib import ExitStack
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Annotated, Any
 
 import typer
@@ -22,18 +19,15 @@ from grandstand.campaigns.tournament.document import document
 from grandstand.campaigns.tournament.plan import Format, Goal
 from grandstand.campaigns.tournament.report import TournamentState, report
 from grandstand.campaigns.tournament.run import TournamentEnd, TournamentRun
-from grandstand.campaigns.tournament.setup import TournamentRequest, TournamentSetup, prepare
-from grandstand.games.base import OptionError
+from grandstand.campaigns.tournament.setup import TournamentRequest, prepare
 from grandstand.play.headless import MatchPlan, MatchResult
 from grandstand.play.ratings.statistics import player_totals
 from grandstand.play.writable import check_file
 from grandstand.players.base import OnFault
-from grandstand.spectator.bus import Observer
 from grandstand.terminal.campaign_progress import CampaignProgress, refusals
 from grandstand.terminal.console import (
     MAX_FAULTS,
     ON_FAULT,
-    PUBLISH_TOKEN,
     Command,
     Concurrency,
     Jobs,
@@ -49,6 +43,7 @@ from grandstand.terminal.console import (
     match_options,
 )
 from grandstand.terminal.report_text import in_terminal, print_report
+from grandstand.terminal.viewer import WatchOption, viewer
 
 
 def tournament(
@@ -84,10 +79,7 @@ def tournament(
     concurrency: Concurrency = 0,
     command: Command = "",
     ray: Ray = "",
-    watch: Annotated[
-        str,
-        typer.Option(metavar="URL", help=f"A server that shows the tournament live; its token is in {PUBLISH_TOKEN}."),
-    ] = "",
+    watch: WatchOption = "",
     out: Annotated[Path | None, typer.Option(help="File for the full report with every match, as JSON.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print the report without single matches, as JSON.")] = False,
 ) -> None:
@@ -134,8 +126,8 @@ def _played(run: TournamentRun, watch: str, deadline: Deadline, *, quiet: bool, 
         plan.title or plan.game, total, quiet=quiet, now=lambda: _figures(run), budget=run.budget, sure=sure
     )
     executor = executor_of(run.setup.workers, run.setup.runner, run.budget, deadline)
-    with _viewer(watch, run.setup) as viewer, progress:
-        return run.play(executor, (progress,), viewer)
+    with viewer(watch, run.setup.records, plan.seed, TOURNAMENT) as shown_there, progress:
+        return run.play(executor, (progress,), shown_there)
 
 
 def _figures(run: TournamentRun) -> str:
@@ -146,27 +138,6 @@ def _figures(run: TournamentRun) -> str:
     if run.budget.tokens_spent:
         parts.append(f"{run.budget.tokens_spent:,} tokens, ${run.budget.dollars_spent:.4f}")
     return "; ".join(parts)
-
-
-@contextmanager
-def _viewer(url: str, setup: TournamentSetup) -> Iterator[Observer | None]:
-    """Yield the observer that shows the tournament on a server; None without a server. Raises OptionError."""
-    if not url:
-        yield None
-        return
-    from grandstand.campaigns.run_publisher import Watch
-
-    token = os.environ.get(PUBLISH_TOKEN, "")
-    if not token:
-        raise OptionError(f"watch: set {PUBLISH_TOKEN} to the server's publish token")
-    folder: Any = nullcontext(setup.records) if setup.records is not None else TemporaryDirectory()
-    with folder as place:
-        Path(place).mkdir(parents=True, exist_ok=True)
-        buffer = Path(place) / "watch.db"
-        with Watch(url, token, 0.0, 1.0, 0.0, buffer, setup.plan.seed, run=TOURNAMENT) as shown_there:
-            yield shown_there
-        if shown_there.trouble:
-            Console(stderr=True).print(escape(shown_there.trouble), highlight=False)
 
 
 def _show(ended: TournamentEnd, whole: dict[str, Any], as_json: bool) -> None:

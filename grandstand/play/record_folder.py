@@ -11,11 +11,13 @@ ABANDONED = "abandoned.jsonl"
 """The file of the spending on matches that were abandoned."""
 RECORD = "tournament.jsonl"
 """The record of a tournament's own episode."""
+EVALUATION_RECORD = "evaluation.jsonl"
+"""The record of an evaluation's own episode."""
 
 
 def record_files(folder: Path, unfinished: bool = False) -> list[Path]:
     """Return the records in a folder, and then the unfinished ones if they are wanted. Raises RecordError if none."""
-    files = sorted(path for path in folder.glob("*.jsonl") if path.name != ABANDONED)
+    files = sorted(path for path in folder.glob("*.jsonl") if path.name not in (ABANDONED, EVALUATION_RECORD))
     files += sorted(folder.glob(f"*.jsonl{UNFINISHED}")) if unfinished else []
     if not files:
         raise RecordError(f"{folder}: contains no records; name a folder of records or a data folder")

@@ -70,7 +70,7 @@ def test_a_reference_and_opponents_of_ones_own() -> None:
 def test_a_player_that_is_its_own_reference_plays_once(tmp_path: Path) -> None:
     seats = ("cricket", "--player", "heuristic", "--reference", "heuristic", "--pack", "five-over", "--limit", "2")
     run(*seats, "--records", str(tmp_path / "records"), "--json")
-    assert len(list((tmp_path / "records").glob("*.jsonl"))) == 4
+    assert len(list((tmp_path / "records").glob("*-*.jsonl"))) == 4
 
 
 @pytest.mark.long
@@ -138,7 +138,7 @@ def test_a_report_that_cannot_be_written_is_refused_before_a_match_is_played(tmp
     arguments = ("cricket", "--player", "heuristic", "--pack", "chase-30", "--limit", "1", "--records", str(records))
     error = run(*arguments, "--out", str(tmp_path), code=2)
     assert f"out: {tmp_path}: Is a directory; name another" in " ".join(error.split())
-    assert not list(records.glob("*.jsonl"))
+    assert not list(records.glob("*-*.jsonl"))
 
 
 def test_a_disk_that_is_full_ends_the_evaluation_which_can_be_resumed(

@@ -53,7 +53,7 @@ def lasting(report: Any) -> Any:
 
 def test_every_match_leaves_its_record_and_what_it_took(server: ChatServer, tmp_path: Path) -> None:
     output = evaluate(server, tmp_path, "--records", str(tmp_path / "records"))
-    files = sorted((tmp_path / "records").glob("*.jsonl"))
+    files = sorted((tmp_path / "records").glob("*-*.jsonl"))
     assert len(files) == 14
     assert {trial[side]["record"] for trial in output["trials"] for side in ("player", "reference")} == set(
         map(str, files)
@@ -86,7 +86,7 @@ def test_a_killed_evaluation_goes_on_to_the_report_of_one_that_was_not(server: C
     server.wait_for(9)
     os.kill(process.pid, signal.SIGKILL)
     process.wait(PATIENCE)
-    done = len(list(kept.glob("*.jsonl")))
+    done = len(list(kept.glob("*-*.jsonl")))
     assert 0 < done < 14
     server.answer = says(HOLD)
     server.requests.clear()
@@ -128,7 +128,7 @@ def test_a_roster_that_has_changed_is_another_evaluation(server: ChatServer, tmp
 def test_a_damaged_record_is_refused_by_name(server: ChatServer, tmp_path: Path) -> None:
     records = tmp_path / "records"
     evaluate(server, tmp_path, "--records", str(records))
-    file = sorted(records.glob("*.jsonl"))[0]
+    file = sorted(records.glob("*-*.jsonl"))[0]
     file.write_text("".join(file.read_text().splitlines(keepends=True)[:-2]))
     output = evaluate(server, tmp_path, "--records", str(records), "--resume", code=2)
     assert file.name in output.replace(" ", "")
@@ -224,7 +224,7 @@ def test_seats_rotate_on_request(server: ChatServer, tmp_path: Path) -> None:
     result = CliRunner().invoke(app, ["play", "diplomacy", *players, *SHORT, "--out", str(folder), "--json"])
     assert result.exit_code == 0, result.output
     seats = []
-    for file in sorted(folder.glob("*.jsonl")):
+    for file in sorted(folder.glob("*-*.jsonl")):
         created = json.loads(file.read_text().splitlines()[1])["data"]
         seats.append(next(info["seat"] for info in created["seats"] if info["player"] == "random"))
     assert len(set(seats[:7])) == 7

@@ -18,6 +18,7 @@ export interface Kind {
 
 const KINDS: Record<string, Kind> = {
   tournament: { noun: 'tournament', turn: (turn) => `${turn} played`, steered: true },
+  evaluation: { noun: 'evaluation', turn: (turn) => `${turn} played`, steered: false },
   training: { noun: 'training run', turn: (turn) => `Step ${turn}`, steered: false },
   experiment: { noun: 'experiment', turn: (turn) => `${turn} runs completed`, steered: false },
 };

@@ -1,0 +1,64 @@
+"""An evaluation that is being played, and its own episode."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+
+from grandstand.campaigns.campaign import Campaign, CampaignObserver, CampaignRefused, Executor, Stopped
+from grandstand.campaigns.evaluation.document import Ended, Results, document
+from grandstand.campaigns.evaluation.episode import Document, EvaluationEpisode
+from grandstand.campaigns.evaluation.plan import EvalPlan
+from grandstand.campaigns.matches import CampaignMatches, FixedSchedule
+from grandstand.play.headless import MatchLog, MatchPlan, MatchResult, part_of
+from grandstand.play.ratings.statistics import Spent
+from grandstand.play.record_folder import EVALUATION_RECORD
+from grandstand.players.llm.budget import Budget
+from grandstand.spectator.bus import Bus, Observer
+
+
+class EvaluationRun:
+    """An evaluation that is played from here. `abandoned` is what was spent on matches that were abandoned."""
+
+    def __init__(self, plan: EvalPlan, budget: Budget, abandoned: Spent) -> None:
+        self._plan, self._budget = plan, budget
+        schedule = FixedSchedule(list(plan.matches.values()))
+        self._matches = CampaignMatches(schedule, plan.workers, budget, abandoned)
+        self._began = time.perf_counter()
+
+    def play(
+        self,
+        executor: Executor[MatchPlan, MatchResult],
+        observers: Sequence[CampaignObserver[MatchPlan, MatchResult]] = (),
+        viewer: Observer | None = None,
+    ) -> Ended:
+        """Play all matches that are not stored, and show the evaluation's own episode to `viewer`.
+
+        Raises CampaignRefused.
+        """
+        file = None if self._plan.records is None else self._plan.records / EVALUATION_RECORD
+        if file is not None:
+            part_of(file).unlink(missing_ok=True)
+        with MatchLog(file) as log:
+            bus = Bus(log)
+            if viewer is not None:
+                bus.add(viewer)
+            episode = EvaluationEpisode(self._plan, bus, self._document)
+            episode.begin("cli" if viewer is None else "publisher")
+            try:
+                stopped = Campaign(self._matches, executor, (episode, *observers)).run()
+            except CampaignRefused as refused:
+                episode.end(Stopped(str(refused)))
+                raise
+            episode.end(stopped)
+        return self._ended(stopped)
+
+    def _document(self, stopped: Stopped | None) -> Document:
+        return document(self._plan, self._ended(stopped))
+
+    def _ended(self, stopped: Stopped | None) -> Ended:
+        played = self._matches.results
+        results: Results = {
+            key: played[match.episode_id] for key, match in self._plan.matches.items() if match.episode_id in played
+        }
+        return Ended(results, stopped, time.perf_counter() - self._began, self._budget)
