@@ -11,9 +11,13 @@ from grandstand.campaigns.vega import picture
 from grandstand.report import Chart, Figure, Figures, Notes, Report, Section, Table, Unit, Value
 
 
-def markdown(report: Report, folder: Path, title: str) -> str:
-    """Return a report as Markdown, and write its charts into `folder` as specifications and, if possible, as SVG."""
-    folder.mkdir(parents=True, exist_ok=True)
+def markdown(report: Report, folder: Path | None, title: str) -> str:
+    """Return a report as Markdown, and write its charts into `folder` as specifications and, if possible, as SVG.
+
+    Without a folder, a chart is the sentence that describes it.
+    """
+    if folder is not None:
+        folder.mkdir(parents=True, exist_ok=True)
     parts = [f"# {title}", f"**{report.headline}** {report.summary}".strip()]
     tab = ""
     for section in report.sections:
@@ -30,7 +34,7 @@ def rows(head: Sequence[str], cells: Iterable[Sequence[str]]) -> str:
     return "\n".join("| " + " | ".join(map(_cell, line)) + " |" for line in lines)
 
 
-def _section(section: Section, folder: Path, owners: tuple[str, ...]) -> Iterator[str]:
+def _section(section: Section, folder: Path | None, owners: tuple[str, ...]) -> Iterator[str]:
     if section.title:
         yield f"{'###' if section.tab else '##'} {section.title}"
     yield section.note
@@ -43,10 +47,11 @@ def _section(section: Section, folder: Path, owners: tuple[str, ...]) -> Iterato
             yield "\n".join(f"- {f'**{note.title}** ' if note.title else ''}{note.text}" for note in notes)
         case Chart() as chart:
             yield chart.describe
-            path = folder / f"{re.sub(r'[^a-z0-9]+', '-', section.id.lower()).strip('-')}.svg"
-            drawn = picture(chart, path, section.title, owners)
-            spec = path.with_suffix(".vl.json").name
-            yield f"![{section.title}]({drawn.name})" if drawn else f"[{spec}]({spec}) is the chart in Vega-Lite."
+            if folder is not None:
+                path = folder / f"{re.sub(r'[^a-z0-9]+', '-', section.id.lower()).strip('-')}.svg"
+                drawn = picture(chart, path, section.title, owners)
+                spec = path.with_suffix(".vl.json").name
+                yield f"![{section.title}]({drawn.name})" if drawn else f"[{spec}]({spec}) is the chart in Vega-Lite."
             if chart.figures:
                 yield _figures(chart.figures)
 

@@ -11,6 +11,7 @@ from typing import Annotated
 import typer
 
 from grandstand.atomic import replace_file
+from grandstand.campaigns.exporting import episode_format, report_file, report_formats, suffix_of_report
 from grandstand.games.base import OptionError
 from grandstand.models import EpisodeSummary, Event
 from grandstand.play.exchange.dataset import write_dataset
@@ -43,7 +44,8 @@ def export(
         str,
         typer.Option(
             help="jsonl (the whole record), html (the page as one file), parquet (the decisions as a dataset), or a "
-            "format of the game, as `grandstand list games` lists them. With --to it is parquet."
+            "format of the game, as `grandstand list games` lists them; of a campaign markdown, report (JSON) or rows "
+            "(of its tables, as Parquet). With --to it is parquet."
         ),
     ] = RECORD,
     as_: Annotated[
@@ -80,7 +82,7 @@ def export(
             _write_decisions(views, out, to, public, licence)
             return
         for view in views:
-            _write_file(view, format_named(view.summary.game, format), out, data / CLIPS if clips else None)
+            _write_file(view, episode_format(view.summary.game, format), out, data / CLIPS if clips else None)
     except (RecordError, OptionError, HubFailed) as error:
         text = str(error)
         option = text.startswith(("format:", "as:", "out:", "to:", "clips:"))
@@ -121,6 +123,9 @@ def _view(summary: EpisodeSummary, events: Sequence[Event], whole: bool, as_: st
 def _write_file(view: EpisodeView, format: str, out: Path | None, clips: Path | None) -> None:
     from grandstand.server.settings import PAGE as BUILT_PAGE
 
+    if format in report_formats(view.summary.game):
+        _write_report(view, format, out)
+        return
     spoken = lines_in(clips, view.summary.episode_id, view.events[-1].seq) if clips else []
     document = export_text(view, format, BUILT_PAGE, spoken)
     if out == STDOUT:
@@ -135,6 +140,20 @@ def _write_file(view: EpisodeView, format: str, out: Path | None, clips: Path | 
     voiced = f", {len(spoken)} clips" if spoken else ""
     size = f"{voiced}, {file.stat().st_size / 1e6:.1f} MB" if format == PAGE else ""
     typer.echo(f"{file}: {len(view.events)} events, {view.summary.status}{size}", err=True)
+
+
+def _write_report(view: EpisodeView, format: str, out: Path | None) -> None:
+    content = report_file(view, format)
+    if out == STDOUT:
+        typer.echo(content, nl=False)
+        return
+    file = out or Path(f"{view.summary.episode_id}{suffix_of_report(format)}")
+    try:
+        with replace_file(file) as part:
+            part.write_bytes(content)
+    except OSError as error:
+        raise OptionError(f"out: {file}: {error.strerror}") from error
+    typer.echo(f"{file}: the report after {len(view.events)} events, {view.summary.status}", err=True)
 
 
 def _write_decisions(views: Sequence[EpisodeView], out: Path | None, to: str, public: bool, licence: str) -> None:

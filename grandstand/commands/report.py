@@ -1,9 +1,10 @@
-"""`grandstand report`: the results of a sweep as Markdown with plots, and a tracker of several."""
+"""`grandstand report`: the results of a campaign as Markdown with plots, and a tracker of several sweeps."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -11,10 +12,12 @@ import typer
 from rich.console import Console
 from rich.markup import escape
 
+from grandstand.campaign_events import TRAINING
 from grandstand.terminal.console import refuse
 from grandstand.trainer.extras import YAML, missing_of_train
 
 if TYPE_CHECKING:
+    from grandstand.report import Report
     from grandstand.trainer.sweep.expansion import Sweep
 
 SHARED = "common.yaml"
@@ -24,7 +27,11 @@ SHARED = "common.yaml"
 def report(
     targets: Annotated[
         list[Path],
-        typer.Argument(metavar="FOLDER...", help="A sweep's folder; with --tracker or --claims also files of sweeps."),
+        typer.Argument(
+            metavar="FOLDER...",
+            help="The folder of a sweep, a training run, or the records of a tournament or an evaluation; with "
+            "--tracker or --claims sweeps and files of them.",
+        ),
     ],
     track: Annotated[bool, typer.Option("--tracker", help="Write a tracker of all of them instead.")] = False,
     claims: Annotated[
@@ -39,12 +46,15 @@ def report(
     out: Annotated[
         Path | None,
         typer.Option(
-            "--out", help="Folder for the report (report/ in the sweep's), or file for the tracker or the claims."
+            "--out", help="Folder for the report (report/ in the campaign's), or file for the tracker or the claims."
         ),
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print the results as JSON instead.")] = False,
 ) -> None:
-    """Report a sweep, or track several: verdicts with intervals and power, never a single step's value."""
+    """Report a campaign, or track several sweeps: figures with intervals, never a single step's value."""
+    if not (track or claims) and len(targets) == 1 and (own := _published(targets[0])) is not None:
+        _write_report(*own, out or targets[0] / "report", as_json)
+        return
     if missing := missing_of_train(YAML):
         refuse("report", missing)
     from grandstand.spectator.errors import RecordError
@@ -63,6 +73,39 @@ def report(
             _report(read_plan(targets[0]), out or targets[0] / "report", as_json)
     except (SweepError, MetricsError, RecordError, OSError) as error:
         refuse("report", str(error), 2, error)
+
+
+def _published(folder: Path) -> tuple[Report, str] | None:
+    """Return the last report of the episode of a tournament, an evaluation or a training run in a folder, and its
+    title; None if there is none."""
+    from grandstand.campaigns.exporting import last_report, report_in
+    from grandstand.spectator.errors import RecordError
+    from grandstand.spectator.recorder import Recorder
+    from grandstand.trainer.config.files import RECORD
+
+    try:
+        if (own := report_in(folder)) is not None:
+            return own
+        if not (folder / RECORD).is_file():
+            return None
+        with closing(Recorder.reading(folder / RECORD)) as recorder:
+            runs, _ = recorder.summaries(game=TRAINING, limit=1)
+            report = last_report(recorder.events(runs[0].episode_id)) if runs else None
+        return None if report is None else (report, runs[0].title)
+    except RecordError as error:
+        refuse("report", str(error), 2, error)
+
+
+def _write_report(report: Report, title: str, folder: Path, as_json: bool) -> None:
+    from grandstand.campaigns.markdown import markdown
+
+    if as_json:
+        typer.echo(report.model_dump_json(indent=1, exclude_none=True))
+        return
+    text = markdown(report, folder, title)
+    path = folder / "report.md"
+    path.write_text(text, "utf-8")
+    Console().print(escape(f"{report.headline}\n{path}"), highlight=False, soft_wrap=True)
 
 
 def _report(sweep: Sweep, folder: Path, as_json: bool) -> None:

@@ -86,6 +86,8 @@ class CampaignProgress(CampaignObserver[Unit, Outcome]):
 
     def estimated(self, estimate: CampaignEstimate) -> None:
         """Print the estimate, and ask whether to go on if it exceeds the budget. Raises CampaignRefused."""
+        if not estimate.left:
+            return
         self.bars.stop()
         self.say(estimate.words)
         excess = "" if self._budget is None else estimate.excess(self._budget)

@@ -31,7 +31,7 @@ from grandstand.spectator.replay import read
 from grandstand.trainer import checkpoint
 from grandstand.trainer.backend import Backend, Destination
 from grandstand.trainer.backends import open_backend, open_learner
-from grandstand.trainer.config.files import SAVED, save
+from grandstand.trainer.config.files import RECORD, SAVED, save
 from grandstand.trainer.config.files import load as load_config
 from grandstand.trainer.config.settings import TrainConfig, changed
 from grandstand.trainer.health import CheckResult, health_metrics, health_report
@@ -55,7 +55,7 @@ from grandstand.trainer.rollout.rollouts import Group
 from grandstand.trainer.rollout.trajectories import game_events
 from grandstand.trainer.run_episode import RunEpisode
 
-RECORD, CONFIG, CHECKPOINTS, TRAJECTORIES = "record.db", "config.toml", "checkpoints", "trajectories"
+CONFIG, CHECKPOINTS, TRAJECTORIES = "config.toml", "checkpoints", "trajectories"
 KEPT_CHECKPOINTS = 3
 """Newest checkpoints that are kept: a run continues from the last one, and from one before it if that is damaged."""
 RECORD_WAIT = 120.0

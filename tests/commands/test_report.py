@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import pytest
+
 from grandstand.trainer.sweep.execution import Execution
 from grandstand.trainer.sweep.folder import open_sweep_folder
 from tests.support.command import grandstand, words
@@ -49,3 +51,25 @@ def test_requests_that_cannot_be_met(tmp_path: Path) -> None:
     assert "name one sweep's folder, or take --tracker or --claims for several" in words(several.stderr)
     empty = grandstand("report", "--tracker", str(tmp_path), status=2)
     assert "there is no sweep in it, and no file of one" in words(empty.stderr)
+
+
+CRICKET = ("cricket", "--set", "overs=1", "--jobs", "1")
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ("tournament", *CRICKET, "--players", "random,neutral", "--matches", "4"),
+        ("eval", *CRICKET, "--player", "random", "--pack", "start"),
+    ],
+    ids=lambda command: command[0],
+)
+def test_records_of_matches_are_reported_too(command: tuple[str, ...], tmp_path: Path) -> None:
+    records = tmp_path / "records"
+    printed = grandstand(*command, "--records", str(records)).stdout
+    done = grandstand("report", str(records))
+    headline = done.stdout.splitlines()[0]
+    assert headline in printed
+    assert f"**{headline}**" in (records / "report/report.md").read_text()
+    assert json.loads(grandstand("report", str(records), "--json").stdout)["headline"] == headline
+    grandstand(*command, "--records", str(records), "--resume")

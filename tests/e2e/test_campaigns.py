@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import time
 from collections.abc import Iterator, Sequence
@@ -195,6 +196,27 @@ def test_an_earlier_moment_has_its_own_report(screen: Screen, site: LiveServer) 
     expect(page.locator("#panel li").first).to_contain_text(f"{MATCHES} matches")
     page.get_by_role("button", name="Look at event 11").or_(page.get_by_title("Look at event 11")).click()
     expect(page.get_by_role("main", name="Report")).to_contain_text(f"5 of {MATCHES} matches")
+
+
+def test_the_report_of_the_moment_is_taken_away(screen: Screen, site: LiveServer) -> None:
+    page = opened(screen, site)
+
+    def taken(title: str) -> tuple[str, str]:
+        """Return the name and the content of the file that a button of the dialog saves."""
+        page.get_by_role("button", name="Take away").click()
+        with page.expect_download() as download:
+            page.get_by_role("button", name=title).click()
+        page.keyboard.press("Escape")
+        return download.value.suggested_filename, Path(download.value.path()).read_text("utf-8")
+
+    name, whole = taken("The report Markdown")
+    assert name == "tournament-over.md"
+    assert whole.startswith("# The autumn cup\n")
+    screen.look(5)
+    _, early = taken("The report Markdown")
+    _, data = taken("The report as data")
+    assert early != whole
+    assert json.loads(data)["progress"]["done"] == 2
 
 
 def publish(site: LiveServer, episode: str, first: int, drafts: Sequence[Draft]) -> int:

@@ -19,13 +19,14 @@ from grandstand.games.registry import game_spec
 from grandstand.spectator.recorder import LOCK_WAIT, Recorder
 from grandstand.spectator.replay import read
 from grandstand.trainer import backend, checkpoint, run
+from grandstand.trainer.config.files import RECORD
 from grandstand.trainer.health import METRICS
 from grandstand.trainer.league.matchmaking import fixed_field, plan_evaluation
 from grandstand.trainer.model.policy import PolicyError
 from grandstand.trainer.model.sampler import Ask, Sampled, Sampler, SamplerError
 from grandstand.trainer.model.versions import VERSIONS, versions_in
 from grandstand.trainer.rollout.samplers import open_sampler
-from grandstand.trainer.run import CHECKPOINTS, CHOSEN_BY, RECORD, RunError, measure, measuring, train
+from grandstand.trainer.run import CHECKPOINTS, CHOSEN_BY, RunError, measure, measuring, train
 from tests.support.trainer.records import measured, same
 from tests.support.trainer.samplers import SamplerWrapper
 from tests.support.trainer.tiny import tiny

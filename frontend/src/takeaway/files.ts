@@ -17,6 +17,9 @@ const FORMATS: Record<string, Omit<Format, 'id'>> = {
   html: { title: 'This page', about: 'One file that opens without a server or a network', suffix: '.html' },
   jsonl: { title: 'The record', about: 'Every event, one line of JSON each', suffix: '.jsonl' },
   parquet: { title: 'The decisions', about: 'A table for analysis, one row each', suffix: '.parquet' },
+  markdown: { title: 'The report', about: 'Markdown, for a document or a discussion', suffix: '.md' },
+  report: { title: 'The report as data', about: 'JSON, every figure with its interval', suffix: '.json' },
+  rows: { title: 'The rows of its tables', about: 'Parquet, a value each', suffix: '.parquet' },
   'saved-game': { title: 'A saved game', about: 'For the programs of Diplomacy players', suffix: '.json' },
   cricsheet: { title: 'Cricsheet', about: 'Ball by ball, for the programs of cricket analysts', suffix: '.json' },
   tactics: { title: 'The tactics', about: 'The captains’ calls, beside the Cricsheet file', suffix: '.json' },
@@ -30,6 +33,9 @@ const VOICED: Format = {
   clips: true,
 };
 
+/** The formats of a campaign. */
+export const OF_CAMPAIGN: readonly string[] = ['html', 'markdown', 'report', 'rows', 'jsonl'];
+
 /** Return the formats in the order in which they are offered; one without words is offered by its name. */
 export function offered(formats: readonly string[], voiced: boolean): Format[] {
   const others = formats
@@ -39,9 +45,10 @@ export function offered(formats: readonly string[], voiced: boolean): Format[] {
   return [...page, ...(voiced && page.length ? [VOICED] : []), ...others];
 }
 
-/** Save an episode, as `as` may know it, as a file of the user's. Rejects with an ApiError. */
-export async function takeAway(id: string, as: string, format: Format): Promise<void> {
+/** Save an episode up to `seq`, as `as` may know it, as a file of the user's. Rejects with an ApiError. */
+export async function takeAway(id: string, as: string, format: Format, seq: number | null): Promise<void> {
   const query = new URLSearchParams({ as, ...(format.clips && { clips: 'true' }) });
+  if (seq !== null) query.set('seq', String(seq));
   const content = await blob(`${at(id)}/export/${format.id}?${query}`);
   const link = document.createElement('a');
   link.href = URL.createObjectURL(content);

@@ -31,6 +31,8 @@ log = logging.getLogger(__name__)
 PRESETS = Path(__file__).parents[1] / "presets"
 SAVED = "config.toml"
 """File in a run's folder that holds all its settings."""
+RECORD = "record.db"
+"""File in a run's folder that holds its matches and its own episode."""
 RENAMED = {
     "optimiser": "optimizer",
     "game.heroes": "game.trained_seats",

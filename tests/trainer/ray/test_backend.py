@@ -21,11 +21,12 @@ from grandstand.campaign_events import TrainStepped
 from grandstand.trainer import checkpoint, run
 from grandstand.trainer.backend import BackendError
 from grandstand.trainer.backends import open_backend
+from grandstand.trainer.config.files import RECORD
 from grandstand.trainer.config.settings import TrainConfig, changed
 from grandstand.trainer.ray import cluster as connection
 from grandstand.trainer.ray import pool
 from grandstand.trainer.ray.backend import RayBackend
-from grandstand.trainer.run import CHECKPOINTS, RECORD, train
+from grandstand.trainer.run import CHECKPOINTS, train
 from tests.support.trainer.records import measured, recorded, same
 from tests.support.trainer.tiny import tiny
 from tests.support.waiting import running, until

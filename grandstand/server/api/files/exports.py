@@ -9,14 +9,15 @@ from typing import Annotated
 
 from fastapi import APIRouter, Query, Request, Response
 
+from grandstand.campaigns.exporting import episode_format, report_file, report_formats, suffix_of_report
 from grandstand.games.base import OptionError
+from grandstand.models import MAX_NUMBER
 from grandstand.play.exchange.dataset import parquet
 from grandstand.play.exchange.exporting import (
     DECISIONS,
     PAGE,
     EpisodeView,
     export_text,
-    format_named,
     media_type,
     suffix_of,
 )
@@ -27,6 +28,9 @@ from grandstand.server.turns import WorkKind
 from grandstand.spectator.summary import summary_of
 
 EXPORTS = WorkKind("exports", each=2, most=8)
+
+PARQUET = "application/vnd.apache.parquet"
+MEDIA = {DECISIONS: PARQUET, "rows": PARQUET, "markdown": "text/markdown"}
 
 SANDBOX = "sandbox allow-scripts"
 """An exported page is a download. Opened at its address here, it has no access to this server's origin."""
@@ -43,13 +47,17 @@ async def export(
     format: str,
     viewpoint: ViewpointText = "spectator",
     clips: Annotated[bool, Query(description="Put the clips of the voice into `html`.")] = False,
+    seq: Annotated[int | None, Query(ge=0, le=MAX_NUMBER, description="Export it up to this event.")] = None,
 ) -> Response:
-    """Export an episode, as a viewpoint may know it: `html`, `jsonl`, `parquet`, or a format of its game."""
+    """Export an episode, as a viewpoint may know it: `html`, `jsonl`, `parquet`, or a format of its game.
+
+    The report of a campaign is `markdown`, `report` (JSON) or `rows` (of its tables, as Parquet).
+    """
     view = admitted(parts.access, connection, viewpoint, episode_id)
     await parts.history.load(episode_id)
-    released = tuple(parts.history.events(episode_id, view))
+    released = tuple(event for event in parts.history.events(episode_id, view) if seq is None or event.seq <= seq)
     summary = summary_of(released)
-    name = format_named(summary.game, format)
+    name = episode_format(summary.game, format)
     episode = EpisodeView(summary, released, view)
     if clips and (name != PAGE or not parts.voice.clips):
         raise OptionError(f"clips: only the format {PAGE} has them, where the server keeps clips; leave it out")
@@ -58,14 +66,19 @@ async def export(
         if clips and parts.voice.clips:
             lines = await asyncio.to_thread(spoken_lines, parts.voice.clips, episode_id, released[-1].seq)
         content = await asyncio.to_thread(_file, episode, name, parts.settings.page, lines)
-    table = name == DECISIONS
-    kind = "application/vnd.apache.parquet" if table else media_type(name)
-    suffix = ".parquet" if table else suffix_of(name)
-    headers = {"Content-Disposition": f'attachment; filename="{episode_id}{suffix}"'}
+    headers = {"Content-Disposition": f'attachment; filename="{episode_id}{_suffix(summary.game, name)}"'}
     if name == PAGE:
         headers["Content-Security-Policy"] = SANDBOX
-    return Response(content, media_type=kind, headers=headers)
+    return Response(content, media_type=MEDIA.get(name) or media_type(name), headers=headers)
+
+
+def _suffix(game: str, format: str) -> str:
+    if format in report_formats(game):
+        return suffix_of_report(format)
+    return ".parquet" if format == DECISIONS else suffix_of(format)
 
 
 def _file(episode: EpisodeView, format: str, page: Path, lines: Sequence[SpokenLine]) -> bytes:
+    if format in report_formats(episode.summary.game):
+        return report_file(episode, format)
     return parquet(episode) if format == DECISIONS else export_text(episode, format, page, lines).encode()

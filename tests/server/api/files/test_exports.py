@@ -31,6 +31,8 @@ from grandstand.spectator.voice.scheduler import VoiceScheduler
 from grandstand.spectator.voice.speech import NoSpeech
 from tests.support import http
 from tests.support.live_server import LiveServer, live_server
+from tests.support.page.reports import over
+from tests.support.page.reports import record as campaign
 from tests.support.play.canaries import record, secret
 from tests.support.waiting import PATIENCE
 
@@ -152,3 +154,21 @@ def test_an_unknown_format_names_those_there_are(server: LiveServer) -> None:
 def test_the_formats_are_listed_with_the_games(server: LiveServer, tmp_path: Path) -> None:
     formats = {game["name"]: game["formats"] for game in server.get("/api/games")}
     assert formats["cricket"] == ["jsonl", "html", "parquet", "cricsheet", "tactics"]
+
+
+def test_the_report_of_a_campaign_at_a_moment(tmp_path: Path) -> None:
+    campaign(tmp_path, [("cup-1", over())])
+    with live_server(tmp_path) as running:
+        path = f"{running.url}/api/episodes/cup-1/export"
+        whole = http.get(f"{path}/report").json()
+        early = http.get(f"{path}/report", params={"seq": 3}).json()
+        assert (early["progress"]["done"], whole["progress"]["done"]) == (1, whole["progress"]["total"])
+        text = http.get(f"{path}/markdown")
+        assert text.headers["Content-Disposition"] == 'attachment; filename="cup-1.md"'
+        assert text.text.startswith("# The autumn cup\n")
+        assert pq.read_table(io.BytesIO(http.get(f"{path}/rows").content)).num_rows > 20
+        refused = http.get(f"{path}/parquet")
+        assert refused.status_code == 422
+        assert "a tournament has no 'parquet'; there are html, jsonl, markdown, report, rows" in refused.text
+        early = http.get(f"{path}/markdown", params={"seq": 1})
+        assert "has no report yet" in early.text
