@@ -23,7 +23,10 @@ VERBS = {
     "train": ("grandstand.commands.train.app:app", "Train a policy on recorded episodes."),
     "league": ("grandstand.commands.league:league", "Report on the league of a training run: ratings, payoffs."),
     "sweep": ("grandstand.commands.sweep:sweep", "Run an experiment of several arms and seeds from a file."),
-    "report": ("grandstand.commands.report:report", "Report a campaign, or track several sweeps, as Markdown with plots."),
+    "report": (
+        "grandstand.commands.report:report",
+        "Report a campaign, or track several sweeps, as Markdown with plots.",
+    ),
     "new-game": ("grandstand.commands.new_game:new_game", "Write a small complete game to begin with."),
     "list": ("grandstand.commands.list:lists", "List the games, players, evaluation packs, or the costs of matches."),
 }

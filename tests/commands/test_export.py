@@ -15,6 +15,8 @@ from grandstand.spectator.record_file import read_events
 from tests.support import http
 from tests.support.command import grandstand, words
 from tests.support.live_server import live_server
+from tests.support.page.reports import over
+from tests.support.page.reports import record as campaign
 
 
 @pytest.fixture(scope="module")
@@ -145,3 +147,14 @@ def test_options_that_do_not_fit_are_named(arguments: list[str], message: str, d
     refused = grandstand("export", *named, "--data", str(data), cwd=tmp_path, status=2)
     assert message.replace("EPISODE", names["EPISODE"]) in words(refused.stderr)
     assert not os.listdir(tmp_path)
+
+
+def test_the_report_of_a_campaign(tmp_path: Path) -> None:
+    campaign(tmp_path, [("cup-1", over())])
+    printed = grandstand("export", "cup-1", "--format", "markdown", "--data", str(tmp_path), "--out", "-").stdout
+    assert printed.startswith("# The autumn cup\n")
+    done = grandstand("export", "cup-1", "--format", "report", "--data", str(tmp_path), cwd=tmp_path)
+    assert "cup-1.json: the report after " in done.stderr
+    assert json.loads((tmp_path / "cup-1.json").read_text())["headline"]
+    refused = grandstand("export", "cup-1", "--format", "saved-game", "--data", str(tmp_path), status=2)
+    assert "a tournament has no 'saved-game'; there are html, jsonl, markdown, report, rows" in words(refused.stderr)

@@ -64,6 +64,7 @@ MATCHES = {
     "rate DIR": "rate cup",
     "rate FILES…": "rate cup/*.jsonl",
     "list costs FILES…": "list costs cup/*.jsonl",
+    "report FOLDER": "report cup",
 }
 
 SERVED = {
@@ -170,6 +171,7 @@ NOT_RUN = {
         "a person types; tests/players/test_terminal.py does"
     ),
     "train --config nano --set game.name=kuhn": "the game is the page's own; tests/docs/test_add_a_game.py trains it",
+    "export ID --format markdown": "ID is that of a campaign; tests/commands/test_export.py exports one",
     "new-game NAME": "tests/commands/test_new_game.py installs and plays what it writes",
     "serve --port 8811": "the server of the tests is started so, at a free port",
     "train --config nano-diplomacy --set backend.engine=ray --set backend.address=10.0.0.1:6379"
