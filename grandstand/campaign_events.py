@@ -26,14 +26,6 @@ CAMPAIGNS = (TRAINING, TOURNAMENT, EVALUATION, EXPERIMENT)
 """The games of episodes that are campaigns."""
 
 
-class TrainStepped(Wire):
-    """A step of a training run: from `version - 1` to `version` of its policy. `metrics` are numbers by name."""
-
-    step: int
-    version: int
-    metrics: dict[str, float]
-
-
 class Estimate(Wire):
     """A mean with its 95 per cent interval over `n` independent units; None where the sample is too small."""
 
@@ -134,7 +126,6 @@ class PairingPlayed(Wire):
 CAMPAIGN_EVENTS: dict[str, type[Wire]] = {
     kind.__name__: kind
     for kind in (
-        TrainStepped,
         LeagueRated,
         PairingsDrawn,
         PairingBegan,

@@ -25,7 +25,7 @@ VERBS = {
     "sweep": ("grandstand.commands.sweep:sweep", "Run an experiment of several arms and seeds from a file."),
     "report": (
         "grandstand.commands.report:report",
-        "Report a campaign, or track several sweeps, as Markdown with plots.",
+        "Report a campaign, or track several sweeps, in Markdown.",
     ),
     "new-game": ("grandstand.commands.new_game:new_game", "Write a small complete game to begin with."),
     "list": ("grandstand.commands.list:lists", "List the games, players, evaluation packs, or the costs of matches."),

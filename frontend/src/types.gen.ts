@@ -34,7 +34,6 @@ export interface CoreEvents {
   VoiceReady: VoiceReady;
   VoiceChanged: VoiceChanged;
   EpisodeEnded: EpisodeEnded;
-  TrainStepped: TrainStepped;
   LeagueRated: LeagueRated;
   PairingsDrawn: PairingsDrawn;
   PairingBegan: PairingBegan;
@@ -430,16 +429,6 @@ export interface OutcomeData {
     [k: string]: number;
   };
   text: string;
-}
-/**
- * A step of a training run: from `version - 1` to `version` of its policy. `metrics` are numbers by name.
- */
-export interface TrainStepped {
-  step: number;
-  version: number;
-  metrics: {
-    [k: string]: number;
-  };
 }
 /**
  * The ratings and payoffs of a training run's league after a step, from its newest matches.

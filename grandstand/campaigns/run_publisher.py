@@ -130,8 +130,9 @@ class Watch:
             game = self._taken.get(first.episode_id) or self._takes(first)
             if game == TRAINING:
                 self._training = first.episode_id
-            if game and self._open:
+            if game:
                 self._taken[first.episode_id] = game
+            if game and self._open:
                 self._loop.call_soon_threadsafe(self._hand_over, game, events)
             elif game:
                 self.lost += len(events)
@@ -149,9 +150,7 @@ class Watch:
         self._thread.join()
 
     def _takes(self, first: Event) -> str:
-        """Return the game of the episode that begins or continues with `first`; '' if it is not to be shown."""
-        if first.type in ("LeagueRated", "TrainStepped", "EpisodeResumed"):
-            return TRAINING
+        """Return the game of the episode that begins with `first`; '' if it is not to be shown."""
         game = str(first.data["game"]) if first.type == "EpisodeCreated" else ""
         return game if game == self._run or (game and self._picks(first.episode_id)) else ""
 

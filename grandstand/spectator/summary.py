@@ -31,8 +31,6 @@ def fold(summary: EpisodeSummary | None, event: Event) -> EpisodeSummary:
         case "TurnStarted":
             turn = TurnStarted.model_validate(event.data)
             changes |= {"turn": turn.turn, "scores": turn.scores}
-        case "TrainStepped":
-            changes |= {"turn": str(event.data["step"])}
         case "ReportUpdated":
             changes |= {"headline": event.data["report"]["headline"]}
         case "OutlookUpdated":
@@ -76,7 +74,7 @@ def _moment(address: object) -> Moment | None:
 
 
 FEW = frozenset({"EpisodeStarted", "EpisodeResumed", "ControlChanged", "EpisodeEnded"})
-MANY = frozenset({"TurnStarted", "TrainStepped", "ReportUpdated", "OutlookUpdated"})
+MANY = frozenset({"TurnStarted", "ReportUpdated", "OutlookUpdated"})
 """Types of the events that change a summary. Of each type in `MANY` only the last event matters."""
 
 

@@ -14,7 +14,7 @@ from collections.abc import Mapping
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any, Protocol, Self
+from typing import Any, NamedTuple, Protocol, Self
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -34,6 +34,18 @@ TRACKERS = ("trackio", "wandb")
 
 MetricsRow = dict[str, float]
 """The metrics of a step by name, and `step`."""
+
+
+class StepMetrics(NamedTuple):
+    """A step of a run and its metrics by name. It leads to the version of the policy with the same number."""
+
+    step: int
+    metrics: Mapping[str, float]
+
+    @classmethod
+    def of(cls, row: MetricsRow) -> Self:
+        """Return the step of a row."""
+        return cls(int(row["step"]), {name: value for name, value in row.items() if name != "step"})
 
 
 class MetricsError(ValueError):

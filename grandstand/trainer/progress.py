@@ -17,7 +17,7 @@ from rich.progress_bar import ProgressBar
 from rich.table import Table
 from rich.text import Text
 
-from grandstand.campaign_events import TrainStepped
+from grandstand.trainer.metrics import StepMetrics
 
 WIDTH = 24
 """Steps that a sparkline shows."""
@@ -88,19 +88,19 @@ class RunProgress:
         if self._live is None and not self._json and self._clock() - self._said >= QUIET_SECONDS:
             self._say(self._now)
 
-    def step(self, stepped: TrainStepped) -> None:
+    def step(self, taken: StepMetrics) -> None:
         """Tell of a step that is over."""
-        self._done, self._made, self._now = stepped.step, self._made + 1, ""
-        self._last = stepped.metrics
-        self._measured |= dict(_measured(stepped))
-        if "benchmark/reward_mean" in stepped.metrics:
-            self._rewards.append(stepped.metrics["benchmark/reward_mean"])
+        self._done, self._made, self._now = taken.step, self._made + 1, ""
+        self._last = taken.metrics
+        self._measured |= dict(_measured(taken))
+        if "benchmark/reward_mean" in taken.metrics:
+            self._rewards.append(taken.metrics["benchmark/reward_mean"])
         if self._json:
-            self._say(json.dumps({"step": stepped.step, "version": stepped.version, **stepped.metrics}))
+            self._say(json.dumps({"step": taken.step, "version": taken.step, **taken.metrics}))
         elif self._live is None:
-            numbers = ", ".join(f"{name} {value}" for name, value in _numbers(stepped.metrics))
-            measured = "".join(f", {name} {value}" for name, value in _measured(stepped))
-            self._say(f"step {stepped.step}/{self._steps}: {numbers}{measured}")
+            numbers = ", ".join(f"{name} {value}" for name, value in _numbers(taken.metrics))
+            measured = "".join(f", {name} {value}" for name, value in _measured(taken))
+            self._say(f"step {taken.step}/{self._steps}: {numbers}{measured}")
 
     @property
     def left(self) -> float | None:
@@ -136,14 +136,14 @@ def _numbers(metrics: Mapping[str, float]) -> Iterator[tuple[str, str]]:
     return ((name, form.format(metrics[key])) for name, key, form in _NUMBERS if key in metrics)
 
 
-def _measured(stepped: TrainStepped) -> Iterator[tuple[str, str]]:
+def _measured(taken: StepMetrics) -> Iterator[tuple[str, str]]:
     """Yield the evaluations of a step: the gain over the base with its 95 % interval, and when it was measured."""
-    for key, gain in stepped.metrics.items():
+    for key, gain in taken.metrics.items():
         if key.startswith("eval/") and key.endswith("/gain"):
             label = key.removeprefix("eval/").removesuffix("/gain")
-            half = stepped.metrics.get(f"eval/{label}/ci95")
+            half = taken.metrics.get(f"eval/{label}/ci95")
             interval = "" if half is None else f" ± {half:.4f}"
-            yield label.replace("_", " "), f"{gain:+.4f}{interval} at step {stepped.step}"
+            yield label.replace("_", " "), f"{gain:+.4f}{interval} at step {taken.step}"
 
 
 def sparkline(values: Sequence[float]) -> str:

@@ -21,7 +21,6 @@ from typing import Any
 import torch
 
 from grandstand.atomic import lock_folder
-from grandstand.campaign_events import TrainStepped
 from grandstand.campaigns.run_publisher import PLACE, Watch
 from grandstand.games.base import SeatId
 from grandstand.games.registry import game_spec
@@ -43,7 +42,7 @@ from grandstand.trainer.league.summary import met
 from grandstand.trainer.learning.base_policy import prepare_base
 from grandstand.trainer.learning.samples import Batch, make_batch
 from grandstand.trainer.learning.shared_base import take_base
-from grandstand.trainer.metrics import MetricsWriter, read_lines
+from grandstand.trainer.metrics import MetricsWriter, StepMetrics, read_lines
 from grandstand.trainer.model.initial_policy import initial_version, load_initial
 from grandstand.trainer.model.policy import load, read_adapter, with_adapter
 from grandstand.trainer.model.versions import BASE_FOLDER, PULLED, VERSIONS, Versions
@@ -313,11 +312,11 @@ class Run:
 
     # --- the whole run ------------------------------------------------------------------------------------------------
 
-    def steps(self, report: Callable[[TrainStepped], None]) -> Summary:
+    def steps(self, report: Callable[[StepMetrics], None]) -> Summary:
         """Take the remaining steps."""
         first, last = self.done + 1, self.config.run.steps
         measured: dict[str, float] = {}
-        self._episode.begin(self.done)
+        self._episode.begin([StepMetrics.of(row) for row in read_lines(self.folder) if row["step"] <= self.done])
         began = time.perf_counter()
         depth = self.config.rollout.buffer_depth
         with (
@@ -338,10 +337,10 @@ class Run:
                     ratings = self.league.rated
                 began, last_began = time.perf_counter(), began
                 measured |= {"benchmark/step": step, "benchmark/step_time_s": began - last_began}
-                stepped = TrainStepped(step=step, version=step, metrics=measured)
-                metrics.log(step, stepped.metrics)
-                self._episode.step(stepped, ratings)
-                report(stepped)
+                taken = StepMetrics(step, measured)
+                metrics.log(step, measured)
+                self._episode.step(taken, ratings)
+                report(taken)
                 self.done = step
                 if step % self.config.run.checkpoint_every == 0 or step == last:
                     metrics.save()
@@ -418,7 +417,7 @@ def train(
     folder: Path,
     *,
     resume: bool = False,
-    report: Callable[[TrainStepped], None] = lambda stepped: None,
+    report: Callable[[StepMetrics], None] = lambda taken: None,
     doing: Doing = lambda what, done, whole: None,
     watch: Watch | None = None,
     base: Path | None = None,

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
-from grandstand.campaign_events import TRAINING, LeagueRated, TrainStepped
+from grandstand.campaign_events import TRAINING, LeagueRated
 from grandstand.campaigns.run_publisher import Watch
-from grandstand.models import Draft, EpisodeCreated, EpisodeEnded, EpisodeResumed, EpisodeStarted, SeatInfo
+from grandstand.models import Draft, EpisodeCreated, EpisodeEnded, EpisodeResumed, EpisodeStarted, SeatInfo, TurnStarted
 from grandstand.spectator.bus import Bus, new_epoch
 from grandstand.spectator.recorder import Recorder
 from grandstand.trainer.config.settings import TrainConfig
+from grandstand.trainer.metrics import StepMetrics
 from grandstand.trainer.run_report import RunReport
 
 
@@ -23,8 +24,8 @@ class RunEpisode:
         self._rated_until = 0
         """Last step whose ratings the episode has."""
 
-    def begin(self, done: int) -> None:
-        """Start the episode, or resume one that has not ended, after `done` steps."""
+    def begin(self, taken: Sequence[StepMetrics]) -> None:
+        """Start the episode, or resume one that has not ended, after the steps that were `taken`."""
         ours, count = self._recorder.summaries(game=TRAINING, limit=-1)
         unfinished = next((summary for summary in ours if summary.ended_at is None), None)
         if unfinished is None:
@@ -43,20 +44,22 @@ class RunEpisode:
             events = list(self._recorder.events(self._id))
             rated = (event.data["step"] for event in events if event.type == LeagueRated.__name__)
             self._rated_until = max(rated, default=0)
-            self._report.resume(events, done)
+            self._report.resume(events, taken)
             if self._watch is not None:  # it may have received only a part
                 self._watch.on_events(events)
             self._bus.open(self._id, new_epoch(), unfinished.last_seq + 1)
-            self._bus.publish(self._id, [Draft.of(EpisodeResumed(turn=f"step {done}"))])
+            self._bus.publish(self._id, [Draft.of(EpisodeResumed(turn=f"step {len(taken)}"))])
 
-    def step(self, stepped: TrainStepped, ratings: Callable[[int], LeagueRated | None] | None) -> None:
-        """Publish a step, after its report and the `ratings` made at it if the episode does not have them yet.
+    def step(self, taken: StepMetrics, ratings: Callable[[int], LeagueRated | None] | None) -> None:
+        """Publish a step, which is a turn, after its report and the `ratings` made at it if the episode does not have
+        them yet.
 
         Whoever looks at the step sees its report.
         """
-        rated = ratings(stepped.step) if ratings is not None and stepped.step > self._rated_until else None
+        rated = ratings(taken.step) if ratings is not None and taken.step > self._rated_until else None
         ratings_first = [] if rated is None else [Draft.of(rated)]
-        self._bus.publish(self._id, [*ratings_first, *self._report.step(stepped, rated), Draft.of(stepped)])
+        turn = TurnStarted(index=taken.step, turn=str(taken.step), to_act=[], scores={})
+        self._bus.publish(self._id, [*ratings_first, *self._report.step(taken, rated), Draft.of(turn)])
 
     def end(self, steps: int) -> None:
         """Publish the end of the run after `steps` steps."""

@@ -1,6 +1,6 @@
 """The report of a training run, which the run publishes with each of its steps.
 
-settings, TrainStepped, LeagueRated -> RunState -> report -> ReportUpdated
+settings, StepMetrics, LeagueRated -> RunState -> report -> ReportUpdated
 """
 
 from __future__ import annotations
@@ -8,10 +8,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from grandstand.campaign_events import LeagueRated, TrainStepped
+from grandstand.campaign_events import LeagueRated
 from grandstand.campaigns.numbers import written
 from grandstand.models import Draft, Event
 from grandstand.report import Progress, Report, ReportLog, Section
+from grandstand.trainer.metrics import StepMetrics
 from grandstand.trainer.report.charts import span
 from grandstand.trainer.report.details import (
     game,
@@ -142,28 +143,24 @@ class RunReport:
         """Return the event of the report before the first step."""
         return self._changed("")
 
-    def resume(self, events: Iterable[Event], done: int) -> None:
-        """Take the events that were published before; the steps after `done` are taken again."""
-        steps: dict[int, TrainStepped] = {}
+    def resume(self, events: Iterable[Event], taken: Iterable[StepMetrics]) -> None:
+        """Take the events that were published before, and the steps that are not taken again."""
         for event in events:
             match event.type:
-                case TrainStepped.__name__:
-                    stepped = TrainStepped.model_validate(event.data)
-                    steps[stepped.step] = stepped
                 case LeagueRated.__name__:
                     rated = LeagueRated.model_validate(event.data)
                     self._rated[rated.step] = rated
                 case "ReportUpdated":
                     self._log.follow(event.data)
-        for step in sorted(step for step in steps if step <= done):
-            self._state.add(steps[step], self._rated.pop(step, None))
+        for step in taken:
+            self._state.add(step, self._rated.pop(step.step, None))
 
-    def step(self, stepped: TrainStepped, rated: LeagueRated | None = None) -> list[Draft]:
+    def step(self, taken: StepMetrics, rated: LeagueRated | None = None) -> list[Draft]:
         """Take a step with the ratings that were made at it, and return the event of the report."""
-        rated = rated or self._rated.pop(stepped.step, None)
-        self._state.add(stepped, rated)
+        rated = rated or self._rated.pop(taken.step, None)
+        self._state.add(taken, rated)
         problems = {check.check for check in self._state.failed()} - self._state.beyond
-        mark = bool(problems or evaluations(stepped.step, stepped.metrics))
+        mark = bool(problems or evaluations(taken.step, taken.metrics))
         return self._changed(sentence(self._state, rated), mark)
 
     def end(self, status: str) -> list[Draft]:

@@ -368,7 +368,7 @@ from tests.support.trainer.published import Training, buffered, wait_for, watchi
 
 url, buffer = sys.argv[1], Path(sys.argv[2])
 training = Training(watching(url, buffer))
-training.open("killed", [*training_run.opening("A killed run"), *list(training_run.steps(8))[:4]])
+training.open("killed", [*training_run.opening("A killed run"), *list(training_run.turns(8))[:4]])
 training.toy("left over", end=False)
 wait_for(lambda: [len(events) for events in buffered(buffer).values()] == [6, 6])
 os.kill(os.getpid(), signal.SIGKILL)
@@ -380,19 +380,20 @@ def test_a_run_that_is_killed_goes_on_where_it_was(server: LiveServer, tmp_path:
     process = subprocess.run([sys.executable, "-c", KILLED, server.url, str(buffer)], cwd=ROOT, check=False)
     assert process.returncode == -signal.SIGKILL
 
-    training, all_steps = Training(), list(training_run.steps(8))
+    training, all_steps = Training(), list(training_run.turns(8))
     training.open("killed", [*training_run.opening("A killed run"), *all_steps[:4]])
     second = watching(server.url, buffer)
     training.bus.add(second)
+    second.on_events(list(training.recorder.events("killed")))  # from its beginning
     training.open("killed", all_steps[4:6], first=6)
     assert second.lost == 0
-    second.on_events(list(training.recorder.events("killed")))  # once more, from its beginning
+    second.on_events(list(training.recorder.events("killed")))  # once more
     training.open("killed", [all_steps[7]], first=9)  # and one is missing
     second.close()
     assert second.lost == 1
     shown = there(server, "A killed run")
     assert [event.seq for event in shown] == list(range(8))
-    assert [event.data["step"] for event in shown[2:]] == [1, 2, 3, 4, 5, 6]
+    assert [event.data["index"] for event in shown[2:]] == [1, 2, 3, 4, 5, 6]
     assert len({event.episode_id for event in shown}) == 1
     assert there(server, "left over")[-1].data["status"] == "interrupted"
 

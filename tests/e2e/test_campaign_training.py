@@ -15,6 +15,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
+from grandstand.models import Draft
+from grandstand.trainer.metrics import StepMetrics
 from tests.support.command import grandstand
 from tests.support.live_server import ROOT, LiveServer, live_server
 from tests.support.page.reports import record
@@ -175,8 +177,8 @@ def test_only_what_was_published_can_be_opened_and_the_record_has_the_rest(scree
 def recorded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveServer]:
     """A server with a made-up run of many steps."""
     folder = tmp_path_factory.mktemp("recorded")
-    run = [*training_run.opening(count=LONG), *training_run.steps(LONG), training_run.ending(LONG)]
-    record(folder, [("training-long", list(training_run.with_report(run)))])
+    run: list[Draft | StepMetrics] = [*training_run.opening(count=LONG), *training_run.steps(LONG)]
+    record(folder, [("training-long", list(training_run.with_report([*run, training_run.ending(LONG)])))])
     with live_server(folder) as server:
         yield server
 

@@ -20,7 +20,7 @@ def record(tmp_path_factory: pytest.TempPathFactory) -> Path:
     settings = ["--set", "overs=1", "--set", "win_probability=false"]
     played = CliRunner().invoke(app, ["play", "cricket", "--out", str(folder), "--jobs", "1", "--json", *settings])
     assert played.exit_code == 0, played.output
-    return next(folder.iterdir())
+    return next(folder.glob("*.jsonl"))
 
 
 def read(record: Path) -> list[Event]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 
-from grandstand.campaign_events import TrainStepped
 from grandstand.models import ControlChanged, Draft, EpisodeEnded, EpisodeResumed, EpisodeSummary, Event, OutcomeData
 from grandstand.report import Report, ReportLog
 from grandstand.spectator.summary import fold, summary_of
@@ -29,11 +28,6 @@ def test_it_follows_an_episode_from_queue_to_end() -> None:
     outcome = OutcomeData(reason="mate", winners=["NORTH"], scores={"NORTH": 1.0, "SOUTH": 0.0}, text="North won.")
     ended = folded(short_log(Draft.of(EpisodeEnded(status="finished", outcome=outcome))))
     assert (ended.status, ended.ended_at, ended.scores, ended.outcome) == ("finished", 1007.0, outcome.scores, outcome)
-
-
-def test_the_turns_of_a_training_run_are_its_steps() -> None:
-    stepped = Draft.of(TrainStepped(step=12, version=12, metrics={"kl/mean": 0.5}))
-    assert folded(short_log(stepped)).turn == "12"
 
 
 def test_the_headline_of_a_campaign_is_that_of_its_last_report() -> None:

@@ -9,12 +9,11 @@ from pathlib import Path
 import pytest
 import torch
 
-from grandstand.campaign_events import TrainStepped
 from grandstand.games.registry import game_spec
 from grandstand.players.options import TrainedOptions
 from grandstand.trainer import checkpoint
 from grandstand.trainer.config.files import SAVED, load
-from grandstand.trainer.metrics import read_lines
+from grandstand.trainer.metrics import StepMetrics, read_lines
 from grandstand.trainer.model.policy_source import check, find
 from grandstand.trainer.run import CHECKPOINTS, measure, train
 
@@ -58,7 +57,7 @@ def test_it_is_resumed_from_its_checkpoint_evaluated_and_played(older: Path) -> 
     before = checkpoint.latest(older / CHECKPOINTS)
     assert before is not None
     assert "optimiser" in before["learner"]
-    steps: list[TrainStepped] = []
+    steps: list[StepMetrics] = []
     train(load(older / SAVED, ["run.steps=2"]), older, resume=True, report=steps.append)
     assert [step.step for step in steps] == [2]
     assert [row["step"] for row in read_lines(older)] == [1, 2]

@@ -14,7 +14,6 @@ from typing import Any
 import pytest
 import torch
 
-from grandstand.campaign_events import TrainStepped
 from grandstand.games.registry import game_spec
 from grandstand.spectator.recorder import LOCK_WAIT, Recorder
 from grandstand.spectator.replay import read
@@ -22,6 +21,7 @@ from grandstand.trainer import backend, checkpoint, run
 from grandstand.trainer.config.files import RECORD
 from grandstand.trainer.health import METRICS
 from grandstand.trainer.league.matchmaking import fixed_field, plan_evaluation
+from grandstand.trainer.metrics import StepMetrics
 from grandstand.trainer.model.policy import PolicyError
 from grandstand.trainer.model.sampler import Ask, Sampled, Sampler, SamplerError
 from grandstand.trainer.model.versions import VERSIONS, versions_in
@@ -89,18 +89,18 @@ def statuses(folder: Path, kind: str) -> list[str]:
 
 
 @pytest.fixture(scope="module")
-def finished(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[TrainStepped]]:
+def finished(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[StepMetrics]]:
     torch.set_num_threads(1)
-    folder, report = tmp_path_factory.mktemp("runs") / "run", list[TrainStepped]()
+    folder, report = tmp_path_factory.mktemp("runs") / "run", list[StepMetrics]()
     config = tiny(run={"steps": 3, "eval_every": 3}, rollout={"buffer_depth": 1})
     train(config, folder, report=report.append)
     return folder, report
 
 
 @pytest.mark.long
-def test_every_step_is_told_with_its_measurements(finished: tuple[Path, list[TrainStepped]]) -> None:
+def test_every_step_is_told_with_its_measurements(finished: tuple[Path, list[StepMetrics]]) -> None:
     _, report = finished
-    assert [(item.step, item.version) for item in report] == [(1, 1), (2, 2), (3, 3)]
+    assert [item.step for item in report] == [1, 2, 3]
     for item in report:
         assert {
             "benchmark/loss", "benchmark/grad_norm", "benchmark/rollout_time_s", "benchmark/training_time_s",
@@ -120,20 +120,20 @@ def test_every_step_is_told_with_its_measurements(finished: tuple[Path, list[Tra
     assert not [name for name in report[1].metrics if name.startswith("eval/")]
 
 
-def test_the_run_is_an_episode_that_tells_its_steps(finished: tuple[Path, list[TrainStepped]]) -> None:
+def test_the_run_is_an_episode_that_tells_its_steps(finished: tuple[Path, list[StepMetrics]]) -> None:
     folder, report = finished
     recorder = Recorder(folder / RECORD)
     (summary,), _ = recorder.summaries(game="training")
     episode = read(recorder, summary.episode_id)
     recorder.close()
     assert [event.type for event in episode.events] == [
-        "EpisodeCreated", "EpisodeStarted", "ReportUpdated", *["LeagueRated", "ReportUpdated", "TrainStepped"] * 3,
+        "EpisodeCreated", "EpisodeStarted", "ReportUpdated", *["LeagueRated", "ReportUpdated", "TurnStarted"] * 3,
         "ReportUpdated", "EpisodeEnded",
     ]  # fmt: skip
-    assert [TrainStepped.model_validate(event.data) for event in episode.events[5:12:3]] == report
+    assert [event.data["turn"] for event in episode.events[5:12:3]] == [str(taken.step) for taken in report]
 
 
-def test_everything_that_was_played_is_in_the_record(finished: tuple[Path, list[TrainStepped]]) -> None:
+def test_everything_that_was_played_is_in_the_record(finished: tuple[Path, list[StepMetrics]]) -> None:
     folder, _ = finished
     assert len(statuses(folder, "-s0000")) == 18
     assert set(statuses(folder, "-s0000")) <= {"stopped", "finished"}
@@ -143,7 +143,7 @@ def test_everything_that_was_played_is_in_the_record(finished: tuple[Path, list[
 
 
 @pytest.mark.long
-def test_a_version_can_be_measured_later_and_again(finished: tuple[Path, list[TrainStepped]]) -> None:
+def test_a_version_can_be_measured_later_and_again(finished: tuple[Path, list[StepMetrics]]) -> None:
     folder, _ = finished
     before = checkpoint.latest(folder / CHECKPOINTS)
     first = measure(folder, label="later", games=3)
@@ -156,7 +156,7 @@ def test_a_version_can_be_measured_later_and_again(finished: tuple[Path, list[Tr
         measure(folder, label="later", games=3, version=9)
 
 
-def test_a_version_is_measured_on_the_games_tactics(finished: tuple[Path, list[TrainStepped]]) -> None:
+def test_a_version_is_measured_on_the_games_tactics(finished: tuple[Path, list[StepMetrics]]) -> None:
     folder, _ = finished
     with measuring(folder) as run:
         first = run.measure(3, "tactics", "pack", 26)
@@ -175,7 +175,7 @@ def test_the_best_version_is_kept_and_measured_where_it_was_not_chosen(
     gains = {1: 0.1, 2: 0.9, 3: 0.2, 4: 0.3, 5: 0.4}
     monkeypatch.setattr(run.Run, "evaluate", lambda self, version: {CHOSEN_BY: gains[version]})
     monkeypatch.setattr(run, "KEPT_CHECKPOINTS", 1)
-    report: list[TrainStepped] = []
+    report: list[StepMetrics] = []
     config = tiny(run={"steps": 5, "eval_every": 1}, league={"recent": 1, "landmark_every": 0})
     best = train(config, tmp_path, report=report.append).best
     assert best is not None
@@ -267,7 +267,7 @@ def test_a_run_waits_while_another_connection_writes_its_record(tmp_path: Path) 
 def test_matches_that_are_not_over_in_time_are_counted_and_not_learned_from(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    steps: list[TrainStepped] = []
+    steps: list[StepMetrics] = []
     config = tiny(run={"steps": 1}, rollout={"straggler_seconds": 1e-9})
     train(config, tmp_path, report=steps.append)
     metrics = steps[0].metrics

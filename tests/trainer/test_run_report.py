@@ -9,9 +9,10 @@ from typing import Any
 
 import pytest
 
-from grandstand.campaign_events import LeagueRated, TrainStepped
+from grandstand.campaign_events import LeagueRated
 from grandstand.models import Draft, Event
 from grandstand.report import Chart, Figures, Notes, Report, ReportLog, Row, Table, Value
+from grandstand.trainer.metrics import StepMetrics
 from grandstand.trainer.run_report import RunReport
 from tests.support.trainer import training_run
 from tests.support.trainer.training_run import CONFIG, league, opening, steps, with_report
@@ -20,9 +21,9 @@ WELL = {"benchmark/reward_mean": 0.5, "benchmark/reward_std": 0.2, "kl/max": 2.0
 EVALUATED = {"eval/vs_base/mean": 0.2, "eval/vs_base/base": 0.15, "eval/vs_base/gain": 0.05, "eval/vs_base/games": 70.0}
 
 
-def published(drafts: Sequence[Draft]) -> tuple[Report, list[dict[str, Any]]]:
+def published(run: Sequence[Draft | StepMetrics]) -> tuple[Report, list[dict[str, Any]]]:
     """Return the last report of a run, and the events that it was published with."""
-    log, events = ReportLog(), [draft.data for draft in with_report(drafts) if draft.type == "ReportUpdated"]
+    log, events = ReportLog(), [draft.data for draft in with_report(run) if draft.type == "ReportUpdated"]
     for data in events:
         log.follow(data)
     assert log.last is not None
@@ -31,7 +32,7 @@ def published(drafts: Sequence[Draft]) -> tuple[Report, list[dict[str, Any]]]:
 
 def run_of(*metrics: dict[str, float], count: int = 30) -> tuple[Report, list[dict[str, Any]]]:
     """Return the report of a run whose steps have these metrics, and its events."""
-    taken = [Draft.of(TrainStepped(step=step, version=step, metrics=values)) for step, values in enumerate(metrics, 1)]
+    taken = [StepMetrics(step, values) for step, values in enumerate(metrics, 1)]
     return published([*opening(count=count), *taken])
 
 
@@ -179,7 +180,7 @@ def test_before_the_first_checkpoint_the_report_says_when_players_are_rated() ->
     run = RunReport(config)
     run.begin()
     log = ReportLog()
-    for draft in run.step(TrainStepped(step=1, version=1, metrics=WELL)):
+    for draft in run.step(StepMetrics(1, WELL)):
         log.follow({**draft.data, "order": [one["id"] for one in draft.data["report"]["sections"]]})
     assert log.last is not None
     assert notes(log.last, "unrated") == [
@@ -189,9 +190,9 @@ def test_before_the_first_checkpoint_the_report_says_when_players_are_rated() ->
 
 @pytest.fixture(scope="module")
 def rated() -> tuple[Report, list[dict[str, Any]], LeagueRated]:
-    drafts = [*opening(count=60), *league(60)]
-    last = LeagueRated.model_validate([draft for draft in drafts if draft.type == "LeagueRated"][-1].data)
-    return *published(drafts), last
+    run: list[Draft | StepMetrics] = [*opening(count=60), *league(60)]
+    ratings = [part for part in run if isinstance(part, Draft) and part.type == "LeagueRated"]
+    return *published(run), LeagueRated.model_validate(ratings[-1].data)
 
 
 def test_the_league_has_its_players_with_their_matches(rated: tuple[Report, list[Any], LeagueRated]) -> None:
@@ -260,7 +261,7 @@ def test_a_chart_of_a_long_run_is_never_sent_again_but_for_its_axis() -> None:
     run.begin()
     for step in range(1, 451):
         metrics = training_run.metrics(step, luck) | {"buffer/depth": 1.0, "advantage/clipped_count": 1.0}
-        (draft,) = run.step(TrainStepped(step=step, version=step, metrics=metrics))
+        (draft,) = run.step(StepMetrics(step, metrics))
         if any(section["id"] == "reward" for section in draft.data["report"]["sections"]):
             sent.append(step)
         assert draft.data["text"].startswith(f"Step {step}: ")
@@ -283,23 +284,29 @@ def events_of(drafts: Sequence[Draft]) -> list[Event]:
     ]
 
 
+def steps_of(run: Sequence[Draft | StepMetrics]) -> list[StepMetrics]:
+    return [part for part in run if isinstance(part, StepMetrics)]
+
+
 def test_a_resumed_run_goes_on_from_what_was_published() -> None:
-    run = [*opening(count=60), *league(60)]
+    run: list[Draft | StepMetrics] = [*opening(count=60), *league(60)]
     whole = list(with_report(run))
-    (cut,) = (n for n, draft in enumerate(whole) if draft.type == "TrainStepped" and draft.data["step"] == 44)
+    (cut,) = (n for n, draft in enumerate(whole) if draft.type == "TurnStarted" and draft.data["index"] == 44)
     resumed = RunReport(whole[0].data["options"])
-    resumed.resume(events_of(whole[:cut]), 40)
+    resumed.resume(events_of(whole[:cut]), steps_of(run)[:40])
     log, ratings = ReportLog(), None
     for draft in whole[:cut]:
         if draft.type == "ReportUpdated":
             log.follow(draft.data)
-    later = [draft for draft in run if draft.type in ("LeagueRated", "TrainStepped") and draft.data["step"] > 40]
     sizes = []
-    for draft in later:
-        if draft.type == "LeagueRated":
-            ratings = LeagueRated.model_validate(draft.data)
+    for part in run:
+        if isinstance(part, Draft):
+            rated = part.type == "LeagueRated" and part.data["step"] > 40
+            ratings = LeagueRated.model_validate(part.data) if rated else None
             continue
-        for update in resumed.step(TrainStepped.model_validate(draft.data), ratings):
+        if part.step <= 40:
+            continue
+        for update in resumed.step(part, ratings):
             log.follow(update.data)
             sizes.append([section["id"] for section in update.data["report"]["sections"]])
         ratings = None
@@ -310,11 +317,12 @@ def test_a_resumed_run_goes_on_from_what_was_published() -> None:
 
 
 def test_a_resumed_run_whose_last_step_is_kept_repeats_no_chart() -> None:
-    whole = list(with_report([*opening(), *steps(20)]))
+    run: list[Draft | StepMetrics] = [*opening(), *steps(20)]
+    whole = list(with_report(run))
     resumed = RunReport(whole[0].data["options"])
-    resumed.resume(events_of(whole), 20)
+    resumed.resume(events_of(whole), steps_of(run))
     (next_step,) = list(steps(21))[20:]
-    (update,) = resumed.step(TrainStepped.model_validate(next_step.data))
+    (update,) = resumed.step(next_step)
     sections = {section["id"]: section["body"]["kind"] for section in update.data["report"]["sections"]}
     assert "chart" not in sections.values()
     assert {piece["mark"] for piece in update.data["added"] if piece["section"] == "reward"} == {
@@ -323,16 +331,16 @@ def test_a_resumed_run_whose_last_step_is_kept_repeats_no_chart() -> None:
 
 
 def test_ratings_that_were_published_before_the_kill_are_shown_at_their_step() -> None:
-    run = [*opening(count=10), *league(10)]
+    run: list[Draft | StepMetrics] = [*opening(count=10), *league(10)]
     whole = list(with_report(run))
     resumed = RunReport(whole[0].data["options"])
-    resumed.resume(events_of(whole), 9)
-    (last,) = (draft for draft in run if draft.type == "TrainStepped" and draft.data["step"] == 10)
+    *earlier, last = steps_of(run)
+    resumed.resume(events_of(whole), earlier)
     log = ReportLog()
     for draft in whole:
         if draft.type == "ReportUpdated":
             log.follow(draft.data)
-    for update in resumed.step(TrainStepped.model_validate(last.data)):
+    for update in resumed.step(last):
         log.follow(update.data)
     assert log.last is not None
     assert log.last == published(run)[0]

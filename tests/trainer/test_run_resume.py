@@ -10,11 +10,10 @@ from typing import Any
 import pytest
 import torch
 
-from grandstand.campaign_events import TrainStepped
 from grandstand.spectator.recorder import Recorder
 from grandstand.trainer import checkpoint
 from grandstand.trainer.config.files import RECORD
-from grandstand.trainer.metrics import read_lines
+from grandstand.trainer.metrics import StepMetrics, read_lines
 from grandstand.trainer.model.policy import read_adapter
 from grandstand.trainer.model.versions import VERSIONS, versions_in
 from grandstand.trainer.run import CHECKPOINTS, TRAJECTORIES, RunError, measuring, train
@@ -114,7 +113,7 @@ def test_a_run_can_be_repeated(tmp_path: Path) -> None:
 
 def test_a_finished_run_goes_on_when_it_is_given_more_steps(tmp_path: Path) -> None:
     train(tiny(run={"steps": 1}), tmp_path)
-    steps: list[TrainStepped] = []
+    steps: list[StepMetrics] = []
     train(tiny(run={"steps": 2}), tmp_path, resume=True, report=steps.append)
     assert [stepped.step for stepped in steps] == [2]
     assert [row["step"] for row in read_lines(tmp_path)] == [1, 2]

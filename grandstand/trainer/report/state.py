@@ -9,12 +9,13 @@ from dataclasses import dataclass, field
 from statistics import median
 from typing import Any, Literal
 
-from grandstand.campaign_events import LeagueRated, TrainStepped
+from grandstand.campaign_events import LeagueRated
 from grandstand.campaigns.numbers import written
 from grandstand.campaigns.words import many
 from grandstand.play.ratings.statistics import FEWEST
 from grandstand.report import Behind, Point
 from grandstand.trainer.health import Check, HealthSettings, RunHealth, checks
+from grandstand.trainer.metrics import StepMetrics
 from grandstand.trainer.report.curves import Curves, width
 from grandstand.trainer.report.ratings import Ratings
 
@@ -164,9 +165,9 @@ class RunState:
 
     # --- steps --------------------------------------------------------------------------------------------------------
 
-    def add(self, stepped: TrainStepped, rated: LeagueRated | None = None) -> None:
+    def add(self, taken: StepMetrics, rated: LeagueRated | None = None) -> None:
         """Take the next step, and the ratings that were made at it."""
-        step, metrics = stepped.step, stepped.metrics
+        step, metrics = taken
         self.count += 1
         if self.count == 1:
             self.first, self.first_step = metrics, step

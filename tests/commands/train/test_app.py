@@ -13,7 +13,6 @@ from typer.testing import CliRunner
 
 import grandstand.commands.train.app
 import grandstand.trainer.extras
-from grandstand.campaign_events import TrainStepped
 from grandstand.main import app
 from grandstand.main import load as verb
 from grandstand.spectator.recorder import Recorder
@@ -21,7 +20,7 @@ from grandstand.trainer.checkpoint import CheckpointError
 from grandstand.trainer.config.files import SAVED, load, presets, save
 from grandstand.trainer.config.table import sections
 from grandstand.trainer.health import METRICS, health_report
-from grandstand.trainer.metrics import read_lines
+from grandstand.trainer.metrics import StepMetrics, read_lines
 from grandstand.trainer.model.sampler import SamplerError
 from grandstand.trainer.rollout.evaluation import BestVersion, PairedResult
 from grandstand.trainer.run import Summary
@@ -247,7 +246,7 @@ def test_a_run_that_ends_badly_says_how_to_go_on(
 def test_a_run_is_told_step_by_step_and_at_its_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def train(config: Any, folder: Path, *, report: Any, doing: Any, **_: Any) -> Summary:
         doing("playing step 1", 1, 2)
-        report(TrainStepped(step=1, version=1, metrics={"kl/mean": 0.5}))
+        report(StepMetrics(1, {"kl/mean": 0.5}))
         return Summary(1, {"kl/mean": 0.5})
 
     monkeypatch.setattr("grandstand.trainer.run.train", train)

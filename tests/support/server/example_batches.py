@@ -33,7 +33,6 @@ EXAMPLES: dict[str, dict[str, Any]] = {
         "allowed": [[2, 3]],
         "features": {"f": 0.5},
     },
-    "TrainStepped": {"step": 1, "version": 1, "metrics": {"loss": 0.5}},
     "ReportUpdated": {
         "report": {
             "headline": "Undecided",

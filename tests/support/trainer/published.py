@@ -81,7 +81,7 @@ class Training:
     def run(self, name: str = "Nano.1", count: int = 10) -> None:
         """The run's own episode, up to step `count`."""
         self.open(name, training_run.opening())
-        for step in training_run.steps(count):
+        for step in training_run.turns(count):
             self.bus.publish(name, [step])
 
     def match(self, name: str, turns: int = 3) -> None:

@@ -7,8 +7,9 @@ import random
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-from grandstand.campaign_events import Estimate, LeaguePayoff, LeagueRated, RatedPlayer, TrainStepped
-from grandstand.models import Draft, EpisodeCreated, EpisodeEnded, EpisodeStarted, SeatInfo
+from grandstand.campaign_events import Estimate, LeaguePayoff, LeagueRated, RatedPlayer
+from grandstand.models import Draft, EpisodeCreated, EpisodeEnded, EpisodeStarted, SeatInfo, TurnStarted
+from grandstand.trainer.metrics import StepMetrics
 from grandstand.trainer.run_report import RunReport
 
 STEPS = 30
@@ -40,24 +41,36 @@ def opening(title: str = "Training nano-diplomacy", count: int = STEPS) -> list[
     return [Draft.of(created), Draft.of(EpisodeStarted())]
 
 
-def steps(count: int = STEPS, seed: int = 1) -> Iterator[Draft]:
-    """Yield one event per gradient step, of a run that learns."""
+def steps(count: int = STEPS, seed: int = 1) -> Iterator[StepMetrics]:
+    """Yield the gradient steps of a run that learns."""
     luck = random.Random(seed)
     for step in range(1, count + 1):
-        yield Draft.of(TrainStepped(step=step, version=step, metrics=metrics(step, luck)))
+        yield StepMetrics(step, metrics(step, luck))
 
 
-def with_report(drafts: Iterable[Draft]) -> Iterator[Draft]:
-    """Yield the events of a run and, where a run publishes them, those of its report."""
+def turn(taken: StepMetrics) -> Draft:
+    """Return the event of a step."""
+    return Draft.of(TurnStarted(index=taken.step, turn=str(taken.step), to_act=[], scores={}))
+
+
+def turns(count: int = STEPS, seed: int = 1) -> Iterator[Draft]:
+    """Yield the events of the steps of a run."""
+    return map(turn, steps(count, seed))
+
+
+def with_report(run: Iterable[Draft | StepMetrics]) -> Iterator[Draft]:
+    """Yield the events of a run, with those of its report where a run publishes them."""
     report, rated = RunReport(CONFIG), None
-    for draft in drafts:
+    for draft in run:
+        if isinstance(draft, StepMetrics):
+            yield from report.step(draft, rated)
+            rated = None
+            yield turn(draft)
+            continue
         if draft.type == "EpisodeCreated":
             report = RunReport(draft.data["options"])
         if draft.type == "EpisodeEnded":
             yield from report.end(draft.data["status"])
-        if draft.type == "TrainStepped":
-            yield from report.step(TrainStepped.model_validate(draft.data), rated)
-            rated = None
         yield draft
         if draft.type == "EpisodeStarted":
             yield from report.begin()
@@ -158,18 +171,14 @@ CHECKPOINT = 5
 LANDMARK = 20
 
 
-def league(count: int, every: int = CHECKPOINT, seed: int = 3) -> Iterator[Draft]:
-    """Yield the events of a run of `count` steps with a league whose ratings are made every `every` steps."""
+def league(count: int, every: int = CHECKPOINT, seed: int = 3) -> Iterator[Draft | StepMetrics]:
+    """Yield the ratings and steps of a run of `count` steps with a league that is rated every `every` steps."""
     luck, chances = random.Random(seed), random.Random(seed + 1)
     for step in range(1, count + 1):
         if step % every == 0:
             yield Draft.of(rated(step, every, luck))
         versions = range(every, step, every)
-        yield Draft.of(
-            TrainStepped(
-                step=step, version=step, metrics=metrics(step, luck) | _opponents(step, versions, count, chances)
-            )
-        )
+        yield StepMetrics(step, metrics(step, luck) | _opponents(step, versions, count, chances))
 
 
 def strength(version: int) -> float:

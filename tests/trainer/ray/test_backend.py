@@ -17,12 +17,12 @@ import torch
 from ray._private.state import actors
 from ray.cluster_utils import Cluster
 
-from grandstand.campaign_events import TrainStepped
 from grandstand.trainer import checkpoint, run
 from grandstand.trainer.backend import BackendError
 from grandstand.trainer.backends import open_backend
 from grandstand.trainer.config.files import RECORD
 from grandstand.trainer.config.settings import TrainConfig, changed
+from grandstand.trainer.metrics import StepMetrics
 from grandstand.trainer.ray import cluster as connection
 from grandstand.trainer.ray import pool
 from grandstand.trainer.ray.backend import RayBackend
@@ -169,7 +169,7 @@ def test_a_run_that_was_begun_here_goes_on_there_to_the_same_bits(
     two_nodes: TwoNodes, whole: Path, tmp_path: Path
 ) -> None:
     train(config(steps=1), tmp_path)
-    steps: list[TrainStepped] = []
+    steps: list[StepMetrics] = []
     train(config(**two_nodes.settings()), tmp_path, resume=True, report=steps.append)
     assert_same(tmp_path, whole)
     (step,) = steps
@@ -193,9 +193,9 @@ def test_a_killed_node_costs_its_unfinished_matches_only(
         if running(watcher.victim["Pid"]):
             os.kill(watcher.victim["Pid"], signal.SIGKILL)
 
-    steps: list[TrainStepped] = []
+    steps: list[StepMetrics] = []
 
-    def report(step: TrainStepped) -> None:
+    def report(step: StepMetrics) -> None:
         steps.append(step)
         if step.step == 1:  # a machine joins, and the worker that waits for it is sent the versions
             two_nodes.restore()
@@ -232,7 +232,7 @@ def test_a_killed_worker_and_a_killed_learner_are_replaced(
             placed.append(learner["Node"])
             os.kill(learner["Pid"], signal.SIGKILL)
 
-    steps: list[TrainStepped] = []
+    steps: list[StepMetrics] = []
     settings = two_nodes.settings(learner="actor", learner_cpus=0, learner_resources={"learning": 1})
     train(config(**settings), tmp_path, doing=kill_learner, report=steps.append)
     assert_same(tmp_path, whole)

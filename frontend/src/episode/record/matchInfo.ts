@@ -84,10 +84,6 @@ export function step(shell: MatchInfo, raw: Event): MatchInfo {
       const { turn, to_act: toAct, scores } = event.data;
       return { ...shell, at, turn, toAct, thinking: {}, requests: {}, scores, turnSeq: event.seq };
     }
-    case 'TrainStepped': {
-      const { step } = event.data;
-      return { ...shell, at, turn: String(step), turnSeq: event.seq };
-    }
     case 'PlayerThinking': {
       const thinking = event.data;
       return { ...shell, at, thinking: { ...shell.thinking, [thinking.seat]: thinking } };

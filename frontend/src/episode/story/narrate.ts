@@ -13,7 +13,6 @@ const MESSAGE = 160;
 /** The core events that have a sentence here. Campaigns describe their own. */
 type NarratedEvents = Omit<
   CoreEvents,
-  | 'TrainStepped'
   | 'LeagueRated'
   | 'PairingsDrawn'
   | 'PairingBegan'
