@@ -21,11 +21,10 @@ from grandstand.campaigns.evaluation.plan import (
 from grandstand.campaigns.evaluation.report import report
 from grandstand.campaigns.evaluation.run import EvaluationRun
 from grandstand.campaigns.match_commands import executor_of, runner_of
-from grandstand.play.headless import MatchPlan, MatchResult
 from grandstand.play.writable import check_file
 from grandstand.players.base import OnFault
 from grandstand.players.llm.budget import Budget
-from grandstand.terminal.campaign_progress import CampaignProgress, refusals
+from grandstand.terminal.campaign_progress import MatchProgress, refusals
 from grandstand.terminal.console import (
     MAX_FAULTS,
     ON_FAULT,
@@ -105,9 +104,7 @@ def evaluate(
         budget = Budget("the evaluation's", max_tokens, max_dollars, patient=True)
         run = EvaluationRun(plan, budget, open_records(plan, resume, held))
         executor = executor_of(plan.workers, request.runner, budget, Deadline.after(max_hours))
-        progress: CampaignProgress[MatchPlan, MatchResult] = CampaignProgress(
-            f"{player} on {game}/{plan.pack}", len(plan.matches), quiet=as_json, budget=budget, sure=yes
-        )
+        progress = MatchProgress(f"{player} on {game}", len(plan.matches), quiet=as_json, budget=budget, sure=yes)
         with viewer(watch, records, seed, EVALUATION) as shown_there, progress:
             ended = run.play(executor, (progress,), shown_there)
     whole = document(plan, ended)

@@ -31,7 +31,7 @@ from grandstand.play.writable import check_folder
 from grandstand.players.base import OnFault
 from grandstand.players.llm.budget import Budget
 from grandstand.players.roster import roster_of
-from grandstand.terminal.campaign_progress import CampaignProgress, refusals
+from grandstand.terminal.campaign_progress import MatchProgress, refusals
 from grandstand.terminal.console import (
     MAX_FAULTS,
     ON_FAULT,
@@ -176,9 +176,7 @@ def run(request: PlayRequest, *, quiet: bool) -> PlayEnd:
         budget = Budget("the matches'", request.max_tokens, request.max_dollars, patient=True)
         campaign = CampaignMatches(FixedSchedule(plans), workers, budget, open_folder(request, plans, held))
         executor = executor_of(workers, request.runner, budget, Deadline.after(request.max_hours))
-        progress: CampaignProgress[MatchPlan, MatchResult] = CampaignProgress(
-            plans[0].game, len(plans), quiet=quiet or people, budget=budget, sure=request.sure
-        )
+        progress = MatchProgress(plans[0].game, len(plans), quiet=quiet or people, budget=budget, sure=request.sure)
         with progress:
             stopped = Campaign(campaign, executor, (progress,)).run()
     results = [campaign.results[plan.episode_id] for plan in plans if plan.episode_id in campaign.results]

@@ -20,11 +20,10 @@ from grandstand.campaigns.tournament.plan import Format, Goal
 from grandstand.campaigns.tournament.report import TournamentState, report
 from grandstand.campaigns.tournament.run import TournamentEnd, TournamentRun
 from grandstand.campaigns.tournament.setup import TournamentRequest, prepare
-from grandstand.play.headless import MatchPlan, MatchResult
 from grandstand.play.ratings.statistics import player_totals
 from grandstand.play.writable import check_file
 from grandstand.players.base import OnFault
-from grandstand.terminal.campaign_progress import CampaignProgress, refusals
+from grandstand.terminal.campaign_progress import MatchProgress, refusals
 from grandstand.terminal.console import (
     MAX_FAULTS,
     ON_FAULT,
@@ -122,7 +121,7 @@ def _played(run: TournamentRun, watch: str, deadline: Deadline, *, quiet: bool, 
     """Play the tournament, and show its progress unless `quiet`."""
     plan = run.setup.plan
     total = None if plan.endless else run.tournament.planned
-    progress: CampaignProgress[MatchPlan, MatchResult] = CampaignProgress(
+    progress = MatchProgress(
         plan.title or plan.game, total, quiet=quiet, now=lambda: _figures(run), budget=run.budget, sure=sure
     )
     executor = executor_of(run.setup.workers, run.setup.runner, run.budget, deadline)

@@ -16,6 +16,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from grandstand.campaigns.campaign import CampaignEstimate, CampaignObserver, CampaignRefused, Outcome, Unit
 from grandstand.campaigns.numbers import written
 from grandstand.games.base import OptionError
+from grandstand.play.headless import MatchPlan, MatchResult
 from grandstand.play.writable import unusable
 from grandstand.players.llm.budget import Budget
 from grandstand.players.roster_file import RosterError
@@ -123,3 +124,7 @@ class CampaignProgress(CampaignObserver[Unit, Outcome]):
         here = self._done - self._restored
         left = (time.monotonic() - self._began) / max(1, here) * (self._total - self._done)
         return f"{self._done} of {self._total}, {written(left, 'seconds')} left"
+
+
+MatchProgress = CampaignProgress[MatchPlan, MatchResult]
+"""The progress of a campaign of matches."""

@@ -35,6 +35,9 @@ LEFT = "a player who left"
 OWN_TOOLS = ("play", "legal", "leave_match")
 """Tools of every seat over MCP, whatever its game."""
 
+NUMBER = "number"
+ABOUT_NUMBER = "The number of the decision that you answer: a repeated call then counts once."
+
 BACK = "your turns were missed, and a built-in player went on; the seat is yours again, and this is what is asked now"
 
 
@@ -217,7 +220,13 @@ class RemoteSeat:
         return reply_form(match.spec).legal(match.game, self.seat)
 
     def tools(self) -> list[Json]:
-        """Return what the seat may do now as tools beside `OWN_TOOLS`; none where no action is due."""
+        """Return what the seat may do now as tools beside `OWN_TOOLS`; none where no action is due.
+
+        Each takes the `number` of the decision too, unless the game has an argument of that name.
+        """
+        return [_numbered(tool) for tool in self._game_tools()]
+
+    def _game_tools(self) -> list[Json]:
         if self.status != "choose":
             return []
         match = self.match.live.runner.match
@@ -244,8 +253,11 @@ class RemoteSeat:
         return await self._submitted(lambda: self._submit(action), min(wait, longest))
 
     async def call(self, tool: str, arguments: Mapping[str, Any]) -> MatchObservation:
-        """Answer with one of the tools that are offered now, and wait as `step` does. Raises as it does."""
-        return await self._submitted(lambda: self._submit(self._called(tool, arguments)), self._reset.wait)
+        """Answer with one of the tools that are offered now, and wait as `step` does. Raises as it does.
+
+        A call that names the `number` of a decision that was taken changes nothing.
+        """
+        return await self._submitted(lambda: self._submit_call(tool, dict(arguments)), self._reset.wait)
 
     async def _submitted(self, submit: Callable[[], None], wait: float) -> MatchObservation:
         if self.match.holders.get(self.seat) is not self:
@@ -284,6 +296,17 @@ class RemoteSeat:
             self._person.say(self._read(action.reply or ""))
         else:
             self._person.submit(*self._read(action.reply or ""))
+
+    def _submit_call(self, tool: str, arguments: dict[str, Any]) -> None:
+        """Submit the call of a tool. Raise NotAsked or IllegalAction."""
+        own = any(each["name"] == tool and NUMBER in each["parameters"]["properties"] for each in self._game_tools())
+        number = None if own else arguments.pop(NUMBER, None)
+        if number is not None:
+            if not isinstance(number, int) or isinstance(number, bool):
+                raise IllegalAction(NUMBER, f"{number!r} is no whole number; send that of the decision that is due")
+            if self.match.live.repeats(self.seat, number, None):
+                return
+        self._submit(self._called(tool, arguments))
 
     def _called(self, tool: str, arguments: Mapping[str, Any]) -> MatchAction:
         """Return the answer of a tool's call. Raise IllegalAction for a tool that is not offered now."""
@@ -341,6 +364,15 @@ class RemoteSeat:
             message=ended.message if ended else "",
             **more,
         )
+
+
+def _numbered(tool: Json) -> Json:
+    """Return a tool of a game that takes the number of the decision, too."""
+    parameters = tool["parameters"]
+    if NUMBER in parameters["properties"]:
+        return tool
+    number = {"type": "integer", "minimum": 0, "description": ABOUT_NUMBER}
+    return {**tool, "parameters": {**parameters, "properties": {**parameters["properties"], NUMBER: number}}}
 
 
 def _actions(action: MatchAction) -> Sequence[Action] | None:
