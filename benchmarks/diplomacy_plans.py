@@ -30,7 +30,7 @@ from grandstand.games.diplomacy.options import DiplomacyOptions
 from grandstand.games.diplomacy.rules.map import POWERS
 from grandstand.games.diplomacy.rules.position import read_orders
 from grandstand.games.diplomacy.rules.state import FALL, SPRING
-from grandstand.play.ratings.statistics import mean_interval
+from grandstand.play.ratings.intervals import mean_interval
 from grandstand.players.options import TrainedOptions
 
 DRAWS = 8

@@ -28,7 +28,7 @@ from grandstand.games.diplomacy.game import DiplomacyGame
 from grandstand.games.diplomacy.options import DiplomacyOptions
 from grandstand.games.diplomacy.rules.map import POWERS
 from grandstand.games.registry import game_spec
-from grandstand.play.ratings.statistics import bounded_interval, mean_interval
+from grandstand.play.ratings.intervals import bounded_interval, mean_interval
 from grandstand.players.options import TrainedOptions
 from grandstand.trainer.rollout.live_inference import DecisionRequest, PolicyEngine, searched
 

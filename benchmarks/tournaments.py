@@ -29,7 +29,8 @@ from grandstand.campaign_events import Pairing
 from grandstand.campaigns.tournament.plan import TournamentPlan
 from grandstand.campaigns.tournament.tournament import Tournament
 from grandstand.games.base import SeatId
-from grandstand.play.ratings.statistics import Interval, SeatRecord
+from grandstand.play.ratings.intervals import Interval
+from grandstand.play.ratings.seat_records import SeatRecord
 from grandstand.play.ratings.table import POINTS
 
 LUCK = 60.0

@@ -20,7 +20,7 @@ from grandstand.games.base import OptionError
 from grandstand.games.registry import game_spec
 from grandstand.models import EpisodeCreated, Event, SeedSet
 from grandstand.play.headless import UNFINISHED, MatchPlan, MatchResult, part_of, result_of
-from grandstand.play.ratings.statistics import Spent, seat_records
+from grandstand.play.ratings.seat_records import Spent, seat_records
 from grandstand.play.record_folder import ABANDONED
 from grandstand.play.writable import check_folder
 from grandstand.players.roster import roster_of

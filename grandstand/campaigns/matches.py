@@ -12,7 +12,7 @@ from grandstand.campaigns.match_executor import Workers
 from grandstand.campaigns.match_folder import settle_part, spent_on, stored_result
 from grandstand.campaigns.words import many
 from grandstand.play.headless import MatchPlan, MatchResult, part_of
-from grandstand.play.ratings.statistics import Spent
+from grandstand.play.ratings.seat_records import Spent
 from grandstand.players.llm.budget import Budget
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from grandstand.play.ratings.statistics import LEVEL
+from grandstand.play.ratings.intervals import LEVEL
 from grandstand.report import Unit, Value
 
 MINUS, DASH = "−", "–"

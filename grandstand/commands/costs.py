@@ -10,7 +10,7 @@ import typer
 
 from grandstand.play.cost_files import charges_in
 from grandstand.play.costs import By, Cost, costs, total
-from grandstand.play.ratings.statistics import player_names
+from grandstand.play.ratings.seat_records import player_names
 from grandstand.spectator.errors import RecordError
 from grandstand.terminal.console import harmless, refuse
 

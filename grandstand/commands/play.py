@@ -26,7 +26,7 @@ from grandstand.games.base import OptionError
 from grandstand.games.registry import game_spec
 from grandstand.games.spec import game_options
 from grandstand.play.headless import MatchPlan, MatchResult
-from grandstand.play.ratings.statistics import PlayerTotals, Spent, player_totals
+from grandstand.play.ratings.seat_records import PlayerTotals, Spent, player_totals
 from grandstand.play.writable import check_folder
 from grandstand.players.base import OnFault
 from grandstand.players.llm.budget import Budget

@@ -20,7 +20,7 @@ from grandstand.campaigns.tournament.plan import Format, Goal
 from grandstand.campaigns.tournament.report import TournamentState, report
 from grandstand.campaigns.tournament.run import TournamentEnd, TournamentRun
 from grandstand.campaigns.tournament.setup import TournamentRequest, prepare
-from grandstand.play.ratings.statistics import player_totals
+from grandstand.play.ratings.seat_records import player_totals
 from grandstand.play.writable import check_file
 from grandstand.players.base import OnFault
 from grandstand.terminal.campaign_progress import MatchProgress, refusals

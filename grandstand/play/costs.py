@@ -23,7 +23,7 @@ from grandstand.models import (
     Usage,
     flat,
 )
-from grandstand.play.ratings.statistics import Identity
+from grandstand.play.ratings.seat_records import Identity
 from grandstand.players.usage import UsageSums
 
 By = Literal["decision", "match", "player", "day", "model"]

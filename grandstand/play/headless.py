@@ -15,7 +15,7 @@ from grandstand.games.registry import game_spec
 from grandstand.models import Draft, EpisodeEnded, EpisodeSummary, Event, PlayerFault, Status
 from grandstand.play.commentator import commentator
 from grandstand.play.ratings.match_results import game_events
-from grandstand.play.ratings.statistics import SeatRecord, seat_records
+from grandstand.play.ratings.seat_records import SeatRecord, seat_records
 from grandstand.play.runner import MatchRunner
 from grandstand.players.base import OnFault
 from grandstand.players.llm.budget import Budget

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import fcntl
+from collections.abc import Iterator
 from pathlib import Path
 from typing import IO, Annotated, Any
 
@@ -64,10 +65,8 @@ class ServerParts:
     def __init__(self, settings: Settings) -> None:
         """Raise RecordError if the record cannot be used, SettingsError if a setting cannot."""
         self.settings = settings
-        self.roster = Roster.load(settings.roster)
-        self.roster.own = own_offer(settings, self.roster)
+        self.roster = _roster(settings)
         self.accounts = open_accounts(self.roster.own.endpoints)
-        commentator = self._showcase_commentator(settings)
         self._lock = _lock(settings.data)
         self.store = settings.data / "grandstand.db"
         self.recorder = Recorder(self.store)
@@ -93,29 +92,34 @@ class ServerParts:
         self.metrics.registry.register(Now(self.driver, self.hub, self.store, self.voice, self.spending))
         self.exports = Turns()
         self.long_responses = asyncio.Lock()
-        """Held while one piece of a long response is made: one for all of them in each turn of the loop."""
+        """Held while a piece of a long response is made: one for all in each turn of the loop."""
         self.observers = Observers()
         self.custom: dict[str, Any] = {}
         """The last match that an older client started, as those clients know it."""
         self.deletion = Deletion(self.recorder, self.history, self._forget_result)
-        games = [name.strip() for name in settings.showcase.split(",") if name.strip()]
-        self.showcase = Showcase(
-            self.driver,
-            self.recorder,
-            self._forget,
-            games,
-            commentator=commentator,
-            voice=settings.showcase_voice,
-        )
+        self.showcase = self._showcase(settings)
         self.lobby = LobbyFeed(self.driver, self.history, self.recorder, self.hub, self.showcase.lanes)
-        matches, each = settings.openenv_sessions, settings.visitor_sessions
-        self._seats = RemoteSeats(self.driver, self.bus, self.access, self.roster, matches=matches, each=each)
-        self.openenv = LazyMount(self._seats, self.roster, self.access.auth, matches)
-        observers: list[Observer] = [self.history, self.hub, self.metrics, self.results, MatchLogger(self.history)]
-        if self.bucket:
-            observers.append(self.bucket)
-        for observer in (*observers, self._seats, self.showcase, self.voice, self.tournaments, self.spending):
+        self._seats = self._remote_seats(settings)
+        self.openenv = LazyMount(self._seats, self.roster, self.access.auth, settings.openenv_sessions)
+        for observer in self._bus_observers():
             self.bus.add(observer)
+
+    def _showcase(self, settings: Settings) -> Showcase:
+        commentator = settings.showcase_commentator
+        games = [name.strip() for name in settings.showcase.split(",") if name.strip()]
+        voice = settings.showcase_voice
+        return Showcase(self.driver, self.recorder, self._forget, games, commentator=commentator, voice=voice)
+
+    def _remote_seats(self, settings: Settings) -> RemoteSeats:
+        matches, each = settings.openenv_sessions, settings.visitor_sessions
+        return RemoteSeats(self.driver, self.bus, self.access, self.roster, matches=matches, each=each)
+
+    def _bus_observers(self) -> Iterator[Observer]:
+        """Yield all that are told of events, in this order."""
+        yield from (self.history, self.hub, self.metrics, self.results, MatchLogger(self.history))
+        if self.bucket:
+            yield self.bucket
+        yield from (self._seats, self.showcase, self.voice, self.tournaments, self.spending)
 
     def begin(self) -> None:
         """Restore the state from before a restart, and start all background work."""
@@ -172,14 +176,6 @@ class ServerParts:
         driver.on_resumed = self._on_resumed
         return driver
 
-    def _showcase_commentator(self, settings: Settings) -> str:
-        if settings.showcase_commentator:
-            try:
-                self.roster.find_commentator(settings.showcase_commentator)
-            except OptionError as error:
-                raise SettingsError(f"{PREFIX}SHOWCASE_COMMENTATOR: {error}") from error
-        return settings.showcase_commentator
-
     def _forget(self, episode_id: str) -> None:
         self.history.forget(episode_id)
         self.voice.forget(episode_id)
@@ -204,6 +200,18 @@ async def _parts(connection: HTTPConnection) -> ServerParts:
 
 Parts = Annotated[ServerParts, Depends(_parts)]
 """The parts of the server, as a parameter of a route."""
+
+
+def _roster(settings: Settings) -> Roster:
+    """Return the roster, which has the commentator of the showcase. Raises SettingsError."""
+    roster = Roster.load(settings.roster)
+    roster.own = own_offer(settings, roster)
+    if settings.showcase_commentator:
+        try:
+            roster.find_commentator(settings.showcase_commentator)
+        except OptionError as error:
+            raise SettingsError(f"{PREFIX}SHOWCASE_COMMENTATOR: {error}") from error
+    return roster
 
 
 def _lock(folder: Path) -> IO[str]:

@@ -17,7 +17,7 @@ from grandstand.games.spec import GameSpec
 if TYPE_CHECKING:
     from grandstand.campaigns.campaign import Stopped
     from grandstand.play.headless import MatchResult
-    from grandstand.play.ratings.statistics import PlayerTotals
+    from grandstand.play.ratings.seat_records import PlayerTotals
 
 HIDDEN = frozenset(("Cc", "Cf", "Cs", "Zl", "Zp"))
 """Unicode categories that a terminal interprets or hides: control, format (direction marks), surrogates, separators."""

@@ -18,7 +18,7 @@ EVALUATIONS = {"vs_base": "the policy that it began as", "vs_field": "the oppone
 
 def card(config: TrainConfig, run: Path, step: int, base: Path | None, licence: str) -> str:
     """Return the card of a version of the run in the folder `run`; `base` is the model in its repository, if any."""
-    spec, optimizer = game_spec(config.game.name), config.optimizer
+    spec = game_spec(config.game.name)
     tags = ("grandstand", "reinforcement-learning", "grpo", "lora", spec.name)
     head = [
         "---",
@@ -31,11 +31,39 @@ def card(config: TrainConfig, run: Path, step: int, base: Path | None, licence: 
         "---",
         "",
     ]
+    return "\n".join(
+        [
+            *head,
+            f"# {config.run.name}, version {step}",
+            "",
+            f"A policy for {spec.rules.title}, trained by Grandstand on recorded matches. All its settings are in "
+            "`grandstand/config.toml`.",
+            "",
+            "| | |",
+            "|---|---|",
+            *(f"| {name} | {value} |" for name, value in _settings(config, step, base)),
+            "",
+            "## Evaluation",
+            "",
+            *_evaluation(run, step),
+            "",
+            "## Use",
+            "",
+            "`grandstand train pull --from hf:OWNER/NAME --out FOLDER` makes a folder that a roster entry of kind",
+            "`trained`, and the setting `policy.init`, take. Other programs load the adapter with peft.",
+            "",
+        ]
+    )
+
+
+def _settings(config: TrainConfig, step: int, base: Path | None) -> list[tuple[str, str]]:
+    """Return the settings of the run that the card names, each with its value."""
+    spec, optimizer = game_spec(config.game.name), config.optimizer
     below = "the model in `base/`" if base else f"`{config.policy.model}`"
     origin = f", first cloned from {', '.join(config.clone.bots)}" if config.clone.bots else ""
     if config.policy.init:
         origin = ", from a version of another run"
-    rows = [
+    return [
         ("game", f"{spec.rules.title}, options `{json.dumps(dict(config.game.options))}`"),
         ("base model", f"{below}{origin}"),
         ("prompt", f"`{_prompt(config, base)}`"),
@@ -51,29 +79,6 @@ def card(config: TrainConfig, run: Path, step: int, base: Path | None, licence: 
         ("reward", ", ".join(f"{name} {weight:g}" for name, weight in config.reward.worth.items())),
         ("opponents", ", ".join(config.rollout.opponents)),
     ]
-    return "\n".join(
-        [
-            *head,
-            f"# {config.run.name}, version {step}",
-            "",
-            f"A policy for {spec.rules.title}, trained by Grandstand on recorded matches. All its settings are in "
-            "`grandstand/config.toml`.",
-            "",
-            "| | |",
-            "|---|---|",
-            *(f"| {name} | {value} |" for name, value in rows),
-            "",
-            "## Evaluation",
-            "",
-            *_evaluation(run, step),
-            "",
-            "## Use",
-            "",
-            "`grandstand train pull --from hf:OWNER/NAME --out FOLDER` makes a folder that a roster entry of kind",
-            "`trained`, and the setting `policy.init`, take. Other programs load the adapter with peft.",
-            "",
-        ]
-    )
 
 
 def _prompt(config: TrainConfig, base: Path | None) -> str:

@@ -12,7 +12,8 @@ from grandstand.campaigns.evaluation.plan import EvalPlan, Side
 from grandstand.campaigns.evaluation.trials import Measures, compared
 from grandstand.games.registry import game_spec
 from grandstand.play.headless import MatchResult
-from grandstand.play.ratings.statistics import Interval, PlayerTotals, SeatRecord
+from grandstand.play.ratings.intervals import Interval
+from grandstand.play.ratings.seat_records import PlayerTotals, SeatRecord
 from grandstand.players.llm.budget import Budget
 from grandstand.players.options import PromptVariant
 from grandstand.players.roster import roster_of

@@ -17,7 +17,7 @@ from grandstand.campaigns.seating import check_limits, check_seats
 from grandstand.games.base import OptionError
 from grandstand.games.registry import game_spec
 from grandstand.play.headless import MatchPlan
-from grandstand.play.ratings.statistics import Spent
+from grandstand.play.ratings.seat_records import Spent
 from grandstand.players.base import OnFault
 from grandstand.players.roster import roster_of
 

@@ -12,7 +12,7 @@ from grandstand.campaigns.evaluation.plan import START
 from grandstand.campaigns.numbers import with_interval
 from grandstand.campaigns.words import called, many, matches, seat_name
 from grandstand.games.registry import game_spec
-from grandstand.play.ratings.statistics import FEWEST
+from grandstand.play.ratings.intervals import FEWEST
 from grandstand.report import (
     Column,
     Figure,

@@ -11,7 +11,7 @@ from grandstand.campaigns.evaluation.episode import Document, EvaluationEpisode
 from grandstand.campaigns.evaluation.plan import EvalPlan
 from grandstand.campaigns.matches import CampaignMatches, FixedSchedule
 from grandstand.play.headless import MatchLog, MatchPlan, MatchResult, part_of
-from grandstand.play.ratings.statistics import Spent
+from grandstand.play.ratings.seat_records import Spent
 from grandstand.play.record_folder import EVALUATION_RECORD
 from grandstand.players.llm.budget import Budget
 from grandstand.spectator.bus import Bus, Observer

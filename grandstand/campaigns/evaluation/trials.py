@@ -17,7 +17,7 @@ from typing import Any
 
 from grandstand.games.base import OptionError, SeatId
 from grandstand.games.spec import GameSpec, Task, game_options
-from grandstand.play.ratings.statistics import Interval, bounded_interval, mean_interval
+from grandstand.play.ratings.intervals import Interval, bounded_interval, mean_interval
 
 
 @dataclass(frozen=True)

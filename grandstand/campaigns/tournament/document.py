@@ -10,10 +10,11 @@ from grandstand.campaigns.evaluation.plan import quoted
 from grandstand.campaigns.tournament.evidence import Evidence
 from grandstand.campaigns.tournament.run import TournamentEnd
 from grandstand.campaigns.tournament.setup import TournamentSetup
-from grandstand.campaigns.tournament.standings import PlayedMatch, Standing
+from grandstand.campaigns.tournament.standings import Duel, PlayedMatch, Standing
 from grandstand.campaigns.tournament.words import ranges
 from grandstand.play.headless import MatchResult
-from grandstand.play.ratings.statistics import Interval, Spent
+from grandstand.play.ratings.intervals import Interval
+from grandstand.play.ratings.seat_records import Spent
 
 
 def document(setup: TournamentSetup, ended: TournamentEnd) -> dict[str, Any]:
@@ -40,17 +41,7 @@ def document(setup: TournamentSetup, ended: TournamentEnd) -> dict[str, Any]:
         "winner": outcome.winners[0] if outcome.winners else None,
         "outcome": outcome.text,
         "table": [_row(row, evidence) for row in standings.table],
-        "cross": [
-            {
-                "a": pair.a,
-                "b": pair.b,
-                "share": _rounded(pair.share),
-                "stronger": _known(pair.stronger, 4),
-                "differ": pair.differ,
-                "matches": ranges(evidence.together[pair.a, pair.b]),
-            }
-            for pair in standings.cross
-        ],
+        "cross": [_pair(pair, evidence) for pair in standings.cross],
         "seats": [
             {
                 "player": cell.player,
@@ -62,6 +53,17 @@ def document(setup: TournamentSetup, ended: TournamentEnd) -> dict[str, Any]:
         ],
         "seat_effects": {seat: _rounded(effect, 1) for seat, effect in standings.seat_effects.items()},
         "results": [_match(match, ended.results[match.pairing.number]) for match in played],
+    }
+
+
+def _pair(pair: Duel, evidence: Evidence) -> dict[str, Any]:
+    return {
+        "a": pair.a,
+        "b": pair.b,
+        "share": _rounded(pair.share),
+        "stronger": _known(pair.stronger, 4),
+        "differ": pair.differ,
+        "matches": ranges(evidence.together[pair.a, pair.b]),
     }
 
 

@@ -11,7 +11,7 @@ from grandstand.campaigns.tournament.standings import Duel, PlayedMatch, compare
 from grandstand.campaigns.tournament.words import comparison, few, ranges, score
 from grandstand.campaigns.words import called, seat_name
 from grandstand.games.base import SeatId
-from grandstand.play.ratings.statistics import Interval
+from grandstand.play.ratings.intervals import Interval
 from grandstand.report import Behind
 
 MATCHES = "matches"

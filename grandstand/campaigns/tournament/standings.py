@@ -18,22 +18,14 @@ from grandstand.campaign_events import Pairing
 from grandstand.campaigns.tournament.plan import TournamentPlan
 from grandstand.games.base import SeatId
 from grandstand.models import Status
-from grandstand.play.ratings.statistics import (
-    LEVEL,
-    Interval,
-    PlayerTotals,
-    SeatRecord,
-    Spent,
-    grouped_interval,
-    mean_interval,
-)
+from grandstand.play.ratings.intervals import LEVEL, NOTHING, Interval, grouped_interval, mean_interval
+from grandstand.play.ratings.seat_records import PlayerTotals, SeatRecord, Spent
 from grandstand.play.ratings.table import Rating, RatingError, RatingTable, ScoredMatch, SeatEffect
 
 ByOpening: TypeAlias = Mapping[int, Sequence[float]]
 """Values by opening."""
 K = TypeVar("K")
 """A key of scores."""
-NOTHING = Interval(None, None, None, 0)
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ from grandstand.campaigns.tournament.plan import TournamentPlan
 from grandstand.campaigns.tournament.standings import Duel, Standing, Standings
 from grandstand.campaigns.tournament.words import few, rank, separated, troubles
 from grandstand.campaigns.words import called, listed, many, matches, seat_name
-from grandstand.play.ratings.statistics import Interval
+from grandstand.play.ratings.intervals import Interval
 from grandstand.report import Behind, Column, Note, Notes, Row, Section, Table, Tone, Value
 
 FEW = 6

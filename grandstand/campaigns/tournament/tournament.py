@@ -16,7 +16,8 @@ from grandstand.campaigns.tournament.plan import FIRST_LOOK, TournamentPlan
 from grandstand.campaigns.tournament.schedule import Lineup, meetings, opening_of, swiss_round
 from grandstand.campaigns.tournament.standings import PlayedMatch, Results, Standings, pair_level
 from grandstand.models import OutcomeData, Status
-from grandstand.play.ratings.statistics import LEVEL, SeatRecord, Spent
+from grandstand.play.ratings.intervals import LEVEL
+from grandstand.play.ratings.seat_records import SeatRecord, Spent
 
 if TYPE_CHECKING:
     from grandstand.campaigns.tournament.sequential import Looks

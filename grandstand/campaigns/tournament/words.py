@@ -8,7 +8,8 @@ from grandstand.campaign_events import Pairing
 from grandstand.campaigns.numbers import DASH, MINUS
 from grandstand.campaigns.tournament.standings import Duel, PlayedMatch, Standing, Standings
 from grandstand.campaigns.words import called, cut, listed, many
-from grandstand.play.ratings.statistics import Interval, PlayerTotals
+from grandstand.play.ratings.intervals import Interval
+from grandstand.play.ratings.seat_records import PlayerTotals
 
 LONGEST_MESSAGE = 200
 MOST_NAMES = 3

@@ -203,20 +203,12 @@ def _train(settings: TrainConfig, folder: Path, resume: bool, base: Path | None,
     check_folder("--out", folder)
     progress = RunProgress(settings.run.name, settings.run.steps, as_json=as_json)
     note_machine(folder)
+    refused = (RunError, BaseError, PolicyError, CloneError, MetricsError, CheckpointError, RecordError, LeagueError)
     try:
         with _watched(settings, folder, token) as watch, progress:
             report, doing = progress.step, progress.doing
             summary = train(settings, folder, resume=resume, report=report, doing=doing, watch=watch, base=base)
-    except (
-        RunError,
-        BaseError,
-        PolicyError,
-        CloneError,
-        MetricsError,
-        CheckpointError,
-        RecordError,
-        LeagueError,
-    ) as error:
+    except refused as error:
         raise Refused(str(error)) from error
     except (BackendError, SamplerError, Mismatch, Diverged, LearnerLost) as error:
         _say(f"the run broke off: {error}\nGo on with: grandstand train --resume --out {folder}")

@@ -107,24 +107,7 @@ def card(tables: Sequence[tuple[EpisodeView, Sequence[DecisionRow]]], licence: s
     """Return the card of a dataset: metadata as YAML, and a description for its readers."""
     rows = [row for _, of_episode in tables for row in of_episode]
     games = sorted({row.game for row in rows})
-    size = next((name for bound, name in SIZES if len(rows) < bound), "1M<n<10M")
     sources = Counter(row.source for row in rows)
-    head = [
-        "---",
-        f"license: {licence or LICENCE}",
-        "pretty_name: Decisions of Grandstand matches",
-        "task_categories:",
-        "- reinforcement-learning",
-        "tags:",
-        *(f"- {tag}" for tag in ("grandstand", "agents", "games", *games)),
-        "size_categories:",
-        f"- {size}",
-        "configs:",
-        "- config_name: default",
-        "  data_files: data/*.parquet",
-        "---",
-        "",
-    ]
     body = [
         "# Decisions of Grandstand matches",
         "",
@@ -149,7 +132,28 @@ def card(tables: Sequence[tuple[EpisodeView, Sequence[DecisionRow]]], licence: s
         *(f"| `{name}` | {meaning} |" for name, meaning in COLUMNS.items()),
         "",
     ]
-    return "\n".join([*head, *body])
+    return "\n".join([*_metadata(games, len(rows), licence or LICENCE), *body])
+
+
+def _metadata(games: Sequence[str], rows: int, licence: str) -> list[str]:
+    """Return the lines of YAML with which a card begins."""
+    size = next((name for bound, name in SIZES if rows < bound), "1M<n<10M")
+    return [
+        "---",
+        f"license: {licence}",
+        "pretty_name: Decisions of Grandstand matches",
+        "task_categories:",
+        "- reinforcement-learning",
+        "tags:",
+        *(f"- {tag}" for tag in ("grandstand", "agents", "games", *games)),
+        "size_categories:",
+        f"- {size}",
+        "configs:",
+        "- config_name: default",
+        "  data_files: data/*.parquet",
+        "---",
+        "",
+    ]
 
 
 def _cell(text: str) -> str:

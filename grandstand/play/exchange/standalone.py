@@ -97,27 +97,7 @@ def page_file(
         icon = base64.b64encode((page / "icon.svg").read_bytes()).decode()
     except OSError as error:
         raise OptionError(f"format: the page is not built: no {error.filename}; run `make setup`") from error
-    frames = EventPage(
-        episode_id=summary.episode_id,
-        epoch=events[0].epoch,
-        viewpoint=str(viewpoint),
-        first=0,
-        last_seq=events[-1].seq,
-        frames=[redact(event, viewpoint) for event in events],
-    )
-    content = json.dumps(
-        {
-            "episode": summary.model_dump(mode="json"),
-            "page": frames.model_dump(mode="json"),
-            "clips": [line.ready.model_dump(mode="json") for line in clips],
-            "audio": {
-                line.ready.clip: {"type": line.media_type, "data": base64.b64encode(line.audio).decode()}
-                for line in clips
-            },
-        },
-        ensure_ascii=False,
-        separators=(",", ":"),
-    )
+    content = _content(summary, events, viewpoint, clips)
     packed = base64.b64encode(gzip.compress(content.encode(), 9, mtime=0)).decode()
     css = css.replace("</style", "<\\/style")
     title = html.escape(f"{summary.title} · Grandstand")
@@ -136,6 +116,33 @@ def page_file(
     if len(text) > MAX_BYTES:
         raise OptionError(f"format: the file would have {len(text) >> 20} MiB, more than {MAX_BYTES >> 20}; use jsonl")
     return text
+
+
+def _content(
+    summary: EpisodeSummary, events: Sequence[Event], viewpoint: Viewpoint, clips: Sequence[SpokenLine]
+) -> str:
+    """Return the episode that the file carries, as JSON."""
+    frames = EventPage(
+        episode_id=summary.episode_id,
+        epoch=events[0].epoch,
+        viewpoint=str(viewpoint),
+        first=0,
+        last_seq=events[-1].seq,
+        frames=[redact(event, viewpoint) for event in events],
+    )
+    return json.dumps(
+        {
+            "episode": summary.model_dump(mode="json"),
+            "page": frames.model_dump(mode="json"),
+            "clips": [line.ready.model_dump(mode="json") for line in clips],
+            "audio": {
+                line.ready.clip: {"type": line.media_type, "data": base64.b64encode(line.audio).decode()}
+                for line in clips
+            },
+        },
+        ensure_ascii=False,
+        separators=(",", ":"),
+    )
 
 
 def _escaped(opening: re.Match[str]) -> str:

@@ -9,16 +9,9 @@ from math import ceil
 from statistics import fmean
 
 from grandstand.games.base import SeatId
+from grandstand.play.ratings.intervals import Interval, bounded_interval, mean_interval
 from grandstand.play.ratings.match_results import RecordedMatch
-from grandstand.play.ratings.statistics import (
-    Interval,
-    PlayerTotals,
-    SeatRecord,
-    Spent,
-    bounded_interval,
-    mean_interval,
-    player_totals,
-)
+from grandstand.play.ratings.seat_records import PlayerTotals, SeatRecord, Spent, player_totals
 from grandstand.play.ratings.table import MIDDLE, Pair, Rating, RatingError, RatingTable, ScoredMatch, SeatEffect, holm
 
 NEEDED = 20

@@ -11,7 +11,7 @@ from grandstand.games.registry import GAMES, game_spec
 from grandstand.games.spec import GameSpec
 from grandstand.models import EpisodeCreated, Event, SeedSet, flat
 from grandstand.play.ratings.option_sets import OptionSet
-from grandstand.play.ratings.statistics import COUNTED, Identity, SeatRecord, seat_records
+from grandstand.play.ratings.seat_records import COUNTED, Identity, SeatRecord, seat_records
 from grandstand.play.ratings.table import ScoredMatch
 
 Conditions: TypeAlias = Hashable

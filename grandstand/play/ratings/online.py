@@ -20,7 +20,7 @@ from itertools import accumulate
 from math import exp, sqrt
 from statistics import NormalDist, fmean
 
-from grandstand.play.ratings.statistics import LEVEL
+from grandstand.play.ratings.intervals import LEVEL
 from grandstand.play.ratings.table import MIDDLE, POINTS, ScoredMatch, ranking
 
 DEVIATION = 350.0

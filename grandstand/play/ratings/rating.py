@@ -29,7 +29,7 @@ from numpy.typing import NDArray
 
 from grandstand.games.base import SeatId
 from grandstand.play.ratings.distributions import incomplete_beta, student
-from grandstand.play.ratings.statistics import LEVEL
+from grandstand.play.ratings.intervals import LEVEL
 from grandstand.play.ratings.table import (
     MIDDLE,
     POINTS,

@@ -16,7 +16,7 @@ from grandstand.models import EpisodeCreated, Event
 from grandstand.play.headless import part_of
 from grandstand.play.ratings.match_results import conditions_of, first_of_each, seed_of
 from grandstand.play.ratings.option_sets import OptionSet
-from grandstand.play.ratings.statistics import COUNTED, Identity, player_names, seat_records
+from grandstand.play.ratings.seat_records import COUNTED, Identity, player_names, seat_records
 from grandstand.play.ratings.table import RatingError, ScoredMatch
 from grandstand.play.record_folder import RECORD, record_files
 from grandstand.spectator.data_folder import STORE

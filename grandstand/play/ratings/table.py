@@ -10,7 +10,7 @@ from math import log
 from statistics import fmean
 
 from grandstand.games.base import SeatId
-from grandstand.play.ratings.statistics import LEVEL
+from grandstand.play.ratings.intervals import LEVEL
 
 POINTS = 400 / log(10)
 """Elo points in one unit of log odds."""

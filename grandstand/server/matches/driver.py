@@ -153,10 +153,8 @@ class Driver:
         seed = secrets.randbits(48) if request.seed is None else request.seed
         seating = self._roster.episode(spec, within=within)
         keys = checked_keys(request)
-        players = {
-            **request.players,
-            **{seat: own_name(own.endpoint, own.model) for seat, own in request.models.items()},
-        }
+        models = {seat: own_name(own.endpoint, own.model) for seat, own in request.models.items()}
+        players = {**request.players, **models}
         seated = seating.players(players, request.options)
         if not apart:
             person = any(player.kind == "human" for player in seated.values())

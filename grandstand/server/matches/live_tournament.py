@@ -23,7 +23,7 @@ from grandstand.models import (
     Reveal,
     SeedSet,
 )
-from grandstand.play.ratings.statistics import COUNTED, SeatRecord, seat_records
+from grandstand.play.ratings.seat_records import COUNTED, SeatRecord, seat_records
 from grandstand.players.llm.budget import DAY, Budget, Clock, day_of
 from grandstand.server.bodies import Command, StartEpisode
 from grandstand.server.matches.driver import Driver, Full

@@ -10,9 +10,9 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TypeVar
 
+from grandstand.play.ratings.intervals import Interval
 from grandstand.play.ratings.leaderboard import LeaderboardFigures, PlayerCosts, costs, league, rating_history, shares
 from grandstand.play.ratings.option_sets import OptionSet
-from grandstand.play.ratings.statistics import Interval
 from grandstand.play.ratings.table import Rating
 from grandstand.server.results.match_results import FinishedMatch, MatchResults
 

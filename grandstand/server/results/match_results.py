@@ -16,7 +16,7 @@ from grandstand.models import EpisodeEnded, EpisodeSummary, Event, FactNoted
 from grandstand.play.ratings.match_results import Conditions, RecordedMatch, event_types, first_of_each, recorded_match
 from grandstand.play.ratings.online import OnlineRatings
 from grandstand.play.ratings.option_sets import OptionSet
-from grandstand.play.ratings.statistics import Identity, player_names
+from grandstand.play.ratings.seat_records import Identity, player_names
 from grandstand.server.bodies import Highlight
 from grandstand.server.lobby.moments import TYPES, best_of
 from grandstand.spectator.history import History

@@ -372,7 +372,7 @@ class TrainConfig(SettingsSection):
 
     def _complaints(self) -> Iterator[str]:
         """Yield a line for each conflict between settings: key, problem and remedy."""
-        policy, rollout, sampler = self.policy, self.rollout, self.sampler
+        rollout = self.rollout
         if rollout.long_horizon_chance and rollout.long_horizon < rollout.horizon:
             yield f"rollout.long_horizon: {rollout.long_horizon:g} is shorter than rollout.horizon, {rollout.horizon:g}"
         if rollout.buffer_depth > rollout.max_staleness:
@@ -400,6 +400,10 @@ class TrainConfig(SettingsSection):
             )
         yield from self._exploiter_complaints()
         yield from self._machine_complaints()
+        yield from self._policy_complaints()
+
+    def _policy_complaints(self) -> Iterator[str]:
+        policy, sampler = self.policy, self.sampler
         if sampler.engine == "vllm" and policy.lora_rank not in VLLM_RANKS:
             yield (
                 f"policy.lora_rank: vLLM has no rank {policy.lora_rank}; "

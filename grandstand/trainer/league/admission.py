@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from grandstand.play.ratings.statistics import LEVEL
+from grandstand.play.ratings.intervals import LEVEL
 from grandstand.play.ratings.table import RatingTable
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from grandstand.games.base import SeatId
 from grandstand.games.spec import GameSpec
 from grandstand.models import EpisodeEnded, Event, flat
-from grandstand.play.ratings.statistics import seat_records
+from grandstand.play.ratings.seat_records import seat_records
 from grandstand.spectator.replay import Episode
 from grandstand.trainer.learning.rewards import RewardSettings, resolve
 from grandstand.trainer.rollout.trajectories import game_events

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import permutations
 
 from grandstand.campaign_events import Estimate, LeaguePayoff, LeagueRated, RatedPlayer
-from grandstand.play.ratings.statistics import FEWEST, LEVEL, grouped_interval
+from grandstand.play.ratings.intervals import FEWEST, LEVEL, grouped_interval
 from grandstand.play.ratings.table import ScoredMatch
 from grandstand.trainer.league.equilibrium import nash_average
 from grandstand.trainer.league.matchmaking import GroupPlan, metric_name

@@ -10,7 +10,7 @@ from collections.abc import Callable, Container, Iterable, Mapping
 from math import log10
 from statistics import fmean
 
-from grandstand.play.ratings.statistics import FEWEST, Interval, bounded_interval
+from grandstand.play.ratings.intervals import FEWEST, Interval, bounded_interval
 from grandstand.trainer.league.store import LeagueMatch, comparisons
 
 Outcomes = Mapping[str, Mapping[str, list[float]]]

@@ -81,22 +81,13 @@ def inputs(batch: MicroBatch, policy: Policy, *, one_row: bool) -> Inputs:
     padded = [line + [(policy.pad, 0, PADDING, 0)] * (width - len(line)) for line in lines]
     # By way of numpy, which reads lists several times faster than torch.
     ids, positions, documents, branches = torch.from_numpy(np.array(padded)).to(policy.device).unbind(-1)
-    rows, places, tokens, sampled, temperature, sequence = zip(*choices, strict=True)
     device = policy.device
-    return Inputs(
-        ids,
-        positions,
-        documents,
-        branches,
-        torch.tensor(rows, device=device),
-        torch.tensor(places, device=device),
-        torch.tensor(tokens, device=device),
-        torch.tensor(sampled, device=device),
-        torch.tensor(temperature, device=device),
-        torch.tensor(sequence, device=device),
-        torch.tensor([sample.advantage for sample in batch.samples], device=device),
-        LegalTokens.of(allowed, device),
-    )
+    columns = (torch.tensor(column, device=device) for column in zip(*choices, strict=True))
+    rows, places, tokens, sampled, temperature, sequence = columns
+    advantages = torch.tensor([sample.advantage for sample in batch.samples], device=device)
+    legal = LegalTokens.of(allowed, device)
+    of_choices = rows, places, tokens, sampled, temperature, sequence
+    return Inputs(ids, positions, documents, branches, *of_choices, advantages, legal)
 
 
 def sees(document: Tensor, branch: Tensor) -> Tensor:

@@ -12,7 +12,7 @@ from typing import Any, Literal
 from grandstand.campaign_events import LeagueRated
 from grandstand.campaigns.numbers import written
 from grandstand.campaigns.words import many
-from grandstand.play.ratings.statistics import FEWEST
+from grandstand.play.ratings.intervals import FEWEST
 from grandstand.report import Behind, Point
 from grandstand.trainer.health import Check, HealthSettings, RunHealth, checks
 from grandstand.trainer.metrics import StepMetrics

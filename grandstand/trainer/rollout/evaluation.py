@@ -11,7 +11,7 @@ from typing import Self
 
 from grandstand.games.base import SeatId
 from grandstand.games.spec import GameSpec
-from grandstand.play.ratings.statistics import Interval, elo_interval, mean_interval
+from grandstand.play.ratings.intervals import Interval, elo_interval, mean_interval
 from grandstand.trainer.config.settings import TrainConfig
 from grandstand.trainer.league.matchmaking import GroupPlan, plan_evaluation
 from grandstand.trainer.rollout.rollouts import Group, GroupPlayer, OnProgress, ignore_progress

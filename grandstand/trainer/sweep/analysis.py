@@ -8,7 +8,7 @@ from itertools import takewhile
 from math import exp, log
 from statistics import fmean
 
-from grandstand.play.ratings.statistics import Interval, student_interval
+from grandstand.play.ratings.intervals import Interval, student_interval
 from grandstand.play.ratings.table import holm
 from grandstand.trainer.sweep.expansion import Sweep, SweepRun, compared_arms
 from grandstand.trainer.sweep.layout import State, state_of

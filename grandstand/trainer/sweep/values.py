@@ -10,7 +10,7 @@ from statistics import fmean, stdev
 from typing import Any
 
 from grandstand.play.ratings.distributions import student
-from grandstand.play.ratings.statistics import Interval
+from grandstand.play.ratings.intervals import Interval
 from grandstand.trainer.metrics import read_lines
 from grandstand.trainer.sweep.expansion import Sweep, SweepRun
 from grandstand.trainer.sweep.layout import PILOT, measured, measurement, state_of

@@ -25,7 +25,7 @@ from statistics import NormalDist, fmean, stdev
 from typing import Literal
 
 from grandstand.play.ratings.distributions import mean_over_spread, student, student_tails
-from grandstand.play.ratings.statistics import Interval, student_interval
+from grandstand.play.ratings.intervals import Interval, student_interval
 from grandstand.trainer.sweep.sweep_file import Direction
 
 VerdictWord = Literal["supported", "refuted", "undecided"]

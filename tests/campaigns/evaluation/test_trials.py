@@ -10,7 +10,7 @@ import pytest
 from grandstand.campaigns.evaluation.trials import Trial, compared, over_units, seed_of, trials_of
 from grandstand.games.base import OptionError
 from grandstand.games.registry import game_spec
-from grandstand.play.ratings.statistics import Interval
+from grandstand.play.ratings.intervals import Interval
 
 CRICKET = game_spec("cricket")
 

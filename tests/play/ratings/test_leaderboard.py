@@ -9,7 +9,7 @@ import pytest
 from grandstand.play.ratings.leaderboard import NEEDED, costs, league, rating_history, seat_scores, shares, style
 from grandstand.play.ratings.match_results import RecordedMatch
 from grandstand.play.ratings.option_sets import OptionSet
-from grandstand.play.ratings.statistics import SeatRecord
+from grandstand.play.ratings.seat_records import SeatRecord
 
 OPTIONS = OptionSet.of("cricket", {}, 3)
 

@@ -15,7 +15,7 @@ import pytest
 from grandstand.campaign_events import TOURNAMENT
 from grandstand.games.base import OptionError
 from grandstand.models import Draft, Event
-from grandstand.play.ratings.statistics import COUNTED, seat_records
+from grandstand.play.ratings.seat_records import COUNTED, seat_records
 from grandstand.players.llm.budget import DAY, Clock
 from grandstand.players.roster import Roster
 from grandstand.report import Report, Section

@@ -11,7 +11,7 @@ from grandstand.campaign_events import Pairing
 from grandstand.campaigns.tournament.plan import TournamentPlan
 from grandstand.campaigns.tournament.tournament import Tournament
 from grandstand.games.base import SeatId
-from grandstand.play.ratings.statistics import SeatRecord
+from grandstand.play.ratings.seat_records import SeatRecord
 
 Scores = Callable[[Pairing, np.random.Generator], Mapping[SeatId, float]]
 

@@ -10,7 +10,7 @@ from grandstand.campaigns.tournament.episode import TournamentEpisode
 from grandstand.campaigns.tournament.plan import TournamentPlan
 from grandstand.campaigns.tournament.tournament import Tournament
 from grandstand.models import Draft
-from grandstand.play.ratings.statistics import SeatRecord, Spent
+from grandstand.play.ratings.seat_records import SeatRecord, Spent
 
 STRENGTH = {"heron-2": 9.0, "dumbbot": 3.0, "kite-mini": 2.6, "heuristic": 1.4, "random": 0.15}
 """Strengths of the players: the odds of a win are in proportion to them."""

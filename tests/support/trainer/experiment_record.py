@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from grandstand.models import Draft
-from grandstand.play.ratings.statistics import student_interval
+from grandstand.play.ratings.intervals import student_interval
 from grandstand.spectator.bus import Bus
 from grandstand.spectator.recorder import Recorder
 from grandstand.trainer.sweep.analysis import ArmValues, CriterionResult, SweepAnalysis, comparison

@@ -12,7 +12,7 @@ import torch
 
 from grandstand.games.base import SeatId
 from grandstand.models import flat
-from grandstand.play.ratings.statistics import mean_interval
+from grandstand.play.ratings.intervals import mean_interval
 from grandstand.spectator.replay import Episode, read
 from grandstand.trainer.league.matchmaking import plan_evaluation
 from grandstand.trainer.rollout.evaluation import PairedResult, evaluate_pair

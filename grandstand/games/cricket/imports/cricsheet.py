@@ -204,15 +204,7 @@ class _Reading:
         """Return the event of a delivery that was counted, and count its wicket."""
         scorer = self.now
         card = scorer.batters[ball.batter]
-        partnership = list(scorer.partnership)
-        wicket: Wicket | None = None
-        if out is not None:
-            how = how_out(out.kind, out.fielders, ball.bowler, "")
-            scorer.leave(out.out, out.kind, how, ball.bowler)
-            gone = scorer.batters[out.out]
-            line = [gone.runs, gone.balls, gone.fours, gone.sixes]
-            wicket = {"kind": out.kind, "out": out.out, "fielders": list(out.fielders), "how": how, "card": line}
-            partnership = list(scorer.partnership)
+        wicket = None if out is None else self._wicket(out, ball.bowler)
         bowler = scorer.bowlers[ball.bowler]
         return events.BallBowled(
             innings=scorer.number,
@@ -242,10 +234,18 @@ class _Reading:
             batter_card=[card.runs, card.balls, card.fours, card.sixes],
             bowler_card=[bowler.balls, bowler.maidens, bowler.runs, bowler.wickets],
             score=scorer.score(),
-            partnership=partnership,
+            partnership=list(scorer.partnership),
             need=scorer.need,
             next_free_hit=False,
         )
+
+    def _wicket(self, out: WicketLine, bowler: str) -> Wicket:
+        """Count a wicket, and return it."""
+        how = how_out(out.kind, out.fielders, bowler, "")
+        self.now.leave(out.out, out.kind, how, bowler)
+        gone = self.now.batters[out.out]
+        line = [gone.runs, gone.balls, gone.fours, gone.sixes]
+        return {"kind": out.kind, "out": out.out, "fielders": list(out.fielders), "how": how, "card": line}
 
     def _review(self, ball: DeliveryLine, name: str) -> GameEvent:
         review = ball.review

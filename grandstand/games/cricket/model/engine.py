@@ -189,11 +189,7 @@ def bowl(model: BallModel, setting: Setting) -> Delivery:
             length = SHORT  # no bowler intends a bouncer beyond those that the over allows
         elif noball_for is None:
             noball_for = TOO_MANY_BOUNCERS
-    if choice.variation is None:
-        names, running = tactics.variation_mix(GROUPS[group], phase)
-        variation = names[pick(running, row[DrawChannel.VARIATION])] if group == 0 else "stock"
-    else:
-        variation = choice.variation
+    variation = choice.variation or _natural_variation(group, phase, row)
     fields = (setting.field, setting.standard)
     weights = odds(model, moment, setting.pair, choice, (length, line), variation, fields)
     kind = NOBALL if noball_for else draw(weights, row[DrawChannel.OUTCOME])
@@ -218,12 +214,23 @@ def bowl(model: BallModel, setting: Setting) -> Delivery:
     elif kind == NOBALL:
         runs_kind = draw(weights[:6], row[DrawChannel.EXTRA])
         ball = Ball(BAT_RUNS[runs_kind], boundary=runs_kind >= 4, noball=True)
-        high = length == FULL_TOSS and row[DrawChannel.KIND] < _WAIST_HIGH
-        noball_for = noball_for or ("waist-high full toss" if high else "overstepping")
+        noball_for = noball_for or _front_foot_or_height(length, row)
     else:
         ball = _byes(model, phase, left, row)
     line = line_of_extra(ball, length, line, row)
     return Delivery(setting, kind, length, line, variation, ball, appeal, noball_for)
+
+
+def _natural_variation(group: int, phase: int, row: Row) -> str:
+    """Return the variation of a bowler of whom none was asked: only pace bowlers have others than the stock ball."""
+    names, running = tactics.variation_mix(GROUPS[group], phase)
+    return names[pick(running, row[DrawChannel.VARIATION])] if group == 0 else "stock"
+
+
+def _front_foot_or_height(length: int, row: Row) -> str:
+    """Return why a delivery is a no-ball that nothing else makes one."""
+    high = length == FULL_TOSS and row[DrawChannel.KIND] < _WAIST_HIGH
+    return "waist-high full toss" if high else "overstepping"
 
 
 def _run_out(model: BallModel, striker: int, non_striker: int, left: bool, row: Row) -> Ball:

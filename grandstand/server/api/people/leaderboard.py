@@ -11,9 +11,9 @@ from fastapi import APIRouter, HTTPException, Query, Request, Response
 
 from grandstand.campaign_events import Estimate
 from grandstand.games.registry import GAMES
+from grandstand.play.ratings.intervals import NOTHING, Interval
 from grandstand.play.ratings.leaderboard import NEEDED
 from grandstand.play.ratings.option_sets import OptionSet
-from grandstand.play.ratings.statistics import Interval
 from grandstand.play.ratings.table import Pair, Rating, SeatEffect
 from grandstand.server.bodies import HeadToHead, Leaderboard, LeaderboardRow, OptionSetInfo, PageReport
 from grandstand.server.http import problems
@@ -187,8 +187,8 @@ def head_to_head(board: Board, pair: Pair) -> HeadToHead:
 def share_of(shares: Mapping[tuple[str, str], Interval], a: str, b: str) -> Interval:
     """Return the share of comparisons that `a` won of those with `b`."""
     if a < b:
-        return shares.get((a, b), Interval(None, None, None, 0))
-    share = shares.get((b, a), Interval(None, None, None, 0))
+        return shares.get((a, b), NOTHING)
+    share = shares.get((b, a), NOTHING)
     return Interval(_rest(share.mean), _rest(share.high), _rest(share.low), share.n)
 
 

@@ -10,7 +10,7 @@ from grandstand.campaign_events import Estimate
 from grandstand.play.ratings.leaderboard import NEEDED
 from grandstand.play.ratings.online import OnlineRatings
 from grandstand.play.ratings.option_sets import OptionSet
-from grandstand.play.ratings.statistics import SeatRecord, player_totals
+from grandstand.play.ratings.seat_records import SeatRecord, player_totals
 from grandstand.server.bodies import PlayerRecord
 from grandstand.server.results.match_results import MatchResults
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from math import ceil, floor, log10
 
 from grandstand.campaigns.numbers import interval, written
-from grandstand.play.ratings.statistics import LEVEL
+from grandstand.play.ratings.intervals import LEVEL
 from grandstand.report import (
     Axis,
     Chart,

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from grandstand.play.ratings.statistics import student_interval
+from grandstand.play.ratings.intervals import student_interval
 from grandstand.report import Column, Row, Section, Table, Value
 from grandstand.trainer.sweep.sections.state import SCORES, SweepState
 from grandstand.trainer.sweep.sections.words import mean_value

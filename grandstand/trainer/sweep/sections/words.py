@@ -6,7 +6,7 @@ from math import isfinite
 
 from grandstand.campaigns.numbers import MINUS, with_interval
 from grandstand.campaigns.words import capital, many
-from grandstand.play.ratings.statistics import LEVEL, Interval
+from grandstand.play.ratings.intervals import LEVEL, Interval
 from grandstand.report import Notes, Report, Tone, Value
 from grandstand.trainer.sweep.analysis import CriterionResult
 from grandstand.trainer.sweep.expansion import Sweep, compared_arms
