@@ -337,7 +337,7 @@ def test_a_tool_that_is_called_again_with_its_number_acts_once() -> None:
 def test_a_tool_with_another_number_is_refused_and_without_one_acts_each_time() -> None:
     async def scene() -> None:
         services = EnvironmentServices()
-        seat, first = await services.begin(seat="FRANCE", opponents="hold")
+        seat, _ = await services.begin(seat="FRANCE", opponents="hold")
         late = await seat.call("act", {"A_PAR": "A PAR - PIC", "number": 7})
         assert (late.error, late.number) == ("number: 7 is not due; the seat's next decision has the number 0", 0)
         for number in (-1, "0", True):
