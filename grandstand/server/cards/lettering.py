@@ -11,11 +11,9 @@ import re
 from base64 import b64decode
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
 from functools import cache
 from gzip import decompress
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Final, Literal, TypeAlias
 from xml.sax.saxutils import escape
 
@@ -50,19 +48,9 @@ def advances(face: Face) -> Mapping[str, float]:
     return {**tables["symbols"], **tables[face]}
 
 
-@contextmanager
-def typefaces() -> Iterator[list[str]]:
-    """Yield the TrueType files for the drawing of SVG, which are then removed."""
-    with TemporaryDirectory(prefix="grandstand-fonts-") as folder:
-        for name, content in _typefaces().items():
-            (Path(folder) / name).write_bytes(content)
-        yield [str(Path(folder) / name) for name in _typefaces()]
-
-
-@cache
-def _typefaces() -> Mapping[str, bytes]:
-    files = sorted(FONTS.glob("*.ttf.gz.b64"))
-    return {file.name.removesuffix(".gz.b64"): decompress(b64decode(file.read_bytes())) for file in files}
+def typefaces() -> list[bytes]:
+    """Return the TrueType files for the drawing of SVG."""
+    return [decompress(b64decode(file.read_bytes())) for file in sorted(FONTS.glob("*.ttf.gz.b64"))]
 
 
 def text(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
 from math import hypot
 from typing import Final
 
@@ -61,6 +62,12 @@ def tag(name: str, /, **attributes: str | float) -> str:
         if value != ""
     )
     return f"<{name} {' '.join(texts)}/>"
+
+
+@lru_cache
+def _is_bounded(path: str) -> bool:
+    """Return whether a path can be drawn. The outlines of a map are long, and the same at every moment."""
+    return bool(PATH.fullmatch(path)) and not FAR.search(path)
 
 
 def mixed(one: str, other: str, share: float) -> str:
@@ -155,7 +162,7 @@ class _Board:
                 corners = ((0, -2), (2, -1), (2, 1), (0, 2), (-2, 1), (-2, -1))
                 points = " ".join(f"{x + width * a / 4:.2f},{y + height * b / 4:.2f}" for a, b in corners)
                 return tag("polygon", points=points, **style)
-            case path if path != "box" and PATH.fullmatch(path) and not FAR.search(path):
+            case path if path != "box" and _is_bounded(path):
                 change = f"matrix({self._scale:.5f} 0 0 {self._scale:.5f} {self._left:.2f} {self._top:.2f})"
                 style["stroke_width"] = f"{line / self._scale:.5f}"
                 return tag("path", d=path, transform=change, **style)
@@ -225,7 +232,7 @@ class _Board:
             ring = (6.4 if thing.symbol else 4.6) * unit
             below = tag("circle", cx=x, cy=y, r=ring, fill=BRIGHT, stroke=BAD, stroke_width=0.8 * unit)
         radius = 3.6 * unit
-        if thing.symbol and PATH.fullmatch(thing.symbol) and not FAR.search(thing.symbol):
+        if thing.symbol and _is_bounded(thing.symbol):
             style: dict[str, str | float] = {"fill": fill, "stroke": edge, "stroke_width": 2 * line}
             place = f"matrix({unit:.4f} 0 0 {unit:.4f} {x:.2f} {y:.2f})"
             shape = tag("path", d=thing.symbol, transform=place, stroke_linejoin="round", paint_order="stroke", **style)

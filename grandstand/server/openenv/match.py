@@ -36,7 +36,8 @@ OWN_TOOLS = ("play", "legal", "leave_match")
 """Tools of every seat over MCP, whatever its game."""
 
 NUMBER = "number"
-ABOUT_NUMBER = "The number of the decision that you answer: a repeated call then counts once."
+"""The argument of every tool that answers."""
+NUMBER_HELP = "The number of the decision that you answer: a repeated call then counts once."
 
 BACK = "your turns were missed, and a built-in player went on; the seat is yours again, and this is what is asked now"
 
@@ -222,11 +223,11 @@ class RemoteSeat:
     def tools(self) -> list[Json]:
         """Return what the seat may do now as tools beside `OWN_TOOLS`; none where no action is due.
 
-        Each takes the `number` of the decision too, unless the game has an argument of that name.
+        Each takes the number of the decision, too, unless the game has an argument of that name.
         """
-        return [_numbered(tool) for tool in self._game_tools()]
+        return [_with_number(tool) for tool in self._offered()]
 
-    def _game_tools(self) -> list[Json]:
+    def _offered(self) -> list[Json]:
         if self.status != "choose":
             return []
         match = self.match.live.runner.match
@@ -253,11 +254,8 @@ class RemoteSeat:
         return await self._submitted(lambda: self._submit(action), min(wait, longest))
 
     async def call(self, tool: str, arguments: Mapping[str, Any]) -> MatchObservation:
-        """Answer with one of the tools that are offered now, and wait as `step` does. Raises as it does.
-
-        A call that names the `number` of a decision that was taken changes nothing.
-        """
-        return await self._submitted(lambda: self._submit_call(tool, dict(arguments)), self._reset.wait)
+        """Answer with one of the tools that are offered now, and wait as `step` does. Raises as it does."""
+        return await self._submitted(lambda: self._submit_call(tool, arguments), self._reset.wait)
 
     async def _submitted(self, submit: Callable[[], None], wait: float) -> MatchObservation:
         if self.match.holders.get(self.seat) is not self:
@@ -281,13 +279,31 @@ class RemoteSeat:
             return
         if len(parts) > 1:
             raise IllegalAction(parts[1], f"send only one of {', '.join(parts)}")
+        self._take(action.number, _actions(action), lambda: self._answer(action))
+
+    def _submit_call(self, tool: str, arguments: Mapping[str, Any]) -> None:
+        """Submit the decision that a tool's call is. Raise NotAsked or IllegalAction."""
+        words = dict(arguments)
+        own = any(NUMBER in each["parameters"]["properties"] for each in self._offered() if each["name"] == tool)
+        number = None if own else words.pop(NUMBER, None)
+        if number is not None and (not isinstance(number, int) or isinstance(number, bool) or number < 0):
+            raise IllegalAction(NUMBER, "must be a whole number, 0 or more")
+        # A call is known by its number alone: once its moment is past, nothing says what its words mean.
+        self._take(number, None, lambda: self._person.submit(self._called(tool, words)))
+
+    def _take(self, number: int | None, actions: Sequence[Action] | None, answer: Callable[[], None]) -> None:
+        """Call `answer`, unless decision `number` was taken before. Raise NotAsked if another one is due."""
         if self.match.over.is_set():
             raise NotAsked("the match is over; reset for another")
-        if action.number is None:
+        if number is None:
             if self.status != "waiting" and self._person.asks != self.match.shown[self.seat]:
                 raise NotAsked("too late: something else has been asked since; this is what it is")
-        elif self.match.live.repeats(self.seat, action.number, _actions(action)):
+        elif self.match.live.repeats(self.seat, number, actions):
             return
+        answer()
+
+    def _answer(self, action: MatchAction) -> None:
+        """Submit what `action` has. Raise NotAsked or IllegalAction."""
         if action.messages is not None:
             self._person.say(action.messages)
         elif action.action is not None:
@@ -297,25 +313,13 @@ class RemoteSeat:
         else:
             self._person.submit(*self._read(action.reply or ""))
 
-    def _submit_call(self, tool: str, arguments: dict[str, Any]) -> None:
-        """Submit the call of a tool. Raise NotAsked or IllegalAction."""
-        own = any(each["name"] == tool and NUMBER in each["parameters"]["properties"] for each in self._game_tools())
-        number = None if own else arguments.pop(NUMBER, None)
-        if number is not None:
-            if not isinstance(number, int) or isinstance(number, bool):
-                raise IllegalAction(NUMBER, f"{number!r} is no whole number; send that of the decision that is due")
-            if self.match.live.repeats(self.seat, number, None):
-                return
-        self._submit(self._called(tool, arguments))
-
-    def _called(self, tool: str, arguments: Mapping[str, Any]) -> MatchAction:
-        """Return the answer of a tool's call. Raise IllegalAction for a tool that is not offered now."""
+    def _called(self, tool: str, arguments: Mapping[str, Any]) -> Action:
+        """Return the action of a tool's call. Raise IllegalAction for a tool that is not offered now."""
         if self.status != "choose":
             now = "messages are due" if self.status == "negotiate" else "no action is due"
             raise IllegalAction(tool, f"is not offered now, because {now}; call play")
         match = self.match.live.runner.match
-        action = reply_form(match.spec).called(match.game, self.seat, tool, arguments, OWN_TOOLS)
-        return MatchAction(action=dict(action))
+        return reply_form(match.spec).called(match.game, self.seat, tool, arguments, OWN_TOOLS)
 
     def _read(self, reply: str) -> Sequence[Action]:
         """Return the actions in a language model's answer."""
@@ -366,15 +370,12 @@ class RemoteSeat:
         )
 
 
-def _numbered(tool: Json) -> Json:
-    """Return a tool of a game that takes the number of the decision, too."""
-    parameters = tool["parameters"]
-    if NUMBER in parameters["properties"]:
-        return tool
-    number = {"type": "integer", "minimum": 0, "description": ABOUT_NUMBER}
-    return {**tool, "parameters": {**parameters, "properties": {**parameters["properties"], NUMBER: number}}}
-
-
 def _actions(action: MatchAction) -> Sequence[Action] | None:
     """Return the actions of a step; None for a model's reply, which is identified by its number alone."""
     return action.messages if action.action is None else [action.action]
+
+
+def _with_number(tool: Json) -> Json:
+    parameters, arguments = tool["parameters"], tool["parameters"]["properties"]
+    number = {"type": "integer", "minimum": 0, "description": NUMBER_HELP}
+    return {**tool, "parameters": {**parameters, "properties": {**arguments, NUMBER: arguments.get(NUMBER, number)}}}

@@ -22,7 +22,7 @@ from grandstand.models import MatchAction, MatchObservation
 from grandstand.players.roster import Roster
 from grandstand.server.http import ANSWERS
 from grandstand.server.openenv.connection import CONNECTION
-from grandstand.server.openenv.match import ABOUT_NUMBER, QUIET, RemoteSeat
+from grandstand.server.openenv.match import NUMBER_HELP, QUIET, RemoteSeat
 from grandstand.server.openenv.reset import LONGEST_WAIT, Reset
 from grandstand.server.openenv.seats import RemoteSeats
 
@@ -34,7 +34,7 @@ Wait = Annotated[float, Field(ge=0, le=LONGEST_WAIT, description="Seconds to wai
 SeatKey = Annotated[str, Field(description="The seat's key, as start_match gave it.")]
 Reply = Annotated[str | None, Field(description="Your answer, in the form that the start of the match asks for.")]
 TheAction = Annotated[dict[str, Any] | None, Field(description="Instead of `reply`: an action, as `legal` tells.")]
-Number = Annotated[int | None, Field(ge=0, description=ABOUT_NUMBER)]
+Number = Annotated[int | None, Field(ge=0, description=NUMBER_HELP)]
 Messages = Annotated[list[dict[str, Any]] | None, Field(description="Instead of `reply`: what you say in press.")]
 
 

@@ -104,6 +104,8 @@ class SessionTools:
         }
         if observation.done:
             result |= {"done": True, "reward": observation.reward}
+        else:
+            result["number"] = observation.number
         return {name: value for name, value in result.items() if value not in ("", None)}
 
 

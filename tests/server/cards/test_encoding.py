@@ -75,6 +75,24 @@ def test_a_clip_has_every_frame_for_its_time() -> None:
     assert edges == [100, 200, 300, 400, 500]
 
 
+def test_a_frame_that_equals_the_one_before_is_drawn_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    drawn: list[str] = []
+
+    def counted(card: str, scale: float) -> bytes:
+        drawn.append(card)
+        return png(card, scale)
+
+    png = encoding._png
+    monkeypatch.setattr(encoding, "_png", counted)
+    one, other = svg('<rect width="9" height="9"/>'), svg('<rect width="99" height="99"/>')
+    clip = Image.open(io.BytesIO(encoded_clip([one, one, other, one, one], [0.2, 0.3, 0.4, 0.5, 2.5])))
+    durations = []
+    for number in range(getattr(clip, "n_frames", 1)):
+        clip.seek(number)
+        durations.append(clip.info["duration"])
+    assert (drawn, durations) == ([one, other, one], [500, 400, 3000])
+
+
 def test_frames_left_out_give_their_time_to_the_next() -> None:
     kept, seconds = halved(["0", "1", "2", "3", "4"], [1.0, 2.0, 3.0, 4.0, 9.0])
     assert kept == ["0", "2", "4"]
@@ -84,5 +102,5 @@ def test_frames_left_out_give_their_time_to_the_next() -> None:
 
 
 def test_the_process_that_serves_does_not_load_what_draws() -> None:
-    code = "import sys, grandstand.server.main; print({'PIL', 'resvg_py'} & set(sys.modules))"
+    code = "import sys, grandstand.server.main; print({'PIL', 'resvg'} & set(sys.modules))"
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "set()\n"

@@ -8,11 +8,11 @@ import re
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from PIL import Image
-from resvg_py import svg_to_bytes
+from PIL import Image, ImageOps
 
 from grandstand.server.cards import lettering
-from grandstand.server.cards.lettering import FONTS, Face, advances, legible, length, text, typefaces, wrapped
+from grandstand.server.cards.encoding import encoded_card
+from grandstand.server.cards.lettering import FONTS, Face, advances, legible, length, text, wrapped
 
 
 def words(text: str, lines: int = 2, least: float = 0.0) -> tuple[list[str], float]:
@@ -80,10 +80,8 @@ def test_the_typefaces_have_every_character_that_is_measured() -> None:
 
 def ink(element: str) -> float:
     """Return the width of what is drawn."""
-    svg = f'<svg xmlns="http://www.w3.org/2000/svg" width="1400" height="60">{element}</svg>'
-    with typefaces() as files:
-        png = svg_to_bytes(svg_string=svg, skip_system_fonts=True, font_files=files)
-    box = Image.open(io.BytesIO(png)).getbbox()
+    svg = f'<svg xmlns="http://www.w3.org/2000/svg" width="1200" height="60">{element}</svg>'
+    box = ImageOps.invert(Image.open(io.BytesIO(encoded_card(svg))).convert("RGB")).getbbox()
     return box[2] - box[0] if box else 0.0
 
 

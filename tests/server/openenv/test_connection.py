@@ -173,15 +173,17 @@ def test_openenvs_mcp_client_plays_the_sessions_seat(server: LiveServer) -> None
             assert (act.name, "A PAR - PIC" in act.input_schema["properties"]["A_PAR"]["enum"]) == ("act", True)
             assert "A PAR - PIC" in (await env.call_tool("legal"))["orders"]["A PAR"]
             answer = await env.call_tool("play", action={"orders": ["A PAR - PIC"]})
-            assert set(answer) == {"text"}
+            assert (set(answer), answer["number"]) == ({"text", "number"}, 1)
             assert "F1901M" in answer["text"]
-            assert set(await env.call_tool("play", reply="no")) == {"text", "error"}
+            assert set(await env.call_tool("play", reply="no")) == {"text", "error", "number"}
             refused = await env.call_tool("act", A_PIC="A PIC - MOS")
             assert refused["error"].startswith("Refused: A PIC: 'A PIC - MOS' is not possible")
-            assert "W1901A" in (await env.call_tool("act", A_PIC="A PIC - BEL"))["text"]
+            for _ in range(2):
+                answer = await env.call_tool("act", A_PIC="A PIC - BEL", number=1)
+                assert ("W1901A" in answer["text"], answer["number"]) == (True, 2)
             refused = await env.call_tool("bowl_delivery")
             assert refused["error"].endswith("is not among the tools that are offered now; there are act")
-            assert (await env.state()).step_count == 5
+            assert (await env.state()).step_count == 6
 
     asyncio.run(play())
 

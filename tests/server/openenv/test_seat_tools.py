@@ -77,7 +77,9 @@ def test_a_power_orders_with_act(server: LiveServer) -> None:
             assert "F1901M" in await said(client, "act", A_PAR="A PAR - PIC")
             act = (await client.list_tools())[-1]
             assert "A_PIC" in act.inputSchema["properties"]
-            assert (await said(client, "act", A_PIC="- BEL")).startswith("The match is over")
+            again = await said(client, "act", A_PAR="A PAR - PIC", number=0)
+            assert again.startswith("Decision 1:"), "a repeated call counts once"
+            assert (await said(client, "act", A_PIC="- BEL", number=1)).startswith("The match is over")
 
     asyncio.run(play())
 

@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from grandstand.games import registry
 from grandstand.games.base import OptionError
 from grandstand.games.diplomacy.rules.map import POWERS
 from grandstand.games.registry import game_spec
@@ -312,6 +313,51 @@ def test_an_answer_to_what_is_past_is_not_taken_for_one_to_what_is_asked_now() -
         assert decisions
         assert {decision["source"] for decision in decisions} == {"fallback"}
         assert (await seat.step(orders())).error == ""
+
+    run(scene)
+
+
+def test_a_tool_that_is_called_again_with_its_number_acts_once() -> None:
+    async def scene() -> None:
+        services = EnvironmentServices()
+        seat, first = await services.begin(
+            game="cricket", seat="home", seed=1, opponents="random", options=QUICK["cricket"]
+        )
+        tool = seat.tools()[0]
+        assert tool["parameters"]["properties"]["number"]["type"] == "integer"
+        then = await seat.call(tool["name"], {"number": first.number})
+        assert (then.error, then.number) == ("", first.number + 1)
+        assert tool["name"] not in [each["name"] for each in seat.tools()], "the tool is of that moment alone"
+        again = await seat.call(tool["name"], {"number": first.number})
+        assert (again.error, again.number, again.index) == ("", then.number, then.index)
+
+    run(scene)
+
+
+def test_a_tool_with_another_number_is_refused_and_without_one_acts_each_time() -> None:
+    async def scene() -> None:
+        services = EnvironmentServices()
+        seat, _ = await services.begin(seat="FRANCE", opponents="hold")
+        late = await seat.call("act", {"A_PAR": "A PAR - PIC", "number": 7})
+        assert (late.error, late.number) == ("number: 7 is not due; the seat's next decision has the number 0", 0)
+        for number in (-1, "0", True):
+            wrong = await seat.call("act", {"number": number})
+            assert (wrong.error_field, wrong.error) == ("number", "must be a whole number, 0 or more")
+        for index in range(2):
+            assert (await seat.call("act", {})).index == index + 1
+
+    run(scene)
+
+
+def test_a_games_own_argument_of_that_name_stays_the_games(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def scene() -> None:
+        monkeypatch.setitem(registry.GAMES, "ring", "tests.support.games.ring")
+        seat, _ = await EnvironmentServices().begin(game="ring", seat="north", opponents="random")
+        (tool,) = seat.tools()
+        assert tool["parameters"]["properties"]["number"]["maximum"] == 9
+        over = await seat.call("act", {"number": 7})
+        assert (over.error, over.status) == ("", "over")
+        assert seat.match.live.runner.match.game.to_json()["numbers"]["north"] == 7
 
     run(scene)
 

@@ -78,7 +78,7 @@ describe('the change from one moment to the next', () => {
       layout(change({ ...GRID, things: GRID.things.toReversed() }, 'n1', { at: 'b4' })),
     ];
     expect(motions(before, after)).toMatchObject([
-      { id: 'n1', frames: [{ transform: 'translate(12.5px, 12.5px) scale(1)' }, {}], timing: { duration: MOVES } },
+      { of: 'n1', frames: [{ transform: 'translate(12.5px, 12.5px) scale(1)' }, {}], timing: { duration: MOVES } },
     ]);
   });
 
@@ -88,10 +88,10 @@ describe('the change from one moment to the next', () => {
     const fewer = { ...TABLE, things: TABLE.things.filter(({ id }) => id !== 'd4') };
     expect(gone(layout(TABLE), layout(fewer)).map(({ thing }) => thing.id)).toEqual(['d4']);
     expect(motions(layout(TABLE), layout(fewer))).toMatchObject([
-      { id: 'd4', frames: [{ opacity: 1 }, { opacity: 0 }] },
+      { of: 'd4', frames: [{ opacity: 1 }, { opacity: 0 }] },
     ]);
     expect(motions(layout(fewer), layout(TABLE))).toMatchObject([
-      { id: 'd4', frames: [{ opacity: 0 }, { opacity: 1 }] },
+      { of: 'd4', frames: [{ opacity: 0 }, { opacity: 1 }] },
     ]);
   });
 

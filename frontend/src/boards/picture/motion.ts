@@ -1,13 +1,7 @@
 /** The animation between two moments: a thing whose id persists moves and turns over; the others come and go. */
 
+import { APPEARS, type Motion } from '../../lib/motion';
 import type { Layout, Spot } from './layout';
-
-/** The animation of the thing with this id. */
-export interface Motion {
-  readonly id: string;
-  readonly frames: Keyframe[];
-  readonly timing: KeyframeAnimationOptions;
-}
 
 /** Milliseconds in which a thing moves at the usual rate. */
 export const MOVES = 520;
@@ -19,24 +13,24 @@ export function gone(before: Layout, after: Layout): Spot[] {
   return before.spots.filter(({ thing }) => !here.has(thing.id));
 }
 
-/** Return the animations of the change from `before` to `after`. */
+/** Return the animations of the change from `before` to `after`, each of the thing with this id. */
 export function motions(before: Layout, after: Layout): Motion[] {
   const old = new Map(before.spots.map((spot) => [spot.thing.id, spot]));
   const leaving = gone(before, after).map(({ thing: { id } }): Motion => {
-    return { id, frames: [{ opacity: 1 }, { opacity: 0 }], timing: { duration: MOVES } };
+    return { of: id, frames: [{ opacity: 1 }, { opacity: 0 }], timing: { duration: MOVES } };
   });
   const here = after.spots.flatMap((spot): Motion[] => {
     const was = old.get(spot.thing.id);
-    const frames = was ? changed(was, spot) : [{ opacity: 0 }, { opacity: 1 }];
+    const frames = was ? changed(was, spot) : APPEARS;
     const timing = was ? { duration: MOVES, easing: GLIDE } : { duration: MOVES / 2, delay: MOVES / 3 };
-    return frames.length ? [{ id: spot.thing.id, frames, timing: { ...timing, fill: 'backwards' } }] : [];
+    return frames.length ? [{ of: spot.thing.id, frames, timing: { ...timing, fill: 'backwards' } }] : [];
   });
   return [...leaving, ...here];
 }
 
 /** Return the frames of a thing that was at another spot or shows its other side; none if neither. */
 function changed(was: Spot, is: Spot): Keyframe[] {
-  if (is.way || was.way) return was.way?.path === is.way?.path ? [] : [{ opacity: 0 }, { opacity: 1 }];
+  if (is.way || was.way) return was.way?.path === is.way?.path ? [] : APPEARS;
   const turned = (was.thing.state === 'hidden') !== (is.thing.state === 'hidden');
   const moved = was.x !== is.x || was.y !== is.y || was.height !== is.height;
   const from = `translate(${was.x}px, ${was.y}px) scale(${is.height ? was.height / is.height : 1})`;
@@ -45,10 +39,8 @@ function changed(was: Spot, is: Spot): Keyframe[] {
   return moved ? [{ transform: from }, { transform: `${to} scale(1)` }] : [];
 }
 
-/** Start `todo` on the things in `drawing` at `rate`; return a function that stops them. */
-export function start(drawing: Element, todo: readonly Motion[], rate: number): () => void {
+/** Return the look-up of the things in `drawing` by id. */
+export function byId(drawing: Element): (id: string) => Element | undefined {
   const things = new Map([...drawing.querySelectorAll<SVGElement>('[data-thing]')].map((g) => [g.dataset['thing'], g]));
-  const running = todo.flatMap(({ id, frames, timing }) => things.get(id)?.animate(frames, timing) ?? []);
-  for (const animation of running) animation.playbackRate = rate;
-  return () => running.forEach((animation) => animation.cancel());
+  return (id) => things.get(id);
 }

@@ -1,15 +1,8 @@
 /** The animation of a ball's flight. */
 
+import type { Motion } from '../../../lib/motion';
 import type { Point } from './camera';
 import type { Flight } from './flight';
-
-/** The animation of one element. */
-export interface Motion {
-  /** A selector of the element within the group. */
-  readonly of: string;
-  readonly frames: Keyframe[];
-  readonly timing: KeyframeAnimationOptions;
-}
 
 const SLOWING = 'cubic-bezier(0.2, 0.55, 0.45, 1)';
 const SOARING = 'cubic-bezier(0.25, 0.4, 0.6, 1)';
@@ -76,11 +69,4 @@ export function runUp(distance: number): Motion {
     frames: [{ translate: `0 ${(-distance).toFixed(1)}px` }, { translate: '0 0' }],
     timing: { duration: RUN_UP, easing: 'cubic-bezier(0.5, 0, 0.9, 0.8)' },
   };
-}
-
-/** Start the animations on the elements of `group` at `rate`; return a function that stops them. */
-export function start(group: Element, todo: readonly Motion[], rate = 1): () => void {
-  const running = todo.flatMap(({ of, frames, timing }) => group.querySelector(of)?.animate(frames, timing) ?? []);
-  for (const animation of running) animation.playbackRate = rate;
-  return () => running.forEach((animation) => animation.cancel());
 }

@@ -1,22 +1,12 @@
 /** The animation of a phase: arrows grow, units follow them, and dislodged units move aside. */
 
+import { APPEARS, WHOLE, type Motion } from '../../../lib/motion';
 import type { Anchors, Drawing } from './arrows';
 import { schedule, type Scene } from './conflicts';
 import { pointAt, type Point } from '../story/curves';
 import { HEIGHT, PROVINCES, WIDTH } from '../map/drawing';
 import { done, provinceOf, type Played, type PlayedOrder } from '../orders';
 import type { State } from '../state';
-
-/** The selector of the whole map in a motion. */
-const SHEETS = ':scope';
-
-/** The animation of one element. Points are in units of the map. */
-export interface Motion {
-  /** A selector of the element within the map. */
-  readonly of: string;
-  readonly frames: Keyframe[];
-  readonly timing: KeyframeAnimationOptions;
-}
 
 // Milliseconds: an order appears, a unit moves, a mark and a dislodged unit follow it.
 const WRITE = { duration: 320, easing: 'ease-out' };
@@ -27,7 +17,8 @@ const PUSH = { delay: 600, duration: 320, easing: 'cubic-bezier(0.2, 0.8, 0.3, 1
 const LEAN = { scale: 1.9, in: 0.28, out: 0.8 };
 const STEPS = 10;
 
-/** Return all animations of the change from the orders of `played` to `after`; `r` is the radius of a unit. */
+/** Return all animations of the change from the orders of `played` to `after`; `r` is the radius of a unit, in units of the
+ *  map. */
 export function motions(
   drawings: readonly Drawing[],
   played: Played,
@@ -50,7 +41,7 @@ export function motions(
       const pushed = later(PUSH, lost(provinceOf(unit.at)));
       return [
         motion(`[data-unit="${unit.id}"]`, slide(anchors.unit(unit.at), anchors.dislodged(unit.at), k), pushed),
-        motion(`[data-unit="${unit.id}"] .alarm`, [{ opacity: 0 }, { opacity: 1 }], pushed),
+        motion(`[data-unit="${unit.id}"] .alarm`, APPEARS, pushed),
       ];
     }),
     ...after.lost.map((unit) =>
@@ -83,7 +74,7 @@ function leaning({ province, at, lasts }: Scene): Motion {
     easing: 'cubic-bezier(0.4, 0, 0.2, 1)',
   });
   return {
-    of: SHEETS,
+    of: WHOLE,
     frames: [frame(1, 0), frame(LEAN.scale, LEAN.in), frame(LEAN.scale, LEAN.out), frame(1, 1)],
     timing: { delay: at, duration: lasts },
   };
@@ -103,7 +94,7 @@ function write({ id, line, shape, mark, from: [x, y] }: Drawing, delay: number, 
   // Both keyframes have the same functions, so that only the scale is interpolated.
   const grown = (scale: number): string => `translate(${x}px, ${y}px) scale(${scale}) translate(${-x}px, ${-y}px)`;
   return [
-    ...(line ? [motion(`.line[data-order="${id}"]`, [{ opacity: 0 }, { opacity: 1 }], { ...WRITE, delay })] : []),
+    ...(line ? [motion(`.line[data-order="${id}"]`, APPEARS, { ...WRITE, delay })] : []),
     ...(shape
       ? [
           motion(
@@ -116,7 +107,7 @@ function write({ id, line, shape, mark, from: [x, y] }: Drawing, delay: number, 
           ),
         ]
       : []),
-    ...(mark ? [motion(`[data-mark="${id}"]`, [{ opacity: 0 }, { opacity: 1 }], later(CLASH, clash))] : []),
+    ...(mark ? [motion(`[data-mark="${id}"]`, APPEARS, later(CLASH, clash))] : []),
   ];
 }
 
@@ -127,7 +118,7 @@ function glided({ order, way, reached }: Drawing, after: State, anchors: Anchors
   const unit = after.units[provinceOf((went && order.to) || order.unit.at)];
   if (!unit || unit.power !== order.power) return [];
   const of = `[data-unit="${unit.id}"]`;
-  if (order.kind === 'build') return [motion(of, [{ opacity: 0 }, { opacity: 1 }], { ...GROW, delay })];
+  if (order.kind === 'build') return [motion(of, APPEARS, { ...GROW, delay })];
   if (!way || (order.kind !== 'move' && order.kind !== 'retreat')) return [];
   const home = anchors.unit(unit.at);
   const far = went ? 1 : reached * 0.7;
@@ -140,14 +131,4 @@ function glided({ order, way, reached }: Drawing, after: State, anchors: Anchors
       { ...GLIDE, delay },
     ),
   ];
-}
-
-/** Start `motions` on the elements of `sheets` at `rate`; return a function that stops them. */
-export function start(sheets: HTMLElement, todo: readonly Motion[], rate = 1): () => void {
-  const running = todo.flatMap(({ of, frames, timing }) => {
-    const element = of === SHEETS ? sheets : sheets.querySelector(of);
-    return element?.animate(frames, timing) ?? [];
-  });
-  for (const animation of running) animation.playbackRate = rate;
-  return () => running.forEach((animation) => animation.cancel());
 }
