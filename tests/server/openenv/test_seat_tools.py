@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import re
 from typing import Any
 
 import pytest
@@ -89,23 +88,5 @@ def test_without_a_seats_token_it_says_what_is_missing(server: LiveServer) -> No
         async with Client(StreamableHttpTransport(server.url + "/mcp-server/seat")) as client:
             with pytest.raises(McpError, match="connect with the token of a seat"):
                 await client.list_tools()
-
-    asyncio.run(play())
-
-
-def test_a_call_that_is_sent_again_with_its_number_counts_once(server: LiveServer) -> None:
-    async def play() -> None:
-        words: dict[str, Any] = {"game": "cricket", "seat": "home", "opponents": "random", "options": {"overs": 1}}
-        async with seated(server, **words) as client:
-            text = await said(client, "play")
-            for _ in range(4):
-                number = int(re.search(r"^Decision (\d+):", text, re.MULTILINE)[1])  # type: ignore[index]
-                tool = next(tool for tool in await client.list_tools() if tool.name not in OWN)
-                assert tool.inputSchema["properties"]["number"]["type"] == "integer"
-                text = await said(client, tool.name, number=number)
-                assert not text.startswith("Refused")
-                assert await said(client, tool.name, number=number) == text, "the answer is that of the first call"
-            assert "is not due; the seat's next decision has the number" in await said(client, tool.name, number=9999)
-            assert (await said(client, tool.name, number="soon")).startswith("Refused: number: 'soon' is no whole")
 
     asyncio.run(play())
