@@ -1,11 +1,39 @@
-"""The values of a report in words."""
+"""The values of a report: estimates, and numbers in words."""
 
 from __future__ import annotations
 
-from grandstand.play.ratings.intervals import LEVEL
-from grandstand.report import Unit, Value
+from math import isfinite
+
+from grandstand.campaign_events import Estimate
+from grandstand.play.ratings.intervals import FEWEST, LEVEL, Interval
+from grandstand.report import Behind, Unit, Value
 
 MINUS, DASH = "−", "–"
+
+
+def estimate(
+    known: Interval | Estimate, *, level: float = LEVEL, behind: Behind | None = None, none: str = ""
+) -> Value:
+    """Return an estimate with its interval, or why it has none.
+
+    `none` is the note of one that has no mean yet. Numbers that are not finite are left out.
+    """
+    mean, low, high = finite(known.mean), finite(known.low), finite(known.high)
+    if mean is None or low is None or high is None:
+        low = high = None
+    note = none if mean is None else few(known)
+    return Value(value=mean, low=low, high=high, n=known.n or None, level=level, note=note, behind=behind)
+
+
+def few(known: Interval | Estimate) -> str:
+    """Return why an estimate has no interval; '' if it has one, or no mean."""
+    if known.mean is None or known.low is not None:
+        return ""
+    return "n too small for an interval" if known.n < FEWEST else "no interval: all are equal"
+
+
+def finite(value: float | None) -> float | None:
+    return value if value is not None and isfinite(value) else None
 
 
 def written(value: float | str | None, unit: Unit = "") -> str:

@@ -17,6 +17,7 @@ from rich.progress_bar import ProgressBar
 from rich.table import Table
 from rich.text import Text
 
+from grandstand.campaigns.numbers import written
 from grandstand.trainer.metrics import StepMetrics
 
 WIDTH = 24
@@ -128,7 +129,7 @@ class RunProgress:
 
     def _time_left(self) -> str:
         left = self.left
-        return "" if left is None or self._done >= self._steps else f"{_duration(left)} left"
+        return "" if left is None or self._done >= self._steps else f"{written(left, 'seconds')} left"
 
 
 def _numbers(metrics: Mapping[str, float]) -> Iterator[tuple[str, str]]:
@@ -151,9 +152,3 @@ def sparkline(values: Sequence[float]) -> str:
     low, high = min(values, default=0.0), max(values, default=0.0)
     scale = (len(_BARS) - 1) / (high - low) if high > low else 0.0
     return "".join(_BARS[round((value - low) * scale)] for value in values)
-
-
-def _duration(seconds: float) -> str:
-    minutes, rest = divmod(round(seconds), 60)
-    hours, minutes = divmod(minutes, 60)
-    return f"{hours}:{minutes:02d}:{rest:02d}" if hours else f"{minutes}:{rest:02d}"

@@ -6,9 +6,10 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from itertools import permutations
 
+from grandstand.campaigns.numbers import few
 from grandstand.campaigns.tournament.plan import TournamentPlan
 from grandstand.campaigns.tournament.standings import Duel, PlayedMatch, compared
-from grandstand.campaigns.tournament.words import comparison, few, ranges, score
+from grandstand.campaigns.tournament.words import comparison, ranges, score
 from grandstand.campaigns.words import called, seat_name
 from grandstand.games.base import SeatId
 from grandstand.play.ratings.intervals import Interval

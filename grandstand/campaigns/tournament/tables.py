@@ -5,16 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from statistics import fmean
 
+from grandstand.campaigns.numbers import estimate, few
 from grandstand.campaigns.tournament.evidence import Evidence
 from grandstand.campaigns.tournament.plan import TournamentPlan
 from grandstand.campaigns.tournament.standings import Duel, Standing, Standings
-from grandstand.campaigns.tournament.words import few, rank, separated, troubles
+from grandstand.campaigns.tournament.words import rank, separated, troubles
 from grandstand.campaigns.words import called, listed, many, matches, seat_name
-from grandstand.play.ratings.intervals import Interval
-from grandstand.report import Behind, Column, Note, Notes, Row, Section, Table, Tone, Value
+from grandstand.report import Column, Note, Notes, Row, Section, Table, Tone, Value
 
 FEW = 6
 """The most sentences on players that are not separated."""
+NONE = "no match yet"
 
 
 def result_sections(plan: TournamentPlan, standings: Standings, evidence: Evidence, *, over: bool) -> list[Section]:
@@ -27,12 +28,6 @@ def result_sections(plan: TournamentPlan, standings: Standings, evidence: Eviden
         *_effects(standings),
         _cost(standings, evidence),
     ]
-
-
-def estimate(interval: Interval, behind: Behind | None = None) -> Value:
-    """Return an estimate with its interval, or why it has none."""
-    low, high = interval.low, interval.high
-    return Value(value=interval.mean, low=low, high=high, n=interval.n, note=few(interval), behind=behind)
 
 
 def _standings(plan: TournamentPlan, standings: Standings, evidence: Evidence) -> Section:
@@ -64,8 +59,8 @@ def _standings(plan: TournamentPlan, standings: Standings, evidence: Evidence) -
         cells = [
             Value(value=rank(standings, row.player), strong=True),
             Value(value=called(row.player), note=count, behind=evidence.matches_of(row.player)),
-            estimate(row.score, score),
-            estimate(row.rating, score if row.rating.mean is not None else None),
+            estimate(row.score, behind=score, none=NONE),
+            estimate(row.rating, behind=score if row.rating.mean is not None else None, none=NONE),
         ]
         cells += [_troubles(row, evidence)] if troubled else []
         cells += [Value(value=row.dollars_per_match), Value(value=row.seconds_per_answer)] if paid else []
@@ -105,7 +100,7 @@ def _duel(pair: Duel, evidence: Evidence) -> Value:
     if share.mean is None:
         return Value(note="no comparison yet")
     note = "; ".join(filter(None, (few(share), separated(pair))))
-    return estimate(share, evidence.duel(pair)).model_copy(update={"note": note, "strong": pair.differ})
+    return estimate(share, behind=evidence.duel(pair)).model_copy(update={"note": note, "strong": pair.differ})
 
 
 def _separation(standings: Standings, *, over: bool) -> Section:
@@ -163,7 +158,8 @@ def _seats(plan: TournamentPlan, standings: Standings, evidence: Evidence) -> Se
         cells = [Value(value=called(row.player))]
         for seat in plan.seats:
             own = scores[row.player, seat]
-            cells.append(estimate(own, None if own.mean is None else evidence.seat(row.player, seat, own)))
+            seated = None if own.mean is None else evidence.seat(row.player, seat, own)
+            cells.append(estimate(own, behind=seated, none=NONE))
         rows.append(Row(id=row.player, cells=cells, owner=row.player))
     note = "The mean score of each player in each seat."
     body = Table(columns=columns, rows=rows)

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from grandstand.campaign_events import Pairing
-from grandstand.campaigns.numbers import DASH, MINUS
+from grandstand.campaigns.numbers import DASH, MINUS, few
 from grandstand.campaigns.tournament.standings import Duel, PlayedMatch, Standing, Standings
 from grandstand.campaigns.words import called, cut, listed, many
-from grandstand.play.ratings.intervals import Interval
 from grandstand.play.ratings.seat_records import PlayerTotals
 
 LONGEST_MESSAGE = 200
@@ -21,13 +20,6 @@ def score(value: float | None) -> str:
         return DASH
     places = 3 if abs(value) < 10 else 1 if abs(value) < 100 else 0
     return f"{value:.{places}f}".replace("-", MINUS)
-
-
-def few(interval: Interval) -> str:
-    """Return why an estimate has no interval; '' if it has one."""
-    if interval.low is not None:
-        return ""
-    return "n too small for an interval" if interval.n else "no match yet"
 
 
 def rank(standings: Standings, player: str) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
+from grandstand.campaigns.numbers import estimate
 from grandstand.campaigns.words import cut, many, matches, seat_name
 from grandstand.games.registry import GAMES
 from grandstand.report import Column, Figure, Figures, Note, Notes, Report, Row, Section, Table, Value
@@ -13,7 +14,6 @@ from grandstand.server.reports.words import (
     OVERLONG,
     choice,
     counted,
-    estimate,
     game_title,
     kind_title,
     leaderboard_page,

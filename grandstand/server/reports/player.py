@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
 
-from grandstand.campaigns.numbers import with_interval
+from grandstand.campaigns.numbers import estimate, with_interval
 from grandstand.campaigns.words import capital, cut, many, seat_name
 from grandstand.report import (
     Axis,
@@ -31,7 +31,6 @@ from grandstand.server.reports.words import (
     chance,
     choice,
     counted,
-    estimate,
     game_title,
     kind_title,
     leaderboard_page,

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from urllib.parse import quote, urlencode
 
-from grandstand.campaign_events import Estimate
 from grandstand.campaigns.words import capital, listed, many
 from grandstand.games.registry import GAMES, game_spec
 from grandstand.report import Link, Note, Notes, Section, Value
@@ -90,13 +89,6 @@ def choice(title: str, options: Mapping[str, tuple[str, str]], selected: str) ->
     """Return a choice among options, each with its text and its address."""
     links = [page(address, text) for text, address in options.values()]
     return ReportChoice(title=title, options=links, selected=list(options).index(selected))
-
-
-def estimate(known: Estimate) -> Value:
-    """Return an estimate with its interval, or why it has none."""
-    small = known.mean is not None and known.low is None
-    note = "n too small for an interval" if small else ""
-    return Value(value=known.mean, low=known.low, high=known.high, n=known.n, note=note)
 
 
 def reading(unread: int) -> list[Section]:

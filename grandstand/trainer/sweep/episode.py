@@ -6,11 +6,11 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 from grandstand.campaign_events import EXPERIMENT
+from grandstand.campaigns.numbers import written
 from grandstand.campaigns.words import many
 from grandstand.models import Draft, EpisodeCreated, EpisodeEnded, EpisodeStarted, Event, SeatInfo, TurnStarted
 from grandstand.report import Report, ReportLog, ReportUpdated
 from grandstand.trainer.sweep.analysis import SweepAnalysis
-from grandstand.trainer.sweep.estimate import duration
 from grandstand.trainer.sweep.expansion import SweepRun
 from grandstand.trainer.sweep.report import report
 from grandstand.trainer.sweep.sections import method
@@ -58,7 +58,7 @@ class SweepEpisode:
         file, estimated = self.state.sweep.file, self.state.estimated
         if self._log.last is not None:
             return self._update("")
-        time = "" if estimated is None or self.state.over else f", about {duration(estimated.seconds)}"
+        time = "" if estimated is None or self.state.over else f", about {written(estimated.seconds, 'seconds')}"
         plan = f"The plan: {many(len(file.arms), 'arm')} with {many(len(file.seeds), 'seed')} each{time}"
         return self._update(plan)
 

@@ -234,10 +234,3 @@ def estimate_of(sweep: Sweep, jobs: int, pilot: bool, like: Path | None) -> Swee
     if timing is None and pilot:
         timing = run_pilot(watched(sweep, ""))
     return None if timing is None else estimate(sweep, timing, jobs or sweep.file.runner.jobs)
-
-
-def duration(seconds: float) -> str:
-    """Return a time in words: 40 s, 12 min, 3.4 h."""
-    if seconds < 120:
-        return f"{seconds:.0f} s"
-    return f"{seconds / 60:.0f} min" if seconds < 7200 else f"{seconds / 3600:.1f} h"

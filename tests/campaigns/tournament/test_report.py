@@ -59,7 +59,7 @@ def test_after_one_match_it_has_a_leader_and_no_interval() -> None:
     own = cell(shown, "standings", "a", "score")
     assert (own.value, own.n) == (1.0, 1)
     assert own.low == pytest.approx(0.025)
-    assert cell(shown, "standings", "c", "score") == Value(n=0, note="no match yet", behind=own_behind(shown, "c"))
+    assert cell(shown, "standings", "c", "score") == Value(note="no match yet", behind=own_behind(shown, "c"))
     assert cell(shown, "heads", "a", "against b").note == "not separated"
     assert cell(shown, "heads", "a", "against c").note == "no comparison yet"
     assert texts(shown, "separated") == ["Nobody is separated yet: Every difference so far may be luck."]

@@ -272,7 +272,7 @@ def test_an_evaluation_tells_the_better_prompt(server: ChatServer, tmp_path: Pat
     assert "variant" not in report["models"]["plain"]
     assert report["spent"]["dollars"] is None, "no price is known"
     recorded = set()
-    for file in (tmp_path / "records").glob("*.jsonl"):
+    for file in (tmp_path / "records").glob("*-*.jsonl"):
         created = EpisodeCreated.model_validate(json.loads(file.read_text().splitlines()[1])["data"])
         recorded |= {(info.player, info.prompt) for info in created.seats}
     hashes = {name: model["prompt"] for name, model in report["models"].items()}

@@ -277,7 +277,7 @@ def test_matches_that_were_played_from_the_command_line_can_be_cloned_from(tmp_p
         "--players", "random", "--matches", "2", "--seed", "3", "--set", "press=none", "--out", str(tmp_path / "played")
     )
     episodes = []
-    for path in sorted((tmp_path / "played").iterdir()):
+    for path in sorted((tmp_path / "played").glob("*.jsonl")):
         with path.open(encoding="utf-8") as file:
             episodes.append(from_lines(file))
     result = cloned(tiny(clone={"holdout": 0.5}), episodes, tmp_path / "policy")

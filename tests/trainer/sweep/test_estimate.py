@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from grandstand.trainer.learning.shared_base import is_prepared
-from grandstand.trainer.sweep.estimate import PilotError, Timing, duration, estimate, known_timing, run_pilot
+from grandstand.trainer.sweep.estimate import PilotError, Timing, estimate, known_timing, run_pilot
 from grandstand.trainer.sweep.execution import Execution
 from grandstand.trainer.sweep.layout import attempts
 from tests.support.trainer.fake_sweep import fake_sweep
@@ -64,8 +64,3 @@ def test_runs_of_an_arm_take_as_long_as_its_others(tmp_path: Path) -> None:
     like = known_timing(fake_sweep(tmp_path / "other", {"A": 0.0, "B": 0.1}), like=first.train_folder)
     assert like is not None
     assert like.per_unit == timing.per_unit
-
-
-@pytest.mark.parametrize(("seconds", "text"), [(40, "40 s"), (720, "12 min"), (12_240, "3.4 h")])
-def test_duration(seconds: float, text: str) -> None:
-    assert duration(seconds) == text

@@ -8,10 +8,10 @@ from collections.abc import Iterator, Sequence
 from statistics import fmean
 from typing import Any
 
+from grandstand.campaigns.numbers import estimate, finite
 from grandstand.report import Axis, Chart, Column, Mark, Point, Row, Section, Table, Value
 from grandstand.trainer.sweep.expansion import Sweep, differences
 from grandstand.trainer.sweep.sections.state import Points, SweepState, curve_metrics
-from grandstand.trainer.sweep.sections.words import finite, mean_value
 
 TAB = "Arms"
 CURVES = "Curves"
@@ -42,8 +42,8 @@ def _means(state: SweepState, metric: str) -> Table:
     for arm, definition in file.arms.items():
         result = state.analysis.arms[arm][metric]
         dots = [value for value in result.values.values() if finite(value) is not None]
-        note = mean_value(result.mean).note or ("" if dots else "no run is completed yet")
-        mean = mean_value(result.mean).model_copy(update={"dots": dots, "note": note, "strong": True})
+        mean = estimate(result.mean, none="" if dots else "no run is completed yet")
+        mean = mean.model_copy(update={"dots": dots, "strong": True})
         seeds = Value(value=f"{len(dots)} of {len(file.seeds)}")
         rows.append(Row(id=arm, owner=arm, cells=[Value(value=arm, note=definition.name), mean, seeds]))
     return Table(columns=columns, rows=rows)

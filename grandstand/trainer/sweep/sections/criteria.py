@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from math import ceil, floor, log10
 
-from grandstand.campaigns.numbers import interval, written
+from grandstand.campaigns.numbers import estimate, finite, interval, written
 from grandstand.play.ratings.intervals import LEVEL
 from grandstand.report import (
     Axis,
@@ -28,8 +28,6 @@ from grandstand.trainer.sweep.sections.words import (
     MISSING,
     TONES,
     claim,
-    finite,
-    mean_value,
     reason,
     seeds_needed,
     truth,
@@ -71,7 +69,7 @@ def criteria_sections(state: SweepState) -> Iterator[Section]:
 
 def _chart(state: SweepState, decision: CriterionResult) -> Chart:
     word, criterion = verdict_word(state, decision), decision.criterion
-    difference = mean_value(decision.verdict.difference, decision.verdict.level)
+    difference = estimate(decision.verdict.difference, level=decision.verdict.level)
     values = {seed: value for seed, value in decision.values.items() if finite(value) is not None}
     low, high = _ends([*values.values(), *_numbers(difference), *(_ROOM * least for least in bounds(criterion))])
     first, last = region(criterion, low, high)
@@ -192,7 +190,7 @@ def _row(number: int, decision: CriterionResult) -> Row:
         Value(value=f"{verdict.difference.n} of {decision.look}"),
         Value(value=level_words(verdict.level), note="" if verdict.level == LEVEL else "alpha is divided by the looks"),
         Value(value=finite(verdict.effect_size)),
-        Value() if situations is None else mean_value(situations, verdict.level),
+        Value() if situations is None else estimate(situations, level=verdict.level),
         Value(value=seeds_needed(decision)),
     ]
     return Row(id=f"criterion-{number}", cells=cells)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from grandstand.campaigns.numbers import estimate
 from grandstand.campaigns.words import many
 from grandstand.report import Figure, Figures, Note, Notes, Progress, Section, Tone, Value
 from grandstand.trainer.sweep.sections.state import SweepState
@@ -11,7 +12,6 @@ from grandstand.trainer.sweep.sections.words import (
     MISSING,
     TONES,
     VERDICTS,
-    mean_value,
     missing_runs,
     progress_words,
     tally,
@@ -64,7 +64,7 @@ def _figures(state: SweepState) -> Iterator[Figure]:
     word = verdict_word(state, first)
     waits = missing_runs(state, first)
     note = f"{word}: {first.criterion.name}" if word != MISSING else f"{MISSING}: {many(len(waits), 'run')} to come"
-    value = mean_value(first.verdict.difference, first.verdict.level).model_copy(
+    value = estimate(first.verdict.difference, level=first.verdict.level).model_copy(
         update={"note": note, "tone": TONES[word], "strong": True}
     )
     yield Figure(label=f"{first.comparison} in {first.criterion.metric}", unit="signed", value=value)

@@ -6,9 +6,9 @@ import shlex
 from collections.abc import Iterator
 from pathlib import Path
 
+from grandstand.campaigns.numbers import written
 from grandstand.campaigns.words import many
 from grandstand.report import Column, Note, Notes, Row, Section, Table, Value
-from grandstand.trainer.sweep.estimate import duration
 from grandstand.trainer.sweep.sections.state import SweepState
 
 TAB = "Method"
@@ -56,7 +56,7 @@ def _reproduce(state: SweepState) -> Iterator[Note]:
     yield Note(title="Command", text=f"grandstand sweep {shlex.quote(_shown(state.sweep.path))}{scale} --run")
     size = f"{many(len(file.arms), 'arm')} with {many(len(file.seeds), 'seed')} each"
     if estimated is not None and not state.over:
-        size += f", about {duration(estimated.seconds)} by {estimated.source}"
+        size += f", about {written(estimated.seconds, 'seconds')} by {estimated.source}"
     yield Note(text=f"{size}.")
     yield Note(
         text="Each run's complete settings are in its settings.toml, and its exact commands in its attempts.jsonl. "

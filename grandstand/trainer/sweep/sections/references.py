@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
+from grandstand.campaigns.numbers import estimate
 from grandstand.play.ratings.intervals import student_interval
 from grandstand.report import Column, Row, Section, Table, Value
 from grandstand.trainer.sweep.sections.state import SCORES, SweepState
-from grandstand.trainer.sweep.sections.words import mean_value
 
 TAB = "Arms"
 _POLICY, _RATING, _EXPLOITATION = "league/rating/policy", "league/rating/", "exploitation/"
@@ -87,4 +87,4 @@ def _ratings(state: SweepState) -> Iterator[Row]:
 
 def _over_seeds(rows: Sequence[Mapping[str, float | None]], name: str) -> Value:
     """Return the mean over the seeds that have the value."""
-    return mean_value(student_interval([value for row in rows if (value := row.get(name)) is not None]))
+    return estimate(student_interval([value for row in rows if (value := row.get(name)) is not None]))

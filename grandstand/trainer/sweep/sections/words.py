@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from math import isfinite
-
-from grandstand.campaigns.numbers import MINUS, with_interval
+from grandstand.campaigns.numbers import MINUS, estimate, with_interval
 from grandstand.campaigns.words import capital, many
-from grandstand.play.ratings.intervals import LEVEL, Interval
-from grandstand.report import Notes, Report, Tone, Value
+from grandstand.play.ratings.intervals import Interval
+from grandstand.report import Notes, Report, Tone
 from grandstand.trainer.sweep.analysis import CriterionResult
 from grandstand.trainer.sweep.expansion import Sweep, compared_arms
 from grandstand.trainer.sweep.layout import State
@@ -34,25 +32,11 @@ _CAUSES = {
 }
 
 
-def mean_value(interval: Interval, level: float = LEVEL) -> Value:
-    """Return a mean with its interval of this level; numbers that are not finite are left out."""
-    low, high = interval.ci95 or (None, None)
-    mean = finite(interval.mean)
-    if mean is None or finite(low) is None or finite(high) is None:
-        low = high = None
-    note = "n too small for an interval" if interval.n == 1 else ""
-    return Value(value=mean, low=low, high=high, n=interval.n or None, level=level, note=note)
-
-
 def with_ends(interval: Interval) -> str:
     """Return a mean with its interval in a line; a dash where there is none."""
-    value = mean_value(interval)
+    value = estimate(interval)
     bounds = "" if value.low is not None or value.value is None else " (no interval)"
     return f"{with_interval(value)}{bounds}"
-
-
-def finite(value: float | None) -> float | None:
-    return value if value is not None and isfinite(value) else None
 
 
 def claim(decision: CriterionResult) -> str:
