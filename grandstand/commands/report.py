@@ -53,7 +53,10 @@ def report(
 ) -> None:
     """Report a campaign, or track several sweeps: figures with intervals, never a single step's value."""
     if not (track or claims) and len(targets) == 1 and (own := _published(targets[0])) is not None:
-        _write_report(*own, out or targets[0] / "report", as_json)
+        try:
+            _write_report(*own, out or targets[0] / "report", as_json)
+        except OSError as error:
+            refuse("report", str(error), 2, error)
         return
     if missing := missing_of_train(YAML):
         refuse("report", missing)

@@ -1,5 +1,5 @@
-"""Tournaments and experiments as they really are: started in the cockpit or at the command line, and followed on their
-pages to the end."""
+"""Tournaments, evaluations and experiments as they really are: started in the cockpit or at the command line, and
+followed on their pages to the end."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ from playwright.sync_api import Locator, Page, ViewportSize, expect
 from grandstand.models import Draft
 from tests.support.campaigns.published import last_report
 from tests.support.campaigns.published import table as report_table
+from tests.support.command import grandstand
 from tests.support.live_server import ROOT, LiveServer, live_server
 from tests.support.page.browser import Open
 from tests.support.page.screen import SETTLED, Screen
@@ -219,6 +220,28 @@ def test_a_run_of_an_experiment_leads_to_its_training_run_and_back(
     expect(page.get_by_role("heading", level=2)).to_have_text("Step 1")
     title.get_by_role("link", name="Tiny").click()
     expect(part(page, "Verdicts")).to_be_visible()
+
+
+@pytest.mark.long
+def test_an_evaluation_is_followed_to_its_end_and_its_figures_scrub(screen: Screen, published: LiveServer) -> None:
+    page = screen.page
+    command = ("eval", "cricket", "--player", "random", "--pack", "five-over", "--limit", "5", "--jobs", "1")
+    page.goto(f"{published.url}/campaigns?kind=evaluation")
+    expect(page.get_by_label("Command")).to_contain_text(f"--watch {published.url}")
+    grandstand(*command, "--watch", published.url, **ENV)
+    page.get_by_role("link", name=re.compile("random and neutral on cricket.five-over")).click(timeout=2 * SETTLED)
+    expect(page.get_by_text("20 of 20 matches")).to_be_visible(timeout=SETTLED)
+    expect(page.get_by_role("heading", level=2)).to_have_text(re.compile("random|No difference"))
+    score = part(page, "Measures").get_by_role("row", name=re.compile("^score")).first
+    expect(score).to_contain_text("to")
+    expect(part(page, "Decisions and cost")).to_contain_text("10 of 10")
+    expect(part(page, "All matches").locator("tbody tr")).to_have_count(10)
+    last = score.inner_text()
+    screen.look(3)
+    expect(page.get_by_text("1 of 20 matches")).to_be_visible()
+    expect(page.get_by_role("heading", level=2)).not_to_have_text(re.compile("scores"))
+    assert score.inner_text() != last
+    assert screen.errors == []
 
 
 def test_a_server_that_is_away_is_named(new_page: Open, server: LiveServer) -> None:

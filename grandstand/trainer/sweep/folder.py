@@ -35,7 +35,9 @@ def read_plan(folder: Path) -> Sweep:
         data = json.loads((folder / PLAN).read_text("utf-8"))
         file = SweepFile.model_validate(data["sweep"])
     except FileNotFoundError:
-        raise SweepError(f"{folder}: there is no sweep in it; `grandstand sweep FILE --run` makes one") from None
+        raise SweepError(
+            f"{folder}: there is no sweep in it, nor another campaign's report; `grandstand sweep FILE --run` makes one"
+        ) from None
     except (ValueError, KeyError, TypeError) as error:
         raise SweepError(f"{folder / PLAN}: it is damaged: {error}; run the sweep again with --run") from None
     return expand(file, Path(data["path"]), folder)
