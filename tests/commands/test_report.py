@@ -7,10 +7,16 @@ from pathlib import Path
 
 import pytest
 
+from grandstand.models import Draft
+from grandstand.spectator.bus import Bus
+from grandstand.spectator.recorder import Recorder
+from grandstand.trainer.config.files import RECORD
+from grandstand.trainer.metrics import StepMetrics
 from grandstand.trainer.sweep.execution import Execution
 from grandstand.trainer.sweep.folder import open_sweep_folder
 from tests.support.command import grandstand, words
 from tests.support.live_server import ROOT
+from tests.support.trainer import training_run
 from tests.support.trainer.fake_sweep import fake_sweep
 
 
@@ -73,3 +79,14 @@ def test_records_of_matches_are_reported_too(command: tuple[str, ...], tmp_path:
     assert f"**{headline}**" in (records / "report/report.md").read_text()
     assert json.loads(grandstand("report", str(records), "--json").stdout)["headline"] == headline
     grandstand(*command, "--records", str(records), "--resume")
+
+
+def test_a_training_run_is_reported_from_its_record(tmp_path: Path) -> None:
+    run: list[Draft | StepMetrics] = [*training_run.opening(), *training_run.steps(4)]
+    recorder = Recorder(tmp_path / RECORD)
+    bus = Bus(recorder)
+    bus.open("run-nano-1", 1)
+    bus.publish("run-nano-1", training_run.with_report(run))
+    recorder.close()
+    assert grandstand("report", str(tmp_path)).stdout.splitlines()[0] == "Step 4"
+    assert (tmp_path / "report/report.md").read_text().startswith("# Training nano-diplomacy\n\n**Step 4**")
