@@ -1,6 +1,7 @@
 """The report of an evaluation: the difference of the two players, the figures behind it, and every match.
 
-It is made from the JSON document, so that the two never differ.
+It is made from the JSON document, so that the two never differ. Seeds, which make the future of matches computable, are
+in the document alone.
 """
 
 from __future__ import annotations
@@ -195,7 +196,6 @@ def _matches(document: Mapping[str, Any], names: Sequence[str]) -> Table:
     columns = [
         Column(id="situation", title="Situation"),
         Column(id="seat", title="Seat", drop=1),
-        Column(id="seed", title="Seed", drop=2),
         *(Column(id=side, title=name, shape="number") for side, name in zip(SIDES, names, strict=True)),
         Column(id="difference", title="Difference", shape="number", unit="signed"),
     ]
@@ -204,7 +204,7 @@ def _matches(document: Mapping[str, Any], names: Sequence[str]) -> Table:
         scores = [_score(trial[side]) for side in SIDES]
         known = [score.value for score in scores if isinstance(score.value, float)]
         gain = known[0] - known[1] if len(known) == len(SIDES) else None
-        about = [Value(value=text) for text in (trial["task"], seat_name(trial["seat"]), str(trial["seed"]))]
+        about = [Value(value=text) for text in (trial["task"], seat_name(trial["seat"]))]
         rows.append(Row(id=str(number), cells=[*about, *scores, Value(value=gain)]))
     return Table(columns=columns, rows=rows, shown=FOLDED)
 

@@ -92,6 +92,8 @@ def test_the_own_episode_ends_with_the_report_that_is_printed(tmp_path: Path) ->
     events = read_episode(records / "evaluation.jsonl").events
     assert events[0].data["game"] == "evaluation"
     assert "seed" not in json.dumps(events[0].data["options"])
+    told = json.dumps([event.data for event in events])
+    assert not [trial["seed"] for trial in whole["trials"] if str(trial["seed"]) in told], "a seed is computable luck"
     assert (events[-1].type, events[-1].data["status"]) == ("EpisodeEnded", "finished")
     shown = last_report(events)
     assert shown == report(whole)
