@@ -1,11 +1,11 @@
-"""The report of a campaign as a file: Markdown, JSON, or the rows of its tables as Parquet.
+"""An episode of a match or a campaign as a file. A campaign's report is Markdown, JSON, or the rows of its tables.
 
 pyarrow is imported when rows are written: it is in the extra `parquet`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from importlib.util import find_spec
 from io import BytesIO
 from pathlib import Path
@@ -15,7 +15,8 @@ from grandstand.campaign_events import CAMPAIGNS
 from grandstand.campaigns.markdown import markdown
 from grandstand.games.base import OptionError
 from grandstand.models import Event
-from grandstand.play.exchange.exporting import PAGE, RECORD, EpisodeView, format_named
+from grandstand.play.exchange.exporting import PAGE, RECORD, EpisodeView, export_text, format_named, suffix_of
+from grandstand.play.exchange.standalone import SpokenLine
 from grandstand.play.record_folder import EVALUATION_RECORD
 from grandstand.play.record_folder import RECORD as TOURNAMENT_RECORD
 from grandstand.report import Report, ReportUpdated, Row, Section, Table, after
@@ -25,23 +26,29 @@ COLUMNS = ("section", "row", "column", "title", "number", "text", "low", "high",
 """Columns of the rows: a line for each value of each table."""
 
 
-def report_formats(game: str) -> list[str]:
-    """Return the formats of an episode of a game that only campaigns have."""
-    return list(_WRITERS) if game in CAMPAIGNS else []
+REPORT_FORMATS: Mapping[str, str] = {"markdown": ".md", "report": ".json", "rows": ".parquet"}
+"""The formats that only campaigns have, with the suffix of their files."""
 
 
 def episode_format(game: str, name: str) -> str:
     """Return the format `name` of an episode of a match or a campaign. Raises OptionError."""
     if game not in CAMPAIGNS:
         return format_named(game, name)
-    if name not in (formats := [PAGE, RECORD, *_WRITERS]):
+    if name not in (formats := [PAGE, RECORD, *REPORT_FORMATS]):
         raise OptionError(f"format: a {game} has no {name!r}; there are {', '.join(formats)}")
     return name
 
 
-def suffix_of_report(format: str) -> str:
-    """Return the suffix of a file of one of the formats that only campaigns have."""
-    return {"markdown": ".md", "report": ".json", "rows": ".parquet"}[format]
+def episode_suffix(format: str) -> str:
+    """Return the suffix of a file of this format; none for a folder."""
+    return REPORT_FORMATS.get(format) or suffix_of(format)
+
+
+def episode_file(view: EpisodeView, format: str, page: Path, clips: Sequence[SpokenLine] = ()) -> bytes:
+    """Return the file of a format that is no folder, as `export_text` does. Raises OptionError."""
+    if format in REPORT_FORMATS:
+        return report_file(view, format)
+    return export_text(view, format, page, clips).encode()
 
 
 def report_file(view: EpisodeView, format: str) -> bytes:

@@ -11,7 +11,7 @@ from typing import Annotated
 import typer
 
 from grandstand.atomic import replace_file
-from grandstand.campaigns.exporting import episode_format, report_file, report_formats, suffix_of_report
+from grandstand.campaigns.exporting import REPORT_FORMATS, episode_file, episode_format, episode_suffix
 from grandstand.games.base import OptionError
 from grandstand.models import EpisodeSummary, Event
 from grandstand.play.exchange.dataset import write_dataset
@@ -20,10 +20,8 @@ from grandstand.play.exchange.exporting import (
     PAGE,
     RECORD,
     EpisodeView,
-    export_text,
     format_named,
     revealed,
-    suffix_of,
     view_of,
 )
 from grandstand.play.exchange.hub import PREFIX, HubFailed, push, repository
@@ -123,37 +121,21 @@ def _view(summary: EpisodeSummary, events: Sequence[Event], whole: bool, as_: st
 def _write_file(view: EpisodeView, format: str, out: Path | None, clips: Path | None) -> None:
     from grandstand.server.settings import PAGE as BUILT_PAGE
 
-    if format in report_formats(view.summary.game):
-        _write_report(view, format, out)
-        return
     spoken = lines_in(clips, view.summary.episode_id, view.events[-1].seq) if clips else []
-    document = export_text(view, format, BUILT_PAGE, spoken)
-    if out == STDOUT:
-        typer.echo(document, nl=False)
-        return
-    file = out or Path(f"{view.summary.episode_id}{suffix_of(format)}")
-    try:
-        with replace_file(file) as part:
-            part.write_text(document, encoding="utf-8")
-    except OSError as error:
-        raise OptionError(f"out: {file}: {error.strerror}") from error
-    voiced = f", {len(spoken)} clips" if spoken else ""
-    size = f"{voiced}, {file.stat().st_size / 1e6:.1f} MB" if format == PAGE else ""
-    typer.echo(f"{file}: {len(view.events)} events, {view.summary.status}{size}", err=True)
-
-
-def _write_report(view: EpisodeView, format: str, out: Path | None) -> None:
-    content = report_file(view, format)
+    content = episode_file(view, format, BUILT_PAGE, spoken)
     if out == STDOUT:
         typer.echo(content, nl=False)
         return
-    file = out or Path(f"{view.summary.episode_id}{suffix_of_report(format)}")
+    file = out or Path(f"{view.summary.episode_id}{episode_suffix(format)}")
     try:
         with replace_file(file) as part:
             part.write_bytes(content)
     except OSError as error:
         raise OptionError(f"out: {file}: {error.strerror}") from error
-    typer.echo(f"{file}: the report after {len(view.events)} events, {view.summary.status}", err=True)
+    voiced = f", {len(spoken)} clips" if spoken else ""
+    size = f"{voiced}, {file.stat().st_size / 1e6:.1f} MB" if format == PAGE else ""
+    what = "the report after " if format in REPORT_FORMATS else ""
+    typer.echo(f"{file}: {what}{len(view.events)} events, {view.summary.status}{size}", err=True)
 
 
 def _write_decisions(views: Sequence[EpisodeView], out: Path | None, to: str, public: bool, licence: str) -> None:

@@ -9,7 +9,7 @@ from io import BytesIO
 import pyarrow.parquet as pq
 import pytest
 
-from grandstand.campaigns.exporting import COLUMNS, episode_format, report_file, report_formats, rows
+from grandstand.campaigns.exporting import COLUMNS, REPORT_FORMATS, episode_format, report_file, rows
 from grandstand.games.base import OptionError
 from grandstand.models import Draft, Event
 from grandstand.play.exchange.exporting import EpisodeView
@@ -69,8 +69,9 @@ def test_formats_by_game(game: str, name: str, found: str) -> None:
     assert episode_format(game, name) == found
 
 
-@pytest.mark.parametrize(("game", "name"), [("tournament", "parquet"), ("diplomacy", "markdown")])
+@pytest.mark.parametrize(
+    ("game", "name"), [("tournament", "parquet"), *(("diplomacy", name) for name in REPORT_FORMATS)]
+)
 def test_a_format_that_a_game_has_not_is_refused_with_those_that_it_has(game: str, name: str) -> None:
     with pytest.raises(OptionError, match=f"format: .* no '{name}'; there are "):
         episode_format(game, name)
-    assert report_formats("diplomacy") == []

@@ -9,7 +9,7 @@ from typing import Annotated
 
 from fastapi import APIRouter, Query, Request, Response
 
-from grandstand.campaigns.exporting import episode_format, report_file, report_formats, suffix_of_report
+from grandstand.campaigns.exporting import episode_file, episode_format, episode_suffix
 from grandstand.games.base import OptionError
 from grandstand.models import MAX_NUMBER
 from grandstand.play.exchange.dataset import parquet
@@ -17,9 +17,7 @@ from grandstand.play.exchange.exporting import (
     DECISIONS,
     PAGE,
     EpisodeView,
-    export_text,
     media_type,
-    suffix_of,
 )
 from grandstand.play.exchange.standalone import SpokenLine, spoken_lines
 from grandstand.server.http import ViewpointText, admitted, problems
@@ -66,19 +64,12 @@ async def export(
         if clips and parts.voice.clips:
             lines = await asyncio.to_thread(spoken_lines, parts.voice.clips, episode_id, released[-1].seq)
         content = await asyncio.to_thread(_file, episode, name, parts.settings.page, lines)
-    headers = {"Content-Disposition": f'attachment; filename="{episode_id}{_suffix(summary.game, name)}"'}
+    suffix = ".parquet" if name == DECISIONS else episode_suffix(name)
+    headers = {"Content-Disposition": f'attachment; filename="{episode_id}{suffix}"'}
     if name == PAGE:
         headers["Content-Security-Policy"] = SANDBOX
     return Response(content, media_type=MEDIA.get(name) or media_type(name), headers=headers)
 
 
-def _suffix(game: str, format: str) -> str:
-    if format in report_formats(game):
-        return suffix_of_report(format)
-    return ".parquet" if format == DECISIONS else suffix_of(format)
-
-
 def _file(episode: EpisodeView, format: str, page: Path, lines: Sequence[SpokenLine]) -> bytes:
-    if format in report_formats(episode.summary.game):
-        return report_file(episode, format)
-    return parquet(episode) if format == DECISIONS else export_text(episode, format, page, lines).encode()
+    return parquet(episode) if format == DECISIONS else episode_file(episode, format, page, lines)
