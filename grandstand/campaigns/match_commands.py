@@ -12,8 +12,8 @@ from typing import Any
 from pydantic import TypeAdapter, ValidationError
 
 from grandstand.atomic import lock_folder
-from grandstand.campaigns.campaign import CampaignObserver, Deadline, Stopped
-from grandstand.campaigns.match_executor import MatchExecutor, Workers, failure
+from grandstand.campaigns.campaign import Deadline, Stopped
+from grandstand.campaigns.match_executor import MatchExecutor, MatchObserver, Workers, failure
 from grandstand.campaigns.match_folder import COMMANDS, stored_result
 from grandstand.campaigns.processes import Interrupted, ProcessExecutor, Runner, last_line
 from grandstand.games.base import OptionError
@@ -41,13 +41,11 @@ def runner_of(command: str, ray: str, folder: Path | None, *limits: float | None
         raise OptionError(str(error.errors()[0]["ctx"]["error"])) from None
 
 
-def executor_of(
-    workers: Workers, runner: Runner | None, budget: Budget, deadline: Deadline
-) -> MatchExecutor | MatchCommands:
+def executor_of(workers: Workers, budget: Budget, deadline: Deadline) -> MatchExecutor | MatchCommands:
     """Return what plays the matches: this process, processes of it, or commands."""
-    if runner is None:
+    if workers.runner is None:
         return MatchExecutor(workers, budget, deadline)
-    return MatchCommands(runner, workers.jobs, deadline)
+    return MatchCommands(workers.runner, workers.jobs, deadline)
 
 
 class MatchCommands(ProcessExecutor[MatchPlan, MatchResult]):
@@ -58,9 +56,7 @@ class MatchCommands(ProcessExecutor[MatchPlan, MatchResult]):
         self._runner = runner
         self._lock = -1
 
-    def execute(
-        self, units: Sequence[MatchPlan], observer: CampaignObserver[MatchPlan, MatchResult] | None = None
-    ) -> Stopped | None:
+    def execute(self, units: Sequence[MatchPlan], observer: MatchObserver | None = None) -> Stopped | None:
         """Play matches; return the reason of an early stop, if any.
 
         The commands hold a lock, so that nobody plays their matches again if this process is killed.

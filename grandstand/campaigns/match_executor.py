@@ -21,6 +21,7 @@ from types import FrameType
 from typing import Any
 
 from grandstand.campaigns.campaign import BUDGET_SPENT, TIME_SPENT, CampaignObserver, CampaignRefused, Deadline, Stopped
+from grandstand.campaigns.processes import Runner
 from grandstand.games.base import OptionError
 from grandstand.play.headless import BudgetExhausted, MatchPlan, MatchResult, play_match
 from grandstand.players.llm.budget import Budget
@@ -35,24 +36,29 @@ _logger = logging.getLogger(__name__)
 
 @dataclass(frozen=True)
 class Workers:
-    """The distribution of matches: `concurrency` of them in this process, or `jobs` processes with one each."""
+    """The distribution of matches: `concurrency` of them in this process, or `jobs` processes with one each.
+
+    `runner` executes each match by a command, `jobs` at a time; None if they are played here.
+    """
 
     jobs: int
     concurrency: int
+    runner: Runner | None = None
 
     @classmethod
-    def of(cls, calls_provider: bool, jobs: int, concurrency: int, *, elsewhere: bool = False) -> Workers:
-        """Return the workers; 0 stands for the default. Raises OptionError naming a flag that does not apply.
-
-        `elsewhere` is true if matches are played by commands, of which `jobs` run at a time.
-        """
-        if elsewhere and concurrency:
-            raise OptionError("concurrency: each match has a process of its own; set --jobs, the commands at a time")
-        if calls_provider and jobs > 1 and not elsewhere:
+    def of(cls, calls_provider: bool, jobs: int, concurrency: int, runner: Runner | None = None) -> Workers:
+        """Return the workers; 0 stands for the default. Raises OptionError naming a flag that does not apply."""
+        if runner is not None:
+            if concurrency:
+                raise OptionError(
+                    "concurrency: each match has a process of its own; set --jobs, the commands at a time"
+                )
+            return cls(jobs or os.cpu_count() or 1, 1, runner)
+        if calls_provider and jobs > 1:
             raise OptionError("jobs: a player calls a provider, so all matches share a process; set --concurrency")
         if not calls_provider and concurrency:
             raise OptionError("concurrency: no player calls a provider; set --jobs, the number of processes")
-        if calls_provider and not elsewhere:
+        if calls_provider:
             return cls(1, concurrency or CONCURRENCY)
         return cls(jobs or os.cpu_count() or 1, 1)
 

@@ -73,10 +73,6 @@ class CampaignMatches:
         self.abandoned = abandoned
         budget.book(self.abandoned.tokens, self.abandoned.dollars or 0.0)
 
-    @property
-    def planned(self) -> int | None:
-        return self._schedule.planned
-
     def draw(self) -> Sequence[MatchPlan]:
         matches = self._schedule.draw()
         self.drawn += matches

@@ -103,7 +103,7 @@ def evaluate(
             check_file("out", out)
         budget = Budget("the evaluation's", max_tokens, max_dollars, patient=True)
         run = EvaluationRun(plan, budget, open_records(plan, resume, held))
-        executor = executor_of(plan.workers, request.runner, budget, Deadline.after(max_hours))
+        executor = executor_of(plan.workers, budget, Deadline.after(max_hours))
         progress = MatchProgress(f"{player} on {game}", len(plan.matches), quiet=as_json, budget=budget, sure=yes)
         with viewer(watch, records, seed, EVALUATION) as shown_there, progress:
             ended = run.play(executor, (progress,), shown_there)

@@ -20,7 +20,6 @@ from grandstand.campaigns.match_commands import executor_of, read_match, runner_
 from grandstand.campaigns.match_executor import Workers
 from grandstand.campaigns.match_folder import abandoned, hold_folder, settle_parts
 from grandstand.campaigns.matches import CampaignMatches, FixedSchedule
-from grandstand.campaigns.processes import Runner
 from grandstand.campaigns.seating import check_limits, check_seats
 from grandstand.games.base import OptionError
 from grandstand.games.registry import game_spec
@@ -75,11 +74,6 @@ class PlayRequest:
     command: str
     ray: str
     resume: bool
-
-    @property
-    def runner(self) -> Runner | None:
-        """Return what plays each match by a command; None if they are played here. Raises OptionError."""
-        return runner_of(self.command, self.ray, self.out, self.max_tokens, self.max_dollars)
 
 
 @dataclass(frozen=True)
@@ -175,7 +169,7 @@ def run(request: PlayRequest, *, quiet: bool) -> PlayEnd:
         plans, workers, people = prepare(request)
         budget = Budget("the matches'", request.max_tokens, request.max_dollars, patient=True)
         campaign = CampaignMatches(FixedSchedule(plans), workers, budget, open_folder(request, plans, held))
-        executor = executor_of(workers, request.runner, budget, Deadline.after(request.max_hours))
+        executor = executor_of(workers, budget, Deadline.after(request.max_hours))
         progress = MatchProgress(plans[0].game, len(plans), quiet=quiet or people, budget=budget, sure=request.sure)
         with progress:
             stopped = Campaign(campaign, executor, (progress,)).run()
@@ -219,8 +213,8 @@ def prepare(request: PlayRequest) -> tuple[list[MatchPlan], Workers, bool]:
         if max(request.jobs, request.concurrency) > 1:
             raise OptionError("jobs: a person here plays one match after the other; leave it out, and concurrency")
         return plans, Workers(1, 1), True
-    elsewhere = request.runner is not None
-    return plans, Workers.of(bool(calls), request.jobs, request.concurrency, elsewhere=elsewhere), False
+    runner = runner_of(request.command, request.ray, request.out, request.max_tokens, request.max_dollars)
+    return plans, Workers.of(bool(calls), request.jobs, request.concurrency, runner), False
 
 
 def open_folder(request: PlayRequest, matches: Sequence[MatchPlan], held: ExitStack) -> Spent:

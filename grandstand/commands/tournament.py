@@ -124,7 +124,7 @@ def _played(run: TournamentRun, watch: str, deadline: Deadline, *, quiet: bool, 
     progress = MatchProgress(
         plan.title or plan.game, total, quiet=quiet, now=lambda: _figures(run), budget=run.budget, sure=sure
     )
-    executor = executor_of(run.setup.workers, run.setup.runner, run.budget, deadline)
+    executor = executor_of(run.setup.workers, run.budget, deadline)
     with viewer(watch, run.setup.records, plan.seed, TOURNAMENT) as shown_there, progress:
         return run.play(executor, (progress,), shown_there)
 

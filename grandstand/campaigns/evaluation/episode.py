@@ -10,9 +10,10 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from grandstand.campaign_events import EVALUATION
-from grandstand.campaigns.campaign import CampaignObserver, Stopped
+from grandstand.campaigns.campaign import Stopped
 from grandstand.campaigns.evaluation.plan import EvalPlan
 from grandstand.campaigns.evaluation.report import report
+from grandstand.campaigns.match_executor import MatchObserver
 from grandstand.campaigns.words import called, matches
 from grandstand.models import Draft, EpisodeCreated, EpisodeEnded, EpisodeStarted, SeatInfo, TurnStarted
 from grandstand.play.headless import MatchPlan, MatchResult
@@ -26,7 +27,7 @@ GROWTH = 1.1
 Document = Mapping[str, Any]
 
 
-class EvaluationEpisode(CampaignObserver[MatchPlan, MatchResult]):
+class EvaluationEpisode(MatchObserver):
     """Publishes an evaluation. `document` returns its JSON document as it is now."""
 
     def __init__(self, plan: EvalPlan, bus: Bus, document: Callable[[Stopped | None], Document]) -> None:

@@ -170,7 +170,7 @@ def plan_of(request: EvalRequest) -> EvalPlan:
         roster=request.roster,
         records=request.records,
         trials=trials,
-        workers=Workers.of(bool(calls), request.jobs, request.concurrency, elsewhere=request.runner is not None),
+        workers=Workers.of(bool(calls), request.jobs, request.concurrency, request.runner),
     )
 
 

@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from grandstand.campaign_events import Estimate
 from grandstand.campaigns.evaluation.plan import START
-from grandstand.campaigns.numbers import with_interval
+from grandstand.campaigns.numbers import estimate, written
 from grandstand.campaigns.words import called, many, matches, seat_name
 from grandstand.games.registry import game_spec
 from grandstand.play.ratings.intervals import FEWEST
@@ -135,8 +136,8 @@ def _measures(document: Mapping[str, Any], names: Sequence[str]) -> Table:
 def _value(known: Mapping[str, Any]) -> Value:
     """Return a mean with its interval, in bold if it is a difference that excludes 0."""
     low, high = known["ci95"] or (None, None)
-    note = "" if known["ci95"] or known["mean"] is None else f"no interval: n is {known['n']}"
-    return Value(value=known["mean"], low=low, high=high, n=known["n"], note=note, strong=_sure(known))
+    value = estimate(Estimate(mean=known["mean"], low=low, high=high, n=known["n"]))
+    return value.model_copy(update={"strong": _sure(known)})
 
 
 def _sure(known: Mapping[str, Any]) -> bool:
@@ -159,9 +160,7 @@ def _seats(document: Mapping[str, Any], names: Sequence[str]) -> Table:
     ]
     if any(side["calls"] for side in sides):
         for field, title, unit in ROWS:
-            values = [Value(value=side[field]) for side in sides]
-            texts = [with_interval(value, unit) for value in values]
-            rows.append(_row(field, title, texts))
+            rows.append(_row(field, title, [written(side[field], unit) for side in sides]))
     return Table(columns=columns, rows=rows)
 
 

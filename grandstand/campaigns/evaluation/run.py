@@ -5,10 +5,11 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 
-from grandstand.campaigns.campaign import Campaign, CampaignObserver, CampaignRefused, Executor, Stopped
+from grandstand.campaigns.campaign import Campaign, CampaignRefused, Executor, Stopped
 from grandstand.campaigns.evaluation.document import Ended, Results, document
 from grandstand.campaigns.evaluation.episode import Document, EvaluationEpisode
 from grandstand.campaigns.evaluation.plan import EvalPlan
+from grandstand.campaigns.match_executor import MatchObserver
 from grandstand.campaigns.matches import CampaignMatches, FixedSchedule
 from grandstand.play.headless import MatchLog, MatchPlan, MatchResult, part_of
 from grandstand.play.ratings.seat_records import Spent
@@ -29,7 +30,7 @@ class EvaluationRun:
     def play(
         self,
         executor: Executor[MatchPlan, MatchResult],
-        observers: Sequence[CampaignObserver[MatchPlan, MatchResult]] = (),
+        observers: Sequence[MatchObserver] = (),
         viewer: Observer | None = None,
     ) -> Ended:
         """Play all matches that are not stored, and show the evaluation's own episode to `viewer`.

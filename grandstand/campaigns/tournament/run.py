@@ -9,14 +9,8 @@ from contextlib import ExitStack
 from dataclasses import dataclass
 
 from grandstand.campaign_events import Pairing
-from grandstand.campaigns.campaign import (
-    Campaign,
-    CampaignEstimate,
-    CampaignObserver,
-    CampaignRefused,
-    Executor,
-    Stopped,
-)
+from grandstand.campaigns.campaign import Campaign, CampaignEstimate, CampaignRefused, Executor, Stopped
+from grandstand.campaigns.match_executor import MatchObserver
 from grandstand.campaigns.match_folder import abandoned, open_folder, settle_parts
 from grandstand.campaigns.matches import CampaignMatches
 from grandstand.campaigns.tournament.episode import TournamentEpisode
@@ -28,8 +22,6 @@ from grandstand.play.headless import MatchLog, MatchPlan, MatchResult, part_of
 from grandstand.play.record_folder import RECORD
 from grandstand.players.llm.budget import Budget
 from grandstand.spectator.bus import Bus, Observer
-
-MatchObserver = CampaignObserver[MatchPlan, MatchResult]
 
 
 @dataclass(frozen=True)

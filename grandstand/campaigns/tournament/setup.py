@@ -13,7 +13,6 @@ from grandstand.campaign_events import Pairing
 from grandstand.campaigns.match_commands import runner_of
 from grandstand.campaigns.match_executor import Workers
 from grandstand.campaigns.match_folder import digest
-from grandstand.campaigns.processes import Runner
 from grandstand.campaigns.seating import check_limits, check_seats
 from grandstand.campaigns.tournament.plan import TournamentPlan
 from grandstand.campaigns.tournament.tournament import Tournament
@@ -49,8 +48,6 @@ class TournamentSetup:
     roster: Path | None
     records: Path | None
     workers: Workers
-    runner: Runner | None
-    """What plays each match by a command; None if they are played here."""
     kinds: Mapping[str, str]
     """The kind of each player."""
 
@@ -98,8 +95,7 @@ def prepare(request: TournamentRequest) -> TournamentSetup:
         plan=plan,
         roster=request.roster,
         records=request.records,
-        workers=Workers.of(bool(calls), request.jobs, request.concurrency, elsewhere=runner is not None),
-        runner=runner,
+        workers=Workers.of(bool(calls), request.jobs, request.concurrency, runner),
         kinds={player.name: player.kind for player in seated},
     )
 
