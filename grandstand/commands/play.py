@@ -180,7 +180,7 @@ def run(request: PlayRequest, *, quiet: bool) -> PlayEnd:
 def prepare(request: PlayRequest) -> tuple[list[MatchPlan], Workers, bool]:
     """Return the matches to play, the workers, and whether people play here. Raises OptionError or RosterError."""
     if Path(request.game).suffix == ".json":
-        return [read_match(Path(request.game))], Workers(1, 1), False
+        return [_described(request)], Workers(1, 1), False
     spec = game_spec(request.game)
     options = match_options(request.settings)
     game_options(spec, options)
@@ -212,9 +212,31 @@ def prepare(request: PlayRequest) -> tuple[list[MatchPlan], Workers, bool]:
     if any(player.kind == "human" for player in seated):
         if max(request.jobs, request.concurrency) > 1:
             raise OptionError("jobs: a person here plays one match after the other; leave it out, and concurrency")
+        if request.command or request.ray:
+            name = "command" if request.command else "ray"
+            raise OptionError(f"{name}: a person plays at this terminal; leave it out")
         return plans, Workers(1, 1), True
     runner = runner_of(request.command, request.ray, request.out, request.max_tokens, request.max_dollars)
     return plans, Workers.of(bool(calls), request.jobs, request.concurrency, runner), False
+
+
+def _described(request: PlayRequest) -> MatchPlan:
+    """Return the match that a file describes. Raises OptionError, also for an option that the file decides."""
+    file = Path(request.game)
+    given = {
+        "players": request.players,
+        "matches": request.matches != 1,
+        "seed": request.seed,
+        "out": request.out,
+        "format": request.format != "jsonl",
+        "set": request.settings,
+        "rotate": request.rotate,
+        "command": request.command,
+        "ray": request.ray,
+    }
+    if names := [name for name, value in given.items() if value]:
+        raise OptionError(f"{names[0]}: {file} describes the whole match; leave it out")
+    return read_match(file)
 
 
 def open_folder(request: PlayRequest, matches: Sequence[MatchPlan], held: ExitStack) -> Spent:

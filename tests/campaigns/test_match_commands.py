@@ -80,6 +80,21 @@ def test_a_description_that_is_wrong_is_refused(content: str, complaint: str, tm
     assert "cannot be read" in words(grandstand("play", str(tmp_path / "none.json"), status=2).stderr)
 
 
+def test_what_a_description_says_already_is_refused_beside_it(tmp_path: Path) -> None:
+    file = tmp_path / "match.json"
+    write_match(match(tmp_path), file)
+    for option, value in (("--players", "heuristic"), ("--out", str(tmp_path)), ("--matches", "3"), ("--seed", "4")):
+        refused = grandstand("play", str(file), option, value, status=2)
+        name = option.removeprefix("--")
+        assert f"{name}: {file} describes the whole match; leave it out" in words(refused.stderr)
+
+
+def test_a_person_does_not_play_by_a_command(tmp_path: Path) -> None:
+    seats = ("--players", "person,random", "--out", str(tmp_path), "--command", TEMPLATE)
+    refused = grandstand("play", "cricket", *seats, status=2)
+    assert "command: a person plays at this terminal; leave it out" in words(refused.stderr)
+
+
 def test_a_command_that_fails_is_a_result_with_its_last_words(tmp_path: Path) -> None:
     script = tmp_path / "breaks.py"
     script.write_text("import sys; sys.exit('the node is on fire')")
