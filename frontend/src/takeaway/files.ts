@@ -11,15 +11,17 @@ export interface Format {
   readonly suffix: string;
   /** Whether the file has the clips of the voice. */
   readonly clips?: boolean;
+  /** Whether the file is of one moment. */
+  readonly moment?: boolean;
 }
 
 const FORMATS: Record<string, Omit<Format, 'id'>> = {
   html: { title: 'This page', about: 'One file that opens without a server or a network', suffix: '.html' },
   jsonl: { title: 'The record', about: 'Every event, one line of JSON each', suffix: '.jsonl' },
   parquet: { title: 'The decisions', about: 'A table for analysis, one row each', suffix: '.parquet' },
-  markdown: { title: 'The report', about: 'Markdown, for a document or a discussion', suffix: '.md' },
-  report: { title: 'The report as data', about: 'JSON, every figure with its interval', suffix: '.json' },
-  rows: { title: 'The rows of its tables', about: 'Parquet, a value each', suffix: '.parquet' },
+  markdown: { title: 'The report', about: 'Markdown, for a document or a discussion', suffix: '.md', moment: true },
+  report: { title: 'The report as data', about: 'JSON, every figure with its interval', suffix: '.json', moment: true },
+  rows: { title: 'The rows of its tables', about: 'Parquet, a value each', suffix: '.parquet', moment: true },
   'saved-game': { title: 'A saved game', about: 'For the programs of Diplomacy players', suffix: '.json' },
   cricsheet: { title: 'Cricsheet', about: 'Ball by ball, for the programs of cricket analysts', suffix: '.json' },
   tactics: { title: 'The tactics', about: 'The captains’ calls, beside the Cricsheet file', suffix: '.json' },
@@ -45,10 +47,10 @@ export function offered(formats: readonly string[], voiced: boolean): Format[] {
   return [...page, ...(voiced && page.length ? [VOICED] : []), ...others];
 }
 
-/** Save an episode up to `seq`, as `as` may know it, as a file of the user's. Rejects with an ApiError. */
+/** Save an episode, or what it shows at `seq`, as `as` may know it, as a file of the user's. Rejects with an ApiError. */
 export async function takeAway(id: string, as: string, format: Format, seq: number | null): Promise<void> {
   const query = new URLSearchParams({ as, ...(format.clips && { clips: 'true' }) });
-  if (seq !== null) query.set('seq', String(seq));
+  if (format.moment && seq !== null) query.set('seq', String(seq));
   const content = await blob(`${at(id)}/export/${format.id}?${query}`);
   const link = document.createElement('a');
   link.href = URL.createObjectURL(content);

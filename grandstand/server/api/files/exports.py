@@ -9,7 +9,7 @@ from typing import Annotated
 
 from fastapi import APIRouter, Query, Request, Response
 
-from grandstand.campaigns.exporting import episode_file, episode_format, episode_suffix
+from grandstand.campaigns.exporting import REPORT_FORMATS, episode_file, episode_format, episode_suffix
 from grandstand.games.base import OptionError
 from grandstand.models import MAX_NUMBER
 from grandstand.play.exchange.dataset import parquet
@@ -45,7 +45,7 @@ async def export(
     format: str,
     viewpoint: ViewpointText = "spectator",
     clips: Annotated[bool, Query(description="Put the clips of the voice into `html`.")] = False,
-    seq: Annotated[int | None, Query(ge=0, le=MAX_NUMBER, description="Export it up to this event.")] = None,
+    seq: Annotated[int | None, Query(ge=0, le=MAX_NUMBER, description="The event whose report is exported.")] = None,
 ) -> Response:
     """Export an episode, as a viewpoint may know it: `html`, `jsonl`, `parquet`, or a format of its game.
 
@@ -57,6 +57,8 @@ async def export(
     summary = summary_of(released)
     name = episode_format(summary.game, format)
     episode = EpisodeView(summary, released, view)
+    if seq is not None and name not in REPORT_FORMATS:
+        raise OptionError(f"seq: only {', '.join(REPORT_FORMATS)} are of one moment; leave it out")
     if clips and (name != PAGE or not parts.voice.clips):
         raise OptionError(f"clips: only the format {PAGE} has them, where the server keeps clips; leave it out")
     async with parts.exports.enter(parts.access.visitor(connection), EXPORTS):

@@ -170,5 +170,8 @@ def test_the_report_of_a_campaign_at_a_moment(tmp_path: Path) -> None:
         refused = http.get(f"{path}/parquet")
         assert refused.status_code == 422
         assert "a tournament has no 'parquet'; there are html, jsonl, markdown, report, rows" in refused.text
+        refused = http.get(f"{path}/jsonl", params={"seq": 1})
+        assert refused.status_code == 422
+        assert "seq: only markdown, report, rows are of one moment; leave it out" in refused.text
         early = http.get(f"{path}/markdown", params={"seq": 1})
         assert "has no report yet" in early.text
