@@ -163,8 +163,10 @@ def test_only_what_was_published_can_be_opened_and_the_record_has_the_rest(scree
     run = training.run()
     page = screen.page
     page.goto(f"{training.server.url}/campaign/{run}#league")
+    # The dialog keeps the steps of the report that it was opened on.
+    expect(page.get_by_role("heading", level=2)).to_have_text(f"Step {STEPS}", timeout=SETTLED)
     part(page, "Players").get_by_role("button", name="random", exact=True).click()
-    dialog = page.get_by_role("dialog", name="Matches of random")
+    dialog = page.get_by_role("dialog", name=f"Matches of random up to step {STEPS}")
     met = [match for match in training.published(run=run) if any(seat["player"] == "random" for seat in match["seats"])]
     assert met
     expect(dialog.locator("a.name")).to_have_count(len(met), timeout=SETTLED)
