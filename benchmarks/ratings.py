@@ -3,9 +3,9 @@
     python -m benchmarks.ratings --leagues 200
 
 Every league draws the strengths of its players and the effects of its seats, and plays matches of players chosen at
-random. Of some seats the result does not count, as when a stand-in had to act. Printed is the share of ratings, of
-online ratings and of seat effects whose 95 per cent interval contains the truth; the share of leagues of equal players
-in which any pair is called different; and the share of gaps of GAP points that are called different.
+random. Of some seats the result does not count, as when a stand-in had to act. Printed is the share of ratings by each
+model, and of seat effects, whose 95 per cent interval contains the truth; and, of the default model, the share of
+leagues of equal players in which any pair is called different, and of gaps of GAP points that are called different.
 """
 
 from __future__ import annotations
@@ -18,8 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 from rich.progress import track
 
-from grandstand.play.ratings.online import OnlineRatings
-from grandstand.play.ratings.rating import rate
+from grandstand.play.ratings.models import DEFAULT, MODELS, rating_model
 from grandstand.play.ratings.table import POINTS, RatingTable, ScoredMatch
 
 SPREAD = 150.0
@@ -87,45 +86,34 @@ def drawn(deviation: float, count: int, random: np.random.Generator) -> NDArray[
     return values
 
 
-def covered(table: RatingTable, strengths: NDArray[np.float64], effects: NDArray[np.float64]) -> Counter[str]:
+def covered(
+    model: str, table: RatingTable, strengths: NDArray[np.float64], effects: NDArray[np.float64]
+) -> Counter[str]:
     """Return how many intervals there are of each sort, and how many contain the truth."""
     counts: Counter[str] = Counter()
     middle = np.mean([rating.mean for rating in table.ratings])
     played = [int(rating.player.split()[1]) for rating in table.ratings]
     for rating, player in zip(table.ratings, played, strict=True):
         truth = middle + strengths[player] - strengths[played].mean()
-        counts["ratings"] += 1
-        counts["ratings covered"] += rating.low <= truth <= rating.high
-    for effect in table.seats:
+        counts[model] += 1
+        counts[f"{model} covered"] += rating.low <= truth <= rating.high
+    for effect in table.seats if model == DEFAULT else ():
         counts["seats"] += 1
         counts["seats covered"] += effect.low <= effects[int(effect.seat.split()[1])] <= effect.high
     return counts
 
 
-def covered_online(results: list[ScoredMatch], strengths: NDArray[np.float64]) -> Counter[str]:
-    """Return how many intervals of the online ratings there are, and how many contain the truth."""
-    online = OnlineRatings()
-    for result in results:
-        online.update(result)
-    middle = np.mean([rating.mean for rating in online.ratings.values()])
-    played = {player: int(player.split()[1]) for player in online.ratings}
-    truths = {
-        player: middle + strengths[number] - strengths[list(played.values())].mean()
-        for player, number in played.items()
-    }
-    inside = [rating.low <= truths[player] <= rating.high for player, rating in online.ratings.items()]
-    return Counter({"online": len(inside), "online covered": sum(inside)})
-
-
 def measure(league: League, leagues: int, seed: int = 0) -> Counter[str]:
     """Return the counts over `leagues` leagues of one shape."""
     counts: Counter[str] = Counter()
+    rate = rating_model()
     for number in range(leagues):
         random = np.random.default_rng([seed, number])
         strengths, effects = drawn(SPREAD, league.players, random), drawn(SEATS, league.seats, random)
         results = play(league, strengths, effects, random)
-        counts += covered(rate(results), strengths, effects)
-        counts += covered_online(results, strengths)
+        for model in MODELS:
+            table = rating_model(model)(results)
+            counts += covered(model, table, strengths, effects)
         equal = rate(play(league, np.zeros(league.players), effects, random))
         counts["equal leagues"] += 1
         counts["called different"] += any(pair.differ for pair in equal.pairs)
@@ -142,20 +130,17 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--leagues", type=int, default=200)
     options = parser.parse_args()
-    print("| league | ratings covered | online | seats covered | equal players called different | gaps noticed |")
-    print("|---|---|---|---|---|---|")
+    shown = [
+        *((f"{model} covered", model) for model in MODELS),
+        ("seats covered", "seats"),
+        ("called different", "equal leagues"),
+        ("gaps noticed", "gaps"),
+    ]
+    print(f"| league | {' | '.join(MODELS)} | seats | equal players called different | gaps noticed |")
+    print("|---" * (len(shown) + 1) + "|")
     for league in track(LEAGUES, description="leagues"):
         counts = measure(league, options.leagues)
-        shares = [
-            f"{counts[of] / counts[out_of]:.3f} of {counts[out_of]}"
-            for of, out_of in (
-                ("ratings covered", "ratings"),
-                ("online covered", "online"),
-                ("seats covered", "seats"),
-                ("called different", "equal leagues"),
-                ("gaps noticed", "gaps"),
-            )
-        ]
+        shares = [f"{counts[of] / counts[out_of]:.3f} of {counts[out_of]}" for of, out_of in shown]
         print(
             f"| {league.name}: {league.players} players, {league.matches} matches | {' | '.join(shares)} |", flush=True
         )

@@ -10,7 +10,7 @@ from typing import Annotated
 
 import typer
 
-from grandstand.play.ratings.rating import rate
+from grandstand.play.ratings.models import DEFAULT, MODELS, rating_model
 from grandstand.play.ratings.result_files import read_results
 from grandstand.play.ratings.table import RatingError, RatingTable
 from grandstand.spectator.errors import RecordError
@@ -28,6 +28,7 @@ def rate_files(
     anchor: Annotated[
         list[str] | None, typer.Option(help="PLAYER=POINTS, a reference with a fixed rating; may be repeated.")
     ] = None,
+    model: Annotated[str, typer.Option(help=" ".join(f"{name}: {text}" for name, text in MODELS.items()))] = DEFAULT,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
     """Rate the players of recorded matches, with 95 per cent intervals and the probability that one is the stronger.
@@ -37,9 +38,11 @@ def rate_files(
     A player whose prompt differs between the matches is rated as several. Matches with the same seed, options and
     players in the same seats count once.
     """
+    if model not in MODELS:
+        refuse("rate", f"--model: there is no {model!r}; there are {', '.join(MODELS)}", 2)
     try:
         results, repeats = read_results(files, game)
-        table = rate(results, anchors(anchor or []))
+        table = rating_model(model)(results, anchors(anchor or []))
     except (RecordError, RatingError) as error:
         refuse("rate", str(error), 2, error)
     if as_json:

@@ -38,6 +38,14 @@ def test_the_table_names_what_is_not_significant(tmp_path: Path) -> None:
     assert "(not significant)" in text
 
 
+def test_another_model_rates_the_same_results(tmp_path: Path) -> None:
+    lines = written(tmp_path, LINE, LINE)
+    tables = [json.loads(grandstand("rate", lines, "--model", name, "--json").stdout) for name in ("pairs", "online")]
+    assert all(table["ratings"][0]["player"] == "a" for table in tables)
+    assert tables[0]["seats"]
+    assert not tables[1]["seats"]
+
+
 @pytest.mark.parametrize(
     ("line", "complaint"),
     [
@@ -56,6 +64,9 @@ def test_other_files_and_anchors_are_refused(tmp_path: Path) -> None:
     results = written(tmp_path, LINE)
     assert "No such file" in grandstand("rate", str(tmp_path / "none"), status=2).stderr
     assert "'a' is not PLAYER=POINTS" in grandstand("rate", results, "--anchor", "a", status=2).stderr
+    assert "--model: there is no 'elo'; there are plackett-luce" in words(
+        grandstand("rate", results, "--model", "elo", status=2).stderr
+    )
     assert "no match with two scored seats" in grandstand("rate", results, "--game", "cricket", status=2).stderr
     (tmp_path / "other").write_text("[]")
     assert "not a Grandstand episode" in words(grandstand("rate", str(tmp_path / "other"), status=2).stderr)

@@ -15,6 +15,7 @@ from random import Random
 from grandstand.campaigns.tournament.plan import TournamentPlan
 from grandstand.campaigns.tournament.schedule import Lineup
 from grandstand.campaigns.tournament.standings import PlayedMatch
+from grandstand.play.ratings.models import rating_model
 from grandstand.play.ratings.table import MIDDLE, Rating, RatingError, ScoredMatch
 
 PLACED = 8
@@ -66,11 +67,9 @@ class Ladder:
         return self._ratings.get(player, unknown) if self._games[player] else unknown
 
     def _rate(self) -> None:
-        from grandstand.play.ratings.rating import rate  # imports numpy, which a server needs only here
-
         self._due = ceil(OFTEN * len(self._scored)) + 1
         try:
-            self._ratings = {rating.player: rating for rating in rate(self._scored).ratings}
+            self._ratings = {rating.player: rating for rating in rating_model()(self._scored).ratings}
         except RatingError:  # one player alone has counted
             self._ratings = {}
 

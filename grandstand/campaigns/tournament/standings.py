@@ -19,6 +19,7 @@ from grandstand.campaigns.tournament.plan import TournamentPlan
 from grandstand.games.base import SeatId
 from grandstand.models import Status
 from grandstand.play.ratings.intervals import LEVEL, NOTHING, Interval, grouped_interval, mean_interval
+from grandstand.play.ratings.models import rating_model
 from grandstand.play.ratings.seat_records import PlayerTotals, SeatRecord, Spent
 from grandstand.play.ratings.table import Rating, RatingError, RatingTable, ScoredMatch, SeatEffect
 
@@ -261,15 +262,13 @@ class Results:
     @cached_property
     def _table(self) -> RatingTable:
         """Return the ratings; empty if too few matches count. They are computed on first use."""
-        from grandstand.play.ratings.rating import rate  # imports numpy, which a server needs only here
-
         results = [
             ScoredMatch(match.pairing.players, match.counted, match.pairing.opening)
             for match in self._matches
             if len(match.counted) > 1
         ]
         try:
-            return rate(results, level=self._level)
+            return rating_model()(results, level=self._level)
         except RatingError:
             return RatingTable([], [], [])
 

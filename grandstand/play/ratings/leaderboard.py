@@ -11,6 +11,7 @@ from statistics import fmean
 from grandstand.games.base import SeatId
 from grandstand.play.ratings.intervals import Interval, bounded_interval, mean_interval
 from grandstand.play.ratings.match_results import RecordedMatch
+from grandstand.play.ratings.models import rating_model
 from grandstand.play.ratings.seat_records import PlayerTotals, SeatRecord, Spent, player_totals
 from grandstand.play.ratings.table import MIDDLE, Pair, Rating, RatingError, RatingTable, ScoredMatch, SeatEffect, holm
 
@@ -67,13 +68,11 @@ def _games(scored: Sequence[ScoredMatch]) -> Counter[str]:
 
 def _rated(scored: Sequence[ScoredMatch], games: Mapping[str, int]) -> RatingTable | None:
     """Return the ratings of all players, centred on those with enough matches; None if nobody can be rated."""
-    from grandstand.play.ratings.rating import rate  # imports numpy, which a server needs only here
-
     centre = {player: MIDDLE for player, count in games.items() if count >= NEEDED}
     if not centre:
         return None
     try:
-        return rate(scored, centre)
+        return rating_model()(scored, centre)
     except RatingError:  # a single player has played all seats, or a match has too many seats
         return None
 

@@ -7,21 +7,31 @@ the scale is that of a pair of seats and does not grow with their number, which 
 many seats; the deviation narrows at a fixed rate; and seats that share the last place below others are not compared
 with one another, which is the rule of `play.ratings`.
 
-The estimates are for lists of live matches. Comparisons belong to `play.ratings`, which uses all matches at once and
-estimates the effects of the seats.
+The estimates are for lists of live matches. Comparisons belong to models that use all matches at once and estimate the
+effects of the seats (`play.ratings.models`).
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import accumulate
+from itertools import accumulate, combinations
 from math import exp, sqrt
 from statistics import NormalDist, fmean
 
 from grandstand.play.ratings.intervals import LEVEL
-from grandstand.play.ratings.table import MIDDLE, POINTS, ScoredMatch, ranking
+from grandstand.play.ratings.table import (
+    MIDDLE,
+    POINTS,
+    Pair,
+    Rating,
+    RatingTable,
+    ScoredMatch,
+    comparable,
+    holm,
+    ranking,
+)
 
 DEVIATION = 350.0
 """Standard deviation of the strength of a player that has not played, in Elo points."""
@@ -94,6 +104,37 @@ class OnlineRatings:
     def of(self, player: str) -> OnlineRating:
         """Return the rating of a player, which need not have played."""
         return self.ratings.get(player, OnlineRating())
+
+
+def rate(
+    results: Iterable[ScoredMatch], anchors: Mapping[str, float] | None = None, level: float = LEVEL
+) -> RatingTable:
+    """Return the online ratings after `results`, as `RatingModel` describes. Raises RatingError.
+
+    The order of the matches matters. The effects of the seats are not estimated.
+    """
+    online = OnlineRatings()
+    for match in comparable(results, anchors or {}):
+        online.update(match)
+    players = sorted(online.ratings, key=lambda player: (-online.of(player).mean, player))
+    known = anchors or dict.fromkeys(players, MIDDLE)
+    shift = fmean(known.values()) - fmean(online.of(player).mean for player in known)
+    width = NormalDist().inv_cdf((1 + level) / 2)
+    ratings = []
+    for player in players:
+        rating = online.of(player)
+        mean, half = rating.mean + shift, width * rating.deviation
+        ratings.append(Rating(player, mean, mean - half, mean + half, rating.games))
+    pairs = list(combinations(players, 2))
+    chances = [_above(online.of(a), online.of(b)) for a, b in pairs]
+    differ = holm([2 * min(chance, 1 - chance) for chance in chances], level)
+    table = [Pair(a, b, chance, far) for (a, b), chance, far in zip(pairs, chances, differ, strict=True)]
+    return RatingTable(ratings, table, [])
+
+
+def _above(a: OnlineRating, b: OnlineRating) -> float:
+    """Return the probability that `a` is the stronger."""
+    return NormalDist().cdf((a.mean - b.mean) / sqrt(a.deviation**2 + b.deviation**2))
 
 
 def _scale(ratings: Collection[OnlineRating]) -> float:

@@ -1,9 +1,9 @@
-"""Tables of ratings, and the results that they rest on. `play/ratings/rating.py` computes them."""
+"""Tables of ratings, and the results that they rest on. `play/ratings/models.py` names what computes them."""
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby, product
 from math import log
@@ -81,6 +81,20 @@ class RatingTable:
 
 class RatingError(ValueError):
     """The results cannot be rated: the message names the reason and the remedy."""
+
+
+def comparable(results: Iterable[ScoredMatch], anchors: Iterable[str]) -> list[ScoredMatch]:
+    """Return the matches of which two seats count. Raise RatingError if they cannot be rated."""
+    matches = [result for result in results if len(result.scores) > 1]
+    if not matches:
+        raise RatingError("there is no match with two scored seats; name records of matches played to their end")
+    players = sorted({match.players[seat] for match in matches for seat in match.scores})
+    if len(players) == 1:
+        raise RatingError(f"{players[0]!r} is the only player; a rating compares at least two")
+    absent = sorted(set(anchors) - set(players))
+    if absent:
+        raise RatingError(f"anchor: {absent[0]!r} has played no match; there are {', '.join(players)}")
+    return matches
 
 
 def ranking(scores: Mapping[SeatId, float]) -> list[list[SeatId]]:

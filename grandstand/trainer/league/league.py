@@ -13,7 +13,7 @@ from grandstand.atomic import replace_file
 from grandstand.campaign_events import LeagueRated, RatedPlayer
 from grandstand.games.base import Json, SeatId
 from grandstand.games.spec import GameSpec
-from grandstand.play.ratings.rating import rate
+from grandstand.play.ratings.models import rating_model
 from grandstand.play.ratings.table import MIDDLE, Rating, RatingError, ScoredMatch
 from grandstand.spectator.replay import Episode
 from grandstand.trainer.config.league_settings import Role
@@ -344,7 +344,7 @@ class League:
         players = {match.players[seat] for match in matches for seat in match.scores}
         base = policy_name(self._run, 0)
         try:
-            table = rate(matches, {base: MIDDLE} if base in players else None)
+            table = rating_model()(matches, {base: MIDDLE} if base in players else None)
         except RatingError:  # there is nothing to compare yet
             return {"ratings": [], "elite": None}
         last = max([0, *self._elites(version - 1)])

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from math import inf
 from pathlib import Path
 
-from grandstand.play.ratings.rating import rate
+from grandstand.play.ratings.models import rating_model
 from grandstand.play.ratings.table import MIDDLE, Rating, RatingError, ScoredMatch
 from grandstand.trainer.config.league_settings import LeagueSettings
 from grandstand.trainer.league.equilibrium import alpha_rank, nash_average, scores_against
@@ -162,7 +162,7 @@ def _ratings(store: LeagueStore, game: str, options: str, players: Mapping[str, 
     rated = {name for match in matches if len(match.scores) > 1 for name in match.players.values()}
     bases = {name: MIDDLE for name in rated if players[name].kind == "base"}
     try:
-        table = rate(matches, bases or None)
+        table = rating_model()(matches, bases or None)
     except RatingError:  # no two players of the league have met
         return {}
     return {rating.player: rating for rating in table.ratings}

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from benchmarks.ratings import League, drawn, play
 from grandstand.play.ratings.online import DEVIATION, OnlineRating, OnlineRatings, Strength, updated
-from grandstand.play.ratings.rating import rate
+from grandstand.play.ratings.plackett_luce import rate
 from grandstand.play.ratings.table import MIDDLE, ScoredMatch
 
 NEW = (25.0, 25 / 3)

@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from grandstand.play.ratings.rating import rate
+from grandstand.play.ratings.plackett_luce import rate
 from grandstand.play.ratings.table import ScoredMatch
 from grandstand.trainer.league.admission import elite, is_landmark, is_recent, members
 

@@ -39,6 +39,7 @@ from grandstand.play.ratings.table import (
     RatingTable,
     ScoredMatch,
     SeatEffect,
+    comparable,
     holm,
     ranking,
 )
@@ -61,22 +62,8 @@ CHUNK = 20_000
 def rate(
     results: Iterable[ScoredMatch], anchors: Mapping[str, float] | None = None, level: float = LEVEL
 ) -> RatingTable:
-    """Return the ratings of all players of `results`, every pair of them and the effects of the seats.
-
-    `anchors` are the ratings of reference players, in Elo points: all ratings are moved so that the references have
-    the mean of theirs. Without any, the mean of all players is MIDDLE. `level` is the coverage of the intervals, and
-    of the decisions on all pairs together. Raises RatingError.
-    """
-    matches = [result for result in results if len(result.scores) > 1]
-    if not matches:
-        raise RatingError("there is no match with two scored seats; name records of matches played to their end")
-    model = _Model(matches)
-    if len(model.players) == 1:
-        raise RatingError(f"{model.players[0]!r} is the only player; a rating compares at least two")
-    absent = sorted(set(anchors or {}) - set(model.players))
-    if absent:
-        raise RatingError(f"anchor: {absent[0]!r} has played no match; there are {', '.join(model.players)}")
-    return _Estimate(model, level).table(anchors or {})
+    """Return the ratings by the order of the seats, as `RatingModel` describes. Raises RatingError."""
+    return _Estimate(_Model(comparable(results, anchors or {})), level).table(anchors or {})
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from benchmarks.ratings import League, measure
-from grandstand.play.ratings.rating import rate
+from grandstand.play.ratings.models import DEFAULT
+from grandstand.play.ratings.plackett_luce import rate
 from grandstand.play.ratings.table import MIDDLE, POINTS, RatingError, ScoredMatch, holm, ranking
 
 ORDERS = (
@@ -66,7 +67,7 @@ def test_planted_truth_is_in_the_intervals_and_equals_are_not_called_different(l
     leagues = 40
     counts = measure(league, leagues)
     independent = leagues * (league.players - 1)
-    assert counts["ratings covered"] / counts["ratings"] > 0.95 - 4 * np.sqrt(0.95 * 0.05 / independent)
+    assert counts[f"{DEFAULT} covered"] / counts[DEFAULT] > 0.95 - 4 * np.sqrt(0.95 * 0.05 / independent)
     assert counts["called different"] / leagues < 0.05 + 4 * np.sqrt(0.05 * 0.95 / leagues)
 
 
