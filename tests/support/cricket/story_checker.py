@@ -3,8 +3,8 @@
     python -m tests.support.cricket.story_checker [--matches N] [--overs N] [--seed S] [--show]
 
 Plays matches of built-in captains and checks every fact, comment and headline against the record, with the scorebook in
-`truths.py`: each name, number and result must be true of the events on which the sentence rests. Prints counts,
-the sentences that are wrong, the rate of repetition, and the cost.
+`story_scorebook.py`: each name, number and result must be true of the events on which the sentence rests. Prints
+counts, the sentences that are wrong, how many constructions 200 lines have, the rate of repetition, and the cost.
 """
 
 from __future__ import annotations
@@ -24,10 +24,13 @@ from grandstand.games.cricket.options import CricketOptions
 from grandstand.games.cricket.story.teller import CricketStory
 from grandstand.games.match import event_data
 from grandstand.games.story import Comment, Outlook, StoryEvent, Telling
-from tests.support.cricket.story_truths import Page, Scorebook, reading
+from tests.support.cricket.story_scorebook import Page, Scorebook
+from tests.support.cricket.story_truths import reading
 
 CAPTAINS = (("neutral", "neutral"), ("heuristic", "neutral"), ("random", "cricsheet"))
 """The captains by turns: random ones leave balls, retire batters and break field restrictions, which others do not."""
+LINES = 200
+"""Lines whose constructions are counted together."""
 RAIN = 5
 """Every so many matches rain is possible."""
 
@@ -107,6 +110,8 @@ class Repetition:
     comments: int = 0
     identical: int = 0
     in_a_row: int = 0
+    constructions: list[int] = field(default_factory=list)
+    """The number of constructions in each 200 lines in a row."""
 
 
 def comments(played: Played) -> list[str]:
@@ -127,7 +132,9 @@ def repetition(played: Played, total: Repetition) -> None:
     texts = comments(played)
     total.comments += len(texts)
     total.identical += len(texts) - len(set(texts))
-    total.in_a_row += sum(skeleton(first) == skeleton(second) for first, second in pairwise(texts))
+    bare = [skeleton(text) for text in texts]
+    total.constructions += [len(set(bare[at : at + LINES])) for at in range(0, len(bare) - LINES + 1, LINES)]
+    total.in_a_row += sum(first == second for first, second in pairwise(bare))
 
 
 def main() -> None:
@@ -154,6 +161,8 @@ def main() -> None:
         f"({repeated.identical / repeated.comments:.1%}), construction of the line before {repeated.in_a_row} "
         f"({repeated.in_a_row / repeated.comments:.1%})"
     )
+    if repeated.constructions:
+        print(f"constructions of {LINES} lines: {min(repeated.constructions)} to {max(repeated.constructions)}")
     print(f"cost per ball {1000 * seconds / balls:.2f} ms of CPU")
     for text in checked.wrong[:40]:
         print("WRONG", text)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 
+from grandstand.games.base import Json, SeatId
 from grandstand.games.cricket.story.memory import Data, InningsSoFar, Memory
 from grandstand.games.cricket.story.outlook import COLLAPSE, hands, recent_wickets, score
 from grandstand.games.cricket.story.wording import Wording, capital, counted, plural, runs_text
-from grandstand.games.story import Fact
+from grandstand.games.story import Comment, Fact
 
 FIFTY = 50
 HAUL = (3, 5)
@@ -17,6 +18,15 @@ RATES = (10, 12, 15, 18, 24)
 DECIDING_BALLS = 12
 """The number of last legal balls of a chase among which a ball may be deciding."""
 
+DOTS = {
+    "left": "dot_left",
+    "ducked": "dot_left",
+    "beaten": "dot_beaten",
+    "defended": "dot_defended",
+    "pad": "dot_pad",
+    "body": "dot_pad",
+}
+"""Contact -> the kind of line on a ball without a run."""
 EXTRAS = {"wides": "wide", "noballs": "no-ball", "byes": "bye", "legbyes": "leg bye", "penalty": "penalty run"}
 
 
@@ -25,7 +35,12 @@ def read_ball(innings: InningsSoFar, data: Data, seq: int) -> None:
     runs, wickets, balls = data["score"]
     legal = balls > innings.balls
     innings.runs, innings.wickets, innings.balls = runs, wickets, balls
-    bowler = data["bowler"]
+    batter, bowler = data["batter"], data["bowler"]
+    _read_row(innings, data)
+    duel = innings.duels.setdefault((batter, bowler), [0, 0])
+    duel[0] += data["runs"]
+    duel[1] += data["batter_card"][1] > innings.batters.get(batter, (0, 0))[1]
+    innings.batters[batter], innings.bowlers[bowler] = data["batter_card"], data["bowler_card"]
     wicket = data["wicket"]
     if wicket is not None:
         innings.falls.append((balls, seq))
@@ -35,58 +50,84 @@ def read_ball(innings: InningsSoFar, data: Data, seq: int) -> None:
         innings.wickets_in_a_row[bowler] = []
 
 
-def ball_facts(memory: Memory, data: Data, seq: int) -> Iterator[Fact]:
-    """Yield the facts of a delivery that `read_ball` has counted."""
+def _read_row(innings: InningsSoFar, data: Data) -> None:
+    """Count the dot balls and boundaries in a row, and the runs of the over."""
+    innings.dots = 0 if data["total"] or data["wicket"] else innings.dots + 1
+    innings.ropes = innings.ropes + 1 if data["boundary"] and data["runs"] in (4, 6) else 0
+    innings.over_runs += data["total"]
+
+
+def ball_facts(memory: Memory, wording: Wording, data: Data, seq: int) -> Iterator[Fact | Comment]:
+    """Yield the facts of a delivery that `read_ball` has counted, and the lines in which they are said."""
     innings = memory.innings
     assert innings is not None
     if data["wicket"] is not None:
-        yield from _wicket(memory, innings, data, seq)
-    yield from _milestones(memory, innings, data, seq)
+        yield from _wicket(memory, wording, data, seq)
+    yield from _milestones(memory, wording, data, seq)
     if innings.need is not None:
-        yield from _chase(memory, innings, seq)
+        yield from _chase(memory, innings, wording, seq)
 
 
-def _wicket(memory: Memory, innings: InningsSoFar, data: Data, seq: int) -> Iterator[Fact]:
-    wicket = data["wicket"]
+def noted(
+    wording: Wording,
+    kind: str,
+    weight: float,
+    rests_on: Sequence[int],
+    seats: Sequence[SeatId],
+    about: Mapping[str, Json],
+    slots: Mapping[str, str],
+) -> Iterator[Fact | Comment]:
+    """Yield a fact, and the line in which it is said after that on its ball."""
+    text, spoken = wording.fact(kind, **slots)
+    yield Fact(kind, text, weight, rests_on, seats, about)
+    yield Comment(spoken, weight, rests_on, "moment", seats=seats)
+
+
+def _wicket(memory: Memory, wording: Wording, data: Data, seq: int) -> Iterator[Fact | Comment]:
+    wicket, innings = data["wicket"], memory.innings
+    assert innings is not None
     side = memory.names[innings.batting]
     seats = (innings.bowling, innings.batting)
     text = f"{memory.player(wicket['out'])} {how_out(memory, data)}, for {made(wicket['card'])}."
     weight = 0.4 + 0.2 * memory.progress + min(0.2, wicket["card"][0] / 250)
     yield Fact("wicket", capital(text), round(weight, 3), [seq], seats, {"batter": wicket["out"]})
     row = innings.wickets_in_a_row.get(data["bowler"], [])
+    about: dict[str, Json] = {"bowler": data["bowler"]}
+    bowler = memory.player(data["bowler"])
     if len(row) == 3:
-        text = f"A hat-trick for {memory.player(data['bowler'])}: three wickets with three balls."
-        yield Fact("hat-trick", text, 1.0, row, seats, {"bowler": data["bowler"]})
+        yield from noted(wording, "hat-trick", 1.0, row, seats, about, {"bowler": bowler})
     if recent_wickets(innings) == COLLAPSE and innings.hands > 0:
         falls = [number for _, number in innings.falls[-COLLAPSE:]]
-        text = f"{side} have lost {COLLAPSE} wickets within two overs and are {score(innings)}."
-        yield Fact("collapse", text, 0.7, falls, (innings.batting, innings.bowling))
+        yield from noted(wording, "collapse", 0.7, falls, seats[::-1], {}, {"side": side, "score": score(innings)})
     taken = data["bowler_card"][3]
     if taken in HAUL and row and row[-1] == seq:
-        text = f"{memory.player(data['bowler'])} has {taken} wickets for {data['bowler_card'][2]}."
-        yield Fact("haul", text, 0.4 if taken == HAUL[0] else 0.8, [seq], seats, {"bowler": data["bowler"]})
+        weight = 0.45 if taken == HAUL[0] else 0.8
+        slots = {"bowler": bowler, "wickets": str(taken), "runs": str(data["bowler_card"][2])}
+        yield from noted(wording, "haul", weight, [seq], seats, about, slots)
 
 
-def _milestones(memory: Memory, innings: InningsSoFar, data: Data, seq: int) -> Iterator[Fact]:
+def _milestones(memory: Memory, wording: Wording, data: Data, seq: int) -> Iterator[Fact | Comment]:
+    innings = memory.innings
+    assert innings is not None
     seats = (innings.batting, innings.bowling)
     runs, balls, fours, sixes = data["batter_card"]
     if (runs - data["runs"]) // FIFTY < runs // FIFTY:
         mark = runs // FIFTY * FIFTY
         rope = " and ".join(plural(count, noun) for count, noun in ((fours, "four"), (sixes, "six")) if count)
-        text = f"{memory.player(data['batter'])} reaches {mark} off {plural(balls, 'ball')}"
+        slots = {"batter": memory.player(data["batter"]), "mark": str(mark), "balls": plural(balls, "ball")}
+        slots["rope"] = f", with {rope}" if rope else ""
         weight = 0.55 if mark == FIFTY else 0.85
-        yield Fact(
-            "milestone", f"{text}{f', with {rope}' if rope else ''}.", weight, [seq], seats, {"batter": data["batter"]}
-        )
+        yield from noted(wording, "milestone", weight, [seq], seats, {"batter": data["batter"]}, slots)
     together = data["partnership"][0]
     if data["wicket"] is None and (together - data["total"]) // FIFTY < together // FIFTY and together >= FIFTY:
         first, second = (memory.player(name) for name in (data["batter"], data["non_striker"]))
         mark = together // FIFTY * FIFTY
-        text = f"{first} and {second} have put on {together} together, off {plural(data['partnership'][1], 'ball')}."
-        yield Fact("partnership", text, 0.4 if mark == FIFTY else 0.6, [seq], seats)
+        slots = {"batter": first, "partner": second, "runs": str(together)}
+        slots["balls"] = plural(data["partnership"][1], "ball")
+        yield from noted(wording, "partnership", 0.4 if mark == FIFTY else 0.6, [seq], seats, {}, slots)
 
 
-def _chase(memory: Memory, innings: InningsSoFar, seq: int) -> Iterator[Fact]:
+def _chase(memory: Memory, innings: InningsSoFar, wording: Wording, seq: int) -> Iterator[Fact | Comment]:
     need, balls = innings.need, innings.left
     if not need or not balls or innings.hands <= 0:
         return
@@ -95,13 +136,15 @@ def _chase(memory: Memory, innings: InningsSoFar, seq: int) -> Iterator[Fact]:
     rate = max((mark for mark in RATES if need * 6 > mark * balls), default=0)
     if rate > innings.rate_said and balls > DECIDING_BALLS:
         if innings.rate_said or innings.balls:
-            text = f"{side} now need more than {rate} an over: {need} off {balls}."
-            yield Fact("asking-rate", text, 0.35, [seq], seats, {"need": need, "balls": balls})
+            about: dict[str, Json] = {"need": need, "balls": balls}
+            slots = {"side": side, "rate": str(rate), "need": str(need), "left": str(balls)}
+            yield from noted(wording, "asking-rate", 0.35, [seq], seats, about, slots)
         innings.rate_said = rate
     if balls in (6, 12) and innings.balls % 6 == 0 and need <= 3 * balls:
         over = "the last over" if balls == 6 else "the last two overs"
-        text = f"{side} need {need} off {over}, with {hands(innings)}."
-        yield Fact("finish", text, 0.8 if balls == 6 else 0.6, [seq], seats, {"need": need, "balls": balls})
+        slots = {"side": side, "need": str(need), "overs": over, "hands": hands(innings)}
+        weight = 0.8 if balls == 6 else 0.6
+        yield from noted(wording, "finish", weight, [seq], seats, {"need": need, "balls": balls}, slots)
 
 
 def ball_line(memory: Memory, wording: Wording, data: Data) -> str:
@@ -115,8 +158,7 @@ def ball_line(memory: Memory, wording: Wording, data: Data) -> str:
         "batter": memory.player(data["batter"]),
         "partner": memory.player(data["non_striker"]),
         "words": stroke,
-        "Words": capital(stroke),
-        "ball": capital(length(data)),
+        "ball": length(data),
         "side": memory.names[innings.batting],
         "score": score(innings),
     }
@@ -127,10 +169,12 @@ def ball_line(memory: Memory, wording: Wording, data: Data) -> str:
         kind = "extra" if data["extras"].keys() <= {"wides", "noballs"} else "byes"
         extra = " and ".join(counted(count, EXTRAS[name]) for name, count in data["extras"].items())
         runs = runs_text(data["total"])
-        return wording.line(kind, **slots, extra=extra, Extra=capital(extra), runs=runs, Runs=capital(runs))
-    kind = {6: "six", 4: "four"}.get(data["runs"], "run") if data["boundary"] else "run" if data["runs"] else "dot"
+        return wording.line(kind, **slots, extra=extra, runs=runs)
+    kind = {6: "six", 4: "four"}.get(data["runs"], "run") if data["boundary"] else "run"
+    if not data["runs"]:
+        kind = DOTS.get(data["contact"], "dot") if stroke else "dot"
     runs = runs_text(data["runs"])
-    line = wording.line(kind if stroke else f"{kind}_plain", **slots, runs=runs, Runs=capital(runs))
+    line = wording.line(kind if stroke else f"{kind}_plain", **slots, runs=runs)
     return f"No-ball, and a free hit to come. {line}" if data["next_free_hit"] and data["noball_for"] else line
 
 
@@ -163,7 +207,7 @@ def length(data: Data) -> str:
     return {"good": "good length", "back_of_length": "back of a length"}.get(name, name.replace("_", " "))
 
 
-def made(card: list[int]) -> str:
+def made(card: Sequence[int]) -> str:
     """Return `8 off 10 balls`."""
     return f"{card[0]} off {plural(card[1], 'ball')}"
 
@@ -177,7 +221,7 @@ def how_out(memory: Memory, data: Data) -> str:
     match kind:
         case "caught" if fielders and fielders[0] != bowler:
             return f"is caught by {fielders[0]} off {bowler}"
-        case "caught":
+        case "caught" | "caught and bowled":
             return f"is caught and bowled by {bowler}"
         case "bowled":
             return f"is bowled by {bowler}"

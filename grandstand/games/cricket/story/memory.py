@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
@@ -36,6 +36,22 @@ class InningsSoFar:
     """Bowler -> numbers of the events of the wickets with successive balls."""
     rate_said: int = 0
     """The highest asking rate that was a fact."""
+    batters: dict[str, Sequence[int]] = field(default_factory=dict)
+    """Batter -> runs, balls, fours, sixes."""
+    bowlers: dict[str, Sequence[int]] = field(default_factory=dict)
+    """Bowler -> balls, maidens, runs, wickets."""
+    duels: dict[tuple[str, str], list[int]] = field(default_factory=dict)
+    """(batter, bowler) -> runs off the bat and balls faced."""
+    dots: int = 0
+    """Balls in a row without a run."""
+    ropes: int = 0
+    """Boundaries in a row."""
+    over_runs: int = 0
+    """Runs of the over so far."""
+    last_over: dict[str, int] = field(default_factory=dict)
+    """Bowler -> the last over that it began."""
+    worth: dict[SeatId, float] = field(default_factory=dict)
+    """Side -> what its calls of this over were worth to its chance of winning."""
 
     @property
     def left(self) -> int:
@@ -61,7 +77,17 @@ class Memory:
     """Seat -> name of the side."""
     surnames: dict[str, str] = field(default_factory=dict)
     """Full name -> the name in sentences: the last name if it is unique."""
+    captains: dict[SeatId, str] = field(default_factory=dict)
+    """Seat -> the full name of its captain, where it is known."""
     overs: int = 20
+    appeal: Data | None = None
+    """The last appeal of this ball that a side may send to review."""
+    changed: dict[str, float] = field(default_factory=dict)
+    """Player -> what its balls changed the chance of its side by."""
+    cards: dict[str, dict[str, Sequence[int]]] = field(default_factory=dict)
+    """Player -> its cards, `bat` and `bowl`, without those of Super Overs."""
+    side_of: dict[str, SeatId] = field(default_factory=dict)
+    """Player -> seat of its side."""
     innings: InningsSoFar | None = None
     first: InningsSoFar | None = None
     """The first innings, once the second has begun."""
@@ -83,6 +109,16 @@ class Memory:
         self.surnames = {
             name: short if last.count(short) == 1 else name for name, short in zip(players, last, strict=True)
         }
+
+        for seat, team in teams.items():
+            self.side_of |= {player["name"]: seat for player in team["players"]}
+            if team["captain"] is not None:
+                self.captains[seat] = team["captain"]
+
+    def captain(self, seat: SeatId, besides: str = "") -> str:
+        """Return the captain's name in a sentence; empty if it is unknown, or is that of `besides`."""
+        name = self.captains.get(seat, "")
+        return "" if name == besides else self.player(name)
 
     def player(self, name: str) -> str:
         """Return the player's name in a sentence."""

@@ -5,10 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
-from grandstand.games.cricket.story.balls import ball_facts, ball_line, ball_weight, read_ball
+from grandstand.games.base import Json
+from grandstand.games.cricket.story.balls import ball_facts, ball_line, ball_weight, noted, read_ball
+from grandstand.games.cricket.story.clauses import clauses
+from grandstand.games.cricket.story.endings import innings_best, player_of_the_match
 from grandstand.games.cricket.story.memory import Data, InningsSoFar, Memory
 from grandstand.games.cricket.story.outlook import hands, outlook, overs_text, score
-from grandstand.games.cricket.story.wording import Wording, capital, plural, runs_text
+from grandstand.games.cricket.story.scenes import appeal, bowler, calls, review
+from grandstand.games.cricket.story.wording import Wording, plural, runs_text
 from grandstand.games.story import Comment, Fact, Names, Outlook, StoryEvent, Telling
 
 TURNING = 0.12
@@ -31,12 +35,19 @@ class CricketStory:
         self._scored = 0
         """The number of the last event that changed the score."""
         self._ball: tuple[Data, int] | None = None
-        """The last ball, until its change of the chance is known, and the number of its event."""
+        """The last ball and the number of its event, until its change of the chance is known."""
+        self._told = False
+        """True if that ball has its line."""
+        self._said: list[Comment] = []
+        """The lines on the facts of that ball, which follow its own."""
         self._readers: dict[str, Callable[[Data, int], Iterator[Fact | Comment]]] = {
             "MatchStarted": self._match_started,
             "TossMade": self._toss_made,
             "InningsStarted": self._innings_started,
             "SuperOverStarted": self._super_over_started,
+            "BowlerChosen": self._bowler_chosen,
+            "AppealMade": self._appeal_made,
+            "ReviewTaken": self._review_taken,
             "BallBowled": self._ball_bowled,
             "ChanceChanged": self._chance_changed,
             "OverEnded": self._over_ended,
@@ -106,32 +117,58 @@ class CricketStory:
         if memory.innings is None:
             return
         read_ball(memory.innings, data, seq)
-        self._ball = (data, seq)
-        yield from ball_facts(memory, data, seq)
+        self._ball, self._told = (data, seq), False
+        if not memory.innings.super_over:
+            memory.cards.setdefault(data["batter"], {})["bat"] = data["batter_card"]
+            memory.cards.setdefault(data["bowler"], {})["bowl"] = data["bowler_card"]
+        yield from self._noted(ball_facts(memory, self._wording, data, seq))
 
     def _chance_changed(self, data: Data, seq: int) -> Iterator[Fact | Comment]:
         memory = self._memory
         memory.home = data["home"]
+        if memory.innings is not None:
+            for call in data["decisions"]:
+                worth = memory.innings.worth
+                worth[call["seat"]] = worth.get(call["seat"], 0.0) + call["delta"]
         if self._ball is None:
             return
-        _, number = self._ball
+        ball, number = self._ball
         memory.swings.append(abs(data["swing"]))
+        for name in (ball["batter"], ball["bowler"]):
+            gain = data["swing"] if memory.side_of.get(name) == "home" else -data["swing"]
+            memory.changed[name] = memory.changed.get(name, 0.0) + gain
         if abs(data["swing"]) >= TURNING and memory.innings is not None:
             better = "home" if data["swing"] > 0 else "away"
             now = data["home"] if better == "home" else 1 - data["home"]
-            text = f"The chance of {memory.names[better]} rises by {abs(data['swing']):.0%} to {now:.0%} with one ball."
-            weight = round(min(1.0, 0.5 + abs(data["swing"])), 3)
-            yield Fact("turning-point", text, weight, [number, seq], [better], {"swing": data["swing"]})
+            swing = abs(data["swing"])
+            slots = {"side": memory.names[better], "swing": f"{swing:.0%}"}
+            slots |= {"now": f"{now:.0%}", "before": f"{now - swing:.0%}"}
+            weight = round(min(1.0, 0.5 + swing), 3)
+            about: dict[str, Json] = {"swing": data["swing"]}
+            yield from self._noted(noted(self._wording, "turning-point", weight, [number, seq], [better], about, slots))
         yield from self._ball_told(data["swing"])
+        self._ball = None
+
+    def _noted(self, telling: Iterator[Fact | Comment]) -> Iterator[Fact]:
+        """Yield the facts, and keep the lines on them until the ball has been told."""
+        for item in telling:
+            if isinstance(item, Comment):
+                self._said.append(item)
+            else:
+                yield item
 
     def _ball_told(self, swing: float) -> Iterator[Fact | Comment]:
         """Yield the line on the last ball, if it has none yet."""
-        if self._ball is not None:
+        if self._ball is not None and not self._told:
             data, seq = self._ball
-            self._ball = None
+            self._told = True
             line = ball_line(self._memory, self._wording, data)
+            if clause := self._wording.clause(clauses(self._memory, data)):
+                line = f"{line} {clause}"
             weight = ball_weight(self._memory, data, swing)
             yield Comment(line, weight, [seq], "ball", seats=["away", "home"] if swing < 0 else ["home", "away"])
+        said, self._said = self._said, []
+        yield from said
 
     def _over_ended(self, data: Data, seq: int) -> Iterator[Fact | Comment]:
         yield from self._ball_told(0.0)
@@ -152,9 +189,10 @@ class CricketStory:
             "nth": _nth(data["over"] + 1),
             "overs": overs_text(innings.balls),
             "runs": runs_text(data["runs"]),
-            "Runs": capital(runs_text(data["runs"])),
         }
         yield Comment(self._wording.line("maiden" if data["maiden"] else "over", **slots), 0.3, [seq], "over")
+        yield from calls(memory, self._wording, seq)
+        innings.over_runs = 0
         if data["maiden"]:
             yield Fact("maiden", f"{bowler} bowls a maiden to {side}.", 0.3, [seq], [innings.bowling])
         if data["runs"] >= BIG_OVER:
@@ -182,6 +220,7 @@ class CricketStory:
         }
         text = self._wording.line("innings_end", **slots)
         yield Comment(text, 0.6, [seq], "innings")
+        yield from innings_best(memory, self._wording, innings, seq)
         yield Fact("innings", f"{slots['batting']} end on {slots['score']}.", 0.5, [seq], [data["batting"]])
 
     def _decided(self, data: Data, seq: int) -> Iterator[Fact | Comment]:
@@ -191,6 +230,18 @@ class CricketStory:
         seats = list(memory.names) if memory.winner is None else [memory.winner]
         yield Fact("result", text, 1.0, [seq], seats)
         yield Comment(text, 1.0, [seq], "summary")
+        yield from player_of_the_match(memory, self._wording, seq)
+
+    def _appeal_made(self, data: Data, seq: int) -> Iterator[Fact | Comment]:
+        yield from self._ball_told(0.0)
+        yield from appeal(self._memory, self._wording, data, seq)
+
+    def _review_taken(self, data: Data, seq: int) -> Iterator[Fact | Comment]:
+        yield from self._ball_told(0.0)
+        yield from review(self._memory, self._wording, data, seq)
+
+    def _bowler_chosen(self, data: Data, seq: int) -> Iterator[Fact | Comment]:
+        yield from bowler(self._memory, self._wording, data, seq)
 
 
 def _nth(number: int) -> str:

@@ -1,0 +1,88 @@
+"""What may be said after the line on a ball: the equation, the duel, the stand, the figures, the pace."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from grandstand.games.cricket.story.memory import Data, InningsSoFar, Memory
+from grandstand.games.cricket.story.wording import Clause, count_text, plural
+
+LAST_BALLS = 18
+"""The last legal balls of a chase, after each of which the equation is said: three overs."""
+ROW = 3
+"""Dot balls in a row that are worth a word."""
+DUEL = 6
+"""Balls of a bowler to a batter from which their duel is worth a word."""
+STAND, SET, DEAR = 20, 15, 10
+"""Runs from which a partnership, a batter and an over in progress are worth a word."""
+QUICK = 140
+"""Speed in km/h from which it is worth a word."""
+TURNS = {"wrong_un": "wrong 'un", "arm_ball": "arm ball"}
+
+
+def clauses(memory: Memory, data: Data) -> list[Clause]:
+    """Return what may be said after the line on the last ball, which `read_ball` has counted."""
+    innings = memory.innings
+    assert innings is not None
+    return [
+        *_chase(memory, innings),
+        *_runs(innings, data),
+        *_players(memory, innings, data),
+        *_ball(memory, data),
+    ]
+
+
+def _chase(memory: Memory, innings: InningsSoFar) -> Iterator[Clause]:
+    side, need = memory.names[innings.batting], innings.need
+    if need == 0:
+        yield Clause("won", {"side": side}, must=True)
+    elif need is not None and innings.hands > 0 and innings.left:
+        left = plural(innings.left, "ball")
+        close = innings.left <= LAST_BALLS
+        if close:
+            yield Clause("equation", {"side": side, "need": str(need), "left": str(innings.left), "balls": left}, True)
+        else:
+            yield Clause("asking", {"side": side, "rate": f"{6 * need / innings.left:.1f}"})
+    elif need is None and innings.balls >= LAST_BALLS:
+        yield Clause("rate", {"side": side, "rate": f"{6 * innings.runs / innings.balls:.1f}"})
+
+
+def _runs(innings: InningsSoFar, data: Data) -> Iterator[Clause]:
+    if innings.dots >= ROW:
+        yield Clause("dots", {"count": count_text(innings.dots)})
+    if innings.ropes > 1:
+        yield Clause("ropes", {"count": count_text(innings.ropes)})
+    if innings.over_runs >= DEAR:
+        yield Clause("over", {"runs": str(innings.over_runs)})
+    runs, balls = data["partnership"]
+    if runs >= STAND and data["total"] and data["wicket"] is None:
+        yield Clause("stand", {"runs": str(runs), "balls": plural(balls, "ball")})
+
+
+def _players(memory: Memory, innings: InningsSoFar, data: Data) -> Iterator[Clause]:
+    batter, bowler = memory.player(data["batter"]), memory.player(data["bowler"])
+    runs, balls = innings.duels[data["batter"], data["bowler"]]
+    if balls >= DUEL and data["wicket"] is None:
+        yield Clause("duel", {"batter": batter, "bowler": bowler, "runs": str(runs), "balls": plural(balls, "ball")})
+    runs, balls = data["batter_card"][:2]
+    if data["runs"] and runs >= SET and data["wicket"] is None:
+        yield Clause("batter", {"batter": batter, "runs": str(runs), "balls": plural(balls, "ball")})
+    taken = data["bowler_card"][3]
+    if data["wicket"] is not None and taken > 1:
+        yield Clause("figures", {"bowler": bowler, "figures": figures(data["bowler_card"])})
+
+
+def _ball(memory: Memory, data: Data) -> Iterator[Clause]:
+    bowler = memory.player(data["bowler"])
+    variation, kmh = data["variation"], data["kmh"]
+    if variation == "slower_ball" and kmh is not None:
+        yield Clause("slower", {"kmh": f"{kmh} km/h"})
+    elif kmh is not None and kmh >= QUICK:
+        yield Clause("quick", {"bowler": bowler, "kmh": f"{kmh} km/h"})
+    if variation in TURNS:
+        yield Clause("turn", {"bowler": bowler, "name": TURNS[variation]})
+
+
+def figures(card: Sequence[int]) -> str:
+    """Return `2 for 14`, of a bowler's balls, maidens, runs and wickets."""
+    return f"{card[3]} for {card[2]}"

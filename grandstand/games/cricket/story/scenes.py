@@ -1,0 +1,101 @@
+"""What happens between the balls: appeals and reviews, bowling changes, and what a captain's calls were worth."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from grandstand.games.cricket.story.clauses import figures
+from grandstand.games.cricket.story.memory import Data, InningsSoFar, Memory
+from grandstand.games.cricket.story.wording import Wording, plural
+from grandstand.games.story import Comment
+
+NOUNS = {"lbw": "leg before", "caught": "a catch", "stumped": "a stumping", "run out": "a run out"}
+HOW = {"lbw": "leg before"}
+EVIDENCE = {
+    "unlikely": "from the middle it looks the right decision",
+    "close": "from the middle it looks close",
+    "likely": "from the middle it looks wrong",
+}
+SPELL = 3
+"""Overs without a bowler after which its next one begins another spell."""
+WORTH = 0.015
+"""The share of the chance of winning from which the calls of an over are worth a word."""
+
+
+def appeal(memory: Memory, wording: Wording, data: Data, seq: int) -> Iterator[Comment]:
+    """Yield the line on a decision that a side may send to review."""
+    memory.appeal = data
+    kind: str = data["kind"]
+    slots = {
+        "batter": memory.player(data["batter"]),
+        "bowler": memory.player(data["bowler"]),
+        "noun": NOUNS.get(kind, kind),
+        "how": HOW.get(kind, kind),
+        "evidence": EVIDENCE[data["evidence"]],
+    }
+    text = wording.line("appeal_out" if data["given_out"] else "appeal_not_out", **slots)
+    yield Comment(text, 0.45, [seq], "ball")
+
+
+def review(memory: Memory, wording: Wording, data: Data, seq: int) -> Iterator[Comment]:
+    """Yield the line on a review: what the screen shows, and what it changes."""
+    made, memory.appeal = memory.appeal, None
+    left = data["reviews_left"]
+    slots = {
+        "side": memory.names[data["seat"]],
+        "batter": "the batter" if made is None else memory.player(made["batter"]),
+        "left": "none is left" if left == 0 else "how many are left is not known" if left is None else f"{left} left",
+    }
+    if data["upheld"]:
+        kind, weight = ("review_out" if data["out"] else "review_in"), 0.75
+    else:
+        kind, weight = ("review_call" if data["umpires_call"] else "review_lost"), 0.5
+    yield Comment(wording.line(kind, **slots), weight, [seq], "ball", seats=[data["seat"]])
+
+
+def bowler(memory: Memory, wording: Wording, data: Data, seq: int) -> Iterator[Comment]:
+    """Yield the line on who bowls the next over, if it is a change: a first over, another spell, the last over."""
+    innings = memory.innings
+    if innings is None:
+        return
+    name, over = data["bowler"], data["over"]
+    before = innings.last_over.get(name)
+    innings.last_over[name] = over
+    slots = {"bowler": memory.player(name), "figures": _figures(innings, name)}
+    if captain := memory.captain(innings.bowling, besides=name):
+        slots["captain"] = captain
+    if data["replaces"] is not None:
+        yield _said(wording.line("bowler_injured", **slots, replaces=memory.player(data["replaces"])), 0.4, seq)
+    elif over < 2 or innings.super_over:
+        yield _said(wording.line("bowler_new", **slots), 0.2, seq)
+    elif over == innings.overs - 1 and before is not None:
+        yield _said(wording.line("bowler_last", **slots), 0.4, seq)
+    elif before is None:
+        yield _said(wording.line("captain_on" if captain else "bowler_on", **slots), 0.25, seq)
+    elif over - before > SPELL:
+        yield _said(wording.line("captain_back" if captain else "bowler_back", **slots), 0.25, seq)
+
+
+def calls(memory: Memory, wording: Wording, seq: int) -> Iterator[Comment]:
+    """Yield the line on a captain whose calls of the over changed its chance, luck apart."""
+    innings = memory.innings
+    if innings is None:
+        return
+    worth, innings.worth = innings.worth, {}
+    for seat, value in sorted(worth.items(), key=lambda item: -abs(item[1]))[:1]:
+        captain = memory.captain(seat)
+        if captain and abs(value) >= WORTH:
+            slots = {"captain": captain, "side": memory.names[seat], "worth": f"{abs(value):.1%}"}
+            text = wording.line("calls_gained" if value > 0 else "calls_cost", **slots)
+            yield Comment(text, round(min(0.6, 0.25 + 5 * abs(value)), 3), [seq], "over", seats=[seat])
+
+
+def _said(text: str, weight: float, seq: int) -> Comment:
+    return Comment(text, weight, [seq], "over")
+
+
+def _figures(innings: InningsSoFar, name: str) -> str:
+    card = innings.bowlers.get(name)
+    if card is None:
+        return ""
+    return f"{figures(card)} from {plural(card[0] // 6, 'over')}" if card[0] % 6 == 0 else figures(card)

@@ -1,0 +1,288 @@
+"""What facts, and clauses after the line on a ball, may say: the truth, as the words of their slots."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import TypeAlias
+
+from grandstand.games.cricket.story.forms import CLAUSES, FORMS
+from tests.support.cricket.story_scorebook import COUNTS, TWO_OVERS, Book, Page, name_of, several
+
+Words: TypeAlias = Mapping[str, str]
+
+
+def told(kind: str, text: str, words: Words, page: Page) -> str | None:
+    """Return `kind` where the line on a ball reads so, alone or with a clause that is true."""
+    for line in _filled(FORMS[kind], words):
+        if text.lower() == line.lower():
+            return kind
+        if text.lower().startswith(f"{line.lower()} "):
+            rest = text[len(line) + 1 :]
+            for clause, true in _clauses(page):
+                if any(rest.lower() == one.lower() for one in _filled(CLAUSES[clause], true)):
+                    return f"{kind} + {clause}"
+    return None
+
+
+def agrees(kind: str, text: str, words: Words) -> str | None:
+    """Return `kind` where one of its constructions reads so with the true words."""
+    return kind if any(line.lower() == text.lower() for line in _filled(FORMS[kind], words)) else None
+
+
+def _filled(forms: Sequence[str], words: Words) -> list[str]:
+    slots = {**words, **{slot.capitalize(): word for slot, word in words.items()}}
+    return [form.format(**slots) for form in forms]
+
+
+# --- facts, and the lines in which they are said ----------------------------------------------------------------------
+
+
+def _hat_trick(page: Page) -> Iterator[Words]:
+    if page.book.row.get(str(page.event.data["bowler"])) == 3:
+        yield {"bowler": name_of(page, "bowler")}
+
+
+def _collapse(page: Page) -> Iterator[Words]:
+    book = page.book
+    if sum(fall > book.legal - TWO_OVERS for fall in book.falls) == 3:
+        yield {"side": page.side, "score": book.score()}
+
+
+def _haul(page: Page) -> Iterator[Words]:
+    runs, wickets, _ = page.book.bowlers[str(page.event.data["bowler"])]
+    yield {"bowler": name_of(page, "bowler"), "wickets": str(wickets), "runs": str(runs)}
+
+
+def _milestone(page: Page) -> Iterator[Words]:
+    data = page.event.data
+    runs, balls, fours, sixes = page.book.batters[str(data["batter"])]
+    mark = runs // 50 * 50
+    if mark and runs - int(data["runs"]) < mark:
+        rope = [several(fours, "four")] * (fours > 0) + [f"{sixes} six{'es' * (sixes != 1)}"] * (sixes > 0)
+        yield {
+            "batter": name_of(page, "batter"), "mark": str(mark), "balls": several(balls, "ball"),
+            "rope": f", with {' and '.join(rope)}" if rope else "",
+        }  # fmt: skip
+
+
+def _partnership(page: Page) -> Iterator[Words]:
+    data, (runs, balls) = page.event.data, page.book.stand
+    total = int(data["runs"]) + sum((data["extras"] or {}).values())
+    if runs // 50 > (runs - total) // 50:
+        yield {
+            "batter": name_of(page, "batter"), "partner": name_of(page, "non_striker"), "runs": str(runs),
+            "balls": several(balls, "ball"),
+        }  # fmt: skip
+
+
+def _asking_rate(page: Page) -> Iterator[Words]:
+    need, left = page.book.need or 0, page.book.left
+    for rate in range(40):
+        if need * 6 > rate * left:
+            yield {"side": page.side, "rate": str(rate), "need": str(need), "left": str(left)}
+
+
+def _finish(page: Page) -> Iterator[Words]:
+    over = {6: "the last over", 12: "the last two overs"}.get(page.book.left)
+    if over is not None:
+        yield {"side": page.side, "need": str(page.book.need), "overs": over, "hands": page.book.hands()}
+
+
+def _turning_point(page: Page) -> Iterator[Words]:
+    """Yield the words, with any rounding of the figures by a half."""
+    if page.before is None or page.home is None:
+        return
+    better = "home" if page.home > page.before else "away"
+    before, now = (page.before, page.home) if better == "home" else (1 - page.before, 1 - page.home)
+    for swing in _rounded(now - before):
+        for after in _rounded(now):
+            for earlier in _rounded(before):
+                yield {"side": page.sides[better], "swing": swing, "now": after, "before": earlier}
+
+
+def _rounded(share: float) -> set[str]:
+    return {f"{share - 1e-5:.0%}", f"{share:.0%}", f"{share + 1e-5:.0%}"}
+
+
+# --- between the balls ------------------------------------------------------------------------------------------------
+
+
+def _appeal(page: Page) -> Words:
+    data = page.event.data
+    nouns = {"lbw": "leg before", "caught": "a catch", "stumped": "a stumping", "run out": "a run out"}
+    looks = {"unlikely": "the right decision", "close": "close", "likely": "wrong"}[data["evidence"]]
+    return {
+        "batter": name_of(page, "batter"), "bowler": name_of(page, "bowler"), "noun": nouns[data["kind"]],
+        "how": "leg before" if data["kind"] == "lbw" else data["kind"],
+        "evidence": f"from the middle it looks {looks}",
+    }  # fmt: skip
+
+
+def _appeal_out(page: Page) -> Iterator[Words]:
+    if page.event.data.get("given_out") is True:
+        yield _appeal(page)
+
+
+def _appeal_not_out(page: Page) -> Iterator[Words]:
+    if page.event.data.get("given_out") is False:
+        yield _appeal(page)
+
+
+def _review(upheld: bool, out: bool | None, call: bool | None) -> Callable[[Page], Iterator[Words]]:
+    def words(page: Page) -> Iterator[Words]:
+        data = page.event.data
+        if (
+            data.get("upheld") is not upheld
+            or out not in (None, data["out"])
+            or call not in (None, data["umpires_call"])
+        ):
+            return
+        left = "none is left" if data["reviews_left"] == 0 else f"{data['reviews_left']} left"
+        yield {"side": page.sides[data["seat"]], "batter": page.players[page.appealed], "left": left}
+
+    return words
+
+
+def _bowler(page: Page) -> Iterator[Words]:
+    data, book = page.event.data, page.book
+    captain = page.captains[book.bowling]
+    words = {"bowler": name_of(page, "bowler"), "captain": page.players[captain] if captain != data["bowler"] else "?"}
+    if data["replaces"] is not None:
+        words["replaces"] = page.players[data["replaces"]]
+    runs, wickets, balls = book.bowlers.get(str(data["bowler"]), [0, 0, 0])
+    figures = f"{wickets} for {runs}"
+    yield {**words, "figures": figures if balls % 6 else f"{figures} from {several(balls // 6, 'over')}"}
+
+
+def _bowls(true: Callable[[Book, int, bool, int | None], bool]) -> Callable[[Page], Iterator[Words]]:
+    """Return the truth of a line on the next bowler; `true` gets the book, the over, whether it is a stand-in, and the
+    last over that it began."""
+
+    def words(page: Page) -> Iterator[Words]:
+        data, book = page.event.data, page.book
+        if true(book, data["over"], data["replaces"] is not None, book.spells.get(data["bowler"])):
+            yield from _bowler(page)
+
+    return words
+
+
+def _calls(gained: bool) -> Callable[[Page], Iterator[Words]]:
+    def words(page: Page) -> Iterator[Words]:
+        for seat, worth in page.book.calls.items():
+            if (worth > 0) is gained and abs(worth) >= 0.01:
+                captain = page.players[page.captains[seat]]
+                yield {"captain": captain, "side": page.sides[seat], "worth": f"{abs(worth):.1%}"}
+
+    return words
+
+
+_first = _bowls(lambda book, over, stand_in, before: before is None and over >= 2)
+_again = _bowls(lambda book, over, stand_in, before: before is not None and over - before > 3)
+
+
+# --- endings ----------------------------------------------------------------------------------------------------------
+
+
+def _innings_best(page: Page) -> Iterator[Words]:
+    book = page.book
+    most = max(runs for runs, *_ in book.batters.values())
+    wickets = max(taken for _, taken, _ in book.bowlers.values())
+    for batter, (runs, balls, *_) in book.batters.items():
+        for bowler, (charged, taken, _) in book.bowlers.items():
+            if (runs, taken) == (most, wickets):
+                yield {
+                    "batting": page.side, "batter": page.players[batter],
+                    "made": f"{runs} off {several(balls, 'ball')}",
+                    "bowler": page.players[bowler], "figures": f"{taken} for {charged}",
+                }  # fmt: skip
+
+
+def _player_of_the_match(page: Page) -> Iterator[Words]:
+    winner = page.event.data["winner"]
+    own = {name: value for name, value in page.changed.items() if winner in (None, page.seats[name])}
+    for name, value in own.items():
+        if value < max(own.values()) - 1e-3:
+            continue
+        bats = [book.batters[name] for book in page.books[:2] if name in book.batters]
+        bowls = [book.bowlers[name] for book in page.books[:2] if name in book.bowlers]
+        deeds = [f"{runs} off {several(balls, 'ball')}" for runs, balls, *_ in bats]
+        deeds += [f"{taken} for {charged}" for charged, taken, _ in bowls]
+        yield {"player": page.players[name], "deeds": " and ".join(deeds)}
+
+
+SAID: Mapping[str, Callable[[Page], Iterator[Words]]] = {
+    "hat-trick": _hat_trick,
+    "collapse": _collapse,
+    "haul": _haul,
+    "milestone": _milestone,
+    "partnership": _partnership,
+    "asking-rate": _asking_rate,
+    "finish": _finish,
+    "turning-point": _turning_point,
+    "appeal_out": _appeal_out,
+    "appeal_not_out": _appeal_not_out,
+    "review_out": _review(upheld=True, out=True, call=None),
+    "review_in": _review(upheld=True, out=False, call=None),
+    "review_call": _review(upheld=False, out=None, call=True),
+    "review_lost": _review(upheld=False, out=None, call=False),
+    "bowler_new": _bowls(lambda book, over, stand_in, before: over < 2 or book.number > 2),
+    "bowler_on": _first,
+    "captain_on": _first,
+    "bowler_back": _again,
+    "captain_back": _again,
+    "bowler_last": _bowls(lambda book, over, stand_in, before: over == book.overs - 1),
+    "bowler_injured": _bowls(lambda book, over, stand_in, before: stand_in),
+    "calls_gained": _calls(gained=True),
+    "calls_cost": _calls(gained=False),
+    "innings_best": _innings_best,
+    "player-of-the-match": _player_of_the_match,
+}
+"""Kind -> the words of each truth that a line of it may say."""
+
+ON_A_BALL = ("hat-trick", "collapse", "haul", "milestone", "partnership", "asking-rate", "finish")
+AROUND = {
+    "AppealMade": ("appeal_out", "appeal_not_out"),
+    "ReviewTaken": ("review_out", "review_in", "review_call", "review_lost"),
+    "BowlerChosen": ("bowler_injured", "bowler_new", "bowler_last", "bowler_on", "captain_on", "bowler_back",
+                     "captain_back"),
+}  # fmt: skip
+
+
+# --- clauses ----------------------------------------------------------------------------------------------------------
+
+
+def _clauses(page: Page) -> Iterator[tuple[str, Words]]:
+    """Yield what is true after a ball."""
+    book, data = page.book, page.event.data
+    if book.need == 0:
+        yield "won", {"side": page.side}
+    elif book.need is not None:
+        words = {"side": page.side, "need": str(book.need), "left": str(book.left)}
+        yield "equation", {**words, "balls": several(book.left, "ball")}
+        if book.left:
+            yield "asking", {"side": page.side, "rate": f"{6 * book.need / book.left:.1f}"}
+    elif book.legal:
+        yield "rate", {"side": page.side, "rate": f"{6 * book.runs / book.legal:.1f}"}
+    for kind, count in (("dots", book.dots), ("ropes", book.ropes)):
+        if count > 1:
+            yield kind, {"count": COUNTS[count] if count < len(COUNTS) else str(count)}
+    yield "over", {"runs": str(book.over_runs)}
+    yield "stand", {"runs": str(book.stand[0]), "balls": several(book.stand[1], "ball")}
+    yield from _players(page)
+    if data["variation"] == "slower_ball":
+        yield "slower", {"kmh": f"{data['kmh']} km/h"}
+    yield "quick", {"bowler": name_of(page, "bowler"), "kmh": f"{data['kmh']} km/h"}
+    if data["variation"] in ("wrong_un", "arm_ball"):
+        turn = {"wrong_un": "wrong 'un", "arm_ball": "arm ball"}[data["variation"]]
+        yield "turn", {"bowler": name_of(page, "bowler"), "name": turn}
+
+
+def _players(page: Page) -> Iterator[tuple[str, Words]]:
+    book, data = page.book, page.event.data
+    names = {"batter": name_of(page, "batter"), "bowler": name_of(page, "bowler")}
+    runs, balls = book.duels[data["batter"], data["bowler"]]
+    yield "duel", {**names, "runs": str(runs), "balls": several(balls, "ball")}
+    runs, balls = book.batters[data["batter"]][:2]
+    yield "batter", {**names, "runs": str(runs), "balls": several(balls, "ball")}
+    charged, taken, _ = book.bowlers[data["bowler"]]
+    yield "figures", {**names, "figures": f"{taken} for {charged}"}
