@@ -132,8 +132,10 @@ class Record:
             elif event.type in ("PromiseKept", "PromiseBroken"):
                 self.phases[-1].verdicts.append(event)
             elif event.type == "PhaseAdvanced":
-                self.position = data["state"]
+                before, self.position = self.position, data["state"]
                 self.start = self.start or self.position
+                if self.phases and self.phases[-1].after:
+                    self.phases.append(Phase(before["phase"], event.seq, {}, before))
                 if self.phases and not self.phases[-1].after:
                     self.phases[-1].after, self.phases[-1].after_seq = self.position, event.seq
             elif event.type == "EpisodeEnded":
@@ -482,7 +484,18 @@ def _threat(record: Record, phase: Phase) -> Iterator[Filling]:
     for power in POWERS:
         contested = {code for code in CENTRES if code in acts[power] or _owner(position, code) == power}
         near = {other for other in POWERS if other != power and contested & acts[other]}
-        yield {"a": power, "centres": counts[power], "needed": 18 - counts[power], "powers": near, "count": len(near)}
+        prey = {code for code in CENTRES if code in acts[power] and _owner(position, code) != power}
+        yield {
+            "a": power, "centres": counts[power], "needed": 18 - counts[power], "powers": near, "count": len(near),
+            "when": _when(position["phase"]), "prey": len(prey), "places": prey,
+            "place": next(iter(prey)) if len(prey) == 1 else None,
+        }  # fmt: skip
+
+
+def _when(phase: str) -> str:
+    if phase[0] + phase[-1] in ("SR", "FM"):
+        return "this autumn"
+    return "by autumn" if phase[0] == "S" else "by next autumn"
 
 
 def _is_out(position: Mapping[str, Any], power: str) -> bool:
@@ -601,10 +614,14 @@ BY_PHASE: Mapping[str, Callable[[Record, Phase], Iterator[Filling]]] = {
     "year_alone": _top,
     "year_level": _top,
     "threat": _threat,
-    "headline_threat": _threat,
-    "headline_threat_one": _threat,
-    "headline_threat_open": _threat,
-    "headline_threat_many": _threat,
+    **dict.fromkeys(
+        (
+            form
+            for form in FORMS
+            if form.startswith(("headline_place", "headline_any", "headline_of", "headline_more", "headline_far"))
+        ),
+        _threat,
+    ),
     "headline_level": _top,
     "headline_lead": _top,
     "headline_lead_alone": _top,
@@ -638,6 +655,8 @@ def _group(match: re.Match[str]) -> str:
         return f"(?P<{slot}>{'|'.join(POWERS)})"
     if slot in PLACE_SLOTS:
         return f"(?P<{slot}>(?:the )?(?:{'|'.join(map(re.escape, NAME))}))"
+    if slot == "when":
+        return "(?P<when>this autumn|by autumn|by next autumn)"
     if slot in LISTS:
         return f"(?P<{slot}>[A-Za-z ,-]+?)"
     return f"(?P<{slot}>.+?)" if slot in ("clause", "headline") else f"(?P<{slot}>[A-Za-z0-9 -]+?)"
@@ -676,6 +695,8 @@ def value_of(slot: str, text: str, form: str) -> Any:
         if slot in ("places", "helpers"):
             return {NAME[name] for name in names}
         return {name.upper() for name in names}
+    if slot == "when":
+        return word
     if slot == "unit":
         return KIND[word]
     if slot == "nth":

@@ -337,15 +337,33 @@ SUMMARIES: Mapping[str, tuple[str, ...]] = {
     ),
 }
 
+NEEDS = {
+    "place": "{a} wins with {place} {when}.",
+    "any": "{a} wins with any of {places} {when}.",
+    "of": "{a} needs {needed} of {places} {when}.",
+    "more": "{a} needs {needed} more, with {prey} in reach {when}.",
+    "far": "{a} needs {needed} more, and none is in reach {when}.",
+}
+"""What a leader needs to win alone."""
+STOPS = {
+    "open": "Nobody is near enough to stop her.",
+    "one": "Only {powers} can stop her.",
+    "some": "{powers} can stop her.",
+    "many": "{count} powers are near enough to stop her.",
+}
+"""Who is near enough to stop it."""
 HEADLINES: Mapping[str, tuple[str, ...]] = {
-    "headline_threat_open": ("{a} needs {needed} more. Nobody is near enough to stop her.",),
-    "headline_threat_one": ("{a} needs {needed} more. Only {powers} can stop her.",),
-    "headline_threat": ("{a} needs {needed} more. {powers} can stop her.",),
-    "headline_threat_many": ("{a} needs {needed} more. {count} powers are near enough to stop her.",),
+    **{
+        f"headline_{needs}_{stops}": (f"{first} {second}",)
+        for needs, first in NEEDS.items()
+        for stops, second in STOPS.items()
+    },
     "headline_start": ("{season}: no unit has moved yet.",),
     "headline_level": ("{powers} share the lead on {centres} centres each.",),
     "headline_lead": ("{a} leads with {centres} centres, {count} more than {b}.",),
     "headline_lead_alone": ("{a} leads with {centres} centres, {count} more than anybody else.",),
+    "headline_rise": ("{headline} The chance of {b} rises to {after} per cent.",),
+    "headline_fall": ("{headline} The chance of {b} falls to {after} per cent.",),
     "headline_last": ("{headline} The match ends with {year}.",),
 }
 """The state of the match in a sentence or two, if no fact is important enough for the headline."""

@@ -77,6 +77,8 @@ class Memory:
     state_seq: int = 0
     """The number of the event with this position."""
     chances: Mapping[SeatId, float] = field(default_factory=lambda: dict.fromkeys(POWERS, 1 / len(POWERS)))
+    chances_before: Mapping[SeatId, float] = field(default_factory=lambda: dict.fromkeys(POWERS, 1 / len(POWERS)))
+    """The chances before the last turn."""
     restlessness: float = 0.0
     """The recent movement of the chances of winning, from 0 to 1."""
     attacked: dict[Pair, int] = field(default_factory=dict)

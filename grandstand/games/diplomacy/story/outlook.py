@@ -6,19 +6,23 @@ from collections.abc import Mapping, Sequence
 
 from grandstand.games.base import SeatId
 from grandstand.games.diplomacy.rules.map import POWER, POWERS, START_YEAR
-from grandstand.games.diplomacy.rules.state import SOLO_CENTERS, State
+from grandstand.games.diplomacy.rules.state import SOLO_CENTERS, SPRING, State
 from grandstand.games.diplomacy.story.features import years_left
 from grandstand.games.diplomacy.story.forms import FORMS
 from grandstand.games.diplomacy.story.memory import Memory
 from grandstand.games.diplomacy.story.standings import THREATS
-from grandstand.games.diplomacy.story.stoppers import stoppers
-from grandstand.games.diplomacy.story.words import listed, number, power, season, sentence
+from grandstand.games.diplomacy.story.stoppers import ONE_MOVE, prey, stoppers
+from grandstand.games.diplomacy.story.words import listed, number, place, power, season, sentence
 from grandstand.games.story import Fact
 
 FADING = 0.7
 """The share of the restlessness that remains after a turn."""
 FULL_SWING = 0.3
 """The movement of the chances, summed over recent turns with fading, at which the restlessness is 1."""
+NAMED = 5
+"""Centres in reach of a leader up to which the headline names them."""
+MOVED = 0.015
+"""The change of a chance that the headline names."""
 NEWS = 0.7
 """The importance from which a fact is the headline of its turn."""
 
@@ -56,7 +60,7 @@ def headline(state: State, facts: Sequence[Fact], memory: Memory) -> str:
         return news.text
     if not memory.moved:
         return filled("headline_start", season=season(state.name))
-    standing = _standing(counts)
+    standing = _moved(_standing(counts), memory.chances, memory.chances_before)
     return filled("headline_last", headline=standing, year=str(memory.last_year)) if years <= 2 else standing
 
 
@@ -66,13 +70,36 @@ def filled(form: str, **slots: str) -> str:
 
 
 def _threat(state: State, leader: SeatId, count: int) -> str:
+    """Return what a leader needs, where and by when, and who can stop it."""
+    needed, near = SOLO_CENTERS - count, prey(state, POWER[leader])
+    places = [place(code) for code in near]
     names = [power(name) for name in stoppers(state, POWER[leader])]
-    slots = {"a": power(leader), "needed": number(SOLO_CENTERS - count)}
-    if not names:
-        return filled("headline_threat_open", **slots)
-    if len(names) > 3:
-        return filled("headline_threat_many", **slots, count=number(len(names)))
-    return filled("headline_threat_one" if len(names) == 1 else "headline_threat", **slots, powers=listed(names))
+    slots = {"a": power(leader), "needed": number(needed), "when": _count_time(state), "prey": number(len(near))}
+    if needed == 1 and len(near) == 1:
+        needs, slots["place"] = "place", places[0]
+    elif needed <= len(near) <= NAMED:
+        needs, slots["places"] = "any" if needed == 1 else "of", listed(places)
+    else:
+        needs = "more" if near else "far"
+    stops = "open" if not names else "one" if len(names) == 1 else "some" if len(names) <= 3 else "many"
+    return filled(f"headline_{needs}_{stops}", **slots, powers=listed(names) if names else "", count=number(len(names)))
+
+
+def _count_time(state: State) -> str:
+    """Return when the centres are counted next."""
+    if state.phase in ONE_MOVE:
+        return "this autumn"
+    return "by autumn" if state.phase == SPRING else "by next autumn"
+
+
+def _moved(standing: str, chances: Mapping[SeatId, float], before: Mapping[SeatId, float]) -> str:
+    """Return the standing, and the chance that changed most if it changed by MOVED."""
+    seat = max(POWERS, key=lambda seat: abs(chances[seat] - before[seat]))
+    change = chances[seat] - before[seat]
+    if abs(change) < MOVED:
+        return standing
+    form = "headline_rise" if change > 0 else "headline_fall"
+    return filled(form, headline=standing, b=power(seat), after=str(round(100 * chances[seat])))
 
 
 def _standing(counts: Mapping[SeatId, int]) -> str:

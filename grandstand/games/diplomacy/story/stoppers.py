@@ -37,6 +37,12 @@ def stoppers(state: State, leader: int) -> list[SeatId]:
     return [POWERS[power] for power in sorted(reach) if contested & reach[power]]
 
 
+def prey(state: State, leader: int) -> list[str]:
+    """Return the centres of others that a power can reach until the next count."""
+    reach = _reach(state, leader)
+    return [PROVINCES[center] for center in CENTERS if center in reach and state.centers.get(center) != leader]
+
+
 def _reach(state: State, power: int) -> set[int]:
     """Return the provinces where units of a power can act until the next count."""
     units = {unit for owner, unit in state.units.values() if owner == power}

@@ -78,7 +78,8 @@ class DiplomacyStory:
         if turn.ended is not None:
             ending(turn, after, turn.votes[-1].seq if turn.votes else seq, memory, items)
         memory.restlessness = restlessness(memory.restlessness, memory.chances, outlook)
-        memory.state, memory.state_seq, memory.chances = after, seq, outlook
+        memory.state, memory.state_seq = after, seq
+        memory.chances_before, memory.chances = memory.chances, outlook
         lines = items.lines if battles is None else [*items.lines, *_gridlock(battles, turn, items)]
         phase = turn.resolved.data["phase"] if turn.resolved is not None else after.name
         telling: list[Telling] = [*items.facts, *self._commentary.comment(lines, phase)]

@@ -61,7 +61,10 @@ def test_a_threat_to_win_alone_names_those_who_can_stop_it() -> None:
     (fact,) = match.facts("solo_threat")
     assert fact.seats == ("TURKEY", "ITALY")
     assert fact.text == "Turkey has twelve centres and needs six more to win alone; only Italy can stop her."
-    assert match.outlook().headline == "Turkey needs six more. Only Italy can stop her."
+    assert (
+        match.outlook().headline
+        == "Turkey needs six more, with three in reach by next autumn. Only Italy can stop her."
+    )
     match.play()
     match.play()
     assert len(match.facts("solo_threat")) == 1

@@ -39,7 +39,7 @@ def test_every_sentence_is_true_and_few_come_again(games: list[Played]) -> None:
         repetition(game, repeated)
     assert checked.wrong == []
     assert checked.count > 9000
-    assert {"threat", "headline_threat", "alliance", "alliance_over", "stab"} <= checked.forms.keys()
+    assert {"threat", "headline_of_some", "alliance", "alliance_over", "stab"} <= checked.forms.keys()
     assert repeated.in_a_row == 0
     assert repeated.identical < 0.01 * repeated.comments
 
