@@ -37,6 +37,8 @@ from grandstand.games.match import event_data
 from grandstand.games.story import Audience, Comment, Outlook, StoryEvent, Telling
 from tests.support.diplomacy.story_truths import BY_PHASE, Filling, Record, agrees, readings, value_of
 
+LINES = 200
+"""Lines whose constructions are counted together."""
 LINE_UP = ("coordinated", "coordinated", "defensive", "territorial", "dumbbot", "dumbbot", "dumbbot")
 FIELDS = ("line-up", "mixed", "random")
 """Fields by turns: the line-up in seats that are drawn, one with players who move at random, and those alone. Random
@@ -291,6 +293,11 @@ class Repetition:
     comments: int = 0
     identical: int = 0
     in_a_row: int = 0
+    constructions: list[int] = field(default_factory=list)
+    """The number of constructions in each 200 lines in a row."""
+    headlines: int = 0
+    standing: int = 0
+    """Headlines that are the same as before."""
 
 
 _NAMES = re.compile(
@@ -316,7 +323,12 @@ def repetition(played: Played, total: Repetition) -> None:
     texts = [item.text for item in comments(played) if item.audience is None]
     total.comments += len(texts)
     total.identical += len(texts) - len(set(texts))
-    total.in_a_row += sum(skeleton(first) == skeleton(second) for first, second in pairwise(texts))
+    bare = [skeleton(text) for text in texts]
+    total.in_a_row += sum(first == second for first, second in pairwise(bare))
+    total.constructions += [len(set(bare[at : at + LINES])) for at in range(0, len(bare) - LINES + 1, LINES)]
+    headlines = [item.headline for _, telling in played.telling for item in telling if isinstance(item, Outlook)]
+    total.headlines += len(headlines)
+    total.standing += sum(first == second for first, second in pairwise(headlines))
 
 
 def main() -> None:
@@ -349,6 +361,9 @@ def main() -> None:
         f"public comments {repeated.comments}: identical to an earlier one of the match {repeated.identical} "
         f"({repeated.identical / repeated.comments:.1%}), construction of the line before {repeated.in_a_row}"
     )
+    if repeated.constructions:
+        print(f"constructions of {LINES} public lines: {min(repeated.constructions)} to {max(repeated.constructions)}")
+    print(f"headlines {repeated.headlines}, the same as before {repeated.standing}")
     print(f"cost per turn {1000 * seconds / turns:.2f} ms of CPU, slowest {1000 * slowest:.1f} ms")
     for text in checked.wrong[:40]:
         print("WRONG", text)

@@ -9,40 +9,41 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from grandstand.games.diplomacy.story.summary_forms import HEADLINES, SUMMARIES
+
 ORDERS: Mapping[str, tuple[str, ...]] = {
     "landing": (
         "{a} carries an army by sea from {origin} to {place}.",
         "Over the water from {origin}: an army of {a} lands in {place}.",
         "The convoy holds, and {a}'s army from {origin} goes ashore in {place}.",
         "{place} sees an army of {a} arrive by sea from {origin}.",
+        "Ships bring an army of {a} from {origin} to {place}.",
+        "{a} crosses the water: from {origin} to {place}.",
     ),
     "help": (
         "{a} helps {b}: its orders back the unit of {b} in {place}.",
         "The unit of {b} in {place} has {a} on its side this season.",
         "A hand across the border: {a} backs {b}'s unit in {place}.",
+        "{b}'s unit in {place} can count on {a}.",
+        "{a} lends its strength to {b} in {place}.",
+        "Orders from {a} for the good of {b}: support in {place}.",
+        "In {place}, {b} does not stand alone: {a} supports it.",
     ),
     "alliance": (
         "{a} and {b} act as allies: they support each other, and neither has attacked the other for a year.",
         "Support between {a} and {b}, and no attack for a year: that is an alliance in deed.",
         "A year of peace and support: {a} and {b} play side by side.",
     ),
-    "promise": (
-        "{a} promises {others}: {clause}.",
-        "To {others}, {a} gives its word: {clause}.",
-        "The word of {a} to {others} is that {clause}.",
-        "{clause}: so {a} promises {others}.",
-    ),
-    "promise_kept": (
-        "{a} keeps its word to {others}: {clause}.",
-        "As {a} promised {others}, {clause}.",
-        "{clause}, just as {a} told {others}.",
-        "Its word to {others} is good: {a} said that {clause}, and so it was ordered.",
-    ),
+    "promise": ("{a} promises {others}: {clause}.",),
+    "promise_kept": ("{a} keeps its word to {others}: {clause}.",),
     "promise_broken": (
         "{a} breaks its word to {others}: it had promised that {clause}.",
         "{a} told {others} that {clause}. The orders say otherwise.",
         "A broken promise: from {a}, {others} had the word that {clause}.",
         "So much for what {others} heard from {a}: {clause}. It was not so.",
+        "{others} had it from {a} that {clause}. Not so.",
+        "What {a} ordered is not what {others} had been told: {clause}.",
+        "{a} goes back on its word to {others}, which was that {clause}.",
     ),
     "vote": (
         "{a} votes for a draw.",
@@ -57,6 +58,9 @@ ORDERS: Mapping[str, tuple[str, ...]] = {
         "{v}'s {unit} falls back from {origin} to {place}.",
         "The {unit} that {v} lost {origin} with retreats to {place}.",
         "From {origin}, {v} retreats its {unit} to {place}.",
+        "{origin} is lost to {v}, whose {unit} gets away to {place}.",
+        "{place} takes in {v}'s {unit} from {origin}.",
+        "Driven from {origin}, {v}'s {unit} regroups in {place}.",
     ),
     "retreat_lost": (
         "{v}'s {unit} from {origin} is disbanded.",
@@ -68,16 +72,24 @@ ORDERS: Mapping[str, tuple[str, ...]] = {
         "New units for {a} in {places}.",
         "{places}: here {a} builds.",
         "Fresh forces for {a} appear in {places}.",
+        "{a} raises units in {places}.",
+        "{a} has more to play with: units in {places}.",
+        "Recruits for {a}, in {places}.",
+        "Next year {a} has more: units in {places}.",
     ),
     "removal": (
         "{v} disbands in {places}.",
         "Too few centres for its units: {v} gives up {places}.",
         "{v} has to part with what stood in {places}.",
+        "{v} is over its strength: gone from {places}.",
+        "What {v} had in {places} goes home.",
+        "Fewer units for {v}: none any more in {places}.",
     ),
     "calm": (
         "Nobody attacks anybody this season; the count of moves is {moves}.",
         "Peace on the board: the moves number {moves}, the attacks none.",
         "No attack anywhere. The count of moves is {moves}.",
+        "{moves} is the count of moves, and none of them is an attack.",
     ),
 }
 
@@ -111,6 +123,10 @@ CONFLICTS: Mapping[str, tuple[str, ...]] = {
         "{place} stands open: {a} comes from {origin}, and {v} has a foreign {unit} in its centre.",
         "Into {v}'s centre of {place} goes {a}, from {origin}, with nobody in the way.",
         "{v} left {place} empty, and now {a}'s {unit} is there.",
+        "{a}'s {unit} steps from {origin} into {place}, which {v} owns and nobody held.",
+        "{v} owns {place}, and it is {a}'s {unit} from {origin} that stands there.",
+        "{a} finds {place} empty and takes up quarters in {v}'s centre.",
+        "From {origin} to {place} without a fight: {a} is in a centre of {v}.",
     ),
     "repelled": (
         "{a} attacks {place} from {origin}, alone, and {v} holds.",
@@ -120,6 +136,12 @@ CONFLICTS: Mapping[str, tuple[str, ...]] = {
         "The {unit} of {a} in {origin} cannot get into {place}, where {v} stands.",
         "{v} is still in {place}; {a} came from {origin} without support.",
         "No luck for {a} at {place}: {v} does not move aside.",
+        "{a} knocks at {place} from {origin}; {v} does not open.",
+        "{v} sits tight in {place} against {a}.",
+        "The move of {a} from {origin} to {place} fails against {v}.",
+        "{place} remains {v}'s, in spite of {a}.",
+        "{a} had nobody to help it into {place}, and {v} stays.",
+        "Strength {defence} is enough for {v}: {a} is turned away from {place}.",
     ),
     "repelled_in_strength": (
         "{a} attacks {place} from {origin} with a strength of {strength}, and {v} still holds.",
@@ -136,18 +158,25 @@ CONFLICTS: Mapping[str, tuple[str, ...]] = {
         "{powers} meet at {place} and recoil.",
         "{place} stays empty between {powers}.",
         "{place}? Not for {powers}, who stop each other there.",
+        "{powers} all want {place}, and none gets it.",
+        "A bounce in {place}: {powers}.",
     ),
     "support_cut": (
         "{a} cuts the support that {v} gives from {place}.",
         "{a} breaks {v}'s support in {place} with an attack from {origin}.",
         "{v}'s unit in {place} cannot help: {a} hits it from {origin}.",
         "With a move from {origin}, {a} spoils the support of {v} in {place}.",
+        "{place} is attacked from {origin} by {a}, and the support of {v} there is worth nothing.",
+        "{v} meant to support from {place}; {a} does not let it.",
+        "The support of {v} in {place} is cut, by {a} from {origin}.",
     ),
     "repeated": (
         "For the {nth} season in a row, {a} fails to get from {origin} to {place}.",
         "{origin} to {place} again, and again in vain: {a} has tried it {count} seasons running.",
         "{a} runs at {place} from {origin} for the {nth} season in a row and bounces.",
         "{count} seasons in a row now, and {a} is still not from {origin} into {place}.",
+        "The {nth} season in a row that {a} tries {origin} to {place}, and it fails as before.",
+        "Still {origin} to {place}, still no way through for {a}: {count} seasons.",
     ),
     "first_blood": (
         "First blood: {a} dislodges {v} in {place}.",
@@ -157,22 +186,30 @@ CONFLICTS: Mapping[str, tuple[str, ...]] = {
         "A new front: {a} attacks {v} in {place}.",
         "{a} opens a front against {v}, in {place}.",
         "Until now {a} and {v} had left each other alone; {place} ends that.",
+        "{a} and {v} are at war over {place}.",
+        "{v} has a new enemy: {a} attacks it in {place}.",
+        "Between {a} and {v} the peace ends in {place}.",
     ),
     "stab": (
         "A stab: {a} turns on {v} in {place}, within a year of supporting it.",
         "{a} supported {v} within the last year, and now it strikes {place}.",
         "The knife is out: {a}, who lent {v} support within the year, attacks it in {place}.",
         "{v} had the support of {a} within the year. In {place} it has the attack of {a}.",
+        "{a} was at {v}'s side within the year. Now it is in {place} against it.",
+        "Within the year {a} had supported {v}; {place} is the thanks.",
     ),
     "stab_by_word": (
         "{a} gave {v} its word within the year, and now it strikes {place}.",
         "A stab against its own word: {a} attacks {v} in {place}, within a year of a promise.",
         "{v} had a promise of {a} within the year, and now an attack on {place}.",
+        "Within the year {v} had the word of {a}. It has an attack on {place} instead.",
+        "So ends a year of {a}'s word to {v}: with an attack on {place}.",
     ),
     "alliance_over": (
         "The alliance of {a} and {v} is over: {a} attacks in {place}.",
         "{a} attacks {v} in {place}; they are allies no longer.",
         "{a} and {v} were allies. {place} ends it.",
+        "With {place}, {a} ends the alliance with {v}.",
     ),
     "encirclement": (
         "{v} is hard pressed: every home centre that it owns is within reach of {powers}.",
@@ -183,6 +220,9 @@ CONFLICTS: Mapping[str, tuple[str, ...]] = {
         "The rest is gridlock: {places}.",
         "Other moves that stop short: {places}.",
         "And no way through at {places}.",
+        "Held up: {places}.",
+        "Bounced elsewhere: {places}.",
+        "Nothing moves at {places}.",
     ),
 }
 
@@ -193,6 +233,9 @@ CAPTURES: Mapping[str, tuple[str, ...]] = {
         "Changing hands: {places}, from {v} to {a}.",
         "{a} has {places} now, at the expense of {v}.",
         "{places}: lost by {v}, won by {a}.",
+        "{a} is the new owner of {places}, {v} the old one.",
+        "From {v}, {a} has won {places}.",
+        "{a} counts {places} as its own; {v} no longer does.",
     ),
     "capture_free": (
         "{a} takes {places}, which nobody owned.",
@@ -207,11 +250,16 @@ CAPTURES: Mapping[str, tuple[str, ...]] = {
         "{v} is losing its homeland: {a} has taken {places}.",
         "{a} cuts into the homeland of {v}: {places}.",
         "A blow at home for {v}: {a} holds {places}.",
+        "In the homeland of {v}, {a} now owns {places}.",
+        "{a} is master in {v}'s own country: {places}.",
+        "Not abroad but at home, {v} loses {places} to {a}.",
     ),
     "regained": (
         "{a} wins back {places} from {v}.",
         "Back to {a}: {places}, from {v}.",
         "{v} has to return {places} to {a}.",
+        "{a} has {places} again, and {v} has not.",
+        "What {v} took from {a} goes back: {places}.",
     ),
     "last_home": (
         "{v} owns no home centre any more and cannot build; the last to go is {places}.",
@@ -228,145 +276,6 @@ CAPTURES: Mapping[str, tuple[str, ...]] = {
         "Goodbye {v}: eliminated, its last centres gone to {others}.",
     ),
 }
-
-SUMMARIES: Mapping[str, tuple[str, ...]] = {
-    "opening": (
-        "{season}: {count} powers begin, and {solo} centres win.",
-        "The board is set for {season}: {count} powers, and {solo} centres to win alone.",
-        "{count} powers, {solo} centres to win: the match opens in {season}.",
-    ),
-    "lead_change": (
-        "{a} takes the lead with {centres} centres; {b} has {others}.",
-        "A new leader: {a}, on {centres} centres, ahead of {b} on {others}.",
-        "{b} is overtaken: {a} leads with {centres} centres to {others}.",
-    ),
-    "lead_alone": (
-        "{a} leads alone, with {centres} centres.",
-        "The lead is {a}'s alone: {centres} centres.",
-        "{a} pulls ahead of the others with {centres} centres.",
-    ),
-    "lead_shared": (
-        "{powers} share the lead on {centres} centres each.",
-        "Level at the top: {powers}, each with {centres} centres.",
-        "The lead is shared by {powers}, on {centres} centres each.",
-    ),
-    "threat": (
-        "{a} has {centres} centres and needs {needed} more to win alone; {powers} can stop her.",
-        "With {centres} centres {a} is {needed} short of winning alone, and it is up to {powers} to stop her.",
-        "{needed} more would win it for {a}, who has {centres}. In reach to stop her: {powers}.",
-    ),
-    "threat_one": (
-        "{a} has {centres} centres and needs {needed} more to win alone; only {powers} can stop her.",
-        "With {centres} centres {a} is {needed} short of winning alone, and nobody but {powers} is near enough.",
-        "{needed} more would win it for {a}, who has {centres}. Only {powers} stands in the way.",
-    ),
-    "threat_open": (
-        "{a} has {centres} centres and needs {needed} more to win alone; nobody is near enough to stop her.",
-        "With {centres} centres {a} is {needed} short of winning alone, and no rival is in reach.",
-    ),
-    "standstill": (
-        "No centre changes hands in {year}.",
-        "{year} ends as it began: every centre with its owner.",
-        "Not one capture in {year}.",
-    ),
-    "standstill_long": (
-        "{year} is year number {count} without a capture.",
-        "No centre has changed hands for {count} years, up to {year}.",
-        "Still no capture in {year}: it is {count} years now.",
-    ),
-    "swing_up": (
-        "{a}'s chance of winning goes up from {before} to {after} percent.",
-        "That is worth a lot to {a}: its chance of winning was {before} percent and is {after}.",
-        "From {before} to {after} percent: {a} gains most in the estimate.",
-        "The estimate moves to {a}: {after} percent, after {before}.",
-    ),
-    "swing_down": (
-        "{a}'s chance of winning falls from {before} to {after} percent.",
-        "That hurts {a}: its chance of winning was {before} percent and is {after}.",
-        "From {before} down to {after} percent: {a} loses most in the estimate.",
-        "The estimate turns from {a}: {after} percent, after {before}.",
-    ),
-    "year": (
-        "{year} ends with {a} ahead on {centres} centres; {b} is next with {others}.",
-        "So ends {year}: {a} {centres}, {b} {others}.",
-        "After {year} the order is {a} with {centres} centres, then {b} with {others}.",
-        "The count for {year}: {a} leads on {centres}, and {b} follows on {others}.",
-        "{a} {centres}, {b} {others}: that is the top of the table after {year}.",
-    ),
-    "year_alone": (
-        "{year} ends with {a} ahead on {centres} centres.",
-        "After {year}, {a} has most: {centres} centres.",
-        "The count for {year}: {a} in front with {centres}.",
-    ),
-    "year_level": (
-        "{year} ends with {powers} level at the top, {centres} centres each.",
-        "After {year} nobody leads: {powers} have {centres} centres each.",
-        "The count for {year} puts {powers} level on {centres} centres.",
-    ),
-    "gain": (
-        "The year's biggest gain is {a}'s: {count} more than a year ago.",
-        "Nobody grew like {a} this year: up by {count}, to {centres}.",
-        "{a} has the best year, from {before} to {centres} centres.",
-        "Best of the year: {a}, {count} up.",
-    ),
-    "loss": (
-        "The year cost {v} most: {count} fewer, {centres} left.",
-        "{v} has the worst year, down from {before} to {centres} centres.",
-        "Nobody lost as much as {v}, which is down by {count}.",
-    ),
-    "solo": (
-        "{a} wins alone with {centres} centres.",
-        "It is over: {a} has {centres} centres and the whole match.",
-        "{centres} centres: {a} wins alone.",
-    ),
-    "ahead": (
-        "{year} was the last year, and {a} ends it ahead with {centres} centres.",
-        "Time is up with {year}: {a} has most, {centres} centres.",
-    ),
-    "ahead_level": (
-        "{year} was the last year, and {powers} end it level on {centres} centres.",
-        "Time is up with {year}: {powers} share the top with {centres} centres each.",
-    ),
-    "draw": (
-        "The match is drawn between {powers}.",
-        "A draw: {powers} share it.",
-    ),
-    "stopped": (
-        "The match is stopped in {season}.",
-        "Play stops in {season}, without a result.",
-    ),
-}
-
-NEEDS = {
-    "place": "{a} wins with {place} {when}.",
-    "any": "{a} wins with any of {places} {when}.",
-    "of": "{a} needs {needed} of {places} {when}.",
-    "more": "{a} needs {needed} more, with {prey} in reach {when}.",
-    "far": "{a} needs {needed} more, and none is in reach {when}.",
-}
-"""What a leader needs to win alone."""
-STOPS = {
-    "open": "Nobody is near enough to stop her.",
-    "one": "Only {powers} can stop her.",
-    "some": "{powers} can stop her.",
-    "many": "{count} powers are near enough to stop her.",
-}
-"""Who is near enough to stop it."""
-HEADLINES: Mapping[str, tuple[str, ...]] = {
-    **{
-        f"headline_{needs}_{stops}": (f"{first} {second}",)
-        for needs, first in NEEDS.items()
-        for stops, second in STOPS.items()
-    },
-    "headline_start": ("{season}: no unit has moved yet.",),
-    "headline_level": ("{powers} share the lead on {centres} centres each.",),
-    "headline_lead": ("{a} leads with {centres} centres, {count} more than {b}.",),
-    "headline_lead_alone": ("{a} leads with {centres} centres, {count} more than anybody else.",),
-    "headline_rise": ("{headline} The chance of {b} rises to {after} per cent.",),
-    "headline_fall": ("{headline} The chance of {b} falls to {after} per cent.",),
-    "headline_last": ("{headline} The match ends with {year}.",),
-}
-"""The state of the match in a sentence or two, if no fact is important enough for the headline."""
 
 FORMS: Mapping[str, tuple[str, ...]] = {**ORDERS, **CONFLICTS, **CAPTURES, **SUMMARIES, **HEADLINES}
 CLOSING = frozenset(("solo", "ahead", "ahead_level", "draw", "stopped"))

@@ -62,14 +62,19 @@ def test_the_beats_are_in_their_order() -> None:
 
 
 def test_secret_lines_do_not_change_what_others_hear() -> None:
-    secret = Line("promise", {"a": "Italy", "others": "France", "clause": "X"}, 0.9, (1,), audience=PARTIES)
+    secret = Line("promise_broken", {"a": "Italy", "others": "France", "clause": "X"}, 0.9, (1,), audience=PARTIES)
     commentary, without = Commentary("a"), Commentary("a")
     for _ in range(5):
         heard_by_all = [line for line in commentary.comment([*STANDOFFS, secret], "S1901M") if line.audience is None]
         assert heard_by_all == without.comment(STANDOFFS, "S1901M")
 
 
+UNSAID = ("promise", "promise_kept")
+"""Forms of facts on which the commentator says nothing."""
+
+
 def test_every_form_has_constructions_that_differ_and_a_beat() -> None:
     for form, constructions in FORMS.items():
         assert len(set(constructions)) == len(constructions)
-        assert form in HEADLINES or (len(constructions) > 1 and form in BEATS)
+        assert form in HEADLINES or form in BEATS
+        assert form in HEADLINES or form in UNSAID or len(constructions) > 1
