@@ -71,6 +71,8 @@ class ExternalPlayer(Player):
         self.draft: SeatDraft | None = None
         self.missed = 0
         """Number of turns in a row in which the clock ran out and nothing was sent or saved."""
+        self.acted_at = 0.0
+        """The last time at which something was sent or saved, by `time.monotonic`; 0 before that."""
         self.answered: AcceptedDecision | None = None
         """The last accepted decision. A request that repeats it is answered, but not played again."""
         self.keep: Callable[[SeatDraft | None], None] = _keep_nothing
@@ -126,7 +128,7 @@ class ExternalPlayer(Player):
         future = self._open_request()
         _check("action", [action, *then])
         complete = self._try([action, *then])
-        self.missed = 0
+        self._acted()
         if self.kind == "human" and complete and not then:
             self._save(action, ready=True)
             self.on_ready()
@@ -146,7 +148,7 @@ class ExternalPlayer(Player):
         self._open_request()
         if self._match is None or self._match.index != index:
             raise NotAsked(f"index: the turn {index} has passed")
-        self.missed = 0
+        self._acted()
         if action is None:
             self.forget()
             self.awaited.set()
@@ -154,6 +156,10 @@ class ExternalPlayer(Player):
         else:
             _check("action", [action])
             self._save(action, ready=False)
+
+    def _acted(self) -> None:
+        self.missed = 0
+        self.acted_at = time.monotonic()
 
     def forget(self) -> None:
         """Drop the draft, and with it a decision that is ready."""
@@ -182,7 +188,7 @@ class ExternalPlayer(Player):
             raise NotAsked("no round of press waits for this seat")
         _check("messages", messages)
         self._try(messages)
-        self.missed = 0
+        self._acted()
         self.awaited.clear()
         self.answered = AcceptedDecision(self._number, list(messages))
         self._messages.set_result(messages)

@@ -28,6 +28,7 @@ from grandstand.server.log import MatchLogger
 from grandstand.server.matches.deleting import Deletion
 from grandstand.server.matches.driver import Driver
 from grandstand.server.matches.own_keys import own_offer
+from grandstand.server.matches.presence import Presence
 from grandstand.server.matches.published import PublishedMatches
 from grandstand.server.matches.showcase import Showcase
 from grandstand.server.matches.tournaments import Tournaments
@@ -98,6 +99,7 @@ class ServerParts:
         """The last match that an older client started, as those clients know it."""
         self.deletion = Deletion(self.recorder, self.history, self._forget_result)
         self.showcase = self._showcase(settings)
+        self.presence = Presence(self.driver, self.hub.playing)
         self.lobby = LobbyFeed(self.driver, self.history, self.recorder, self.hub, self.showcase.lanes)
         self._seats = self._remote_seats(settings)
         self.openenv = LazyMount(self._seats, self.roster, self.access.auth, settings.openenv_sessions)
@@ -135,11 +137,13 @@ class ServerParts:
             self.bucket.begin()
         self.published.begin()
         self.showcase.begin()
+        self.presence.begin()
         self.garbage.begin()
 
     async def close(self) -> None:
         """Stop all parts, each before those that it uses; the record is the last."""
         self.garbage.close()
+        self.presence.close()
         self.showcase.close()
         self.published.close()
         await self.openenv.close()

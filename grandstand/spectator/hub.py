@@ -68,6 +68,11 @@ class Hub:
             if channel.viewpoint.delayed or not channel.events[0].data.get("delay")
         )
 
+    def playing(self, episode_id: str) -> set[str]:
+        """Return the seats whose players are connected; others who look as a seat are delayed viewers."""
+        channels = self._channels(episode_id)
+        return {view.seat for view in (one.viewpoint for one in channels) if view.seat and not view.delayed}
+
     def on_events(self, events: Sequence[Event]) -> None:
         """Mark the episode's channels. Events are sent later, so that the publisher never waits for a viewer."""
         self._mark(events[0].episode_id)

@@ -11,9 +11,10 @@ from random import Random
 
 from grandstand.games.registry import game_spec
 from grandstand.models import ControlChanged, EpisodeEnded, Event
-from grandstand.server.bodies import LaneInfo, StartEpisode
+from grandstand.server.bodies import Command, LaneInfo, StartEpisode
 from grandstand.server.matches.driver import Driver
-from grandstand.spectator.errors import StorageError
+from grandstand.server.matches.steering import CommandError
+from grandstand.spectator.errors import RecordError, StorageError
 from grandstand.spectator.recorder import Recorder
 
 log = logging.getLogger(__name__)
@@ -23,6 +24,12 @@ GAP = 20.0
 
 KEPT = 40
 """Ended matches that are kept: enough for a visitor to look back on, few enough that the record does not grow."""
+
+PAUSED = 120.0
+"""Seconds after which a match of the showcase that stands still goes on by itself: its viewers wait for it."""
+
+BY = "showcase"
+"""The user of the commands of the showcase."""
 
 LEAVING = frozenset({"pause", "take_over"})
 """Commands after which the lane leaves a match to the operator and starts another."""
@@ -65,10 +72,15 @@ class Showcase:
         self._commentator = commentator
         self._voice = voice
         self._lanes = [Lane(game) for game in games]
+        self._paused: dict[str, asyncio.TimerHandle] = {}
+        """Episode -> the timer that lets it go on."""
 
     def begin(self) -> None:
         """Adopt the matches from before a restart, and start one in every other lane."""
         unfinished, _ = self._recorder.summaries(status=("live", "queued"), limit=10_000)
+        for summary in unfinished:
+            if summary.origin == "showcase" and summary.paused:
+                self._resume_later(summary.episode_id)
         for lane in self._lanes:
             for summary in unfinished:
                 mine = summary.origin == "showcase" and summary.game == lane.game
@@ -83,18 +95,49 @@ class Showcase:
             if lane.timer:
                 lane.timer.cancel()
         self._lanes.clear()
+        for timer in self._paused.values():
+            timer.cancel()
+        self._paused.clear()
 
     def lanes(self) -> list[LaneInfo]:
         """Return the match of each lane, or the time at which the next begins."""
         return [LaneInfo(game=lane.game, episode_id=lane.episode_id, next_at=lane.next_at) for lane in self._lanes]
 
     def on_events(self, events: Sequence[Event]) -> None:
+        self._watch_pause(events)
         for lane in self._lanes:
             if lane.episode_id == events[0].episode_id:
                 if events[-1].type == EpisodeEnded.__name__:
                     self._play_in(lane, GAP)
                 elif any(_leaves(event) for event in events):
                     self._play_in(lane, 0.0)
+
+    def _watch_pause(self, events: Sequence[Event]) -> None:
+        """Let a match that is paused, and not steered any more, go on after PAUSED seconds."""
+        episode_id = events[0].episode_id
+        ours = any(lane.episode_id == episode_id for lane in self._lanes)
+        for event in events:
+            command = event.data["command"] if event.type == ControlChanged.__name__ else ""
+            if (command == "pause" and ours) or (episode_id in self._paused and command in ("pause", "step", "pace")):
+                self._resume_later(episode_id)
+            elif command == "resume" or event.type == EpisodeEnded.__name__:
+                self._forget_pause(episode_id)
+
+    def _forget_pause(self, episode_id: str) -> None:
+        if (timer := self._paused.pop(episode_id, None)) is not None:
+            timer.cancel()
+
+    def _resume_later(self, episode_id: str) -> None:
+        self._forget_pause(episode_id)
+        loop = asyncio.get_running_loop()
+        self._paused[episode_id] = loop.call_later(PAUSED, self._resume, episode_id)
+
+    def _resume(self, episode_id: str) -> None:
+        del self._paused[episode_id]
+        try:
+            self._driver.command(episode_id, Command(command="resume"), key=None, by=BY)
+        except (CommandError, RecordError) as error:
+            log.warning("the match %s of the showcase stays paused: %s", episode_id, error)
 
     def on_released(self, episode_id: str) -> None: ...
 

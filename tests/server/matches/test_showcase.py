@@ -95,6 +95,37 @@ def test_a_match_that_an_operator_takes_leaves_its_lane_to_another(tmp_path: Pat
     asyncio.run(scene())
 
 
+def test_a_paused_match_goes_on_by_itself_also_after_a_restart(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "PAUSED", 0.2)
+
+    async def paused() -> str:
+        monkeypatch.setattr(module, "PAUSED", 60.0)
+        services = MatchServices(tmp_path / "g.db")
+        showcase = begun(services, ["diplomacy"])
+        await until(lambda: on(showcase)["diplomacy"])
+        first = str(on(showcase)["diplomacy"])
+        steer(services, first, "pause")
+        await until(lambda: services.recorder.summary(first).paused)
+        showcase.close()
+        await services.driver.close()
+        services.recorder.close()
+        return first
+
+    async def goes_on(first: str) -> None:
+        monkeypatch.setattr(module, "PAUSED", 0.2)
+        services = MatchServices(tmp_path / "g.db")
+        services.driver.apart = ("showcase",)
+        services.driver.resume_all()
+        showcase = begun(services, ["diplomacy"])
+        await until(lambda: not services.recorder.summary(first).paused)
+        steer(services, first, "pause")
+        assert services.recorder.summary(first).paused
+        showcase.close()
+        await services.driver.close()
+
+    asyncio.run(goes_on(asyncio.run(paused())))
+
+
 def test_a_restart_takes_the_lanes_up_and_needs_no_slots(tmp_path: Path) -> None:
     async def before() -> dict[str, str | None]:
         services = MatchServices(tmp_path / "g.db")

@@ -87,11 +87,11 @@ def calls(memory: Memory, wording: Wording, seq: int) -> Iterator[Comment]:
         if captain and abs(value) >= WORTH:
             slots = {"captain": captain, "side": memory.names[seat], "worth": f"{abs(value):.1%}"}
             text = wording.line("calls_gained" if value > 0 else "calls_cost", **slots)
-            yield Comment(text, round(min(0.6, 0.25 + 5 * abs(value)), 3), [seq], "over", seats=[seat])
+            yield Comment(text, round(min(0.6, 0.25 + 5 * abs(value)), 3), [seq], "captain", seats=[seat])
 
 
 def _said(text: str, weight: float, seq: int) -> Comment:
-    return Comment(text, weight, [seq], "over")
+    return Comment(text, weight, [seq], "captain")
 
 
 def _figures(innings: InningsSoFar, name: str) -> str:
