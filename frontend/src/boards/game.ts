@@ -82,6 +82,8 @@ export interface TurnName {
   readonly tick: string;
   /** The chapter of the story that the turn belongs to: `1903`, `Over 4`. */
   readonly chapter: string;
+  /** The part of the chapter that is told together: `Spring`. Without it, the chapter is one. */
+  readonly beat?: string;
 }
 
 /** What lists and the score strip show of a seat. */
