@@ -14,7 +14,7 @@ export const LAYERS = [
   ['controls', 'takeaway', 'voice'],
   ['share'],
   ['lobby', 'match', 'compare'],
-  ['campaign', 'cockpit', 'pages'],
+  ['campaign', 'cockpit', 'pages', 'tv'],
 ];
 
 const ENTRY = ['./src/App.svelte', './src/main.ts', './src/embedded.ts', './src/standalone.ts', './src/testing'];

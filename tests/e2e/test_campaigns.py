@@ -282,6 +282,7 @@ def test_a_campaign_without_a_report_says_so(screen: Screen, site: LiveServer) -
 def test_the_list_has_all_campaigns_and_those_of_a_kind(screen: Screen, site: LiveServer) -> None:
     page = screen.page
     page.goto(site.url)
+    page.get_by_role("navigation", name="Pages").get_by_text("More").click()
     page.get_by_role("link", name="Campaigns", exact=True).click()
     rows = page.locator("main li")
     expect(rows.filter(has_text="The autumn cup")).to_contain_text("heron-2 is first")

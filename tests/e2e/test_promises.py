@@ -76,6 +76,7 @@ def test_a_broken_promise_is_told_on_the_page_and_to_the_model(
     screen.open(f"{liars.url}/episode/{match}?as=analyst")
     screen.wait_for_head(liars.get(f"/api/episodes/{match}")["last_seq"])
     screen.tab("Story")
+    page.get_by_role("button", name="All of it: 1901").click()
     promises = page.get_by_role("list", name="Promises")
     expect(promises.get_by_text("the unit in Venice").or_(promises.get_by_text("venice HOLDS"))).to_be_visible()
     expect(promises.locator("li.broken .fate")).to_have_text("⚡ broken")

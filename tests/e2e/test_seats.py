@@ -83,6 +83,7 @@ def test_a_seats_token_plays_that_seat_and_looks_on_when_the_match_is_over(new_p
     guarded.post(f"/api/episodes/{match}/commands", {"command": "stop"}, **OPERATOR).raise_for_status()
     expect(seat).to_be_hidden(timeout=SETTLED)
     page.get_by_role("link", name="Grandstand, to the lobby").click()
+    page.get_by_role("navigation", name="Pages").get_by_text("More").click()
     page.get_by_role("link", name="Cockpit").click()
     expect(page.get_by_role("link", name="To your seat")).to_be_visible(timeout=SETTLED)
     expect(page.get_by_text("Your token has expired")).to_be_hidden()

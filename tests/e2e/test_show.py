@@ -158,7 +158,7 @@ def test_the_score_and_the_words_of_a_ball_come_after_the_ball(
         """() => {
             window.frames_seen = [];
             const score = () => document.querySelector('.scoreboard .score strong').textContent;
-            const story = () => document.querySelector('#panel li')?.textContent ?? '';
+            const story = () => document.querySelector('#panel section')?.textContent ?? '';
             const look = () => {
                 const ball = document.querySelector('.oval > svg .way .ball');
                 const flies = ball !== null && ball.getAnimations().length > 0;
@@ -196,8 +196,8 @@ def test_the_story_is_beside_the_board_with_links_to_its_moments(screen: Screen,
 
 def test_betrayals_and_turning_points_are_marked(screen: Screen, server: LiveServer) -> None:
     page = _opened(screen, server, TOLD)
-    expect(page.locator("#panel li.betrayal")).to_contain_text("Comment 3.")
-    expect(page.locator("#panel li.turning").first).to_be_visible()
+    expect(page.locator("#panel .betrayal")).to_contain_text("Comment 3.")
+    expect(page.locator("#panel .turning").first).to_be_visible()
 
 
 def test_a_record_without_a_story_is_told_from_its_events(screen: Screen, server: LiveServer, diplomacy: str) -> None:

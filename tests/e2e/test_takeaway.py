@@ -211,6 +211,7 @@ def drop(page: Page, name: str, content: bytes) -> None:
 def test_a_file_that_is_dropped_on_the_lobby_is_watched(server: LiveServer, screen: Screen) -> None:
     page = screen.page
     page.goto(server.url)
+    page.get_by_role("navigation", name="Pages").get_by_text("More").click(timeout=SETTLED)
     expect(page.get_by_role("button", name="Import", exact=True)).to_be_visible(timeout=SETTLED)
     drop(page, "final.json", CRICKET)
     expect(page).to_have_url(re.compile(r"/episode/cricket-[0-9a-f]{12}"), timeout=SETTLED)
@@ -228,6 +229,7 @@ def test_a_bad_file_is_told_and_nothing_is_imported(server: LiveServer, screen: 
     page = screen.page
     before = server.get("/api/episodes")["total"]
     page.goto(server.url)
+    page.get_by_role("navigation", name="Pages").get_by_text("More").click(timeout=SETTLED)
     expect(page.get_by_role("button", name="Import", exact=True)).to_be_visible(timeout=SETTLED)
     drop(page, "notes.json", b'{"moves": "1. e4"}')
     expect(page.get_by_role("alert")).to_contain_text("notes.json: its keys are moves; a file can be", timeout=SETTLED)

@@ -82,6 +82,8 @@ export interface TurnName {
   readonly tick: string;
   /** The chapter of the story that the turn belongs to: `1903`, `Over 4`. */
   readonly chapter: string;
+  /** The part of the chapter that is told together: `Spring`. Without it, the chapter is one. */
+  readonly beat?: string;
 }
 
 /** What lists and the score strip show of a seat. */
@@ -192,6 +194,13 @@ export interface ChancesAt {
   readonly chances: Readonly<Record<string, number>>;
 }
 
+/** The chances of winning over a match. */
+export interface ChanceHistory {
+  readonly curve: readonly ChancesAt[];
+  /** Return the name of the moment `about`. */
+  place(about: number): string;
+}
+
 export interface BoardProps<S> {
   episode: EpisodeSummary;
   state: S;
@@ -205,6 +214,8 @@ export interface BoardProps<S> {
   previous: S | null;
   /** Whether to animate the change from `previous`: one step forward, live or played back, with motion allowed. */
   animate: boolean;
+  /** The chances of winning up to the moment told, for a panel. */
+  chances?: ChanceHistory;
   /** Show another moment, if the page can: `seq` is the number of its event. */
   look?(seq: number): void;
   /** The answer of the person who plays here to the decision that is due, for a view on which it is given. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { duration, percent, short, signed } from './numbers';
+import { chance, duration, percent, short, signed } from './numbers';
 
 test.each([
   [0, '0'],
@@ -41,3 +41,11 @@ test.each([
   [7200, '2 h'],
   [8000, '2 h 13 min'],
 ])('%d seconds are %s', (value, text) => expect(duration(value)).toBe(text));
+
+test.each([
+  [0, '0\u00a0%'],
+  [0.004, '<1\u00a0%'],
+  [0.254, '25\u00a0%'],
+  [0.997, '>99\u00a0%'],
+  [1, '100\u00a0%'],
+])('the chance %d is written %s', (value, text) => expect(chance(value)).toBe(text));

@@ -25,6 +25,14 @@ export function percent(value: number): string {
   return `${signless(text)} %`;
 }
 
+/** Return a chance in whole per cent, which is neither nothing nor certain before it is: `12 %`, `<1 %`. */
+export function chance(value: number): string {
+  const part = Math.round(100 * value);
+  if (part === 0 && value > 0) return '<1\u00a0%';
+  if (part === 100 && value < 1) return '>99\u00a0%';
+  return `${part}\u00a0%`;
+}
+
 /** Return seconds as `0.42 s`, `41 s`, `3 min` or `1 h 20 min`. */
 export function duration(seconds: number): string {
   if (seconds < 10) return `${short(Number(seconds.toPrecision(2)))} s`;

@@ -13,3 +13,8 @@ export const many = (count: number, singular: string, plural?: string): string =
 
 /** Return a list: `France, Italy, and Turkey`. */
 export const listed = (words: readonly string[]): string => LIST.format(words);
+
+const NUMERALS = 'no one two three four five six seven eight nine ten eleven twelve'.split(' ');
+
+/** Return a small number as a word, and a larger one in digits: `eleven`, `13`. */
+export const numeral = (count: number): string => NUMERALS[count] ?? String(count);

@@ -1,7 +1,10 @@
 /** What the parts of the match page share: the match, what may be told of it, and what the viewer may do. */
 
 import { boardProps } from '../episode/boardProps';
+import { curveOf } from '../episode/curve';
+import { placeAt } from '../episode/record/moments';
 import { timeAt } from '../episode/record/steps';
+import { lagOf } from '../episode/show/lag';
 import { BEHIND, PLAYER_BEHIND } from '../episode/show/pace';
 import { personWaitedFor, undecided } from '../episode/waiting';
 import { Watch } from '../episode/watch.svelte';
@@ -36,6 +39,8 @@ export class MatchPage {
   /** The moment to fork from, while that is asked about. */
   forkAt = $state<number | null>(null);
   help = $state(false);
+  /** Whether the viewer has watched a live match to its end, and has not looked back since. */
+  leads = $state(false);
   /** A seat that was taken in another tab, which may be closed by now. */
   kept: ReturnType<typeof keptSeat> = $state.raw(null);
 
@@ -65,6 +70,9 @@ export class MatchPage {
   ended = $derived(this.view?.following === true && this.shell !== null && OVER.has(this.shell.status));
   over = $derived(this.view !== null && OVER.has(this.view.status) && !this.live);
 
+  /** Seconds by which what is told is behind the live match; null if it is told as it happens. */
+  lag = $derived.by(() => (this.view ? lagOf(this.view, now.seconds, this.episode?.delay) : null));
+
   title = $derived(this.episode ? plain(this.episode.title, 80) : 'A match');
 
   #waits = $derived(this.view?.status === 'queued');
@@ -81,9 +89,13 @@ export class MatchPage {
     const look = (seq: number): void => this.watch.show.look(seq);
     return { ...boardProps(view, view.moment, episode, !still.current), look };
   });
-  narratedProperties = $derived(
-    this.properties && { ...this.properties, state: this.properties.narrated, previous: null, animate: false },
-  );
+  narratedProperties = $derived.by(() => {
+    const { board, names, properties, view } = this;
+    if (!properties || !view || !board || !names) return null;
+    const place = (seq: number): string => placeAt(view.landmarks.ticks, names, seq);
+    const chances = { curve: curveOf(board, view), place };
+    return { ...properties, state: properties.narrated, previous: null, animate: false, chances };
+  });
   /**
    * Whether choices are made on the board: a person at this page plays a seat, and the live moment is shown. Its layout
    * stays between turns, so that nothing changes size.
@@ -106,7 +118,17 @@ export class MatchPage {
     this.watch = new Watch(id, as, { ...place, behind: this.seat ? PLAYER_BEHIND : BEHIND });
     this.kept = keptSeat(id);
     this.#keepAddress = keep(this.watch, place);
-    this.watch.on({ ended: () => forgetSeat(id) });
+    let live = false;
+    this.watch.on({
+      view: ({ following, status }) => {
+        live ||= status === 'live';
+        if (!following) this.leads = false;
+      },
+      ended: ({ following }) => {
+        forgetSeat(id);
+        this.leads = live && following && this.seat === null;
+      },
+    });
   }
 
   open(): void {

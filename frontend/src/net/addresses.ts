@@ -26,6 +26,9 @@ export const invitationHref = (id: string, seat: string, token: string): string 
 /** Return the address of a match's desk in the cockpit. */
 export const deskHref = (id: string): string => rooted(`/cockpit?match=${encodeURIComponent(id)}`);
 
+/** Return the address of the broadcast. */
+export const tvHref = (): string => rooted('/tv');
+
 /** Return the address of the leaderboard of a game. */
 export const leaderboardHref = (game = ''): string => rooted(`/leaderboard${query({ game })}`);
 

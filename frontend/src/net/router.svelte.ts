@@ -7,7 +7,7 @@ import { unrooted } from './root';
 export * from './addresses';
 
 export interface Route {
-  page: 'lobby' | 'match' | 'campaign' | 'campaigns' | 'cockpit' | 'health' | 'leaderboard' | 'player' | 'lost';
+  page: 'lobby' | 'match' | 'campaign' | 'campaigns' | 'cockpit' | 'health' | 'leaderboard' | 'player' | 'tv' | 'lost';
   id: string;
   search: URLSearchParams;
 }
@@ -18,6 +18,7 @@ const PAGES: Record<string, Route['page']> = {
   '/health': 'health',
   '/leaderboard': 'leaderboard',
   '/campaigns': 'campaigns',
+  '/tv': 'tv',
 };
 
 export function parse(url: URL): Route {

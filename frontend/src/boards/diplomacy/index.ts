@@ -3,7 +3,7 @@
 import type { Board } from '../board';
 import BoardView from './Board.svelte';
 import { game } from './game';
-import CentersChart from './panels/CentersChart.svelte';
+import Charts from './panels/Charts.svelte';
 import OrdersPanel from './panels/OrdersPanel.svelte';
 import OrderEditor from './play/OrderEditor.svelte';
 import type { State } from './state';
@@ -14,6 +14,6 @@ export const board: Board<State> = {
   play: OrderEditor,
   panels: [
     { id: 'orders', title: 'Orders', component: OrdersPanel },
-    { id: 'charts', title: 'Charts', component: CentersChart },
+    { id: 'charts', title: 'Charts', component: Charts },
   ],
 };

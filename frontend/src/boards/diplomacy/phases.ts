@@ -27,8 +27,8 @@ export function seasonTitle(phases: readonly string[]): string {
   return first ? `${first.season} ${first.year}: ${listed(read.map(({ stage }) => stage))}` : '';
 }
 
-/** Return the names of a phase. Its chapter is its year. */
+/** Return the names of a phase. Its chapter is its year, told season by season. */
 export function turn(phase: string): TurnName {
-  const year = readPhase(phase)?.year ?? phase;
-  return { title: phaseTitle(phase), tick: year, chapter: year };
+  const { year = phase, season = '' } = readPhase(phase) ?? {};
+  return { title: phaseTitle(phase), tick: year, chapter: year, beat: season };
 }

@@ -38,6 +38,8 @@ export interface StepFacts {
   readonly importance: number;
   /** The number of characters to read. */
   readonly length: number;
+  /** The number of characters of the letters that are shown with it. */
+  readonly letters?: number;
 }
 
 /** The milliseconds of a step's parts; `rate` is the speed of the picture, 0 if it is not animated. */
@@ -59,6 +61,9 @@ const REST = 2600;
 /** Milliseconds to read a character, and at most in all. */
 const READING = 22;
 const LONGEST_READING = 3200;
+/** Milliseconds to read a character of a letter, and at most all letters of a round: they come before the orders. */
+const LETTER = 16;
+const LONGEST_LETTERS = 4000;
 /** An animation that would be faster than this is left out. */
 const FASTEST = 3;
 
@@ -68,11 +73,12 @@ export const whole = ({ picture, score, rest }: Timing): number => picture + sco
 /**
  * Return the timing of a step at `dial`, with `haste` from 0 to 1 as the share of the usual time that there is for it.
  */
-export function timing({ unfolding, importance, length }: StepFacts, dial: Dial, haste = 1): Timing {
+export function timing({ unfolding, importance, length, letters = 0 }: StepFacts, dial: Dial, haste = 1): Timing {
   if (dial.factor === 0) return { ...AT_ONCE, rest: PASSING };
   const share = dial.factor * haste;
   const reading = Math.min(LONGEST_READING, length * READING) * Math.min(1, 0.25 + importance);
-  const rest = Math.max(SHORTEST_REST + REST * importance ** 1.5, reading);
+  const writing = Math.min(LONGEST_LETTERS, letters * LETTER);
+  const rest = Math.max(SHORTEST_REST + REST * importance ** 1.5, reading, writing);
   if (share * FASTEST < 1)
     return { ...AT_ONCE, rest: Math.max(FRAME, (unfolding.picture + unfolding.score + rest) * share) };
   return {

@@ -4,9 +4,12 @@ import { countNumbersUpTo } from '../../lib/search';
 import { still } from '../../lib/still';
 import { serverTime } from '../../net/api';
 import { stepAfter, stepBefore } from '../record/steps';
+import { press } from '../story/messages';
+import { chooseLetters } from '../story/selection';
 import { Director } from './director.svelte';
 import { AT_ONCE, haste, importanceOf, timing, whole, type Timing } from './pace';
 import { begin, jump, move, pictured, type Move, type Playhead, type Step } from './playhead';
+import type { Told } from '../../boards/game';
 import type { EpisodeRecord } from '../record/record';
 
 /** Seconds before its deadline at which a seat is shown its question, whatever is left to show. */
@@ -192,8 +195,18 @@ export class Show {
     if (!before || !after) return { from, seq, ...AT_ONCE };
     const unfolding = game?.unfold?.(before.board, after.board) ?? { picture: 0, score: 0 };
     const importance = importanceOf(story.importance, landmarks.marks, from, seq);
-    const usual = timing({ unfolding, importance, length: after.text.length }, this.director.dial, share);
+    const facts = { unfolding, importance, length: after.text.length, letters: this.#letters(from, seq) };
+    const usual = timing(facts, this.director.dial, share);
     return { from, seq, ...(still.current ? { ...AT_ONCE, rest: whole(usual) } : usual) };
+  }
+
+  /** Return the number of characters of the letters that are shown with a step. */
+  #letters(from: number, seq: number): number {
+    const { game, store } = this.record;
+    if (!game?.terms.press) return 0;
+    const told = (at: number): readonly Told[] => this.record.at(at)?.told ?? [];
+    const { letters } = press(told, store.slots, [from + 1, seq], '');
+    return chooseLetters(letters).reduce((sum, { text }) => sum + text.length, 0);
   }
 
   #take({ from, seq, picture, score, rate }: PlannedStep): void {

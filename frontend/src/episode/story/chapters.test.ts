@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 
-import { chapters, forkPoint, tellsOf, turningPoints, type StorySources } from './chapters';
+import { chapters, forkPoint, tellsOf, turningPoints, type Chapter, type StorySources } from './chapters';
 import type { StoryLine } from './storyLog';
 import { board } from '../../testing/episode';
 
 const YEARS = {
   ...board.names(),
-  turn: (turn: string) => ({ title: turn, tick: turn, chapter: turn.slice(0, 1) }),
+  turn: (turn: string) => ({ title: turn, tick: turn, chapter: turn.slice(0, 1), beat: turn.slice(1) }),
 };
 const TICKS = [
   { seq: 2, turn: 'A1' },
@@ -20,7 +20,6 @@ const line = (about: number, importance: number, more: Partial<StoryLine> = {}):
   text: `line ${about}`,
   importance,
   kind: null,
-  beat: 'conflicts',
   by: '',
   seats: [],
   ...more,
@@ -37,71 +36,76 @@ const sources = (lines: StoryLine[], more: Partial<StorySources> = {}): StorySou
 
 const POINT = { after: 3, about: 8, seat: 'north', swing: 0.3, chance: 0.6 };
 
+const told = (chapter: Chapter | undefined): string[] =>
+  chapter ? [chapter.headline, ...chapter.beats.flatMap(({ lines }) => lines)].flatMap((line) => line?.text ?? []) : [];
+
 describe('the chapters of a story', () => {
   it('end where the next one begins, and none has begun that has not been seen', () => {
-    const all = chapters(YEARS, sources([line(3, 0.2), line(6, 0.4), line(11, 0.5)]), 8);
+    const all = chapters(YEARS, sources([line(3, 0.3), line(6, 0.4), line(11, 0.5)]), 8);
     expect(all.map(({ title, first, last }) => [title, first, last])).toEqual([['A', 2, 8]]);
-    expect(chapters(YEARS, sources([line(3, 0.2), line(11, 0.5)]), 11).map(({ last }) => last)).toEqual([9, 11]);
-    expect(chapters(YEARS, sources([line(7, 1)]), 6)[0]?.all).toEqual([]);
+    expect(chapters(YEARS, sources([line(3, 0.3), line(11, 0.5)]), 11).map(({ last }) => last)).toEqual([9, 11]);
+    expect(told(chapters(YEARS, sources([line(7, 1)]), 6)[0])).toEqual([]);
   });
 
-  it('are told in brief by their summary, or else by what mattered most, in order', () => {
+  it('begin with what mattered most, and tell the rest of each part by its importance', () => {
     const many = [3, 4, 5, 6, 7].map((about) => line(about, about === 4 ? 0.1 : about / 10));
-    expect(chapters(YEARS, sources(many), 9)[0]?.brief.map(({ about }) => about)).toEqual([5, 6, 7]);
-    const summed = [...many, line(8, 0.1, { beat: 'summary', text: 'The year' })];
-    expect(chapters(YEARS, sources(summed), 9)[0]?.brief.map(({ text }) => text)).toEqual(['The year']);
+    const [year] = chapters(YEARS, sources(many), 9);
+    expect(year?.headline?.about).toBe(7);
+    expect(year?.beats.map(({ title, first, last }) => [title, first, last])).toEqual([
+      ['1', 2, 4],
+      ['2', 5, 9],
+    ]);
+    expect(year?.beats.map(({ lines }) => lines.map(({ about }) => about))).toEqual([[3], [6, 5]]);
   });
 
   it('keep who worded each sentence', () => {
-    const [year] = chapters(YEARS, sources([line(3, 0.2, { by: 'a model' }), line(4, 0.2)]), 9);
-    expect(year?.all.map(({ by }) => by)).toEqual(['a model', '']);
+    const [year] = chapters(YEARS, sources([line(3, 0.3, { by: 'a model' }), line(4, 0.3)]), 9);
+    expect([year?.headline?.by, year?.beats[0]?.lines[0]?.by]).toEqual(['a model', '']);
   });
 
   it('prefer comments to facts, but leave out no great fact that nobody commented on', () => {
     const lines = [
-      line(3, 0.2),
+      line(3, 0.3),
       line(3, 0.9, { kind: 'capture', text: 'commented' }),
       line(5, 0.9, { kind: 'stab', text: 'a stab' }),
-      line(6, 0.1, { kind: 'capture', text: 'small' }),
+      line(6, 0.3, { kind: 'capture', text: 'small' }),
     ];
     const [year] = chapters(YEARS, sources(lines), 9);
-    expect(year?.all.map(({ text }) => text)).toEqual(['line 3', 'a stab']);
-    expect(year?.all[1]?.mark).toBe('betrayal');
+    expect(told(year)).toEqual(['a stab', 'line 3']);
+    expect(year?.headline?.mark).toBe('betrayal');
   });
 
-  it('call a comment a betrayal only if its own fact is one', () => {
+  it('call a comment a betrayal only if its own fact is one, and count promises instead of telling them', () => {
     const batch = (importance: number, more: Partial<StoryLine>): StoryLine =>
       line(4, importance, { seq: 7, restsOn: [4], ...more });
     const lines = [
       batch(0.42, { kind: 'promise_broken', text: 'England breaks its word' }),
-      batch(0.15, { kind: 'promise_kept', text: 'Germany keeps its word' }),
+      batch(0.35, { kind: 'promise_kept', text: 'Germany keeps its word' }),
+      batch(0.3, { kind: 'capture', text: 'France takes Belgium' }),
       batch(0.42, { text: 'So much for what France heard' }),
-      batch(0.15, { text: 'Just as Germany said' }),
+      batch(0.35, { text: 'Just as Germany said' }),
+      batch(0.3, { text: 'Belgium is French' }),
     ];
     const marks = [{ seq: 4, kind: 'betrayal' as const, label: '', weight: 2 as const }];
     const [year] = chapters(YEARS, sources(lines, { marks }), 9);
-    expect(year?.all.map(({ text, mark }) => [text, mark])).toEqual([
-      ['So much for what France heard', 'betrayal'],
-      ['Just as Germany said', null],
-    ]);
+    expect(told(year)).toEqual(['So much for what France heard', 'Belgium is French']);
+    expect([year?.headline?.mark, year?.beats[0]?.lines[0]?.mark]).toEqual(['betrayal', null]);
   });
 
   it('mark turning points, and link to all that a sentence rests on', () => {
     const seats = ['north'];
     const lines = [line(5, 0.3, { seats }), line(6, 0.5, { restsOn: [6, 3], seats }), line(9, 0.9, { seats })];
     const [year] = chapters(YEARS, sources(lines, { turning: [POINT] }), 9);
-    expect(year?.all.map(({ mark }) => mark)).toEqual([null, 'turning', null]);
-    expect(year?.all[1]?.links).toEqual([3, 6]);
+    const [second] = year?.beats[1]?.lines ?? [];
+    expect([year?.headline?.mark, second?.mark]).toEqual([null, 'turning']);
+    expect(second?.links).toEqual([3, 6]);
   });
 
   it('are told from the steps where the record has no story', () => {
     const marks = [{ seq: 4, kind: 'betrayal' as const, label: '', weight: 2 as const }];
     const [year] = chapters(YEARS, sources([], { steps: [3, 4, 6], text: (seq) => `step ${seq}`, marks }), 9);
-    expect(year?.all.map(({ text, mark }) => [text, mark])).toEqual([
-      ['step 3', null],
-      ['step 4', 'betrayal'],
-      ['step 6', null],
-    ]);
+    expect(told(year)).toEqual(['step 4', 'step 3', 'step 6']);
+    expect(year?.headline?.mark).toBe('betrayal');
   });
 });
 

@@ -2,6 +2,7 @@
 
 import type { ChancesAt, Names } from '../../boards/game';
 import type { Mark, Tick } from '../record/moments';
+import { BAR, chooseLines } from './selection';
 import type { Story, StoryLine } from './storyLog';
 
 export interface Sentence {
@@ -16,15 +17,25 @@ export interface Sentence {
   readonly by: string;
 }
 
+/** A part of a chapter that is told together: a season, an over. */
+export interface Beat {
+  /** Its name in the chapter; '' if the chapter is one. */
+  readonly title: string;
+  readonly first: number;
+  /** The number before the next beat, or the moment told. */
+  readonly last: number;
+  /** What is told of it, the most important first. */
+  readonly lines: readonly Sentence[];
+}
+
 export interface Chapter {
   readonly title: string;
   readonly first: number;
-  /** The number before the next chapter, or the moment told. */
   readonly last: number;
-  /** The one to three sentences that tell a chapter which is over, in order. */
-  readonly brief: readonly Sentence[];
-  /** All sentences, in order. */
-  readonly all: readonly Sentence[];
+  /** Its most important line, which no beat repeats. */
+  readonly headline: Sentence | null;
+  /** In order. */
+  readonly beats: readonly Beat[];
 }
 
 export interface StorySources {
@@ -37,36 +48,60 @@ export interface StorySources {
   readonly turning: readonly TurningPoint[];
 }
 
-const BRIEF = 3;
 const BETRAYAL = /stab|betray|broken|broke/;
+/** Promises given and kept are counted, not told one by one. */
+const COUNTED = /^promise(_kept)?$/;
 /** Facts of this importance are told even where the commentator has said nothing of them. */
 const TELLING = 0.6;
-const SUMMARY = 'summary';
 
 /** Return the chapters that have begun at `narrated`, in order. */
 export function chapters(names: Names, sources: StorySources, narrated: number): Chapter[] {
+  const bar = sources.story.lines.length ? BAR : 0;
   const sentences = sentencesOf(sources).filter(({ about }) => about <= narrated);
   const starts = startsOf(names, sources.ticks).filter(({ first }) => first <= narrated);
-  return starts.map(({ title, first }, n) => {
-    const last = Math.min(narrated, (starts[n + 1]?.first ?? Infinity) - 1);
-    const all = sentences.filter(
-      ({ about, text }, at) => about >= first && about <= last && text !== sentences[at - 1]?.text,
+  return [...new Set(starts.map(({ chapter }) => chapter))].map((title) => {
+    const beats = starts.flatMap(({ chapter, beat, first }, n) => {
+      const last = Math.min(narrated, (starts[n + 1]?.first ?? Infinity) - 1);
+      const own = sentences.filter(({ about }) => about >= first && about <= last);
+      return chapter === title ? [{ title: beat, first, last, own }] : [];
+    });
+    const [headline = null] = chooseLines(
+      beats.flatMap(({ own }) => own),
+      bar,
     );
-    return { title, first, last, all, brief: brief(all) };
+    return {
+      title,
+      first: beats[0]?.first ?? 0,
+      last: beats.at(-1)?.last ?? narrated,
+      headline,
+      beats: beats.map(({ own, ...beat }) => ({
+        ...beat,
+        lines: chooseLines(
+          own.filter((line) => line !== headline),
+          bar,
+        ),
+      })),
+    };
   });
 }
 
-function startsOf(names: Names, ticks: readonly Tick[]): { title: string; first: number }[] {
-  const starts: { title: string; first: number }[] = [];
+interface Start {
+  readonly chapter: string;
+  readonly beat: string;
+  readonly first: number;
+}
+
+function startsOf(names: Names, ticks: readonly Tick[]): Start[] {
+  const starts: Start[] = [];
   for (const { seq, turn } of ticks) {
-    const title = names.turn(turn).chapter;
-    if (starts.at(-1)?.title !== title) starts.push({ title, first: seq });
+    const { chapter, beat = '' } = names.turn(turn);
+    const last = starts.at(-1);
+    if (last?.chapter !== chapter || last.beat !== beat) starts.push({ chapter, beat, first: seq });
   }
   return starts;
 }
 
 interface Candidate extends Sentence {
-  readonly summary: boolean;
   readonly kind: string | null;
   readonly seats: readonly string[];
 }
@@ -102,26 +137,48 @@ export function tellsOf<L extends Pick<StoryLine, 'about' | 'importance' | 'kind
   );
 }
 
+/** The sentences of each story, apart from the turning points: a story is replaced when it changes. */
+const SENTENCES = new WeakMap<Story, Candidate[]>();
+
 function storySentences(story: Story, mark: (about: number, kind: string) => Sentence['mark']): Candidate[] {
+  const known = SENTENCES.get(story);
+  if (known) return known;
   const commented = new Set(story.lines.flatMap(({ kind, restsOn }) => (kind === null ? restsOn : [])));
   const comments = commented.size > 0;
-  return story.lines
+  const facts = factsOf(story);
+  const sentences = story.lines
     .filter(({ kind, importance, restsOn }) => {
       if (kind === null || !comments) return true;
       return importance >= TELLING && !restsOn.some((seq) => commented.has(seq));
     })
-    .map(({ about, text: words, importance, restsOn, kind, beat, by, seats, seq }) => ({
-      about,
-      text: words,
-      by,
-      kind,
-      // A comment of an older record names no seats; its fact does.
-      seats: seats.length || kind !== null ? seats : (factOf(story, { restsOn, seq, importance })?.seats ?? []),
-      importance,
-      links: restsOn.length ? [...new Set(restsOn)].sort((a, b) => a - b) : [about],
-      mark: mark(about, kind ?? factOf(story, { restsOn, seq, importance })?.kind ?? ''),
-      summary: beat === SUMMARY,
-    }));
+    .map((line) => ({ line, fact: line.kind === null ? factOf(facts, line) : line }))
+    .filter(({ line, fact }) => line.by || !COUNTED.test(fact?.kind ?? ''))
+    .map(({ line, fact }): Candidate => {
+      const { about, text, importance, restsOn, by, kind } = line;
+      return {
+        about,
+        text,
+        importance,
+        by,
+        kind,
+        // A comment of an older record names no seats; its fact does.
+        seats: line.seats.length ? line.seats : (fact?.seats ?? []),
+        links: restsOn.length ? [...new Set(restsOn)].sort((a, b) => a - b) : [about],
+        mark: mark(about, fact?.kind ?? ''),
+      };
+    });
+  SENTENCES.set(story, sentences);
+  return sentences;
+}
+
+/** Return the facts by the numbers that they rest on. */
+function factsOf({ lines }: Story): ReadonlyMap<number, readonly StoryLine[]> {
+  const facts = new Map<number, StoryLine[]>();
+  for (const line of lines) {
+    if (line.kind === null) continue;
+    for (const seq of line.restsOn) facts.set(seq, [...(facts.get(seq) ?? []), line]);
+  }
+  return facts;
 }
 
 /**
@@ -129,14 +186,12 @@ function storySentences(story: Story, mark: (about: number, kind: string) => Sen
  * importance from its fact.
  */
 function factOf(
-  { lines }: Story,
-  { restsOn, seq, importance }: Pick<StoryLine, 'restsOn' | 'seq' | 'importance'>,
+  facts: ReadonlyMap<number, readonly StoryLine[]>,
+  { restsOn, seq, importance }: StoryLine,
 ): StoryLine | undefined {
   const apart = (line: StoryLine): number => Math.abs(line.importance - importance);
-  const [fact] = lines
-    .filter((line) => line.kind !== null && line.seq <= seq && line.restsOn.some((at) => restsOn.includes(at)))
-    .sort((a, b) => apart(a) - apart(b));
-  return fact;
+  const candidates = restsOn.flatMap((at) => facts.get(at) ?? []).filter((line) => line.seq <= seq);
+  return candidates.sort((a, b) => apart(a) - apart(b))[0];
 }
 
 const WEIGHTS = [0, 0.35, 0.6, 1];
@@ -155,20 +210,8 @@ function stepSentences(
     let weight = 0;
     for (let at = (steps[n - 1] ?? -1) + 1; at <= seq; at++) weight = Math.max(weight, weights.get(at) ?? 0);
     const importance = WEIGHTS[weight] ?? 0;
-    return [
-      { about: seq, text: words, importance, links: [seq], mark: null, by: '', summary: false, kind: null, seats: [] },
-    ];
+    return [{ about: seq, text: words, importance, links: [seq], mark: null, by: '', kind: null, seats: [] }];
   });
-}
-
-/** Return the summary of a chapter or, if there is none, its most important sentences in order. */
-function brief(all: readonly Sentence[]): Sentence[] {
-  const summaries = (all as readonly Candidate[]).filter(({ summary }) => summary);
-  if (summaries.length) return summaries.slice(-BRIEF);
-  return [...all]
-    .sort((a, b) => b.importance - a.importance || a.about - b.about)
-    .slice(0, BRIEF)
-    .sort((a, b) => a.about - b.about);
 }
 
 /** A change of the chances of winning: after the event `after` up to `about`, by `swing` to `chance`, for `seat`. */

@@ -5,7 +5,7 @@ import recorded from '../../boards/diplomacy/fixtures/press.jsonl?raw';
 import type { Slot } from '../record/store';
 import type { Event } from '../../types.gen';
 import { toldOf } from '../../testing/episode';
-import { countPromises, press, silence } from './messages';
+import { countPromises, press, promiseLine, silence } from './messages';
 
 const EVENTS = recorded
   .trim()
@@ -17,7 +17,7 @@ const played = EVENTS.findIndex(({ type }) => type === 'OrdersResolved');
 
 const fates = (slots: readonly Slot[], seq: number, turn: string): Record<string, number> => {
   const counts: Record<string, number> = {};
-  for (const { fate } of press(told(slots), slots, seq, turn, 1000).letters.flatMap((letter) => letter.fates))
+  for (const { fate } of press(told(slots), slots, [0, seq], turn).letters.flatMap((letter) => letter.fates))
     counts[fate] = (counts[fate] ?? 0) + 1;
   return counts;
 };
@@ -41,7 +41,7 @@ describe('the press', () => {
   it('shows a message of a record that knew no promises', () => {
     const data = { turn: 'S1901M', sender: 'ITALY', recipients: ['TURKEY'], text: 'Hello.' };
     const old: Event = { ...(EVENTS[0] as Event), type: 'MessageSent', data };
-    expect(press(told([old]), [old], 0, 'S1901M', 10).letters).toMatchObject([{ text: 'Hello.', fates: [] }]);
+    expect(press(told([old]), [old], [0, 0], 'S1901M').letters).toMatchObject([{ text: 'Hello.', fates: [] }]);
   });
 
   it('marks a promise that its sender noted as a lie, for who may know the note', () => {
@@ -50,16 +50,44 @@ describe('the press', () => {
     const note = { power: 'ITALY', phase: 'S1901M', promise: 'A VEN H', recipients: ['TURKEY'] };
     const noted: Event = { ...(EVENTS[0] as Event), type: 'LieNoted', data: note };
     const lies = (slots: readonly Slot[]): boolean[] =>
-      press(told(slots), slots, slots.length - 1, '', 9).letters.flatMap(({ fates }) => fates.map(({ lie }) => lie));
+      press(told(slots), slots, [0, slots.length - 1], '').letters.flatMap(({ fates }) => fates.map(({ lie }) => lie));
     expect([lies([sent, noted]), lies([sent, null])]).toEqual([[true], [false]]);
-    expect(countPromises(told([noted]), 0)).toEqual({});
+    expect(countPromises(told([noted]), [0, 0])).toEqual({});
     expect(told([noted])(0)[0]?.text).toBe('Italy does not mean its promise to Turkey that the army in Venice holds');
   });
 
   it('knows of no message that was withheld', () => {
     const secret = EVENTS.map((event): Slot => (event.audience === 'public' ? event : null));
-    const { letters, partial } = press(told(secret), secret, 12, 'S1901M', 60);
+    const { letters, partial } = press(told(secret), secret, [0, 12], 'S1901M');
     expect({ letters, partial }).toEqual({ letters: [], partial: true });
+  });
+
+  it('has the letters of one part of the match, round by round', () => {
+    const held = EVENTS.findIndex(({ type }) => type === 'NegotiationHeld');
+    const { letters } = press(told(EVENTS), EVENTS, [0, played], 'S1901M');
+    expect(
+      letters.every(({ seq, round }) => seq > held || round === Math.max(...letters.map((each) => each.round))),
+    ).toBe(true);
+    expect(press(told(EVENTS), EVENTS, [played, played], 'S1901M').letters).toEqual([]);
+  });
+});
+
+describe('the line about promises', () => {
+  const name = (seat: string): string => seat;
+  it.each([
+    [{}, ''],
+    [{ France: { kept: 1, broken: 0 } }, 'One promise, kept.'],
+    [{ France: { kept: 4, broken: 0 }, Italy: { kept: 7, broken: 0 } }, 'Eleven promises, all kept.'],
+    [{ France: { kept: 5, broken: 1 } }, 'Five promises kept; France broke one.'],
+    [
+      { France: { kept: 1, broken: 1 }, Italy: { kept: 0, broken: 2 } },
+      'One promise kept; France broke one and Italy two.',
+    ],
+    [{ France: { kept: 0, broken: 1 } }, 'France broke one promise.'],
+    [{ France: { kept: 0, broken: 2 }, Italy: { kept: 0, broken: 1 } }, 'France broke two promises and Italy one.'],
+    [{ France: { kept: 20, broken: 0 } }, '20 promises, all kept.'],
+  ])('%o', (words, line) => {
+    expect(promiseLine(words, name)).toBe(line);
   });
 });
 
@@ -77,7 +105,7 @@ describe('silence', () => {
 });
 
 it('counts promises by seat', () => {
-  const words = countPromises(told(EVENTS), last);
+  const words = countPromises(told(EVENTS), [0, last]);
   const broken = Object.values(words).reduce((sum, word) => sum + word.broken, 0);
   const kept = Object.values(words).reduce((sum, word) => sum + word.kept, 0);
   expect([broken, kept]).toEqual([65, 23]);

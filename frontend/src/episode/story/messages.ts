@@ -4,6 +4,8 @@ import type { PromiseOutcome, Told } from '../../boards/game';
 import { parts } from '../show/parts';
 import { coreData } from '../record/matchInfo';
 import type { Slot } from '../record/store';
+import { agree, listed, numeral } from '../../lib/say';
+import { capital } from '../../lib/text';
 import type { MessageSent } from '../../types.gen';
 
 /** `unjudged`: the turn of the promise is over, and no event reports an outcome. */
@@ -11,6 +13,8 @@ export type Fate = Exclude<PromiseOutcome['outcome'], 'lie'> | 'open' | 'unjudge
 
 export interface Letter extends MessageSent {
   readonly seq: number;
+  /** The number of rounds that were over after it, up to the last moment read: letters of one round have the same. */
+  readonly round: number;
   /** `lie` is known only to the sender, and to who sees everything. */
   readonly fates: readonly { readonly promise: string; readonly fate: Fate; readonly lie: boolean }[];
 }
@@ -23,27 +27,27 @@ export interface Press {
 }
 
 /**
- * Return the last `limit` messages at `seq` in turn `turn`, which is '' after the end of the match. `told` returns what the
- * parts of an event tell.
+ * Return the messages from `first` to `last` in turn `turn`, which is '' after the end of the match. `told` returns what
+ * the parts of an event tell.
  */
 export function press(
   told: (seq: number) => readonly Told[],
   slots: readonly Slot[],
-  seq: number,
+  [first, last]: readonly [first: number, last: number],
   turn: string,
-  limit: number,
 ): Press {
   const letters: Letter[] = [];
   const outcomes = new Map<string, Fate>();
   const lies = new Set<string>();
   let partial = false;
-  // This runs for every frame while the user scrubs, so the walk back ends when the list is full.
-  for (let at = seq; at >= 0 && letters.length < limit; at--) {
+  let round = 0;
+  for (let at = last; at >= first; at--) {
     const event = slots[at];
     if (!event) {
       partial = true;
       continue;
     }
+    if (event.type === 'NegotiationHeld') round++;
     const outcomesOf = told(at);
     for (const [index, part] of [...parts(event).entries()].reverse()) {
       const outcome = outcomesOf[index]?.promise;
@@ -56,7 +60,7 @@ export function press(
         const own = key({ ...sent, public: all, seat: sent.sender, promise });
         return { promise, fate: outcomes.get(own) ?? (sent.turn === turn ? 'open' : 'unjudged'), lie: lies.has(own) };
       });
-      letters.push({ ...sent, seq: at, fates });
+      letters.push({ ...sent, seq: at, round, fates });
     }
   }
   return { letters, partial };
@@ -101,10 +105,13 @@ export interface Word {
 
 export type Words = Readonly<Record<string, Word>>;
 
-/** Return, by seat, the numbers of promises kept and broken up to and with `seq`. */
-export function countPromises(told: (seq: number) => readonly Told[], seq: number): Words {
+/** Return, by seat, the numbers of promises kept and broken from `first` to `last`. */
+export function countPromises(
+  told: (seq: number) => readonly Told[],
+  [first, last]: readonly [first: number, last: number],
+): Words {
   const words: Record<string, Word> = {};
-  for (let at = 0; at <= seq; at++) {
+  for (let at = first; at <= last; at++) {
     for (const { promise } of told(at)) {
       if (promise?.outcome !== 'kept' && promise?.outcome !== 'broken') continue;
       const old = words[promise.seat] ?? { kept: 0, broken: 0 };
@@ -112,4 +119,20 @@ export function countPromises(told: (seq: number) => readonly Told[], seq: numbe
     }
   }
   return words;
+}
+
+/** Return the promises of a time in one sentence: `Eleven promises kept; France broke one, and Italy two.` */
+export function promiseLine(words: Words, name: (seat: string) => string): string {
+  const all = Object.entries(words);
+  const kept = all.reduce((sum, [, word]) => sum + word.kept, 0);
+  const broken = all.filter(([, word]) => word.broken > 0);
+  const breaches = broken.map(
+    ([seat, word], n) =>
+      `${name(seat)} ${n ? '' : 'broke '}${numeral(word.broken)}${n || kept ? '' : ` ${agree(word.broken, 'promise')}`}`,
+  );
+  if (!breaches.length)
+    return kept > 1 ? `${capital(numeral(kept))} promises, all kept.` : kept ? 'One promise, kept.' : '';
+  return kept
+    ? `${capital(numeral(kept))} ${agree(kept, 'promise')} kept; ${listed(breaches)}.`
+    : `${listed(breaches)}.`;
 }

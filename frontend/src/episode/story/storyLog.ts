@@ -18,8 +18,6 @@ export interface StoryLine {
   readonly importance: number;
   /** The kind of a fact, as a word of the game; null for a comment. */
   readonly kind: string | null;
-  /** The part of the turn of a comment; '' for a fact. */
-  readonly beat: string;
   /** The player of the roster that worded a comment; '' for the game's own commentator and for facts. */
   readonly by: string;
   /** The seats that it concerns, the one that did it first; empty for comments of older records. */
@@ -100,7 +98,6 @@ function lineOf(event: Event, last: number): StoryLine | null {
     text,
     importance,
     kind: fact?.kind ?? null,
-    beat: comment?.beat ?? '',
     by: comment?.by ?? '',
     seats: data.seats ?? [],
   };

@@ -29,6 +29,7 @@ PAGES = (
     "/health",
     "/leaderboard",
     "/campaigns",
+    "/tv",
     "/experiments",
     "/player/{name:path}",
 )

@@ -1,7 +1,7 @@
 /** The address under which the lobby opens a match. */
 
 import type { Game } from '../boards/game';
-import { campaignHref, matchHref } from '../net/router.svelte';
+import { campaignHref, matchHref } from '../net/addresses';
 import { CAMPAIGNS, type EpisodeSummary } from '../types.gen';
 
 /** A showcase match hides nothing, and its secret letters are half of what there is to see: it opens with all secrets. */

@@ -3,7 +3,7 @@ import { expect, it, vi } from 'vitest';
 import { MATCH } from '../boards/game';
 import { watchHref } from './watchHref';
 
-vi.mock('../net/router.svelte', () => ({ matchHref: (id: string) => `/episode/${id}` }));
+vi.mock('../net/addresses', () => ({ matchHref: (id: string) => `/episode/${id}` }));
 
 const episode = { game: 'diplomacy', episode_id: 'm1', origin: 'showcase', reveal: 'live' } as const;
 const press = { terms: MATCH };
