@@ -202,15 +202,12 @@ def true_form(text: str, statement: Statement, record: Record) -> str | None:
             if int(texts["year"]) == record.options["last_year"] and true_form(texts["headline"], statement, record):
                 return form
             continue
-        if form in ("headline_rise", "headline_fall"):
-            power = texts["b"].upper()
+        if form.endswith(("_rise", "_fall")):
+            power = texts.pop("b").upper()
             gained = statement.after[power] - statement.before[power]
-            true = (gained > 0) is (form == "headline_rise") and int(texts["after"]) == round(
-                100 * statement.after[power]
-            )
-            if true and true_form(texts["headline"], statement, record):
-                return form
-            continue
+            true = (gained > 0) is form.endswith("_rise")
+            if not true or int(texts.pop("after")) != round(100 * statement.after[power]):
+                continue
         slots = {slot: value_of(slot, word, form) for slot, word in texts.items() if slot not in ("clause", "season")}
         if any(agrees(filling, slots) for filling in _fillings(form, statement, record, texts)):
             return form

@@ -622,6 +622,7 @@ BY_PHASE: Mapping[str, Callable[[Record, Phase], Iterator[Filling]]] = {
         ),
         _threat,
     ),
+    **dict.fromkeys((form for form in FORMS if form.endswith(("_rise", "_fall"))), _top),
     "headline_level": _top,
     "headline_lead": _top,
     "headline_lead_alone": _top,

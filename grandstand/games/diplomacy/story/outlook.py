@@ -60,7 +60,7 @@ def headline(state: State, facts: Sequence[Fact], memory: Memory) -> str:
         return news.text
     if not memory.moved:
         return filled("headline_start", season=season(state.name))
-    standing = _moved(_standing(counts), memory.chances, memory.chances_before)
+    standing = _standing(counts, _moved(memory))
     return filled("headline_last", headline=standing, year=str(memory.last_year)) if years <= 2 else standing
 
 
@@ -92,22 +92,26 @@ def _count_time(state: State) -> str:
     return "by autumn" if state.phase == SPRING else "by next autumn"
 
 
-def _moved(standing: str, chances: Mapping[SeatId, float], before: Mapping[SeatId, float]) -> str:
-    """Return the standing, and the chance that changed most if it changed by MOVED."""
+def _moved(memory: Memory) -> tuple[str, dict[str, str]]:
+    """Return how the chance that changed most in the turn moved, '' if by less than MOVED, and the words of it."""
+    chances, before = memory.chances, memory.chances_before
     seat = max(POWERS, key=lambda seat: abs(chances[seat] - before[seat]))
     change = chances[seat] - before[seat]
-    if abs(change) < MOVED:
-        return standing
-    form = "headline_rise" if change > 0 else "headline_fall"
-    return filled(form, headline=standing, b=power(seat), after=str(round(100 * chances[seat])))
+    way = "" if abs(change) < MOVED else "_rise" if change > 0 else "_fall"
+    return way, {"b": power(seat), "after": str(round(100 * chances[seat]))}
 
 
-def _standing(counts: Mapping[SeatId, int]) -> str:
+def _standing(counts: Mapping[SeatId, int], moved: tuple[str, dict[str, str]]) -> str:
+    """Return who leads, and whose chance moved most if it did."""
+    way, change = moved
     best, next_best, *_ = sorted(counts.values(), reverse=True)
     leaders = [power(seat) for seat in POWERS if counts[seat] == best]
     if len(leaders) > 1:
-        return filled("headline_level", powers=listed(leaders), centres=number(best))
+        slots = {"powers": listed(leaders), "centres": number(best)}
+        return filled(f"headline_level{way}", **slots, **change)
     slots = {"a": leaders[0], "centres": number(best), "count": number(best - next_best)}
+    if way:
+        return filled(f"headline_lead{way}", **slots, **change)
     followers = [power(seat) for seat in POWERS if counts[seat] == next_best]
     if len(followers) > 1:
         return filled("headline_lead_alone", **slots)

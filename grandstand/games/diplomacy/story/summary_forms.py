@@ -149,8 +149,10 @@ HEADLINES: Mapping[str, tuple[str, ...]] = {
     "headline_level": ("{powers} share the lead on {centres} centres each.",),
     "headline_lead": ("{a} leads with {centres} centres, {count} more than {b}.",),
     "headline_lead_alone": ("{a} leads with {centres} centres, {count} more than anybody else.",),
-    "headline_rise": ("{headline} The chance of {b} rises to {after} per cent.",),
-    "headline_fall": ("{headline} The chance of {b} falls to {after} per cent.",),
+    "headline_lead_rise": ("{a} leads with {centres} centres. {b} rises to {after} per cent.",),
+    "headline_lead_fall": ("{a} leads with {centres} centres. {b} falls to {after} per cent.",),
+    "headline_level_rise": ("{powers} share the lead. {b} rises to {after} per cent.",),
+    "headline_level_fall": ("{powers} share the lead. {b} falls to {after} per cent.",),
     "headline_last": ("{headline} The match ends with {year}.",),
 }
 """The state of the match in a sentence or two, if no fact is important enough for the headline."""
