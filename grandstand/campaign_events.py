@@ -1,4 +1,4 @@
-"""The events of campaigns: tournaments, evaluations, training runs and experiments are episodes without a match.
+"""The events of campaigns: episodes without a match, such as tournaments, evaluations, training runs and experiments.
 
 Their types cross the wire as those of matches do, whose types are in `models.py`.
 """
@@ -19,10 +19,13 @@ TOURNAMENT = "tournament"
 EVALUATION = "evaluation"
 """The game of an evaluation's own episode."""
 
+SERIES = "series"
+"""The game of the episode of a series: matches of one line-up."""
+
 EXPERIMENT = "experiment"
 """The game of the episode of a sweep."""
 
-CAMPAIGNS = (TRAINING, TOURNAMENT, EVALUATION, EXPERIMENT)
+CAMPAIGNS = (TRAINING, TOURNAMENT, EVALUATION, SERIES, EXPERIMENT)
 """The games of episodes that are campaigns."""
 
 

@@ -1704,4 +1704,4 @@ export type EventOf<Events> = {
 export type CoreEvent = EventOf<CoreEvents>;
 
 /** The games of episodes that are campaigns. */
-export const CAMPAIGNS: readonly string[] = ["training", "tournament", "evaluation", "experiment"];
+export const CAMPAIGNS: readonly string[] = ["training", "tournament", "evaluation", "series", "experiment"];

@@ -17,7 +17,7 @@ from grandstand.games.base import OptionError
 from grandstand.models import Event
 from grandstand.play.exchange.exporting import PAGE, RECORD, EpisodeView, export_text, format_named, suffix_of
 from grandstand.play.exchange.standalone import SpokenLine
-from grandstand.play.record_folder import EVALUATION_RECORD
+from grandstand.play.record_folder import EVALUATION_RECORD, SERIES_RECORD
 from grandstand.play.record_folder import RECORD as TOURNAMENT_RECORD
 from grandstand.report import Report, ReportUpdated, Row, Section, Table, after
 from grandstand.spectator.record_file import read_episode
@@ -71,7 +71,7 @@ def last_report(events: Iterable[Event]) -> Report | None:
 def report_in(folder: Path) -> tuple[Report, str] | None:
     """Return the report of the tournament or evaluation whose records are in a folder, and its title; None if there is
     none. Raises RecordError."""
-    for name in (TOURNAMENT_RECORD, EVALUATION_RECORD):
+    for name in (TOURNAMENT_RECORD, EVALUATION_RECORD, SERIES_RECORD):
         if (folder / name).is_file():
             events = read_episode(folder / name).events
             report = last_report(events)

@@ -3,29 +3,29 @@
 from __future__ import annotations
 
 import json
-import time
 from collections.abc import Sequence
 from contextlib import ExitStack
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 from rich.console import Console
-from rich.markup import escape
-from rich.table import Table as Grid
 
-from grandstand.campaigns.campaign import Campaign, Deadline, Stopped
+from grandstand.campaign_events import SERIES
+from grandstand.campaigns.campaign import Deadline
 from grandstand.campaigns.match_commands import executor_of, read_match, runner_of
 from grandstand.campaigns.match_executor import Workers
 from grandstand.campaigns.match_folder import abandoned, hold_folder, settle_parts
-from grandstand.campaigns.matches import CampaignMatches, FixedSchedule
 from grandstand.campaigns.seating import check_limits, check_seats
+from grandstand.campaigns.series.document import Ended, document
+from grandstand.campaigns.series.report import report
+from grandstand.campaigns.series.run import SeriesRun
 from grandstand.games.base import OptionError
 from grandstand.games.registry import game_spec
 from grandstand.games.spec import game_options
-from grandstand.play.headless import MatchPlan, MatchResult
-from grandstand.play.ratings.seat_records import PlayerTotals, Spent, player_totals
+from grandstand.play.headless import MatchPlan
+from grandstand.play.ratings.seat_records import Spent
 from grandstand.play.writable import check_folder
 from grandstand.players.base import OnFault
 from grandstand.players.llm.budget import Budget
@@ -47,8 +47,9 @@ from grandstand.terminal.console import (
     game_names,
     match_options,
     player_names,
-    rounded,
 )
+from grandstand.terminal.report_text import in_terminal, print_report
+from grandstand.terminal.viewer import WatchOption, viewer
 
 
 @dataclass(frozen=True)
@@ -74,16 +75,7 @@ class PlayRequest:
     command: str
     ray: str
     resume: bool
-
-
-@dataclass(frozen=True)
-class PlayEnd:
-    """The matches with the results of those that were played, and the reason for an early stop, if any."""
-
-    plans: Sequence[MatchPlan]
-    results: Sequence[MatchResult]
-    stopped: Stopped | None
-    seconds: float
+    watch: str
 
 
 def play(
@@ -123,6 +115,7 @@ def play(
     concurrency: Concurrency = 0,
     command: Command = "",
     ray: Ray = "",
+    watch: WatchOption = "",
     as_json: Annotated[bool, typer.Option("--json", help="Print the summary as JSON.")] = False,
 ) -> None:
     """Play matches without a server, between built-in players and those of the roster, and summarize the results.
@@ -149,32 +142,29 @@ def play(
         command,
         ray,
         resume,
+        watch,
     )
     with refusals("play", "out"):
         ended = run(request, quiet=as_json)
-    totals = player_totals(result.seats for result in ended.results)
-    summary = _summary(ended, totals)
+    whole = document(ended)
     if as_json:
-        typer.echo(json.dumps(summary, indent=2))
+        typer.echo(json.dumps(whole, indent=2))
     else:
-        _show(summary)
-    if status := exit_status(ended.stopped, ended.results, totals, max_faults):
+        print_report(Console(), in_terminal(report(whole)))
+    if status := exit_status(ended.stopped, ended.results, ended.totals, max_faults):
         raise typer.Exit(status)
 
 
-def run(request: PlayRequest, *, quiet: bool) -> PlayEnd:
+def run(request: PlayRequest, *, quiet: bool) -> Ended:
     """Play the matches, and show the progress unless `quiet`. Raises OptionError, RosterError or CampaignRefused."""
-    began = time.perf_counter()
     with ExitStack() as held:
         plans, workers, people = prepare(request)
         budget = Budget("the matches'", request.max_tokens, request.max_dollars, patient=True)
-        campaign = CampaignMatches(FixedSchedule(plans), workers, budget, open_folder(request, plans, held))
+        series = SeriesRun(plans, workers, budget, open_folder(request, plans, held))
         executor = executor_of(workers, budget, Deadline.after(request.max_hours))
         progress = MatchProgress(plans[0].game, len(plans), quiet=quiet or people, budget=budget, sure=request.sure)
-        with progress:
-            stopped = Campaign(campaign, executor, (progress,)).run()
-    results = [campaign.results[plan.episode_id] for plan in plans if plan.episode_id in campaign.results]
-    return PlayEnd(plans, results, stopped, time.perf_counter() - began)
+        with viewer(request.watch, request.out, request.seed, SERIES) as shown_there, progress:
+            return series.play(executor, (progress,), shown_there)
 
 
 def prepare(request: PlayRequest) -> tuple[list[MatchPlan], Workers, bool]:
@@ -233,6 +223,7 @@ def _described(request: PlayRequest) -> MatchPlan:
         "rotate": request.rotate,
         "command": request.command,
         "ray": request.ray,
+        "watch": request.watch,
     }
     if names := [name for name, value in given.items() if value]:
         raise OptionError(f"{names[0]}: {file} describes the whole match; leave it out")
@@ -261,97 +252,3 @@ def open_folder(request: PlayRequest, matches: Sequence[MatchPlan], held: ExitSt
                 " --seed"
             )
     return abandoned(folder, matches)
-
-
-def _summary(ended: PlayEnd, totals: dict[str, PlayerTotals]) -> dict[str, Any]:
-    first, stopped = ended.plans[0], ended.stopped
-    return {
-        "game": first.game,
-        "options": first.options,
-        "matches": len(ended.results),
-        "complete": stopped is None,
-        "stopped": "" if stopped is None else stopped.why,
-        "first_seed": first.seed,
-        "on_fault": first.on_fault,
-        "seconds": round(ended.seconds, 3),
-        "matches_per_second": round(len(ended.results) / ended.seconds, 2),
-        "players": {name: total.to_json() for name, total in totals.items()},
-        "results": [asdict(result) for result in ended.results],
-        "planned": len(ended.plans),
-    }
-
-
-def _show(summary: dict[str, Any]) -> None:
-    console = Console()
-    console.print(_grid(summary))
-    if measures_of(summary):
-        console.print(_measures_grid(summary))
-    for line in _notes(summary):
-        console.print(f"  [dim]{escape(line)}[/dim]", highlight=False)
-
-
-def _grid(summary: dict[str, Any]) -> Grid:
-    title = f"{summary['matches']} × {summary['game']}, {summary['matches_per_second']} matches/s"
-    if not summary["complete"]:
-        title += f" – INCOMPLETE: {summary['matches']} of {summary['planned']}, {summary['stopped']}"
-    rows = sorted(summary["players"].items(), key=lambda item: -1.0 if (m := item[1]["mean_score"]) is None else -m)
-    rows.sort(key=lambda item: item[1]["mean_score"] is None)
-    paid = any(row["calls"] for _, row in rows)
-    grid = Grid(title=escape(title))
-    grid.add_column("player")
-    for column in ("scored", "score, 95 %", "wins", "fallback", "faults", *(PAID if paid else ())):
-        grid.add_column(column, justify="right")
-    for name, row in rows:
-        cells = [f"{row['scored']}/{row['seats']}", score(row), str(row["wins"]) if row["scored"] else "–"]
-        cells += [f"{row['fallbacks']}/{row['decisions']}", str(row["faults"])]
-        if paid:
-            cells += [f"{row['tokens_in'] + row['tokens_out']:,}", rounded(row["dollars"], 4)]
-            cells += [rounded(row["seconds_per_answer"], 2)]
-        grid.add_row(escape(name), *cells)
-    return grid
-
-
-def _measures_grid(summary: dict[str, Any]) -> Grid:
-    """Return the table of the game's own measures, means of a player's seats."""
-    names = measures_of(summary)
-    grid = Grid(title="a seat and match")
-    grid.add_column("player")
-    for name in names:
-        grid.add_column(name.replace("_", " "), justify="right")
-    for player, row in summary["players"].items():
-        grid.add_row(escape(player), *(rounded(row["measures"].get(name), 1) for name in names))
-    return grid
-
-
-PAID = ("tokens", "$", "s each")
-"""Columns of players that call a provider."""
-
-
-def measures_of(summary: dict[str, Any]) -> list[str]:
-    """Return the names of the measures that the game took of every seat."""
-    return list(dict.fromkeys(name for row in summary["players"].values() for name in row["measures"]))
-
-
-def score(row: dict[str, Any]) -> str:
-    """Format a mean score with its interval."""
-    ends = row["ci95"]
-    return rounded(row["mean_score"], 3) + ("" if ends is None else f"\n{ends[0]:.2f} to {ends[1]:.2f}")
-
-
-def _notes(summary: dict[str, Any]) -> list[str]:
-    lines = ["scored: seats where it made every decision itself; below the score, its interval over matches"]
-    for name, row in summary["players"].items():
-        if row["fallbacks"]:
-            lines.append(
-                f"{name}: its fallback made {row['fallbacks']} of {row['decisions']} decisions; "
-                f"{row['seats'] - row['scored']} of {row['seats']} seats are not counted for it"
-                + (f", {row['forfeits']} are forfeited" if row["forfeits"] else "")
-            )
-    comparison = game_spec(summary["game"]).learning.comparison
-    if comparison is not None:
-        lines += [f"{name}: {comparison.meanings[name]}" for name in measures_of(summary)]
-    ended = [result for result in summary["results"] if result["status"] != "finished"]
-    lines += [f"seed {result['seed']} {result['status']}: {result['message']}" for result in ended[:5]]
-    if len(ended) > 5:
-        lines.append(f"and {len(ended) - 5} more matches were not played to their end")
-    return lines

@@ -21,7 +21,7 @@ def events_of(file: Path) -> list[Any]:
 @pytest.mark.long
 def test_each_match_writes_one_record_that_replays(tmp_path: Path) -> None:
     summary = play("--players", "random", "--matches", "3", "--seed", "40", "--out", str(tmp_path))
-    files = sorted(tmp_path.glob("*.json*"))
+    files = sorted(tmp_path.glob("diplomacy*.json*"))
     assert [file.name for file in files] == [f"diplomacy-{seed}.jsonl" for seed in (40, 41, 42)]
     assert summary["matches"] == 3
     assert summary["players"]["random"]["seats"] == 21

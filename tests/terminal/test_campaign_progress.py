@@ -40,8 +40,8 @@ def test_no_match_begins_after_the_hours_are_over(tmp_path: Path) -> None:
     out = tmp_path / "out"
     more = ("--matches", "9", "--out", str(out))
     ended = grandstand(*PLAY, *more, "--max-hours", "0", status=1)
-    assert "INCOMPLETE: 0 of 9, the time is spent" in words(ended.stdout)
-    assert "9 × cricket" in words(grandstand(*PLAY, *more, "--resume").stdout)
+    assert "Not finished: the time is spent" in words(ended.stdout)
+    assert "9 matches of cricket" in words(grandstand(*PLAY, *more, "--resume").stdout)
 
 
 @pytest.mark.parametrize(

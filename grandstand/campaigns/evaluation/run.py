@@ -5,17 +5,18 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 
-from grandstand.campaigns.campaign import Campaign, CampaignRefused, Executor, Stopped
+from grandstand.campaigns.campaign import Executor, Stopped
 from grandstand.campaigns.evaluation.document import Ended, Results, document
-from grandstand.campaigns.evaluation.episode import Document, EvaluationEpisode
+from grandstand.campaigns.evaluation.episode import Document, reported
 from grandstand.campaigns.evaluation.plan import EvalPlan
+from grandstand.campaigns.match_episode import play_matches
 from grandstand.campaigns.match_executor import MatchObserver
 from grandstand.campaigns.matches import CampaignMatches, FixedSchedule
-from grandstand.play.headless import MatchLog, MatchPlan, MatchResult, part_of
+from grandstand.play.headless import MatchPlan, MatchResult
 from grandstand.play.ratings.seat_records import Spent
 from grandstand.play.record_folder import EVALUATION_RECORD
 from grandstand.players.llm.budget import Budget
-from grandstand.spectator.bus import Bus, Observer
+from grandstand.spectator.bus import Observer
 
 
 class EvaluationRun:
@@ -38,20 +39,8 @@ class EvaluationRun:
         Raises CampaignRefused.
         """
         file = None if self._plan.records is None else self._plan.records / EVALUATION_RECORD
-        if file is not None:
-            part_of(file).unlink(missing_ok=True)
-        with MatchLog(file) as log:
-            bus = Bus(log)
-            if viewer is not None:
-                bus.add(viewer)
-            episode = EvaluationEpisode(self._plan, bus, self._document)
-            episode.begin("cli" if viewer is None else "publisher")
-            try:
-                stopped = Campaign(self._matches, executor, (episode, *observers)).run()
-            except CampaignRefused as refused:
-                episode.end(Stopped(str(refused)))
-                raise
-            episode.end(stopped)
+        shown = reported(self._plan, "cli" if viewer is None else "publisher", self._document)
+        stopped = play_matches(self._matches, executor, observers, shown, file, viewer)
         return self._ended(stopped)
 
     def _document(self, stopped: Stopped | None) -> Document:

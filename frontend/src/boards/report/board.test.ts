@@ -29,10 +29,17 @@ test('an event tells its sentence, and has a mark where the report asks for one'
 });
 
 test('each kind has its word and its turns, and only a tournament is steered', () => {
-  const kinds = ['tournament', 'evaluation', 'training', 'experiment'].map(campaign);
-  expect(kinds.map(({ terms }) => terms.noun)).toEqual(['tournament', 'evaluation', 'training run', 'experiment']);
-  expect(kinds.map(({ terms }) => terms.steered)).toEqual([true, false, false, false]);
+  const kinds = ['tournament', 'evaluation', 'series', 'training', 'experiment'].map(campaign);
+  expect(kinds.map(({ terms }) => terms.noun)).toEqual([
+    'tournament',
+    'evaluation',
+    'series',
+    'training run',
+    'experiment',
+  ]);
+  expect(kinds.map(({ terms }) => terms.steered)).toEqual([true, false, false, false, false]);
   expect(kinds.map((kind) => kind.names().turn('24').title)).toEqual([
+    '24 played',
     '24 played',
     '24 played',
     'Step 24',

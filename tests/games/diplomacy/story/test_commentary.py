@@ -5,8 +5,9 @@ from __future__ import annotations
 from itertools import pairwise
 
 from grandstand.games.diplomacy.story.commentary import MOST, Commentary
-from grandstand.games.diplomacy.story.forms import BEATS, FORMS, HEADLINES
+from grandstand.games.diplomacy.story.forms import BEATS, FORMS
 from grandstand.games.diplomacy.story.items import Line
+from grandstand.games.diplomacy.story.summary_forms import HEADLINES
 
 STANDOFFS = [
     Line("standoff", {"powers": "France and Italy", "place": f"place {number}"}, 0.1 + number / 100, (1,))
