@@ -29,8 +29,8 @@ def report(
         list[Path],
         typer.Argument(
             metavar="FOLDER...",
-            help="The folder of a sweep, a training run, or the records of a tournament, an evaluation or a series; with "
-            "--tracker or --claims sweeps and files of them.",
+            help="The folder of a sweep, a training run, or the records of a tournament, an evaluation or a series; "
+            "with --tracker or --claims sweeps and files of them.",
         ),
     ],
     track: Annotated[bool, typer.Option("--tracker", help="Write a tracker of all of them instead.")] = False,
@@ -79,8 +79,7 @@ def report(
 
 
 def _published(folder: Path) -> tuple[Report, str] | None:
-    """Return the last report of the episode of a tournament, an evaluation, a series or a training run in a folder, and its
-    title; None if there is none."""
+    """Return the last report of the own episode of a campaign in a folder, and its title; None if there is none."""
     from grandstand.campaigns.exporting import last_report, report_in
     from grandstand.spectator.errors import RecordError
     from grandstand.spectator.recorder import Recorder
