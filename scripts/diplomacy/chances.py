@@ -1,6 +1,6 @@
 """Play the games on which Diplomacy's chances of winning are fitted, fit them, and test them on games not fitted on.
 
-    python -m scripts.diplomacy.chances play FILE [--games N] [--seed S]
+    python -m scripts.diplomacy.chances play FILE [--games N] [--seed S] [--characters]
     python -m scripts.diplomacy.chances fit FILE [--test N]
     python -m scripts.diplomacy.chances test FILE [--test N] [--plot SVG]
 
@@ -22,11 +22,16 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from grandstand.games.diplomacy.bots import POLICIES
+from grandstand.games.base import SeatId
+from grandstand.games.diplomacy import GAME
+from grandstand.games.diplomacy.bots import POLICIES, showcase
+from grandstand.games.diplomacy.bots.talking import TALKING, TALKS
+from grandstand.games.diplomacy.game import DiplomacyGame
 from grandstand.games.diplomacy.rules.map import CENTERS, POWERS, UNIT_PROVINCE
 from grandstand.games.diplomacy.rules.state import RETREATS, SPRING, WINTER, State
 from grandstand.games.diplomacy.story.chances import WEIGHTS, leaders, probabilities
 from grandstand.games.diplomacy.story.features import NAMES, features
+from grandstand.games.match import Match
 
 Floats = npt.NDArray[np.float64]
 
@@ -64,6 +69,38 @@ def play_game(seed: int) -> dict[str, Any]:
     return {"seed": seed, "players": players, "rows": [*rows, _row(state)]}
 
 
+def play_characters(seed: int) -> dict[str, Any]:
+    """Return a match of seven of the characters that talk, with press, in the form of `play_game`, and its winners."""
+    match: Match[DiplomacyGame] = Match(GAME, {"last_year": LAST_YEAR}, seed)
+    game = match.game
+    names = dict(zip(GAME.seats(), showcase(Random(seed)), strict=True))
+    rows, turn = [], ""
+    while not match.over:
+        if game.turn != turn:
+            turn = game.turn
+            if game.state.phase not in RETREATS:
+                rows.append(_row(game.state))
+            for round in range(1, game.options.negotiation_rounds + 1):
+                _talk(match, names, round)
+        for seat in match.waiting:
+            match.apply(seat, TALKING[names[seat]](game, seat, match.rng(seat)))
+    assert game.outcome is not None
+    return {"seed": seed, "players": list(names.values()), "rows": [*rows, _row(game.state)], "won": game.outcome.winners}
+
+
+def _talk(match: Match[DiplomacyGame], names: Mapping[SeatId, str], round: int) -> None:
+    """Hold a round of press, whose letters are all written before any is read."""
+    game, press = match.game, GAME.talk.press
+    assert press is not None
+    rounds = game.options.negotiation_rounds
+    letters = [
+        (seat, TALKS[names[seat]](game, seat, match.rng(seat), round, rounds)) for seat in press.speakers(game)
+    ]
+    for seat, actions in letters:
+        for action in actions:
+            match.apply(seat, action)
+
+
 def _row(state: State) -> list[Any]:
     units = [[power, unit] for power, unit in state.units.values()]
     return [state.year, state.phase, units, [state.centers.get(center, -1) for center in CENTERS]]
@@ -80,11 +117,11 @@ def _state(row: Sequence[Any]) -> State:
     )
 
 
-def play(file: Path, games: int, seed: int) -> None:
+def play(file: Path, games: int, seed: int, one: Callable[[int], dict[str, Any]]) -> None:
     """Append the games with the seeds from `seed` on to `file`."""
     with file.open("a", encoding="utf-8") as lines:
         for number in range(seed, seed + games):
-            lines.write(json.dumps(play_game(number), separators=(",", ":")) + "\n")
+            lines.write(json.dumps(one(number), separators=(",", ":")) + "\n")
             lines.flush()
 
 
@@ -308,12 +345,13 @@ def main() -> None:
     parser.add_argument("command", choices=("play", "fit", "test"))
     parser.add_argument("file", type=Path)
     parser.add_argument("--games", type=int, default=1500, help="games to play")
+    parser.add_argument("--characters", action="store_true", help="play matches of the characters that talk")
     parser.add_argument("--seed", type=int, default=1, help="seed of the first game to play")
     parser.add_argument("--test", type=int, default=500, help="games at the end of the file that are not fitted on")
     parser.add_argument("--plot", type=Path, help="SVG file for the calibration")
     args = parser.parse_args()
     if args.command == "play":
-        play(args.file, args.games, args.seed)
+        play(args.file, args.games, args.seed, play_characters if args.characters else play_game)
     elif args.command == "fit":
         games = read(args.file)[: -args.test]
         write_weights(fit(games), games)
