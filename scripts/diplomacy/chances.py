@@ -85,7 +85,12 @@ def play_characters(seed: int) -> dict[str, Any]:
         for seat in match.waiting:
             match.apply(seat, TALKING[names[seat]](game, seat, match.rng(seat)))
     assert game.outcome is not None
-    return {"seed": seed, "players": list(names.values()), "rows": [*rows, _row(game.state)], "won": game.outcome.winners}
+    return {
+        "seed": seed,
+        "players": list(names.values()),
+        "rows": [*rows, _row(game.state)],
+        "won": game.outcome.winners,
+    }
 
 
 def _talk(match: Match[DiplomacyGame], names: Mapping[SeatId, str], round: int) -> None:
@@ -93,9 +98,7 @@ def _talk(match: Match[DiplomacyGame], names: Mapping[SeatId, str], round: int) 
     game, press = match.game, GAME.talk.press
     assert press is not None
     rounds = game.options.negotiation_rounds
-    letters = [
-        (seat, TALKS[names[seat]](game, seat, match.rng(seat), round, rounds)) for seat in press.speakers(game)
-    ]
+    letters = [(seat, TALKS[names[seat]](game, seat, match.rng(seat), round, rounds)) for seat in press.speakers(game)]
     for seat, actions in letters:
         for action in actions:
             match.apply(seat, action)
