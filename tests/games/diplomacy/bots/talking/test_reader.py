@@ -100,7 +100,8 @@ def test_what_means_nothing_is_read_as_nothing() -> None:
 def test_ordinary_words_are_no_places() -> None:
     assert reading_of("Let us den the war gas par pic nap").places == ()
     assert reading_of("STOP THE WAR").places == ()
-    assert reading_of("WAR and Den").places == (PROVINCE["WAR"],)
+    assert reading_of("WAR and Den").places == (PROVINCE["WAR"], PROVINCE["DEN"])
+    assert reading_of("Den war").places == ()
 
 
 def test_long_and_hostile_text_is_read_in_little_time() -> None:

@@ -50,7 +50,17 @@ Kind = Literal[
 ]
 """What a sentence does, in the order in which the acts of a letter are answered."""
 
-_HOSTILE = r"(?:attack|bounce|betray|end|be over|destroy|build)"
+_HOSTILE = (
+    r"\b(?:i|we)(?: will| be| in| going to| have to| must| you)* (?:attack|bounce|betray|end" r"|over|build)\b(?! #)"
+)
+_PROPOSES = (
+    r"\b(?:let us|want|suggest|will|can|please|how about|need|offer|join|with (?:me|you)"
+    r"|between we|we (?:be|must|need))\b"
+)
+_NO_PROPOSAL = (
+    r"\bnot\b|\bdid\b|\b(?:be|have) you\b|\b(?:they|he|she)\b|\b(?:ally|peace) (?:with|and) #"
+    r"|\bthink we (?:we )?be\b"
+)
 _OPEN = re.compile(
     r"^(?:(?:so|but|and|well|hello|ok|accept|#\w+)[ ,]+)*(?:why|what|who|where|which|how|when"
     r"|is it true|be (?:you|i|we|that|it|#)"
@@ -75,7 +85,7 @@ def _rule(kind: Kind, pattern: str, unless: str = "", *, asks: bool | None = Non
 
 
 _RULES = (
-    _rule("ask_bot", r"\bbot\b"),
+    _rule("ask_bot", r"\bbot\b.*\byou\b|\byou\b.*\bbot\b|\b(?:be|talk\w*|with|to) (?:a |to |with )*bot\b", r"^bot\b"),
     _rule(
         "small_talk",
         r"\bchat\b",
@@ -92,16 +102,15 @@ _RULES = (
     _rule("threat", r"\bor else\b"),
     _rule(
         "threat",
-        rf"\b(?:if|unless|or|one more)\b.*\b(?:i|we)\b.*\b{_HOSTILE}\b|\b(?:i"
-        rf"|we)\b.*\b{_HOSTILE}\b.*\b(?:unless|if you (?!will|can|do))\b"
-        rf"|^(?:take|go|attack|one more)\b.* and .*\b{_HOSTILE}\b",
-        r"\b(?:i|we) (?:be |will )*not (?:going to )?attack|\bwant\b.*\bor\b|\bcan you\b|\bdid\b",
+        rf"\b(?:if|unless|or|one more)\b.*{_HOSTILE}|{_HOSTILE}.*\b(?:unless|if you (?!will|can|do|want))\b"
+        rf"|^(?:take|go|attack|one more)\b.* and .*{_HOSTILE}",
+        r"\bwant\b.*\bor\b|\bcan you\b|\bdid\b",
         asks=False,
     ),
     _rule(
         "bargain",
-        r"\b(?:if|as long as)\b.*\b(?:i|we|you|my)\b",
-        r"\b(?:win|know|let me know|see|help)\b|^what|\bprice\b",
+        r"^(?=.*\b(?:i|we|my)\b)(?=.*\b(?:you|your)\b).*\b(?:if|as long as|price for)\b",
+        r"\b(?:win|know|let me know|see|help)\b|^what|\bprice\b(?! for you)|\bbounce me\b",
     ),
     # Questions
     _rule("ask_price", r"^(?!.*\bnot\b).*\bprice\b|\bwhat\b.*\byou\b.*\b(?:want|take|need|get)\b.* for\b", asks=True),
@@ -112,14 +121,14 @@ _RULES = (
         asks=True,
     ),
     _rule("ask_third", r"\bis it true\b|\b(?:be|is) (?:that|it|this) (?:really )?true\b"),
-    _rule("ask_past", r"\b(?:why|how come|what happen)\b", third=False),
+    _rule("ask_past", r"\b(?:why|how come|what happen)\b", asks=True, third=False),
     _rule("ask_past", r"\b(?:why|how come)\b.*\byou\b|\bdid you (?:lie|attack|betray|break|promise|go|take)\b"),
     _rule("ask_past", r"\b(?:did you|have you|you did)\b", r"\bplease\b", asks=True, third=False),
     _rule("ask_third", r"\bwho\b.*\b(?:win|winner|strong|danger|watch|think)\b|\bwinner\b", asks=True),
     _rule(
         "offer_help",
         r"\b(?:how|what|anything i) can i\b|\bcan i (?:be|do|help)\b|\blet me know if you need\b|\bwant me to\b"
-        r"|\bneed (?:any |anything |some |my )+(?:help|from me)|\bhelp you\b",
+        r"|\bneed (?:any |anything |some |my )+(?:help|from me)|\bhelp you\b|\banything i can\b",
         r"\bsupport\b|\bnot\b|\bthank\b",
     ),
     # Refusals, notices
@@ -149,11 +158,12 @@ _RULES = (
     _rule("refuse", r"\brefuse\b", r"\byou\b.*\brefuse"),
     _rule(
         "refuse",
-        r"\b(?:i|we)\b.*\bnot\b.*\b(?:want|need|accept|ally|peace|support|help|able|can|think|deal|vote|draw|do)\b"
+        r"\b(?:i|we)\b[^,]*\bnot\b[^,]*\b(?:want|need|accept|ally|peace|support|help|able|can"
+        r"|think|deal|vote|draw|do)\b"
         r"|\b(?:can|will|do) not (?:help|support|do|join|accept|want|need|spare)\b|\bnot support\b"
         r"|\bthere (?:will )?be not\b|\bnot (?:peace|ally|deal|accept|great|want|draw)\b|^not(?: ,"
         r"| \.| !|$)|\bit not accept",
-        r"\b(?:let us|why|you did)\b|\b(?:can|will) you not\b|\bnot .*each other",
+        r"^(?:he|she|they|it|#\w+)\b|\b(?:let us|why|you did)\b|\b(?:can|will) you not\b|\bnot .*each other",
         asks=False,
     ),
     # Questions about third powers, and proposals that name one
@@ -167,14 +177,20 @@ _RULES = (
     _rule("ally", r"\bally\b.*\bagainst #|^(?:attack|stop) #", r"\bbe you\b|\bwhat\b|^#|\bdid\b|\bknow\b", third=True),
     _rule("ask_third", r"#", r"\b(?:support|@\w+ (?:>|to) @)\b.*\bme\b", asks=True, third=True),
     # Support, bounces, zones
-    _rule("offer_support", r"\b(?:want|need|offer|take|give you|have) my support\b", asks=None),
+    _rule("announce", r"\bsupport (?:myself|ourselves)\b"),
+    _rule("offer_support", r"\b(?:want|need|offer|take|give you|have) my support\b|\bdo you want (?:a )?support\b"),
     _rule(
         "offer_support",
         r"^(?!.*\b(?:can|will|please|do) you\b)(?:.*\b(?:i|we|my (?:army|fleet|unit)|let me"
         r"|me)\b.*?\bsupport\b(?! (?:me|my)\b))",
-        r"\byour\b[^@]*\b(?:support|help)\b|\bneed\b|\bplease\b|\bthank\b|\bdid\b|\bsupport from you\b",
+        r"\byour\b[^@]*\b(?:support|help)\b|\bneed\b|\bplease\b|\bthank\b|\bdid\b"
+        r"|\bsupport from you\b|\byou (?:be|will) support\b|^(?:the )?#",
     ),
-    _rule("bounce", r"\bbounce\b", r"\bnot bounce\b|\bdid\b"),
+    _rule(
+        "bounce",
+        r"\bbounce\b",
+        r"\bnot bounce\b|\bdid\b|\bbounce you\b|\b(?:he|they|#\w+) (?:will )?bounce\b|\bbe not\b",
+    ),
     _rule("ask_support", r"\bsupport\b|\bhelp (?:me|my)\b.*@|\bneed\b.*\byour\b.*\bhelp\b", r"\bthank\b|\bdid\b"),
     _rule("ask_whether", r"\byou be not\b.*\b(?:right|be you)\b", asks=True),
     _rule("ask_whether", r"\bbe you\b.*\b(?:going to|go|take|attack|hold)\b", r"\bplease\b", asks=True),
@@ -182,13 +198,15 @@ _RULES = (
         "leave",
         r"\b(?:dmz|stay out of)\b|\bleave\b.*@|\byou(?:r \w+)?\b.*\bout of\b.*@|\bget\b.*\bout of\b"
         r"|^(?:please )?(?:do )?not (?:go|take|going to|attack)\b.*@|\byou\b.*\bnot (?:go|take|going to)\b.*@",
-        r"^(?!.*\b(?:you|we|us|please)\b).*\b(?:i|my)\b",
+        r"^(?!.*\b(?:you|we|us|please)\b).*\b(?:i|my)\b|\bthank\b",
     ),
     _rule("assure", r"\b(?:i|my)\b.*\bstay out of\b"),
     # Friendship
     _rule("draw", r"\bdraw\b"),
-    _rule("ally", r"\bally\b", r"\bnot\b|\bdid\b|\b(?:be|have) you\b"),
-    _rule("peace", r"\bpeace\b|\b(?:let us|want|can we)\b.*\bfriend\b", r"\bnot\b|\bdid\b"),
+    _rule("ally", rf"\bally\b.*{_PROPOSES}|{_PROPOSES}.*\bally\b|^\W*ally\b", _NO_PROPOSAL),
+    _rule("peace", rf"\bpeace\b.*{_PROPOSES}|{_PROPOSES}.*\b(?:peace|friend)\b|^\W*peace\b", _NO_PROPOSAL),
+    _rule("ally", r"\bally\b", _NO_PROPOSAL, asks=True),
+    _rule("peace", r"\bpeace\b", _NO_PROPOSAL, asks=True),
     _rule("ally", r"\bhelp me\b.*\bagainst\b"),
     # Questions about the reader
     _rule(
@@ -206,7 +224,8 @@ _RULES = (
     ),
     _rule(
         "plan",
-        r"\b(?:you|your|can you)\b.*\b(?:go|take|attack|hold|going to|get)\b.*@|\bsuggest\b.*@" r"|\blet us\b.*@",
+        r"\byou (?:can|will|must|need|have|go|take|attack|hold)\b.*@|\bcan you\b.*@|\bsuggest\b.*@|\blet us\b.*@"
+        r"|\b(?:want|need) you to\b.*@",
     ),
     # What was, and what others do
     _rule(
@@ -225,10 +244,13 @@ _RULES = (
     _rule("warn", r"#\w+.*\b(?:win|strong|danger|big|stop|watch)\b", asks=False, third=True),
     _rule(
         "report",
-        r"\bknow\b.*#|#\w+.*\b(?:attack|say|did|want|plan|go|going to|build|ally|peace|be|will"
-        r"|take|have|offer)\b|\b(?:he|she|they)\b.*\b(?:did|say|attack|want)\b",
+        r"\bknow\b.*#|#\w+.*\b(?:attack|say|did|want|plan|go|going to|build|ally|peace|be|will|take|have)\b",
         asks=False,
+        third=True,
     ),
+    _rule("report", r"\b(?:he|she|they)\b.*\b(?:did|say|attack|want)\b", asks=False),
+    _rule("leave", r"\b(?:you|please|can)\b.*\bgive me\b.*@|^give me\b.*@|\bcan i (?:please )?(?:have|get|take)\b.*@"),
+    _rule("announce", r"\bunsure\b", asks=False),
     _rule(
         "announce",
         r"\b(?:i|we|my)\b.*\b(?:go|going to|hold|take|attack|did go|build|plan|cut)\b.*[@#]"
@@ -240,6 +262,7 @@ _RULES = (
         r"^(?:\W*(?:hello|#\w+|and|so|well|chat)\W+)*(?:accept|deal|great(?: deal"
         r"| plan)?)(?= *(?:[,.!]|$)| (?:to|by|for|with|then|i|we|that|and|let) | @)"
         r"|\b(?:i|we)(?: will| be)? accept\b|\baccept (?:to|by|for|with) me\b|\bthat accept\b|^accept (?:deal|chat)",
+        asks=False,
     ),
     _rule("sorry", r"\bsorry\b"),
     _rule("thanks", r"\bthank\b"),

@@ -25,7 +25,24 @@ CORRECTED = 6
 
 _TOKEN = re.compile(r"->|→|=>|[^\W\d_]+(?:['’][^\W\d_]+)*|\d+|[?!,.;:>/-]")
 _SENTENCE = re.compile(r"(?<=[.!?;])\s+|\n+|(?<=[?!])(?=\w)")
-_BEFORE = frozenset(("-", ">", "->", "→", "=>", "army", "fleet"))
+_VERB = r"(?:attack|support|betray|trust|help|lie)"
+_ORDER = (
+    (re.compile(r"\b(?:ne|faire) "), ""),
+    (re.compile(r"\b(attack|go|support|want|take|accept|have) (?:(you|me) )?not\b"), r"not \1 \2"),
+    (
+        re.compile(
+            rf"\b(i|you|we|#[A-Z]+)((?: (?:will|can|want|not|did))*) (you|me) ((?:(?:not|did) )*{_VERB})\b(?: (not)\b)?"
+        ),
+        r"\1\2 \5 \4 \3",
+    ),
+    (re.compile(r"\bwill ((?:you |i |we )?)(?=(?:to|from) @)"), r"will \1go "),
+    (re.compile(r" {2,}"), " "),
+)
+_SAINT = re.compile(r"\b[Ss](?:ain)?t\.? ?(?:[Pp]ete(?:rs)?(?:burg|bourg)?|[Pp])\b\.?(?=[\s,;:!?)]|$)")
+_TITLED = re.compile(r"(?<=[\w,;/>-] )[A-Z][a-z]{2}\b|(?<=[/>-])[A-Z][a-z]{2}\b")
+_BACKING = re.compile(r"(?<!take )\bback (?=@|my\b|me\b|your\b|army\b|fleet\b)")
+_BEFORE = frozenset(("/", "-", ">", "->", "→", "=>", "army", "fleet"))
+_AFTER = frozenset(("/", "-", ">", "->", "→", "s", "c", "h", "sup", "supp"))
 _NEAR = frozenset(("in", "into", "to", "from", "at", "nach", "en", "à"))
 _CONTRACTED = re.compile(
     r"\b(can|won|don|isn|aren|doesn|didn|wouldn|shouldn|couldn|haven|hasn|wasn|weren" r"|ain)['’]?t\b"
@@ -75,7 +92,7 @@ class _Language:
 @lru_cache(maxsize=1024)
 def glosses(text: str) -> tuple[Gloss, ...]:
     """Return the sentences of a text as glosses."""
-    text = text[:LONGEST].replace("’", "'")
+    text = _SAINT.sub("STP", text[:LONGEST].replace("’", "'"))
     language = language_of(text)
     return tuple(_glossed(sentence, language) for sentence in _SENTENCE.split(text) if any(map(str.isalnum, sentence)))
 
@@ -93,12 +110,28 @@ def _glossed(sentence: str, name: str) -> Gloss:
         lowered = _CONTRACTED.sub(lambda match: f"{_WHOLE.get(match[1], match[1].removesuffix('n'))} not", lowered)
         for pattern, whole in _SHORT:
             lowered = pattern.sub(whole, lowered)
-    capitals = frozenset(re.findall(r"\b[A-Z]{3}\b", sentence)) if not sentence.isupper() or " - " in sentence else ()
+    capitals = _capitals(sentence, name)
     marked = language.phrases.sub(lambda match: f" ⟦{language.by_phrase[match[1]]}⟧ ", lowered)
     if name == "fr":
         marked = _ELISION.sub(" ", marked)
     words = [word for part in _parts(marked) for word in _words(part, language, capitals)]
-    return Gloss(" ".join(_joined(words)), "?" in sentence)
+    glossed = _BACKING.sub("support ", " ".join(_joined(words)))
+    return Gloss(_in_english_order(glossed) if name != "en" else glossed, "?" in sentence)
+
+
+def _in_english_order(words: str) -> str:
+    """Return a gloss with the object and `not` beside the verb as in English: `i will not attack you`."""
+    for pattern, order in _ORDER:
+        words = pattern.sub(order, words)
+    return words
+
+
+def _capitals(sentence: str, name: str) -> frozenset[str]:
+    """Return the words of three letters that are capitals, or begin with one inside a sentence, as names do."""
+    if sentence.isupper() and " - " not in sentence:
+        return frozenset()
+    titled = () if name == "de" else (word.upper() for word in _TITLED.findall(sentence) if word != "Eng")
+    return frozenset((*re.findall(r"\b[A-Z]{3}\b", sentence), *titled))
 
 
 _ELISION = re.compile(r"'|-(?=(?:tu|vous|je|il|elle|ils|on|moi|nous|t)\b)")
@@ -132,7 +165,7 @@ def _abbreviated(token: str, before: str, after: str, capitals: Iterable[str]) -
     code = _codes().get(token)
     if code is None:
         return ""
-    sure = before in _BEFORE or after in ("-", ">", "->", "→", "s", "c", "h", "sup", "supp")
+    sure = before in _BEFORE or after in _AFTER
     if not sure and _is_doubtful(token, capitals):
         near = before in _NEAR and token not in ("war", "eng", "win", "den")
         return f"@{code}" if near else ""

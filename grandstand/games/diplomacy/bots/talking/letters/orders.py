@@ -25,7 +25,7 @@ _SUPPORT = (
 _CONVOY = rf"@([A-Z]{{3}}) c {_UNIT}@([A-Z]{{3}}) (?:>|to) @([A-Z]{{3}})"
 _MOVE = rf"@([A-Z]{{3}}) (?:{_TO})@([A-Z]{{3}})"
 _HELD = r"@([A-Z]{3}) hold|\bhold (?:in |at )?(?:the )?@([A-Z]{3})"
-_BACKED = rf"@([A-Z]{{3}}) (?:{_TO})@([A-Z]{{3}}) support by {_UNIT}@([A-Z]{{3}})"
+_BACKED = rf"@([A-Z]{{3}}) (?:{_TO})@([A-Z]{{3}}) (?:(?:did )?support by|with support from) {_UNIT}@([A-Z]{{3}})"
 _ORDERS = re.compile("|".join((_CONVOY, _BACKED, _SUPPORT, _MOVE, _HELD)))
 
 

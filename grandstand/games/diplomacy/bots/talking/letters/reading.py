@@ -62,7 +62,7 @@ def _act(gloss: Gloss, kind: Kind, state: State, speaker: int, listener: int) ->
     """Return the act of one sentence."""
     places = tuple(dict.fromkeys(gloss.places))
     written = written_orders(gloss.words, state)
-    if kind in ("ask_support", "offer_support") and not _backing([order for _, order in written]):
+    if re.match(r"[^@]*\bsupport\b", gloss.words) and not _backing([order for _, order in written]):
         written = []
     yours = tuple(order for power, order in written if power == listener)
     mine = tuple(order for power, order in written if power == speaker)
