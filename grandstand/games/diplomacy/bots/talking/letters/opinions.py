@@ -14,14 +14,15 @@ from grandstand.games.diplomacy.bots.talking.board import (
     power_words,
     strength_at,
     target_of,
+    unit_words,
+    units_of,
     within_reach,
 )
-from grandstand.games.diplomacy.bots.talking.deals import support_requests
 from grandstand.games.diplomacy.bots.talking.letters.reading import Act
 from grandstand.games.diplomacy.bots.talking.mind import Mind
 from grandstand.games.diplomacy.bots.talking.statements import Statement
-from grandstand.games.diplomacy.rules.map import POWERS, PROVINCE
-from grandstand.games.diplomacy.rules.orders import Order
+from grandstand.games.diplomacy.rules.map import CENTERS, POWERS, PROVINCE, REACH_PROVINCES
+from grandstand.games.diplomacy.rules.orders import MOVE, Order
 
 Answer = Callable[[Mind, int, Act, Random], Iterator[Statement]]
 HOSTILE = frozenset(("enemy", "target", "victim"))
@@ -158,11 +159,16 @@ def about_unit(mind: Mind, other: int, act: Act, rng: Random) -> Iterator[Statem
 
 def wish(mind: Mind, other: int, act: Act, rng: Random) -> Iterator[Statement]:
     """Yield what the seat wants of a power that asks: a support, a province left to it, or nothing."""
-    for request in support_requests(mind, rng):
-        if request.to == other and request.kind in ("ask_support", "ask_support_hold"):
-            kind = "want_support" if request.kind == "ask_support" else "want_hold"
-            yield Statement(kind, other, 9, request.slots, request.promises, mentioned=request.mentioned)
-            return
+    state = mind.state
+    for order in mind.draft.values():
+        target = target_of(order)
+        if order[0] != MOVE or target is None or state.centers.get(target) == mind.power:
+            continue
+        for at, helper in units_of(state, other):
+            if at != target and target in CENTERS and target in REACH_PROVINCES[helper]:
+                slots = {"theirs": unit_words(helper), "mine": unit_words(order[1]), "place": place_words(target)}
+                yield Statement("want_support", other, 9, slots, mentioned=(order,))
+                return
     near = within_reach(mind.state, other, mind.power)
     if near:
         yield Statement("want_quiet", other, 9, {"place": place_words(near[0])})

@@ -135,10 +135,6 @@ GENERAL: dict[str, tuple[str, ...]] = {
         "it?|Do you give it?]",
         "[There is one thing|You can do one thing for me], {you}: have your {theirs} support my {mine} into {place}.",
     ),
-    "want_hold": (
-        "[There is one thing|You can do one thing for me], {you}: have your {theirs} support my "
-        "{mine} where it stands.",
-    ),
     "want_quiet": (
         "[What I need of you is little|My price is low], {you}: no unit of yours in {place} this {season}.",
         "[Leave {place} to me, and I am content|Let me have {place} to myself, and I ask for nothing else], {you}.",
