@@ -63,6 +63,8 @@ def play_match(seed: int) -> dict[str, Any]:
             for round in range(1, game.options.negotiation_rounds + 1):
                 _talk(match, names, round)
         for seat in match.waiting:
+            if match.over:  # drawn by the votes of those before
+                break
             match.apply(seat, TALKING[names[seat]](game, seat, match.rng(seat)))
     assert game.outcome is not None
     return {
@@ -81,7 +83,8 @@ def _talk(match: Match[DiplomacyGame], names: Mapping[SeatId, str], round: int) 
     letters = [(seat, TALKS[names[seat]](game, seat, match.rng(seat), round, rounds)) for seat in press.speakers(game)]
     for seat, actions in letters:
         for action in actions:
-            match.apply(seat, action)
+            if not match.over:
+                match.apply(seat, action)
 
 
 def _row(state: State) -> list[Any]:
