@@ -244,6 +244,14 @@ def test_who_writes_the_same_again_and_again_is_answered_every_time() -> None:
         match.apply("GERMANY", actions[0])
 
 
+def test_no_bounce_is_arranged_in_a_place_that_was_to_stay_empty() -> None:
+    match: TalkingMatch = Match(GAME, {}, 5)
+    match.apply("GERMANY", {"message": {"to": ["FRANCE"], "text": "Nothing of mine enters Burgundy this spring."}})
+    (reply,) = written("Can we bounce in Burgundy?", "Bismarck", match=match)
+    assert "promises" not in reply
+    assert "I have said that I keep out of Burgundy" in reply["text"]
+
+
 def test_a_refusal_makes_no_accord() -> None:
     match: TalkingMatch = Match(GAME, {}, 1)
     match.apply("GERMANY", {"message": {"to": ["FRANCE"], "text": "Shall we be allies?"}})
@@ -289,6 +297,31 @@ def test_letters_in_notation_with_orders_of_both_are_a_plan() -> None:
 )
 def test_a_gloss(text: str, words: str) -> None:
     assert [gloss.words for gloss in glosses(text)] == [words]
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        ("I thought they were working together.", "unknown"),
+        ("England seems to still want to make peace with Russia", "report"),
+        ("I will keep trying to make peace with Italy", "unknown"),
+        ("Thanks for the dmz!", "thanks"),
+        ("I wanted to bounce you out.", "unknown"),
+        ("AI is going to wreck this board.", "unknown"),
+        ("If you leave Bohemia and Tyrolia I will attack Italy.", "bargain"),
+        ("I'm supporting myself into Belgium", "announce"),
+        ("I'm not sure yet", "announce"),
+        ("He doesn't want anything else.", "report"),
+        ("Ich werde dich nicht angreifen.", "assure"),
+        ("Kann ich dir vertrauen?", "ask_trust"),
+        ("Vas-tu en Bourgogne ?", "ask_whether"),
+        ("On fait la paix ?", "peace"),
+        ("Je te soutiens en Belgique.", "offer_support"),
+        ("maybe St. Pete next", "unknown"),
+    ],
+)
+def test_what_is_said_of_others_or_of_oneself_proposes_nothing(text: str, kind: str) -> None:
+    assert acts(Letter(text, (), (), (), (), "west", "GERMANY"))[0].kind == kind
 
 
 def test_a_position_free_reading_knows_negation() -> None:

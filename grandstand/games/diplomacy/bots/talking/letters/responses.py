@@ -33,7 +33,7 @@ from grandstand.games.diplomacy.bots.talking.letters import opinions
 from grandstand.games.diplomacy.bots.talking.letters.opinions import HOSTILE, Answer
 from grandstand.games.diplomacy.bots.talking.letters.own_words import is_own
 from grandstand.games.diplomacy.bots.talking.letters.reading import Act, acts_of
-from grandstand.games.diplomacy.bots.talking.mind import Mind
+from grandstand.games.diplomacy.bots.talking.mind import CLOSED, Mind
 from grandstand.games.diplomacy.bots.talking.reader import Reading
 from grandstand.games.diplomacy.bots.talking.statements import Statement
 from grandstand.games.diplomacy.rules.map import CENTERS, NEIGHBOURS, POWER, PROVINCE, REACH, UNIT_PROVINCE
@@ -229,6 +229,8 @@ def _objection(mind: Mind, at: int, order: Order, other: int) -> str:
     draft = mind.draft.get(at)
     if draft == order:
         return ""
+    if mind.stance.bounced.get(order, 0) >= CLOSED:
+        return f"I have said that I keep out of {place_words(UNIT_PROVINCE[order[2]])}"
     if mind.attitudes[other] in ("enemy", "far") or mind.trust[other] < -0.1:
         return "too much lies between us"
     friends = [power for power, attitude in mind.attitudes.items() if attitude == "ally" and power != other]
