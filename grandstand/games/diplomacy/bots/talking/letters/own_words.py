@@ -9,11 +9,12 @@ from functools import cache, lru_cache
 from grandstand.games.diplomacy.bots.talking.tones import AFTER, BEFORE
 from grandstand.games.diplomacy.bots.talking.voice import PHRASES, kinds_of, skeleton, split, wordings
 
+_UNIT = r"(?:_|the \w+) _ in _"
 _DEED = re.compile(
-    r"\b(?:[Mm]y|[Yy]our|[Tt]he \w+) (?:army|fleet) in [A-Zt][\w. -]+? "
-    r"(?:goes to|sails to|stays where|supports|carries)\b"
+    rf"{_UNIT} (?:goes to _|sails to _|stays where it is|(?:supports|carries) {_UNIT}(?: into _)?)", re.IGNORECASE
 )
-"""An order as the characters put it into words."""
+_LIST = re.compile(r"_(?:, _)*,? and _\b")
+"""An order as the characters put it into words, in the wording of a sentence; and some of them."""
 _CLAUSE = re.compile(r"\{(?!(?:you|me|name|power|place|[Ss]eason|[Yy]ear|next|until|number|mine|theirs)\})\w+\}")
 """A slot that takes more than a name."""
 _NAMES = defaultdict(lambda: "Italy", season="spring", year="1901", next="the spring of 1901", number="two")
@@ -30,8 +31,9 @@ def is_own(text: str) -> bool:
 
 def _is_own_sentence(sentence: str) -> bool:
     words = skeleton(sentence)
-    known = kinds_of(sentence) or words.lower() in _flourishes() or words.startswith(_beginnings())
-    return bool(known or _DEED.search(sentence))
+    if kinds_of(sentence) or words.lower() in _flourishes() or words.startswith(_beginnings()):
+        return True
+    return bool(kinds_of(_LIST.sub("_", _DEED.sub("_", words))))
 
 
 @cache
