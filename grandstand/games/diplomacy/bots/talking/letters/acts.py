@@ -58,7 +58,7 @@ _PROPOSES = (
     r"|between we|we (?:be|must|need))\b"
 )
 _NO_PROPOSAL = (
-    r"\bnot\b|\bdid\b|\b(?:be|have) you\b|\b(?:they|he|she)\b|\b(?:ally|peace) (?:with|and) #"
+    r"\bnot\b|\bdid\b|\b(?:convince|trying)\b|\b(?:be|have) you\b|\b(?:they|he|she)\b|\b(?:ally|peace) (?:with|and) #"
     r"|\bthink we (?:we )?be\b"
 )
 _OPEN = re.compile(
@@ -149,9 +149,10 @@ _RULES = (
     ),
     _rule(
         "break",
-        r"\b(?:ally|deal|peace)\b.*\b(?:over|end|did break)\b|\b(?:end|break|over)\b.*\b(?:ally"
-        r"|deal|peace)\b|\b(?:we|you|i) be over\b|\bwe be in attack\b",
-        r"\byou\b.*\bdid break\b|\bnot\b|\blet us\b",
+        r"\b(?:ally|deal|peace)(?: \w+){0,3} (?:over|end|did break)\b|\b(?:end|break"
+        r"|over)(?: \w+){0,3} (?:ally|deal|peace)\b"
+        r"|\b(?:we|you|i) be over\b|\bwe be in attack\b",
+        r"\byou\b.*\bdid break\b|\bnot\b|\blet us\b|\b(?:they|them|he)\b",
         asks=False,
     ),
     _rule("leave", r"\bnot of (?:we|you)\b.*@|\b(?:dmz|stay out of)\b.*\bbetween we\b"),
@@ -196,7 +197,7 @@ _RULES = (
     _rule("ask_whether", r"\bbe you\b.*\b(?:going to|go|take|attack|hold)\b", r"\bplease\b", asks=True),
     _rule(
         "leave",
-        r"\b(?:dmz|stay out of)\b|\bleave\b.*@|\byou(?:r \w+)?\b.*\bout of\b.*@|\bget\b.*\bout of\b"
+        r"\b(?:dmz|stay out of)\b|\bleave\b.*@|\byou(?:r \w+)?\b.*\bout of (?:the )?@|\bget\b.*\bout of\b"
         r"|^(?:please )?(?:do )?not (?:go|take|going to|attack)\b.*@|\byou\b.*\bnot (?:go|take|going to)\b.*@",
         r"^(?!.*\b(?:you|we|us|please)\b).*\b(?:i|my)\b|\bthank\b",
     ),
@@ -204,6 +205,7 @@ _RULES = (
     # Friendship
     _rule("draw", r"\bdraw\b"),
     _rule("ally", rf"\bally\b.*{_PROPOSES}|{_PROPOSES}.*\bally\b|^\W*ally\b", _NO_PROPOSAL),
+    _rule("report", r"\bpeace\b", r"\b(?:let us|between we|with me|you and (?:i|me)|we)\b", asks=False, third=True),
     _rule("peace", rf"\bpeace\b.*{_PROPOSES}|{_PROPOSES}.*\b(?:peace|friend)\b|^\W*peace\b", _NO_PROPOSAL),
     _rule("ally", r"\bally\b", _NO_PROPOSAL, asks=True),
     _rule("peace", r"\bpeace\b", _NO_PROPOSAL, asks=True),
@@ -218,7 +220,7 @@ _RULES = (
     _rule("ask_plans", r"\bwhat do you plan\b|\blet me know\b.*\b(?:plan|you)\b"),
     _rule(
         "ask_plans",
-        r"\bwhat\b.*\b(?:you|your|plan|army|fleet|unit)\b|\byour plan\b|\bwho\b.*\byou\b"
+        r"\bwhat\b.*\b(?:you|your|plan|army|fleet|unit)\b|\bwhich\b.*\byou\b.*\bgo|\byour plan\b|\bwho\b.*\byou\b"
         r"|\bwhere\b.*\b(?:you|your|go|going to|army|fleet)\b",
         asks=True,
     ),
@@ -249,7 +251,9 @@ _RULES = (
         third=True,
     ),
     _rule("report", r"\b(?:he|she|they)\b.*\b(?:did|say|attack|want)\b", asks=False),
-    _rule("leave", r"\b(?:you|please|can)\b.*\bgive me\b.*@|^give me\b.*@|\bcan i (?:please )?(?:have|get|take)\b.*@"),
+    _rule(
+        "leave", r"\b(?:you|please|can)\b.*\bgive me\b.*@|^give me\b.*@|\bcan i (?:please )?(?:have|get" r"|take)\b.*@"
+    ),
     _rule("announce", r"\bunsure\b", asks=False),
     _rule(
         "announce",
