@@ -312,7 +312,7 @@ def test_a_gloss(text: str, words: str) -> None:
     [
         ("I thought they were working together.", "unknown"),
         ("England seems to still want to make peace with Russia", "report"),
-        ("I will keep trying to make peace with Italy", "unknown"),
+        ("I will keep trying to make peace with Italy", "report"),
         ("Thanks for the dmz!", "thanks"),
         ("I wanted to bounce you out.", "unknown"),
         ("AI is going to wreck this board.", "unknown"),
