@@ -1,12 +1,13 @@
-"""Play the games on which Diplomacy's chances of winning are fitted, fit them, and test them on games not fitted on.
+"""Play the matches on which Diplomacy's chances of winning are fitted, fit them, and test them on others.
 
     python -m scripts.diplomacy.chances play FILE [--games N] [--seed S]
     python -m scripts.diplomacy.chances fit FILE [--test N]
     python -m scripts.diplomacy.chances test FILE [--test N] [--plot SVG]
 
-`play` appends one JSON line per game to FILE: a mixed field of the built-in players in seats drawn by the seed. `fit`
-writes games/diplomacy/data/chances.json from all games but the last N. `test` prints the Brier scores and the
-calibration on the last N as tables, with 95 % intervals from a bootstrap over games, and draws the calibration.
+`play` appends one JSON line per match to FILE: seven of the characters that talk, in the seats that the showcase would
+draw, with press. `fit` writes games/diplomacy/data/chances.json from all matches but the last N. `test` prints the
+Brier scores and the calibration on the last N as tables, with 95 % intervals from a bootstrap over matches, and draws
+the calibration.
 """
 
 from __future__ import annotations
@@ -21,47 +22,69 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
+import vl_convert
 
-from grandstand.games.diplomacy.bots import POLICIES
+from grandstand.campaigns.vega import specification
+from grandstand.games.base import SeatId
+from grandstand.games.diplomacy import GAME
+from grandstand.games.diplomacy.bots import showcase
+from grandstand.games.diplomacy.bots.talking import TALKING, TALKS
+from grandstand.games.diplomacy.game import DiplomacyGame
 from grandstand.games.diplomacy.rules.map import CENTERS, POWERS, UNIT_PROVINCE
 from grandstand.games.diplomacy.rules.state import RETREATS, SPRING, WINTER, State
 from grandstand.games.diplomacy.story.chances import WEIGHTS, leaders, probabilities
 from grandstand.games.diplomacy.story.features import NAMES, features
+from grandstand.games.match import Match
+from grandstand.report import Axis, Chart, Mark, Point
 
 Floats = npt.NDArray[np.float64]
 
 LAST_YEAR = 1920
-STALEMATE_YEARS = 5
-LINE_UP = ("coordinated", "coordinated", "defensive", "territorial", "dumbbot", "dumbbot", "dumbbot")
-FIELD = ("coordinated", "dumbbot", "dumbbot", "defensive", "territorial")
-"""Half of the games have the line-up in seats that are drawn; in the others each seat is drawn from the field."""
 PENALTY = 5.0
 """Weight of the squares in the fit."""
 SAMPLES = 1000
 """Of the bootstrap."""
 YEARS = (1901, 1903, 1905, 1907, 1909, 1911, 1913, 1915, 1917, 1919)
-EDGES = (0.0, 0.02, 0.05, 0.1, 0.2, 0.35, 0.5, 0.65, 0.8, 0.9, 0.97, 1.0)
+EDGES = (0.0, 0.02, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.97, 1.0)
 
 
-def play_game(seed: int) -> dict[str, Any]:
-    """Return a game as its players and its positions: year, phase, units as [power, unit], owners of the centres."""
-    rng = Random(f"chances/{seed}")
-    players = list(LINE_UP)
-    rng.shuffle(players)
-    if rng.random() >= 0.5:
-        players = [rng.choice(FIELD) for _ in POWERS]
-    state, rows, capture = State.start(), [], 1900
-    while state.solo() is None and state.year <= LAST_YEAR and state.year - capture <= STALEMATE_YEARS:
-        if state.phase not in RETREATS:
-            rows.append(_row(state))
-        orders = {}
-        for power in state.to_act():
-            orders.update(POLICIES[players[power]](state, power, Random(f"{seed}/{power}/{state.name}")))
-        after = state.resolve(orders).after
-        if after.centers != state.centers:
-            capture = state.year
-        state = after
-    return {"seed": seed, "players": players, "rows": [*rows, _row(state)]}
+def play_match(seed: int) -> dict[str, Any]:
+    """Return a match as its players, its winners and its positions: year, phase, units as [power, unit], owners of the
+    centres."""
+    match: Match[DiplomacyGame] = Match(GAME, {"last_year": LAST_YEAR}, seed)
+    game = match.game
+    names = dict(zip(GAME.seats(), showcase(Random(seed)), strict=True))
+    rows, turn = [], ""
+    while not match.over:
+        if game.turn != turn:
+            turn = game.turn
+            if game.state.phase not in RETREATS:
+                rows.append(_row(game.state))
+            for round in range(1, game.options.negotiation_rounds + 1):
+                _talk(match, names, round)
+        for seat in match.waiting:
+            if match.over:  # drawn by the votes of those before
+                break
+            match.apply(seat, TALKING[names[seat]](game, seat, match.rng(seat)))
+    assert game.outcome is not None
+    return {
+        "seed": seed,
+        "players": list(names.values()),
+        "rows": [*rows, _row(game.state)],
+        "won": game.outcome.winners,
+    }
+
+
+def _talk(match: Match[DiplomacyGame], names: Mapping[SeatId, str], round: int) -> None:
+    """Hold a round of press, whose letters are all written before any is read."""
+    game, press = match.game, GAME.talk.press
+    assert press is not None
+    rounds = game.options.negotiation_rounds
+    letters = [(seat, TALKS[names[seat]](game, seat, match.rng(seat), round, rounds)) for seat in press.speakers(game)]
+    for seat, actions in letters:
+        for action in actions:
+            if not match.over:
+                match.apply(seat, action)
 
 
 def _row(state: State) -> list[Any]:
@@ -81,10 +104,10 @@ def _state(row: Sequence[Any]) -> State:
 
 
 def play(file: Path, games: int, seed: int) -> None:
-    """Append the games with the seeds from `seed` on to `file`."""
+    """Append the matches with the seeds from `seed` on to `file`."""
     with file.open("a", encoding="utf-8") as lines:
         for number in range(seed, seed + games):
-            lines.write(json.dumps(play_game(number), separators=(",", ":")) + "\n")
+            lines.write(json.dumps(play_match(number), separators=(",", ":")) + "\n")
             lines.flush()
 
 
@@ -107,9 +130,9 @@ def samples(game: Mapping[str, Any], last_year: int) -> Iterator[Sample]:
     states = [_state(row) for row in game["rows"]]
     ended = (state for state in states if state.year > last_year or (state.year, state.phase) == (last_year, WINTER))
     end = next(ended, states[-1])
-    if end is states[-1] and end.solo() is None and end.year <= last_year:  # a stalemate, which all survivors share
-        in_play = _in_play(end)
-        won = in_play / in_play.sum()
+    if end is states[-1]:
+        winners = np.isin(POWERS, game["won"])
+        won = winners / winners.sum()
     else:
         won = leaders(end)
     for state in states:
@@ -153,7 +176,7 @@ def write_weights(weights: Floats, games: Sequence[Mapping[str, Any]]) -> None:
     """Write the weights with their source."""
     seeds = f"{games[0]['seed']} to {games[-1]['seed']}"
     document = {
-        "source": f"scripts/diplomacy/chances.py: {len(games)} games of built-in players to {LAST_YEAR}, seeds {seeds}",
+        "source": f"scripts/diplomacy/chances.py: {len(games)} matches of the showcase's characters, seeds {seeds}",
         "weights": {name: round(float(weight), 4) for name, weight in zip(NAMES, weights, strict=True)},
     }
     WEIGHTS.write_text(json.dumps(document, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
@@ -213,22 +236,19 @@ def interval(totals: Floats, counts: Floats, rng: np.random.Generator) -> tuple[
 
 def test(games: Sequence[Mapping[str, Any]], plot: Path | None) -> None:
     """Print Brier scores and calibration on `games`."""
-    print(f"{len(games)} games, seeds {games[0]['seed']} to {games[-1]['seed']}\n")
-    print(f"| | {' | '.join(map(str, YEARS))} | all springs (95 %) | log loss |")
-    print("|---|" + "---|" * (len(YEARS) + 2))
+    print(f"{len(games)} matches, seeds {games[0]['seed']} to {games[-1]['seed']}\n")
+    print(f"| | {' | '.join(map(str, YEARS))} | start (95 %) | all springs (95 %) | log loss |")
+    print("|---|" + "---|" * (len(YEARS) + 3))
     judged: list[Judged] = []
     for name, estimate in ESTIMATES.items():
         judged = judge(games, estimate)
         springs = [item for item in judged if item.spring]
         by_year = [np.mean([item.brier for item in springs if item.year == year]) for year in YEARS]
-        totals, counts = np.zeros(len(games)), np.zeros(len(games))
-        for item in springs:
-            totals[item.game] += item.brier
-            counts[item.game] += 1
-        low, high = interval(totals, counts, np.random.default_rng(0))
+        first = _mean([item for item in springs if item.year == YEARS[0]], len(games))
+        whole = _mean(springs, len(games))
         loss = np.mean([-(item.won * np.log(np.maximum(item.estimate, 1e-6))).sum() for item in springs])
         cells = " | ".join(f"{score:.3f}" for score in by_year)
-        print(f"| {name} | {cells} | {totals.sum() / counts.sum():.3f} ({low:.3f}–{high:.3f}) | {loss:.3f} |")
+        print(f"| {name} | {cells} | {first} | {whole} | {loss:.3f} |")
     bins = calibration(judged, len(games))
     print("\n| estimate | mean estimate | won (95 %) | positions |\n|---|---|---|---|")
     for row in bins:
@@ -238,6 +258,16 @@ def test(games: Sequence[Mapping[str, Any]], plot: Path | None) -> None:
         )
     if plot is not None:
         plot.write_text(drawn(bins), encoding="utf-8")
+
+
+def _mean(judged: Sequence[Judged], games: int) -> str:
+    """Return the mean Brier score with its interval."""
+    totals, counts = np.zeros(games), np.zeros(games)
+    for item in judged:
+        totals[item.game] += item.brier
+        counts[item.game] += 1
+    low, high = interval(totals, counts, np.random.default_rng(0))
+    return f"{totals.sum() / counts.sum():.3f} ({low:.3f}–{high:.3f})"
 
 
 class Bin(NamedTuple):
@@ -253,7 +283,7 @@ class Bin(NamedTuple):
 
 
 def calibration(judged: Sequence[Judged], games: int) -> list[Bin]:
-    """Return the estimates in bins, with intervals from a bootstrap over games."""
+    """Return the estimates in bins, with intervals from a bootstrap over matches."""
     rng = np.random.default_rng(0)
     bins = []
     for low, high in pairwise(EDGES):
@@ -270,46 +300,31 @@ def calibration(judged: Sequence[Judged], games: int) -> list[Bin]:
     return bins
 
 
-SIZE, MARGIN = 360, 48
+SIZE = {"width": 420, "height": 420}
 
 
 def drawn(bins: Sequence[Bin]) -> str:
-    """Return the calibration as SVG."""
-
-    def x(value: float) -> float:
-        return round(MARGIN + value * SIZE, 1)
-
-    def y(value: float) -> float:
-        return round(MARGIN / 2 + (1 - value) * SIZE, 1)
-
-    width, height = SIZE + 1.5 * MARGIN, SIZE + 1.75 * MARGIN
-    parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:g} {height:g}" font-family="sans-serif"'
-        ' font-size="12">',
-        f'<rect width="{width:g}" height="{height:g}" fill="#fff"/>',
-        f'<path d="M{x(0)} {y(0)}L{x(1)} {y(1)}" stroke="#999" stroke-dasharray="4 4"/>',
-        f'<path d="M{x(0)} {y(1)}V{y(0)}H{x(1)}" fill="none" stroke="#333"/>',
-    ]
-    for tick in (0, 0.2, 0.4, 0.6, 0.8, 1):
-        parts.append(f'<text x="{x(tick)}" y="{y(0) + 16}" text-anchor="middle">{tick:.0%}</text>')
-        parts.append(f'<text x="{x(0) - 6}" y="{y(tick) + 4}" text-anchor="end">{tick:.0%}</text>')
-    for row in bins:
-        parts.append(f'<path d="M{x(row.estimate)} {y(row.least)}V{y(row.most)}" stroke="#0b6e99" stroke-width="2"/>')
-        parts.append(f'<circle cx="{x(row.estimate)}" cy="{y(row.won)}" r="4" fill="#0b6e99"/>')
-    parts.append(f'<text x="{x(0.5)}" y="{y(0) + 34}" text-anchor="middle">estimated chance of winning</text>')
-    parts.append(
-        f'<text transform="translate(12 {y(0.5)}) rotate(-90)" text-anchor="middle">share that won, 95 %</text>'
+    """Return the calibration as SVG: the share that won by the chance that was given, with its interval."""
+    points = [Point(x=row.estimate, y=row.won, low=row.least, high=row.most) for row in bins]
+    chart = Chart(
+        x=Axis(title="estimated chance of winning", unit="share", low=0, high=1),
+        y=Axis(title="share that won, 95 %", unit="share", low=0, high=1),
+        marks=[
+            Mark(id="exact", kind="line", tone="faint", points=[Point(x=0, y=0), Point(x=1, y=1)]),
+            Mark(id="won", kind="dots", points=points),
+        ],
+        describe="the share of powers that won, by the chance of winning that was given",
     )
-    return "\n".join([*parts, "</svg>", ""])
+    return vl_convert.vegalite_to_svg(json.dumps(specification(chart) | SIZE)) + "\n"
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
     parser.add_argument("command", choices=("play", "fit", "test"))
     parser.add_argument("file", type=Path)
-    parser.add_argument("--games", type=int, default=1500, help="games to play")
-    parser.add_argument("--seed", type=int, default=1, help="seed of the first game to play")
-    parser.add_argument("--test", type=int, default=500, help="games at the end of the file that are not fitted on")
+    parser.add_argument("--games", type=int, default=120, help="matches to play")
+    parser.add_argument("--seed", type=int, default=1, help="seed of the first match to play")
+    parser.add_argument("--test", type=int, default=80, help="matches at the end of the file that are not fitted on")
     parser.add_argument("--plot", type=Path, help="SVG file for the calibration")
     args = parser.parse_args()
     if args.command == "play":

@@ -46,6 +46,14 @@ LETTERS: dict[tuple[str, int], list[tuple[str, str]]] = {
         ("TURKEY", "shall we call it a draw"),
     ],
     ("F1901M", 2): [("GERMANY", "Thanks for everything"), ("AUSTRIA", "Watch out for Russia, they are too strong")],
+    ("S1902M", 1): [
+        ("AUSTRIA", "Is it true that Italy told you to attack Russia?"),
+        ("ENGLAND", "I do NOT want an alliance with you any more."),
+        ("GERMANY", "Can we bounce in Burgundy? Oder lieber nicht?"),
+        ("ITALY", "Pourquoi as-tu attaqué ma flotte ?"),
+        ("RUSSIA", "Bist du ein Mensch oder ein Computer?"),
+        ("TURKEY", "you absolute clown lol"),
+    ],
 }
 """(turn, round) -> what the person in France writes: recipient and text."""
 
@@ -67,13 +75,13 @@ def planned_by_dumbbot() -> Iterator[None]:
 
 
 def conversation() -> str:
-    """Return all that France and the others wrote to each other in 1901."""
+    """Return all that France and the others wrote to each other until the spring of 1902."""
     lines = []
     match: TalkingMatch = Match(GAME, {}, 6)
     with planned_by_dumbbot():
-        while match.game.turn in ("S1901M", "F1901M"):
+        while match.game.turn != "F1902M":
             turn = match.game.turn
-            for round in (1, 2):
+            for round in (1, 2) if turn.endswith("M") else ():
                 events = talkers.hold_round(match, CAST, round)
                 for to, text in LETTERS.get((turn, round), ()):
                     events += match.apply("FRANCE", {"message": {"to": [to], "text": text}})

@@ -8,7 +8,7 @@ from grandstand.games.diplomacy.rules.orders import CONVOY, HOLD, MOVE, SUPPORT,
 from grandstand.games.diplomacy.rules.state import Resolution, State
 
 VOID = "void"
-"""The order is impossible, does not match that of the supported unit, or helps against its own power."""
+"""The order is impossible, does not match that of the supported unit, or helps against its own power to no effect."""
 BOUNCE = "bounce"
 CUT = "cut"
 DISLODGED = "dislodged"
@@ -58,7 +58,8 @@ def _movement_words(resolution: Resolution, movement: Movement, province: int) -
     elif kind in (SUPPORT, SUPPORT_MOVE) and movement.is_cut(province):
         words.append(CUT)
     elif kind == SUPPORT_MOVE and order is not None and _against_own(movement, province, order[3]):
-        words.append(VOID)
+        if not _decides(resolution, movement, province):
+            words.append(VOID)
     elif province in movement.idle:
         words.append(NO_CONVOY)
     if province in movement.dislodged_by:
@@ -73,3 +74,10 @@ def _against_own(movement: Movement, supporter: int, there: int) -> bool:
     target = UNIT_PROVINCE[there]
     occupant = movement.units.get(target)
     return occupant is not None and occupant[0] == movement.units[supporter][0] and target not in movement.moved
+
+
+def _decides(resolution: Resolution, movement: Movement, supporter: int) -> bool:
+    """Return whether the phase would have ended otherwise without the support: it may still keep a third unit out."""
+    others = {province: order for province, order in resolution.orders.items() if province != supporter}
+    without = Movement(movement.units, others)
+    return (without.moved, without.dislodged_by) != (movement.moved, movement.dislodged_by)

@@ -1,4 +1,4 @@
-"""Each power's chance of winning: a conditional logit over features of the position, fitted on games of bots.
+"""Each power's chance of winning: a conditional logit over features of the position, fitted on showcase matches.
 
 It ignores who plays. docs/diplomacy-chances.md has its accuracy, and `scripts/diplomacy/chances.py` fits it.
 """

@@ -13,6 +13,7 @@ from grandstand.games.base import Action, SeatId
 from grandstand.games.diplomacy.bots.talking.answers import answers
 from grandstand.games.diplomacy.bots.talking.characters import CHARACTERS, Character
 from grandstand.games.diplomacy.bots.talking.initiative import initiative
+from grandstand.games.diplomacy.bots.talking.letters.responses import answers_to_people
 from grandstand.games.diplomacy.bots.talking.mind import PLANNER, Mind
 from grandstand.games.diplomacy.bots.talking.private_notes import notes_of
 from grandstand.games.diplomacy.bots.talking.statements import Statement, messages
@@ -42,7 +43,7 @@ def _talk(character: Character) -> Negotiator[DiplomacyGame]:
     def talk(game: DiplomacyGame, seat: SeatId, rng: Random, round: int, rounds: int) -> Sequence[Action]:
         mind = Mind(game, seat, character, str(rng.random()))
         left = game.options.messages_per_phase - game.sent.get(POWER[seat], 0)
-        statements: list[Statement] = list(answers(mind, round, rng))
+        statements: list[Statement] = [*answers(mind, round, rng), *answers_to_people(mind, round, rng)]
         most = MOST
         if round == 1:
             statements += initiative(mind, rng)

@@ -17,6 +17,7 @@ from grandstand.games.diplomacy.bots.talking.board import (
     unit_words,
 )
 from grandstand.games.diplomacy.bots.talking.history import last_said
+from grandstand.games.diplomacy.bots.talking.letters.own_words import is_own
 from grandstand.games.diplomacy.bots.talking.mind import Mind
 from grandstand.games.diplomacy.bots.talking.reader import Reading, moods_of, read
 from grandstand.games.diplomacy.bots.talking.replies import ANSWERS
@@ -31,10 +32,11 @@ SETTLED = frozenset(("accept", "refuse"))
 
 
 def answers(mind: Mind, round: int, rng: Random) -> Iterator[Statement]:
-    """Yield an answer to every message that the seat has not answered before this round and that asks for one."""
+    """Yield an answer to every message of a character that the seat has not answered before this round and that asks
+    for one. `letters/responses.py` answers people."""
     for message in unanswered(mind, round):
         sender = POWER[message.sender]
-        if mind.state.in_play(sender):
+        if mind.state.in_play(sender) and is_own(message.text):
             if message.turn == mind.state.name:
                 reading = read(message.text, mind.state, sender, mind.power)
             else:
@@ -61,7 +63,7 @@ def unanswered(mind: Mind, round: int) -> list[MessageSent]:
         if message.sender == mind.seat or message.public or message.turn not in turns:
             continue
         replied = any(
-            after > at and message.sender in reply.recipients and (when != (message.turn, number) or _is_answer(reply))
+            after > at and message.sender in reply.recipients and (when != (message.turn, number) or is_answer(reply))
             for after, reply, when in own
         )
         if not replied or (round == 2 and message.turn == mind.state.name):
@@ -69,7 +71,7 @@ def unanswered(mind: Mind, round: int) -> list[MessageSent]:
     return waiting
 
 
-def _is_answer(message: MessageSent) -> bool:
+def is_answer(message: MessageSent) -> bool:
     return bool(moods_of(message.text) & SETTLED) or any(kind in ANSWERS for kind in kinds_of(message.text))
 
 
@@ -93,27 +95,20 @@ def _answer(mind: Mind, other: int, message: MessageSent, reading: Reading, rng:
     if kinds_of(message.text) and all(kind in ANSWERS for kind in kinds_of(message.text)):
         return
     moods = reading.moods
-    bargains = [*_asked(mind, other, reading, rng), *_offered(mind, other, reading)]
+    bargains = [*support_asked(mind, other, reading, rng), *support_offered(mind, other, reading)]
     yield from bargains
     if "leave" in moods and reading.places and not moods & _NO_REQUEST:
-        yield _zone(mind, other, reading.places[0], rng)
-    for mood, respond in _RESPONSES.items():
+        yield zone(mind, other, reading.places[0], rng)
+    for mood, respond in RESPONSES.items():
         if mood not in moods or (mood in _FRIENDLY and moods & SETTLED):
             continue
         statement = respond(mind, other, reading, rng)
         if statement is not None:
             yield statement
         return
-    own = bool(kinds_of(message.text))
-    if not bargains and not own and "support" in moods and not moods & SETTLED and "thanks" not in moods:
-        yield Statement("no_way" if message.turn == mind.state.name else "answer_late", other, 6)
-    elif not bargains and not own and reading.announced and not message.promises:
-        yield Statement("answer_noted", other, 4)
-    elif not bargains and reading.empty and not message.promises and not own:
-        yield Statement("answer_unknown", other, 6)
 
 
-def _asked(mind: Mind, other: int, reading: Reading, rng: Random) -> Iterator[Statement]:
+def support_asked(mind: Mind, other: int, reading: Reading, rng: Random) -> Iterator[Statement]:
     """Yield the answer to a request for support."""
     legal = mind.state.legal_orders()
     for order in reading.asked[:1]:
@@ -135,7 +130,7 @@ def _asked(mind: Mind, other: int, reading: Reading, rng: Random) -> Iterator[St
             yield Statement("no_support", other, 8, slots)
 
 
-def _offered(mind: Mind, other: int, reading: Reading) -> Iterator[Statement]:
+def support_offered(mind: Mind, other: int, reading: Reading) -> Iterator[Statement]:
     """Yield the answer to an offer of support."""
     for kind, _, unit, there in reading.offered[:1]:
         province = UNIT_PROVINCE[unit]
@@ -154,7 +149,7 @@ def _offered(mind: Mind, other: int, reading: Reading) -> Iterator[Statement]:
             yield Statement("no_offer", other, 5, {"theirs": unit_words(unit)})
 
 
-def _zone(mind: Mind, other: int, place: int, rng: Random) -> Statement:
+def zone(mind: Mind, other: int, place: int, rng: Random) -> Statement:
     """Return the answer to a request to keep out of a place."""
     slots = {"place": place_words(place)}
     entering = [order for order in mind.draft.values() if target_of(order) == place]
@@ -169,7 +164,7 @@ def _zone(mind: Mind, other: int, place: int, rng: Random) -> Statement:
     return Statement("no_leave", other, 6, slots)
 
 
-def _friendship(mind: Mind, other: int, reading: Reading, rng: Random) -> Statement:
+def friendship(mind: Mind, other: int, reading: Reading, rng: Random) -> Statement:
     """Return the answer to an offer of alliance or peace."""
     attitude = mind.attitudes[other]
     wish = "ally" if "ally" in reading.moods else "peace"
@@ -255,15 +250,15 @@ def _simply(kind: str, weight: float, share: float = 1.0) -> Callable[[Mind, int
 
 _NO_REQUEST = frozenset(("accept", "refuse", "threat", "protest"))
 _FRIENDLY = frozenset(("ally", "peace", "ask", "thanks"))
-_RESPONSES: dict[str, Callable[[Mind, int, Reading, Random], Statement | None]] = {
+RESPONSES: dict[str, Callable[[Mind, int, Reading, Random], Statement | None]] = {
     "draw": _simply("answer_draw_no", 6),
     "break": _simply("answer_break", 5),
     "reproach": _reproached,
     "protest": _protested,
     "threat": _threatened,
     "insult": _simply("answer_insult", 5),
-    "ally": _friendship,
-    "peace": _friendship,
+    "ally": friendship,
+    "peace": friendship,
     "ask": _asked_for_plans,
     "sorry": _apologised,
     "warn": _warned,

@@ -1,7 +1,7 @@
-"""A modest reader of messages: requests, offers and moods, in plain English or with orders in any notation.
+"""The reader of messages: requests, offers and moods.
 
-It looks for names of places and powers and for keywords, and infers from the board which unit is meant. A text that it
-does not understand has an empty reading.
+What the characters write is read by keywords, as their phrases were made for it. What people and language models write
+is read by its sense (`letters/`). A text that is not understood has an empty reading.
 """
 
 from __future__ import annotations
@@ -10,16 +10,13 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
-from grandstand.games.diplomacy.rules.map import (
-    NEIGHBOURS,
-    PROVINCE,
-    PROVINCE_NAMES,
-    PROVINCES,
-    REACH,
-    REACH_PROVINCES,
-    UNIT_PROVINCE,
-)
-from grandstand.games.diplomacy.rules.orders import HOLD, MOVE, NONE, SUPPORT, SUPPORT_MOVE, Order
+from grandstand.games.diplomacy.bots.talking.letters.acts import Kind, kinds_in
+from grandstand.games.diplomacy.bots.talking.letters.gloss import glosses
+from grandstand.games.diplomacy.bots.talking.letters.orders import moves, supports
+from grandstand.games.diplomacy.bots.talking.letters.own_words import is_own
+from grandstand.games.diplomacy.bots.talking.letters.reading import acts_of
+from grandstand.games.diplomacy.rules.map import PROVINCE, PROVINCE_NAMES, PROVINCES
+from grandstand.games.diplomacy.rules.orders import HOLD, MOVE, SUPPORT, SUPPORT_MOVE, VIA, Order
 from grandstand.games.diplomacy.rules.state import State
 
 _SPOKEN = {
@@ -102,10 +99,29 @@ class Reading:
         return not (self.moods or self.asked or self.offered or self.announced)
 
 
+_MOODS_OF: dict[Kind, str] = {
+    "ally": "ally", "peace": "peace", "accept": "accept", "break": "break", "leave": "leave", "ask_support": "support",
+    "offer_support": "support", "thanks": "thanks", "reproach": "reproach", "protest": "protest", "threat": "threat",
+    "sorry": "sorry", "congratulate": "congratulate", "condole": "condole", "warn": "warn", "draw": "draw",
+    "greet": "greet", "ask_plans": "ask", "insult": "insult",
+}  # fmt: skip
+
+
 @lru_cache(maxsize=4096)
 def moods_of(text: str) -> frozenset[str]:
     """Return the moods of a text; no position needed."""
-    return frozenset(name for name, pattern in MOODS.items() if pattern.search(text))
+    if is_own(text):
+        return frozenset(name for name, pattern in MOODS.items() if pattern.search(text))
+    return frozenset(mood for gloss, kind in kinds_in(text) for mood in _moods_by(kind, gloss.words))
+
+
+def _moods_by(kind: Kind, words: str) -> tuple[str, ...]:
+    """Return the moods of an act: who refuses an alliance or peace ends the one that there is."""
+    if kind != "refuse":
+        return (_MOODS_OF[kind],) if kind in _MOODS_OF else ()
+    if re.search(r"\b(?:ally|peace)\b", words):
+        return ("refuse", "break")
+    return () if re.search(r"\b(?:support|help)\b", words) else ("refuse",)
 
 
 @lru_cache(maxsize=4096)
@@ -119,6 +135,8 @@ def places_of(text: str) -> tuple[int, ...]:
 @lru_cache(maxsize=1024)
 def read(text: str, state: State, speaker: int, listener: int) -> Reading:
     """Return the content of a message of one power to another, in the position in which it was written."""
+    if not is_own(text):
+        return _read_person(text, state, speaker, listener)
     moods, places = moods_of(text), places_of(text)
     powers = tuple(dict.fromkeys(_POWERS[name.lower()] for name in _POWER.findall(text)))
     asked: list[Order] = []
@@ -130,12 +148,12 @@ def read(text: str, state: State, speaker: int, listener: int) -> Reading:
             continue
         if MOODS["support"].search(clause):
             request, offer = bool(_REQUEST.search(clause)), bool(_OFFER.search(clause))
-            asks = _supports(state, named, listener, speaker) if request or not offer else []
+            asks = supports(state, named, listener, speaker) if request or not offer else []
             asked += asks
             if not asks and (offer or not request):
-                offered += _supports(state, named, speaker, listener)
+                offered += supports(state, named, speaker, listener)
         elif _ANNOUNCES.search(clause):
-            announced += _moves(state, named, speaker)
+            announced += moves(state, named, speaker)
     return Reading(
         moods,
         tuple(dict.fromkeys(places)),
@@ -144,6 +162,23 @@ def read(text: str, state: State, speaker: int, listener: int) -> Reading:
         tuple(dict.fromkeys(offered)),
         tuple(dict.fromkeys(announced)),
         "?" in text,
+    )
+
+
+def _read_person(text: str, state: State, speaker: int, listener: int) -> Reading:
+    """Return the content of a message that is not in the phrases of the characters."""
+    acts = acts_of(text, state, speaker, listener)
+    given = [order for act in acts if act.kind != "refuse" for order in act.mine]
+    return Reading(
+        moods_of(text),
+        tuple(dict.fromkeys(place for act in acts for place in act.places)),
+        tuple(dict.fromkeys(power for act in acts for power in act.powers)),
+        tuple(
+            order for act in acts if act.kind != "refuse" for order in act.yours if order[0] in (SUPPORT, SUPPORT_MOVE)
+        ),
+        tuple(order for order in given if order[0] in (SUPPORT, SUPPORT_MOVE)),
+        tuple(order for order in given if order[0] in (MOVE, VIA, HOLD)),
+        any(gloss.asks for gloss in glosses(text)),
     )
 
 
@@ -162,62 +197,3 @@ _ANNOUNCES = re.compile(
     r"|[AF] [A-Z]{3})\b",
     re.IGNORECASE,
 )
-
-
-def _supports(state: State, named: tuple[int, ...], helper: int, helped: int) -> list[Order]:
-    """Return the support that units of `helper` could give to a unit of `helped`, by the places that a clause names."""
-    movers = [at for at in named if state.units.get(at, (NONE,))[0] == helped]
-    helpers = [at for at in named if state.units.get(at, (NONE,))[0] == helper]
-    for mover in movers:
-        unit = state.units[mover][1]
-        reach = {UNIT_PROVINCE[there]: there for there in REACH[unit]}
-        for target in reversed(named):
-            if target == mover or target not in reach:
-                continue
-            order = _first_helper(state, helper, helpers, mover, target)
-            if order is not None:
-                return [(SUPPORT_MOVE, order, unit, reach[target])]
-            if target not in helpers:
-                break
-        if len(set(named)) <= 2:
-            order = _first_helper(state, helper, helpers, mover, mover)
-            if order is not None:
-                return [(SUPPORT, order, unit, NONE)]
-    if not movers and len(set(named)) == 1:
-        return _into(state, named[0], helper, helped)
-    return []
-
-
-def _first_helper(state: State, helper: int, named: list[int], mover: int, target: int) -> int | None:
-    """Return a unit of `helper` that can support into `target`: one of those named, or any where none is named."""
-    candidates = named or [at for at in NEIGHBOURS[target] if state.units.get(at, (NONE,))[0] == helper]
-    for at in candidates:
-        unit = state.units[at][1]
-        if at not in (mover, target) and target in REACH_PROVINCES[unit]:
-            return unit
-    return None
-
-
-def _into(state: State, target: int, helper: int, helped: int) -> list[Order]:
-    """Return a support into a place if the text names no other place: `help me into Serbia`."""
-    for at in NEIGHBOURS[target]:
-        owner, unit = state.units.get(at, (NONE, NONE))
-        if owner != helped:
-            continue
-        there = next((there for there in REACH[unit] if UNIT_PROVINCE[there] == target), None)
-        order = _first_helper(state, helper, [], at, target) if there is not None else None
-        if order is not None and there is not None:
-            return [(SUPPORT_MOVE, order, unit, there)]
-    return []
-
-
-def _moves(state: State, named: tuple[int, ...], speaker: int) -> list[Order]:
-    """Return the move from one named place to another, or the hold, of a unit of the speaker."""
-    at = next((at for at in named if state.units.get(at, (NONE,))[0] == speaker), None)
-    if at is None:
-        return []
-    unit = state.units[at][1]
-    for there in REACH[unit]:
-        if UNIT_PROVINCE[there] in named and UNIT_PROVINCE[there] != at:
-            return [(MOVE, unit, there, NONE)]
-    return [(HOLD, unit, NONE, NONE)] if len(set(named)) == 1 else []

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from grandstand.games.diplomacy.bots.talking.letters.phrases import TO_PEOPLE
+
 ANSWERS: dict[str, tuple[str, ...]] = {
     "yes_support": (
         "[Agreed|Very well|Gladly]: {deed}.",
@@ -193,14 +195,5 @@ ANSWERS: dict[str, tuple[str, ...]] = {
         "[So be it|As you wish], {you}. [At least you said it|I thank you for the notice]; we know where we stand.",
         "[I had expected it|It comes as no surprise]. [May it cost you more than it brings|Then each for himself].",
     ),
-    "answer_unknown": (
-        "[I am not sure that I understand|I do not quite follow], {you}. [Name a place or a unit, and I can answer "
-        "you.|Do you want a support, a border, or peace?]",
-        "[I read your letter twice|I have your letter], and I do not know what you ask of me. [Which unit, and where "
-        "to?|Say which province you mean.]",
-        "[Forgive me|Pardon me], I [answer best|only know how to answer] when you speak of units and places. [What do "
-        "you propose?|What do you want from me this {season}?]",
-        "[That goes beyond me|I have no answer to that]. [If you offer peace, say so|If it is an offer, put it in "
-        "provinces], and I reply at once.",
-    ),
 }
+ANSWERS |= TO_PEOPLE

@@ -8,6 +8,7 @@ from random import Random
 
 from grandstand.games.base import Action, SeatId
 from grandstand.games.diplomacy.bots.talking.board import power_words, season_words
+from grandstand.games.diplomacy.bots.talking.letters.phrases import TO_PEOPLE
 from grandstand.games.diplomacy.bots.talking.mind import Mind
 from grandstand.games.diplomacy.bots.talking.replies import ANSWERS
 from grandstand.games.diplomacy.bots.talking.tones import AFTER, BEFORE, Situation
@@ -80,6 +81,8 @@ class Statement:
     """True if the promises are not meant."""
     mentioned: tuple[Order, ...] = ()
     """Own orders that it mentions without promising them: the same message promises those units no other order."""
+    owed: bool = False
+    """True if a person waits for it: it is said whatever was said before."""
 
 
 def messages(mind: Mind, statements: Iterable[Statement], most: int, rng: Random) -> list[Action]:
@@ -93,15 +96,18 @@ def messages(mind: Mind, statements: Iterable[Statement], most: int, rng: Random
     voice = Voice(
         (message.text for message in mind.mail if message.sender == mind.seat),
         (message.text for message in mind.mail if message.sender != mind.seat),
-        rng,
-        mind.seat,
+        Random(f"{mind.character.name}/{rng.random()}"),
+        f"{mind.seat}/{mind.character.name}",
     )
     actions: list[Action] = []
     least = SMALL_TALK * (1 - mind.character.talkativeness)
     for to, candidates in by_recipient.items():
         if len(actions) >= most or candidates[0].weight < 2 + least:
             break
-        message = _message(mind, to, plan.compatible(candidates)[:PARTS], voice, rng)
+        chosen = plan.compatible(candidates)[:PARTS]
+        if not chosen and any(statement.owed for statement in candidates):
+            chosen = [Statement("no_plan", to, 1, {"reason": "my units are spoken for"}, owed=True)]
+        message = _message(mind, to, chosen, voice, rng)
         if message is not None:
             actions.append(message)
     return actions
@@ -154,7 +160,9 @@ def _message(mind: Mind, to: int, statements: Sequence[Statement], voice: Voice,
     texts: list[str] = []
     worded: list[Statement] = []
     for statement in sorted(statements, key=lambda item: item.kind not in PAST):
-        text = voice.statement(statement.kind, _slots(mind, to) | dict(statement.slots))
+        text = voice.statement(
+            _manner(statement.kind, mind), _slots(mind, to) | dict(statement.slots), again=statement.owed
+        )
         if not text:
             continue
         texts.append(linked(_link(worded[-1].kind, statement.kind, rng), text) if worded else text)
@@ -175,6 +183,12 @@ def _message(mind: Mind, to: int, statements: Sequence[Statement], voice: Voice,
     if lies:
         message["lies"] = lies
     return {"message": message}
+
+
+def _manner(kind: str, mind: Mind) -> str:
+    """Return the kind in the manner of the character's tone, where it has phrases of its own."""
+    own = f"{kind}/{mind.character.tone}"
+    return own if own in ANSWERS else kind
 
 
 def _link(before: str, kind: str, rng: Random) -> str:
@@ -200,7 +214,7 @@ def _adorned(
         return out
     if statements[0].kind not in ANSWERS and rng.random() < 0.25:
         out.insert(0, voice.flourish(BEFORE[tone], slots))
-    if rng.random() < 0.2:
+    if statements[-1].kind not in TO_PEOPLE and rng.random() < 0.2:
         out.append(voice.flourish(AFTER[tone].get(_situation(statements[-1]), ()), slots))
     return [text for text in out if text]
 

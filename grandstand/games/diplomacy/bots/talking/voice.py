@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import cache, lru_cache
 from random import Random
 
+from grandstand.games.diplomacy.bots.talking.characters import CHARACTERS
 from grandstand.games.diplomacy.bots.talking.openings import PROPOSALS, REMARKS
 from grandstand.games.diplomacy.bots.talking.replies import ANSWERS
 from grandstand.games.diplomacy.rules.map import POWERS, PROVINCE_NAMES
@@ -62,14 +63,15 @@ class Voice:
         for text in others:
             self._note(text, 1)
 
-    def statement(self, kind: str, slots: Mapping[str, str]) -> str:
-        """Return a statement of the kind in the least used phrase; empty if every phrase would repeat itself."""
+    def statement(self, kind: str, slots: Mapping[str, str], again: bool = False) -> str:
+        """Return a statement of the kind in the least used phrase; empty if every phrase would repeat itself, unless
+        it may be said `again`."""
         order = _preferences(self._manner, kind)
         for number in sorted(order, key=lambda number: self._phrases[kind, number]):
             text = self.sentence(PHRASES[kind][number], slots)
             if text:
                 return text
-        return ""
+        return self._wording(PHRASES[kind][order[0]], slots) if again else ""
 
     def sentence(self, phrase: str, slots: Mapping[str, str]) -> str:
         """Return the least used wording of a phrase; empty if all that were tried have been said before."""
@@ -160,7 +162,13 @@ def _phrases() -> Mapping[str, frozenset[tuple[str, int]]]:
 def _preferences(manner: str, kind: str) -> tuple[int, ...]:
     """Return the numbers of the phrases of a kind, in the order in which a seat of that manner prefers them."""
     count = len(PHRASES[kind])
-    return tuple(Random(f"{manner}/{kind}").sample(range(count), count))
+    order = Random(kind).sample(range(count), count)
+    first = sum(_MANNERS.index(name) for name in manner.split("/") if name in _MANNERS) % count
+    return (*order[first:], *order[:first])
+
+
+_MANNERS = (*POWERS, *CHARACTERS)
+"""What makes a manner: a seat and a character. Each of them begins with the phrase after that of the one before."""
 
 
 _EXAMPLES = defaultdict(

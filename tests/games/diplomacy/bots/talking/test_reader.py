@@ -100,7 +100,8 @@ def test_what_means_nothing_is_read_as_nothing() -> None:
 def test_ordinary_words_are_no_places() -> None:
     assert reading_of("Let us den the war gas par pic nap").places == ()
     assert reading_of("STOP THE WAR").places == ()
-    assert reading_of("WAR and Den").places == (PROVINCE["WAR"],)
+    assert reading_of("WAR and Den").places == (PROVINCE["WAR"], PROVINCE["DEN"])
+    assert reading_of("Den war").places == ()
 
 
 def test_long_and_hostile_text_is_read_in_little_time() -> None:
@@ -113,7 +114,15 @@ def test_long_and_hostile_text_is_read_in_little_time() -> None:
 def slots(state: State) -> dict[str, str]:
     ruhr, burgundy = (state.units[PROVINCE[name]][1] for name in ("RUH", "BUR"))
     words = {"theirs": unit_words(ruhr), "mine": unit_words(burgundy), "place": place_words(PROVINCE["BEL"])}
-    rest = {"you": "Germany", "me": "France", "power": "Italy", "season": "spring", "Season": "Spring", "number": "two"}
+    rest = {
+        "name": "Cavour",
+        "you": "Germany",
+        "me": "France",
+        "power": "Italy",
+        "season": "spring",
+        "Season": "Spring",
+        "number": "two",
+    }
     years = {"year": "1902", "Year": "1902", "next": "the autumn of 1902"}
     deed = "my army in Burgundy stays where it is"
     clauses = {"deed": deed, "deeds": deed, "Deed": deed, "Deeds": deed, "reason": "it has other orders"}

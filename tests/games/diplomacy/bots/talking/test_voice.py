@@ -23,7 +23,7 @@ from grandstand.games.diplomacy.bots.talking.voice import (
 from grandstand.games.diplomacy.rules.map import POWERS
 
 SLOTS = {"you": "France", "me": "Italy", "season": "spring", "Season": "Spring", "year": "1903", "Year": "1903"}
-SLOTS |= {"next": "the autumn of 1903", "power": "Turkey", "place": "the North Sea", "number": "ten"}
+SLOTS |= {"name": "Cavour", "next": "the autumn of 1903", "power": "Turkey", "place": "the North Sea", "number": "ten"}
 SLOTS |= dict.fromkeys(("mine", "theirs"), "army in Rome")
 SLOTS |= dict.fromkeys(("deed", "deeds", "Deed", "Deeds", "reason", "promise"), "my army in Rome stays where it is")
 
