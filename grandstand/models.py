@@ -3,7 +3,7 @@
 An `Event` is a numbered fact of one episode; `(episode_id, seq)` is the one address of a moment. In this order: the
 envelope, the data of the core events, readers of private batches, an episode's summary, players, publishing, and
 OpenEnv's types. A game's event types are the dataclasses in its `events.py`, the messages of a stream are in
-`spectator/frames.py`, and the other bodies of the HTTP API in `server/bodies.py`.
+`spectator/frames.py`, and the other bodies of the HTTP API in `server/bodies/`.
 
 It is one file, and a long one, because the client's distribution ships it alone, and OpenEnv reads its types by this
 name.

@@ -45,7 +45,7 @@ from grandstand.games.picture import COLOURS, PictureSeen, PictureShown  # noqa:
 from grandstand.games.registry import BUILT_IN, game_spec  # noqa: E402
 from grandstand.games.spec import GameSpec  # noqa: E402
 from grandstand.models import CORE_EVENTS, EpisodeSummary, Event, PublishBatch, Published, Wire  # noqa: E402
-from grandstand.server import bodies  # noqa: E402
+from grandstand.server.bodies import health, lobby, matches, people, players, seats  # noqa: E402
 from grandstand.spectator import frames  # noqa: E402
 
 WIRE_TYPES: tuple[type[Wire], ...] = (
@@ -59,40 +59,40 @@ WIRE_TYPES: tuple[type[Wire], ...] = (
     frames.SnapshotFrame,
     frames.ResyncFrame,
     frames.EventPage,
-    bodies.StartEpisode,
-    bodies.PlayEpisode,
-    bodies.StartTournament,
-    bodies.TournamentForecast,
-    bodies.EnterKey,
-    bodies.OwnModelSeat,
-    bodies.Command,
-    bodies.ForkEpisode,
-    bodies.SeatView,
-    bodies.SeatAction,
-    bodies.SaveDraft,
-    bodies.AskChoices,
-    bodies.SeatChoices,
-    bodies.SeatToken,
-    bodies.Session,
-    bodies.ImportedFile,
-    bodies.Ticket,
+    matches.StartEpisode,
+    seats.PlayEpisode,
+    matches.StartTournament,
+    matches.TournamentForecast,
+    people.EnterKey,
+    people.OwnModelSeat,
+    matches.Command,
+    matches.ForkEpisode,
+    seats.SeatView,
+    seats.SeatAction,
+    seats.SaveDraft,
+    seats.AskChoices,
+    seats.SeatChoices,
+    seats.SeatToken,
+    people.Session,
+    matches.ImportedFile,
+    people.Ticket,
     PublishBatch,
     Published,
-    bodies.EpisodeList,
-    bodies.Lobby,
-    bodies.Highlight,
-    bodies.RecordedDecision,
-    bodies.GameInfo,
-    bodies.PlayerRecord,
-    bodies.PageReport,
-    bodies.ClipList,
-    bodies.Problem,
+    matches.EpisodeList,
+    lobby.Lobby,
+    lobby.Highlight,
+    matches.RecordedDecision,
+    lobby.GameInfo,
+    players.PlayerRecord,
+    players.PageReport,
+    health.ClipList,
+    health.Problem,
 )
 """The types that cross between server and page, or server and publisher."""
 
 FRONTEND = ROOT / "frontend"
 COMMAND = "scripts/generate_types.py"
-WIRE_FILES = "models.py, campaign_events.py, report.py, server/bodies.py and spectator/frames.py"
+WIRE_FILES = "models.py, campaign_events.py, report.py, server/bodies/ and spectator/frames.py"
 HEADER = f"/* Written by {COMMAND} from {{source}}. Do not edit: change the source and run it again. */"
 
 Schema: TypeAlias = dict[str, Any]
@@ -134,12 +134,12 @@ class Wired(GenerateJsonSchema):
 def wire_types() -> str:
     """`types.gen.ts`: every wire type, and the core events by type."""
     requests = {
-        bodies.StartEpisode,
-        bodies.PlayEpisode,
-        bodies.StartTournament,
-        bodies.OwnModel,
-        bodies.EnterKey,
-        bodies.AskChoices,
+        matches.StartEpisode,
+        seats.PlayEpisode,
+        matches.StartTournament,
+        matches.OwnModel,
+        people.EnterKey,
+        seats.AskChoices,
     }
     models = [(model, "validation" if model in requests else "serialization") for model in WIRE_TYPES]
     template = "#/definitions/{model}"

@@ -10,7 +10,8 @@ from starlette.requests import HTTPConnection
 from grandstand.games.registry import game_spec
 from grandstand.models import EpisodeSummary
 from grandstand.server.auth import Auth, Grant, RateLimit, TooMany, visitor_of
-from grandstand.server.bodies import PlayEpisode, StartEpisode
+from grandstand.server.bodies.matches import StartEpisode
+from grandstand.server.bodies.seats import PlayEpisode
 from grandstand.server.matches.steering import CommandError
 from grandstand.server.settings import Settings
 from grandstand.spectator.errors import UnknownEpisode

@@ -13,7 +13,7 @@ from grandstand.games.registry import GAMES, game_spec
 from grandstand.games.spec import GameSpec
 from grandstand.play.exchange.exporting import formats
 from grandstand.players.roster import Roster
-from grandstand.server.bodies import GameInfo
+from grandstand.server.bodies.lobby import GameInfo
 
 GAMES_KEPT = 10.0
 """Seconds for which the list of games is cached."""

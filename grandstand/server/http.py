@@ -18,7 +18,7 @@ from grandstand.models import valid_text
 from grandstand.players.external import NotAsked
 from grandstand.server.access import Access, TooManyMatches
 from grandstand.server.auth import TooMany, Unauthorized
-from grandstand.server.bodies import Problem
+from grandstand.server.bodies.health import Problem
 from grandstand.server.matches.driver import Full, Resuming
 from grandstand.server.matches.steering import CommandError
 from grandstand.server.turns import Busy

@@ -19,7 +19,8 @@ from starlette.requests import HTTPConnection
 
 from grandstand.players.options import LLMOptions
 from grandstand.server.auth import digest
-from grandstand.server.bodies import EndpointInfo, SignIn, StartEpisode
+from grandstand.server.bodies.matches import StartEpisode
+from grandstand.server.bodies.people import EndpointInfo, SignIn
 
 if TYPE_CHECKING:
     from grandstand.server.openid import Provider, SignedIn

@@ -16,7 +16,7 @@ from grandstand.models import CommentatorReported, Event, PlayerReported, Usage,
 from grandstand.players.llm.budget import DAY, Clock, DayBudget, day_of
 from grandstand.players.own_models import is_own
 from grandstand.players.roster import Roster
-from grandstand.server.bodies import DaySpending, PlayerSpending
+from grandstand.server.bodies.health import DaySpending, PlayerSpending
 from grandstand.server.settings import PREFIX, Settings, SettingsError
 from grandstand.spectator.errors import RecordError, UnknownEpisode
 from grandstand.spectator.recorder import Recorder

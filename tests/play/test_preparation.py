@@ -15,7 +15,7 @@ from grandstand.games.cricket.model.table_cache import TABLES
 from grandstand.games.match import Match
 from grandstand.games.registry import game_spec
 from grandstand.play.preparation import THREAD, prepared
-from grandstand.server.bodies import Command, ForkEpisode, StartEpisode
+from grandstand.server.bodies.matches import Command, ForkEpisode, StartEpisode
 from tests.support.server.match_services import MatchServices, until
 
 

@@ -19,7 +19,7 @@ from grandstand.play.verification import verify
 from grandstand.players.base import Choice, Player, PressReply
 from grandstand.players.bot import BotPlayer
 from grandstand.players.recorded import RecordedPlayer
-from grandstand.server.bodies import Command
+from grandstand.server.bodies.matches import Command
 from grandstand.server.matches.forking import replayed_drafts
 from grandstand.server.matches.live_match import LiveMatch
 from grandstand.server.matches.steering import Steering

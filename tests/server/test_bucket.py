@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from grandstand.models import Event
-from grandstand.server.bodies import StartEpisode
+from grandstand.server.bodies.matches import StartEpisode
 from grandstand.server.bucket import Bucket, open_bucket
 from grandstand.spectator.replay import from_lines, read
 from grandstand.spectator.viewpoint import OPERATOR

@@ -8,7 +8,7 @@ from urllib.parse import quote
 import httpx2
 import pytest
 
-from grandstand.server.bodies import PageReport
+from grandstand.server.bodies.players import PageReport
 from tests.support import http
 from tests.support.campaigns.published import cell, figure
 from tests.support.live_server import LiveServer, live_server

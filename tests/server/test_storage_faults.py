@@ -14,7 +14,7 @@ import pytest
 from grandstand.models import Event
 from grandstand.play.commentator import DERIVED
 from grandstand.play.verification import verify
-from grandstand.server.bodies import StartEpisode
+from grandstand.server.bodies.matches import StartEpisode
 from grandstand.spectator.errors import StorageError
 from grandstand.spectator.recorder import Recorder, transaction
 from tests.support import http, waiting

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 
 import review from '../../../grandstand/server/matches/approvals.py?raw';
-import bodies from '../../../grandstand/server/bodies.py?raw';
+import bodies from '../../../grandstand/server/bodies/matches.py?raw';
 import { MESSAGE_CHARACTERS, REVIEW_SECONDS } from './limits';
 
 const numberIn = (source: string, pattern: RegExp): number => Number(pattern.exec(source)?.[1]?.replaceAll('_', ''));

@@ -6,7 +6,8 @@ from fastapi import APIRouter, Request, Response
 
 from grandstand.server.api.people.player_records import records
 from grandstand.server.api.tagged import tagged
-from grandstand.server.bodies import GameInfo, PlayerRecord
+from grandstand.server.bodies.lobby import GameInfo
+from grandstand.server.bodies.players import PlayerRecord
 from grandstand.server.parts import Parts
 
 router = APIRouter(tags=["games"])

@@ -6,7 +6,8 @@ from importlib.metadata import version
 
 from fastapi import APIRouter, Request, Response
 
-from grandstand.server.bodies import DaySpending, Health, PageReport, VoiceHealth
+from grandstand.server.bodies.health import DaySpending, Health, VoiceHealth
+from grandstand.server.bodies.players import PageReport
 from grandstand.server.http import problems
 from grandstand.server.lobby.waiting import public_queue
 from grandstand.server.parts import Parts

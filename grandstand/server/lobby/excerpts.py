@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from grandstand.models import CORE_EVENTS, EpisodeSummary, Event, FactNoted, TurnStarted
-from grandstand.server.bodies import Excerpt, KeyMoment
+from grandstand.server.bodies.lobby import KeyMoment
+from grandstand.server.bodies.matches import Excerpt
 from grandstand.spectator.frames import EventFrame
 from grandstand.spectator.snapshot import last_state
 from grandstand.spectator.viewpoint import SPECTATOR, redact

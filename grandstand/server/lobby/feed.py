@@ -14,7 +14,8 @@ from starlette.types import Send
 
 from grandstand.games.registry import GAMES
 from grandstand.models import EpisodeSummary, Event
-from grandstand.server.bodies import KeyMoment, LaneInfo, WholeState
+from grandstand.server.bodies.lobby import KeyMoment
+from grandstand.server.bodies.matches import LaneInfo, WholeState
 from grandstand.server.first_of import first_of
 from grandstand.server.lobby.excerpts import DRAWN, game_events, key_moment
 from grandstand.server.lobby.waiting import awaited_person, placed, public_queue

@@ -8,7 +8,8 @@ from collections import OrderedDict
 from collections.abc import Sequence
 
 from grandstand.models import EpisodeSummary, Event, FactNoted, TurnStarted
-from grandstand.server.bodies import Excerpt, Highlight
+from grandstand.server.bodies.lobby import Highlight
+from grandstand.server.bodies.matches import Excerpt
 from grandstand.server.lobby.excerpts import LONGEST, excerpt
 from grandstand.spectator.history import History
 from grandstand.spectator.recorder import Recorder

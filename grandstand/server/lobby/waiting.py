@@ -7,7 +7,7 @@ from math import ceil, inf
 
 from grandstand.models import EpisodeSummary, QueuePlace
 from grandstand.players.external import ExternalPlayer
-from grandstand.server.bodies import Awaited
+from grandstand.server.bodies.matches import Awaited
 from grandstand.server.matches.driver import Driver
 
 MINUTE = 60.0

@@ -11,7 +11,7 @@ from grandstand.games.base import Action, SeatId
 from grandstand.models import ControlChanged, Draft, MessageHeld
 from grandstand.play.drafts import private_batch
 from grandstand.play.runner import Reviewed
-from grandstand.server.bodies import Command
+from grandstand.server.bodies.matches import Command
 from grandstand.server.matches.steering import CommandError
 
 REVIEW_SECONDS = 300.0

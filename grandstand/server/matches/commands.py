@@ -12,7 +12,7 @@ from grandstand.play.runner import MatchRunner
 from grandstand.players.base import Player
 from grandstand.players.bot import BotPlayer
 from grandstand.players.external import ExternalPlayer
-from grandstand.server.bodies import Command
+from grandstand.server.bodies.matches import Command
 from grandstand.server.matches.approvals import Approvals
 from grandstand.server.matches.steering import CommandError, Steering
 from grandstand.spectator.errors import StorageError

@@ -18,7 +18,7 @@ from grandstand.players.commentary import CommentaryModel
 from grandstand.players.llm.budget import Budget
 from grandstand.players.own_models import OwnModels, own_name
 from grandstand.players.roster import Roster
-from grandstand.server.bodies import Command, ForkEpisode, StartEpisode
+from grandstand.server.bodies.matches import Command, ForkEpisode, StartEpisode
 from grandstand.server.matches.forking import forked
 from grandstand.server.matches.idempotency import earlier_result, stored_request
 from grandstand.server.matches.live_match import LiveMatch

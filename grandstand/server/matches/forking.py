@@ -27,7 +27,7 @@ from grandstand.players.base import Choice
 from grandstand.players.commentary import CommentaryModel
 from grandstand.players.own_models import FORKED, OwnModels
 from grandstand.players.roster import Roster, Seating
-from grandstand.server.bodies import ForkEpisode
+from grandstand.server.bodies.matches import ForkEpisode
 from grandstand.server.matches.steering import steered
 
 

@@ -15,7 +15,7 @@ from grandstand.play.preparation import prepared
 from grandstand.play.runner import MatchRunner
 from grandstand.players.external import ExternalPlayer, NotAsked
 from grandstand.players.own_models import OwnModels
-from grandstand.server.bodies import Command
+from grandstand.server.bodies.matches import Command
 from grandstand.server.matches.approvals import Approvals
 from grandstand.server.matches.commands import Commands
 from grandstand.server.matches.steering import CommandError, Steering

@@ -25,7 +25,7 @@ from grandstand.models import (
 )
 from grandstand.play.ratings.seat_records import COUNTED, SeatRecord, seat_records
 from grandstand.players.llm.budget import DAY, Budget, Clock, day_of
-from grandstand.server.bodies import Command, StartEpisode
+from grandstand.server.bodies.matches import Command, StartEpisode
 from grandstand.server.matches.driver import Driver, Full
 from grandstand.server.matches.steering import CommandError, Steering
 from grandstand.spectator.bus import Bus

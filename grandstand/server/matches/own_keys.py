@@ -13,7 +13,7 @@ from grandstand.players.options import LLMOptions
 from grandstand.players.own_models import OwnOffer, checked_key
 from grandstand.players.roster import Roster
 from grandstand.server import sign_in
-from grandstand.server.bodies import StartEpisode
+from grandstand.server.bodies.matches import StartEpisode
 from grandstand.server.settings import Settings
 
 ENDPOINT_OPTIONS = ("base_url", "dialect")

@@ -10,7 +10,7 @@ from contextlib import suppress
 
 from grandstand.games.base import SeatId
 from grandstand.players.external import ExternalPlayer
-from grandstand.server.bodies import Command
+from grandstand.server.bodies.matches import Command
 from grandstand.server.matches.commands import ABSENT_BY
 from grandstand.server.matches.driver import Driver
 from grandstand.server.matches.steering import CommandError

@@ -11,7 +11,7 @@ from random import Random
 
 from grandstand.games.registry import game_spec
 from grandstand.models import ControlChanged, EpisodeEnded, Event
-from grandstand.server.bodies import Command, LaneInfo, StartEpisode
+from grandstand.server.bodies.matches import Command, LaneInfo, StartEpisode
 from grandstand.server.matches.driver import Driver
 from grandstand.server.matches.steering import CommandError
 from grandstand.spectator.errors import RecordError, StorageError

@@ -18,7 +18,7 @@ from grandstand.games.registry import game_spec
 from grandstand.models import MAX_NUMBER, ControlChanged, Draft, EpisodeEnded, EpisodeSummary, Event, SeedSet
 from grandstand.players.llm.budget import Budget, Clock
 from grandstand.players.roster import Roster
-from grandstand.server.bodies import StartTournament, TournamentForecast
+from grandstand.server.bodies.matches import StartTournament, TournamentForecast
 from grandstand.server.matches.driver import Driver, Full
 from grandstand.server.matches.idempotency import earlier_result, stored_request
 from grandstand.server.matches.live_tournament import SLOTS, LiveTournament, plan_in, running_in

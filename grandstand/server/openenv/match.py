@@ -12,7 +12,7 @@ from grandstand.models import EpisodeEnded, MatchAction, MatchObservation, Match
 from grandstand.players.external import ExternalPlayer, NotAsked
 from grandstand.players.llm.prompt import first_messages, parse_answer, reply_form
 from grandstand.players.llm.replies import ReplyError
-from grandstand.server.bodies import Command
+from grandstand.server.bodies.matches import Command
 from grandstand.server.first_of import first_of
 from grandstand.server.matches.commands import PLAYER
 from grandstand.server.matches.driver import Driver

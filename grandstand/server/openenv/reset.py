@@ -9,7 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError
 
 from grandstand.games.base import OptionError, SeatId
 from grandstand.games.registry import FIRST, game_spec
-from grandstand.server.bodies import StartEpisode
+from grandstand.server.bodies.matches import StartEpisode
 from grandstand.server.openenv.tasks import reset_task
 
 LONGEST_WAIT = 20.0

@@ -10,7 +10,8 @@ from prometheus_client.core import Metric
 
 from grandstand.campaigns.words import capital
 from grandstand.report import Column, Figure, Figures, Note, Notes, Report, Row, Section, Table, Tone, Unit, Value
-from grandstand.server.bodies import DaySpending, Health, PageReport
+from grandstand.server.bodies.health import DaySpending, Health
+from grandstand.server.bodies.players import PageReport
 from grandstand.server.reports.words import CAUSES
 
 HEADLINES = {"ok": "Serving", "waiting": "Waiting for storage", "stopping": "Going down"}

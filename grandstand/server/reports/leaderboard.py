@@ -9,7 +9,7 @@ from grandstand.campaigns.numbers import estimate
 from grandstand.campaigns.words import cut, many, matches, seat_name
 from grandstand.games.registry import GAMES
 from grandstand.report import Column, Figure, Figures, Note, Notes, Report, Row, Section, Table, Value
-from grandstand.server.bodies import Leaderboard, LeaderboardRow, PageReport, ReportChoice
+from grandstand.server.bodies.players import Leaderboard, LeaderboardRow, PageReport, ReportChoice
 from grandstand.server.reports.words import (
     OVERLONG,
     choice,

@@ -23,7 +23,8 @@ from grandstand.report import (
     Table,
     Value,
 )
-from grandstand.server.bodies import HeadToHead, Highlight, PageReport, PlayerMatch, PlayerPage, ReportChoice
+from grandstand.server.bodies.lobby import Highlight
+from grandstand.server.bodies.players import HeadToHead, PageReport, PlayerMatch, PlayerPage, ReportChoice
 from grandstand.server.reports.words import (
     CAUSES,
     OVERLONG,

@@ -8,7 +8,7 @@ from urllib.parse import quote, urlencode
 from grandstand.campaigns.words import capital, listed, many
 from grandstand.games.registry import GAMES, game_spec
 from grandstand.report import Link, Note, Notes, Section, Value
-from grandstand.server.bodies import LeaderboardRow, ReportChoice
+from grandstand.server.bodies.players import LeaderboardRow, ReportChoice
 
 OVERLONG = 160
 """The longest label of an option set that is shown."""

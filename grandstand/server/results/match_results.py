@@ -17,7 +17,7 @@ from grandstand.play.ratings.match_results import Conditions, RecordedMatch, eve
 from grandstand.play.ratings.online import OnlineRatings
 from grandstand.play.ratings.option_sets import OptionSet
 from grandstand.play.ratings.seat_records import Identity, player_names
-from grandstand.server.bodies import Highlight
+from grandstand.server.bodies.lobby import Highlight
 from grandstand.server.lobby.moments import TYPES, best_of
 from grandstand.spectator.history import History
 from grandstand.spectator.recorder import FinishedEpisode, Recorder

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from grandstand.models import Audience, Draft, EpisodeCreated, EpisodeStarted, FactNoted, SeatInfo
-from grandstand.server.bodies import Lobby
+from grandstand.server.bodies.lobby import Lobby
 from grandstand.server.lobby import feed
 from grandstand.server.lobby.feed import LobbyFeed, difference
 from grandstand.spectator.errors import CloseCode

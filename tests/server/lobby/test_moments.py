@@ -9,7 +9,7 @@ from typing import Literal
 import pytest
 
 from grandstand.models import Audience, Draft, EpisodeCreated, EpisodeStarted, FactNoted, Moment, SeatInfo
-from grandstand.server.bodies import Highlight
+from grandstand.server.bodies.lobby import Highlight
 from grandstand.server.lobby import moments
 from grandstand.server.lobby.moments import EACH, LISTED, BestMoments
 from tests.support.server.match_services import MatchServices

@@ -13,7 +13,7 @@ from grandstand.games.base import OptionError
 from grandstand.models import CommentatorReported, Event
 from grandstand.play.verification import verify
 from grandstand.players.roster import Roster
-from grandstand.server.bodies import Command, ForkEpisode, StartEpisode
+from grandstand.server.bodies.matches import Command, ForkEpisode, StartEpisode
 from tests.support.players.chat_server import FAULTS, Answer, ChatServer, Request, delta, hangs, resets, says, streams
 from tests.support.server.match_services import MatchServices, until
 

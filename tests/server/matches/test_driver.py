@@ -13,7 +13,7 @@ from grandstand.games.registry import game_spec
 from grandstand.models import Event
 from grandstand.play.commentator import DERIVED, commentator
 from grandstand.play.verification import verify
-from grandstand.server.bodies import Command, ForkEpisode, StartEpisode
+from grandstand.server.bodies.matches import Command, ForkEpisode, StartEpisode
 from grandstand.server.matches.driver import Full
 from tests.support.server.match_services import MatchServices, RecordingObserver, until
 

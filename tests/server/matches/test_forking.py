@@ -16,7 +16,7 @@ from grandstand.play.commentator import DERIVED, commentator
 from grandstand.players.base import Player
 from grandstand.players.bot import BotPlayer
 from grandstand.players.roster import Seating
-from grandstand.server.bodies import ForkEpisode, StartEpisode
+from grandstand.server.bodies.matches import ForkEpisode, StartEpisode
 from tests.support.players.promise_player import PromisePlayer
 from tests.support.server.match_services import MatchServices
 

@@ -18,7 +18,7 @@ from grandstand.play.verification import verify
 from grandstand.players.base import Choice, Player, PressReply
 from grandstand.players.bot import BotPlayer
 from grandstand.players.external import NotAsked
-from grandstand.server.bodies import Command, ForkEpisode, StartEpisode
+from grandstand.server.bodies.matches import Command, ForkEpisode, StartEpisode
 from grandstand.server.matches.driver import Resuming
 from grandstand.server.matches.live_match import LiveMatch
 from grandstand.server.matches.steering import CommandError, Steering

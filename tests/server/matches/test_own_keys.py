@@ -9,7 +9,7 @@ from pydantic import ValidationError
 
 from grandstand.games.base import OptionError
 from grandstand.players.roster import Roster
-from grandstand.server.bodies import StartEpisode
+from grandstand.server.bodies.matches import StartEpisode
 from grandstand.server.matches.own_keys import checked_keys, own_offer
 from grandstand.server.settings import Settings
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from grandstand.players.external import ExternalPlayer
-from grandstand.server.bodies import StartEpisode
+from grandstand.server.bodies.matches import StartEpisode
 from grandstand.server.matches.presence import AWAY, Presence
 from tests.support.server.match_services import MatchServices, until
 

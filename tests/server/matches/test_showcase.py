@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from grandstand.server.bodies import Command, StartEpisode
+from grandstand.server.bodies.matches import Command, StartEpisode
 from grandstand.server.matches import showcase as module
 from grandstand.server.matches.showcase import Showcase
 from grandstand.server.parts import ServerParts

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from grandstand.server.bodies import Command, StartEpisode
+from grandstand.server.bodies.matches import Command, StartEpisode
 from grandstand.server.matches import slots
 from grandstand.server.matches.driver import Full
 from tests.support.server.match_services import MatchServices, settle

@@ -19,7 +19,7 @@ from grandstand.play.ratings.seat_records import COUNTED, seat_records
 from grandstand.players.llm.budget import DAY, Clock
 from grandstand.players.roster import Roster
 from grandstand.report import Report, Section
-from grandstand.server.bodies import Command, StartTournament
+from grandstand.server.bodies.matches import Command, StartTournament
 from grandstand.server.matches.driver import Full
 from grandstand.server.matches.steering import CommandError
 from grandstand.server.matches.tournaments import AT_ONCE, Tournaments

@@ -20,7 +20,7 @@ from grandstand.models import MatchAction, flat
 from grandstand.play.verification import verify
 from grandstand.server.access import TooManyMatches
 from grandstand.server.auth import TooMany, Unauthorized
-from grandstand.server.bodies import StartEpisode
+from grandstand.server.bodies.matches import StartEpisode
 from grandstand.server.matches.driver import Full
 from grandstand.server.matches.steering import CommandError
 from grandstand.server.openenv import seats

@@ -6,7 +6,7 @@ import pytest
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
 
 from grandstand.report import Figure, Figures, Report
-from grandstand.server.bodies import DaySpending, Health, PlayerSpending
+from grandstand.server.bodies.health import DaySpending, Health, PlayerSpending
 from grandstand.server.reports.health import Numbers, health_report
 from tests.support.campaigns.published import section, table, texts
 

@@ -4,7 +4,7 @@ import pytest
 
 from grandstand.campaign_events import Estimate
 from grandstand.report import Report
-from grandstand.server.bodies import Leaderboard, LeaderboardRow, PageReport
+from grandstand.server.bodies.players import Leaderboard, LeaderboardRow, PageReport
 from grandstand.server.reports.leaderboard import leaderboard_report
 from tests.support.campaigns.published import cell, column, figure, section, table, texts
 from tests.support.server.people import leaderboard, pair, row

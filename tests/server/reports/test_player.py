@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from grandstand.campaign_events import Estimate
 from grandstand.report import Chart, Notes, Report
-from grandstand.server.bodies import PlayerPage
+from grandstand.server.bodies.players import PlayerPage
 from grandstand.server.reports.player import player_report
 from tests.support.campaigns.published import cell, column, figure, section, table, texts
 from tests.support.server.people import NOW, match, pair, player_page, row

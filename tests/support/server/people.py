@@ -3,7 +3,14 @@
 from __future__ import annotations
 
 from grandstand.campaign_events import Estimate
-from grandstand.server.bodies import HeadToHead, Leaderboard, LeaderboardRow, OptionSetInfo, PlayerMatch, PlayerPage
+from grandstand.server.bodies.players import (
+    HeadToHead,
+    Leaderboard,
+    LeaderboardRow,
+    OptionSetInfo,
+    PlayerMatch,
+    PlayerPage,
+)
 
 SETTING = OptionSetInfo(id="s1", game="cricket", label="20 overs a side", options={}, rules=3, matches=120)
 NOW = 1_000_000.0

@@ -27,7 +27,7 @@ from grandstand.players.options import TrainedOptions
 from grandstand.players.roster import Roster
 from grandstand.players.roster_file import RosterError
 from grandstand.players.workers import key_of
-from grandstand.server.bodies import StartEpisode
+from grandstand.server.bodies.matches import StartEpisode
 from grandstand.spectator.replay import Episode
 from grandstand.trainer.model.versions import ADAPTER
 from grandstand.trainer.rollout import player as player_module

@@ -8,7 +8,7 @@ from typing import Annotated
 from fastapi import APIRouter, Query
 
 from grandstand.models import MAX_NUMBER, EpisodeSummary, Event, Status, TurnRecorded, TurnStarted, flat
-from grandstand.server.bodies import EpisodeList, RecordedDecision
+from grandstand.server.bodies.matches import EpisodeList, RecordedDecision
 from grandstand.server.http import problems
 from grandstand.server.lobby.waiting import awaited_person, placed, public_queue
 from grandstand.server.parts import Parts

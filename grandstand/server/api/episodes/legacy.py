@@ -11,7 +11,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from grandstand.games.base import OptionError
 from grandstand.games.registry import game_spec
 from grandstand.games.spec import GameSpec, game_options
-from grandstand.server.bodies import StartEpisode
+from grandstand.server.bodies.matches import StartEpisode
 from grandstand.server.matches.driver import Driver
 from grandstand.server.matches.steering import CommandError
 from grandstand.server.parts import Parts

@@ -7,7 +7,7 @@ from typing import Annotated
 from fastapi import APIRouter, Header, Query, Request, Response
 
 from grandstand.server.api.tagged import tagged
-from grandstand.server.bodies import Lobby
+from grandstand.server.bodies.lobby import Lobby
 from grandstand.server.parts import Parts
 from grandstand.server.transport.event_stream import EventStream
 

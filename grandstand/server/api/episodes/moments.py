@@ -6,7 +6,7 @@ from typing import Annotated
 
 from fastapi import APIRouter, Query
 
-from grandstand.server.bodies import Highlight
+from grandstand.server.bodies.lobby import Highlight
 from grandstand.server.lobby.moments import LISTED
 from grandstand.server.parts import Parts
 

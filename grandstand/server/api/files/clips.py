@@ -10,7 +10,7 @@ from fastapi.responses import FileResponse, Response
 from starlette.types import Receive, Scope, Send
 
 from grandstand.games.base import OptionError
-from grandstand.server.bodies import ClipList
+from grandstand.server.bodies.health import ClipList
 from grandstand.server.http import ViewpointText, admitted, problem, problems
 from grandstand.server.parts import Parts, ServerParts
 from grandstand.spectator.errors import UnknownEpisode

@@ -11,7 +11,7 @@ from grandstand.games.base import OptionError
 from grandstand.play.exchange.importing import ImportFault
 from grandstand.play.exchange.recording import record_import
 from grandstand.players.workers import LimitExceeded, WorkerDied
-from grandstand.server.bodies import ImportedFile
+from grandstand.server.bodies.matches import ImportedFile
 from grandstand.server.http import problems
 from grandstand.server.parts import Parts
 from grandstand.spectator.viewpoint import SPECTATOR

@@ -15,7 +15,7 @@ from grandstand.play.ratings.intervals import NOTHING, Interval
 from grandstand.play.ratings.leaderboard import NEEDED
 from grandstand.play.ratings.option_sets import OptionSet
 from grandstand.play.ratings.table import Pair, Rating, SeatEffect
-from grandstand.server.bodies import HeadToHead, Leaderboard, LeaderboardRow, OptionSetInfo, PageReport
+from grandstand.server.bodies.players import HeadToHead, Leaderboard, LeaderboardRow, OptionSetInfo, PageReport
 from grandstand.server.http import problems
 from grandstand.server.parts import Parts
 from grandstand.server.reports.leaderboard import leaderboard_report

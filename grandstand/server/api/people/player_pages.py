@@ -25,9 +25,9 @@ from grandstand.server.api.people.leaderboard import (
     row_of,
     share_of,
 )
-from grandstand.server.bodies import (
+from grandstand.server.bodies.lobby import Highlight
+from grandstand.server.bodies.players import (
     HeadToHead,
-    Highlight,
     PageReport,
     PlayerMatch,
     PlayerPage,

@@ -11,7 +11,7 @@ from grandstand.play.ratings.leaderboard import NEEDED
 from grandstand.play.ratings.online import OnlineRatings
 from grandstand.play.ratings.option_sets import OptionSet
 from grandstand.play.ratings.seat_records import SeatRecord, player_totals
-from grandstand.server.bodies import PlayerRecord
+from grandstand.server.bodies.players import PlayerRecord
 from grandstand.server.results.match_results import MatchResults
 
 

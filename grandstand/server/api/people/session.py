@@ -5,7 +5,7 @@ from __future__ import annotations
 from fastapi import APIRouter, Request
 
 from grandstand.server.auth import TICKET_SECONDS
-from grandstand.server.bodies import Session, Ticket
+from grandstand.server.bodies.people import Session, Ticket
 from grandstand.server.http import problems
 from grandstand.server.parts import Parts
 

@@ -11,7 +11,7 @@ from grandstand.games.answers import value_of
 from grandstand.games.base import IllegalAction, OptionError
 from grandstand.games.choices import Many, Number, Pick, Slot, Text, Value
 from grandstand.games.match import Match
-from grandstand.server.bodies import AskChoices, ManySlot, NumberSlot, PickSlot, SeatChoices, SlotForm, TextSlot
+from grandstand.server.bodies.seats import AskChoices, ManySlot, NumberSlot, PickSlot, SeatChoices, SlotForm, TextSlot
 from grandstand.server.http import problems
 from grandstand.server.parts import Parts
 

@@ -6,7 +6,7 @@ from fastapi import APIRouter, Request
 
 from grandstand.games.base import OptionError
 from grandstand.players.own_models import checked_key, parts_of
-from grandstand.server.bodies import EnterKey, OwnModelSeat
+from grandstand.server.bodies.people import EnterKey, OwnModelSeat
 from grandstand.server.http import problems
 from grandstand.server.matches.live_match import LiveMatch
 from grandstand.server.parts import Parts

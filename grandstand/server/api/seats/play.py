@@ -7,7 +7,7 @@ from fastapi import APIRouter, Request
 from grandstand.games.base import OptionError
 from grandstand.games.registry import game_spec
 from grandstand.server.api.seats.seats import opened
-from grandstand.server.bodies import PlayEpisode, SeatToken
+from grandstand.server.bodies.seats import PlayEpisode, SeatToken
 from grandstand.server.http import problems
 from grandstand.server.parts import Parts
 

@@ -10,14 +10,8 @@ from grandstand.games.base import OptionError
 from grandstand.models import Draft, EpisodeSummary, SeatOpened
 from grandstand.players.llm.prompt import reply_form
 from grandstand.server.auth import digest, new_token
-from grandstand.server.bodies import (
-    Command,
-    DecisionTaken,
-    SaveDraft,
-    SeatAction,
-    SeatToken,
-    SeatView,
-)
+from grandstand.server.bodies.matches import Command
+from grandstand.server.bodies.seats import DecisionTaken, SaveDraft, SeatAction, SeatToken, SeatView
 from grandstand.server.first_of import first_of
 from grandstand.server.http import problems
 from grandstand.server.matches.commands import PLAYER

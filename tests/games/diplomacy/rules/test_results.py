@@ -67,7 +67,7 @@ def test_a_support_is_void_only_if_the_phase_ends_the_same_without_it() -> None:
     rng, checked = Random(5), 0
     for _ in range(400):
         units = crowded(rng)
-        state = State(1901, SPRING, units, {}, {})
+        state = State(1901, SPRING, dict(units), {}, {})
         legal = state.legal_orders()
         orders = {at: rng.choice([*legal[at], *_helping(legal[at], rng)]) for at in units}
         resolution = state.resolve(orders)

@@ -12,7 +12,7 @@ import httpx2
 import pytest
 
 from grandstand.play.ratings.leaderboard import NEEDED
-from grandstand.server.bodies import Leaderboard
+from grandstand.server.bodies.players import Leaderboard
 from tests.support import http
 from tests.support.live_server import LiveServer, live_server
 from tests.support.players.chat_server import ChatServer, refuses, says

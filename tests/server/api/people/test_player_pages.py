@@ -9,7 +9,7 @@ from urllib.parse import quote
 
 import pytest
 
-from grandstand.server.bodies import PlayerPage
+from grandstand.server.bodies.players import PlayerPage
 from tests.support import http
 from tests.support.live_server import LiveServer, live_server
 from tests.support.trainer.league_record import SIGNED, TOKEN, ShortMatch, duel, league, record

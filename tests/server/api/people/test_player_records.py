@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from grandstand.server.bodies import PlayerRecord
+from grandstand.server.bodies.players import PlayerRecord
 from tests.support import http
 from tests.support.live_server import LiveServer, live_server
 from tests.support.players.chat_server import ChatServer, refuses, says

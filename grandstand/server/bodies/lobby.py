@@ -1,0 +1,85 @@
+"""The lobby: what is on, and what may be started."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pydantic import Field
+
+from grandstand.models import EpisodeSummary, Event, PlayerInfo, SeatId, Wire
+from grandstand.server.bodies.matches import Awaited, Excerpt, LaneInfo, WholeState
+
+
+class KeyMoment(Wire):
+    """The last important fact of a match, which event `seq` tells, and the events that show it, `first` to `last`."""
+
+    seq: int
+    first: int
+    last: int
+    text: str
+    excerpt: Excerpt | None = Field(
+        default=None, description="What a board draws it from; None where it has too many events."
+    )
+
+
+class Lobby(Wire):
+    """The matches that the lobby shows: those that are live, those that wait, and those that ended last.
+
+    The state of a live match at its summary's `last_seq` is that of `states` and of its `events` since.
+    """
+
+    version: str = Field(description="Names this state of the lobby: `epoch.number`.")
+    episodes: dict[str, EpisodeSummary]
+    live: list[str] = Field(description="The live episodes, newest first.")
+    queue: list[str] = Field(description="The episodes that wait for a slot, next first.")
+    ended: list[str] = Field(description="The episodes that ended last, newest first; without those of tournaments.")
+    total: int = Field(description="The number of ended episodes, without those of tournaments.")
+    viewers: dict[str, int] = Field(description="Connections per watched episode.")
+    lanes: list[LaneInfo] = Field(description="The showcase of each game that has one.")
+    waiting: list[str] = Field(
+        description="Live episodes that wait until the record can be written; they go on by themselves."
+    )
+    awaited: dict[str, Awaited] = Field(
+        description="The people whom live matches wait for, in each match the one with the least time."
+    )
+    moments: dict[str, KeyMoment] = Field(
+        description="The last key moment of each live match, and of the last results."
+    )
+    states: dict[str, WholeState] = Field(description="The last whole state of each live match.")
+    events: dict[str, Event] = Field(description="The game's events since that state, as `episode_id/seq`.")
+
+
+class Highlight(Wire):
+    """An important moment of a recent match: a fact of its story, and the events that show it, `first` to `last`.
+
+    `first` is the start of the turn, so that its position is the one before what happened.
+    """
+
+    episode_id: str
+    game: str
+    title: str
+    first: int
+    last: int
+    at: float
+    turn: str
+    kind: str
+    text: str
+    importance: float
+    seats: list[SeatId]
+    excerpt: Excerpt | None = Field(
+        default=None, description="What a board draws the moment from; None where it has too many events."
+    )
+
+
+class GameInfo(Wire):
+    """A game: its seats, options (as a JSON schema) and available players."""
+
+    name: str
+    title: str
+    seats: list[SeatId]
+    seats_by: dict[str, dict[str, list[SeatId]]] = Field(
+        default={}, description="Option -> its value as text -> the seats, if they depend on it."
+    )
+    options: dict[str, Any]
+    players: list[PlayerInfo]
+    formats: list[str] = Field(default=[], description="The formats in which its episodes can be exported.")
