@@ -23,6 +23,8 @@ LONGEST = 4000
 CORRECTED = 6
 """Letters that a misspelt word has at least."""
 
+_PIECE = re.compile(r"(?:\S{1,200}\s*){1,60}")
+"""A sentence, or sixty words of one without an end."""
 _TOKEN = re.compile(r"->|→|=>|[^\W\d_]+(?:['’][^\W\d_]+)*|\d+|[?!,.;:>/-]")
 _SENTENCE = re.compile(r"(?<=[.!?;])\s+|\n+|(?<=[?!])(?=\w)")
 _VERB = r"(?:attack|support|betray|trust|help|lie)"
@@ -94,7 +96,12 @@ def glosses(text: str) -> tuple[Gloss, ...]:
     """Return the sentences of a text as glosses."""
     text = _SAINT.sub("STP", text[:LONGEST].replace("’", "'"))
     language = language_of(text)
-    return tuple(_glossed(sentence, language) for sentence in _SENTENCE.split(text) if any(map(str.isalnum, sentence)))
+    return tuple(
+        _glossed(part, language)
+        for sentence in _SENTENCE.split(text)
+        for part in _PIECE.findall(sentence)
+        if any(map(str.isalnum, part))
+    )
 
 
 def language_of(text: str) -> str:
