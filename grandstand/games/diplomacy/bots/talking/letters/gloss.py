@@ -40,15 +40,18 @@ _ORDER = (
     (re.compile(r"\bwill ((?:you |i |we )?)(?=(?:to|from) @)"), r"will \1go "),
     (re.compile(r" {2,}"), " "),
 )
+"""What German and French order otherwise -> the order of English."""
 _SAINT = re.compile(r"\b[Ss](?:ain)?t\.? ?(?:[Pp]ete(?:rs)?(?:burg|bourg)?|[Pp])\b\.?(?=[\s,;:!?)]|$)")
+"""St Petersburg, however it is written."""
 _TITLED = re.compile(r"(?<=[\w,;/>-] )[A-Z][a-z]{2}\b|(?<=[/>-])[A-Z][a-z]{2}\b")
+"""A word of three letters with a capital inside a sentence: an abbreviation of a place, as players write it."""
 _BACKING = re.compile(r"(?<!take )\bback (?=@|my\b|me\b|your\b|army\b|fleet\b)")
+"""`back` where it means a support."""
 _BEFORE = frozenset(("/", "-", ">", "->", "→", "=>", "army", "fleet"))
 _AFTER = frozenset(("/", "-", ">", "->", "→", "s", "c", "h", "sup", "supp"))
+"""What stands beside a place in an order."""
 _NEAR = frozenset(("in", "into", "to", "from", "at", "nach", "en", "à"))
-_CONTRACTED = re.compile(
-    r"\b(can|won|don|isn|aren|doesn|didn|wouldn|shouldn|couldn|haven|hasn|wasn|weren" r"|ain)['’]?t\b"
-)
+_CONTRACTED = re.compile(r"\b(can|won|don|isn|aren|doesn|didn|wouldn|shouldn|couldn|haven|hasn|wasn|weren|ain)['’]?t\b")
 _SHORT = (
     (re.compile(r"\b(?:i['’]m|im)\b"), "i be"),
     (re.compile(r"\b(?:i['’]ll|i['’]d|ive|i['’]ve)\b"), "i will"),
@@ -76,11 +79,6 @@ class Gloss:
     def places(self) -> tuple[int, ...]:
         """Return the provinces named, in order."""
         return tuple(PROVINCES.index(code) for code in re.findall(r"@([A-Z]{3})", self.words))
-
-    @property
-    def known(self) -> bool:
-        """Return whether a word that says something was recognized."""
-        return any(word in _content() or word[0] in "@#" for word in self.words.split())
 
 
 @dataclass(frozen=True)
@@ -281,11 +279,3 @@ def _codes() -> Mapping[str, str]:
 @cache
 def _names() -> frozenset[str]:
     return frozenset(word for name in LANGUAGES for word, gloss in _language(name).words.items() if gloss[0] == "@")
-
-
-@cache
-def _content() -> frozenset[str]:
-    """Return the words of glosses that say something by themselves."""
-    empty = _listed("empty")
-    glosses = {word for name in LANGUAGES for part in ("words", "phrases") for word in _tables()[name][part]}
-    return frozenset(word for gloss in glosses for word in gloss.split()) - empty
