@@ -231,6 +231,11 @@ def test_every_letter_gets_one_answer_and_two_characters_seldom_the_same(file: s
     assert len(same) <= len(letters(file)) // 10, same
 
 
+@pytest.mark.parametrize("text", ["Agreed.", "I accept.", "Very well, Germany.", "Yes", "Gladly!", "So be it.", "🙂"])
+def test_short_letters_are_answered_too(text: str) -> None:
+    assert len(written(text, "Bismarck")) == 1
+
+
 def test_what_the_characters_write_is_known_as_theirs() -> None:
     written = [event.text for event in played(8)[1] if isinstance(event, MessageSent)]
     assert len(written) > 100
