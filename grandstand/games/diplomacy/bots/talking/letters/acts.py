@@ -51,20 +51,20 @@ Kind = Literal[
 """What a sentence does, in the order in which the acts of a letter are answered."""
 
 _HOSTILE = (
-    r"\b(?:i|we)(?: will| be| in| going to| have to| must| you)* (?:attack|bounce|betray|end" r"|over|build)\b(?! #)"
+    r"\b(?:i|we)(?: will| be| in| going to| have to| must| you)* (?:attack|bounce|betray|end|over" r"|build)\b(?! #)"
 )
 _PROPOSES = (
-    r"\b(?:let us|want|suggest|will|can|please|how about|need|offer|join|with (?:me|you)"
-    r"|between we|we (?:be|must|need))\b"
+    r"\b(?:let us|want|suggest|will|can|please|how about|need|offer|join|with (?:me|you)|between we"
+    r"|we (?:be|must|need))\b"
 )
 _NO_PROPOSAL = (
-    r"\bnot\b|\bdid\b|\b(?:convince|trying)\b|\b(?:be|have) you\b|\b(?:they|he|she)\b|\b(?:ally|peace) (?:with|and) #"
-    r"|\bthink we (?:we )?be\b"
+    r"\bnot\b|\bdid\b|\b(?:convince|trying)\b|\b(?:be|have) you\b|\b(?:they|he|she)\b"
+    r"|\b(?:ally|peace) (?:with|and) #|\bthink we (?:we )?be\b"
 )
 _OPEN = re.compile(
-    r"^(?:(?:so|but|and|well|hello|ok|accept|#\w+)[ ,]+)*(?:why|what|who|where|which|how|when"
-    r"|is it true|be (?:you|i|we|that|it|#)"
-    r"|do you|did you|will you|can (?:you|i|we)|have (?:you|#)|(?:did|will|be|do) #)(?=\W|[A-Z]|$)"
+    r"^(?:(?:so|but|and|well|hello|ok|accept|#\w+)[ ,]+)*(?:why|what|who|where|which|how|when|is it true"
+    r"|be (?:you|i|we|that|it|#)|do you|did you|will you|can (?:you|i|we)|have (?:you|#)"
+    r"|(?:did|will|be|do) #)(?=\W|[A-Z]|$)"
 )
 _ECHO = re.compile(r",? if (?:you|that|it|u) (?:be|want|can|do|will|accept|need|help|like)\b[^@#]*$")
 """`if you want`: a condition that is none."""
@@ -117,7 +117,7 @@ _RULES = (
     _rule("ask_choice", r"\brather\b.*\bor\b|[@#]\w+\b.*\bor\b.*[@#]\w+", r"\bsupport\b|\bif\b|\bbot\b", asks=True),
     _rule(
         "ask_trust",
-        r"\btrust you\b|\bhow (?:do|can|will|be) (?:i|we) (?:know|see)\b|\byou\b.*\bbetray (?:me" r"|we)\b",
+        r"\btrust you\b|\bhow (?:do|can|will|be) (?:i|we) (?:know|see)\b|\byou\b.*\bbetray (?:me|we)\b",
         asks=True,
     ),
     _rule("ask_third", r"\bis it true\b|\b(?:be|is) (?:that|it|this) (?:really )?true\b"),
@@ -127,8 +127,8 @@ _RULES = (
     _rule("ask_third", r"\bwho\b.*\b(?:win|winner|strong|danger|watch|think)\b|\bwinner\b", asks=True),
     _rule(
         "offer_help",
-        r"\b(?:how|what|anything i) can i\b|\bcan i (?:be|do|help)\b|\blet me know if you need\b|\bwant me to\b"
-        r"|\bneed (?:any |anything |some |my )+(?:help|from me)|\bhelp you\b|\banything i can\b",
+        r"\b(?:how|what|anything i) can i\b|\bcan i (?:be|do|help)\b|\blet me know if you need\b"
+        r"|\bwant me to\b|\bneed (?:any |anything |some |my )+(?:help|from me)|\bhelp you\b|\banything i can\b",
         r"\bsupport\b|\bnot\b|\bthank\b",
     ),
     # Refusals, notices
@@ -142,16 +142,16 @@ _RULES = (
     _rule("warn", r"\bnot trust\b.*#|\bwatch\b", asks=False),
     _rule(
         "assure",
-        r"\b(?:i|we|my|not)\b.*\bnot\b.*\b(?:attack|betray|going to|go|take|bounce)\b.*\b(?:you"
-        r"|your|against|@\w+)|\bnothing against you\b",
+        r"\b(?:i|we|my|not)\b.*\bnot\b.*\b(?:attack|betray|going to|go|take|bounce)\b.*\b(?:you|your|against"
+        r"|@\w+)|\bnothing against you\b",
         r"\b(?:not of we|you (?:will|be|do|can)|support|help|ally|peace|move)\b|@\w+ (?:>|to) @",
         asks=False,
     ),
     _rule(
         "break",
-        r"\b(?:ally|deal|peace)(?: \w+){0,3} (?:over|end|did break)\b|\b(?:end|break"
-        r"|over)(?: \w+){0,3} (?:ally|deal|peace)\b"
-        r"|\b(?:we|you|i) be over\b|\bwe be in attack\b",
+        r"\b(?:ally|deal|peace)(?: \w+){0,3} (?:over|end|did break)\b"
+        r"|\b(?:end|break|over)(?: \w+){0,3} (?:ally|deal|peace)\b|\b(?:we|you|i) be over\b"
+        r"|\bwe be in attack\b",
         r"\byou\b.*\bdid break\b|\bnot\b|\blet us\b|\b(?:they|them|he)\b",
         asks=False,
     ),
@@ -159,20 +159,19 @@ _RULES = (
     _rule("refuse", r"\brefuse\b", r"\byou\b.*\brefuse"),
     _rule(
         "refuse",
-        r"\b(?:i|we)\b[^,]*\bnot\b[^,]*\b(?:want|need|accept|ally|peace|support|help|able|can"
-        r"|think|deal|vote|draw|do)\b"
-        r"|\b(?:can|will|do) not (?:help|support|do|join|accept|want|need|spare)\b|\bnot support\b"
-        r"|\bthere (?:will )?be not\b|\bnot (?:peace|ally|deal|accept|great|want|draw)\b|^not(?: ,"
-        r"| \.| !|$)|\bit not accept",
+        r"\b(?:i|we)\b[^,]*\bnot\b[^,]*\b(?:want|need|accept|ally|peace|support|help|able|can|think|deal|vote"
+        r"|draw|do)\b|\b(?:can|will|do) not (?:help|support|do|join|accept|want|need|spare)\b|\bnot support\b"
+        r"|\bthere (?:will )?be not\b|\bnot (?:peace|ally|deal|accept|great|want|draw)\b|^not(?: ,| \.| !|$)"
+        r"|\bit not accept",
         r"^(?:he|she|they|it|#\w+)\b|\b(?:let us|why|you did)\b|\b(?:can|will) you not\b|\bnot .*each other",
         asks=False,
     ),
     # Questions about third powers, and proposals that name one
     _rule(
         "ally",
-        r"\b(?:let us|want|can you|will you|please|together|we|join|interested"
-        r"|how about)\b.*\b(?:ally|attack|against|stop)\b",
-        r"\bbe you (?:and|ally)\b|\b(?:ally|together) with #|\bwhat\b|\bwin\b|\bdid\b|\bsay\b|^#" r"|\btold\b",
+        r"\b(?:let us|want|can you|will you|please|together|we|join|interested|how about)\b.*\b(?:ally|attack"
+        r"|against|stop)\b",
+        r"\bbe you (?:and|ally)\b|\b(?:ally|together) with #|\bwhat\b|\bwin\b|\bdid\b|\bsay\b|^#|\btold\b",
         third=True,
     ),
     _rule("ally", r"\bally\b.*\bagainst #|^(?:attack|stop) #", r"\bbe you\b|\bwhat\b|^#|\bdid\b|\bknow\b", third=True),
@@ -184,8 +183,8 @@ _RULES = (
         "offer_support",
         r"^(?!.*\b(?:can|will|please|do) you\b)(?:.*\b(?:i|we|my (?:army|fleet|unit)|let me"
         r"|me)\b.*?\bsupport\b(?! (?:me|my)\b))",
-        r"\byour\b[^@]*\b(?:support|help)\b|\bneed\b|\bplease\b|\bthank\b|\bdid\b"
-        r"|\bsupport from you\b|\byou (?:be|will) support\b|^(?:the )?#",
+        r"\byour\b[^@]*\b(?:support|help)\b|\bneed\b|\bplease\b|\bthank\b|\bdid\b|\bsupport from you\b"
+        r"|\byou (?:be|will) support\b|^(?:the )?#",
     ),
     _rule(
         "bounce",
@@ -220,14 +219,14 @@ _RULES = (
     _rule("ask_plans", r"\bwhat do you plan\b|\blet me know\b.*\b(?:plan|you)\b"),
     _rule(
         "ask_plans",
-        r"\bwhat\b.*\b(?:you|your|plan|army|fleet|unit)\b|\bwhich\b.*\byou\b.*\bgo|\byour plan\b|\bwho\b.*\byou\b"
-        r"|\bwhere\b.*\b(?:you|your|go|going to|army|fleet)\b",
+        r"\bwhat\b.*\b(?:you|your|plan|army|fleet|unit)\b|\bwhich\b.*\byou\b.*\bgo|\byour plan\b"
+        r"|\bwho\b.*\byou\b|\bwhere\b.*\b(?:you|your|go|going to|army|fleet)\b",
         asks=True,
     ),
     _rule(
         "plan",
-        r"\byou (?:can|will|must|need|have|go|take|attack|hold)\b.*@|\bcan you\b.*@|\bsuggest\b.*@|\blet us\b.*@"
-        r"|\b(?:want|need) you to\b.*@",
+        r"\byou (?:can|will|must|need|have|go|take|attack|hold)\b.*@|\bcan you\b.*@|\bsuggest\b.*@"
+        r"|\blet us\b.*@|\b(?:want|need) you to\b.*@",
     ),
     # What was, and what others do
     _rule(
@@ -251,9 +250,7 @@ _RULES = (
         third=True,
     ),
     _rule("report", r"\b(?:he|she|they)\b.*\b(?:did|say|attack|want)\b", asks=False),
-    _rule(
-        "leave", r"\b(?:you|please|can)\b.*\bgive me\b.*@|^give me\b.*@|\bcan i (?:please )?(?:have|get" r"|take)\b.*@"
-    ),
+    _rule("leave", r"\b(?:you|please|can)\b.*\bgive me\b.*@|^give me\b.*@|\bcan i (?:please )?(?:have|get|take)\b.*@"),
     _rule("announce", r"\bunsure\b", asks=False),
     _rule(
         "announce",
@@ -263,9 +260,9 @@ _RULES = (
     # Courtesies
     _rule(
         "accept",
-        r"^(?:\W*(?:hello|#\w+|and|so|well|chat)\W+)*(?:accept|deal|great(?: deal"
-        r"| plan)?)(?= *(?:[,.!]|$)| (?:to|by|for|with|then|i|we|that|and|let) | @)"
-        r"|\b(?:i|we)(?: will| be)? accept\b|\baccept (?:to|by|for|with) me\b|\bthat accept\b|^accept (?:deal|chat)",
+        r"^\W*(?:(?:hello|#\w+|and|so|well|chat)\W+)*(?:accept|deal|great(?: deal| plan)?)(?= *(?:[,.!]|$)"
+        r"| (?:to|by|for|with|then|i|we|that|and|let) | @)|\b(?:i|we)(?: will| be)? accept\b"
+        r"|\baccept (?:to|by|for|with) me\b|\bthat accept\b|^accept (?:deal|chat)",
         asks=False,
     ),
     _rule("sorry", r"\bsorry\b"),

@@ -23,6 +23,8 @@ LONGEST = 4000
 CORRECTED = 6
 """Letters that a misspelt word has at least."""
 
+_PIECE = re.compile(r"(?:\S{1,200}\s*){1,60}")
+"""A sentence, or sixty words of one without an end."""
 _TOKEN = re.compile(r"->|→|=>|[^\W\d_]+(?:['’][^\W\d_]+)*|\d+|[?!,.;:>/-]")
 _SENTENCE = re.compile(r"(?<=[.!?;])\s+|\n+|(?<=[?!])(?=\w)")
 _VERB = r"(?:attack|support|betray|trust|help|lie)"
@@ -38,15 +40,18 @@ _ORDER = (
     (re.compile(r"\bwill ((?:you |i |we )?)(?=(?:to|from) @)"), r"will \1go "),
     (re.compile(r" {2,}"), " "),
 )
+"""What German and French order otherwise -> the order of English."""
 _SAINT = re.compile(r"\b[Ss](?:ain)?t\.? ?(?:[Pp]ete(?:rs)?(?:burg|bourg)?|[Pp])\b\.?(?=[\s,;:!?)]|$)")
+"""St Petersburg, however it is written."""
 _TITLED = re.compile(r"(?<=[\w,;/>-] )[A-Z][a-z]{2}\b|(?<=[/>-])[A-Z][a-z]{2}\b")
+"""A word of three letters with a capital inside a sentence: an abbreviation of a place, as players write it."""
 _BACKING = re.compile(r"(?<!take )\bback (?=@|my\b|me\b|your\b|army\b|fleet\b)")
+"""`back` where it means a support."""
 _BEFORE = frozenset(("/", "-", ">", "->", "→", "=>", "army", "fleet"))
 _AFTER = frozenset(("/", "-", ">", "->", "→", "s", "c", "h", "sup", "supp"))
+"""What stands beside a place in an order."""
 _NEAR = frozenset(("in", "into", "to", "from", "at", "nach", "en", "à"))
-_CONTRACTED = re.compile(
-    r"\b(can|won|don|isn|aren|doesn|didn|wouldn|shouldn|couldn|haven|hasn|wasn|weren" r"|ain)['’]?t\b"
-)
+_CONTRACTED = re.compile(r"\b(can|won|don|isn|aren|doesn|didn|wouldn|shouldn|couldn|haven|hasn|wasn|weren|ain)['’]?t\b")
 _SHORT = (
     (re.compile(r"\b(?:i['’]m|im)\b"), "i be"),
     (re.compile(r"\b(?:i['’]ll|i['’]d|ive|i['’]ve)\b"), "i will"),
@@ -75,11 +80,6 @@ class Gloss:
         """Return the provinces named, in order."""
         return tuple(PROVINCES.index(code) for code in re.findall(r"@([A-Z]{3})", self.words))
 
-    @property
-    def known(self) -> bool:
-        """Return whether a word that says something was recognized."""
-        return any(word in _content() or word[0] in "@#" for word in self.words.split())
-
 
 @dataclass(frozen=True)
 class _Language:
@@ -94,7 +94,12 @@ def glosses(text: str) -> tuple[Gloss, ...]:
     """Return the sentences of a text as glosses."""
     text = _SAINT.sub("STP", text[:LONGEST].replace("’", "'"))
     language = language_of(text)
-    return tuple(_glossed(sentence, language) for sentence in _SENTENCE.split(text) if any(map(str.isalnum, sentence)))
+    return tuple(
+        _glossed(part, language)
+        for sentence in _SENTENCE.split(text)
+        for part in _PIECE.findall(sentence)
+        if any(map(str.isalnum, part))
+    )
 
 
 def language_of(text: str) -> str:
@@ -274,11 +279,3 @@ def _codes() -> Mapping[str, str]:
 @cache
 def _names() -> frozenset[str]:
     return frozenset(word for name in LANGUAGES for word, gloss in _language(name).words.items() if gloss[0] == "@")
-
-
-@cache
-def _content() -> frozenset[str]:
-    """Return the words of glosses that say something by themselves."""
-    empty = _listed("empty")
-    glosses = {word for name in LANGUAGES for part in ("words", "phrases") for word in _tables()[name][part]}
-    return frozenset(word for gloss in glosses for word in gloss.split()) - empty

@@ -18,15 +18,16 @@ _LIST = re.compile(r"_(?:, _)*,? and _\b")
 _CLAUSE = re.compile(r"\{(?!(?:you|me|name|power|place|[Ss]eason|[Yy]ear|next|until|number|mine|theirs)\})\w+\}")
 """A slot that takes more than a name."""
 _NAMES = defaultdict(lambda: "Italy", season="spring", year="1901", next="the spring of 1901", number="two")
+SHORT = 3
+"""Words of a letter that anybody may write: `Agreed.`"""
 LEAST = 14
 """Letters of a beginning by which a sentence that goes on with a clause is recognized."""
 
 
 @lru_cache(maxsize=8192)
 def is_own(text: str) -> bool:
-    """Return whether every sentence of a text is one of the characters'."""
-    sentences = split(text)
-    return bool(sentences) and all(map(_is_own_sentence, sentences))
+    """Return whether every sentence of a text is one of the characters', who never write a word or two alone."""
+    return len(text.split()) > SHORT and all(map(_is_own_sentence, split(text)))
 
 
 def _is_own_sentence(sentence: str) -> bool:
