@@ -230,8 +230,9 @@ def test_a_plan_is_private_and_sets_what_its_over_leaves_out() -> None:
 def test_a_batter_may_be_sent_in_out_of_order() -> None:
     game = begin()
     seat = batting(game)
-    (emitted,) = game.apply(seat, {"tool": "choose_batter", "arguments": {"batter": _name(game, 6)}})
+    emitted, worth = game.apply(seat, {"tool": "choose_batter", "arguments": {"batter": _name(game, 6)}})
     assert isinstance(emitted, events.BatterArrived)
+    assert isinstance(worth, events.ChanceChanged)
     assert (emitted.batter, emitted.position, emitted.striker) == (_name(game, 6), 1, True)
     with pytest.raises(IllegalAction, match="cannot come in"):
         game.apply(seat, {"tool": "choose_batter", "arguments": {"batter": _name(game, 6)}})

@@ -1,6 +1,6 @@
 """The heuristic captain: the game of one ball, solved with the scorer's tables.
 
-Every choice is valued by the chances of winning after it (`win_probability_added.class_worths`). It knows only public
+Every choice is valued by the chances of winning after it (`chances.class_worths`). It knows only public
 information: the position, the season's figures, typical odds, and the calls of both sides so far in the innings. With
 bat and ball it draws from the solution of the game of this ball, shifted against repetitions of the other side. It sets
 the field in which that game is worth least to the batters.
@@ -21,8 +21,8 @@ from grandstand.games.cricket.bots.neutral import review
 from grandstand.games.cricket.bots.overs import plan_overs
 from grandstand.games.cricket.game import CricketGame
 from grandstand.games.cricket.laws.field import PRESETS, field_of
+from grandstand.games.cricket.match.chances import class_worths
 from grandstand.games.cricket.match.state import ContestState
-from grandstand.games.cricket.match.win_probability_added import class_worths
 from grandstand.games.cricket.model.context import standard_field
 from grandstand.games.cricket.model.priors import Array
 from grandstand.games.cricket.model.reading import Aim, forecast

@@ -231,4 +231,8 @@ class ContestState:
             player = self.teams[side].index(plan["bowler"])
             if player is not None and innings.may_bowl(player, self.teams[side].keeper) is None:
                 return player
-        return natural_bowler(innings, self.teams[side], self.model, self.row())
+        return self.natural_bowler()
+
+    def natural_bowler(self) -> int:
+        """Return the bowler of the next over whom a real side might choose."""
+        return natural_bowler(self.now, self.teams[self.now.bowling_side], self.model, self.row())
