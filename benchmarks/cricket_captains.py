@@ -2,6 +2,8 @@
 
     python -m benchmarks.cricket_captains --matches 600 [--overs 20] [--only NAME ...]
 
+A NAME may also be a built-in captain's.
+
 Each plays the natural captain from both seats of every match seed and departs from natural play in one respect. `score
 less luck` must have the mean of `score`, whatever a captain does: `difference` is the mean luck. Then come the parts:
 what the decisions were worth, the captain's less the opponent's, and the matchups.
@@ -18,6 +20,7 @@ import typer
 
 from grandstand.games.base import Action, SeatId
 from grandstand.games.cricket.agent.measures import measures
+from grandstand.games.cricket.bots import BOTS
 from grandstand.games.cricket.bots.neutral import neutral
 from grandstand.games.cricket.game import CricketGame
 from grandstand.games.cricket.options import CricketOptions
@@ -117,13 +120,13 @@ def main(
     matches: Annotated[int, typer.Option(min=2, help="Of each captain; half of them from either seat.")] = 600,
     overs: Annotated[int, typer.Option(min=1, max=50)] = 20,
     first: Annotated[int, typer.Option(min=0, help="The first match seed.")] = 0,
-    only: Annotated[list[str] | None, typer.Option(help="A captain; all by default.")] = None,
+    only: Annotated[list[str] | None, typer.Option(help="A captain; the ten odd ones by default.")] = None,
 ) -> None:
     """Print a row for each captain, with 95 % intervals over match seeds, and the mean over captains."""
     print("| captain | score | score less luck | difference | decisions | matchups |\n|---|---|---|---|---|---|")
     every: list[float] = []
     for name in only or CAPTAINS:
-        pairs = [measured(CAPTAINS[name], seed, overs) for seed in range(first, first + matches // 2)]
+        pairs = [measured(CAPTAINS.get(name) or BOTS[name], seed, overs) for seed in range(first, first + matches // 2)]
         columns = {
             key: [fmean(match[key] for match in pair) for pair in pairs]
             for key in ("score", "score_less_luck", "luck", "decisions", "matchups")

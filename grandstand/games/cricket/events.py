@@ -70,6 +70,8 @@ class BowlerChosen(GameEvent):
     bowler: str
     replaces: str | None = None
     """The injured bowler whose over this one finishes."""
+    places: dict[str, str] = field(default_factory=dict)
+    """Position -> fielder in the field that was last announced, now that the bowler has left it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -270,6 +270,12 @@ export interface BowlerChosen {
    * The injured bowler whose over this one finishes.
    */
   replaces?: string | null;
+  /**
+   * Position -> fielder in the field that was last announced, now that the bowler has left it.
+   */
+  places?: {
+    [k: string]: string;
+  };
 }
 export interface FieldSet {
   innings: number;

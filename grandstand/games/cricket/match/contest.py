@@ -142,13 +142,17 @@ class Contest:
         delta = 0.0 if player == natural else captaincy.bowler_delta(self.state, player, natural)
         innings.give_ball(player)
         self.state.attack = self.state.group_of(player)
-        self.state.field_shown = None  # the bowler leaves the field, so that other fielders take the same places
         plan = self.state.plans[side]
         if plan is not None and plan["over"] == innings.over and "field" in plan:
             self.state.field_choice = plan["field"] if isinstance(plan["field"], str) else tuple(plan["field"])
         name = self.state.teams[side].players[player].name
-        out = [events.BowlerChosen(innings.number, innings.over, name), *self.show_field()]
-        return out if player == natural else [*out, self._chosen(side, {"bowler": name}, delta)]
+        given = events.BowlerChosen(innings.number, innings.over, name, places=self._standing())
+        return [given] if player == natural else [given, self._chosen(side, {"bowler": name}, delta)]
+
+    def _standing(self) -> dict[str, str]:
+        """Return position -> fielder in the field last announced, after a change of the bowler."""
+        shown = self.state.field_shown
+        return {} if shown is None else self.state.placed_in(shown)
 
     def show_field(self) -> list[GameEvent]:
         """Announce the field if it differs from the one last announced."""
@@ -165,17 +169,15 @@ class Contest:
 
     def deliver(self) -> list[GameEvent]:
         """Play the ball that both captains have chosen, as far as the umpire's decision if a side may review it."""
-        innings = self.state.now
-        out = self.show_field()
-        delivery = self.state.delivery()
+        innings, delivery = self.state.now, self.state.delivery()
         appeal = delivery.appeal
         if appeal is not None:
             side = innings.batting_side if appeal.given_out else innings.bowling_side
             reviews = innings.bat_reviews if appeal.given_out else innings.field_reviews
             if reviews > 0:
                 self.state.stage, self.state.appeal, self.state.calls = "review", side, [0, 0]
-                return [*out, self.state.appeal_made(delivery)]
-        return out + self.complete(delivery, reviewed=False)
+                return [self.state.appeal_made(delivery)]
+        return self.complete(delivery, reviewed=False)
 
     def complete(self, delivery: Delivery, reviewed: bool) -> list[GameEvent]:
         """Settle any review, count the ball by the Laws, describe it, and continue the match."""
@@ -266,9 +268,8 @@ class Contest:
             if free:
                 innings.replace_bowler(free[-1])
                 self.state.attack = self.state.group_of(free[-1])
-                self.state.field_shown = None
                 names = side.players[free[-1]].name, side.players[hurt].name
-                return [events.BowlerChosen(innings.number, innings.over, *names), *self.show_field()]
+                return [events.BowlerChosen(innings.number, innings.over, *names, self._standing())]
         return []
 
     # --- ends ---------------------------------------------------------------------------------------------------------

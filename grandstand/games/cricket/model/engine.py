@@ -160,7 +160,7 @@ def call_table(
     """Return [length, line, class]: `call_odds` for each cell where the ball may land."""
     out = np.array(model.landed[phase][group]) * tactics.variation_factor(GROUPS[group], phase, variation)
     if intent != "normal":
-        out *= tactics.intent_factor(intent)
+        out *= tactics.intent_factor(intent, phase)
     if family is not None:
         out *= tactics.shot_table(family, phase, group)
     if family is not None or intent != "normal" or fields[0] is not fields[1]:
