@@ -35,8 +35,8 @@ _VARIATION_TELLS: Final = {
     "slower_ball": 1.0, "cutter": 0.5, "quick": 0.25, "swing": 0.375,
     "wrong_un": 0.375, "arm_ball": 0.25, "quicker": 0.375,
 }  # fmt: skip
-_LENGTH_TELLS: Final = {"yorker": 0.375, "good": 0.5, "back_of_length": 0.5, "short": 0.75, "bouncer": 1.5}
-_LINE_TELLS: Final = {"wide_outside_off": 0.75}
+_LENGTH_TELLS: Final = {"yorker": 0.5, "good": 0.5, "back_of_length": 0.75, "short": 1.0, "bouncer": 1.5}
+_LINE_TELLS: Final = {"wide_outside_off": 1.0, "outside_off": 0.25}
 """The amounts by which a call is read although it is a surprise."""
 _WAITED: Final = (1.0, 0.8, 1.0)
 """The weights of an awaited length, line and variation."""

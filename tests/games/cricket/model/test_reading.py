@@ -59,9 +59,9 @@ def test_a_variation_shows_and_surprises_only_while_it_is_rare() -> None:
     slower, good = ((-1, -1, "slower_ball"), (3, -1, "natural"))
     assert tell(NATURAL_AIM) == 0
     assert tell(slower) > tell((-1, -1, "quick")) > 0
-    often = (slower, *((NATURAL_AIM,) * 3)) * 4
-    assert read(often, slower) > tell(slower)
-    assert read((good, *((NATURAL_AIM,) * 3)) * 4, (3, 1, "natural")) == tell(good)
+    now_and_then = [True, True, False, True, *[False] * 7, True, *[False] * 6]  # four times, with no pattern
+    assert read(tuple(slower if here else NATURAL_AIM for here in now_and_then), slower) > tell(slower)
+    assert read(tuple(good if here else NATURAL_AIM for here in now_and_then), good) == tell(good)
 
 
 def test_what_is_read_pays_the_batter() -> None:
