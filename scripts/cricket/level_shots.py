@@ -29,8 +29,10 @@ from grandstand.games.cricket.model.engine import (
 from grandstand.games.cricket.vocab import GROUPS, PHASES, SHOT_FAMILIES
 from scripts.cricket.build_model import OUT, dumps
 
-COST = 0.06
-"""Runs a ball that any shot loses over natural balls."""
+COST = (0.08, 0.08, 0.16)
+"""Runs a ball that a shot loses over natural balls, by phase: at the death, natural strokes are hits already."""
+SHOWS = {"loft": 0.02, "ramp": 0.08}
+"""The same, in addition, of shots that show before the ball is bowled: the feet go down the pitch, or across."""
 STATES = (((6, 1, 4), (28, 1, 15)), ((66, 3, 12),), ((105, 4, 10),))
 """By phase: legal balls, wickets down, balls faced."""
 PRICES = (12.0, 7.5, 3.5)
@@ -70,7 +72,9 @@ def level(family: str, phase: int, group: int) -> float:
         tactics.LEVELS[family][phase][group] = middle
         for cached in (tactics.shot_table, call_table, call_odds, called):
             cached.cache_clear()
-        if _worth(SHOT_FAMILIES[family][0], phase, group) < natural(phase, group) - COST:
+        if _worth(SHOT_FAMILIES[family][0], phase, group) < natural(phase, group) - COST[phase] - SHOWS.get(
+            family, 0.0
+        ):
             low = middle
         else:
             high = middle

@@ -31,7 +31,7 @@ GAME: GameSpec[CricketGame] = GameSpec(
         new=CricketGame,
         load=CricketGame.load,
         events=EVENTS,
-        version=3,
+        version=4,
         option_words=option_words,
         prepare=preparation,
     ),

@@ -70,6 +70,8 @@ class BowlerChosen(GameEvent):
     bowler: str
     replaces: str | None = None
     """The injured bowler whose over this one finishes."""
+    places: dict[str, str] = field(default_factory=dict)
+    """Position -> fielder in the field that was last announced, now that the bowler has left it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,8 +198,10 @@ class ChanceChanged(GameEvent):
     """The home side's chance of winning, between average players, after a ball or another change.
 
     `swing` is the change since the last such event. It is the sum of `matchup` (who met whom), of `luck` and of the
-    decisions' deltas, each of which is from its own seat's view: those of home are added, those of away subtracted. Of
-    a real match, whose decisions are not recorded, `matchup` and `luck` are null.
+    decisions' deltas, each of which is from its own seat's view: those of home are added, those of away subtracted. A
+    choice of a bowler or a batter has an event with no swing, whose `matchup` makes up for the delta. Of a ball, the
+    batting side's call comes first and the bowling side's second; a field and a review follow. Of a real match, whose
+    decisions are not recorded, `matchup` and `luck` are null.
     """
 
     innings: int

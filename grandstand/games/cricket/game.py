@@ -12,6 +12,7 @@ from grandstand.games.cricket.agent import choices, menu, text
 from grandstand.games.cricket.agent.calls import call
 from grandstand.games.cricket.match import observation, results, serialization
 from grandstand.games.cricket.match import win_probability_added as wpa
+from grandstand.games.cricket.match.chances import home_chance
 from grandstand.games.cricket.match.contest import Contest
 from grandstand.games.cricket.match.state import ContestState
 from grandstand.games.cricket.options import CricketOptions
@@ -55,7 +56,7 @@ class CricketGame:
         started = events.MatchStarted(SEATS[state.toss_winner], observation.public_state(state))
         if not state.options.win_probability:
             return [started]
-        return [started, wpa.chance_between(state, wpa.home_chance(state), "luck")]
+        return [started, wpa.chance_between(state, home_chance(state), "luck")]
 
     def observation(self, seat: SeatId) -> Observation:
         return observation.observation(self.state, seat)

@@ -10,6 +10,7 @@ from typing import Any
 from grandstand.games.base import Action, GameEvent, SeatId
 from grandstand.games.cricket.export.statistics import Statistics
 from grandstand.games.cricket.game import CricketGame
+from grandstand.games.cricket.model.engine import NATURALLY_REVIEWED
 from grandstand.games.cricket.options import CricketOptions
 
 Captain = Callable[[Any, SeatId, Random], Action]
@@ -43,7 +44,7 @@ def play_out(game: CricketGame) -> None:
         if state.stage == "review":
             delivery = state.delivery()
             assert delivery.appeal is not None
-            contest.complete(delivery, reviewed=delivery.appeal.evidence != "unlikely")
+            contest.complete(delivery, reviewed=delivery.appeal.evidence in NATURALLY_REVIEWED)
 
 
 def spinners(game: CricketGame) -> frozenset[str]:

@@ -202,6 +202,22 @@ def test_the_field_stays_until_changed_and_is_announced_once() -> None:
     assert game.state.field.places == PRESETS["pp_defend"]
 
 
+def test_a_new_bowler_takes_one_fielder_out_of_the_standing_field() -> None:
+    """The same places are not announced again: the event of the bowler names those who stand in them now."""
+    game, standing, overs = begin(), {}, 0
+    while overs < 4:
+        for event in step(game):
+            if isinstance(event, events.FieldSet):
+                assert event.places != standing
+                standing = event.places
+            elif isinstance(event, events.BowlerChosen):
+                assert list(event.places) == list(standing)
+                assert event.bowler not in event.places.values()
+                assert len(set(event.places.values())) == len(standing)
+                standing, overs = event.places, overs + 1
+    assert standing
+
+
 def test_a_plan_is_private_and_sets_what_its_over_leaves_out() -> None:
     game = begin()
     while game.state.now.bowler is None:
@@ -230,8 +246,9 @@ def test_a_plan_is_private_and_sets_what_its_over_leaves_out() -> None:
 def test_a_batter_may_be_sent_in_out_of_order() -> None:
     game = begin()
     seat = batting(game)
-    (emitted,) = game.apply(seat, {"tool": "choose_batter", "arguments": {"batter": _name(game, 6)}})
+    emitted, worth = game.apply(seat, {"tool": "choose_batter", "arguments": {"batter": _name(game, 6)}})
     assert isinstance(emitted, events.BatterArrived)
+    assert isinstance(worth, events.ChanceChanged)
     assert (emitted.batter, emitted.position, emitted.striker) == (_name(game, 6), 1, True)
     with pytest.raises(IllegalAction, match="cannot come in"):
         game.apply(seat, {"tool": "choose_batter", "arguments": {"batter": _name(game, 6)}})

@@ -9,7 +9,7 @@ import pytest
 from grandstand.games.base import OptionError
 from grandstand.games.cricket.agent.measures import quoted
 from grandstand.games.cricket.game import CricketGame
-from grandstand.games.cricket.match.win_probability_added import home_chance
+from grandstand.games.cricket.match.chances import home_chance
 from grandstand.games.cricket.options import CricketOptions
 from grandstand.games.cricket.packs import PACKS, pack, read_pack, tasks
 from grandstand.games.match import Match

@@ -23,7 +23,8 @@ export function reduce(state: State, event: GameEvent): State {
     case 'BatterRetired':
       return note(retire(state, event.data.batter, event.data.kind), event, state);
     case 'BowlerChosen': {
-      const next = ready(at(state, { bowler: event.data.bowler }));
+      const { bowler, places = {} } = event.data;
+      const next = ready(at(state, Object.keys(places).length ? { bowler, places } : { bowler }));
       return choice(next, event, current(state)?.bowling ?? '', 'bowler', state);
     }
     case 'FieldSet': {

@@ -139,6 +139,7 @@ def _bowl_delivery(contest: Contest, side: int, arguments: dict[str, Any]) -> li
             raise IllegalAction("arguments.length", reason)
         choice["length"] = "short"
     out = contest.give_ball(bowler) if innings.bowler is None else []
+    out += contest.show_field()
     contest.state.choices[side] = choice
     return out + (contest.deliver() if None not in contest.state.choices else [])
 

@@ -11,8 +11,8 @@ from grandstand.games.cricket.packs import pack
 MEASURES: Final = {
     "decisions": "win probability added by the captain's calls less the opponent's, each against natural ones",
     "luck": "win probability that came by chance",
-    "matchups": "win probability by who met whom, set or not, pace or spin",
-    "score_less_luck": "the score less the luck: the same on average, with less noise",
+    "matchups": "win probability by who met whom, set or not, pace or spin, beyond what the captains chose",
+    "score_less_luck": "the score less the luck: the same on average, whatever the captain does, with less noise",
     "runs": "runs made less runs conceded from the start of the match, Super Overs left out",
 }
 

@@ -19,8 +19,8 @@ from grandstand.games.cricket.agent import actions
 from grandstand.games.cricket.bots.ball_game import BALLS, stroke_index, worth_of_a_run
 from grandstand.games.cricket.bots.heuristic import ball_shares, heuristic, plan_of, stroke_shares
 from grandstand.games.cricket.game import CricketGame
+from grandstand.games.cricket.match.chances import class_worths
 from grandstand.games.cricket.match.state import ContestState
-from grandstand.games.cricket.match.win_probability_added import class_worths
 from grandstand.games.cricket.model.priors import Array
 from grandstand.games.cricket.model.tactics import NATURAL
 from grandstand.games.cricket.vocab import LENGTHS, LINES

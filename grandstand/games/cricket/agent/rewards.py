@@ -17,7 +17,9 @@ COMPONENTS: Final[Mapping[str, Component]] = {
     "wickets": Component("wickets taken, less wickets lost"),
     "win_chance": Component("change of the chance of winning, between average captains from here on"),
     "luck": Component("the part of that change that came by chance: with a negative weight, noise that is taken out"),
-    "choice": Component("the part of that change that the captain's own calls were worth beside natural ones"),
+    "choice": Component(
+        "what the captain's own choices were worth beside natural ones: calls, fields, bowlers, batters, reviews, toss"
+    ),
     "result": Component(
         "1 for a win, 0.5 for a tie or no result, 0 for a defeat; the chance of winning where play stopped before",
         final=True,

@@ -19,8 +19,8 @@ from grandstand.games.cricket.agent.policy_menu import BATTERS, BOWLERS, WORDS
 from grandstand.games.cricket.game import CricketGame
 from grandstand.games.cricket.laws.field import PRESETS, Field, field_of
 from grandstand.games.cricket.laws.innings import Innings
+from grandstand.games.cricket.match.chances import class_worths
 from grandstand.games.cricket.match.state import ContestState
-from grandstand.games.cricket.match.win_probability_added import class_worths
 from grandstand.games.cricket.model.ball_model import SET_BIN
 from grandstand.games.cricket.model.context import resembles
 from grandstand.games.cricket.model.engine import EVIDENCE, WICKET

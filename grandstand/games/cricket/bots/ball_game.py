@@ -48,6 +48,10 @@ BALLS: Final[tuple[tuple[Aim, ...], ...]] = tuple(
 )
 """The bowlers' calls by kind of bowling, without calls that no captain has a reason for."""
 
+NATURAL_STROKE: Final = STROKES.index(("normal", None))
+NATURAL_BALL: Final = 0
+"""The indices of the natural calls."""
+
 PRICES: Final = (1.0, 1.6, 2.4, 3.5, 5.0, 7.0, 9.5, 12.5, 16.0, 21.0)
 """Classes of states by the price of a wicket in runs."""
 _OVERS: Final = (3, 10, 17)
@@ -149,9 +153,12 @@ def plan(
     """Return the mix of balls for a class of states; `bouncer` is whether the over allows one more."""
     base, worths = typical(era, rules, phase, group, price, new)
     tables = stroke_tables(era, phase, group, field, standard)
-    payoff = payoffs(tables, base, worths, phase, group)
+    cost = _cost_of_being_read(base, worths)
+    payoff = payoffs(tables, base, worths, phase, group) + cost * _tells(group)[:, None]
     limit = _BOUNCERS if bouncer else 0.0
-    shares, strokes = _mix(payoff, group, _cost_of_being_read(base, worths), limit)
+    shares, strokes = _mix(payoff, group, cost, limit)
+    if (shares @ payoff).max() > payoff[NATURAL_BALL].max():
+        shares = np.eye(len(shares))[NATURAL_BALL]  # the turns were too few to find that no call pays
     return Plan(shares, strokes, payoff, float((shares @ payoff).max()))
 
 
@@ -229,7 +236,7 @@ def _payoff(ball: BallSituation) -> Array:
 def _price_of_repeating(aims: tuple[Aim, ...], group: int) -> Array:
     """Return [ball]: how far each would be read, and how much further later balls would be read after it."""
     counts = _parts(group).T @ called_counts(aims, group)
-    free = reading.FREE_SHARE * reading.MEMORY
+    free = _free_shares(group) * reading.MEMORY
     near = np.clip((counts - free + _CHANCE) / _CHANCE, 0.0, 1.0)
     return reads(aims, group) + _AHEAD * _parts(group) @ (near * counts / (reading.MEMORY - free))
 
@@ -266,22 +273,37 @@ def _cost_of_being_read(base: Array, worths: Array) -> float:
 @lru_cache(maxsize=2)
 def _parts(group: int) -> Array:
     """Return [ball, part]: 1 for each named length, line and variation of a ball."""
-    names = [*_LENGTHS_AIMED[GROUPS[group]][1:], *_LINES_AIMED[1:], *_VARIATIONS[GROUPS[group]][1:]]
-    first, second = len(_LENGTHS_AIMED[GROUPS[group]]) - 1, len(_LINES_AIMED) - 1
-    part_of = [0] * first + [1] * second + [2] * (len(names) - first - second)
-    return np.array([[ball[part] == name for part, name in zip(part_of, names, strict=True)] for ball in BALLS[group]],
-                    dtype=float)  # fmt: skip
+    named = _named(group)
+    return np.array([[ball[part] == name for part, name in named] for ball in BALLS[group]], dtype=float)
+
+
+def _named(group: int) -> list[tuple[int, object]]:
+    """Return each length, line and variation that a ball may be called by, with its place in the call."""
+    parts = (_LENGTHS_AIMED[GROUPS[group]], _LINES_AIMED, _VARIATIONS[GROUPS[group]])
+    return [(part, name) for part, names in enumerate(parts) for name in names[1:]]
+
+
+@lru_cache(maxsize=2)
+def _free_shares(group: int) -> Array:
+    """Return [part]: the share of balls up to which it is not waited for."""
+    return np.array([reading.FREE_VARIATION if part == 2 else reading.FREE_SHARE for part, _ in _named(group)])
+
+
+@lru_cache(maxsize=2)
+def _tells(group: int) -> Array:
+    """Return [ball]: how far each is read although nothing before announces it."""
+    return np.array([reading.tell(ball) for ball in BALLS[group]])
 
 
 def _mix(payoff: Array, group: int, cost: float, bouncers: float) -> tuple[Array, Array]:
     """Return the mixes of balls and strokes in the long run, with the price of being read. `bouncers` is the share of
     bouncers beyond which each costs as much as being read."""
-    high, parts = 1 - not_bouncers(group), _parts(group)
+    high, parts, free = 1 - not_bouncers(group), _parts(group), _free_shares(group)
 
     def price(shares: Array) -> Array:
-        waited = np.maximum(0.0, parts.T @ shares + _CHANCE / reading.MEMORY - reading.FREE_SHARE)
+        waited = np.maximum(0.0, parts.T @ shares + _CHANCE / reading.MEMORY - free)
         too_many = max(0.0, float(high @ shares) - bouncers) * 20 if bouncers else 1e3
-        return np.asarray(cost * (parts @ (waited / (1 - reading.FREE_SHARE)) + too_many * high))
+        return np.asarray(cost * (parts @ (waited / (1 - free)) + too_many * high))
 
     balls, strokes = payoff.shape
     mean, bats = _regret_matched(payoff, np.full(balls, 1 / balls), np.full(strokes, 1 / strokes), _CLASS_TURNS, price)
@@ -292,9 +314,9 @@ def _mix(payoff: Array, group: int, cost: float, bouncers: float) -> tuple[Array
 def reads(aims: tuple[Aim, ...], group: int) -> Array:
     """Return [ball]: how far the batters would have read each of `BALLS` after the calls `aims`."""
     parts = _parts(group)
-    often = parts.T @ called_counts(aims, group) > reading.FREE_SHARE * reading.MEMORY
+    often = parts.T @ called_counts(aims, group) > _free_shares(group) * reading.MEMORY
     foretold = {ball for ball, _ in reading.forecasts(aims)}
-    out = np.zeros(len(parts))
+    out = _tells(group).copy()
     for index, awaited in enumerate((parts @ often > 0).tolist()):
         if awaited or (foretold and BALLS[group][index] in foretold):
             out[index] = reading.read(aims, BALLS[group][index])

@@ -1,6 +1,6 @@
 """The heuristic captain: the game of one ball, solved with the scorer's tables.
 
-Every choice is valued by the chances of winning after it (`win_probability_added.class_worths`). It knows only public
+Every choice is valued by the chances of winning after it (`chances.class_worths`). It knows only public
 information: the position, the season's figures, typical odds, and the calls of both sides so far in the innings. With
 bat and ball it draws from the solution of the game of this ball, shifted against repetitions of the other side. It sets
 the field in which that game is worth least to the batters.
@@ -21,8 +21,9 @@ from grandstand.games.cricket.bots.neutral import review
 from grandstand.games.cricket.bots.overs import plan_overs
 from grandstand.games.cricket.game import CricketGame
 from grandstand.games.cricket.laws.field import PRESETS, field_of
+from grandstand.games.cricket.match.captaincy import batter_delta
+from grandstand.games.cricket.match.chances import class_worths
 from grandstand.games.cricket.match.state import ContestState
-from grandstand.games.cricket.match.win_probability_added import class_worths
 from grandstand.games.cricket.model.context import standard_field
 from grandstand.games.cricket.model.priors import Array
 from grandstand.games.cricket.model.reading import Aim, forecast
@@ -38,8 +39,14 @@ _FORETOLD: Final = 0.7
 """The weight of a ball that a sequence predicts."""
 _SHARP: Final = 0.015
 """The advantage, in runs a ball, that makes a call e times as likely against a habit."""
-_GAIN: Final = 0.02
-"""The saving, in runs a ball, from which another field is set."""
+_GAIN: Final = 0.05
+"""The saving, in runs a ball, from which another field is set; any saving will do where one run decides."""
+_PROMOTION: Final = 0.004
+"""The worth from which a batter is sent in before the natural one."""
+_LAST_BATTER: Final = 6
+"""The last place in the order from which a batter is promoted."""
+_UNUSUAL: Final = ("middle_cow_corner",)
+"""Presets that no captain sets: nobody stands straight."""
 _FREE_CALLS: Final = 3
 """The most free calls before a ball that the bot makes."""
 
@@ -53,6 +60,9 @@ def heuristic(game: CricketGame, seat: SeatId, rng: Random) -> Action:
         return {"tool": "set_toss", "arguments": {"decision": "field"}}
     innings = state.now
     if seat == ("home", "away")[innings.batting_side]:
+        if (batter := promoted(state)) is not None:
+            name = state.teams[innings.batting_side].players[batter].name
+            return {"tool": "choose_batter", "arguments": {"batter": name}}
         intent, family = best_stroke(state, rng)
         return {"tool": "play_delivery", "arguments": {"intent": intent, "shot": ball_game.shot_of(family)}}
     if innings.bowler is None:
@@ -62,6 +72,18 @@ def heuristic(game: CricketGame, seat: SeatId, rng: Random) -> Action:
 
 
 # --- batting ----------------------------------------------------------------------------------------------------------
+
+
+def promoted(state: ContestState) -> int | None:
+    """Return the batter who has to come in and is worth more now than the natural one; None to keep the order."""
+    innings, side = state.now, state.now.batting_side
+    vacant = innings.striker is None or innings.non_striker is None
+    if not vacant or state.next_in[side] is not None or state.calls[side] >= _FREE_CALLS:
+        return None
+    natural, *others = innings.waiting()
+    worth = {each: batter_delta(state, each, natural) for each in others if each <= _LAST_BATTER}
+    best = max(worth, key=worth.__getitem__, default=natural)
+    return best if worth.get(best, 0.0) > _PROMOTION else None
 
 
 def best_stroke(state: ContestState, rng: Random) -> tuple[str, str | None]:
@@ -78,9 +100,12 @@ def stroke_shares(state: ContestState) -> Array:
 
 @lru_cache(maxsize=1024)
 def habit_of_balls(aims: tuple[Aim, ...], group: int) -> tuple[float, Array]:
-    """Return (weight, [ball]): the weight of the bowlers' habit, from 0 to 1, and its shares."""
+    """Return (weight, [ball]): the weight of the bowlers' habit, from 0 to 1, and its shares.
+
+    Natural calls are a mix already, and no habit.
+    """
     counts = ball_game.called_counts(aims, group)
-    weight = _weight(counts, _HABIT_BALLS)
+    weight = _weight(counts, ball_game.NATURAL_BALL, _HABIT_BALLS)
     expected = counts / max(1.0, counts.sum())
     following, sure = forecast(aims)
     if following in BALLS[group] and _FORETOLD * sure > weight:
@@ -88,9 +113,9 @@ def habit_of_balls(aims: tuple[Aim, ...], group: int) -> tuple[float, Array]:
     return weight, expected
 
 
-def _weight(counts: Array, bounds: tuple[float, float]) -> float:
-    known, (low, high) = counts.sum(), bounds
-    return 0.0 if known < _HABIT else float(np.clip((counts.max() / known - low) / (high - low), 0.0, 1.0))
+def _weight(counts: Array, natural: int, bounds: tuple[float, float]) -> float:
+    known, most, (low, high) = counts.sum(), np.delete(counts, natural).max(), bounds
+    return 0.0 if known < _HABIT else float(np.clip((most / known - low) / (high - low), 0.0, 1.0))
 
 
 def _turned(mix: Array, gain: Array, weight: float) -> Array:
@@ -143,25 +168,28 @@ def _ball(state: ContestState) -> ball_game.BallSituation:
 
 
 def _may_set_field(state: ContestState) -> bool:
-    """Return whether this is a moment at which captains move their fielders: a new over, batter, phase or breach."""
+    """Return whether this is a moment at which captains move their fielders: a new over, batter or phase, a breach, or
+    one run that decides."""
     innings = state.now
     if state.field_locked or state.calls[innings.bowling_side] >= _FREE_CALLS:
         return False
     assert innings.striker is not None
     begins = not innings.over_log or innings.batters[innings.striker].balls == 0
-    return begins or innings.legal == innings.rules.powerplay_balls or state.breach() is not None
+    return begins or innings.need == 1 or innings.legal == innings.rules.powerplay_balls or state.breach() is not None
 
 
 def best_field(state: ContestState) -> str | None:
     """Return the name of the field in which the mix is worth least to the batters; None to keep the present one."""
     ball = _ball(state)
     most = state.now.rules.max_outside(state.now.legal)
-    names = [name for name, places in PRESETS.items() if field_of(places).breach(most) is None]
+    names = [name for name, places in PRESETS.items() if field_of(places).breach(most) is None and name not in _UNUSUAL]
     values = {name: ball_game.value_in(ball, field_of(PRESETS[name])) for name in names}
     best = min(names, key=values.__getitem__)
-    if state.breach() is None and ball_game.value_in(ball, state.field) - values[best] <= _GAIN:
+    if state.breach() is None and ball_game.value_in(ball, state.field) - values[best] <= (
+        0.0 if state.now.need == 1 else _GAIN
+    ):
         return None
-    return "standard" if field_of(PRESETS[best]) is ball.standard else best
+    return best
 
 
 def ball_shares(state: ContestState) -> Array:
@@ -173,10 +201,11 @@ def ball_shares(state: ContestState) -> Array:
 
 @lru_cache(maxsize=1024)
 def habit_of_strokes(strokes: tuple[tuple[str, str], ...]) -> tuple[float, Array]:
-    """Return (weight, [stroke]): the weight of the batters' habit, from 0 to 1, and its shares."""
+    """Return (weight, [stroke]): the weight of the batters' habit, from 0 to 1, and its shares. Natural strokes are
+    none."""
     counts = np.zeros(len(STROKES))
     for stroke in strokes:
         index = ball_game.stroke_index(*stroke)
         if index is not None:
             counts[index] += 1
-    return _weight(counts, _HABIT_STROKES), counts / max(1.0, counts.sum())
+    return _weight(counts, ball_game.NATURAL_STROKE, _HABIT_STROKES), counts / max(1.0, counts.sum())

@@ -6,6 +6,7 @@ from random import Random
 
 from grandstand.games.base import Action, SeatId
 from grandstand.games.cricket.game import CricketGame
+from grandstand.games.cricket.model.engine import NATURALLY_REVIEWED
 
 _BOWL: Action = {"tool": "bowl_delivery", "arguments": {}}
 _PLAY: Action = {"tool": "play_delivery", "arguments": {}}
@@ -25,4 +26,4 @@ def review(game: CricketGame) -> Action:
     """Review a decision that looks at least close."""
     appeal = game.state.delivery().appeal
     assert appeal is not None
-    return {"tool": "review", "arguments": {"take": appeal.evidence != "unlikely"}}
+    return {"tool": "review", "arguments": {"take": appeal.evidence in NATURALLY_REVIEWED}}

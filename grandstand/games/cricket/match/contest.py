@@ -15,9 +15,11 @@ from grandstand.games.cricket.laws.cards import Ball, Dismissal
 from grandstand.games.cricket.laws.field import corrected
 from grandstand.games.cricket.laws.innings import Innings
 from grandstand.games.cricket.laws.rules import format_rules, super_over_rules
-from grandstand.games.cricket.match import results
+from grandstand.games.cricket.match import captaincy, results
 from grandstand.games.cricket.match import win_probability_added as wpa
 from grandstand.games.cricket.match.ball_event import ball_event, before_ball
+from grandstand.games.cricket.match.chances import home_chance
+from grandstand.games.cricket.match.expectation import Expectation, expect
 from grandstand.games.cricket.match.observation import event_state
 from grandstand.games.cricket.match.scenario_replay import replay
 from grandstand.games.cricket.match.state import ContestState
@@ -26,6 +28,7 @@ from grandstand.games.cricket.model.engine import TOO_MANY_BOUNCERS, BallChoice,
 from grandstand.games.cricket.model.keyed_random import DrawChannel, Row
 from grandstand.games.cricket.model.reading import MEMORY, Aim
 from grandstand.games.cricket.packs import Scenario
+from grandstand.games.cricket.types import Call
 from grandstand.games.cricket.vocab import BOUNCER, SEATS
 
 MAX_SUPER_OVERS: Final = 8
@@ -86,25 +89,45 @@ class Contest:
         """Fill one vacant end with the batter whom the captain named, or the next in the natural order."""
         innings = self.state.now
         side = innings.batting_side
+        natural = natural_batter(innings, self.state.teams[side])
         player = self.state.next_in[side]
         if player is None or player not in innings.waiting():
-            player = natural_batter(innings, self.state.teams[side])
+            player = natural
         self.state.next_in[side] = None
+        valued = self._valued and player != natural
+        delta = captaincy.batter_delta(self.state, player, natural) if valued else 0.0
         innings.send_in(player)
         place = innings.order.index(player) + 1
         name = self.state.teams[side].players[player].name
-        return [events.BatterArrived(innings.number, name, place, innings.striker == player)]
+        arrived = events.BatterArrived(innings.number, name, place, innings.striker == player)
+        return [arrived, self._chosen(side, {"batter": name}, delta)] if valued else [arrived]
+
+    @property
+    def _valued(self) -> bool:
+        """Return whether the match emits chances of winning."""
+        return self.state.options.win_probability and not self.state.headless
+
+    def _chosen(self, side: int, choice: Call, delta: float) -> events.ChanceChanged:
+        return wpa.choice_made(self.state, side, choice, delta, home_chance(self.state))
 
     def with_chance(self, move: Callable[[], list[GameEvent]], cause: str) -> list[GameEvent]:
         """Return the events of `move`, and after them the change of the chances, if any."""
-        if self.state.headless or not self.state.options.win_probability:
+        if not self._valued:
             return move()
-        before = wpa.home_chance(self.state)
+        before = home_chance(self.state)
         out = move()
         return [*out, wpa.chance_between(self.state, before, cause)] if out else []
 
     def retire(self, player: int, kind: str) -> list[GameEvent]:
-        return self.with_chance(lambda: self._retire(player, kind), "matchup")
+        """Take a batter off. `retired out` is the captain's choice, `retired hurt` nobody's."""
+        if kind == "retired hurt" or not self._valued:
+            return self.with_chance(lambda: self._retire(player, kind), "matchup")
+        state, side = self.state, self.state.now.batting_side
+        before, gain = home_chance(state), captaincy.retiring_gain(state, player)
+        out = self._retire(player, kind)
+        lost = home_chance(state) - before
+        choice: Call = {"retire": state.teams[side].players[player].name}
+        return [*out, wpa.choice_made(state, side, choice, gain + (lost if side == 0 else -lost), before)]
 
     def _retire(self, player: int, kind: str) -> list[GameEvent]:
         innings = self.state.now
@@ -115,14 +138,21 @@ class Contest:
     def give_ball(self, player: int) -> list[GameEvent]:
         innings = self.state.now
         side = innings.bowling_side
+        natural = self.state.natural_bowler() if self._valued else player
+        delta = 0.0 if player == natural else captaincy.bowler_delta(self.state, player, natural)
         innings.give_ball(player)
         self.state.attack = self.state.group_of(player)
-        self.state.field_shown = None  # the bowler leaves the field, so that other fielders take the same places
         plan = self.state.plans[side]
         if plan is not None and plan["over"] == innings.over and "field" in plan:
             self.state.field_choice = plan["field"] if isinstance(plan["field"], str) else tuple(plan["field"])
         name = self.state.teams[side].players[player].name
-        return [events.BowlerChosen(innings.number, innings.over, name), *self.show_field()]
+        given = events.BowlerChosen(innings.number, innings.over, name, places=self._standing())
+        return [given] if player == natural else [given, self._chosen(side, {"bowler": name}, delta)]
+
+    def _standing(self) -> dict[str, str]:
+        """Return position -> fielder in the field last announced, after a change of the bowler."""
+        shown = self.state.field_shown
+        return {} if shown is None else self.state.placed_in(shown)
 
     def show_field(self) -> list[GameEvent]:
         """Announce the field if it differs from the one last announced."""
@@ -139,25 +169,25 @@ class Contest:
 
     def deliver(self) -> list[GameEvent]:
         """Play the ball that both captains have chosen, as far as the umpire's decision if a side may review it."""
-        innings = self.state.now
-        out = self.show_field()
-        delivery = self.state.delivery()
+        innings, delivery = self.state.now, self.state.delivery()
         appeal = delivery.appeal
         if appeal is not None:
             side = innings.batting_side if appeal.given_out else innings.bowling_side
             reviews = innings.bat_reviews if appeal.given_out else innings.field_reviews
             if reviews > 0:
                 self.state.stage, self.state.appeal, self.state.calls = "review", side, [0, 0]
-                return [*out, self.state.appeal_made(delivery)]
-        return out + self.complete(delivery, reviewed=False)
+                return [self.state.appeal_made(delivery)]
+        return self.complete(delivery, reviewed=False)
 
     def complete(self, delivery: Delivery, reviewed: bool) -> list[GameEvent]:
         """Settle any review, count the ball by the Laws, describe it, and continue the match."""
         innings, setting = self.state.now, delivery.setting
         striker = innings.striker
+        expectation = expect(self.state, setting) if self._valued else None
+        review = None if expectation is None else wpa.review_of(self.state, delivery, expectation, reviewed)
         out = self._settle(delivery, reviewed)
         self.state.stage, self.state.appeal = "play", None
-        out += self._play(delivery)
+        out += self._play(delivery, expectation, review)
         self._remember(setting.moment.group, setting.choice)
         innings.bouncers += delivery.length == BOUNCER
         self.state.breached = None
@@ -186,13 +216,12 @@ class Contest:
         else:
             self.state.aims = (pace, (*spin[1 - MEMORY :], aim))
 
-    def _play(self, delivery: Delivery) -> list[GameEvent]:
+    def _play(self, delivery: Delivery, expectation: Expectation | None, review: wpa.Review | None) -> list[GameEvent]:
         """Let the innings count the ball; return its events."""
         state, innings, ball = self.state, self.state.now, delivery.ball
         if state.headless:
             innings.play(ball)
             return []
-        expectation = wpa.expect(state, delivery.setting) if state.options.win_probability else None
         before = before_ball(state, delivery)
         if ball.dismissal is not None:
             ball.dismissal.fielders = before.fielders
@@ -200,7 +229,7 @@ class Contest:
         bowled = ball_event(state, delivery, before)
         if expectation is None:
             return [bowled]
-        return [bowled, wpa.chance_changed(state, expectation, bowled.ball)]
+        return [bowled, wpa.chance_changed(state, expectation, bowled.ball, review)]
 
     def _settle(self, delivery: Delivery, reviewed: bool) -> list[GameEvent]:
         """Set `delivery.ball` by the final decision; return the review, if a side took it."""
@@ -239,9 +268,8 @@ class Contest:
             if free:
                 innings.replace_bowler(free[-1])
                 self.state.attack = self.state.group_of(free[-1])
-                self.state.field_shown = None
                 names = side.players[free[-1]].name, side.players[hurt].name
-                return [events.BowlerChosen(innings.number, innings.over, *names), *self.show_field()]
+                return [events.BowlerChosen(innings.number, innings.over, *names, self._standing())]
         return []
 
     # --- ends ---------------------------------------------------------------------------------------------------------

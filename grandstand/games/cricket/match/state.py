@@ -125,11 +125,16 @@ class ContestState:
         return 0 if bowler is None else GROUPS.index(players[bowler].group)
 
     def placed(self) -> dict[str, str]:
-        """Return position -> fielder for the nine, in the side's order."""
+        """Return position -> fielder for the nine."""
+        return self.placed_in(self.field.places)
+
+    def placed_in(self, places: tuple[str, ...]) -> dict[str, str]:
+        """Return position -> fielder: nine of the side in its order, the tenth in the bowler's place."""
         innings = self.now
         side = self.teams[innings.bowling_side]
-        others = [p.name for i, p in enumerate(side.players) if i not in (innings.bowler, side.keeper)]
-        return dict(zip(self.field.places, others, strict=False))
+        *nine, tenth = (i for i in range(11) if i != side.keeper)
+        standing = (tenth if i == innings.bowler else i for i in nine)
+        return {place: side.players[i].name for place, i in zip(places, standing, strict=True)}
 
     def row(self) -> Row:
         innings = self.now
@@ -231,4 +236,8 @@ class ContestState:
             player = self.teams[side].index(plan["bowler"])
             if player is not None and innings.may_bowl(player, self.teams[side].keeper) is None:
                 return player
-        return natural_bowler(innings, self.teams[side], self.model, self.row())
+        return self.natural_bowler()
+
+    def natural_bowler(self) -> int:
+        """Return the bowler of the next over whom a real side might choose."""
+        return natural_bowler(self.now, self.teams[self.now.bowling_side], self.model, self.row())

@@ -36,7 +36,16 @@ from grandstand.games.cricket.model.engine import (
     state_odds,
 )
 from grandstand.games.cricket.model.keyed_random import ball_draws
-from grandstand.games.cricket.model.priors import Array, Points, conditions, crossed, individuals, normal, survivors
+from grandstand.games.cricket.model.priors import (
+    BATTER_UNKNOWN,
+    Array,
+    Points,
+    conditions,
+    crossed,
+    individuals,
+    normal,
+    survivors,
+)
 from grandstand.games.cricket.model.table_cache import TABLES
 from grandstand.games.cricket.model.teams import invented_teams
 from grandstand.games.cricket.vocab import BOUNCER, CLASSES, GROUPS, SHOT_FAMILY
@@ -101,13 +110,14 @@ def called(
     choice: BallChoice,
     fields: tuple[Field, Field],
     bouncers: str = "bowled",
+    accuracy: float = tactics.TYPICAL_ACCURACY,
 ) -> Points:
     """Return the odds factors of both captains' calls, by where the ball may land and how it may be varied.
 
     `fields` are (set, standard). `bouncers` is the treatment of such balls: bowled, shortened, or called, and then left
     out here. The effect of being read is not included.
     """
-    landings = tactics.landing_odds(phase, group, choice.aim, tactics.TYPICAL_ACCURACY)
+    landings = tactics.landing_odds(phase, group, choice.aim, accuracy)
     if bouncers == "called":
         landings = tuple(landing for landing in landings if landing[0] != BOUNCER)
     family = SHOT_FAMILY.get(choice.shot)
@@ -140,6 +150,8 @@ class AverageBalls:
         hazard = float(np.mean(np.sum(early * self._groups[np.arange(rules.balls) // 6], axis=1)))
         self.set_ness = self._set * np.array([survivors(hazard, faced) for faced in _FACED])
         """[row, class]: the effect of balls faced on the odds, and what it implies for the batter's ability."""
+        self.known_set_ness = self._set * np.array([survivors(hazard, faced, BATTER_UNKNOWN) for faced in _FACED])
+        """The same for a batter whose figures of the season are known."""
         self._batters = self._factors()
         self.facing = self._who_faces()
         """[legal, wickets, older or newest, row of set-ness]: the probability that this batter is on strike."""

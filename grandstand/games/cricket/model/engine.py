@@ -160,7 +160,7 @@ def call_table(
     """Return [length, line, class]: `call_odds` for each cell where the ball may land."""
     out = np.array(model.landed[phase][group]) * tactics.variation_factor(GROUPS[group], phase, variation)
     if intent != "normal":
-        out *= tactics.intent_factor(intent)
+        out *= tactics.intent_factor(intent, phase)
     if family is not None:
         out *= tactics.shot_table(family, phase, group)
     if family is not None or intent != "normal" or fields[0] is not fields[1]:
@@ -278,7 +278,11 @@ def _keyed(shares: dict[str, float], uniform: float) -> str:
 # OURS: how well a captain can see that a decision is wrong.
 _SEEN_WRONG = (0.55, 0.30)
 """Shares of wrong decisions that look likely, close to be overturned; the rest look unlikely."""
+_SURELY_RIGHT = 0.2
+"""The share of right decisions that look right and are appealed or might be reviewed all the same."""
 EVIDENCE = ("likely", "close", "unlikely")
+NATURALLY_REVIEWED = EVIDENCE[:2]
+"""The evidence for which a natural captain reviews."""
 UMPIRES_CALL_SHARE = 0.18
 
 
@@ -301,7 +305,7 @@ def _turned_down_or_wrong(model: BallModel, phase: int, length: int, line: int, 
     u = row[DrawChannel.UMPIRE]
     if u >= rates["wrong"] + rates["turned_down"]:
         return None
-    in_front = length != BOUNCER and LINES[line] in ("stumps", "off_channel")
+    in_front = is_in_front(length, line)
     if left and not in_front:
         return None
     how = "lbw" if in_front else "caught"
@@ -312,10 +316,7 @@ def _turned_down_or_wrong(model: BallModel, phase: int, length: int, line: int, 
 
 def _right(how: str, out: bool, doubt: float, row: Row) -> Appeal | None:
     """Return a right decision: `doubt` is the chance that it looks close, a tenth of that likely to be wrong."""
-    u = row[DrawChannel.EVIDENCE]
-    evidence = (
-        "likely" if u < 0.1 * doubt else "close" if u < 1.1 * doubt else "unlikely" if u < 1.1 * doubt + 0.2 else None
-    )
+    evidence = _first_below(row[DrawChannel.EVIDENCE], (0.1 * doubt, doubt, _SURELY_RIGHT))
     if evidence is None:
         return None
     umpires_call = how == "lbw" and row[DrawChannel.CROSSED] < 2 * UMPIRES_CALL_SHARE
@@ -323,8 +324,36 @@ def _right(how: str, out: bool, doubt: float, row: Row) -> Appeal | None:
 
 
 def _seen(shares: tuple[float, float], row: Row) -> str:
-    u = row[DrawChannel.EVIDENCE]
-    return EVIDENCE[0] if u < shares[0] else EVIDENCE[1] if u < shares[0] + shares[1] else EVIDENCE[2]
+    return _first_below(row[DrawChannel.EVIDENCE], shares) or EVIDENCE[-1]
+
+
+def _first_below(uniform: float, shares: tuple[float, ...]) -> str | None:
+    """Return the evidence that `uniform` in (0, 1) draws, None beyond the shares."""
+    for evidence, share in zip(EVIDENCE, shares, strict=False):
+        uniform -= share
+        if uniform < 0:
+            return evidence
+    return None
+
+
+def is_in_front(length: int, line: int) -> bool:
+    """Return whether the fielders appeal for lbw off a ball that landed here, and not for a catch."""
+    return length != BOUNCER and LINES[line] in ("stumps", "off_channel")
+
+
+def appeal_shares(model: BallModel, appeal: Appeal) -> tuple[float, float]:
+    """Return the probabilities of this decision with its evidence, of a true dismissal of its kind and of a ball
+    without one that landed where it did."""
+    rates, number = model.umpire, EVIDENCE.index(appeal.evidence)
+    seen = (*_SEEN_WRONG, 1 - sum(_SEEN_WRONG))[number]
+    behind = BEHIND_SHARE if appeal.kind == "caught" else 1.0
+    if appeal.given_out:
+        doubt = rates["hope"]
+        right = (0.1 * doubt, doubt, _SURELY_RIGHT)[number]
+        return behind * (1 - rates["missed"]) * right, rates["wrong"] * seen
+    doubt = rates["chance"]
+    right = (0.1 * doubt, doubt, _SURELY_RIGHT)[number]
+    return behind * rates["missed"] * seen, rates["turned_down"] * right
 
 
 BEHIND_SHARE = 0.13

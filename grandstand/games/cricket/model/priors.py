@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
+from math import prod
 from typing import Final
 
 import numpy as np
@@ -25,6 +26,12 @@ _PITCH: Final = float(_ABILITY["sd_match"]) ** 2
 _BATTERS: Final = 4.0
 _BOWLERS: Final = 5.0
 """The number of equally weighted batters or bowlers of an innings, for the spread of a side's mean ability."""
+BATTER_UNKNOWN: Final = 0.55
+_BOWLER_UNKNOWN: Final = 0.62
+"""The shares of these variances that the figures of a season leave open, over 6,000 invented sides."""
+LEVELS: Final = (-0.50, -0.15, 0.35, 0.70)
+"""Amounts along the direction of ability, batter less bowler, at which odds are computed: nearly all pairs lie
+between."""
 
 
 def normal(weights: Array) -> Array:
@@ -75,12 +82,29 @@ def individuals() -> Points:
     return _spread_of(_ABILITY["batter_dir"], _BATTER * (1 - 1 / _BATTERS) + _BOWLER * (1 - 1 / _BOWLERS))
 
 
-def survivors(hazard: float, faced: float) -> Array:
+@lru_cache(maxsize=1)
+def known_pairs() -> tuple[Array, Array]:
+    """Return the odds factors [level, point, class] of batter and bowler whose public figures amount to each of
+    `LEVELS`, and the shares of the points: what the figures leave open."""
+    variance = _BATTER * (BATTER_UNKNOWN - 1 / _BATTERS) + _BOWLER * (_BOWLER_UNKNOWN - 1 / _BOWLERS)
+    factors, shares = _spread_of(_ABILITY["batter_dir"], variance)
+    levels = np.array([along(_ABILITY["batter_dir"], level) for level in LEVELS])
+    return levels[:, None] * factors, shares
+
+
+@lru_cache(maxsize=4096)
+def level_weights(known: float) -> Array:
+    """Return the weights of `LEVELS` that give a function's value at `known`, by the polynomial through them."""
+    weights = [prod((known - other) / (level - other) for other in LEVELS if other != level) for level in LEVELS]
+    return np.array(weights)
+
+
+def survivors(hazard: float, faced: float, unknown: float = 1.0) -> Array:
     """Return odds factors [class] of a batter who is still in after `faced` balls: better batters last longer.
 
-    `hazard` is the chance of a wicket on one ball.
+    `hazard` is the chance of a wicket on one ball, `unknown` the share of the variance of abilities that is not known.
     """
-    expected = _BATTER * _PROTECTS * hazard * faced
+    expected = _BATTER * unknown * _PROTECTS * hazard * faced
     return np.array(along(_ABILITY["batter_dir"], expected))
 
 

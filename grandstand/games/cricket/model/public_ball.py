@@ -1,7 +1,7 @@
-"""Public probabilities of the next ball's outcomes: both captains' calls, average players.
+"""Public probabilities of the next ball's outcomes: both captains' calls, and players as their season tells of them.
 
-The odds are the engine's own, averaged over landings and the hidden abilities of the two players. The hidden conditions
-of the day are separate, because the play gives evidence of them.
+The odds are the engine's own, averaged over landings and over what the public figures leave open of the two players'
+abilities. The hidden conditions of the day are separate, because the play gives evidence of them.
 """
 
 from __future__ import annotations
@@ -15,9 +15,10 @@ from grandstand.games.cricket.laws.field import Field
 from grandstand.games.cricket.laws.rules import FormatRules
 from grandstand.games.cricket.model import reading, tactics
 from grandstand.games.cricket.model.average import BallOutcome, average_balls, called, class_outcomes, noball_runs
-from grandstand.games.cricket.model.ball_model import SET_BIN, ball_model, times
+from grandstand.games.cricket.model.ball_model import ONES, SET_BIN, Weights, ball_model, times
 from grandstand.games.cricket.model.engine import BallChoice, BallMoment, state_odds
-from grandstand.games.cricket.model.priors import Array, Points, conditions, crossed, individuals, normal
+from grandstand.games.cricket.model.priors import Array, conditions, known_pairs, level_weights
+from grandstand.games.cricket.model.tactics import NATURAL
 from grandstand.games.cricket.vocab import BOUNCER
 
 
@@ -36,27 +37,33 @@ class PublicBall(NamedTuple):
     """True where the over allows one more bouncer."""
     foul: bool
     """True where the field breaks a restriction."""
+    accuracy: float = tactics.TYPICAL_ACCURACY
+    """The scale of the bowler's miss."""
+    farming: Weights = ONES
+    """The odds factors of a last pair that keeps the strike to one of the two."""
 
 
 def expected_outcomes(ball: PublicBall) -> Array:
-    """Return [kind, node, runs]: probabilities of the outcomes by the conditions, in the order of `BallOutcome`."""
+    """Return [level, kind, node, runs]: probabilities of the outcomes, in the order of `BallOutcome`, by the public
+    ability of the players (`priors.LEVELS`) and the conditions."""
     moment = ball.moment
-    return _stacked(ball._replace(moment=moment._replace(faced=SET_BIN[moment.faced])))
+    accuracy = tactics.TYPICAL_ACCURACY if ball.choice.aim == (NATURAL, NATURAL) else ball.accuracy
+    return _stacked(ball._replace(moment=moment._replace(faced=SET_BIN[moment.faced]), accuracy=accuracy))
 
 
-@lru_cache(maxsize=32768)
+@lru_cache(maxsize=8192)
 def _stacked(ball: PublicBall) -> Array:
-    return np.array(_outcomes(ball))
+    return np.stack(_outcomes(ball), axis=1)
 
 
 def _outcomes(ball: PublicBall) -> BallOutcome:
-    """Return the ball's outcomes, each [node, runs]; the row of the set-ness table stands for balls faced."""
+    """Return the ball's outcomes, each [level, node, runs]; the row of the set-ness table stands for balls faced."""
     moment, choice, model = ball.moment, ball.choice, ball_model(ball.era)
     fouled = 1.0 if ball.foul else 0.0
     bouncers = "bowled"
     if not (ball.bouncer_left or ball.foul):
         meant = choice.aim[0] == BOUNCER
-        fouled = _bouncers(moment.phase, moment.group, choice.aim) if meant else 0.0
+        fouled = _bouncers(ball) if meant else 0.0
         bouncers = "called" if meant else "shortened"
     legal = class_outcomes(model, moment.phase, _shares(ball, bouncers), moment.free_hit)
     if not fouled:
@@ -66,34 +73,36 @@ def _outcomes(ball: PublicBall) -> BallOutcome:
     return BallOutcome(*rest)._replace(noball=legal.noball * (1 - fouled) + noball * fouled)
 
 
-def class_shares(ball: PublicBall) -> Array:
-    """Return [class]: the odds of the eleven classes on an average day, whatever the umpire calls the field."""
+def class_shares(ball: PublicBall, known: float = 0.0) -> Array:
+    """Return [class]: the odds of the eleven classes on an average day, whatever the umpire calls the field.
+
+    `known` is the public ability of the batter less the bowler's, 0 for typical players.
+    """
     moment = ball.moment._replace(faced=SET_BIN[ball.moment.faced])
-    shares: Array = np.array(conditions().prior) @ _shares(ball._replace(moment=moment), "bowled")
+    by_level = np.array(conditions().prior) @ _shares(ball._replace(moment=moment), "bowled")
+    shares: Array = level_weights(known) @ by_level
     return shares
 
 
 def _shares(ball: PublicBall, bouncers: str) -> Array:
-    """Return [node, class]; the row of the set-ness table stands for balls faced."""
+    """Return [level, node, class]; the row of the set-ness table stands for balls faced."""
     moment, choice, model = ball.moment, ball.choice, ball_model(ball.era)
-    set_ness = average_balls(ball.era, ball.rules).set_ness[moment.faced]
+    set_ness = average_balls(ball.era, ball.rules).known_set_ness[moment.faced]
     rest = times(model.position[ball.striker], tactics.tempo(ball.rules), reading.read_factor(choice.read))
-    base = np.array(state_odds(model, moment, set_ness, rest)) * conditions().factors[:, None, :]  # [node, 1, class]
-    where = ball.era, moment.phase, moment.group, choice._replace(read=0.0), (ball.field, ball.standard)
-    factors, shares = _points(*where, bouncers)
-    return np.asarray(shares @ normal(base * factors))
-
-
-def _bouncers(phase: int, group: int, aim: tuple[int, int]) -> float:
-    """Return the probability that a ball with this aim becomes a bouncer."""
-    return sum(
-        share
-        for length, _, share in tactics.landing_odds(phase, group, aim, tactics.TYPICAL_ACCURACY)
-        if length == BOUNCER
+    pairs, open_shares = known_pairs()
+    lasting = conditions().factors[:, None] * pairs[:, None]  # [level, node, point, class]
+    base = np.array(state_odds(model, moment, set_ness, times(rest, ball.farming))) * lasting
+    fields = ball.field, ball.standard
+    landed, landed_shares = called(
+        ball.era, moment.phase, moment.group, choice._replace(read=0.0), fields, bouncers, ball.accuracy
     )
+    flat = base.reshape(-1, base.shape[-1])
+    averaged = flat * ((landed_shares / (flat @ landed.T)) @ landed)
+    shares: Array = open_shares @ averaged.reshape(base.shape)
+    return shares
 
 
-@lru_cache(maxsize=256)
-def _points(era: str, phase: int, group: int, choice: BallChoice, fields: tuple[Field, Field], bouncers: str) -> Points:
-    """Return the distribution of landing, variation and the players who meet."""
-    return crossed(called(era, phase, group, choice, fields, bouncers), individuals())
+def _bouncers(ball: PublicBall) -> float:
+    """Return the probability that the ball becomes a bouncer."""
+    landings = tactics.landing_odds(ball.moment.phase, ball.moment.group, ball.choice.aim, ball.accuracy)
+    return sum(share for length, _, share in landings if length == BOUNCER)

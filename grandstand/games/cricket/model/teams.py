@@ -11,6 +11,8 @@ from functools import cached_property, lru_cache
 from random import Random
 from typing import Any, Final
 
+from grandstand.games.cricket.model import estimates
+from grandstand.games.cricket.model.estimates import Estimate, estimate
 from grandstand.games.cricket.model.keyed_random import match_random
 from grandstand.games.cricket.model.picture.speed import usual_kmh
 from grandstand.games.cricket.types import PlayerSheet, TeamSheet
@@ -44,11 +46,6 @@ _ROLES: Final = (
     "batter", "batter", "batter", "batter", "keeper", "all-rounder", "all-rounder",
     "bowler", "bowler", "bowler", "bowler",
 )  # fmt: skip
-_STRIKE_RATE: Final = (145, 149, 147, 146, 148, 152, 150, 143, 126, 108, 95)
-_AVERAGE: Final = (29, 33, 29, 28, 27, 25, 21, 15, 11, 8, 6)
-"""By place in the order: IPL 2023-24, rounded and smoothed."""
-_ECONOMY: Final = (9.0, 8.6, 10.7)
-"""By phase, likewise."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,6 +101,11 @@ class Team:
         return None
 
     @cached_property
+    def estimates(self) -> tuple[Estimate, ...]:
+        """Return what is publicly known of each player's ability."""
+        return tuple(estimate(place, p.role, p.season) for place, p in enumerate(self.players))
+
+    @cached_property
     def sheet(self) -> TeamSheet:
         """Return the public card of the side; it is shared and must not be changed."""
         return {
@@ -143,12 +145,12 @@ def _player(rng: Random, speeds: Random, place: int, name: str, group: str) -> C
     role = _ROLES[place]
     batting, bowling = rng.gauss(0, 1), rng.gauss(0, 1)
     if role in ("batter", "keeper"):
-        bowling -= 2.0  # a part-timer
+        bowling += estimates.PART_TIMER
     liking = [rng.gauss(0, 1) for _ in PHASES]
     mean = sum(liking) / 3
     pace_styles, spin_styles = ("RF", "RFM", "RFM", "RM", "LFM", "LF"), ("OB", "LB", "LB", "SLA", "SLA", "LWS")
     style = rng.choice(pace_styles if group == "pace" else spin_styles)
-    accuracy = min(1.4, max(0.8, 1.08 - 0.08 * bowling + rng.gauss(0, 0.1)))
+    accuracy = min(1.4, max(0.8, estimates.ACCURACY - estimates.ACCURACY_GAIN * bowling + rng.gauss(0, 0.1)))
     return Cricketer(
         name=name,
         role=role,
@@ -169,10 +171,11 @@ def _season(
     """Draw a season's figures: about fourteen innings with the bat and forty overs with the ball, luck included."""
     played = rng.randint(9, 16)
     outs = max(1, round(played * (0.95 if place < 3 else 0.8)))
-    average = _AVERAGE[place] * (1 + 0.16 * batting) * max(0.35, 1 + rng.gauss(0, 0.9) / outs**0.5)
-    rate = _STRIKE_RATE[place] * (1 + 0.075 * batting)
+    average = estimates.AVERAGE[place] * (1 + estimates.AVERAGE_GAIN * batting)
+    average *= max(0.35, 1 + rng.gauss(0, estimates.AVERAGE_LUCK) / outs**0.5)
+    rate = estimates.STRIKE_RATE[place] * (1 + estimates.RATE_GAIN * batting)
     balls = max(1.0, 100 * average * outs / rate)
-    rate *= max(0.6, 1 + rng.gauss(0, 1.2) / balls**0.5)
+    rate *= max(0.6, 1 + rng.gauss(0, estimates.RATE_LUCK) / balls**0.5)
     season: dict[str, Any] = {
         "inns": played,
         "runs": round(average * outs),
@@ -181,10 +184,10 @@ def _season(
     }
     overs = rng.randint(24, 52) if role in ("bowler", "all-rounder") else rng.randint(2, 9)
     if role != "keeper":
-        figures = [
-            round(_ECONOMY[p] - 0.55 * bowling - 0.3 * (liking[p] - mean) + rng.gauss(0, 4.4) / (overs / 3) ** 0.5, 1)
-            for p in range(3)
-        ]
-        wickets = max(0, round(overs * 0.31 * (1 + 0.06 * bowling) + rng.gauss(0, 0.5) * overs**0.5))
+        saved = [estimates.ECONOMY_GAIN * bowling + estimates.LIKING_GAIN * (likes - mean) for likes in liking]
+        luck = [rng.gauss(0, estimates.ECONOMY_LUCK) / (overs / 3) ** 0.5 for _ in PHASES]
+        figures = [round(estimates.ECONOMY[p] - saved[p] + luck[p], 1) for p in range(3)]
+        usual = overs * estimates.WICKETS * (1 + estimates.WICKETS_GAIN * bowling)
+        wickets = max(0, round(usual + rng.gauss(0, estimates.WICKETS_LUCK) * overs**0.5))
         season.update(overs=overs, wkts=wickets, econ=[max(4.0, figure) for figure in figures])
     return season

@@ -114,7 +114,7 @@ def _follow(now: MatchMoment, kind: str, data: Mapping[str, Any]) -> None:
         case "BatterRetired":
             now.batters.pop(data["batter"], None)
         case "BowlerChosen":
-            now.bowler = data["bowler"]
+            now.bowler, now.places = data["bowler"], data.get("places") or now.places
             if not data.get("replaces"):
                 now.over = []
         case "FieldSet":

@@ -8,8 +8,9 @@ from grandstand.games.cricket.agent import choices, menu, text
 from grandstand.games.cricket.bots import BOTS
 from grandstand.games.cricket.game import CricketGame
 from grandstand.games.cricket.match import observation, results
-from grandstand.games.cricket.match import win_probability_added as wpa
 from grandstand.games.cricket.match.ball_event import before_ball
+from grandstand.games.cricket.match.chances import home_chance
+from grandstand.games.cricket.match.expectation import expect
 from grandstand.games.cricket.match.serialization import digest, load, to_json
 from grandstand.games.cricket.match.state import ContestState
 from grandstand.games.cricket.options import CricketOptions
@@ -22,7 +23,7 @@ def ask_everything(state: ContestState) -> None:
         text.prompt(state, seat)
         choices.choices(state, seat, {})
         observation.analysis(state, side)
-    wpa.home_chance(state)
+    home_chance(state)
     results.lead_on_par(state)
     if not state.innings or state.stage == "over":
         return
@@ -32,7 +33,7 @@ def ask_everything(state: ContestState) -> None:
     if None not in (innings.striker, innings.non_striker, innings.bowler):
         delivery = state.delivery()
         before_ball(state, delivery)
-        wpa.expect(state, delivery.setting)
+        expect(state, delivery.setting)
 
 
 def test_no_question_changes_the_state() -> None:

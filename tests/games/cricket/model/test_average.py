@@ -7,7 +7,7 @@ import pytest
 
 from grandstand.games.cricket.game import CricketGame
 from grandstand.games.cricket.laws.rules import FormatRules, format_rules, super_over_rules
-from grandstand.games.cricket.match.win_probability_added import home_chance
+from grandstand.games.cricket.match.chances import home_chance
 from grandstand.games.cricket.model.average import (
     average_balls,
     class_outcomes,

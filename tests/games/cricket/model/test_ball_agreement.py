@@ -69,6 +69,7 @@ def faults(ball: Picture) -> Iterator[str]:
     yield from dismissal_faults(ball)
     yield from path_faults(ball)
     yield from fielder_faults(ball)
+    yield from captains_faults(ball)
     yield from extra_faults(ball)
     if not ball.words or re.search(r"None|  |_|, ,|^ | $|,$", ball.words):
         yield f"words {ball.words!r}"
@@ -203,6 +204,25 @@ def fielder_faults(ball: Picture) -> Iterator[str]:
         yield f"no run to {ball.fielder}"
     if not caught and ball.runs and ball.fielder in {"bowler", "wicketkeeper"}:
         yield f"{ball.runs} to the {ball.fielder}"
+
+
+def captains_faults(ball: Picture) -> Iterator[str]:
+    """Yield what no captain would believe of a ball off the middle of the bat: a man who lets it through."""
+    if ball.hit is None or ball.how is not None:
+        return
+    if ball.boundary and ball.runs < 6:
+        for place in ball.places:
+            if re.search(rf"\bto {place}\b", ball.words):
+                yield f"four to {place}, where a man stands"
+            if POSITIONS[place].outside_circle and metres_from_path(POSITIONS[place].angle, POSITIONS[place].distance,
+                                                                    *ball.hit) < 4:  # fmt: skip
+                yield f"four through {place}"
+    depth = POSITIONS[ball.fielder].depth if ball.fielder else None
+    if ball.contact == "hit" and depth in {"ring", "close", "bowler"} and not ball.boundary and ball.runs <= 1:
+        if ball.stroke in {"loft_straight", "inside_out_loft"}:
+            yield f"lofted to {ball.fielder}, and no catch"
+        if ball.runs == 1 and ball.hit[1] < 20:
+            yield f"a single to {ball.fielder}, {ball.hit[1]} m from the bat"
 
 
 def metres_from_path(angle: float, distance: float, along: int, to: int) -> float:

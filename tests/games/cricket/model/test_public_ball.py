@@ -1,4 +1,4 @@
-"""Public odds of a ball are the engine's: frequencies over many draws, for players as hidden ability spreads them."""
+"""Public odds of a ball are the engine's: frequencies over many draws, for players of whom only a season is known."""
 
 from __future__ import annotations
 
@@ -15,9 +15,10 @@ from grandstand.games.cricket.model.ball_model import ball_model, times
 from grandstand.games.cricket.model.context import resembles, standard_field
 from grandstand.games.cricket.model.engine import BallChoice, BallMoment, Setting, bowl
 from grandstand.games.cricket.model.keyed_random import DrawChannel
-from grandstand.games.cricket.model.priors import conditions
-from grandstand.games.cricket.model.public_ball import PublicBall, expected_outcomes
-from grandstand.games.cricket.vocab import BOUNCER, LENGTHS, LINES
+from grandstand.games.cricket.model.priors import conditions, level_weights
+from grandstand.games.cricket.model.public_ball import PublicBall, class_shares, expected_outcomes
+from grandstand.games.cricket.model.teams import invented_teams
+from grandstand.games.cricket.vocab import BOUNCER, CLASSES, GROUPS, LENGTHS, LINES
 
 T20 = format_rules(20)
 MODEL = ball_model("modern")
@@ -30,21 +31,23 @@ def moment(legal: int, group: int, wickets: int = 3, faced: int = 7, free_hit: b
 
 
 def public(at: BallMoment, choice: BallChoice, field: Field, standard: Field, bouncer_left: bool = True) -> np.ndarray:
-    """[kind, runs] of legal runs, wickets, wides and no-balls, averaged over the day's conditions."""
+    """[kind, runs] of legal runs, wickets, wides and no-balls of typical players, averaged over conditions."""
     ball = PublicBall("modern", T20, at, 3, choice, field, standard, bouncer_left, field.breach(5) is not None)
-    return np.array([np.array(conditions().prior) @ part for part in expected_outcomes(ball)])
+    by_level = np.einsum("n,lknr->lkr", np.array(conditions().prior), expected_outcomes(ball))
+    return np.einsum("l,lkr->kr", level_weights(0.0), by_level)
 
 
 def bowled(
     at: BallMoment, choice: BallChoice, field: Field, standard: Field, balls: int, bouncers_left: int = 1
 ) -> np.ndarray:
-    """The same as frequencies: the engine's own deliveries, every one by other players on another day."""
+    """The same as frequencies: the engine's own deliveries, every one by other players on another day, whose seasons
+    were typical."""
     rng, result = Random(1), np.zeros((4, 8))
     for _ in range(balls):
         row = [rng.random() for _ in DrawChannel]
         pair = times(
-            tactics.batter_factor(MODEL, 3, rng.gauss(0.07, 1)),  # who has faced seven balls is a little better
-            tactics.bowler_factor(rng.gauss(0, 1), rng.gauss(0, 1)),
+            tactics.batter_factor(MODEL, 3, rng.gauss(0.04, 0.74)),  # who has faced seven balls is a little better
+            tactics.bowler_factor(rng.gauss(0, 0.79), rng.gauss(0, 1)),
             tactics.match_factor(rng.gauss(0, 1)),
         )
         foul = field.breach(5)
@@ -105,3 +108,31 @@ def test_being_read_helps_the_batter() -> None:
     fresh, read = (public(at, AIMED._replace(read=amount), standard, standard) for amount in (0.0, 1.0))
     assert read[0, 4] + read[0, 6] > fresh[0, 4] + fresh[0, 6]
     assert read[1].sum() < fresh[1].sum()
+
+
+@pytest.mark.parametrize("front_line", [True, False])
+def test_balls_come_as_the_seasons_of_both_players_tell(front_line: bool) -> None:
+    """One ball between two players of each of many invented sides, on a day of its own."""
+    rng, seen, told = Random(2), np.zeros(len(CLASSES)), np.zeros(len(CLASSES))
+    balls = 4000
+    for seed in range(balls):
+        batting, bowling = invented_teams(seed)
+        striker = rng.randrange(7)
+        able = [i for i, p in enumerate(bowling.players) if p.style and p.front_line == front_line]
+        bowler = rng.choice(able)
+        at = moment(60, GROUPS.index(bowling.players[bowler].group))._replace(faced=0)
+        standard = standard_field(T20, 60, at.group)
+        pair = times(
+            tactics.batter_factor(MODEL, striker, batting.players[striker].batting),
+            tactics.bowler_factor(bowling.players[bowler].bowling, bowling.players[bowler].liking[at.phase]),
+            tactics.match_factor(rng.gauss(0, 1)),
+        )
+        row = [rng.random() for _ in DrawChannel]
+        setting = Setting(at, pair, bowling.players[bowler].accuracy, NATURAL, standard, standard, 1, None, 0, 1, row)
+        seen[bowl(MODEL, setting).kind] += 1
+        known = batting.estimates[striker].batting - bowling.estimates[bowler].bowling[at.phase]
+        told += class_shares(PublicBall("modern", T20, at, striker, NATURAL, standard, standard, True, False), known)
+    error = np.sqrt(np.maximum(told, 1.0))
+    assert np.all(np.abs(seen - told) < 3.5 * error)
+    runs = np.array([0, 1, 2, 3, 4, 6, 0, 0, 0, 0, 0])
+    assert abs(runs @ (seen - told)) < 2.5 * np.sqrt((runs**2) @ told)

@@ -80,13 +80,26 @@ def neutral_total() -> float:
 
 
 def test_more_intent_means_more_runs_and_more_wickets_on_the_ball() -> None:
-    by_intent = [shares("good", choice=BallChoice(intent=intent)) for intent in INTENTS]
+    decided = [intent for intent in INTENTS if intent != "normal"]
+    by_intent = [shares("good", choice=BallChoice(intent=intent)) for intent in decided]
     assert [runs(p) for p in by_intent] == sorted(runs(p) for p in by_intent)
     assert [p[WICKET] for p in by_intent] == sorted(p[WICKET] for p in by_intent)
 
 
 def test_normal_intent_changes_nothing() -> None:
-    assert tactics.intent_factor("normal") == (1.0,) * len(CLASSES)
+    for phase in range(len(PHASES)):
+        assert tactics.intent_factor("normal", phase) == (1.0,) * len(CLASSES)
+
+
+@pytest.mark.parametrize("phase", range(len(PHASES)))
+def test_an_intent_that_is_decided_beforehand_has_a_price(phase: int) -> None:
+    """A hardly bolder intent would bring fewer runs and more wickets than the natural one."""
+    for intent in ("rotate", "attack"):
+        called, u = tactics.intent_factor(intent, phase), INTENTS[intent]
+        risk = tactics.along({**DATA["risk_axis"], "W": 1.2, "RO": 0.3}, u)
+        four, wicket = CLASSES.index("4"), CLASSES.index("W")
+        assert called[four] < risk[four]
+        assert called[wicket] > risk[wicket]
 
 
 def test_always_slogging_and_always_blocking_lose_runs(neutral_total: float) -> None:

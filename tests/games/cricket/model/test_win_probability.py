@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from grandstand.games.cricket.game import CricketGame
 from grandstand.games.cricket.laws.duckworth_lewis import par_score
 from grandstand.games.cricket.laws.rules import format_rules, super_over_rules
-from grandstand.games.cricket.match.win_probability_added import home_chance
+from grandstand.games.cricket.match.chances import home_chance
 from grandstand.games.cricket.model.average import class_outcomes
 from grandstand.games.cricket.model.ball_model import chase_bin
 from grandstand.games.cricket.model.tactics import rate_scale

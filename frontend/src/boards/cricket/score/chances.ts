@@ -29,7 +29,10 @@ const CALLS: Record<string, (word: string) => string> = {
   variation: variationName,
   field: (field) => `field ${presetName(field)}`,
   decision: (decision) => `chose to ${decision}`,
-  bowler: (bowler) => bowler,
+  bowler: (bowler) => `gave ${bowler} the ball`,
+  batter: (batter) => `sent in ${batter}`,
+  retire: (batter) => `retired ${batter}`,
+  review: (review) => (review === 'taken' ? 'reviewed the decision' : 'let the decision stand'),
 };
 
 /** Return how a captain's decision differs from the natural one: `yorker, on the stumps`, or `natural`. */

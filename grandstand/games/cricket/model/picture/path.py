@@ -11,7 +11,15 @@ from random import Random
 from typing import Final, NamedTuple
 
 from grandstand.games.cricket.laws.field import PITCH_M, POSITIONS, Field
-from grandstand.games.cricket.model.picture.strokes import COVER, LONG_OFF, LONG_ON, POINT, STROKES, THIRD
+from grandstand.games.cricket.model.picture.strokes import (
+    COVER,
+    LOFTED,
+    LONG_OFF,
+    LONG_ON,
+    POINT,
+    STROKES,
+    THIRD,
+)
 from grandstand.games.cricket.vocab import ZONES
 
 ROPE_M: Final = 72.0
@@ -86,8 +94,11 @@ def fielded(
     angle = direction(stroke, contact, zone, rng)
     hard = rng.random()
     best: tuple[float, float, str] | None = None
+    over_the_ring = stroke in LOFTED and contact == "hit" and runs <= 1
     for start in starts(field):
-        turn = abs((start.angle - angle + 180) % 360 - 180)
+        if over_the_ring and start.depth != "deep":
+            continue  # he would have caught it
+        turn = _turn(start.angle, angle)
         if turn >= 75:
             continue
         across, along = start.distance * sin(radians(turn)), start.distance * cos(radians(turn))
@@ -106,6 +117,8 @@ def fielded(
     return None if best is None else _hit(angle, best[1], best[2])
 
 
+_SINGLE_M: Final = 20.0
+"""Metres from which a fielder picks up a ball that brings a single: nearer ones stop the run."""
 _USUAL_M: Final = (15.0, 32.0, 55.0, 62.0)
 """Metres of a ball that nobody is near, by the runs that it brings."""
 
@@ -126,19 +139,23 @@ def _picked_up(runs: int, depth: str, across: float, along: float, rope: float, 
     if runs == 0:
         return along if across < 6 else None
     if runs == 1:
-        return along + 3 * hard if 3 <= across < 13 else None
+        return along + 3 * hard if 3 <= across < 13 and along >= _SINGLE_M else None
     beyond = along + (12 + 12 * hard if runs == 2 else 24 + 8 * hard)
     return min(beyond, deepest) if across < 16 else None
 
 
 def to_the_rope(stroke: str, contact: str, zone: int, field: Field, rng: Random, sure: bool = False) -> Hit | None:
     """Return a four that passes the ring out of reach, unless it was in the air, and beats the fielders in the deep;
-    None if a fielder stands in its way. With `sure` it passes him."""
+    None if a fielder stands in its way. With `sure` it takes the widest gap between those in the deep."""
     angle = direction(stroke, contact, zone, rng)
+    if sure:
+        deep = [start.angle for start in starts(field) if start.depth == "deep"]
+        angles = [angle, *(direction(stroke, contact, zone, rng) for _ in range(_GAPS))]
+        angle = max(angles, key=lambda each: min((_turn(each, man) for man in deep), default=180.0))
     rope = rope_at(angle)
     in_the_air = contact == "top_edge" or (STROKES[stroke].outcomes.get("6", 0.0) >= 0.6 and rng.random() < 0.7)
     for start in () if sure else starts(field):
-        turn = abs((start.angle - angle + 180) % 360 - 180)
+        turn = _turn(start.angle, angle)
         across = start.distance * sin(radians(min(turn, 90.0)))
         if start.depth == "deep" and across < 9 and turn < 90:
             return None
@@ -147,6 +164,15 @@ def to_the_rope(stroke: str, contact: str, zone: int, field: Field, rng: Random,
     chasing = min(starts(field), key=lambda start: metres_off(start, angle, rope))
     near = metres_off(chasing, angle, rope) <= 32 and chasing.depth != "bowler"
     return _hit(angle, rope, chasing.name if near else None)
+
+
+_GAPS: Final = 20
+"""The number of directions that are tried for the widest gap."""
+
+
+def _turn(first: float, second: float) -> float:
+    """Return the degrees between two directions, 0 to 180."""
+    return abs((first - second + 180) % 360 - 180)
 
 
 def over_the_rope(stroke: str, contact: str, zone: int, rng: Random) -> Hit:

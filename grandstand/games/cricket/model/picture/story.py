@@ -15,7 +15,7 @@ from grandstand.games.cricket.laws.cards import Ball
 from grandstand.games.cricket.laws.field import Field
 from grandstand.games.cricket.model.picture import path
 from grandstand.games.cricket.model.picture.path import Hit, Start
-from grandstand.games.cricket.model.picture.strokes import EDGES, STROKES, Way, attempts, playable, suits, ways
+from grandstand.games.cricket.model.picture.strokes import EDGES, LOFTED, STROKES, Way, attempts, playable, suits, ways
 from grandstand.games.cricket.vocab import BOUNCER, FULL_TOSS, LEAVE, LENGTHS, LINES, SHOT_FAMILY, STUMPS
 
 GOOD: Final = LENGTHS.index("good")
@@ -273,7 +273,8 @@ def _dot_weights(facts: Facts) -> list[float]:
     blocked = _BLOCKED * care if natural or family == "defend" else 0.0
     if not _defences(facts):
         blocked = 0.0
-    hit = 0.0 if family == "defend" and blocked else _TO_FIELDER
+    lofted = facts.shot in LOFTED and _called(facts) is not None  # a dot is a miss: anybody near would catch it
+    hit = 0.0 if lofted or (family == "defend" and blocked) else _TO_FIELDER
     return [left, ducked, beaten, pad, body, blocked, hit]
 
 

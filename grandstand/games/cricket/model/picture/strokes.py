@@ -174,6 +174,8 @@ class BatEdge(NamedTuple):
     """Sectors of catches close to the bat, if they differ."""
 
 
+LOFTED: Final = frozenset({"loft_straight", "inside_out_loft"})
+"""Strokes that clear the ring if the bat meets the ball well."""
 _STRAIGHT_BAT: Final = ("forward_defence", "back_defence", "push", "straight_drive", "cover_drive")
 _CROSS_BAT: Final = ("pull", "hook", "sweep", "slog_sweep", "slog", "paddle", "scoop")
 EDGES: Final[dict[str, BatEdge]] = {

@@ -52,13 +52,13 @@ _OFF: Final = (
     (8, "straight down the ground", "straight over the bowler"), (28, "past mid-off", "over long-off"),
     (50, "through extra cover", "over extra cover"), (72, "through the covers", "over cover"),
     (99, "past point", "over point"), (124, "past backward point", "over backward point"),
-    (160, "to deep third", "over deep third"), (180, "fine past the keeper", "over the keeper"),
+    (160, "fine on the off side", "over deep third"), (180, "fine past the keeper", "over the keeper"),
 )  # fmt: skip
 _LEG: Final = (
     (8, "straight down the ground", "straight over the bowler"), (28, "past mid-on", "over long-on"),
     (48, "wide of mid-on", "over cow corner"), (78, "through midwicket", "over midwicket"),
     (99, "through square leg", "over square leg"), (124, "behind square leg", "over backward square leg"),
-    (147, "to long leg", "over long leg"), (180, "to fine leg", "over fine leg"),
+    (147, "fine of square leg", "over long leg"), (180, "fine down the leg side", "over fine leg"),
 )  # fmt: skip
 
 

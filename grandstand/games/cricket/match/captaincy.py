@@ -1,0 +1,169 @@
+"""The worth of the choices between balls: who bowls, who bats next, whether to review.
+
+Each is compared with the natural choice in its place, by chances of winning and by public figures alone. A bowler who
+is used now is missing later, and a batter who is held back comes in later: both are estimated for natural choices from
+here on, with the stakes of a ball as they are now.
+"""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+
+import numpy as np
+
+from grandstand.games.cricket.match.chances import stakes, wickets
+from grandstand.games.cricket.match.expectation import known_ability, natural_ball, value
+from grandstand.games.cricket.match.state import ContestState
+from grandstand.games.cricket.model.average import STRIKER_FROM
+from grandstand.games.cricket.model.context import natural_batter, resembles, standard_field
+from grandstand.games.cricket.model.engine import (
+    DOT,
+    UMPIRES_CALL_SHARE,
+    WICKET,
+    Delivery,
+    appeal_shares,
+    is_in_front,
+)
+from grandstand.games.cricket.model.public_ball import PublicBall, class_shares
+from grandstand.games.cricket.vocab import GROUPS, LEAVE, PHASES
+
+_HAZARD: Final = 0.055
+"""The probability of a wicket on a ball to the partner of a batter to come."""
+_SETTLED: Final = 6
+"""Balls faced at which the batters to come are compared."""
+_STEP: Final = 0.1
+_REVIEWED: Final = 0.0014
+"""Decisions a ball that a side's natural reviews overturn: .17 an innings of 20 overs."""
+_SECOND: Final = 0.2
+"""The worth of the second review to that of the last."""
+
+
+def bowler_delta(state: ContestState, player: int, natural: int) -> float:
+    """Return the worth, to the side that bowls, of `player` in this over instead of the `natural` bowler."""
+    innings, side = state.now, state.teams[state.now.bowling_side]
+    vector = stakes(state)
+    striker = innings.striker
+    if striker is None:
+        striker = natural_batter(innings, state.teams[innings.batting_side])
+
+    def conceded(bowler: int, more: float = 0.0) -> float:
+        group = GROUPS.index(side.players[bowler].group)
+        moment = state.moment()._replace(group=group)
+        standard = standard_field(innings.rules, innings.legal, group)
+        ball = natural_ball(state, moment, striker, standard)
+        return value(ball, known_ability(state, striker, bowler, moment.phase) + more, vector)
+
+    slope = (conceded(natural, _STEP) - conceded(natural, -_STEP)) / (2 * _STEP)
+    now = conceded(player) - conceded(natural)
+    later = later_overs(state, natural) - later_overs(state, player)
+    return -6 * (now + slope * later)
+
+
+def later_overs(state: ContestState, bowler: int) -> float:
+    """Return the sum of public abilities over the overs after this one, if `bowler` bowls this one: specialists share
+    them by the overs that they have left, part-timers bowl the rest."""
+    innings, side = state.now, state.teams[state.now.bowling_side]
+    overs = [resembles(innings.rules, 6 * over)[1] for over in range(innings.over + 1, innings.rules.overs)]
+    if not overs:
+        return 0.0
+    share = [overs.count(phase) / len(overs) for phase in range(len(PHASES))]
+
+    def ability(player: int) -> float:
+        return sum(part * each for part, each in zip(share, side.estimates[player].bowling, strict=True))
+
+    quota = {}
+    for player, card in enumerate(side.players):
+        if card.style is not None:
+            bowled = innings.bowlers[player].overs if player in innings.bowlers else 0
+            quota[player] = innings.rules.bowler_max_overs - bowled - (player == bowler)
+    front = {player: left for player, left in quota.items() if side.players[player].front_line and left > 0}
+    available = sum(front.values())
+    mean = sum(left * ability(player) for player, left in front.items()) / max(1, available)
+    missing = max(0, len(overs) - available)
+    rest = [ability(player) for player, left in quota.items() if left > 0 and player not in front]
+    return (len(overs) - missing) * mean + missing * (sum(rest) / len(rest) if rest else mean)
+
+
+def batter_delta(state: ContestState, player: int, natural: int) -> float:
+    """Return the worth, to the side that bats, of sending in `player` instead of the `natural` batter.
+
+    Each of the batters to come is compared with the one whom the tables expect after so many wickets: they have already
+    charged the wickets.
+    """
+    waiting, place = state.now.waiting(), len(state.now.order)
+    known = {each: _batter(state, each) for each in waiting}
+    usual = [_batter(state, min(place + number, 10), typical=True).worth for number in range(len(waiting))]
+
+    def worth(first: int) -> float:
+        left, total = float(state.now.balls_left), 0.0
+        for number, each in enumerate((first, *(other for other in waiting if other != first))):
+            total += (known[each].worth - usual[number]) * _balls_to_face(known[each].hazard, left)
+            left -= 2 / (known[each].hazard + _HAZARD)  # one of two batters faces each ball
+        return total
+
+    return worth(player) - worth(natural)
+
+
+def retiring_gain(state: ContestState, leaving: int) -> float:
+    """Return the gain, to the side that bats, of the natural next batter in place of `leaving`, apart from the wicket
+    that it costs."""
+    following = _batter(state, natural_batter(state.now, state.teams[state.now.batting_side]))
+    present = _batter(state, leaving, min(max(_SETTLED, state.now.batters[leaving].balls), STRIKER_FROM))
+    return (following.worth - present.worth) * _balls_to_face(following.hazard, state.now.balls_left)
+
+
+class _Batter(NamedTuple):
+    """What is expected of a batter on a ball: the batting side's chance after it, and the probability of a wicket."""
+
+    worth: float
+    hazard: float
+
+
+def _batter(state: ContestState, batter: int, faced: int = _SETTLED, typical: bool = False) -> _Batter:
+    """Return what is expected of a batter, or of a typical one at this place in the order."""
+    moment, side = state.moment()._replace(faced=faced), state.teams[state.now.batting_side]
+    ball = natural_ball(state, moment, batter, standard_field(state.now.rules, state.now.legal, moment.group))
+    known = 0.0 if typical else side.estimates[batter].batting
+    return _Batter(value(ball, known, stakes(state)), value(ball, known, wickets()))
+
+
+def _balls_to_face(hazard: float, left: float) -> float:
+    """Return the balls that a batter faces who comes in with `left` to be bowled, each as likely as the partner."""
+    share: float = (1 - hazard / 2) ** max(0.0, left)
+    return (1 - share) / hazard
+
+
+# --- reviews ----------------------------------------------------------------------------------------------------------
+
+
+def review_gain(
+    state: ContestState, delivery: Delivery, ball: PublicBall, known: float, worths: tuple[float, float]
+) -> float:
+    """Return the worth of reviewing the decision rather than leaving it, to the side that might review.
+
+    `ball` is the delivery with all calls, `known` the public ability of its players, `worths` the chances of the
+    batting side after a dot ball and after a wicket.
+    """
+    appeal, innings = delivery.appeal, state.now
+    assert appeal is not None
+    success = _success(state, delivery, ball, known)
+    reviews = innings.bat_reviews if appeal.given_out else innings.field_reviews
+    lost = (1 - success) * (1 - (2 * UMPIRES_CALL_SHARE if appeal.kind == "lbw" else 0.0))
+    cost = _REVIEWED * innings.balls_left * (1.0 if reviews == 1 else _SECOND)
+    return (worths[0] - worths[1]) * (success - lost * cost)
+
+
+def _success(state: ContestState, delivery: Delivery, ball: PublicBall, known: float) -> float:
+    """Return the public probability that a review of the decision succeeds."""
+    appeal, moment, landed = delivery.appeal, delivery.setting.moment, (delivery.length, delivery.line)
+    assert appeal is not None
+    place = state.model.landed[moment.phase][moment.group][landed[0]][landed[1]]
+    shares = class_shares(ball, known) * np.array(place)
+    left = delivery.setting.choice.shot == LEAVE
+    kinds, running = state.model.kinds(moment.phase, moment.group, *landed, left)
+    by_kind = dict(zip(kinds, np.diff(running, prepend=0.0), strict=True))
+    if_out, if_not = appeal_shares(state.model, appeal)
+    out = shares[WICKET] * by_kind.get(appeal.kind, 0.0) * if_out
+    not_out = shares[DOT] * ((appeal.kind == "lbw") == is_in_front(*landed)) * if_not
+    wrong = not_out if appeal.given_out else out
+    return float(wrong / (out + not_out)) if out + not_out else 0.0
