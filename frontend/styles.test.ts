@@ -3,8 +3,8 @@ import { join } from 'node:path';
 
 import { expect, it } from 'vitest';
 
-/** The widths and heights in pixels at which a layout may change: the smallest phones, phones, tablets and desktops. */
-const WIDTHS = new Set(['360', '600', '900', '1200']);
+/** The widths and heights in pixels at which a layout may change: the smallest phones, phones, tablets, desktops, televisions. */
+const WIDTHS = new Set(['360', '600', '900', '1200', '1600']);
 const HEIGHTS = new Set(['360', '500']);
 
 /** SVG drawings with units of their own, in which the size of text is one of those units. */

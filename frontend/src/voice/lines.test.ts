@@ -77,6 +77,15 @@ describe('the lines of a match', () => {
     expect(at(2, silent)).toEqual([2]);
   });
 
+  it('leave out the promises that were given and kept', () => {
+    const { lines, at } = setUp();
+    const fact = (seq: number, kind: string, importance: number): Event =>
+      event(seq, 'FactNoted', { kind, text: kind, importance, rests_on: [1], seats: [], data: {} });
+    const facts = [fact(2, 'promise_kept', 0.2), fact(3, 'promise_broken', 0.4)];
+    lines.skipTo(0);
+    expect(at(1, [...MATCH.slice(0, 2), ...facts, comment(4, [1], 0.2), comment(5, [1], 0.4)])).toEqual([5]);
+  });
+
   it('that come next are known, so that their clips are fetched early', () => {
     const { lines } = setUp();
     const narrated = narratedAt(new StoryLog(), storeOf(MATCH), 1);

@@ -1,5 +1,6 @@
 /** The lines of a match that are new at the moment that may be told: its comments or, without any, its sentences. */
 
+import { countedLines } from '../episode/story/facts';
 import type { StoryLine } from '../episode/story/storyLog';
 import type { View } from '../episode/watch.svelte';
 import { plain } from '../lib/text';
@@ -16,6 +17,12 @@ const LONGEST = 400;
 
 /** What the lines are made from: a part of the view. */
 export type Narrated = Pick<View, 'story'> & { readonly seq: number };
+
+/** Return the comments that are spoken: promises given and kept are counted on the page, and not read out one by one. */
+function spoken({ story }: Narrated): StoryLine[] {
+  const counted = countedLines(story);
+  return story.lines.filter((line) => line.kind === null && !counted.has(line));
+}
 
 const keyOf = ({ seq, text }: StoryLine): string => `${seq} ${text}`;
 
@@ -39,7 +46,7 @@ export class Lines {
 
   /** Return the lines that may be told now and have not been returned before, in order. */
   next(narrated: Narrated): Line[] {
-    const comments = narrated.story.lines.filter(({ kind }) => kind === null);
+    const comments = spoken(narrated);
     const first = this.#last + 1;
     this.#last = Math.max(this.#last, narrated.seq);
     if (!comments.length) return this.#sentences(narrated, first);
@@ -52,7 +59,7 @@ export class Lines {
 
   /** Return the numbers of the next comments after the moment that is told: their clips are fetched early. */
   coming(narrated: Narrated, count: number): number[] {
-    const lines = narrated.story.lines.filter(({ kind, about }) => kind === null && about > narrated.seq);
+    const lines = spoken(narrated).filter(({ about }) => about > narrated.seq);
     return lines.slice(0, count).map(({ seq }) => seq);
   }
 

@@ -57,6 +57,7 @@ def every_page(folder: Path) -> Iterator[Site]:
         )
         site.addresses = {
             "lobby": "/",
+            "tv": "/tv",
             "Diplomacy, live": f"/episode/{LIVE.episode_id}",
             "Diplomacy, replay": f"/episode/{diplomacy}?seq=70",
             "Diplomacy, end": f"/episode/{diplomacy}",

@@ -25,6 +25,13 @@ describe('the pace of a step', () => {
     expect(timing(BALL, dial('full'))).toMatchObject({ picture: 0, score: 0, rate: 0 });
   });
 
+  it('rests while the letters of a round are read, for a while at most', () => {
+    const round = (letters: number): number => timing({ ...BALL, letters }, LIVE).rest;
+    expect(round(0)).toBe(timing(BALL, LIVE).rest);
+    expect(round(200)).toBe(3200);
+    expect(round(5000)).toBe(4000);
+  });
+
   it('shortens all parts alike in haste, and leaves out an animation that nobody could follow', () => {
     fc.assert(
       fc.property(facts, fc.double({ min: 0.001, max: 1, noNaN: true }), (step, share) => {

@@ -2,6 +2,7 @@
 
 import type { ChancesAt, Names } from '../../boards/game';
 import type { Mark, Tick } from '../record/moments';
+import { countedLines, factOf, factsOf } from './facts';
 import { BAR, chooseLines } from './selection';
 import type { Story, StoryLine } from './storyLog';
 
@@ -49,8 +50,6 @@ export interface StorySources {
 }
 
 const BETRAYAL = /stab|betray|broken|broke/;
-/** Promises given and kept are counted, not told one by one. */
-const COUNTED = /^promise(_kept)?$/;
 /** Facts of this importance are told even where the commentator has said nothing of them. */
 const TELLING = 0.6;
 
@@ -146,14 +145,15 @@ function storySentences(story: Story, mark: (about: number, kind: string) => Sen
   const commented = new Set(story.lines.flatMap(({ kind, restsOn }) => (kind === null ? restsOn : [])));
   const comments = commented.size > 0;
   const facts = factsOf(story);
+  const counted = countedLines(story);
   const sentences = story.lines
     .filter(({ kind, importance, restsOn }) => {
       if (kind === null || !comments) return true;
       return importance >= TELLING && !restsOn.some((seq) => commented.has(seq));
     })
-    .map((line) => ({ line, fact: line.kind === null ? factOf(facts, line) : line }))
-    .filter(({ line, fact }) => line.by || !COUNTED.test(fact?.kind ?? ''))
-    .map(({ line, fact }): Candidate => {
+    .filter((line) => !counted.has(line))
+    .map((line): Candidate => {
+      const fact = line.kind === null ? factOf(facts, line) : line;
       const { about, text, importance, restsOn, by, kind } = line;
       return {
         about,
@@ -169,29 +169,6 @@ function storySentences(story: Story, mark: (about: number, kind: string) => Sen
     });
   SENTENCES.set(story, sentences);
   return sentences;
-}
-
-/** Return the facts by the numbers that they rest on. */
-function factsOf({ lines }: Story): ReadonlyMap<number, readonly StoryLine[]> {
-  const facts = new Map<number, StoryLine[]>();
-  for (const line of lines) {
-    if (line.kind === null) continue;
-    for (const seq of line.restsOn) facts.set(seq, [...(facts.get(seq) ?? []), line]);
-  }
-  return facts;
-}
-
-/**
- * Return the fact that a comment words, if any. It rests on one of the same events, and a comment takes its
- * importance from its fact.
- */
-function factOf(
-  facts: ReadonlyMap<number, readonly StoryLine[]>,
-  { restsOn, seq, importance }: StoryLine,
-): StoryLine | undefined {
-  const apart = (line: StoryLine): number => Math.abs(line.importance - importance);
-  const candidates = restsOn.flatMap((at) => facts.get(at) ?? []).filter((line) => line.seq <= seq);
-  return candidates.sort((a, b) => apart(a) - apart(b))[0];
 }
 
 const WEIGHTS = [0, 0.35, 0.6, 1];
