@@ -274,7 +274,7 @@ class Mind:
                 own -= 0.3
             trusted.append(max(-1.0, min(1.0, own)))
         avoided = {**self.game.relations.bounced, **dict.fromkeys(self._closed_moves(), CLOSED)}
-        return Stance(tuple(trusted), self.pledged, self.expected, avoided)
+        return Stance(tuple(trusted), self.pledged, self.expected, avoided, agreed_only=True)
 
     def _closed_moves(self) -> list[Order]:
         """Return the moves into places that the seat promised in this phase to keep out of."""
@@ -344,7 +344,7 @@ def planned(
     bounced: tuple[tuple[Order, int], ...],
 ) -> tuple[tuple[int, Order], ...]:
     """Return the planner's orders. They are cached, because the final orders often equal the last draft."""
-    stance = Stance(trusted, dict(pledged), dict(expected), dict(bounced))
+    stance = Stance(trusted, dict(pledged), dict(expected), dict(bounced), agreed_only=True)
     return tuple(PLANNER(state, power, Random(key), stance).items())
 
 
