@@ -10,6 +10,9 @@ from collections.abc import Mapping, Sequence
 from random import Random
 
 from grandstand.games.base import Action, SeatId
+from grandstand.games.diplomacy.bots.pacts.bargaining import bargains
+from grandstand.games.diplomacy.bots.pacts.consistency import consistent
+from grandstand.games.diplomacy.bots.pacts.statements import with_lines
 from grandstand.games.diplomacy.bots.talking.answers import answers
 from grandstand.games.diplomacy.bots.talking.characters import CHARACTERS, Character
 from grandstand.games.diplomacy.bots.talking.initiative import initiative
@@ -42,12 +45,13 @@ def _talk(character: Character) -> Negotiator[DiplomacyGame]:
     def talk(game: DiplomacyGame, seat: SeatId, rng: Random, round: int, rounds: int) -> Sequence[Action]:
         mind = Mind(game, seat, character, str(rng.random()))
         left = game.options.messages_per_phase - game.sent.get(POWER[seat], 0)
-        statements: list[Statement] = list(answers(mind, round, rng))
+        statements: list[Statement] = [*answers(mind, round, rng), *bargains(mind, round, rounds, rng)]
         most = MOST
         if round == 1:
             statements += initiative(mind, rng)
-            most = int(1.5 + 2 * character.talkativeness)
-        return messages(mind, statements, min(most, left), rng)
+            most = int(2.5 + 2 * character.talkativeness)
+        statements = consistent(mind, statements)
+        return with_lines(messages(mind, statements, min(most, left), rng), statements)
 
     return talk
 

@@ -21,7 +21,7 @@ from grandstand.games.diplomacy.bots.talking.mind import Mind
 from grandstand.games.diplomacy.bots.talking.reader import Reading, moods_of, read
 from grandstand.games.diplomacy.bots.talking.replies import ANSWERS
 from grandstand.games.diplomacy.bots.talking.statements import Statement
-from grandstand.games.diplomacy.bots.talking.voice import kinds_of
+from grandstand.games.diplomacy.bots.talking.voice import apart_from_bargains, kinds_of
 from grandstand.games.diplomacy.events import PromiseBroken
 from grandstand.games.diplomacy.rules.map import POWER, POWERS, UNIT_PROVINCE
 from grandstand.games.diplomacy.rules.orders import MOVE, NONE, SUPPORT_MOVE, Order
@@ -35,10 +35,13 @@ def answers(mind: Mind, round: int, rng: Random) -> Iterator[Statement]:
     for message in unanswered(mind, round):
         sender = POWER[message.sender]
         if mind.state.in_play(sender):
+            text = apart_from_bargains(message.text)
+            if not text:
+                continue
             if message.turn == mind.state.name:
-                reading = read(message.text, mind.state, sender, mind.power)
+                reading = read(text, mind.state, sender, mind.power)
             else:
-                reading = Reading(moods_of(message.text), question="?" in message.text)
+                reading = Reading(moods_of(text), question="?" in text)
             yield from _answer(mind, sender, message, reading, rng)
 
 
@@ -90,7 +93,8 @@ def in_rounds(mail: Sequence[MessageSent]) -> list[tuple[MessageSent, int]]:
 
 
 def _answer(mind: Mind, other: int, message: MessageSent, reading: Reading, rng: Random) -> Iterator[Statement]:
-    if kinds_of(message.text) and all(kind in ANSWERS for kind in kinds_of(message.text)):
+    kinds = kinds_of(apart_from_bargains(message.text))
+    if kinds and all(kind in ANSWERS for kind in kinds):
         return
     moods = reading.moods
     bargains = [*_asked(mind, other, reading, rng), *_offered(mind, other, reading)]

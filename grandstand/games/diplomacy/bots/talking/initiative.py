@@ -31,9 +31,6 @@ def initiative(mind: Mind, rng: Random) -> Iterator[Statement]:
             yield from _proposals(mind, other, rng)
             yield from _assurances(mind, other, rng)
     yield from _to_all(mind, past, rng)
-    yield from deals.support_requests(mind, rng)
-    yield from deals.support_offers(mind)
-    yield from deals.neutral_zones(mind, rng)
 
 
 def _about_the_past(mind: Mind, other: int, past: LastSeason, rng: Random) -> Iterator[Statement]:

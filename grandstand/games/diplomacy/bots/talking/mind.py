@@ -15,12 +15,13 @@ from grandstand.games.diplomacy.bots.talking import trust
 from grandstand.games.diplomacy.bots.talking.board import contact, strength_at, target_of, units_of, within_reach
 from grandstand.games.diplomacy.bots.talking.characters import Character
 from grandstand.games.diplomacy.bots.talking.reader import moods_of, places_of, read
-from grandstand.games.diplomacy.bots.talking.voice import split
+from grandstand.games.diplomacy.bots.talking.voice import apart_from_bargains, split
 from grandstand.games.diplomacy.events import PromiseBroken
 from grandstand.games.diplomacy.game import DiplomacyGame
-from grandstand.games.diplomacy.rules.map import CENTERS, POWER, POWERS, REACH, UNIT_PROVINCE
+from grandstand.games.diplomacy.press import pacts
+from grandstand.games.diplomacy.rules.map import CENTERS, POWER, POWERS, PROVINCE, REACH, UNIT_PROVINCE
 from grandstand.games.diplomacy.rules.notation import parse_order
-from grandstand.games.diplomacy.rules.orders import MOVE, NONE, Order
+from grandstand.games.diplomacy.rules.orders import MOVE, NONE, Order, order_text
 from grandstand.games.diplomacy.rules.state import FALL, SPRING, State
 from grandstand.games.diplomacy.rules.words import OrderError
 
@@ -226,7 +227,23 @@ class Mind:
                 order = _read_order(promise, self.state, self.power)
                 if order is not None and (promise, tuple(message.recipients)) not in lies:
                     pledged[UNIT_PROVINCE[order[1]]] = order
-        return pledged
+        false = {promise for promise, _ in lies}
+        return pledged | {at: order for at, order in self.bound.items() if order_text(order) not in false}
+
+    @cached_property
+    def bound(self) -> dict[int, Order]:
+        """The orders that pacts bind the seat to in this phase, where it is at peace with the other parties."""
+        bound: dict[int, Order] = {}
+        for power, text, others in pacts.bound(self.pacts, self.state.name):
+            order = _read_order(text, self.state, self.power) if power == self.seat else None
+            if order is not None and not any(self.trust[POWER[other]] < ENEMY for other in others):
+                bound[UNIT_PROVINCE[order[1]]] = order
+        return bound
+
+    @cached_property
+    def pacts(self) -> dict[str, pacts.Pact]:
+        """The pacts that the seat is a party of."""
+        return pacts.known(self.game.pacts, self.seat)
 
     @cached_property
     def promised(self) -> dict[int, Order]:
@@ -238,7 +255,7 @@ class Mind:
                     order = _read_order(promise, self.state, self.power)
                     if order is not None:
                         promised[UNIT_PROVINCE[order[1]]] = order
-        return promised
+        return promised | self.bound
 
     @cached_property
     def expected(self) -> dict[int, Order]:
@@ -252,6 +269,10 @@ class Mind:
             if not message.promises:
                 orders += read(message.text, self.state, sender, self.power).announced
             expected.update((UNIT_PROVINCE[order[1]], order) for order in orders if order is not None)
+        for power, text, _ in pacts.bound(self.pacts, self.state.name):
+            sworn = _read_order(text, self.state, POWER[power]) if power != self.seat else None
+            if sworn is not None and self.trust[POWER[power]] >= ENEMY:
+                expected[UNIT_PROVINCE[sworn[1]]] = sworn
         return expected
 
     # --- orders -------------------------------------------------------------------------------------------------------
@@ -278,10 +299,10 @@ class Mind:
 
     def _closed_moves(self) -> list[Order]:
         """Return the moves into places that the seat promised in this phase to keep out of."""
-        closed: set[int] = set()
+        closed = {PROVINCE[place] for pact in pacts.in_force(self.pacts, self.state.name) for place in pact.offer.zones}
         for message in self.game.messages:
             if message.sender == self.seat and message.turn == self.state.name:
-                for sentence in split(message.text):
+                for sentence in split(apart_from_bargains(message.text)):
                     moods = moods_of(sentence)
                     if "leave" in moods and "refuse" not in moods:
                         closed.update(places_of(sentence))
