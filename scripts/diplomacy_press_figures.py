@@ -24,17 +24,27 @@ from grandstand.games.diplomacy.bots import BOTS, showcase
 from grandstand.games.diplomacy.bots.talking import TALKS
 from grandstand.games.diplomacy.bots.talking.reader import read
 from grandstand.games.diplomacy.bots.talking.voice import kinds_of
-from grandstand.games.diplomacy.events import LieNoted, OrdersResolved, PromiseBroken, PromiseKept
+from grandstand.games.diplomacy.events import LieNoted, OrdersResolved, PactOffered, PromiseBroken, PromiseKept
 from grandstand.games.diplomacy.game import DiplomacyGame
 from grandstand.games.diplomacy.options import DiplomacyOptions
 from grandstand.games.diplomacy.rules.map import POWER, POWERS, UNITS
 from grandstand.games.diplomacy.rules.orders import SUPPORT, SUPPORT_MOVE
 from grandstand.games.diplomacy.rules.state import State
+from grandstand.games.diplomacy.rules.words import order_words
 from grandstand.games.diplomacy.types import ResolvedOrder
 from grandstand.play.ratings.intervals import share_interval
 
 LEADS = (12, 15)
 ASKING = frozenset(("ask_support", "ask_support_hold"))
+
+
+PACTS = {
+    "offered": "PactOffered",
+    "accepted": "PactAccepted",
+    "refused": "PactRefused",
+    "kept": "PactKept",
+    "broken": "PactBroken",
+}
 
 
 @dataclass(frozen=True)
@@ -106,6 +116,10 @@ def figures(seed: int, last_year: int, press: bool) -> Figures:
     result = Figures(seconds, game.outcome.reason, tuple(game.outcome.winners), game.state.year)
     at = {state.name: state for state in states}
     result.events.update(type(event).__name__ for event in events)
+    for event in events:
+        if isinstance(event, PactOffered):
+            result.events["counter"] += event.counters is not None
+            result.events["long"] += event.until != event.phase
     result.lies = result.events["LieNoted"]
     orders = {event.phase: event.orders for event in events if isinstance(event, OrdersResolved)}
     for phase, listed in orders.items():
@@ -138,8 +152,20 @@ def _count_supports(result: Figures, orders: Mapping[SeatId, Sequence[ResolvedOr
 def _requests(events: Sequence[GameEvent], at: Mapping[str, State]) -> list[Request]:
     """Return the supports that were asked for, in letters or in pacts; each once a phase."""
     found: dict[Request, None] = {}
+    with_pacts = {(event.phase, event.power) for event in events if isinstance(event, PactOffered)}
     for event in events:
-        if isinstance(event, MessageSent) and not event.public and kinds_of(event.text) & ASKING:
+        if isinstance(event, PactOffered):
+            for term in event.terms:
+                words = order_words(term["order"])
+                if words.verb == "S" and term["power"] != event.power and term["turn"] in at:
+                    request = Request(term["turn"], term["power"], words.place[:3], words.at[:3], words.to[:3])
+                    found[request] = None
+        elif (
+            isinstance(event, MessageSent)
+            and not event.public
+            and (event.turn, event.sender) not in with_pacts
+            and kinds_of(event.text) & ASKING
+        ):
             sender, other = POWER[event.sender], POWER[event.recipients[0]]
             for kind, helper, unit, there in read(event.text, at[event.turn], sender, other).asked[:1]:
                 if kind in (SUPPORT, SUPPORT_MOVE):
@@ -209,6 +235,13 @@ def rows(results: Sequence[Figures]) -> list[tuple[str, str]]:
         ("last year", mean([one.year for one in results])),
         ("messages of a pair and season, where it has any", mean(counts) if counts else "none"),
         ("of such pairs and seasons, 3 messages or more", share(sum(count >= 3 for count in counts), len(counts))),
+        *(
+            (f"pacts {name}, a match", mean([one.events[kind] for one in results]))
+            for name, kind in PACTS.items()
+            if total["events"][kind]
+        ),
+        ("counter-offers, a match", mean([one.events["counter"] for one in results])),
+        ("pacts of more than one season, a match", mean([one.events["long"] for one in results])),
         ("promises kept, a match", mean([one.verdicts["PromiseKept"] for one in results])),
         ("promises broken, a match", mean([one.verdicts["PromiseBroken"] for one in results])),
         ("lies noted, a match", mean([one.lies for one in results])),

@@ -351,7 +351,7 @@ class DiplomacyGame:
         self.relations = self.relations.after(resolution)
         self.state = after = resolution.after
         self.submitted, self.sent = {}, {}
-        verdicts = judged(self.messages, played, before, pacts.bound(self.pacts, before.name))
+        verdicts = judged(self.messages, played, before, pacts.bound(self.pacts, before))
         ended = pacts.judged(self.pacts, played, before) if resolution.movement is not None else []
         self.verdicts += verdicts
         for event in ended:

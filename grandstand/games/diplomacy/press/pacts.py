@@ -8,7 +8,7 @@ A pact is written in lines, beside the text of a message to the other parties:
     UNTIL F1902M                   the last phase of the pact; by default that of its last order
     ELSE WAR                       what follows if it is broken; by default the rest of it is void
     COUNTER FG1                    it answers that offer, which lapses
-    ACCEPT FG1 or REFUSE FG1       the answer to an offer, alone
+    ACCEPT FG1 or REFUSE FG1       the answer to an offer
 
 Orders in force are promises of the power that gives them (`promises.py`), and the pact as a whole is judged with them.
 """
@@ -60,10 +60,6 @@ class Pact:
         if self.state != "open":
             return []
         return [power for power in self.offer.parties if power not in (self.offer.power, *self.accepted)]
-
-    def terms_of(self, power: SeatId, turn: str) -> list[str]:
-        """Return the orders that the power gives in a phase by the pact."""
-        return [term["order"] for term in self.offer.terms if (term["power"], term["turn"]) == (power, turn)]
 
     def seen(self) -> PactSeen:
         offer = self.offer
@@ -137,17 +133,28 @@ def in_force(pacts: Pacts, turn: str) -> list[Pact]:
     ]
 
 
-def bound(pacts: Pacts, turn: str) -> Iterator[tuple[SeatId, str, list[SeatId]]]:
+def due(pact: Pact, state: State) -> Iterator[tuple[SeatId, str]]:
+    """Yield (power, order) of the orders of a pact for the phase of a position; those lapse whose unit, or the unit that
+    they help, is not there."""
+    for term in pact.offer.terms:
+        if term["turn"] == state.name:
+            words = order_words(term["order"])
+            unit = state.units.get(PROVINCE[words.place[:3]])
+            if unit is not None and POWERS[unit[0]] == term["power"]:
+                if words.verb not in ("S", "C") or PROVINCE[words.at[:3]] in state.units:
+                    yield term["power"], term["order"]
+
+
+def bound(pacts: Pacts, state: State) -> Iterator[tuple[SeatId, str, list[SeatId]]]:
     """Yield (power, order, other parties) of every order that pacts in force bind a power to in a phase."""
-    for pact in in_force(pacts, turn):
-        for term in pact.offer.terms:
-            if term["turn"] == turn:
-                yield term["power"], term["order"], [power for power in pact.offer.parties if power != term["power"]]
+    for pact in in_force(pacts, state.name):
+        for power, order in due(pact, state):
+            yield power, order, [party for party in pact.offer.parties if party != power]
 
 
 def judged(pacts: Pacts, played: OrdersResolved, before: State) -> list[PactKept | PactBroken]:
     """Return an event for each pact that was broken in the resolved phase, by each power that broke it, or that ended
-    with it and was kept. An order for a unit that is not there any more is not judged."""
+    with it and was kept."""
     ordered = {
         power: {order_words(order["order"]).place[:3]: order["order"] for order in orders}
         for power, orders in played.orders.items()
@@ -156,7 +163,7 @@ def judged(pacts: Pacts, played: OrdersResolved, before: State) -> list[PactKept
     for pact in in_force(pacts, played.phase):
         offer = pact.offer
         breaches = [breach for power in offer.parties
-                    if (breach := _breach(pact, power, played.phase, ordered.get(power, {}), before))]  # fmt: skip
+                    if (breach := _breach(pact, power, ordered.get(power, {}), before))]  # fmt: skip
         events += [PactBroken(offer.pact, played.phase, power, offer.parties, term, order)
                    for power, term, order in breaches]  # fmt: skip
         if not breaches and _order_of(offer.until) <= _order_of(played.phase):
@@ -164,12 +171,10 @@ def judged(pacts: Pacts, played: OrdersResolved, before: State) -> list[PactKept
     return events
 
 
-def _breach(
-    pact: Pact, power: SeatId, phase: str, ordered: Mapping[str, str], before: State
-) -> tuple[SeatId, str, str] | None:
+def _breach(pact: Pact, power: SeatId, ordered: Mapping[str, str], before: State) -> tuple[SeatId, str, str] | None:
     """Return (power, term, order given instead) of the first breach of a pact by a power, if any."""
     others = [other for other in pact.offer.parties if other != power]
-    for term in pact.terms_of(power, phase):
+    for term in [order for party, order in due(pact, before) if party == power]:
         words = order_words(term)
         order = ordered.get(words.place[:3])
         if order is not None and not keeps(words, order_words(order), others, before):
@@ -239,17 +244,16 @@ class _Lines:
             self._term(self._turn(match[1] or self.message.turn), (match[2] or "").upper(), match[3])
 
     def events(self) -> list[GameEvent]:
-        if self.answers:
-            if self.terms or self.zones:
-                raise IllegalAction("message.pact", "an answer stands alone; a counter-offer begins with COUNTER")
-            return self.answers
         if not self.terms and not self.zones:
+            if self.answers and self.counters is None:
+                return self.answers
             raise IllegalAction("message.pact", "a pact has at least one order or one zone")
         last = max((term["turn"] for term in self.terms), key=_order_of, default=self.message.turn)
         until = max(self.until or last, last, key=_order_of)
         name = pact_name(self.pacts, self.parties)
         message = self.message
-        return [PactOffered(name, message.turn, message.sender, self.parties, self.terms, self.zones, until,
+        return [
+            *self.answers,PactOffered(name, message.turn, message.sender, self.parties, self.terms, self.zones, until,
                             self.penalty, self.counters)]  # fmt: skip
 
     def _turn(self, turn: str) -> str:

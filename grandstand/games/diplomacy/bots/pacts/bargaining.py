@@ -11,7 +11,6 @@ from grandstand.games.diplomacy.bots.stance import Plan
 from grandstand.games.diplomacy.bots.talking.board import (
     contact,
     place_words,
-    power_words,
     strength_at,
     target_of,
     unit_words,
@@ -22,7 +21,7 @@ from grandstand.games.diplomacy.bots.talking.statements import Statement
 from grandstand.games.diplomacy.press.pacts import Pact, season_after
 from grandstand.games.diplomacy.rules.map import CENTERS, NEIGHBOURS, POWER, POWERS, PROVINCE, PROVINCES, UNIT_PROVINCE
 from grandstand.games.diplomacy.rules.notation import parse_order
-from grandstand.games.diplomacy.rules.orders import HOLD, MOVE, SUPPORT, SUPPORT_MOVE, Order, order_text
+from grandstand.games.diplomacy.rules.orders import HOLD, MOVE, NONE, SUPPORT, SUPPORT_MOVE, Order, order_text
 from grandstand.games.diplomacy.rules.state import SPRING
 from grandstand.games.diplomacy.rules.words import OrderError
 
@@ -42,7 +41,7 @@ def bargains(mind: Mind, round: int, rounds: int, rng: Random) -> Iterator[State
         yield from _Offers(mind, rng).statements()
     else:
         yield from _Answers(mind, round < rounds, rng).statements()
-        yield from _closings(mind, rng)
+        yield from _closings(mind, round)
 
 
 class _Offers:
@@ -56,15 +55,18 @@ class _Offers:
         mind = self.mind
         partners = [other for other in mind.others if mind.attitudes[other] in ("ally", "neutral")]
         partners = [other for other in partners if mind.contact[other] > 1 and mind.trust[other] > -0.1]
+        planned: set[int] = set()
         for other in sorted(partners, key=lambda other: -mind.trust[other] - 0.02 * mind.contact[other])[:PARTNERS]:
             plans = [plan for plan in joint_plans(mind, other, self.taken) if self._is_worth_a_letter(plan, other)]
             plan = plans[0] if plans else None
             if plan is not None:
+                planned.add(other)
                 yield self._offer(other, plan)
                 own = {at: order for at, order in plan.orders.items() if mind.state.units[at][0] == mind.power}
                 self.taken |= own
         for other in partners:
-            yield from self._zone(other)
+            if other not in planned:
+                yield from self._zone(other)
 
     def _is_worth_a_letter(self, plan: JointPlan, other: int) -> bool:
         mind = self.mind
@@ -132,6 +134,7 @@ class _Answers:
 
     def __init__(self, mind: Mind, can_counter: bool, rng: Random) -> None:
         self.mind, self.can_counter, self.rng = mind, can_counter, rng
+        self.countered: set[int] = set()
         self.taken: dict[int, Order] = dict(mind.promised)
 
     def statements(self) -> Iterator[Statement]:
@@ -153,7 +156,11 @@ class _Answers:
             return PactStatement("pact_first", other, 8.0, lines=(f"REFUSE {pact.offer.pact}",))
         reason, place = self._objection(pact, other, orders, own)
         if reason and not (lies and not reason.startswith(tuple(place_words(at) for at in _goals(orders)))):
-            return self._countered(pact, other, orders) or self._refused(pact, other, reason, place)
+            counter = None if other in self.countered else self._countered(pact, other, orders)
+            if counter is None:
+                return self._refused(pact, other, reason, place)
+            self.countered.add(other)
+            return counter
         if lies and any(at in self.taken for at in own):
             return self._refused(pact, other, f"my {unit_words(next(iter(own.values()))[1])} has other orders", place)
         self.taken |= own
@@ -236,7 +243,9 @@ class _Answers:
                 turn = season_after(mind.state.name, 1)
                 later = deal_words(orders, owners, mind.power, other)
                 slots = {"later": later, "place": place_words(goals[0])}
-                lines = (f"COUNTER {pact.offer.pact}", *_lines(mind, orders, turn))
+                rest: Plan = {at: (HOLD, order[1], NONE, NONE) for at, order in orders.items()}
+                self.taken |= {at: order for at, order in rest.items() if owners[at] == mind.power}
+                lines = (f"COUNTER {pact.offer.pact}", *_lines(mind, rest), *_lines(mind, orders, turn))
                 return PactStatement("pact_defer", other, 8.0, slots, lines=lines)
         return None
 
@@ -264,7 +273,7 @@ class _Answers:
         return PactStatement(kind, other, 9.0, slots, tuple(own.values()), lies=lies and bool(own), lines=lines)
 
 
-def _closings(mind: Mind, rng: Random) -> Iterator[Statement]:
+def _closings(mind: Mind, round: int) -> Iterator[Statement]:
     """Yield the last word to those who answered our own offers or proposals of this season."""
     turn = mind.state.name
     for other in mind.others:
@@ -279,9 +288,10 @@ def _closings(mind: Mind, rng: Random) -> Iterator[Statement]:
             glad = any(pact.state == "accepted" for pact in answered)
             goals = [PROVINCE[term["order"][-3:]] for pact in answered for term in pact.offer.terms
                      if term["order"][-3:] in PROVINCES]  # fmt: skip
-            place = place_words(goals[0]) if goals else power_words(other)
+            goals += [PROVINCE[zone] for pact in answered for zone in pact.offer.zones]
+            place = place_words(goals[0]) if goals else "the front"
             yield Statement("pact_glad" if glad else "pact_pity", other, 5.5, {"place": place})
-        elif any(message.sender == mind.seat for message in between):
+        elif round > 2 and any(message.sender == mind.seat for message in between):
             warm = mind.attitudes[other] in ("ally", "neutral", "victim")
             yield Statement("glad_ally" if warm else "cool_close", other, 4.2)
 

@@ -97,7 +97,7 @@ def _answer(mind: Mind, other: int, message: MessageSent, reading: Reading, rng:
     if kinds and all(kind in ANSWERS for kind in kinds):
         return
     moods = reading.moods
-    bargains = [*_asked(mind, other, reading, rng), *_offered(mind, other, reading)]
+    bargains = [*_asked(mind, other, reading, rng), *_offered(mind, other, reading)] if not moods & _QUARREL else []
     yield from bargains
     if "leave" in moods and reading.places and not moods & _NO_REQUEST:
         yield _zone(mind, other, reading.places[0], rng)
@@ -257,6 +257,8 @@ def _simply(kind: str, weight: float, share: float = 1.0) -> Callable[[Mind, int
     return respond
 
 
+_QUARREL = frozenset(("reproach", "protest", "threat"))
+"""Moods of a message that names supports of the past."""
 _NO_REQUEST = frozenset(("accept", "refuse", "threat", "protest"))
 _FRIENDLY = frozenset(("ally", "peace", "ask", "thanks"))
 _RESPONSES: dict[str, Callable[[Mind, int, Reading, Random], Statement | None]] = {

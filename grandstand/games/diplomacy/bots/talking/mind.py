@@ -234,7 +234,7 @@ class Mind:
     def bound(self) -> dict[int, Order]:
         """The orders that pacts bind the seat to in this phase, where it is at peace with the other parties."""
         bound: dict[int, Order] = {}
-        for power, text, others in pacts.bound(self.pacts, self.state.name):
+        for power, text, others in pacts.bound(self.pacts, self.state):
             order = _read_order(text, self.state, self.power) if power == self.seat else None
             if order is not None and not any(self.trust[POWER[other]] < ENEMY for other in others):
                 bound[UNIT_PROVINCE[order[1]]] = order
@@ -269,7 +269,7 @@ class Mind:
             if not message.promises:
                 orders += read(message.text, self.state, sender, self.power).announced
             expected.update((UNIT_PROVINCE[order[1]], order) for order in orders if order is not None)
-        for power, text, _ in pacts.bound(self.pacts, self.state.name):
+        for power, text, _ in pacts.bound(self.pacts, self.state):
             sworn = _read_order(text, self.state, POWER[power]) if power != self.seat else None
             if sworn is not None and self.trust[POWER[power]] >= ENEMY:
                 expected[UNIT_PROVINCE[sworn[1]]] = sworn
