@@ -104,6 +104,8 @@ def played(seed: int, last_year: int, press: bool) -> tuple[DiplomacyGame, list[
         if game.turn.endswith("M"):
             states.append(game.state)
         for seat in game.to_act():
+            if game.outcome is not None:  # the last vote for a draw ends the match before all orders are in
+                break
             events += game.apply(seat, BOTS[names[seat]](game, seat, Random(f"{seed}/{decision}/{seat}")))
         decision += 1
     return game, events, states, time.process_time() - began
@@ -126,6 +128,8 @@ def figures(seed: int, last_year: int, press: bool) -> Figures:
         if phase.endswith("M"):
             _count_supports(result, listed)
     for request in _requests(events, at):
+        if request.phase not in orders:  # a draw ended the match before its orders
+            continue
         given = any(_grants(order, request) for order in orders[request.phase].get(request.asked, ()))
         result.requests[given] += 1
     for event in events:
@@ -188,7 +192,8 @@ def _with_attack(events: Sequence[GameEvent], orders: Mapping[str, Any], at: Map
         state = at[phase]
         places = {UNITS[unit][2:5] for owner, unit in state.units.values() if POWERS[owner] == victim}
         places |= {UNITS[center][2:5] for center, owner in state.centers.items() if POWERS[owner] == victim}
-        count += any(order["kind"] == "move" and order["to"][:3] in places for order in orders[phase].get(liar, ()))
+        given = orders.get(phase, {}).get(liar, ())
+        count += any(order["kind"] == "move" and order["to"][:3] in places for order in given)
     return count
 
 

@@ -54,7 +54,7 @@ class _Offers:
     def statements(self) -> Iterator[Statement]:
         mind = self.mind
         partners = [other for other in mind.others if mind.attitudes[other] in ("ally", "neutral")]
-        partners = [other for other in partners if mind.contact[other] > 1 and mind.trust[other] > -0.1]
+        partners = [other for other in partners if mind.contact[other] > 1 and self._is_trusted(other)]
         planned: set[int] = set()
         for other in sorted(partners, key=lambda other: -mind.trust[other] - 0.02 * mind.contact[other])[:PARTNERS]:
             plans = [plan for plan in joint_plans(mind, other, self.taken) if self._is_worth_a_letter(plan, other)]
@@ -67,6 +67,9 @@ class _Offers:
         for other in partners:
             if other not in planned:
                 yield from self._zone(other)
+
+    def _is_trusted(self, other: int) -> bool:
+        return self.mind.attitudes[other] == "ally" or self.mind.trust[other] > -0.1
 
     def _is_worth_a_letter(self, plan: JointPlan, other: int) -> bool:
         mind = self.mind
@@ -184,7 +187,8 @@ class _Answers:
         mind, state = self.mind, self.mind.state
         goals = _goals(orders) or [PROVINCE[place] for place in pact.offer.zones] or list(orders)
         place = place_words(goals[0]) if goals else "it"
-        if mind.attitudes[other] in ("enemy", "far") or mind.trust[other] < -0.15:
+        wary = mind.trust[other] < -0.15 and mind.attitudes[other] != "ally"
+        if mind.attitudes[other] in ("enemy", "far") or wary:
             return "too much lies between us", place
         for at, order in own.items():
             if self.taken.get(at, order) != order:

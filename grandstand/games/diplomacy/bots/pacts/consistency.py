@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from grandstand.games.diplomacy.bots.pacts.statements import is_offer
 from grandstand.games.diplomacy.bots.talking.mind import Mind
 from grandstand.games.diplomacy.bots.talking.statements import ALL, Statement
 from grandstand.games.diplomacy.bots.talking.voice import kinds_of
@@ -32,15 +33,20 @@ OPPOSED = ((SORRY, SCORN), (FRIENDSHIP, REFUSAL), (ENDING, PEACE))
 
 def consistent(mind: Mind, statements: Sequence[Statement]) -> list[Statement]:
     """Return the statements without those that contradict what the seat wrote to the same power in this season, or a
-    weightier one among them."""
+    weightier one among them, and with one offer of a pact to each power."""
     said: dict[int, set[str]] = {}
     for message in mind.game.messages:
         if message.sender == mind.seat and message.turn == mind.state.name:
             for to in [ALL] if message.public else [POWERS.index(power) for power in message.recipients]:
                 said.setdefault(to, set()).update(kinds_of(message.text))
     kept: list[Statement] = []
+    offered: set[int] = set()
     for statement in sorted(statements, key=lambda item: -item.weight):
         spoken = said.setdefault(statement.to, set())
+        if is_offer(statement):
+            if statement.to in offered:
+                continue
+            offered.add(statement.to)
         if not any(_opposes(statement.kind, kind) for kind in spoken):
             spoken.add(statement.kind)
             kept.append(statement)

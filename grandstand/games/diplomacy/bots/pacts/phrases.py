@@ -12,7 +12,6 @@ REASONS = (
     "I gain nothing by it",
     "there is too much on the board",
     "I still have moves to make",
-    "_ would be let off too lightly",
 )
 """Reasons for a refusal, in the form that `voice.skeleton` gives to names."""
 
@@ -159,6 +158,14 @@ BARGAINS: dict[str, tuple[str, ...]] = {
         "I say, and vote for it].",
         "{power} [is held|has been stopped]. [Let us sign the draw before it starts again|I vote for a draw, all of us "
         "together].",
+    ),
+    "draw_plea": (
+        "[Before {power} is past stopping|While {power} can still be held]: [let us end it in a draw|a draw, all of us]. "
+        "[My vote is cast|I vote for it now].",
+        "{power}, [you are not through yet|you will not get the last of them]. [Take the draw|A draw is the best that any "
+        "of us gets]; [I vote for it|my vote stands].",
+        "[I offer a draw to all|A draw, I propose], {power} included. [Nobody has to lose another year|It is the fair end "
+        "of this].",
     ),
     "draw_yes": (
         "[I vote for the draw, too|A draw, then: you have my vote]. [There is nothing left to win here|I have lost enough "

@@ -21,6 +21,12 @@ class PactStatement(Statement):
     lines: tuple[str, ...] = ()
 
 
+def is_offer(statement: Statement) -> bool:
+    """Return whether the statement offers a pact."""
+    lines = statement.lines if isinstance(statement, PactStatement) else ()
+    return any(not line.startswith(("ACCEPT", "REFUSE")) for line in lines)
+
+
 def with_lines(actions: Sequence[Action], statements: Sequence[Statement]) -> list[Action]:
     """Return the messages, each with the lines of those statements to its recipient that it words."""
     out: list[Action] = []

@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from random import Random
 
-from grandstand.games.base import Action, SeatId
+from grandstand.games.base import Action, Json, SeatId
 from grandstand.games.diplomacy.bots.pacts.bargaining import bargains
+from grandstand.games.diplomacy.bots.pacts.coalition import coalition, objection_to_draw
 from grandstand.games.diplomacy.bots.pacts.consistency import consistent
 from grandstand.games.diplomacy.bots.pacts.statements import with_lines
 from grandstand.games.diplomacy.bots.talking.answers import answers
@@ -35,7 +36,10 @@ def _bot(character: Character) -> Bot[DiplomacyGame]:
         moving = game.state.phase in (SPRING, FALL)
         plan = mind.orders if moving else PLANNER(game.state, POWER[seat], rng, mind.stance)
         orders = [order_text(order) for order in plan.values()]
-        return {"orders": orders, "notes": notes_of(mind)} if moving else {"orders": orders}
+        action: dict[str, Json] = {"orders": orders}
+        if game.options.draw_votes:
+            action["vote"] = "none" if objection_to_draw(mind) else "draw"
+        return action | {"notes": notes_of(mind)} if moving else action
 
     play.__doc__ = f"{character.name}: {character.line[0].lower()}{character.line[1:]}"
     return play
@@ -46,6 +50,7 @@ def _talk(character: Character) -> Negotiator[DiplomacyGame]:
         mind = Mind(game, seat, character, str(rng.random()))
         left = game.options.messages_per_phase - game.sent.get(POWER[seat], 0)
         statements: list[Statement] = [*answers(mind, round, rng), *bargains(mind, round, rounds, rng)]
+        statements += coalition(mind, round, rng)
         most = MOST
         if round == 1:
             statements += initiative(mind, rng)

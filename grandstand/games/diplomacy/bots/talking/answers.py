@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from random import Random
 
 from grandstand.games.base import MessageSent
+from grandstand.games.diplomacy.bots.pacts.coalition import objection_to_draw
 from grandstand.games.diplomacy.bots.talking import deals
 from grandstand.games.diplomacy.bots.talking.board import (
     deed_words,
@@ -248,6 +249,10 @@ def _warned(mind: Mind, other: int, reading: Reading, rng: Random) -> Statement 
     return Statement("answer_warning", other, 3, {"power": power_words(powers[0])})
 
 
+def _offered_draw(mind: Mind, other: int, reading: Reading, rng: Random) -> Statement:
+    return Statement("answer_draw_no" if objection_to_draw(mind) else "draw_yes", other, 6)
+
+
 def _simply(kind: str, weight: float, share: float = 1.0) -> Callable[[Mind, int, Reading, Random], Statement | None]:
     """Return a response of one kind. Its probability grows with the character's talkativeness."""
 
@@ -262,7 +267,7 @@ _QUARREL = frozenset(("reproach", "protest", "threat"))
 _NO_REQUEST = frozenset(("accept", "refuse", "threat", "protest"))
 _FRIENDLY = frozenset(("ally", "peace", "ask", "thanks"))
 _RESPONSES: dict[str, Callable[[Mind, int, Reading, Random], Statement | None]] = {
-    "draw": _simply("answer_draw_no", 6),
+    "draw": _offered_draw,
     "break": _simply("answer_break", 5),
     "reproach": _reproached,
     "protest": _protested,

@@ -10,6 +10,7 @@ from typing import Literal
 
 from grandstand.games.base import MessageSent, SeatId
 from grandstand.games.diplomacy.bots import coordinated
+from grandstand.games.diplomacy.bots.pacts.leaders import LATE, MENACE, menace
 from grandstand.games.diplomacy.bots.stance import TRUSTED, Plan, Planner, Stance
 from grandstand.games.diplomacy.bots.talking import trust
 from grandstand.games.diplomacy.bots.talking.board import contact, strength_at, target_of, units_of, within_reach
@@ -39,6 +40,10 @@ FEAR = 8
 """Number of centres from which the largest power is feared."""
 BELIEF = 0.0
 """Trust from which promises are believed."""
+FICKLE = 0.35
+"""Loyalty below which a character joins the others against a menace late."""
+HATRED = -0.75
+"""Trust below which not even a menace makes allies."""
 CLOSED = 8
 """The number of bounces for which a move into a place that was to stay empty counts."""
 PREY, PRESS_ON = -0.35, -0.7
@@ -122,6 +127,11 @@ class Mind:
         second = sorted(self.centers)[-2]
         return first if self.centers[first] >= FEAR and self.centers[first] > second else None
 
+    @cached_property
+    def menace(self) -> int | None:
+        """The largest power, if all others have to stop it together; the seat itself, if it is the one."""
+        return menace(self.centers, LATE if self.character.loyalty < FICKLE else MENACE)
+
     def third(self, other: int) -> int:
         """Return a third power to mention to `other`: the leader, or the least trusted neighbour."""
         thirds = [power for power in self.others if power != other]
@@ -144,6 +154,8 @@ class Mind:
         """The attitude towards each other power."""
         attitudes: dict[int, Attitude] = {}
         allies: list[int] = []
+        if self.menace not in (None, self.power):
+            return self._united()
         near = sorted(self.others, key=lambda other: -self.trust[other])
         for other in near:
             if not self.contact[other]:
@@ -159,6 +171,14 @@ class Mind:
         self._choose_victim(attitudes)
         attitudes.update((other, "gone") for other in range(len(POWERS)) if other not in self.others)
         return attitudes
+
+    def _united(self) -> dict[int, Attitude]:
+        """Return the attitudes of those who stop a menace together: all others are allies, unless the hatred is deep."""
+        united: dict[int, Attitude] = dict.fromkeys(range(len(POWERS)), "gone")
+        for other in self.others:
+            near: Attitude = "ally" if self.trust[other] > HATRED else "enemy"
+            united[other] = "enemy" if other == self.menace else near if self.contact[other] else "far"
+        return united
 
     def _choose_target(self, attitudes: dict[int, Attitude]) -> None:
         """Turn the most tempting neutral neighbour into the target, unless there is a war on already."""
@@ -236,7 +256,7 @@ class Mind:
         bound: dict[int, Order] = {}
         for power, text, others in pacts.bound(self.pacts, self.state):
             order = _read_order(text, self.state, self.power) if power == self.seat else None
-            if order is not None and not any(self.trust[POWER[other]] < ENEMY for other in others):
+            if order is not None and not any(self.attitudes[POWER[other]] == "enemy" for other in others):
                 bound[UNIT_PROVINCE[order[1]]] = order
         return bound
 
@@ -271,7 +291,7 @@ class Mind:
             expected.update((UNIT_PROVINCE[order[1]], order) for order in orders if order is not None)
         for power, text, _ in pacts.bound(self.pacts, self.state):
             sworn = _read_order(text, self.state, POWER[power]) if power != self.seat else None
-            if sworn is not None and self.trust[POWER[power]] >= ENEMY:
+            if sworn is not None and self.attitudes[POWER[power]] != "enemy":
                 expected[UNIT_PROVINCE[sworn[1]]] = sworn
         return expected
 
@@ -284,7 +304,7 @@ class Mind:
         for other, own in enumerate(self.trust):
             attitude = self.attitudes.get(other)
             if attitude == "ally":
-                own = max(own, TRUSTED + 0.05)
+                own = max(own, TRUSTED + (0.05 if self.menace is None else 0.2))
             elif attitude == "target":
                 own = min(own, PREY)
             elif attitude == "victim":
@@ -292,7 +312,7 @@ class Mind:
             elif attitude == "neutral":
                 own = min(own, TRUSTED - 0.05)
             if other == self.leader and other != self.power:
-                own -= 0.3
+                own -= 1.0 if other == self.menace else 0.3
             trusted.append(max(-1.0, min(1.0, own)))
         avoided = {**self.game.relations.bounced, **dict.fromkeys(self._closed_moves(), CLOSED)}
         return Stance(tuple(trusted), self.pledged, self.expected, avoided, agreed_only=True)
