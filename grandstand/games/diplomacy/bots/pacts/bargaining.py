@@ -29,7 +29,9 @@ PARTNERS = 3
 """Powers with which a bot looks for joint plans in one season."""
 LONG = 2
 """Seasons after this one that an empty zone lasts."""
-SACRIFICE = 0.02
+MODEST = 0.008
+"""The expected score that a bot asks another to give up for it, at most."""
+SACRIFICE = 0.03
 """The expected score that a wholly loyal power gives up for an ally who asks."""
 
 
@@ -73,7 +75,7 @@ class _Offers:
 
     def _is_worth_a_letter(self, plan: JointPlan, other: int) -> bool:
         mind = self.mind
-        if plan.ours > 2 * SMALL and plan.theirs > -0.02:
+        if plan.ours > 2 * SMALL and plan.theirs > -MODEST:
             return True
         return mind.attitudes[other] == "ally" and plan.theirs > 4 * SMALL and plan.ours > -SMALL
 

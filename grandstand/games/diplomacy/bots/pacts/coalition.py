@@ -18,7 +18,7 @@ from grandstand.games.diplomacy.rules.state import SPRING
 
 EARLIEST = 1906
 """The first year in which a bot votes for a draw."""
-QUIET = 1910
+QUIET = 1912
 """The year from which a bot offers a draw where nobody leads."""
 WIDE = 16
 """Centres with which a leader waits a year longer before it gives up."""
@@ -78,7 +78,7 @@ def objection_to_draw(mind: Mind) -> str:
     if mind.state.year < EARLIEST:
         return "there is too much on the board"
     own, leader = mind.centers[mind.power], mind.menace
-    patience = 2 + round(1.5 * mind.character.aggression)
+    patience = 3 + round(1.5 * mind.character.aggression)
     if leader == mind.power:
         return "" if _gain(mind, patience + (own >= WIDE)) <= 0 else "I still have moves to make"
     if leader is not None:

@@ -110,6 +110,11 @@ BARGAINS: dict[str, tuple[str, ...]] = {
         "[Noted and ordered|Ordered as agreed]. [See you at {place}|Good luck to us both].",
         "[We understand each other|You will not regret it]. [Until the orders are read|The rest is for the map].",
         "[I had hoped for that|I am glad of it]. [Hold to it, and so do I|I shall be there].",
+        "[{place} in the {season} of {year}, then|For {place}, then]: [my part is written|my orders say the same].",
+        "[As to {place}, we agree|We agree on {place}], {you}. [The {season} of {year} will be a good one|I look forward to "
+        "the {season} of {year}].",
+        "[You have my thanks for {place}|For {place} I thank you]. [Ask for something in {next}|In {next} I am your "
+        "debtor].",
     ),
     "pact_pity": (
         "[A pity|That is a pity]. [I shall make other plans|I look elsewhere, then].",
@@ -117,17 +122,32 @@ BARGAINS: dict[str, tuple[str, ...]] = {
         "[As you like|Your choice]. [I do not ask twice|The offer is gone].",
         "[Then not|So no {place} for me]. [I remember who helped and who did not|No harm done].",
         "[I understand|I see your reasons]. [Let us talk again in {next}|Keep me in mind for {next}].",
+        "[{place} will keep until {next}|I leave {place} for {next}], then.",
+        "[Without you {place} is too much for me|I do not try {place} alone] in {year}. [So be it|It cannot be helped].",
+        "[You had your reasons about {place}|I do not quarrel over {place}], {you}. [In the {season} of {year} everybody has "
+        "them|I ask somebody else].",
     ),
     "glad_ally": (
         "[Good|I am glad]. [Then we know where we stand|One worry fewer].",
         "[So be it, {you}|Then it is so]. [I shall hold you to it|May it last].",
         "[We shall see what we can do together|Let the others wonder]. [More when the snow melts|To work, then].",
         "[Short and good|A good answer]. [I have nothing to add|Let us leave it at that].",
+        "[Let the {season} of {year} show it|The {season} of {year} will show what it is worth]. [I am content|More is not "
+        "needed].",
+        "[To {you}, then, and to {year}|I drink to {you} and to {year}].",
+        "[My ministers like it|It reads well here]: {you} and {me} in {year}.",
+        "[{me} keeps what it has said to {you}|What I have written to {you} stands] in the {season} of {year}.",
+        "[Thank you for the answer of this {season}|I had your letter of this {season}], {you}. [It does me good in "
+        "{year}|I reckon with you in {year}].",
     ),
     "cool_close": (
         "[I have your answer|So that is your answer]. [I draw my conclusions|It tells me enough].",
         "[Noted|I note it], {you}. [The map will show the rest|We shall meet on the map].",
         "[Very clear|Clear enough]. [I shall not write of it again|Let us save the paper].",
+        "[The {season} of {year} will settle it|Let the {season} of {year} settle it].",
+        "[I expected no other answer from {you} in {year}|In {year} I expect nothing else from {you}].",
+        "[Then {me} and {you} meet in {next}|We speak again in {next}], [one way or another|if there is anything left to "
+        "say].",
     ),
     "pass_on": (
         "[You did not hear it from me|Between us]: {power} wants {place}, and [asked me to help|looked for my help].",

@@ -29,9 +29,9 @@ PUSHES, GUARDS, SWAPS = 5, 2, 8
 """The most plans of each kind in each direction, and of both together: some 20 in all."""
 ALTRUISM = 0.25
 """The worth to us of a fully trusted power's expected score, as a share of our own."""
-ENVY = 0.3
-"""The worth to all of a leader's losses."""
-FEARED = 9
+ENVY = 0.1
+"""The worth to all of a leader's losses, for each of its centres beyond SMALLEST."""
+SMALLEST, FEARED = 6, 9
 """Centres from which the leader's losses are everybody's gain."""
 SMALL = 0.002
 """A gain, in expected score, that is not worth a letter."""
@@ -94,7 +94,7 @@ def _weights(mind: Mind, power: int, partner: int) -> Floats:
     weights = np.zeros(len(POWERS))
     leader = max(range(len(POWERS)), key=mind.centers.__getitem__)
     if mind.centers[leader] >= FEARED and leader != power:
-        weights[leader] = -ENVY
+        weights[leader] = -ENVY * (mind.centers[leader] - SMALLEST)
     trust = mind.trust[partner if power == mind.power else power]
     if partner != leader or mind.centers[leader] < FEARED:
         weights[partner] += ALTRUISM * max(0.2, trust)

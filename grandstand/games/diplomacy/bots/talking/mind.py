@@ -40,6 +40,8 @@ FEAR = 8
 """Number of centres from which the largest power is feared."""
 BELIEF = 0.0
 """Trust from which promises are believed."""
+BALANCE = 0.15
+"""The appeal of each centre that a neighbour has more than the seat: the strong are attacked before the weak."""
 FICKLE = 0.35
 """Loyalty below which a character joins the others against a menace late."""
 HATRED = -0.75
@@ -189,6 +191,7 @@ class Mind:
 
         def appeal(other: int) -> float:
             leading = 0.6 if other == self.leader else 0.0
+            leading += BALANCE * (self.centers[other] - self.centers[self.power])
             return self.prey(other) + 0.1 * self.contact[other] - 1.5 * self.trust[other] + leading
 
         attitudes[max(candidates, key=appeal)] = "target"
