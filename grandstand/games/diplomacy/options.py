@@ -29,8 +29,8 @@ class DiplomacyOptions:
     )
     negotiation_rounds: int = _option(
         3,
-        "how many rounds of negotiation talkative players hold before each movement phase; one more while an offer of a "
-        "pact waits for its answer",
+        "how many rounds of negotiation talkative players hold before each movement phase; one more if the offer of a "
+        "pact still waits for its answer",
     )
     messages_per_phase: int = _option(16, "how many messages a power may send in one phase")
     message_length: int = _option(1000, "how many characters a message may have")

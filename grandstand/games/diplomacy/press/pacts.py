@@ -30,7 +30,7 @@ from grandstand.games.diplomacy.events import (
     PactRefused,
 )
 from grandstand.games.diplomacy.press.promises import keeps
-from grandstand.games.diplomacy.rules.map import POWERS, PROVINCE, START_YEAR
+from grandstand.games.diplomacy.rules.map import POWERS, PROVINCE, REACH_PROVINCES, START_YEAR, UNIT
 from grandstand.games.diplomacy.rules.notation import parse_order
 from grandstand.games.diplomacy.rules.orders import order_text
 from grandstand.games.diplomacy.rules.state import State
@@ -134,15 +134,15 @@ def in_force(pacts: Pacts, turn: str) -> list[Pact]:
 
 
 def due(pact: Pact, state: State) -> Iterator[tuple[SeatId, str]]:
-    """Yield (power, order) of the orders of a pact for the phase of a position; those lapse whose unit, or the unit that
-    they help, is not there."""
+    """Yield (power, order) of the orders of a pact for the phase of a position. An order lapses if its unit is not
+    there, or the unit that it helps."""
     for term in pact.offer.terms:
         if term["turn"] == state.name:
             words = order_words(term["order"])
             unit = state.units.get(PROVINCE[words.place[:3]])
-            if unit is not None and POWERS[unit[0]] == term["power"]:
-                if words.verb not in ("S", "C") or PROVINCE[words.at[:3]] in state.units:
-                    yield term["power"], term["order"]
+            useful = words.verb not in ("S", "C") or PROVINCE[words.at[:3]] in state.units
+            if unit is not None and POWERS[unit[0]] == term["power"] and useful:
+                yield term["power"], term["order"]
 
 
 def bound(pacts: Pacts, state: State) -> Iterator[tuple[SeatId, str, list[SeatId]]]:
@@ -289,6 +289,10 @@ class _Lines:
             text = order_text(parse_order(text, self.state, unit[0]))
         else:
             text = standard(words)
+            unit_there = UNIT.get(f"{words.kind} {words.place}")
+            aim = PROVINCE[(words.to or words.at or words.place)[:3]]
+            if words.verb == "S" and unit_there is not None and aim not in REACH_PROVINCES[unit_there]:
+                raise OrderError(f"{text!r}: a support goes where its unit could move")
             power = power or self._owner(words.place[:3])
         if power not in self.parties:
             raise OrderError(f"{text!r}: {power or 'its power'} is no party; write to it, or name the power")

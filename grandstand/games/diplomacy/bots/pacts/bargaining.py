@@ -17,6 +17,7 @@ from grandstand.games.diplomacy.bots.talking.board import (
 )
 from grandstand.games.diplomacy.bots.talking.deals import is_needed
 from grandstand.games.diplomacy.bots.talking.mind import Mind
+from grandstand.games.diplomacy.bots.talking.reader import moods_of
 from grandstand.games.diplomacy.bots.talking.statements import Statement
 from grandstand.games.diplomacy.press.pacts import Pact, season_after
 from grandstand.games.diplomacy.rules.map import CENTERS, NEIGHBOURS, POWER, POWERS, PROVINCE, PROVINCES, UNIT_PROVINCE
@@ -64,8 +65,7 @@ class _Offers:
             if plan is not None:
                 planned.add(other)
                 yield self._offer(other, plan)
-                own = {at: order for at, order in plan.orders.items() if mind.state.units[at][0] == mind.power}
-                self.taken |= own
+                self.taken |= _own(mind, plan.orders)
         for other in partners:
             if other not in planned:
                 yield from self._zone(other)
@@ -81,10 +81,8 @@ class _Offers:
 
     def _offer(self, other: int, plan: JointPlan) -> PactStatement:
         mind = self.mind
-        if len(set(plan.help_to)) > 1:
-            kind = "pact_swap"
-        else:
-            kind = "pact_ask" if mind.power in plan.help_to else "pact_give"
+        one_way = "pact_ask" if mind.power in plan.help_to else "pact_give"
+        kind = one_way if len(set(plan.help_to)) == 1 else "pact_swap"
         slots, lines, mentioned = _worded(mind, other, plan.orders)
         later = self._later(other, plan, kind)
         if later is not None:
@@ -103,10 +101,8 @@ class _Offers:
         back = _return_favour(mind, helper, mover, plan.orders)
         if back is None:
             return None
-        owners = {at: mind.state.units[at][0] for at in back}
-        deal = deal_words(back, owners, mind.power, other)
         turn = season_after(mind.state.name, 1)
-        return "pact_years", {"later": deal}, _lines(mind, back, turn)
+        return "pact_years", {"later": _deal(mind, other, back)}, _lines(mind, back, turn)
 
     def _zone(self, other: int) -> Iterator[PactStatement]:
         """Yield a proposal to keep a vacant place between two powers empty for some seasons."""
@@ -141,6 +137,10 @@ class _Answers:
         self.mind, self.can_counter, self.rng = mind, can_counter, rng
         self.countered: set[int] = set()
         self.taken: dict[int, Order] = dict(mind.promised)
+        """Our units' orders by what is promised, and by our own offers that others may accept in this round."""
+        for pact in mind.pacts.values():
+            if pact.state == "open" and pact.offer.power == mind.seat:
+                self.taken |= _own(mind, _orders(mind, pact))
 
     def statements(self) -> Iterator[Statement]:
         mind = self.mind
@@ -154,7 +154,7 @@ class _Answers:
         mind = self.mind
         other = POWER[pact.offer.power]
         orders = _orders(mind, pact)
-        own = {at: order for at, order in orders.items() if mind.state.units[at][0] == mind.power}
+        own = _own(mind, orders)
         lies = mind.attitudes[other] in ("victim", "target") and mind.deceives(other)
         crossed = self._crossed(pact, orders)
         if crossed == "first":
@@ -239,26 +239,20 @@ class _Answers:
         plan = next((plan for plan in plans if wanted <= set(plan.orders.items())), plans[0] if plans else None)
         if plan is not None:
             slots, lines, mentioned = _worded(mind, other, plan.orders)
-            self.taken |= {at: order for at, order in plan.orders.items() if mind.state.units[at][0] == mind.power}
+            self.taken |= _own(mind, plan.orders)
             lines = (f"COUNTER {pact.offer.pact}", *lines)
             return PactStatement("pact_counter", other, 8.5, slots, mentioned=mentioned, lines=lines)
         goals = _goals(orders)
         if mind.state.phase == SPRING and goals and mind.power not in {mind.state.centers.get(goals[0])}:
-            owners = {at: mind.state.units[at][0] for at in orders}
-            if not any(order[0] == MOVE and order != mind.draft.get(at) for at, order in self._own_draft(orders)):
+            rest: Plan = {at: (HOLD, order[1], NONE, NONE) for at, order in orders.items()}
+            free = all(self.taken.get(at, order) == order for at, order in _own(mind, rest).items())
+            if free and all(order[0] != MOVE for order in _drafted(mind, orders)):
                 turn = season_after(mind.state.name, 1)
-                later = deal_words(orders, owners, mind.power, other)
-                slots = {"later": later, "place": place_words(goals[0])}
-                rest: Plan = {at: (HOLD, order[1], NONE, NONE) for at, order in orders.items()}
-                self.taken |= {at: order for at, order in rest.items() if owners[at] == mind.power}
+                slots = {"later": _deal(mind, other, orders), "place": place_words(goals[0])}
+                self.taken |= _own(mind, rest)
                 lines = (f"COUNTER {pact.offer.pact}", *_lines(mind, rest), *_lines(mind, orders, turn))
                 return PactStatement("pact_defer", other, 8.0, slots, lines=lines)
         return None
-
-    def _own_draft(self, orders: Plan) -> list[tuple[int, Order]]:
-        """Return our own orders of this season for the units that a plan needs."""
-        mind = self.mind
-        return [(at, mind.draft[at]) for at in orders if at in mind.draft]
 
     def _refused(self, pact: Pact, other: int, reason: str, place: str) -> Statement:
         slots = {"reason": reason, "place": place}
@@ -267,16 +261,18 @@ class _Answers:
     def _accepted(self, pact: Pact, other: int, orders: Plan, own: Plan, lies: bool, yields: bool) -> Statement:
         mind = self.mind
         lines = (f"ACCEPT {pact.offer.pact}",)
-        if not orders:
-            zones = [place_words(PROVINCE[place]) for place in pact.offer.zones]
-            if zones:
-                slots = {"place": zones[0], "until": _turn_words(pact.offer.until)}
-                return PactStatement("pact_yes_zone", other, 7.0, slots, lines=lines)
-            orders = _later_orders(mind, pact)
-        owners = {at: mind.state.units[at][0] for at in orders}
-        slots = {"deal": deal_words(orders, owners, mind.power, other)} if orders else {"deal": "I do as you ask"}
+        zones = [place_words(PROVINCE[place]) for place in pact.offer.zones]
+        later = _read(mind, pact, season_after(mind.state.name, 1))
+        meant = tuple(own.values())
+        if later:
+            slots = {"later": _deal(mind, other, later)}
+            return PactStatement("pact_yes_years", other, 9.0, slots, meant, lies and bool(own), lines=lines)
+        if not orders and zones:
+            slots = {"place": zones[0], "until": _turn_words(pact.offer.until)}
+            return PactStatement("pact_yes_zone", other, 7.0, slots, lines=lines)
+        slots = {"deal": _deal(mind, other, orders) if orders else "I do as you ask"}
         kind = "pact_yield" if yields else "pact_yes"
-        return PactStatement(kind, other, 9.0, slots, tuple(own.values()), lies=lies and bool(own), lines=lines)
+        return PactStatement(kind, other, 9.0, slots, meant, lies and bool(own), lines=lines)
 
 
 def _closings(mind: Mind, round: int) -> Iterator[Statement]:
@@ -287,8 +283,9 @@ def _closings(mind: Mind, round: int) -> Iterator[Statement]:
                    and {message.sender, *message.recipients} == {mind.seat, POWERS[other]}]  # fmt: skip
         if not between or between[-1].sender == mind.seat:
             continue
-        ours = [pact for pact in mind.pacts.values()
-                if (pact.offer.phase, pact.offer.power) == (turn, mind.seat) and POWERS[other] in pact.offer.parties]  # fmt: skip
+        own = ((pact.offer.phase, pact.offer.power) == (turn, mind.seat) for pact in mind.pacts.values())
+        ours = [pact for pact, mine in zip(mind.pacts.values(), own, strict=True)
+                if mine and POWERS[other] in pact.offer.parties]  # fmt: skip
         answered = [pact for pact in ours if pact.state in ("accepted", "refused")]
         if answered:
             glad = any(pact.state == "accepted" for pact in answered)
@@ -298,18 +295,22 @@ def _closings(mind: Mind, round: int) -> Iterator[Statement]:
             place = place_words(goals[0]) if goals else "the front"
             yield Statement("pact_glad" if glad else "pact_pity", other, 5.5, {"place": place})
         elif round > 2 and any(message.sender == mind.seat for message in between):
-            warm = mind.attitudes[other] in ("ally", "neutral", "victim")
+            hostile = bool(moods_of(between[-1].text) & {"refuse", "break", "threat", "reproach", "protest"})
+            warm = mind.attitudes[other] in ("ally", "neutral", "victim") and not hostile
             yield Statement("glad_ally" if warm else "cool_close", other, 4.2)
 
 
 def _worded(mind: Mind, other: int, orders: Plan) -> tuple[dict[str, str], tuple[str, ...], tuple[Order, ...]]:
     """Return the slots, the lines and the own orders of an offer."""
-    owners = {at: mind.state.units[at][0] for at in orders}
-    deal = deal_words(orders, owners, mind.power, other)
+    deal = _deal(mind, other, orders)
     goals = _goals(orders) or list(orders)
     slots = {"deal": deal, "Deal": deal[:1].upper() + deal[1:], "place": place_words(goals[0])}
-    own = tuple(order for at, order in orders.items() if owners[at] == mind.power)
-    return slots, _lines(mind, orders), own
+    return slots, _lines(mind, orders), tuple(_own(mind, orders).values())
+
+
+def _deal(mind: Mind, other: int, orders: Plan) -> str:
+    """Return a joint plan in words, as the seat says it to the other."""
+    return deal_words(orders, {at: mind.state.units[at][0] for at in orders}, mind.power, other)
 
 
 def _lines(mind: Mind, orders: Plan, turn: str = "") -> tuple[str, ...]:
@@ -334,9 +335,14 @@ def _orders(mind: Mind, pact: Pact) -> dict[int, Order]:
     return _read(mind, pact, mind.state.name)
 
 
-def _later_orders(mind: Mind, pact: Pact) -> dict[int, Order]:
-    turn = max((term["turn"] for term in pact.offer.terms), default=mind.state.name)
-    return _read(mind, pact, turn)
+def _own(mind: Mind, orders: Plan) -> Plan:
+    """Return our part of a plan."""
+    return {at: order for at, order in orders.items() if mind.state.units[at][0] == mind.power}
+
+
+def _drafted(mind: Mind, orders: Plan) -> list[Order]:
+    """Return our own orders of this season for the units that a plan needs."""
+    return [mind.draft[at] for at in orders if at in mind.draft]
 
 
 def _read(mind: Mind, pact: Pact, turn: str) -> dict[int, Order]:

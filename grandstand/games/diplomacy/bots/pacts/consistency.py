@@ -8,7 +8,8 @@ from grandstand.games.diplomacy.bots.pacts.statements import is_offer
 from grandstand.games.diplomacy.bots.talking.mind import Mind
 from grandstand.games.diplomacy.bots.talking.statements import ALL, Statement
 from grandstand.games.diplomacy.bots.talking.voice import kinds_of
-from grandstand.games.diplomacy.rules.map import POWERS
+from grandstand.games.diplomacy.rules.map import POWERS, UNIT_PROVINCE
+from grandstand.games.diplomacy.rules.orders import Order
 
 SORRY = frozenset(("own_up", "excuse", "answer_reproach_sorry", "answer_protest_sorry"))
 SCORN = frozenset(
@@ -33,7 +34,8 @@ OPPOSED = ((SORRY, SCORN), (FRIENDSHIP, REFUSAL), (ENDING, PEACE))
 
 def consistent(mind: Mind, statements: Sequence[Statement]) -> list[Statement]:
     """Return the statements without those that contradict what the seat wrote to the same power in this season, or a
-    weightier one among them, and with one offer of a pact to each power."""
+    weightier one among them, with one offer of a pact to each power, and with one order for each unit in all that is
+    promised or offered."""
     said: dict[int, set[str]] = {}
     for message in mind.game.messages:
         if message.sender == mind.seat and message.turn == mind.state.name:
@@ -41,15 +43,19 @@ def consistent(mind: Mind, statements: Sequence[Statement]) -> list[Statement]:
                 said.setdefault(to, set()).update(kinds_of(message.text))
     kept: list[Statement] = []
     offered: set[int] = set()
+    committed: dict[int, Order] = {}
     for statement in sorted(statements, key=lambda item: -item.weight):
         spoken = said.setdefault(statement.to, set())
-        if is_offer(statement):
-            if statement.to in offered:
-                continue
-            offered.add(statement.to)
+        orders = {UNIT_PROVINCE[order[1]]: order for order in (*statement.promises, *statement.mentioned)}
+        clash = any(committed.get(at, order) != order for at, order in orders.items())
+        if clash or (is_offer(statement) and statement.to in offered):
+            continue
         if not any(_opposes(statement.kind, kind) for kind in spoken):
             spoken.add(statement.kind)
             kept.append(statement)
+            committed |= orders
+            if is_offer(statement):
+                offered.add(statement.to)
     return kept
 
 

@@ -47,11 +47,13 @@ BARGAINS: dict[str, tuple[str, ...]] = {
         "Shall we leave it so until {until}?]",
     ),
     "pact_warn": (
-        "[Keep out of {place}|Stay away from {place}] until {until}, and so do I. [A unit of yours in it means war|Enter "
+        "[Keep out of {place}|Stay away from {place}] until {until}, and so do I. [A unit of yours in it means "
+        "war|Enter "
         "it, and we are at war].",
         "[Here is where I draw the line|My line is drawn]: nobody in {place} until {until}. [Whoever goes there has a "
         "war|If you go there, you have a war].",
-        "If a unit of yours enters {place} before {until}, [all of mine come for you|I turn on you with everything]; if "
+        "If a unit of yours enters {place} before {until}, [all of mine come for you|I turn on you with "
+        "everything]; if "
         "not, [I keep out as well|none of mine goes there].",
     ),
     "pact_years": (
@@ -80,6 +82,12 @@ BARGAINS: dict[str, tuple[str, ...]] = {
         "[I take it|I sign that], {you}: {deal}.",
         "[Both halves, then|Your half for mine]: {deal}. [No changes now|Let nobody change a comma].",
         "[That suits me|A good plan]: {deal}[ this {season}|].",
+    ),
+    "pact_yes_years": (
+        "[Agreed|Very well|Done] for {next}: {later}.",
+        "[I can wait|I keep it free]: in {next}, {later}. [We have a bargain|That is settled].",
+        "[Two seasons, then|I look as far ahead as you], {you}: {later}, when {next} comes.",
+        "[Put my name under it|I sign it]: {later} in {next}. [Until then I keep still|I shall not forget it].",
     ),
     "pact_yes_zone": (
         "[Agreed|Very well]: nobody in {place} until {until}.",
@@ -111,7 +119,8 @@ BARGAINS: dict[str, tuple[str, ...]] = {
         "[We understand each other|You will not regret it]. [Until the orders are read|The rest is for the map].",
         "[I had hoped for that|I am glad of it]. [Hold to it, and so do I|I shall be there].",
         "[{place} in the {season} of {year}, then|For {place}, then]: [my part is written|my orders say the same].",
-        "[As to {place}, we agree|We agree on {place}], {you}. [The {season} of {year} will be a good one|I look forward to "
+        "[As to {place}, we agree|We agree on {place}], {you}. [The {season} of {year} will be a good one|I look "
+        "forward to "
         "the {season} of {year}].",
         "[You have my thanks for {place}|For {place} I thank you]. [Ask for something in {next}|In {next} I am your "
         "debtor].",
@@ -123,8 +132,10 @@ BARGAINS: dict[str, tuple[str, ...]] = {
         "[Then not|So no {place} for me]. [I remember who helped and who did not|No harm done].",
         "[I understand|I see your reasons]. [Let us talk again in {next}|Keep me in mind for {next}].",
         "[{place} will keep until {next}|I leave {place} for {next}], then.",
-        "[Without you {place} is too much for me|I do not try {place} alone] in {year}. [So be it|It cannot be helped].",
-        "[You had your reasons about {place}|I do not quarrel over {place}], {you}. [In the {season} of {year} everybody has "
+        "[Without you {place} is too much for me|I do not try {place} alone] in {year}. [So be it|It cannot be "
+        "helped].",
+        "[You had your reasons about {place}|I do not quarrel over {place}], {you}. [In the {season} of {year} "
+        "everybody has "
         "them|I ask somebody else].",
     ),
     "glad_ally": (
@@ -132,7 +143,8 @@ BARGAINS: dict[str, tuple[str, ...]] = {
         "[So be it, {you}|Then it is so]. [I shall hold you to it|May it last].",
         "[We shall see what we can do together|Let the others wonder]. [More when the snow melts|To work, then].",
         "[Short and good|A good answer]. [I have nothing to add|Let us leave it at that].",
-        "[Let the {season} of {year} show it|The {season} of {year} will show what it is worth]. [I am content|More is not "
+        "[Let the {season} of {year} show it|The {season} of {year} will show what it is worth]. [I am content|More "
+        "is not "
         "needed].",
         "[To {you}, then, and to {year}|I drink to {you} and to {year}].",
         "[My ministers like it|It reads well here]: {you} and {me} in {year}.",
@@ -146,7 +158,8 @@ BARGAINS: dict[str, tuple[str, ...]] = {
         "[Very clear|Clear enough]. [I shall not write of it again|Let us save the paper].",
         "[The {season} of {year} will settle it|Let the {season} of {year} settle it].",
         "[I expected no other answer from {you} in {year}|In {year} I expect nothing else from {you}].",
-        "[Then {me} and {you} meet in {next}|We speak again in {next}], [one way or another|if there is anything left to "
+        "[Then {me} and {you} meet in {next}|We speak again in {next}], [one way or another|if there is anything "
+        "left to "
         "say].",
     ),
     "pass_on": (
@@ -157,7 +170,8 @@ BARGAINS: dict[str, tuple[str, ...]] = {
     "line_all": (
         "{power} has {number} centres, and [eighteen are the end|there is only one way to stop it]: together. "
         "[The line runs|Hold the line] {line}. [I take {mine_at}|{mine_at} is my part].",
-        "[Gentlemen, lay down your quarrels|No more wars between us]: {power} stands at {number}. [Who holds|If we hold] "
+        "[Gentlemen, lay down your quarrels|No more wars between us]: {power} stands at {number}. [Who holds|If we "
+        "hold] "
         "{line}, [holds the game|nobody wins alone]. [I stand in {mine_at}|{mine_at} I hold myself].",
         "[{number} centres for {power}|{power} is at {number}]. [It must not pass|The line to hold is] {line}. "
         "[{mine_at} is my share of it|I answer for {mine_at}].",
@@ -174,21 +188,26 @@ BARGAINS: dict[str, tuple[str, ...]] = {
         "[Nobody has gained in {number} years|The front has stood still for {number} years]. [I vote to end it here: a "
         "draw among all of us|I propose a draw, and vote for it].",
         "[I see no way through, for anybody|The lines hold on every side]. [Let us call it a draw|I vote for a draw].",
-        "[We could go on like this until {year} is forgotten|Who still believes in winning this?] [I offer a draw|A draw, "
+        "[We could go on like this until {year} is forgotten|Who still believes in winning this?] [I offer a draw|A "
+        "draw, "
         "I say, and vote for it].",
         "{power} [is held|has been stopped]. [Let us sign the draw before it starts again|I vote for a draw, all of us "
         "together].",
     ),
     "draw_plea": (
-        "[Before {power} is past stopping|While {power} can still be held]: [let us end it in a draw|a draw, all of us]. "
+        "[Before {power} is past stopping|While {power} can still be held]: [let us end it in a draw|a draw, all of "
+        "us]. "
         "[My vote is cast|I vote for it now].",
-        "{power}, [you are not through yet|you will not get the last of them]. [Take the draw|A draw is the best that any "
+        "{power}, [you are not through yet|you will not get the last of them]. [Take the draw|A draw is the best "
+        "that any "
         "of us gets]; [I vote for it|my vote stands].",
-        "[I offer a draw to all|A draw, I propose], {power} included. [Nobody has to lose another year|It is the fair end "
+        "[I offer a draw to all|A draw, I propose], {power} included. [Nobody has to lose another year|It is the "
+        "fair end "
         "of this].",
     ),
     "draw_yes": (
-        "[I vote for the draw, too|A draw, then: you have my vote]. [There is nothing left to win here|I have lost enough "
+        "[I vote for the draw, too|A draw, then: you have my vote]. [There is nothing left to win here|I have lost "
+        "enough "
         "units].",
         "[Agreed to the draw|The draw has my vote]. [Peace at last|It was a good fight].",
         "[I can live with a draw|A draw is just], and vote for it.",

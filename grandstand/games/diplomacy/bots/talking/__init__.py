@@ -37,8 +37,9 @@ def _bot(character: Character) -> Bot[DiplomacyGame]:
         plan = mind.orders if moving else PLANNER(game.state, POWER[seat], rng, mind.stance)
         orders = [order_text(order) for order in plan.values()]
         action: dict[str, Json] = {"orders": orders}
-        if game.options.draw_votes:
-            action["vote"] = "none" if objection_to_draw(mind) else "draw"
+        draw = game.options.draw_votes and not objection_to_draw(mind)
+        if draw != (POWER[seat] in game.votes):
+            action["vote"] = "draw" if draw else "none"
         return action | {"notes": notes_of(mind)} if moving else action
 
     play.__doc__ = f"{character.name}: {character.line[0].lower()}{character.line[1:]}"

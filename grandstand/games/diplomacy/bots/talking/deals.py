@@ -32,9 +32,9 @@ def harmless_orders(mind: Mind, other: int) -> list[Order]:
     orders = []
     for province, order in mind.draft.items():
         near = len(REACH_PROVINCES[order[1]] & places)
-        if near and province not in mind.promised and not is_against(order, mind.state, mind.power, other):
-            if order[0] in (HOLD, MOVE):
-                orders.append((near, province, order))
+        peaceful = order[0] in (HOLD, MOVE) and not is_against(order, mind.state, mind.power, other)
+        if near and peaceful and province not in mind.promised:
+            orders.append((near, province, order))
     return [order for _, _, order in sorted(orders, reverse=True)]
 
 

@@ -175,7 +175,7 @@ class Mind:
         return attitudes
 
     def _united(self) -> dict[int, Attitude]:
-        """Return the attitudes of those who stop a menace together: all others are allies, unless the hatred is deep."""
+        """Return the attitudes of those who stop a menace together: all others are allies, but for deep hatred."""
         united: dict[int, Attitude] = dict.fromkeys(range(len(POWERS)), "gone")
         for other in self.others:
             near: Attitude = "ally" if self.trust[other] > HATRED else "enemy"

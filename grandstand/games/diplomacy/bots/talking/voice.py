@@ -11,7 +11,7 @@ from random import Random
 from grandstand.games.diplomacy.bots.pacts.phrases import BARGAINS, REASONS
 from grandstand.games.diplomacy.bots.talking.openings import PROPOSALS, REMARKS
 from grandstand.games.diplomacy.bots.talking.replies import ANSWERS
-from grandstand.games.diplomacy.rules.map import POWERS, PROVINCE_NAMES
+from grandstand.games.diplomacy.rules.map import POWERS, PROVINCE_NAMES, START_YEAR
 
 PHRASES: Mapping[str, tuple[str, ...]] = PROPOSALS | REMARKS | ANSWERS | BARGAINS
 """Per kind of statement, its phrases."""
@@ -31,6 +31,10 @@ _VARIABLE = re.compile(
     + r")\b",
     re.IGNORECASE,
 )
+
+FIRST = str(START_YEAR)
+"""The year in which there is no past to speak of."""
+_PAST = re.compile(r"since 1901|has been quiet|has fired a shot|last months|a year ago|a year of|decade|in better days")
 
 LINKS = ("Even so, ", "All the same, ", "Still, ", "One thing more: ", "And another thing: ")
 """Openings with which a sentence follows upon another of the same message."""
@@ -82,6 +86,8 @@ class Voice:
         best, fewest = "", 1 << 30
         for _ in range(TRIES):
             text = self._wording(phrase, slots)
+            if slots.get("year") == FIRST and _PAST.search(text):
+                continue
             sentences = split(text)
             if any(sentence in self._sentences for sentence in sentences) or len(set(sentences)) < len(sentences):
                 continue
@@ -99,6 +105,8 @@ class Voice:
         drawn."""
         for phrase in self._rng.sample(phrases, len(phrases)):
             text = self._wording(phrase, slots)
+            if slots.get("year") == FIRST and _PAST.search(text):
+                continue
             if not any(self._uses[skeleton(sentence)] for sentence in split(text)):
                 self._note(text, 2)
                 return text
@@ -179,7 +187,8 @@ def _preferences(manner: str, kind: str) -> tuple[int, ...]:
 
 _EXAMPLES = defaultdict(
     lambda: "Italy",
-    season="spring", year="1901", next="the spring of 1901", until="the spring of 1901", mine="army in Paris", theirs="army in Paris", number="two",
+    season="spring", year="1901", next="the spring of 1901", until="the spring of 1901",
+    mine="army in Paris", theirs="army in Paris", number="two",
 )  # fmt: skip
 
 
