@@ -224,7 +224,7 @@ def mean(values: Sequence[float]) -> str:
 
 def rows(results: Sequence[Figures]) -> list[tuple[str, str]]:
     """Return the table: a name and a figure each."""
-    total = {name: sum((getattr(one, name) for one in results), Counter()) for name in
+    total: dict[str, Counter[Any]] = {name: sum((getattr(one, name) for one in results), Counter()) for name in
              ("foreign", "requests", "leads", "stopped", "verdicts", "events")}  # fmt: skip
     counts = [count for one in results for count in one.exchanges.values()]
     wins = Counter(one.winners[0] for one in results if one.reason == "solo")

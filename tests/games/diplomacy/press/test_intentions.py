@@ -43,7 +43,7 @@ def test_lies_are_asked_for_with_messages_alone() -> None:
     assert ORDERS.system_prompt(game, "FRANCE") == REPLY.system_prompt(game, "FRANCE")
     assert ORDERS.schema(game, "FRANCE") == REPLY.schema(game, "FRANCE")
     message = MESSAGES.schema(game, "FRANCE")["properties"]["messages"]["items"]
-    assert message["required"] == list(message["properties"]) == ["to", "text", "promises", "lies"]
+    assert message["required"] == list(message["properties"]) == ["to", "text", "promises", "pact", "lies"]
     plain = PRESS.form.schema(game, "FRANCE")["properties"]["messages"]["items"]
     assert plain["required"] == ["to", "text", "promises"]
 

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from random import Random
 
-from grandstand.games.diplomacy.bots.pacts.plans import SMALL, JointPlan, joint_plans, pushes, worth
-from grandstand.games.diplomacy.bots.pacts.statements import PactStatement, deal_words
+from grandstand.games.diplomacy.bots.pacts.plans import SMALL, JointPlan, joint_plans, pushes, same_aim, worth
+from grandstand.games.diplomacy.bots.pacts.statements import PactStatement, deal_words, goals_of
 from grandstand.games.diplomacy.bots.stance import Plan
 from grandstand.games.diplomacy.bots.talking.board import (
     contact,
     place_words,
+    read_order,
     strength_at,
     target_of,
     unit_words,
@@ -21,12 +22,10 @@ from grandstand.games.diplomacy.bots.talking.reader import moods_of
 from grandstand.games.diplomacy.bots.talking.statements import Statement
 from grandstand.games.diplomacy.press.pacts import Pact, season_after
 from grandstand.games.diplomacy.rules.map import CENTERS, NEIGHBOURS, POWER, POWERS, PROVINCE, PROVINCES, UNIT_PROVINCE
-from grandstand.games.diplomacy.rules.notation import parse_order
 from grandstand.games.diplomacy.rules.orders import HOLD, MOVE, NONE, SUPPORT, SUPPORT_MOVE, Order, order_text
 from grandstand.games.diplomacy.rules.state import SPRING
-from grandstand.games.diplomacy.rules.words import OrderError
 
-PARTNERS = 3
+PARTNERS = 4
 """Powers with which a bot looks for joint plans in one season."""
 LONG = 2
 """Seasons after this one that an empty zone lasts."""
@@ -61,13 +60,13 @@ class _Offers:
         planned: set[int] = set()
         for other in sorted(partners, key=lambda other: -mind.trust[other] - 0.02 * mind.contact[other])[:PARTNERS]:
             plans = [plan for plan in joint_plans(mind, other, self.taken) if self._is_worth_a_letter(plan, other)]
-            plan = plans[0] if plans else None
-            if plan is not None:
+            if plans:
+                plan = _joined(plans) if mind.united else plans[0]
                 planned.add(other)
                 yield self._offer(other, plan)
                 self.taken |= _own(mind, plan.orders)
         for other in partners:
-            if other not in planned:
+            if other not in planned and not mind.united:
                 yield from self._zone(other)
 
     def _is_trusted(self, other: int) -> bool:
@@ -128,6 +127,16 @@ class _Offers:
             lines = (f"ZONE {PROVINCES[place]}", f"UNTIL {until}", *(("ELSE WAR",) if stern else ()))
             slots = {"place": place_words(place), "until": _turn_words(until)}
             yield PactStatement("pact_warn" if stern else "pact_zone", other, 3.6 + rng.random(), slots, lines=lines)
+
+
+def _joined(plans: Sequence[JointPlan]) -> JointPlan:
+    """Return the first plan with the next one that needs other units and goes elsewhere, if any."""
+    first = plans[0]
+    for plan in plans[1:]:
+        if plan.orders.keys().isdisjoint(first.orders) and not same_aim(plan, first):
+            both = first.orders | plan.orders
+            return JointPlan(both, (*first.help_to, *plan.help_to), first.ours + plan.ours, first.theirs + plan.theirs)
+    return first
 
 
 class _Answers:
@@ -243,7 +252,12 @@ class _Answers:
             lines = (f"COUNTER {pact.offer.pact}", *lines)
             return PactStatement("pact_counter", other, 8.5, slots, mentioned=mentioned, lines=lines)
         goals = _goals(orders)
-        if mind.state.phase == SPRING and goals and mind.power not in {mind.state.centers.get(goals[0])}:
+        if (
+            mind.state.phase == SPRING
+            and goals
+            and not mind.united
+            and mind.power not in {mind.state.centers.get(goals[0])}
+        ):
             rest: Plan = {at: (HOLD, order[1], NONE, NONE) for at, order in orders.items()}
             free = all(self.taken.get(at, order) == order for at, order in _own(mind, rest).items())
             if free and all(order[0] != MOVE for order in _drafted(mind, orders)):
@@ -289,8 +303,7 @@ def _closings(mind: Mind, round: int) -> Iterator[Statement]:
         answered = [pact for pact in ours if pact.state in ("accepted", "refused")]
         if answered:
             glad = any(pact.state == "accepted" for pact in answered)
-            goals = [PROVINCE[term["order"][-3:]] for pact in answered for term in pact.offer.terms
-                     if term["order"][-3:] in PROVINCES]  # fmt: skip
+            goals = [place for pact in answered for place in goals_of(pact)]
             goals += [PROVINCE[zone] for pact in answered for zone in pact.offer.zones]
             place = place_words(goals[0]) if goals else "the front"
             yield Statement("pact_glad" if glad else "pact_pity", other, 5.5, {"place": place})
@@ -346,15 +359,9 @@ def _drafted(mind: Mind, orders: Plan) -> list[Order]:
 
 
 def _read(mind: Mind, pact: Pact, turn: str) -> dict[int, Order]:
-    orders: dict[int, Order] = {}
-    for term in pact.offer.terms:
-        if term["turn"] == turn:
-            try:
-                order = parse_order(term["order"], mind.state, POWER[term["power"]])
-            except OrderError:
-                continue
-            orders[UNIT_PROVINCE[order[1]]] = order
-    return orders
+    terms = [term for term in pact.offer.terms if term["turn"] == turn]
+    orders = (read_order(term["order"], mind.state, POWER[term["power"]]) for term in terms)
+    return {UNIT_PROVINCE[order[1]]: order for order in orders if order is not None}
 
 
 def _return_favour(mind: Mind, mover: int, helper: int, busy: Mapping[int, Order]) -> Plan | None:

@@ -6,31 +6,53 @@ from collections.abc import Iterator
 from random import Random
 
 from grandstand.games.diplomacy.bots.pacts.leaders import line_against, place_of
-from grandstand.games.diplomacy.bots.pacts.statements import PactStatement
-from grandstand.games.diplomacy.bots.talking.board import listed, number_words, place_words, power_words
+from grandstand.games.diplomacy.bots.pacts.statements import PactStatement, goals_of
+from grandstand.games.diplomacy.bots.talking.board import listed, number_words, place_words, power_words, within_reach
 from grandstand.games.diplomacy.bots.talking.mind import Mind
 from grandstand.games.diplomacy.bots.talking.statements import ALL, Statement
 from grandstand.games.diplomacy.bots.talking.trust import season_of
 from grandstand.games.diplomacy.bots.talking.voice import kinds_of
-from grandstand.games.diplomacy.rules.map import CENTERS, POWERS, UNITS
-from grandstand.games.diplomacy.rules.orders import HOLD, SUPPORT
+from grandstand.games.diplomacy.press.pacts import SEASONS, season_after
+from grandstand.games.diplomacy.rules.map import CENTERS, POWER, POWERS, PROVINCES
 from grandstand.games.diplomacy.rules.state import SPRING
 
-EARLIEST = 1906
+NEAR, STALLED = 15, 2
+"""A leader that is so near to winning and has won nothing for so many years knows that it is stopped."""
+EARLIEST = 1908
 """The first year in which a bot votes for a draw."""
 QUIET = 1912
 """The year from which a bot offers a draw where nobody leads."""
-WIDE = 16
-"""Centres with which a leader waits a year longer before it gives up."""
 
 
 def coalition(mind: Mind, round: int, rng: Random) -> Iterator[Statement]:
     """Yield the calls to hold a line, and the offers of a draw and their answers."""
     if round == 1:
+        yield from _rumours(mind, rng)
         yield from _lines(mind)
         yield from _draw_offer(mind, rng)
     elif round == 2:
         yield from _draw_answer(mind, rng)
+
+
+def _rumours(mind: Mind, rng: Random) -> Iterator[Statement]:
+    """Yield what others wanted of the seat in the last season, to friends whom it concerns; a liar may invent it."""
+    last = max((pact.offer.phase for pact in mind.pacts.values()), key=season_of, default="")
+    for other in mind.others:
+        if mind.attitudes[other] != "ally" or rng.random() > 0.6 * mind.character.talkativeness:
+            continue
+        wanted = [
+            (POWER[pact.offer.power], place)
+            for pact in mind.pacts.values()
+            if pact.offer.phase == last and pact.offer.power not in (mind.seat, POWERS[other])
+            for place in goals_of(pact)
+            if mind.state.centers.get(place) == other
+        ]
+        foe = next((power for power in mind.others if mind.attitudes[power] == "target"), None)
+        if not wanted and foe is not None and rng.random() < 0.3 * (1 - mind.character.honesty):
+            wanted = [(foe, place) for place in within_reach(mind.state, foe, other)]
+        if wanted:
+            power, place = wanted[0]
+            yield Statement("pass_on", other, 4.4, {"power": power_words(power), "place": place_words(place)})
 
 
 def _lines(mind: Mind) -> Iterator[Statement]:
@@ -49,19 +71,9 @@ def _lines(mind: Mind) -> Iterator[Statement]:
     for other in others:
         place = place_of(mind.state, other, [at for at in line if at != own])
         if place is not None and mind.attitudes[other] == "ally" and not _said_lately(mind, other, "line_hold", 3):
-            lines = _held(mind, other, own, place)
-            yield PactStatement("line_hold", other, 7.0, slots | {"place": place_words(place)}, lines=lines)
-
-
-def _held(mind: Mind, other: int, own: int, place: int) -> tuple[str, ...]:
-    """Return the lines of a pact by which both hold their places of the line, where both stand there and ours is to
-    stay."""
-    units, order = mind.state.units, mind.draft.get(own)
-    if order is None or order[0] not in (HOLD, SUPPORT) or units.get(place, (None,))[0] != other:
-        return ()
-    if own in mind.promised:
-        return ()
-    return tuple(f"{UNITS[units[at][1]]} H" for at in (own, place))
+            zones = tuple(f"ZONE {PROVINCES[at]}" for at in (own, place))
+            lines = (*zones, f"UNTIL {season_after(mind.state.name, SEASONS - 1)}")
+            yield PactStatement("line_hold", other, 5.8, slots | {"place": place_words(place)}, lines=lines)
 
 
 def _said_lately(mind: Mind, to: int, kind: str, seasons: int) -> bool:
@@ -80,7 +92,7 @@ def objection_to_draw(mind: Mind) -> str:
     own, leader = mind.centers[mind.power], mind.menace
     patience = 3 + round(1.5 * mind.character.aggression)
     if leader == mind.power:
-        return "" if _gain(mind, patience + (own >= WIDE)) <= 0 else "I still have moves to make"
+        return "" if _gain(mind, STALLED if own >= NEAR else patience) <= 0 else "I still have moves to make"
     if leader is not None:
         return "" if own <= mind.centers[leader] - 2 or _gain(mind, 2) <= 0 else "I still have moves to make"
     if mind.state.year < QUIET or _gain(mind, patience) > 0:

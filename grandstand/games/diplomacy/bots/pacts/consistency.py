@@ -28,7 +28,9 @@ REFUSAL = frozenset(
 )
 ENDING = frozenset(("give_notice",))
 PEACE = frozenset(("yes_peace", "propose_peace", "propose_truce", "plea", *FRIENDSHIP))
-OPPOSED = ((SORRY, SCORN), (FRIENDSHIP, REFUSAL), (ENDING, PEACE))
+CALLS = frozenset(("line_all", "draw_offer", "draw_plea", "draw_yes", "draw_no"))
+WARNINGS = frozenset(("warn_all",))
+OPPOSED = ((SORRY, SCORN), (FRIENDSHIP, REFUSAL), (ENDING, PEACE), (CALLS, WARNINGS))
 """Kinds of which a seat says only one side to a power in a season."""
 
 

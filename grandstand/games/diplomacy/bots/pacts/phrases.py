@@ -170,9 +170,9 @@ BARGAINS: dict[str, tuple[str, ...]] = {
     "line_all": (
         "{power} has {number} centres, and [eighteen are the end|there is only one way to stop it]: together. "
         "[The line runs|Hold the line] {line}. [I take {mine_at}|{mine_at} is my part].",
-        "[Gentlemen, lay down your quarrels|No more wars between us]: {power} stands at {number}. [Who holds|If we "
-        "hold] "
-        "{line}, [holds the game|nobody wins alone]. [I stand in {mine_at}|{mine_at} I hold myself].",
+        "[Gentlemen, lay down your quarrels|No more wars between us]: {power} stands at {number}. "
+        "[Who holds {line} holds the game|If we hold {line}, nobody wins alone]. [I stand in {mine_at}|{mine_at} I "
+        "hold myself].",
         "[{number} centres for {power}|{power} is at {number}]. [It must not pass|The line to hold is] {line}. "
         "[{mine_at} is my share of it|I answer for {mine_at}].",
     ),

@@ -110,12 +110,13 @@ def _candidates(mind: Mind, other: int, taken: Mapping[int, Order]) -> Iterator[
     swaps = 0
     for one in ours:
         for two in theirs:
-            if one.orders.keys().isdisjoint(two.orders) and swaps < SWAPS and not _same_aim(one, two):
+            if one.orders.keys().isdisjoint(two.orders) and swaps < SWAPS and not same_aim(one, two):
                 swaps += 1
                 yield JointPlan(one.orders | two.orders, (*one.help_to, *two.help_to))
 
 
-def _same_aim(one: JointPlan, two: JointPlan) -> bool:
+def same_aim(one: JointPlan, two: JointPlan) -> bool:
+    """Return whether two plans bring units to the same place."""
     return bool(_aims(one) & _aims(two))
 
 

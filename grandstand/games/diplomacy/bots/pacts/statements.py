@@ -10,8 +10,10 @@ from grandstand.games.diplomacy.bots.stance import Plan
 from grandstand.games.diplomacy.bots.talking.board import listed, place_words, unit_words, whose
 from grandstand.games.diplomacy.bots.talking.statements import Statement
 from grandstand.games.diplomacy.bots.talking.voice import kinds_of
-from grandstand.games.diplomacy.rules.map import POWERS, UNIT_PROVINCE
+from grandstand.games.diplomacy.press.pacts import Pact
+from grandstand.games.diplomacy.rules.map import POWERS, PROVINCE, UNIT_PROVINCE
 from grandstand.games.diplomacy.rules.orders import MOVE, SUPPORT, SUPPORT_MOVE, VIA, Order
+from grandstand.games.diplomacy.rules.words import order_words
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +44,12 @@ def with_lines(actions: Sequence[Action], statements: Sequence[Statement]) -> li
         ]
         out.append({"message": {**message, "pact": lines}} if lines else action)
     return out
+
+
+def goals_of(pact: Pact) -> list[int]:
+    """Return the places that the supported moves of a pact go into."""
+    words = (order_words(term["order"]) for term in pact.offer.terms)
+    return [PROVINCE[order.to[:3]] for order in words if order.verb == "S" and order.to]
 
 
 def deal_words(orders: Plan, owners: Mapping[int, int], speaker: int, listener: int) -> str:

@@ -120,7 +120,7 @@ def _assurances(mind: Mind, other: int, rng: Random) -> Iterator[Statement]:
             if feigned:
                 deeds = listed([deed_words(order, mind.state, mind.power, other) for order in feigned])
                 yield Statement("assure", other, 8, {"deeds": deeds}, tuple(feigned), lies=True)
-    elif attitude in ("ally", "neutral") and rng.random() < (0.8 if attitude == "ally" else 0.5):
+    elif attitude in ("ally", "neutral") and not mind.united and rng.random() < (0.8 if attitude == "ally" else 0.5):
         orders = deals.harmless_orders(mind, other)[: 2 if attitude == "ally" else 1]
         if orders:
             deeds = listed([deed_words(order, mind.state, mind.power, other) for order in orders])
