@@ -10,7 +10,9 @@ from __future__ import annotations
 import time
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
+from functools import partial
 from math import sqrt
 from random import Random
 from statistics import fmean, stdev
@@ -260,10 +262,13 @@ def main(
     matches: Annotated[int, typer.Option(help="how many matches are played")] = 12,
     seed: Annotated[int, typer.Option(help="the seed of the first; each next has the next")] = 1,
     last_year: Annotated[int, typer.Option(help="the year after which a match ends")] = 1920,
+    workers: Annotated[int, typer.Option(help="how many matches are played at a time")] = 1,
     press: Annotated[bool, typer.Option(help="whether the powers may write")] = True,
 ) -> None:
     """Play the matches and print the table."""
-    results = [figures(seed + number, last_year, press) for number in range(matches)]
+    seeds = range(seed, seed + matches)
+    with ProcessPoolExecutor(workers) as pool:
+        results = list(pool.map(partial(figures, last_year=last_year, press=press), seeds))
     print(f"| {matches} matches from seed {seed} | |\n|---|---|")
     for name, figure in rows(results):
         print(f"| {name} | {figure} |")

@@ -28,9 +28,7 @@ class DiplomacyOptions:
         "full", "who may write to whom: none, public (to all only) or full (to anyone, in private too)", PRESS
     )
     negotiation_rounds: int = _option(
-        3,
-        "how many rounds of negotiation talkative players hold before each movement phase; one more if the offer of a "
-        "pact still waits for its answer",
+        3, "how many rounds of negotiation talkative players hold before each movement phase"
     )
     messages_per_phase: int = _option(16, "how many messages a power may send in one phase")
     message_length: int = _option(1000, "how many characters a message may have")

@@ -123,12 +123,6 @@ def _speakers(game: DiplomacyGame) -> Sequence[SeatId]:
     return [POWERS[power] for power in range(len(POWERS)) if game.in_play(power)]
 
 
-def _rounds(game: DiplomacyGame) -> int:
-    """Return the number of rounds: one more than usual where an offer of a pact waits for its answer."""
-    rounds = game.options.negotiation_rounds
-    return rounds + (rounds > 1 and any(pact.waiting for pact in game.pacts.values()))
-
-
 REPLY: ReplyForm[DiplomacyGame] = ReplyForm(
     system=_orders_system,
     parts=_orders_parts,
@@ -137,7 +131,7 @@ REPLY: ReplyForm[DiplomacyGame] = ReplyForm(
 
 PRESS: Press[DiplomacyGame] = Press(
     speakers=_speakers,
-    rounds=_rounds,
+    rounds=lambda game: game.options.negotiation_rounds,
     form=ReplyForm(
         system=_messages_system,
         parts=_messages_parts,

@@ -87,11 +87,8 @@ class Mind:
     def mail(self) -> list[MessageSent]:
         """The messages that the seat sent or received."""
         seat = self.seat
-        return [
-            message
-            for message in self.game.messages
-            if message.public or message.sender == seat or seat in message.recipients
-        ]
+        messages = self.game.messages
+        return [one for one in messages if one.public or one.sender == seat or seat in one.recipients]
 
     @cached_property
     def centers(self) -> list[int]:
@@ -311,10 +308,11 @@ class Mind:
     def stance(self) -> Stance:
         """The stance that the planner is given."""
         trusted = []
+        solidarity = SOLIDARITY * (max(self.centers) - MENACE + 1) if self.united else 0.0
         for other, own in enumerate(self.trust):
             attitude = self.attitudes.get(other)
             if attitude == "ally":
-                own = max(own, TRUSTED + 0.05 + self._solidarity)
+                own = max(own, TRUSTED + 0.05 + solidarity)
             elif attitude == "target":
                 own = min(own, PREY)
             elif attitude == "victim":
@@ -326,11 +324,6 @@ class Mind:
             trusted.append(max(-1.0, min(1.0, own)))
         avoided = {**self.game.relations.bounced, **dict.fromkeys(self._closed_moves(), CLOSED)}
         return Stance(tuple(trusted), self.pledged, self.expected, avoided, agreed_only=True)
-
-    @property
-    def _solidarity(self) -> float:
-        """Return how much more than an ordinary ally a power is trusted while a menace has to be stopped together."""
-        return SOLIDARITY * (max(self.centers) - MENACE + 1) if self.united else 0.0
 
     def _closed_moves(self) -> list[Order]:
         """Return the moves into places that the seat promised in this phase to keep out of."""
