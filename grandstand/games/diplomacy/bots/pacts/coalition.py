@@ -16,8 +16,8 @@ from grandstand.games.diplomacy.press.pacts import SEASONS, season_after
 from grandstand.games.diplomacy.rules.map import CENTERS, POWER, POWERS, PROVINCES
 from grandstand.games.diplomacy.rules.state import SPRING
 
-NEAR, STALLED = 15, 2
-"""A leader that is so near to winning and has won nothing for so many years knows that it is stopped."""
+NEAR = 15
+"""Centres from which a leader that has won nothing for a year knows that it is stopped."""
 EARLIEST = 1908
 """The first year in which a bot votes for a draw."""
 QUIET = 1912
@@ -90,9 +90,9 @@ def objection_to_draw(mind: Mind) -> str:
     if mind.state.year < EARLIEST:
         return "there is too much on the board"
     own, leader = mind.centers[mind.power], mind.menace
-    patience = 3 + round(1.5 * mind.character.aggression)
+    patience = 4 + round(1.5 * mind.character.aggression)
     if leader == mind.power:
-        return "" if _gain(mind, STALLED if own >= NEAR else patience) <= 0 else "I still have moves to make"
+        return "" if _gain(mind, 1 if own >= NEAR else patience) <= 0 else "I still have moves to make"
     if leader is not None:
         return "" if own <= mind.centers[leader] - 2 or _gain(mind, 2) <= 0 else "I still have moves to make"
     if mind.state.year < QUIET or _gain(mind, patience) > 0:
