@@ -196,7 +196,8 @@ class _Answers:
     def _objection(self, pact: Pact, other: int, orders: Plan, own: Plan) -> tuple[str, str]:
         """Return why the seat does not accept the pact, in words, and the place that it is about; empty if it does."""
         mind, state = self.mind, self.mind.state
-        goals = _goals(orders) or [PROVINCE[place] for place in pact.offer.zones] or list(orders)
+        goals = _goals(orders) or [at for at, order in orders.items() if order[0] == HOLD]
+        goals = goals or [PROVINCE[place] for place in pact.offer.zones]
         place = place_words(goals[0]) if goals else "it"
         wary = mind.trust[other] < -0.15 and mind.attitudes[other] != "ally"
         if mind.attitudes[other] in ("enemy", "far") or wary:
@@ -305,6 +306,7 @@ def _closings(mind: Mind, round: int) -> Iterator[Statement]:
             glad = any(pact.state == "accepted" for pact in answered)
             goals = [place for pact in answered for place in goals_of(pact)]
             goals += [PROVINCE[zone] for pact in answered for zone in pact.offer.zones]
+            goals += [at for pact in answered for at in _orders(mind, pact)]
             place = place_words(goals[0]) if goals else "the front"
             yield Statement("pact_glad" if glad else "pact_pity", other, 5.5, {"place": place})
         elif round > 2 and any(message.sender == mind.seat for message in between):

@@ -18,7 +18,8 @@ from grandstand.games.diplomacy.bots.talking.board import (
 from grandstand.games.diplomacy.bots.talking.history import LastSeason, last_said
 from grandstand.games.diplomacy.bots.talking.mind import Mind
 from grandstand.games.diplomacy.bots.talking.statements import ALL, Statement
-from grandstand.games.diplomacy.rules.map import CENTERS
+from grandstand.games.diplomacy.press.pacts import in_force
+from grandstand.games.diplomacy.rules.map import CENTERS, POWERS
 from grandstand.games.diplomacy.rules.state import SPRING
 
 
@@ -66,7 +67,7 @@ def _proposals(mind: Mind, other: int, rng: Random) -> Iterator[Statement]:
     attitude, character = mind.attitudes[other], mind.character
     season = mind.season
     agreed = mind.accords[other] is not None
-    if attitude == "victim" and not mind.deceives(other) and agreed:
+    if attitude == "victim" and not mind.deceives(other) and agreed and not _is_bound(mind, other):
         yield Statement("give_notice", other, 8)
         return
     lately = last_said(mind, other, frozenset(("ally", "peace")))
@@ -85,6 +86,11 @@ def _proposals(mind: Mind, other: int, rng: Random) -> Iterator[Statement]:
         yield Statement("plea", other, 7.0, {"power": power_words(mind.third(other))})
     elif attitude == "enemy" and _wants_peace(mind, other) and rng.random() < 0.6:
         yield Statement("propose_truce", other, 4.5)
+
+
+def _is_bound(mind: Mind, other: int) -> bool:
+    """Return whether a pact with another power is in force."""
+    return any(POWERS[other] in pact.offer.parties for pact in in_force(mind.pacts, mind.state.name))
 
 
 def _peace(mind: Mind, other: int) -> str:
