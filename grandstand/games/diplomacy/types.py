@@ -92,7 +92,7 @@ class PactTerm(TypedDict):
     order: str
 
 
-class Pact(TypedDict):
+class KnownPact(TypedDict):
     """A pact that the power is a party of: its offer, as `PactOffered` has it, and what became of it."""
 
     pact: str
@@ -132,7 +132,7 @@ class Observation(TypedDict):
     """The powers that vote for a draw."""
     messages: list[Message]
     promises: list[JudgedPromise]
-    pacts: list[Pact]
+    pacts: list[KnownPact]
     notes: PowerNotes | None
     """The power's own notes, if it has taken any."""
     years: dict[str, dict[SeatId, int]]

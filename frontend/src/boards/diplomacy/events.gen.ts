@@ -288,6 +288,28 @@ export interface JudgedPromise {
   meant: string;
 }
 /**
+ * A pact that the power is a party of: its offer, as `PactOffered` has it, and what became of it.
+ */
+export interface KnownPact {
+  pact: string;
+  phase: string;
+  power: string;
+  parties: string[];
+  terms: PactTerm[];
+  zones: string[];
+  until: string;
+  penalty: string;
+  counters: string | null;
+  /**
+   * One of open, countered, lapsed, refused, accepted, kept, broken.
+   */
+  state: string;
+  /**
+   * The parties that have accepted it.
+   */
+  accepted: string[];
+}
+/**
  * A message that the power sent or received, as `MessageSent` has it.
  */
 export interface Message {
@@ -316,7 +338,7 @@ export interface Observation {
   votes: string[];
   messages: Message[];
   promises: JudgedPromise[];
-  pacts: Pact[];
+  pacts: KnownPact[];
   /**
    * The power's own notes, if it has taken any.
    */
@@ -343,28 +365,6 @@ export interface Observation {
   options: {
     [k: string]: string | number | boolean | null;
   };
-}
-/**
- * A pact that the power is a party of: its offer, as `PactOffered` has it, and what became of it.
- */
-export interface Pact {
-  pact: string;
-  phase: string;
-  power: string;
-  parties: string[];
-  terms: PactTerm[];
-  zones: string[];
-  until: string;
-  penalty: string;
-  counters: string | null;
-  /**
-   * One of open, countered, lapsed, refused, accepted, kept, broken.
-   */
-  state: string;
-  /**
-   * The parties that have accepted it.
-   */
-  accepted: string[];
 }
 /**
  * A power's notes for itself, as `NotesTaken` has them.

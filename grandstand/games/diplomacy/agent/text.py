@@ -9,7 +9,7 @@ from typing import NamedTuple
 from grandstand.games.choices import Many, Slot
 from grandstand.games.diplomacy.agent.surroundings import surroundings, years_text
 from grandstand.games.diplomacy.rules.map import CENTERS, POWERS, PROVINCES
-from grandstand.games.diplomacy.types import JudgedPromise, Message, Observation, Pact, PlayedPhase
+from grandstand.games.diplomacy.types import JudgedPromise, KnownPact, Message, Observation, PlayedPhase
 from grandstand.games.offered import listing
 from grandstand.games.prompts import PromptPart, PromptSettings
 
@@ -168,7 +168,7 @@ def _judged(verdict: JudgedPromise) -> str:
     return f"{verdict['phase']} {verdict['power']} to {to}: {verdict['meant']}, {outcome}"
 
 
-def _pacts(pacts: Sequence[Pact]) -> str:
+def _pacts(pacts: Sequence[KnownPact]) -> str:
     """Return the pacts that wait for an answer or are in force, and the last that ended."""
     live = [pact for pact in pacts if pact["state"] in ("open", "accepted")]
     ended = [pact for pact in pacts if pact["state"] in ("kept", "broken", "refused")][-ENDED_SHOWN:]
@@ -177,7 +177,7 @@ def _pacts(pacts: Sequence[Pact]) -> str:
     return "\n".join(["Pacts:", *map(_pact, (*ended, *live))])
 
 
-def _pact(pact: Pact) -> str:
+def _pact(pact: KnownPact) -> str:
     """`FG1 open, offered by FRANCE to GERMANY: S1901M A PAR - BUR; S1901M A MUN H; nobody enters RUH; to F1901M`."""
     others = ", ".join(power for power in pact["parties"] if power != pact["power"])
     terms = [f"{term['turn']} {term['order']}" for term in pact["terms"]]

@@ -35,8 +35,7 @@ from grandstand.games.diplomacy.rules.notation import parse_order
 from grandstand.games.diplomacy.rules.orders import order_text
 from grandstand.games.diplomacy.rules.state import State
 from grandstand.games.diplomacy.rules.words import OrderError, order_words, standard
-from grandstand.games.diplomacy.types import Pact as PactSeen
-from grandstand.games.diplomacy.types import PactTerm
+from grandstand.games.diplomacy.types import KnownPact, PactTerm
 
 SEASONS = 3
 """Movement phases of the longest pact."""
@@ -61,7 +60,7 @@ class Pact:
             return []
         return [power for power in self.offer.parties if power not in (self.offer.power, *self.accepted)]
 
-    def seen(self) -> PactSeen:
+    def seen(self) -> KnownPact:
         offer = self.offer
         return {
             "pact": offer.pact,
