@@ -76,6 +76,10 @@ class Transcript:
                 yield from self._orders(data)
             elif draft.type == "PromiseBroken":
                 yield from self._broken(data)
+            elif draft.type.startswith("Pact"):
+                yield from self._pact(draft.type, data)
+            elif draft.type == "DrawVoted":
+                yield from ("", f"*{self._who(data['seat'])} votes: {data['vote']}.*")
             elif draft.type == "CentersChanged":
                 yield from self._captures(data)
             elif draft.type == "PowerEliminated":
@@ -125,6 +129,23 @@ class Transcript:
         deed = f"it had promised {to} `{data['meant']}` and ordered `{data['order']}`"
         yield from ("", f"⚡ **{self._who(data['power'])} {'lied' if lie else 'broke its word'}:** {deed}.")
 
+    def _pact(self, kind: str, data: Data) -> Iterator[str]:
+        """Yield what happens to a pact, below the letter that says so or the orders that decide it."""
+        name = data["pact"]
+        if kind == "PactOffered":
+            terms = [f"`{term['turn']} {term['order']}`" for term in data["terms"]]
+            terms += [f"nobody enters `{place}`" for place in data["zones"]]
+            war = ", else war" if data["penalty"] == "war" else ""
+            counters = f" instead of {data['counters']}" if data["counters"] else ""
+            yield f"<br>&nbsp;&nbsp;*pact {name}{counters}, to {data['until']}{war}:* {', '.join(terms)}"
+        elif kind in ("PactAccepted", "PactRefused"):
+            yield f"<br>&nbsp;&nbsp;*{'accepts' if kind == 'PactAccepted' else 'refuses'} {name}*"
+        elif kind == "PactKept":
+            yield from ("", f"🤝 Pact {name} was kept.")
+        else:
+            deed = f"it has `{data['term']}`, and `{data['order']}` was ordered"
+            yield from ("", f"⚡ **{self._who(data['power'])} broke pact {name}:** {deed}.")
+
     def _captures(self, data: Data) -> Iterator[str]:
         taken = [
             f"{capture['to'].capitalize()} takes {place_words(PROVINCE[capture['center']])}"
@@ -161,7 +182,7 @@ def main(
         f"(`grandstand/games/diplomacy/bots/talking/`). `python scripts/diplomacy/transcript.py --seed {seed} "
         f"--last-year {last_year}` writes this file.",
         "Secret letters are shown, and after a promise the note of its sender if it did not mean it: as an operator "
-        "sees a match. The rules of promises: [diplomacy-rules.md](../diplomacy-rules.md#promises).",
+        "sees a match. The rules of promises and pacts: [diplomacy-rules.md](../diplomacy-rules.md#promises).",
         "",
     ]
     out.parent.mkdir(parents=True, exist_ok=True)

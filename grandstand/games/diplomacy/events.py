@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from grandstand.games.base import GameEvent, Json, SeatId
-from grandstand.games.diplomacy.types import Capture, Position, ResolvedOrder
+from grandstand.games.diplomacy.types import Capture, PactTerm, Position, ResolvedOrder
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +105,81 @@ class LieNoted(GameEvent):
 def _parties(power: SeatId, recipients: list[SeatId], public: bool) -> frozenset[SeatId] | None:
     """Return who knows a promise: who gave it and who got it, or everybody where it was public."""
     return None if public else frozenset((power, *recipients))
+
+
+@dataclass(frozen=True, slots=True)
+class PactOffered(GameEvent):
+    """A power offered others a pact: orders of all parties for one to three seasons, and places that none enters.
+
+    `pact` names it, `until` is its last phase, and `penalty` what follows if it is broken: `void`, or `war`. `counters`
+    is the offer that this one answers. It binds once all have accepted it.
+    """
+
+    pact: str
+    phase: str
+    power: SeatId
+    parties: list[SeatId]
+    terms: list[PactTerm]
+    zones: list[str]
+    until: str
+    penalty: str = "void"
+    counters: str | None = None
+
+    def seats(self) -> frozenset[SeatId] | None:
+        return frozenset(self.parties)
+
+
+@dataclass(frozen=True, slots=True)
+class PactAccepted(GameEvent):
+    """A power accepted a pact that it was offered."""
+
+    pact: str
+    phase: str
+    power: SeatId
+    parties: list[SeatId]
+
+    def seats(self) -> frozenset[SeatId] | None:
+        return frozenset(self.parties)
+
+
+@dataclass(frozen=True, slots=True)
+class PactRefused(GameEvent):
+    """A power refused a pact that it was offered."""
+
+    pact: str
+    phase: str
+    power: SeatId
+    parties: list[SeatId]
+
+    def seats(self) -> frozenset[SeatId] | None:
+        return frozenset(self.parties)
+
+
+@dataclass(frozen=True, slots=True)
+class PactKept(GameEvent):
+    """A pact ended with this phase, and all parties had kept it."""
+
+    pact: str
+    phase: str
+    parties: list[SeatId]
+
+    def seats(self) -> frozenset[SeatId] | None:
+        return frozenset(self.parties)
+
+
+@dataclass(frozen=True, slots=True)
+class PactBroken(GameEvent):
+    """A power broke a pact: it gave `order` where the pact has `term`, or entered a place that was to stay empty."""
+
+    pact: str
+    phase: str
+    power: SeatId
+    parties: list[SeatId]
+    term: str
+    order: str
+
+    def seats(self) -> frozenset[SeatId] | None:
+        return frozenset(self.parties)
 
 
 @dataclass(frozen=True, slots=True)

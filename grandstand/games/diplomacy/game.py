@@ -22,6 +22,7 @@ from grandstand.games.diplomacy.events import (
     PromiseKept,
 )
 from grandstand.games.diplomacy.options import DiplomacyOptions
+from grandstand.games.diplomacy.press import pacts
 from grandstand.games.diplomacy.press.messages import noted_lies, read_message
 from grandstand.games.diplomacy.press.note_rules import read_notes
 from grandstand.games.diplomacy.press.promises import Verdict, judged, replaced
@@ -64,6 +65,8 @@ class DiplomacyGame:
         self.messages: list[MessageSent] = []
         self.verdicts: list[Verdict] = []
         """The promises that were kept and broken so far."""
+        self.pacts: dict[str, pacts.Pact] = {}
+        """The pacts by name, each known to its parties alone."""
         self.lies: list[LieNoted] = []
         """The promises that their powers noted as not meant, each known to its power alone."""
         self.sent: dict[int, int] = {}
@@ -127,15 +130,18 @@ class DiplomacyGame:
         notes = read_notes(action["notes"], seat, self.turn, self.notes.get(power)) if "notes" in action else None
         message = self._read_message(power, action["message"]) if "message" in action else None
         lies = noted_lies(action["message"], message) if message is not None else []
+        dealt = [] if message is None else self._read_pact(action["message"].get("pact", ()), message)
         vote = self._read_vote(action["vote"]) if "vote" in action else None
         orders = self._read_orders(power, action["orders"]) if "orders" in action else None
         if notes is not None:
             self.notes[power] = notes
             events.append(notes)
         if message is not None:
-            events += [message, *lies, *replaced(self.messages, message)]
+            events += [message, *lies, *replaced(self.messages, message), *dealt]
             self.messages.append(message)
             self.lies += lies
+            for event in dealt:
+                self.pacts = pacts.after(self.pacts, event)
             self.sent[power] = self.sent.get(power, 0) + 1
         if vote is not None and vote != (power in self.votes):
             self.votes ^= {power}
@@ -164,6 +170,7 @@ class DiplomacyGame:
             "votes": sorted(POWERS[voter] for voter in self.votes),
             "messages": [_message_json(message) for message in self.messages if _knows(message, seat)],
             "promises": [_verdict_json(verdict) for verdict in self.verdicts if _knows(verdict, seat)],
+            "pacts": [pact.seen() for pact in pacts.known(self.pacts, seat).values()],
             "notes": None if power not in self.notes else _notes_json(self.notes[power]),
             "years": {str(year): dict(zip(POWERS, counts, strict=True)) for year, counts in self.years.items()},
             "recent": [{"phase": played.phase, "orders": played.orders} for played in self.recent],
@@ -213,6 +220,7 @@ class DiplomacyGame:
             "votes": sorted(POWERS[voter] for voter in self.votes),
             "messages": [_message_json(message) for message in self.messages],
             "verdicts": [_verdict_json(verdict) for verdict in self.verdicts],
+            "pacts": [pact.seen() for pact in self.pacts.values()],
             "lies": [asdict(lie) for lie in self.lies],
             "sent": {POWERS[power]: count for power, count in self.sent.items()},
             "played": [{"phase": played.phase, "orders": played.orders} for played in self.played],
@@ -234,6 +242,7 @@ class DiplomacyGame:
         game.votes = frozenset(POWER[name] for name in data["votes"])
         game.messages = [MessageSent(**message) for message in data["messages"]]
         game.verdicts = [_read_verdict(**verdict) for verdict in data.get("verdicts", ())]
+        game.pacts = pacts.read_pacts(data.get("pacts", ()))
         game.lies = [LieNoted(**lie) for lie in data.get("lies", ())]
         game.sent = {POWER[name]: count for name, count in data["sent"].items()}
         game.played = tuple(OrdersResolved(**played) for played in data.get("played", data.get("recent", ())))
@@ -279,6 +288,9 @@ class DiplomacyGame:
         if self.sent.get(power, 0) >= self.options.messages_per_phase:
             raise IllegalAction("message", f"{self.options.messages_per_phase} messages are all for one phase")
         return read_message(message, POWERS[power], self.turn, self.options)
+
+    def _read_pact(self, lines: Any, message: MessageSent) -> list[GameEvent]:
+        return pacts.read_lines(lines, message, self.state, self.pacts)
 
     def _vote(self, seat: SeatId) -> str:
         """Return what the seat has voted so far."""
@@ -339,9 +351,13 @@ class DiplomacyGame:
         self.relations = self.relations.after(resolution)
         self.state = after = resolution.after
         self.submitted, self.sent = {}, {}
-        verdicts = judged(self.messages, played, before)
+        verdicts = judged(self.messages, played, before, pacts.bound(self.pacts, before))
+        ended = pacts.judged(self.pacts, played, before) if resolution.movement is not None else []
         self.verdicts += verdicts
-        events: list[GameEvent] = [played, *verdicts]
+        for event in ended:
+            self.pacts = pacts.after(self.pacts, event)
+        self.pacts = pacts.lapsed(self.pacts)
+        events: list[GameEvent] = [played, *verdicts, *ended]
         if before.phase >= FALL and after.phase != FALL_RETREATS:
             self.years[before.year] = after.center_counts()
         changed = centers_changed(before, after)

@@ -28,9 +28,9 @@ class DiplomacyOptions:
         "full", "who may write to whom: none, public (to all only) or full (to anyone, in private too)", PRESS
     )
     negotiation_rounds: int = _option(
-        2, "how many rounds of negotiation talkative players hold before each movement phase"
+        3, "how many rounds of negotiation talkative players hold before each movement phase"
     )
-    messages_per_phase: int = _option(10, "how many messages a power may send in one phase")
+    messages_per_phase: int = _option(16, "how many messages a power may send in one phase")
     message_length: int = _option(1000, "how many characters a message may have")
     last_year: int = _option(1920, "the match ends after the fall of this year, if it has not ended before")
     stalemate_years: int = _option(5, "draw after so many years in which no centre changed hands; 0 for never")

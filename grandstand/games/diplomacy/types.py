@@ -84,6 +84,32 @@ class JudgedPromise(TypedDict):
     meant: str
 
 
+class PactTerm(TypedDict):
+    """An order that a power gives in a phase by a pact."""
+
+    turn: str
+    power: SeatId
+    order: str
+
+
+class KnownPact(TypedDict):
+    """A pact that the power is a party of: its offer, as `PactOffered` has it, and what became of it."""
+
+    pact: str
+    phase: str
+    power: SeatId
+    parties: list[SeatId]
+    terms: list[PactTerm]
+    zones: list[str]
+    until: str
+    penalty: str
+    counters: str | None
+    state: str
+    """One of open, countered, lapsed, refused, accepted, kept, broken."""
+    accepted: list[SeatId]
+    """The parties that have accepted it."""
+
+
 class PowerNotes(TypedDict):
     """A power's notes for itself, as `NotesTaken` has them."""
 
@@ -106,6 +132,7 @@ class Observation(TypedDict):
     """The powers that vote for a draw."""
     messages: list[Message]
     promises: list[JudgedPromise]
+    pacts: list[KnownPact]
     notes: PowerNotes | None
     """The power's own notes, if it has taken any."""
     years: dict[str, dict[SeatId, int]]

@@ -1,7 +1,9 @@
 from __future__ import annotations
 
+import hashlib
 import random as global_random
 from collections import Counter
+from collections.abc import Sequence
 from functools import cache
 from random import Random
 from statistics import fmean
@@ -231,3 +233,23 @@ def test_steps() -> None:
 @pytest.mark.long
 def test_search_overruns_dumbbots() -> None:
     assert fmean(one_against_six("search-fast", "dumbbot", 7)) > 2 * EVEN
+
+
+@pytest.mark.parametrize(
+    ("names", "year", "digest"),
+    [
+        (("coordinated", "dumbbot", "defensive"), 1906, "99bf759cc26eacdb"),
+        (("search", "search-fast", "coordinated"), 1903, "2e443f9e4c3bc02b"),
+    ],
+)
+def test_bots_that_do_not_talk_play_the_same_moves_as_ever(names: Sequence[str], year: int, digest: str) -> None:
+    """If this fails: the strength of the bots in `docs/strength.md` is no longer that of these bots."""
+    game = DiplomacyGame(DiplomacyOptions(press="none", last_year=year))
+    orders, number = hashlib.sha256(), 0
+    while game.outcome is None:
+        for seat in game.to_act():
+            action = BOTS[names[number % len(names)]](game, seat, Random(f"5/{number}"))
+            number += 1
+            orders.update(repr((game.turn, seat, action["orders"])).encode())
+            game.apply(seat, action)
+    assert orders.hexdigest()[:16] == digest

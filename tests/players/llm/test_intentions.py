@@ -74,7 +74,7 @@ def test_a_model_is_asked_for_its_lies_and_reminded_of_them(server: ChatServer) 
     assert NOTED not in first
     assert f'Promises of this phase {NOTED}: "A MAR H" to ITALY' in second
     message = server.requests[0].body["response_format"]["json_schema"]["schema"]["properties"]["messages"]["items"]
-    assert message["required"] == ["to", "text", "promises", "lies"]
+    assert message["required"] == ["to", "text", "promises", "pact", "lies"]
 
 
 def test_a_game_without_promises_is_played_as_ever(server: ChatServer) -> None:

@@ -37,6 +37,8 @@ def order(match: TalkingMatch, names: Mapping[SeatId, str]) -> list[GameEvent]:
     """Have every seat that the match waits for give its orders; seats that `names` omits hold."""
     events = []
     for seat in match.waiting:
+        if match.over:  # the last vote for a draw ends it
+            break
         action = TALKING[names[seat]](match.game, seat, match.rng(seat)) if seat in names else {"orders": []}
         events += match.apply(seat, action)
     return events

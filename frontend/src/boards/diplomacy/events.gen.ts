@@ -11,6 +11,11 @@ export interface GameEvents {
   PromiseReplaced: PromiseReplaced;
   PromiseKept: PromiseKept;
   PromiseBroken: PromiseBroken;
+  PactOffered: PactOffered;
+  PactAccepted: PactAccepted;
+  PactRefused: PactRefused;
+  PactKept: PactKept;
+  PactBroken: PactBroken;
   CentersChanged: CentersChanged;
   PowerEliminated: PowerEliminated;
   DrawVoted: DrawVoted;
@@ -130,6 +135,68 @@ export interface PromiseBroken {
   meant?: string;
 }
 /**
+ * A power offered others a pact: orders of all parties for one to three seasons, and places that none enters.
+ *
+ * `pact` names it, `until` is its last phase, and `penalty` what follows if it is broken: `void`, or `war`. `counters`
+ * is the offer that this one answers. It binds once all have accepted it.
+ */
+export interface PactOffered {
+  pact: string;
+  phase: string;
+  power: string;
+  parties: string[];
+  terms: PactTerm[];
+  zones: string[];
+  until: string;
+  penalty?: string;
+  counters?: string | null;
+}
+/**
+ * An order that a power gives in a phase by a pact.
+ */
+export interface PactTerm {
+  turn: string;
+  power: string;
+  order: string;
+}
+/**
+ * A power accepted a pact that it was offered.
+ */
+export interface PactAccepted {
+  pact: string;
+  phase: string;
+  power: string;
+  parties: string[];
+}
+/**
+ * A power refused a pact that it was offered.
+ */
+export interface PactRefused {
+  pact: string;
+  phase: string;
+  power: string;
+  parties: string[];
+}
+/**
+ * A pact ended with this phase, and all parties had kept it.
+ */
+export interface PactKept {
+  pact: string;
+  phase: string;
+  parties: string[];
+}
+/**
+ * A power broke a pact: it gave `order` where the pact has `term`, or entered a place that was to stay empty.
+ */
+export interface PactBroken {
+  pact: string;
+  phase: string;
+  power: string;
+  parties: string[];
+  term: string;
+  order: string;
+}
+/**
  * After a fall in which supply centres changed hands.
  */
 export interface CentersChanged {
@@ -221,6 +288,28 @@ export interface JudgedPromise {
   meant: string;
 }
 /**
+ * A pact that the power is a party of: its offer, as `PactOffered` has it, and what became of it.
+ */
+export interface KnownPact {
+  pact: string;
+  phase: string;
+  power: string;
+  parties: string[];
+  terms: PactTerm[];
+  zones: string[];
+  until: string;
+  penalty: string;
+  counters: string | null;
+  /**
+   * One of open, countered, lapsed, refused, accepted, kept, broken.
+   */
+  state: string;
+  /**
+   * The parties that have accepted it.
+   */
+  accepted: string[];
+}
+/**
  * A message that the power sent or received, as `MessageSent` has it.
  */
 export interface Message {
@@ -249,6 +338,7 @@ export interface Observation {
   votes: string[];
   messages: Message[];
   promises: JudgedPromise[];
+  pacts: KnownPact[];
   /**
    * The power's own notes, if it has taken any.
    */

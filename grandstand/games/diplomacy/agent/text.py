@@ -9,7 +9,7 @@ from typing import NamedTuple
 from grandstand.games.choices import Many, Slot
 from grandstand.games.diplomacy.agent.surroundings import surroundings, years_text
 from grandstand.games.diplomacy.rules.map import CENTERS, POWERS, PROVINCES
-from grandstand.games.diplomacy.types import JudgedPromise, Message, Observation, PlayedPhase
+from grandstand.games.diplomacy.types import JudgedPromise, KnownPact, Message, Observation, PlayedPhase
 from grandstand.games.offered import listing
 from grandstand.games.prompts import PromptPart, PromptSettings
 
@@ -23,6 +23,7 @@ units are built or removed until each power has as many units as centres."""
 MESSAGES_SHOWN = 40
 BROKEN_SHOWN = 12
 KEPT_SHOWN = 6
+ENDED_SHOWN = 8
 YEARS_SHOWN = 10
 LONGEST_HISTORY = 10
 """The most movement phases whose orders a prompt can show."""
@@ -49,6 +50,7 @@ def parts(
         PromptPart("history", _played(past.played)),
         PromptPart("history", _press(observation["messages"], past.messages)),
         PromptPart("history", _promises(past.promises)),
+        PromptPart("history", _pacts(observation["pacts"])),
         PromptPart("legal", _choices(observation, slots) if settings.legal else _demand(observation, slots)),
     ]
 
@@ -164,6 +166,26 @@ def _judged(verdict: JudgedPromise) -> str:
     to = "all" if verdict["public"] else ", ".join(verdict["recipients"])
     outcome = "kept" if verdict["kept"] else f"broken: ordered {verdict['order']}"
     return f"{verdict['phase']} {verdict['power']} to {to}: {verdict['meant']}, {outcome}"
+
+
+def _pacts(pacts: Sequence[KnownPact]) -> str:
+    """Return the pacts that wait for an answer or are in force, and the last that ended."""
+    live = [pact for pact in pacts if pact["state"] in ("open", "accepted")]
+    ended = [pact for pact in pacts if pact["state"] in ("kept", "broken", "refused")][-ENDED_SHOWN:]
+    if not live and not ended:
+        return ""
+    return "\n".join(["Pacts:", *map(_pact, (*ended, *live))])
+
+
+def _pact(pact: KnownPact) -> str:
+    """`FG1 open, offered by FRANCE to GERMANY: S1901M A PAR - BUR; S1901M A MUN H; nobody enters RUH; to F1901M`."""
+    others = ", ".join(power for power in pact["parties"] if power != pact["power"])
+    terms = [f"{term['turn']} {term['order']}" for term in pact["terms"]]
+    if pact["zones"]:
+        terms.append(f"nobody enters {' '.join(pact['zones'])}")
+    terms.append(f"to {pact['until']}{', else war' if pact['penalty'] == 'war' else ''}")
+    counters = f", instead of {pact['counters']}" if pact["counters"] else ""
+    return f"{pact['pact']} {pact['state']}, offered by {pact['power']} to {others}{counters}: {'; '.join(terms)}"
 
 
 def quoted(text: str) -> str:

@@ -25,6 +25,7 @@ class Interests:
     def __init__(self, state: State, power: int, stance: Stance) -> None:
         self.state, self.power = state, power
         self.bounced = stance.bounced
+        self.agreed_only = stance.agreed_only
         legal = state.legal_orders()
         self.pledged: Plan = {
             at: order
@@ -82,6 +83,8 @@ class Interests:
         for province, (kind, other, there, _) in guess.items():
             owner = self.state.units[province][0]
             if self.trust[owner] < 0 or self.regard[owner] < 0 or province == UNIT_PROVINCE[unit]:
+                continue
+            if self.agreed_only and province not in self.expected:
                 continue
             if kind in (MOVE, VIA):
                 target = UNIT_PROVINCE[there]

@@ -27,6 +27,8 @@ class Stance:
     """Orders of other powers, by province, that the power expects."""
     bounced: Mapping[Order, int] = field(default_factory=dict)
     """Moves that failed in the last movement phase -> the number of successive seasons in which they failed."""
+    agreed_only: bool = False
+    """True if other powers' units are helped only in orders that are expected, not in those that are guessed."""
 
 
 Planner = Callable[[State, int, Random, Stance], Plan]

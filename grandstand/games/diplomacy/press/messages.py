@@ -16,19 +16,19 @@ MAX_PROMISE_LENGTH = 300
 
 
 def read_message(message: Any, sender: SeatId, turn: str, options: DiplomacyOptions) -> MessageSent:
-    """Return the message of `{"to": ["ITALY"], "text": "...", "promises": ["A VEN H"], "lies": []}`; `to` may be
-    `"all"`, a single power, or several.
+    """Return the message of `{"to": ["ITALY"], "text": "...", "promises": ["A VEN H"], "lies": [], "pact": []}`; `to`
+    may be `"all"`, a single power, or several.
 
-    Promises are present or future orders in any notation. They are not binding. `lies` is left to `noted_lies`. Raises
-    IllegalAction.
+    Promises are present or future orders in any notation. They are not binding. `lies` is left to `noted_lies`, `pact`
+    to `pacts.read_lines`. Raises IllegalAction.
     """
     if options.press == "none":
         raise IllegalAction("message", "this match is played without press")
     if not isinstance(message, Mapping):
         raise IllegalAction("message", "must be an object with to and text")
-    unknown = [name for name in message if name not in ("to", "text", "promises", "lies")]
+    unknown = [name for name in message if name not in ("to", "text", "promises", "lies", "pact")]
     if unknown:
-        raise IllegalAction(f"message.{unknown[0]}", "a message has to, text, promises and lies")
+        raise IllegalAction(f"message.{unknown[0]}", "a message has to, text, promises, lies and pact")
     public, recipients = _recipients(message.get("to"), sender)
     if options.press == "public" and not public:
         raise IllegalAction("message.to", "press is public in this match: write to 'all'")

@@ -38,21 +38,30 @@ def replaced(messages: Sequence[MessageSent], message: MessageSent) -> list[Prom
     return _add(_standing(messages, message.turn), message)
 
 
-def judged(messages: Sequence[MessageSent], played: OrdersResolved, before: State) -> list[Verdict]:
+def judged(
+    messages: Sequence[MessageSent],
+    played: OrdersResolved,
+    before: State,
+    bound: Iterable[tuple[SeatId, str, list[SeatId]]] = (),
+) -> list[Verdict]:
     """Return an event for each promise in force in the resolved phase. `before` is the position at its start.
 
-    A promise that is no order of this phase, or is for a unit that its sender did not order, is not judged.
+    `bound` are the orders that pacts bind powers to in the phase, with the other parties: promises too. A promise that
+    is no order of this phase, or is for a unit that its sender did not order, is not judged.
     """
     submitted = {
         power: {order_words(order["order"]).place[:3]: order["order"] for order in orders}
         for power, orders in played.orders.items()
     }
     verdicts: list[Verdict] = []
-    for text, words, message in _standing(messages, played.phase):
+    standing = _standing(messages, played.phase)
+    for power, order_, others in bound:
+        _add_bound(standing, MessageSent(played.phase, power, others, ""), order_)
+    for text, words, message in standing:
         order = submitted.get(message.sender, {}).get(words.place[:3])
         if order is None:
             continue
-        fulfilled = _keeps(words, order_words(order), message.recipients, before)
+        fulfilled = keeps(words, order_words(order), message.recipients, before)
         verdict = PromiseKept if fulfilled else PromiseBroken
         meant = standard(_with_kinds(words, before))
         verdicts.append(verdict(message.sender, played.phase, text, order, message.recipients, message.public, meant))
@@ -88,6 +97,20 @@ def _add(standing: list[_Promise], message: MessageSent) -> list[PromiseReplaced
     return events
 
 
+def _add_bound(standing: list[_Promise], message: MessageSent, text: str) -> None:
+    """Add an order of a pact to the promises in force, unless its power has promised the same to the same."""
+    words = order_words(text)
+    same = (
+        promise.message.sender == message.sender
+        and set(message.recipients) <= set(promise.message.recipients)
+        and promise.words.place[:3] == words.place[:3]
+        and _meaning(promise.words) == _meaning(words)
+        for promise in standing
+    )
+    if not any(same):
+        standing.append(_Promise(text, words, message))
+
+
 def _covers(later: MessageSent, earlier: MessageSent) -> bool:
     """Return whether all recipients of the earlier message of the same power receive the later one."""
     if later.sender != earlier.sender or (earlier.public and not later.public):
@@ -95,7 +118,8 @@ def _covers(later: MessageSent, earlier: MessageSent) -> bool:
     return set(earlier.recipients) <= set(later.recipients)
 
 
-def _keeps(promise: OrderWords, order: OrderWords, recipients: Sequence[SeatId], before: State) -> bool:
+def keeps(promise: OrderWords, order: OrderWords, recipients: Sequence[SeatId], before: State) -> bool:
+    """Return whether an order is as promised to the recipients."""
     if promise.verb != "H":
         return _meaning(promise) == _meaning(order)
     if order.verb in ("S", "C") and order.to:

@@ -6,6 +6,7 @@ import type { Capture, GameEvent } from '../events.gen';
 import { destroyed, done, type Played } from '../orders';
 import { phaseTitle } from '../phases';
 import { powerName } from '../powers';
+import { answerWords, brokenWords, keptWords, offerWords } from './pacts';
 import { lieWords, verdictWords } from './promises';
 import { readOrders } from '../reduce';
 import { taskWords } from './tactic';
@@ -25,6 +26,11 @@ export function markers(event: GameEvent): Marker[] {
       }));
     case 'PromiseBroken':
       return [{ kind: 'betrayal', label: verdictWords(event.data, false), seat: event.data.power, weight: 2 }];
+    case 'PactBroken':
+      // An order that breaks a pact breaks a promise as well, which has a mark of its own.
+      return event.data.term.startsWith('ZONE')
+        ? [{ kind: 'betrayal', label: brokenWords(event.data), seat: event.data.power, weight: 2 }]
+        : [];
     case 'CentersChanged':
       return event.data.captured.map((capture) => ({
         kind: 'capture',
@@ -83,6 +89,16 @@ export function describe(event: GameEvent): string {
       return verdictWords(event.data, true);
     case 'LieNoted':
       return lieWords(event.data);
+    case 'PactOffered':
+      return offerWords(event.data);
+    case 'PactAccepted':
+      return answerWords(event.data, true);
+    case 'PactRefused':
+      return answerWords(event.data, false);
+    case 'PactKept':
+      return keptWords(event.data);
+    case 'PactBroken':
+      return brokenWords(event.data);
     case 'TacticSet':
       return `${event.data.title}. ${taskWords(event.data)}`;
     case 'CentersChanged':

@@ -9,7 +9,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from random import Random
 
-from grandstand.games.base import Action, SeatId
+from grandstand.games.base import Action, Json, SeatId
+from grandstand.games.diplomacy.bots.pacts.bargaining import bargains
+from grandstand.games.diplomacy.bots.pacts.coalition import coalition, objection_to_draw
+from grandstand.games.diplomacy.bots.pacts.consistency import consistent
+from grandstand.games.diplomacy.bots.pacts.statements import with_lines
 from grandstand.games.diplomacy.bots.talking.answers import answers
 from grandstand.games.diplomacy.bots.talking.characters import CHARACTERS, Character
 from grandstand.games.diplomacy.bots.talking.initiative import initiative
@@ -33,7 +37,11 @@ def _bot(character: Character) -> Bot[DiplomacyGame]:
         moving = game.state.phase in (SPRING, FALL)
         plan = mind.orders if moving else PLANNER(game.state, POWER[seat], rng, mind.stance)
         orders = [order_text(order) for order in plan.values()]
-        return {"orders": orders, "notes": notes_of(mind)} if moving else {"orders": orders}
+        action: dict[str, Json] = {"orders": orders}
+        draw = game.options.draw_votes and not objection_to_draw(mind)
+        if draw != (POWER[seat] in game.votes):
+            action["vote"] = "draw" if draw else "none"
+        return action | {"notes": notes_of(mind)} if moving else action
 
     play.__doc__ = f"{character.name}: {character.line[0].lower()}{character.line[1:]}"
     return play
@@ -44,11 +52,13 @@ def _talk(character: Character) -> Negotiator[DiplomacyGame]:
         mind = Mind(game, seat, character, str(rng.random()))
         left = game.options.messages_per_phase - game.sent.get(POWER[seat], 0)
         statements: list[Statement] = [*answers(mind, round, rng), *answers_to_people(mind, round, rng)]
+        statements += [*bargains(mind, round, rounds, rng), *coalition(mind, round, rng)]
         most = MOST
         if round == 1:
             statements += initiative(mind, rng)
-            most = int(1.5 + 2 * character.talkativeness)
-        return messages(mind, statements, min(most, left), rng)
+            most = int(2.5 + 2 * character.talkativeness)
+        statements = consistent(mind, statements)
+        return with_lines(messages(mind, statements, min(most, left), rng), statements)
 
     return talk
 

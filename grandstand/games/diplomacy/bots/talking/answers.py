@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from random import Random
 
 from grandstand.games.base import MessageSent
+from grandstand.games.diplomacy.bots.pacts.coalition import objection_to_draw
 from grandstand.games.diplomacy.bots.talking import deals
 from grandstand.games.diplomacy.bots.talking.board import (
     deed_words,
@@ -22,7 +23,7 @@ from grandstand.games.diplomacy.bots.talking.mind import Mind
 from grandstand.games.diplomacy.bots.talking.reader import Reading, moods_of, read
 from grandstand.games.diplomacy.bots.talking.replies import ANSWERS
 from grandstand.games.diplomacy.bots.talking.statements import Statement
-from grandstand.games.diplomacy.bots.talking.voice import kinds_of
+from grandstand.games.diplomacy.bots.talking.voice import apart_from_bargains, kinds_of
 from grandstand.games.diplomacy.events import PromiseBroken
 from grandstand.games.diplomacy.rules.map import POWER, POWERS, UNIT_PROVINCE
 from grandstand.games.diplomacy.rules.orders import MOVE, NONE, SUPPORT_MOVE, Order
@@ -37,10 +38,13 @@ def answers(mind: Mind, round: int, rng: Random) -> Iterator[Statement]:
     for message in unanswered(mind, round):
         sender = POWER[message.sender]
         if mind.state.in_play(sender) and is_own(message.text):
+            text = apart_from_bargains(message.text)
+            if not text:
+                continue
             if message.turn == mind.state.name:
-                reading = read(message.text, mind.state, sender, mind.power)
+                reading = read(text, mind.state, sender, mind.power)
             else:
-                reading = Reading(moods_of(message.text), question="?" in message.text)
+                reading = Reading(moods_of(text), question="?" in text)
             yield from _answer(mind, sender, message, reading, rng)
 
 
@@ -92,10 +96,13 @@ def in_rounds(mail: Sequence[MessageSent]) -> list[tuple[MessageSent, int]]:
 
 
 def _answer(mind: Mind, other: int, message: MessageSent, reading: Reading, rng: Random) -> Iterator[Statement]:
-    if kinds_of(message.text) and all(kind in ANSWERS for kind in kinds_of(message.text)):
+    kinds = kinds_of(apart_from_bargains(message.text))
+    if kinds and all(kind in ANSWERS for kind in kinds):
         return
     moods = reading.moods
-    bargains = [*support_asked(mind, other, reading, rng), *support_offered(mind, other, reading)]
+    bargains: list[Statement] = []
+    if not moods & _QUARREL:
+        bargains = [*support_asked(mind, other, reading, rng), *support_offered(mind, other, reading)]
     yield from bargains
     if "leave" in moods and reading.places and not moods & _NO_REQUEST:
         yield zone(mind, other, reading.places[0], rng)
@@ -239,6 +246,10 @@ def _warned(mind: Mind, other: int, reading: Reading, rng: Random) -> Statement 
     return Statement("answer_warning", other, 3, {"power": power_words(powers[0])})
 
 
+def _offered_draw(mind: Mind, other: int, reading: Reading, rng: Random) -> Statement:
+    return Statement("answer_draw_no" if objection_to_draw(mind) else "draw_yes", other, 6)
+
+
 def _simply(kind: str, weight: float, share: float = 1.0) -> Callable[[Mind, int, Reading, Random], Statement | None]:
     """Return a response of one kind. Its probability grows with the character's talkativeness."""
 
@@ -248,10 +259,12 @@ def _simply(kind: str, weight: float, share: float = 1.0) -> Callable[[Mind, int
     return respond
 
 
+_QUARREL = frozenset(("reproach", "protest", "threat"))
+"""Moods of a message that names supports of the past."""
 _NO_REQUEST = frozenset(("accept", "refuse", "threat", "protest"))
 _FRIENDLY = frozenset(("ally", "peace", "ask", "thanks"))
 RESPONSES: dict[str, Callable[[Mind, int, Reading, Random], Statement | None]] = {
-    "draw": _simply("answer_draw_no", 6),
+    "draw": _offered_draw,
     "break": _simply("answer_break", 5),
     "reproach": _reproached,
     "protest": _protested,

@@ -14,9 +14,10 @@ from grandstand.games.diplomacy.rules.map import (
     SEAS,
     UNIT_PROVINCE,
 )
+from grandstand.games.diplomacy.rules.notation import parse_order
 from grandstand.games.diplomacy.rules.orders import CONVOY, HOLD, MOVE, SUPPORT, SUPPORT_MOVE, VIA, Order
 from grandstand.games.diplomacy.rules.state import FALL, State
-from grandstand.games.diplomacy.rules.words import order_words
+from grandstand.games.diplomacy.rules.words import OrderError, order_words
 
 _ARTICLE = {"Clyde", "Ruhr"}
 _SHORT = {"Mid-Atlantic Ocean": "Mid-Atlantic", "North Atlantic Ocean": "North Atlantic"}
@@ -156,3 +157,12 @@ def promise_words(meant: str) -> str:
 
 
 _UNIT_NAMES = {"A": "army", "F": "fleet"}
+
+
+def read_order(text: str, state: State, power: int) -> Order | None:
+    """Return the legal order of a power that a text gives; None if it gives none."""
+    try:
+        order = parse_order(text, state, power)
+    except OrderError:
+        return None
+    return order if order in state.legal_orders().get(UNIT_PROVINCE[order[1]], ()) else None

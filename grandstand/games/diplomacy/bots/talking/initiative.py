@@ -18,7 +18,8 @@ from grandstand.games.diplomacy.bots.talking.board import (
 from grandstand.games.diplomacy.bots.talking.history import LastSeason, last_said
 from grandstand.games.diplomacy.bots.talking.mind import Mind
 from grandstand.games.diplomacy.bots.talking.statements import ALL, Statement
-from grandstand.games.diplomacy.rules.map import CENTERS
+from grandstand.games.diplomacy.press.pacts import in_force
+from grandstand.games.diplomacy.rules.map import CENTERS, POWERS
 from grandstand.games.diplomacy.rules.state import SPRING
 
 
@@ -31,9 +32,6 @@ def initiative(mind: Mind, rng: Random) -> Iterator[Statement]:
             yield from _proposals(mind, other, rng)
             yield from _assurances(mind, other, rng)
     yield from _to_all(mind, past, rng)
-    yield from deals.support_requests(mind, rng)
-    yield from deals.support_offers(mind)
-    yield from deals.neutral_zones(mind, rng)
 
 
 def _about_the_past(mind: Mind, other: int, past: LastSeason, rng: Random) -> Iterator[Statement]:
@@ -69,7 +67,7 @@ def _proposals(mind: Mind, other: int, rng: Random) -> Iterator[Statement]:
     attitude, character = mind.attitudes[other], mind.character
     season = mind.season
     agreed = mind.accords[other] is not None
-    if attitude == "victim" and not mind.deceives(other) and agreed:
+    if attitude == "victim" and not mind.deceives(other) and agreed and not _is_bound(mind, other):
         yield Statement("give_notice", other, 8)
         return
     lately = last_said(mind, other, frozenset(("ally", "peace")))
@@ -88,6 +86,11 @@ def _proposals(mind: Mind, other: int, rng: Random) -> Iterator[Statement]:
         yield Statement("plea", other, 7.0, {"power": power_words(mind.third(other))})
     elif attitude == "enemy" and _wants_peace(mind, other) and rng.random() < 0.6:
         yield Statement("propose_truce", other, 4.5)
+
+
+def _is_bound(mind: Mind, other: int) -> bool:
+    """Return whether a pact with another power is in force."""
+    return any(POWERS[other] in pact.offer.parties for pact in in_force(mind.pacts, mind.state.name))
 
 
 def _peace(mind: Mind, other: int) -> str:
@@ -123,7 +126,7 @@ def _assurances(mind: Mind, other: int, rng: Random) -> Iterator[Statement]:
             if feigned:
                 deeds = listed([deed_words(order, mind.state, mind.power, other) for order in feigned])
                 yield Statement("assure", other, 8, {"deeds": deeds}, tuple(feigned), lies=True)
-    elif attitude in ("ally", "neutral") and rng.random() < (0.8 if attitude == "ally" else 0.5):
+    elif attitude in ("ally", "neutral") and not mind.united and rng.random() < (0.8 if attitude == "ally" else 0.5):
         orders = deals.harmless_orders(mind, other)[: 2 if attitude == "ally" else 1]
         if orders:
             deeds = listed([deed_words(order, mind.state, mind.power, other) for order in orders])

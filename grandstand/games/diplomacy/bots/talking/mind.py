@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from random import Random
@@ -10,19 +10,26 @@ from typing import Literal
 
 from grandstand.games.base import MessageSent, SeatId
 from grandstand.games.diplomacy.bots import coordinated
+from grandstand.games.diplomacy.bots.pacts.leaders import LATE, MENACE, menace
 from grandstand.games.diplomacy.bots.stance import TRUSTED, Plan, Planner, Stance
 from grandstand.games.diplomacy.bots.talking import trust
-from grandstand.games.diplomacy.bots.talking.board import contact, strength_at, target_of, units_of, within_reach
+from grandstand.games.diplomacy.bots.talking.board import (
+    contact,
+    read_order,
+    strength_at,
+    target_of,
+    units_of,
+    within_reach,
+)
 from grandstand.games.diplomacy.bots.talking.characters import Character
 from grandstand.games.diplomacy.bots.talking.reader import moods_of, places_of, read
-from grandstand.games.diplomacy.bots.talking.voice import split
+from grandstand.games.diplomacy.bots.talking.voice import apart_from_bargains, split
 from grandstand.games.diplomacy.events import PromiseBroken
 from grandstand.games.diplomacy.game import DiplomacyGame
-from grandstand.games.diplomacy.rules.map import CENTERS, POWER, POWERS, REACH, UNIT_PROVINCE
-from grandstand.games.diplomacy.rules.notation import parse_order
-from grandstand.games.diplomacy.rules.orders import MOVE, NONE, Order
+from grandstand.games.diplomacy.press import pacts
+from grandstand.games.diplomacy.rules.map import CENTERS, POWER, POWERS, PROVINCE, REACH, UNIT_PROVINCE
+from grandstand.games.diplomacy.rules.orders import MOVE, NONE, Order, order_text
 from grandstand.games.diplomacy.rules.state import FALL, SPRING, State
-from grandstand.games.diplomacy.rules.words import OrderError
 
 PLANNER: Planner = coordinated.plan
 
@@ -38,6 +45,14 @@ FEAR = 8
 """Number of centres from which the largest power is feared."""
 BELIEF = 0.0
 """Trust from which promises are believed."""
+BALANCE = 0.15
+"""The appeal of each centre that a neighbour has more than the seat: the strong are attacked before the weak."""
+FICKLE = 0.35
+"""Loyalty below which a character joins the others against a menace late."""
+SOLIDARITY = 0.1
+"""Trust that those who stop a menace win in each other, for each of its centres."""
+HATRED = -0.75
+"""Trust below which not even a menace makes allies."""
 CLOSED = 8
 """The number of bounces for which a move into a place that was to stay empty counts."""
 PREY, PRESS_ON = -0.35, -0.7
@@ -72,11 +87,8 @@ class Mind:
     def mail(self) -> list[MessageSent]:
         """The messages that the seat sent or received."""
         seat = self.seat
-        return [
-            message
-            for message in self.game.messages
-            if message.public or message.sender == seat or seat in message.recipients
-        ]
+        messages = self.game.messages
+        return [one for one in messages if one.public or one.sender == seat or seat in one.recipients]
 
     @cached_property
     def centers(self) -> list[int]:
@@ -121,6 +133,16 @@ class Mind:
         second = sorted(self.centers)[-2]
         return first if self.centers[first] >= FEAR and self.centers[first] > second else None
 
+    @cached_property
+    def menace(self) -> int | None:
+        """The largest power, if all others have to stop it together; the seat itself, if it is the one."""
+        return menace(self.centers, LATE if self.character.loyalty < FICKLE else MENACE)
+
+    @property
+    def united(self) -> bool:
+        """Return whether the seat stops a menace together with all others."""
+        return self.menace not in (None, self.power)
+
     def third(self, other: int) -> int:
         """Return a third power to mention to `other`: the leader, or the least trusted neighbour."""
         thirds = [power for power in self.others if power != other]
@@ -143,6 +165,8 @@ class Mind:
         """The attitude towards each other power."""
         attitudes: dict[int, Attitude] = {}
         allies: list[int] = []
+        if self.united:
+            return self._united()
         near = sorted(self.others, key=lambda other: -self.trust[other])
         for other in near:
             if not self.contact[other]:
@@ -159,6 +183,14 @@ class Mind:
         attitudes.update((other, "gone") for other in range(len(POWERS)) if other not in self.others)
         return attitudes
 
+    def _united(self) -> dict[int, Attitude]:
+        """Return the attitudes of those who stop a menace together: all others are allies, but for deep hatred."""
+        united: dict[int, Attitude] = dict.fromkeys(range(len(POWERS)), "gone")
+        for other in self.others:
+            near: Attitude = "ally" if self.trust[other] > HATRED else "enemy"
+            united[other] = "enemy" if other == self.menace else near if self.contact[other] else "far"
+        return united
+
     def _choose_target(self, attitudes: dict[int, Attitude]) -> None:
         """Turn the most tempting neutral neighbour into the target, unless there is a war on already."""
         enemies = sum(attitude == "enemy" for attitude in attitudes.values())
@@ -168,6 +200,7 @@ class Mind:
 
         def appeal(other: int) -> float:
             leading = 0.6 if other == self.leader else 0.0
+            leading += BALANCE * (self.centers[other] - self.centers[self.power])
             return self.prey(other) + 0.1 * self.contact[other] - 1.5 * self.trust[other] + leading
 
         attitudes[max(candidates, key=appeal)] = "target"
@@ -213,32 +246,43 @@ class Mind:
 
     # --- promises -----------------------------------------------------------------------------------------------------
 
+    def _given(self) -> Iterator[tuple[int, Order, tuple[str, tuple[SeatId, ...]]]]:
+        """Yield (province, order, (promise, recipients)) of what the seat has promised in messages of this phase."""
+        for message in self.game.messages:
+            if message.sender == self.seat and message.turn == self.state.name:
+                for promise in message.promises:
+                    order = read_order(promise, self.state, self.power)
+                    if order is not None:
+                        yield UNIT_PROVINCE[order[1]], order, (promise, tuple(message.recipients))
+
     @cached_property
     def pledged(self) -> dict[int, Order]:
-        """The orders that the seat has promised for this phase and means to give."""
+        """The orders that the seat has promised for this phase, in messages or by pacts, and means to give."""
         lies = {(lie.promise, tuple(lie.recipients)) for lie in self.game.lies if lie.power == self.seat
                 and lie.phase == self.state.name}  # fmt: skip
-        pledged: dict[int, Order] = {}
-        for message in self.game.messages:
-            if message.sender != self.seat or message.turn != self.state.name:
-                continue
-            for promise in message.promises:
-                order = _read_order(promise, self.state, self.power)
-                if order is not None and (promise, tuple(message.recipients)) not in lies:
-                    pledged[UNIT_PROVINCE[order[1]]] = order
-        return pledged
+        false = {promise for promise, _ in lies}
+        meant = {at: order for at, order, given in self._given() if given not in lies}
+        return meant | {at: order for at, order in self.bound.items() if order_text(order) not in false}
+
+    @cached_property
+    def bound(self) -> dict[int, Order]:
+        """The orders that pacts bind the seat to in this phase, where it is at peace with the other parties."""
+        bound: dict[int, Order] = {}
+        for power, text, others in pacts.bound(self.pacts, self.state):
+            order = read_order(text, self.state, self.power) if power == self.seat else None
+            if order is not None and not any(self.attitudes[POWER[other]] == "enemy" for other in others):
+                bound[UNIT_PROVINCE[order[1]]] = order
+        return bound
+
+    @cached_property
+    def pacts(self) -> dict[str, pacts.Pact]:
+        """The pacts that the seat is a party of."""
+        return pacts.known(self.game.pacts, self.seat)
 
     @cached_property
     def promised(self) -> dict[int, Order]:
         """The orders that the seat has promised for this phase, meant or not."""
-        promised: dict[int, Order] = {}
-        for message in self.game.messages:
-            if message.sender == self.seat and message.turn == self.state.name:
-                for promise in message.promises:
-                    order = _read_order(promise, self.state, self.power)
-                    if order is not None:
-                        promised[UNIT_PROVINCE[order[1]]] = order
-        return promised
+        return {at: order for at, order, _ in self._given()} | self.bound
 
     @cached_property
     def expected(self) -> dict[int, Order]:
@@ -248,10 +292,14 @@ class Mind:
             sender = POWER[message.sender]
             if message.turn != self.state.name or sender == self.power or self.trust[sender] < BELIEF:
                 continue
-            orders = [_read_order(promise, self.state, sender) for promise in message.promises]
+            orders = [read_order(promise, self.state, sender) for promise in message.promises]
             if not message.promises:
                 orders += read(message.text, self.state, sender, self.power).announced
             expected.update((UNIT_PROVINCE[order[1]], order) for order in orders if order is not None)
+        for power, text, _ in pacts.bound(self.pacts, self.state):
+            sworn = read_order(text, self.state, POWER[power]) if power != self.seat else None
+            if sworn is not None and self.attitudes[POWER[power]] != "enemy":
+                expected[UNIT_PROVINCE[sworn[1]]] = sworn
         return expected
 
     # --- orders -------------------------------------------------------------------------------------------------------
@@ -260,10 +308,11 @@ class Mind:
     def stance(self) -> Stance:
         """The stance that the planner is given."""
         trusted = []
+        solidarity = SOLIDARITY * (max(self.centers) - MENACE + 1) if self.united else 0.0
         for other, own in enumerate(self.trust):
             attitude = self.attitudes.get(other)
             if attitude == "ally":
-                own = max(own, TRUSTED + 0.05)
+                own = max(own, TRUSTED + 0.05 + solidarity)
             elif attitude == "target":
                 own = min(own, PREY)
             elif attitude == "victim":
@@ -271,17 +320,17 @@ class Mind:
             elif attitude == "neutral":
                 own = min(own, TRUSTED - 0.05)
             if other == self.leader and other != self.power:
-                own -= 0.3
+                own -= 1.0 if other == self.menace else 0.3
             trusted.append(max(-1.0, min(1.0, own)))
         avoided = {**self.game.relations.bounced, **dict.fromkeys(self._closed_moves(), CLOSED)}
-        return Stance(tuple(trusted), self.pledged, self.expected, avoided)
+        return Stance(tuple(trusted), self.pledged, self.expected, avoided, agreed_only=True)
 
     def _closed_moves(self) -> list[Order]:
         """Return the moves into places that the seat promised in this phase to keep out of."""
-        closed: set[int] = set()
+        closed = {PROVINCE[place] for pact in pacts.in_force(self.pacts, self.state.name) for place in pact.offer.zones}
         for message in self.game.messages:
             if message.sender == self.seat and message.turn == self.state.name:
-                for sentence in split(message.text):
+                for sentence in split(apart_from_bargains(message.text)):
                     moods = moods_of(sentence)
                     if "leave" in moods and "refuse" not in moods:
                         closed.update(places_of(sentence))
@@ -309,7 +358,10 @@ class Mind:
     def _reconsiders(self, pledged: Order, other: Order) -> bool:
         """Return whether the seat takes a centre instead of doing as it promised."""
         target = target_of(other)
-        if other == pledged or target not in CENTERS or self.state.centers.get(target) == self.power:
+        owner = None if target is None else self.state.centers.get(target)
+        if other == pledged or target not in CENTERS or owner == self.power:
+            return False
+        if self.united and owner != self.menace:  # none of those who stop it together profits from another
             return False
         whim = Random(f"{self.key}/{self.state.name}/{pledged}").random()
         return whim > 0.35 + 0.4 * self.character.loyalty + 0.4 * self.character.honesty
@@ -344,13 +396,5 @@ def planned(
     bounced: tuple[tuple[Order, int], ...],
 ) -> tuple[tuple[int, Order], ...]:
     """Return the planner's orders. They are cached, because the final orders often equal the last draft."""
-    stance = Stance(trusted, dict(pledged), dict(expected), dict(bounced))
+    stance = Stance(trusted, dict(pledged), dict(expected), dict(bounced), agreed_only=True)
     return tuple(PLANNER(state, power, Random(key), stance).items())
-
-
-def _read_order(text: str, state: State, power: int) -> Order | None:
-    try:
-        order = parse_order(text, state, power)
-    except OrderError:
-        return None
-    return order if order in state.legal_orders().get(UNIT_PROVINCE[order[1]], ()) else None

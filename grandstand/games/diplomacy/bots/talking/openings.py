@@ -208,7 +208,7 @@ REMARKS: dict[str, tuple[str, ...]] = {
         "{power} has {number} centres. [Gentlemen, this is the moment|If we wait another year, there is no stopping "
         "it]: {power} must be stopped together.",
         "[Count with me|Let us all count]: {number} centres for {power}. [Whatever divides the rest of us is smaller "
-        "than that|Our own quarrels can wait]; it is close to winning.",
+        "than that|Our own quarrels can wait]; it must be stopped.",
         "[To everybody with a border on {power}|To all who would like to see {next}]: at {number} centres it is too "
         "large for any one of us. [Beware|Stop {power} now, or congratulate it later].",
         "[I address everybody|A word to all of you]: {power} is at {number}, and each of us is still fighting the "

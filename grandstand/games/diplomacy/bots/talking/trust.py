@@ -9,7 +9,7 @@ from random import Random
 
 from grandstand.games.diplomacy.bots.talking.characters import Character
 from grandstand.games.diplomacy.bots.talking.reader import moods_of
-from grandstand.games.diplomacy.bots.talking.voice import kinds_of
+from grandstand.games.diplomacy.bots.talking.voice import apart_from_bargains, kinds_of
 from grandstand.games.diplomacy.events import PromiseKept
 from grandstand.games.diplomacy.game import DiplomacyGame
 from grandstand.games.diplomacy.rules.map import POWER, POWERS, START_YEAR
@@ -97,7 +97,7 @@ def accords(game: DiplomacyGame, power: int) -> list[int | None]:
         sender = POWER[message.sender]
         if message.public or (sender != power and seat not in message.recipients):
             continue
-        moods = moods_of(message.text)
+        moods = moods_of(apart_from_bargains(message.text))
         if not moods & _FRIENDLY and "break" not in moods:
             continue
         refused = "refuse" in moods and not kinds_of(message.text) & _PACTS

@@ -8,12 +8,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import cache, lru_cache
 from random import Random
 
+from grandstand.games.diplomacy.bots.pacts.phrases import BARGAINS, REASONS
 from grandstand.games.diplomacy.bots.talking.characters import CHARACTERS
 from grandstand.games.diplomacy.bots.talking.openings import PROPOSALS, REMARKS
 from grandstand.games.diplomacy.bots.talking.replies import ANSWERS
-from grandstand.games.diplomacy.rules.map import POWERS, PROVINCE_NAMES
+from grandstand.games.diplomacy.rules.map import POWERS, PROVINCE_NAMES, START_YEAR
 
-PHRASES: Mapping[str, tuple[str, ...]] = PROPOSALS | REMARKS | ANSWERS
+PHRASES: Mapping[str, tuple[str, ...]] = PROPOSALS | REMARKS | ANSWERS | BARGAINS
 """Per kind of statement, its phrases."""
 
 TRIES = 16
@@ -32,6 +33,10 @@ _VARIABLE = re.compile(
     re.IGNORECASE,
 )
 
+FIRST = str(START_YEAR)
+"""The year in which there is no past to speak of."""
+_PAST = re.compile(r"since 1901|has been quiet|has fired a shot|last months|a year ago|a year of|decade|in better days")
+
 LINKS = ("Even so, ", "All the same, ", "Still, ", "One thing more: ", "And another thing: ")
 """Openings with which a sentence follows upon another of the same message."""
 _PROPER = re.compile(
@@ -39,6 +44,11 @@ _PROPER = re.compile(
     + "|".join([re.escape(name.split()[0]) for name in PROVINCE_NAMES] + [name.capitalize() for name in POWERS])
     + r")\b"
 )
+_UNIT = "_ _ in _"
+_HELP = rf"(?:supports|carries) {_UNIT}(?: into _| where it stands)?"
+_CLAUSE = re.compile(rf"\b(?:{_UNIT} (?:goes to _|sails to _|stays where it is|{_HELP})|{'|'.join(REASONS)})")
+_LIST = re.compile(r"_(?:, _)*,? and _\b")
+"""Orders in words, and lists of them or of places: each counts as one name."""
 _LINK = re.compile("|".join(map(re.escape, LINKS)))
 
 Choices = tuple["str | tuple[Choices, ...]", ...]
@@ -78,6 +88,8 @@ class Voice:
         best, fewest = "", 1 << 30
         for _ in range(TRIES):
             text = self._wording(phrase, slots)
+            if slots.get("year") == FIRST and _PAST.search(text):
+                continue
             sentences = split(text)
             if any(sentence in self._sentences for sentence in sentences) or len(set(sentences)) < len(sentences):
                 continue
@@ -95,6 +107,8 @@ class Voice:
         drawn."""
         for phrase in self._rng.sample(phrases, len(phrases)):
             text = self._wording(phrase, slots)
+            if slots.get("year") == FIRST and _PAST.search(text):
+                continue
             if not any(self._uses[skeleton(sentence)] for sentence in split(text)):
                 self._note(text, 2)
                 return text
@@ -129,7 +143,7 @@ def skeleton(sentence: str) -> str:
     if link is not None:
         sentence = sentence[link.end() :]
         sentence = sentence[:1].upper() + sentence[1:]
-    return _VARIABLE.sub("_", sentence)
+    return _LIST.sub("_", _CLAUSE.sub("_", _VARIABLE.sub("_", sentence)))
 
 
 def linked(link: str, text: str) -> str:
@@ -144,6 +158,14 @@ def kinds_of(text: str) -> frozenset[str]:
     """Return the kinds of statement that a text is made of, as far as its sentences are wordings of ours."""
     known = _phrases()
     return frozenset(kind for sentence in split(text) for kind, _ in known.get(skeleton(sentence), ()))
+
+
+@lru_cache(maxsize=4096)
+def apart_from_bargains(text: str) -> str:
+    """Return a text without its sentences about pacts, which say in words what the pact says in orders."""
+    if not kinds_of(text) & BARGAINS.keys():
+        return text
+    return " ".join(sentence for sentence in split(text) if not kinds_of(sentence) & BARGAINS.keys())
 
 
 @cache
@@ -173,7 +195,8 @@ _MANNERS = (*POWERS, *CHARACTERS)
 
 _EXAMPLES = defaultdict(
     lambda: "Italy",
-    season="spring", year="1901", next="the spring of 1901", mine="army in Paris", theirs="army in Paris", number="two",
+    season="spring", year="1901", next="the spring of 1901", until="the spring of 1901",
+    mine="army in Paris", theirs="army in Paris", number="two",
 )  # fmt: skip
 
 

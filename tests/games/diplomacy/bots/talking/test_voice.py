@@ -25,7 +25,11 @@ from grandstand.games.diplomacy.rules.map import POWERS
 SLOTS = {"you": "France", "me": "Italy", "season": "spring", "Season": "Spring", "year": "1903", "Year": "1903"}
 SLOTS |= {"name": "Cavour", "next": "the autumn of 1903", "power": "Turkey", "place": "the North Sea", "number": "ten"}
 SLOTS |= dict.fromkeys(("mine", "theirs"), "army in Rome")
-SLOTS |= dict.fromkeys(("deed", "deeds", "Deed", "Deeds", "reason", "promise"), "my army in Rome stays where it is")
+SLOTS |= dict.fromkeys(
+    ("deed", "deeds", "Deed", "Deeds", "reason", "promise", "deal", "later"), "my army in Rome stays where it is"
+)
+SLOTS |= {"Deal": "My army in Rome stays where it is", "until": "the spring of 1904"}
+SLOTS |= {"line": "Vienna and Moscow", "mine_at": "Warsaw"}
 
 TONES = [phrase for phrases in BEFORE.values() for phrase in phrases]
 TONES += [phrase for table in AFTER.values() for phrases in table.values() for phrase in phrases]
