@@ -47,6 +47,16 @@ describe('the board', () => {
     }
   });
 
+  it('keeps a field that stays when a bowler leaves it, with the fielders whom the event names', () => {
+    const before = STATES.find((state) => Object.keys(state.now.places).length === 9) ?? EMPTY;
+    const places = Object.fromEntries(Object.keys(before.now.places).map((place, n) => [place, `Fielder ${n}`]));
+    const chosen = (data: object): State =>
+      reduce(before, next('BowlerChosen', { innings: 1, over: 3, bowler: 'New', ...data }));
+    expect(chosen({ places }).now.places).toEqual(places);
+    expect(chosen({}).now.places).toEqual(before.now.places);
+    expect(chosen({ places }).now.bowler).toBe('New');
+  });
+
   it('comes to the same from a snapshot and what followed as from the beginning', () => {
     for (const { event, whole } of positions) {
       const at = EVENTS.indexOf(event);

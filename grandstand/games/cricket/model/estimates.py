@@ -42,7 +42,7 @@ _SD_BATTER: Final = float(DATA["ability"]["sd_batter"])
 _SD_BOWLER: Final = float(DATA["ability"]["sd_bowler"])
 
 
-class Estimate(NamedTuple):
+class AbilityEstimate(NamedTuple):
     """The mean of a player's ability given the season, along the one direction that abilities move the odds."""
 
     batting: float
@@ -52,12 +52,12 @@ class Estimate(NamedTuple):
     """The scale of the miss when the bowler aims, to the nearest ability."""
 
 
-def estimate(place: int, role: str, season: Mapping[str, Any]) -> Estimate:
+def estimate(place: int, role: str, season: Mapping[str, Any]) -> AbilityEstimate:
     """Return the estimate for a player by the usual place in the order, the role and the season's figures."""
     bowling, liking = _bowling(role, season)
     by_phase = [_SD_BOWLER * bowling + PHASE_SD * likes for likes in liking]
     accuracy = ACCURACY - ACCURACY_GAIN * round(bowling)
-    return Estimate(_SD_BATTER * _batting(place, season), (by_phase[0], by_phase[1], by_phase[2]), accuracy)
+    return AbilityEstimate(_SD_BATTER * _batting(place, season), (by_phase[0], by_phase[1], by_phase[2]), accuracy)
 
 
 def _batting(place: int, season: Mapping[str, Any]) -> float:

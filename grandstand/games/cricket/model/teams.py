@@ -12,7 +12,7 @@ from random import Random
 from typing import Any, Final
 
 from grandstand.games.cricket.model import estimates
-from grandstand.games.cricket.model.estimates import Estimate, estimate
+from grandstand.games.cricket.model.estimates import AbilityEstimate, estimate
 from grandstand.games.cricket.model.keyed_random import match_random
 from grandstand.games.cricket.model.picture.speed import usual_kmh
 from grandstand.games.cricket.types import PlayerSheet, TeamSheet
@@ -101,7 +101,7 @@ class Team:
         return None
 
     @cached_property
-    def estimates(self) -> tuple[Estimate, ...]:
+    def estimates(self) -> tuple[AbilityEstimate, ...]:
         """Return what is publicly known of each player's ability."""
         return tuple(estimate(place, p.role, p.season) for place, p in enumerate(self.players))
 
