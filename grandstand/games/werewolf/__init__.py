@@ -1,0 +1,22 @@
+"""Werewolf: two wolves among villagers, who find them by words and votes."""
+
+from __future__ import annotations
+
+from grandstand.games.spec import Bots, GameSpec, Rules
+from grandstand.games.werewolf.events import EVENTS
+from grandstand.games.werewolf.game import WerewolfGame
+from grandstand.games.werewolf.options import WerewolfOptions, option_words, seats
+
+GAME: GameSpec[WerewolfGame] = GameSpec(
+    name="werewolf",
+    rules=Rules(
+        title="Werewolf",
+        seats=seats,
+        options=WerewolfOptions,
+        new=WerewolfGame,
+        load=WerewolfGame.load,
+        events=EVENTS,
+        option_words=option_words,
+    ),
+    bots=Bots({"random": WerewolfGame.random_action}, lambda rng: ["random"] * 8),
+)
