@@ -17,6 +17,7 @@ GAME: GameSpec[WerewolfGame] = GameSpec(
         load=WerewolfGame.load,
         events=EVENTS,
         option_words=option_words,
+        secret=lambda game: game.secret,
     ),
     bots=Bots({"random": WerewolfGame.random_action}, lambda rng: ["random"] * 8),
 )
