@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from grandstand.games.spec import Bots, GameSpec, Rules
+from grandstand.games.werewolf.bots import BOTS, showcase
 from grandstand.games.werewolf.events import EVENTS
 from grandstand.games.werewolf.game import WerewolfGame
 from grandstand.games.werewolf.options import WerewolfOptions, option_words, seats
@@ -19,5 +20,5 @@ GAME: GameSpec[WerewolfGame] = GameSpec(
         option_words=option_words,
         secret=lambda game: game.secret,
     ),
-    bots=Bots({"random": WerewolfGame.random_action}, lambda rng: ["random"] * 8),
+    bots=Bots(BOTS, showcase, pace=5.0),
 )
