@@ -25,6 +25,7 @@ CROSSING = {
     "games/diplomacy/test_fixtures.py": "recordings that the page's tests read",
     "games/diplomacy/test_human_games.py": "recorded games of human play",
     "games/diplomacy/test_oracle.py": "the rules beside another implementation",
+    "games/werewolf/test_secrecy.py": "what every viewpoint receives of whole matches with two roles swapped",
     "play/test_private_batches.py": "private events from the match runner to every viewpoint",
     "players/llm/dialects/test_matches.py": "whole matches of both games, and their commentary, in every dialect",
     "players/llm/dialects/test_wire.py": "every dialect over a socket",

@@ -14,6 +14,7 @@ from grandstand.games.spec import GameSpec
 BUILT_IN = {
     "diplomacy": "grandstand.games.diplomacy",
     "cricket": "grandstand.games.cricket",
+    "werewolf": "grandstand.games.werewolf",
 }
 """Game -> the module with its GAME. The first one is offered first."""
 

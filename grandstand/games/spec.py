@@ -103,6 +103,10 @@ class Rules(Generic[G]):
     option_words: Callable[[Any], Mapping[str, str]] = lambda options: {}
     """(options) -> the options that the game can state in a few plain words, by name, the most important first; '' for
     one that needs no words. They label option sets."""
+    secret: Callable[[G], bool] | None = None
+    """(game) -> whether seats answer unseen now: who thinks, how long, and who fails is then told to the seat and to
+    analysts alone, for it could tell what the seat is. None for a game without such moments. It depends on what
+    everybody knows, and so do the seats that the match waits for and the scores."""
     prepare: Callable[[G], Callable[[], None] | None] = lambda game: None
     """(game) -> a function to call before the game's next move, which builds data that are slow to build, such as
     tables that all matches share; None if nothing is missing. This function itself is cheap. The call changes no game
@@ -207,6 +211,11 @@ class GameSpec(Generic[G]):
     def events(self) -> tuple[type[GameEvent], ...]:
         """Every event type of its matches: those of the rules, and of its pictures."""
         return self.rules.events if self.picture.draw is None else (*self.rules.events, PictureShown, PictureSeen)
+
+    @property
+    def secrets(self) -> bool:
+        """Whether its matches can have private facts, whose number must tell nobody anything."""
+        return self.talk.press is not None or self.rules.secret is not None
 
     @property
     def reward_events(self) -> frozenset[str]:

@@ -167,7 +167,7 @@ def _story_event(event: Event) -> StoryEvent:
 
 def commentator(spec: GameSpec, episode_id: str, events: Sequence[Event] = ()) -> Commentator:
     """Return the commentator of an episode whose record holds `events`."""
-    commentator = Commentator(spec.teller(episode_id), secrets=spec.talk.press is not None)
+    commentator = Commentator(spec.teller(episode_id), secrets=spec.secrets)
     if events:
         commentator.catch_up(events)
     return commentator

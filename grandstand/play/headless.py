@@ -12,7 +12,7 @@ from typing import IO, Any, Self
 from grandstand.games.base import SeatId
 from grandstand.games.match import Match
 from grandstand.games.registry import game_spec
-from grandstand.models import Draft, EpisodeEnded, EpisodeSummary, Event, PlayerFault, Status
+from grandstand.models import Draft, EpisodeEnded, EpisodeSummary, Event, PlayerFault, Status, flat_drafts
 from grandstand.play.commentator import commentator
 from grandstand.play.ratings.match_results import game_events
 from grandstand.play.ratings.seat_records import SeatRecord, seat_records
@@ -144,8 +144,10 @@ async def play_match(plan: MatchPlan, budget: Budget | None = None) -> MatchResu
 
 def _stopped(drafts: Sequence[Draft], runner: MatchRunner) -> list[Draft] | None:
     """Return the drafts up to the first fault and an EpisodeEnded that names it; None if there is no fault."""
-    for number, piece in enumerate(drafts):
-        if piece.type == "PlayerFault":
+    for number, draft in enumerate(drafts):
+        for piece in flat_drafts([draft]):
+            if piece.type != "PlayerFault":
+                continue
             fault = PlayerFault.model_validate(piece.data)
             player = runner.players[fault.seat].name
             message = f"{player} failed in seat {fault.seat} ({fault.boundary}): {fault.message}"

@@ -167,8 +167,9 @@ class MatchRunner:
         try:
             return [*report, *self._apply(seat, answer.action, answer.source)]
         except IllegalAction as error:
-            fault = PlayerFault(seat=seat, boundary="rules", message="an illegal action; the fallback acts")
-            return [*report, self._rejected(seat, answer.action, error), Draft.of(fault), *self._fall_back(seat)]
+            fault = PlayerError("rules", "an illegal action; the fallback acts")
+            rejected = self._rejected(seat, answer.action, error)
+            return [*report, rejected, self._fault(seat, fault), *self._fall_back(seat)]
 
     def _delivered(self, seat: SeatId, reply: PressReply | PlayerError) -> list[Draft]:
         """Deliver the messages of `seat`, refuse those against the rules, and record its fault."""
@@ -318,7 +319,9 @@ class MatchRunner:
         self.publish([Draft.of(request)])
 
     def _progressed(self, seat: SeatId, progress: AnswerProgress) -> None:
-        self.publish([Draft.of(PlayerThinking(seat=seat, index=self.match.index, **asdict(progress)))])
+        """Tell how far an answer is. One that nobody may know of is not even counted."""
+        if not self._secret:
+            self.publish([Draft.of(PlayerThinking(seat=seat, index=self.match.index, **asdict(progress)))])
 
     def _reported(
         self, seat: SeatId, task: Literal["choose", "negotiate"], answer: Choice | PressReply | PlayerError
@@ -330,8 +333,14 @@ class MatchRunner:
         reported = PlayerReported(seat=seat, index=self.match.index, task=task, source=source, report=answer.report)
         return [Draft.of(reported, "analyst")]
 
+    @property
+    def _secret(self) -> bool:
+        secret = self.match.spec.rules.secret
+        return secret is not None and secret(self.match.game)
+
     def _fault(self, seat: SeatId, error: PlayerError) -> Draft:
-        return Draft.of(PlayerFault(seat=seat, boundary=error.boundary, message=error.message))
+        fault = PlayerFault(seat=seat, boundary=error.boundary, message=error.message)
+        return Draft.of(fault, [seat] if self._secret else "public")
 
     def _rejected(self, seat: SeatId, action: Action, error: IllegalAction) -> Draft:
         rejected = ActionRejected(

@@ -22,6 +22,7 @@ from grandstand.models import (
     Event,
     Reveal,
     SeedSet,
+    flat,
 )
 from grandstand.play.ratings.seat_records import COUNTED, SeatRecord, seat_records
 from grandstand.players.llm.budget import DAY, Budget, Clock, day_of
@@ -134,7 +135,7 @@ class LiveTournament:
 
     def on_match_events(self, events: Sequence[Event]) -> None:
         """Take note of events of one of its matches."""
-        for event in events:
+        for event in flat(events):
             if event.type == "EpisodeEnded":
                 self._ended.append(event.episode_id)
                 self._wake.set()

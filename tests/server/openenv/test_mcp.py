@@ -11,6 +11,7 @@ from fastmcp import Client
 from fastmcp.client.transports import StreamableHttpTransport
 from fastmcp.exceptions import ToolError
 
+from grandstand.games.registry import GAMES
 from tests.support.live_server import LiveServer
 from tests.support.server.mcp_keys import key_in
 from tests.support.server.tokens import TOKEN
@@ -35,7 +36,7 @@ def test_a_client_plays_a_match_to_its_end(server: LiveServer) -> None:
             names = {tool.name for tool in await client.list_tools()}
             assert names == {"list_games", "start_match", "play", "legal", "leave_match"}
             games = (await client.call_tool("list_games", {})).data
-            assert {game["game"] for game in games} == {"cricket", "diplomacy"}
+            assert {game["game"] for game in games} == set(GAMES)
             words = {"seat": "FRANCE", "opponents": "hold", "max_turns": 2, "seed": 1}
             answer = await call_text(client, "start_match", **words)
             key = key_in(answer)

@@ -22,6 +22,7 @@ from grandstand.trainer.model.policy import Policy
 SMALL: dict[str, dict[str, Any]] = {
     "cricket": {"overs": 2},
     "diplomacy": {"press": "none", "last_year": 1902},
+    "werewolf": {"rounds": 1},
 }
 """Options of a short match of each game."""
 
@@ -33,7 +34,7 @@ TEMPLATE = (
 
 @cache
 def tokenizer() -> PreTrainedTokenizerFast:
-    """Byte-level pairs learned from both games' first prompts, as GPT's and Qwen's are."""
+    """Byte-level pairs learned from the first prompts, as GPT's and Qwen's are."""
     core = Tokenizer(models.BPE())
     core.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False, use_regex=True)
     core.decoder = decoders.ByteLevel()

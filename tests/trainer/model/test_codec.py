@@ -137,7 +137,7 @@ def imitated_words(spec: GameSpec, game: Game, seat: SeatId, action: Action) -> 
 
 def test_a_question_can_be_answered_several_times_over(spec: GameSpec, codec: Codec) -> None:
     """As a sampler does that draws many answers to it in step."""
-    for match, seat, _ in islice(moments(spec, 7, "dumbbot" if spec.name == "diplomacy" else "heuristic"), 60):
+    for match, seat, _ in islice(moments(spec, 7, spec.bots.default), 60):
         alone = [drawn(Question(spec, codec, match.game, seat), Random(seed))[0] for seed in range(4)]
         question = Question(spec, codec, match.game, seat)
         together: list[list[int]] = [[] for _ in alone]
@@ -190,6 +190,7 @@ def test_an_action_that_no_answer_does_is_not_imitated(codec: Codec, spec: GameS
     unsaid: dict[str, Action] = {
         "cricket": {"tool": "analyze_situation", "arguments": {}},
         "diplomacy": {"vote": "draw"},
+        "werewolf": {"vote": "abstain"},
     }
     match, seat, _ = next(moments(spec, 6))
     assert Question(spec, codec, match.game, seat).imitate(unsaid[spec.name]) is None
@@ -219,7 +220,7 @@ def test_a_word_that_the_vocabulary_lacks_is_named() -> None:
 
 
 def test_a_vocabulary_is_kept_with_the_policy_and_refused_for_another_game(tmp_path: Path) -> None:
-    cricket, diplomacy = (spec.training for spec in SPECS)
+    cricket, diplomacy = (game_spec(name).training for name in ("cricket", "diplomacy"))
     WordCodec(cricket).save(tmp_path)
     assert WordCodec.load(tmp_path, cricket).words == WordCodec(cricket).words
     with pytest.raises(ValueError, match="words that the game's shorthand does not have; clone anew"):
