@@ -46,6 +46,10 @@ run: setup
 	scripts/setup/voice
 	@touch $@
 
+.venv/.openspiel: .venv/.done
+	scripts/setup/openspiel
+	@touch $@
+
 .venv/.train: .venv/.done
 	scripts/setup/train
 	@touch $@
@@ -66,7 +70,7 @@ run: setup
 	scripts/setup/verifiers
 	@touch $@
 
-EXTRAS = .venv/.openenv .venv/.voice .venv/.train .venv/.ray
+EXTRAS = .venv/.openenv .venv/.voice .venv/.openspiel .venv/.train .venv/.ray
 
 # What the tests need beyond `setup`.
 equipment: setup $(EXTRAS) .cache/trl/.done .cache/verifiers/.done

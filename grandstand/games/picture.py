@@ -187,8 +187,12 @@ class Pictures(Generic[G]):
 
 def seen(seat: SeatId, public: Picture, own: Picture) -> PictureSeen | None:
     """Return what `seat` sees in `own` that is not in `public`; None if that is nothing."""
-    places = [place for place in own.places if place not in public.places]
-    things = [thing for thing in own.things if thing not in public.things]
+    if own is public:
+        return None
+    shown_places = {place.id: place for place in public.places}
+    shown_things = {thing.id: thing for thing in public.things}
+    places = [place for place in own.places if shown_places.get(place.id) != place]
+    things = [thing for thing in own.things if shown_things.get(thing.id) != thing]
     figures = [figure for figure in own.figures if figure not in public.figures]
     if not (places or things or figures) and own.describe == public.describe:
         return None

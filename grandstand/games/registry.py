@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from importlib import import_module
 from importlib.metadata import entry_points
+from importlib.util import find_spec
 
 from grandstand.games.base import OptionError
 from grandstand.games.spec import GameSpec
@@ -18,10 +19,18 @@ BUILT_IN = {
 }
 """Game -> the module with its GAME. The first one is offered first."""
 
+OF_EXTRAS = {"openspiel": ("pyspiel", "grandstand.games.foreign.openspiel")}
+"""Game -> the package that an extra of the same name installs, without which there is no such game, and the module with
+its GAME."""
+
 GROUP = "grandstand.games"
 """The group of entry points: `kuhn = "my_package.kuhn"` in `[project.entry-points."grandstand.games"]`."""
 
-GAMES = BUILT_IN | {point.name: point.value for point in entry_points(group=GROUP) if point.name not in BUILT_IN}
+GAMES = {
+    **{point.name: point.value for point in entry_points(group=GROUP)},
+    **{name: module for name, (package, module) in OF_EXTRAS.items() if find_spec(package)},
+}
+GAMES = BUILT_IN | {name: module for name, module in GAMES.items() if name not in BUILT_IN}
 
 FIRST = next(iter(GAMES))
 """The game that is meant where none is named."""
@@ -29,6 +38,8 @@ FIRST = next(iter(GAMES))
 
 def game_spec(name: str) -> GameSpec:
     """Return the spec of the game called `name`. Raise OptionError if it is unknown or cannot be loaded."""
+    if name in OF_EXTRAS and name not in GAMES:
+        raise OptionError(f"game: {name} needs an extra: pip install 'grandstand[{name}]'")
     if name not in GAMES:
         raise OptionError(f"game: unknown game {name!r}; there are {', '.join(sorted(GAMES))}")
     if name in BUILT_IN:

@@ -107,6 +107,8 @@ class Rules(Generic[G]):
     """(game) -> whether seats answer unseen now: who thinks, how long, and who fails is then told to the seat and to
     analysts alone, for it could tell what the seat is. None for a game without such moments. It depends on what
     everybody knows, and so do the seats that the match waits for and the scores."""
+    match_title: Callable[[Any], str] | None = None
+    """(options) -> the title of a match, where it depends on them; None for `title`."""
     prepare: Callable[[G], Callable[[], None] | None] = lambda game: None
     """(game) -> a function to call before the game's next move, which builds data that are slow to build, such as
     tables that all matches share; None if nothing is missing. This function itself is cheap. The call changes no game
@@ -231,6 +233,12 @@ class GameSpec(Generic[G]):
         """Return the seats of a match with these options. Raises OptionError naming an unknown or unusable one."""
         seats = self.rules.seats
         return tuple(seats(game_options(self, options or {})) if callable(seats) else seats)
+
+
+def match_title(spec: GameSpec[G], options: Mapping[str, Any]) -> str:
+    """Return what a match with these options is called where nobody named it."""
+    own = spec.rules.match_title
+    return own(game_options(spec, options)) if own else spec.rules.title
 
 
 def game_options(spec: GameSpec[G], options: Mapping[str, Any]) -> Any:

@@ -11,6 +11,7 @@ from typing import Protocol
 from grandstand.campaign_events import TOURNAMENT
 from grandstand.games.match import Match
 from grandstand.games.registry import game_spec
+from grandstand.games.spec import match_title
 from grandstand.models import Draft, EpisodeSummary
 from grandstand.play.commentator import commentator, worded
 from grandstand.play.runner import MatchRunner
@@ -164,7 +165,7 @@ class Driver:
         pace = self.pace if request.pace is None else request.pace
         created = runner.created(
             request.options,
-            title=request.title or spec.rules.title,
+            title=request.title or match_title(spec, request.options),
             origin=origin,
             reveal=request.reveal,
             delay=request.delay,

@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from random import Random
 
 from grandstand.games.registry import game_spec
+from grandstand.games.spec import match_title
 from grandstand.models import ControlChanged, EpisodeEnded, Event
 from grandstand.server.bodies.matches import Command, LaneInfo, StartEpisode
 from grandstand.server.matches.driver import Driver
@@ -161,7 +162,7 @@ class Showcase:
         spec = game_spec(game)
         seed = secrets.randbits(48)
         players = dict(zip(spec.seats(), spec.bots.showcase(Random(seed)), strict=True))
-        title = f"Showcase: {spec.rules.title}"
+        title = f"Showcase: {match_title(spec, {})}"
         pace = spec.bots.pace if self._driver.pace else 0.0
         request = StartEpisode(
             game=game,

@@ -1,0 +1,192 @@
+"""The part of a match of another library's game that does not depend on the library."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from abc import abstractmethod
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Self
+
+from grandstand.games.base import GameEvent, IllegalAction, Json, Outcome, SeatId
+from grandstand.games.choices import Chosen, Option, Pick, Slot
+from grandstand.games.picture import Picture
+from grandstand.games.simple import SimpleGame
+
+MOVE = "move"
+"""The name of the one slot."""
+TOLD = 8
+"""Moves that a position remembers for its picture and its prompt."""
+
+
+@dataclass(frozen=True, slots=True)
+class MoveMade(GameEvent):
+    """A seat moved. Others know of it only where the move is `public` by the rules of the game."""
+
+    seat: SeatId
+    move: str
+    public: bool = True
+
+    def seats(self) -> frozenset[SeatId] | None:
+        return None if self.public else frozenset((self.seat,))
+
+
+@dataclass(frozen=True, slots=True)
+class ChanceDrawn(GameEvent):
+    """Chance decided something that everybody may know: a roll of dice, the next card."""
+
+    drawn: str
+
+
+class ForeignGame(SimpleGame):
+    """A match of another library's game. Moves that are made at the same time are kept until all have moved."""
+
+    title: str
+    seats: tuple[SeatId, ...]
+    open_moves: bool
+    """Whether everybody may know the moves."""
+    count: int
+    """Moves so far."""
+
+    def __init__(self, seed: int) -> None:
+        self.seed = seed
+        self.count = 0
+        self.sealed: dict[SeatId, str] = {}
+        """The moves of those who have moved, while others have not."""
+        self.opened: list[str] = []
+        """What chance decided before the first move, as far as everybody may know it."""
+        self.told: list[str] = []
+        """The last moves that everybody may know."""
+        self._options: dict[SeatId, Sequence[Option]] = {}
+        self.picture: Picture | None = None
+        """The picture of this position, if it was drawn and everybody sees the same."""
+
+    @abstractmethod
+    def movers(self) -> Sequence[SeatId]:
+        """Return the seats that move next; none at the end."""
+
+    @abstractmethod
+    def offered(self, seat: SeatId) -> Sequence[Option]:
+        """Return the legal moves of a seat that moves next, each with a word of its own."""
+
+    @abstractmethod
+    def move(self, moves: Mapping[SeatId, str]) -> list[str]:
+        """Make the moves of all seats that move next, and return what chance decided then and everybody may know."""
+
+    @abstractmethod
+    def seen(self, seat: SeatId) -> str:
+        """Return the position in the library's words as the seat knows it."""
+
+    @abstractmethod
+    def common(self) -> str:
+        """Return the position in the library's words as everybody knows it; empty where it has none."""
+
+    @abstractmethod
+    def returns(self) -> Sequence[float]:
+        """Return the points of each seat, as if play stopped here."""
+
+    @abstractmethod
+    def share(self, returns: Sequence[float]) -> list[float]:
+        """Return points on the scale from 0 to 1; where the sum of all points is always the same, the sum is 1."""
+
+    @abstractmethod
+    def about(self, seat: SeatId) -> str:
+        """Return what a player must know of the game and of what counts, in one or two sentences."""
+
+    @property
+    def turn(self) -> str:
+        return f"move {self.count + 1}"
+
+    @property
+    def outcome(self) -> Outcome | None:
+        if self.movers():
+            return None
+        points = self.returns()
+        best, names = max(points), [seat.replace("_", " ") for seat in self.seats]
+        winners = [seat for seat, each in zip(self.seats, points, strict=True) if each == best]
+        if len(winners) == len(self.seats):
+            winners = [seat for seat in self.seats if len(self.seats) == 1 and best > 0]
+        listed = ", ".join(f"{name} {each:g}" for name, each in zip(names, points, strict=True))
+        who = " and ".join(seat.replace("_", " ") for seat in winners)
+        verb = f"{who} {'win' if len(winners) > 1 else 'wins'}" if who else "the game ends without a winner"
+        scores = dict(zip(self.seats, self.share(points), strict=True))
+        return Outcome("end", winners, scores, f"{verb}: {listed}")
+
+    def to_act(self) -> tuple[SeatId, ...]:
+        return tuple(seat for seat in self.movers() if seat not in self.sealed)
+
+    def opening(self) -> list[GameEvent]:
+        return [ChanceDrawn(each) for each in self.opened]
+
+    def choices(self, seat: SeatId, chosen: Chosen) -> Sequence[Slot]:
+        if chosen or seat not in self.to_act():
+            return ()
+        if seat not in self._options:
+            self._options[seat] = self.offered(seat)
+        return [Pick(MOVE, self._options[seat])]
+
+    def play(self, seat: SeatId, chosen: Chosen) -> list[GameEvent]:
+        self.sealed[seat], self.picture = str(chosen[MOVE]), None
+        if self.to_act():
+            return []
+        moves = {each: self.sealed[each] for each in self.movers()}
+        try:
+            drawn = self.move(moves)
+        except Exception as error:  # a library of others may fail in any way
+            del self.sealed[seat]
+            raise IllegalAction(MOVE, f"{self.title} cannot play {chosen[MOVE]!r}: {error}") from error
+        self.sealed, self._options, self.picture = {}, {}, None
+        if self.open_moves:
+            self.told = [*self.told, ", ".join(moves.values()), *drawn][-TOLD:]
+        self.count += 1
+        return [*(MoveMade(each, move, self.open_moves) for each, move in moves.items()), *map(ChanceDrawn, drawn)]
+
+    def observation(self, seat: SeatId) -> dict[str, Json]:
+        return {"scoring": self.about(seat), "position": self.seen(seat), "moves": self.count, "last": list(self.told)}
+
+    def text(self, seat: SeatId) -> str:
+        last = f" The last moves: {'; '.join(self.told)}." if self.told else ""
+        return f"{self.about(seat)} You are {seat.replace('_', ' ')}.{last} What you see:\n\n{self.seen(seat)}"
+
+    def scores(self) -> dict[SeatId, float]:
+        """Return the share of each seat; during play with hidden moves, all are level."""
+        if self.open_moves or not self.movers():
+            return dict(zip(self.seats, self.share(self.returns()), strict=True))
+        return dict.fromkeys(self.seats, round(1 / len(self.seats), 6))
+
+    def digest(self) -> str:
+        return hashlib.sha256(json.dumps(self.to_json(), sort_keys=True).encode()).hexdigest()[:32]
+
+    def clone(self) -> Self:
+        return self.load(self.to_json())
+
+    def reseed(self, seed: int) -> None:
+        self.seed = seed
+
+    def __getstate__(self) -> Json:
+        return self.to_json()
+
+    def __setstate__(self, data: Json) -> None:
+        vars(self).update(vars(self.load(data)))
+
+
+def unique(words: Sequence[str]) -> list[str]:
+    """Return the words on one line each, and numbered where two are the same in the eyes of a forgiving reader."""
+    plain = [" ".join(word.split()) or "-" for word in words]
+    seen: dict[str, int] = {}
+    for word in plain:
+        seen[word] = seen.get(word, 0) + 1
+    counted: dict[str, int] = {}
+    named: list[str] = []
+    for word in plain:
+        counted[word] = counted.get(word, 0) + 1
+        named.append(f"{word} #{counted[word]}" if seen[word] > 1 else word)
+    return named
+
+
+def shared(returns: Sequence[float], low: float, high: float, total: float | None) -> list[float]:
+    """Return points between `low` and `high` on the scale from 0 to 1; their sum is 1 where they always sum to
+    `total`."""
+    span = high - low if total is None or len(returns) == 1 else total - len(returns) * low
+    return [min(1.0, max(0.0, (each - low) / span)) if span else 0.5 for each in returns]

@@ -1,0 +1,1 @@
+"""Pictures of the games of other libraries, recognized from the text in which they write a position."""

@@ -1,0 +1,67 @@
+"""Text of a library in a picture, and what everybody sees of a game with secrets."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import TypeAlias
+
+from grandstand.games.base import SeatId
+from grandstand.games.picture import Place, Thing
+
+Drawn: TypeAlias = tuple[list[Place], list[Thing]]
+"""The places and the things of a part of a picture."""
+ANSI = re.compile(r"\x1b\[[0-9;]*m")
+"""A change of colour, in libraries that write for terminals."""
+TALL = 1.9
+"""The height of a line, as a multiple of the width of a character."""
+LARGEST = 3.2
+"""The largest width of a character, in a picture that is a hundred high."""
+MOST_LINES = 60
+LONGEST = 200
+
+
+def lines_of(text: str) -> list[str]:
+    """Return the lines of a text without colours and empty lines at its ends."""
+    return [line.rstrip() for line in ANSI.sub("", text).strip("\n").splitlines()]
+
+
+def block(lines: Sequence[str], left: float, top: float, width: float, height: float, id: str = "text") -> Drawn:
+    """Return lines of text in a box, each character in its column, as large as the box allows."""
+    lines = [piece for line in lines for piece in _wrapped(line)][:MOST_LINES]
+    columns = max(map(len, lines), default=1)
+    cell = min(width / max(columns, 1), height / (max(len(lines), 1) * TALL), LARGEST)
+    places, things = [], []
+    for row, line in enumerate(lines):
+        for match in re.finditer(r"\S+(?: \S+)*", line):
+            name = f"{id} {row} {match.start()}"
+            x = left + (match.start() + len(match.group()) / 2) * cell
+            y = top + (row + 0.5) * cell * TALL
+            places.append(Place(name, x, y, len(match.group()) * cell * 1.08, cell * TALL, "none"))
+            things.append(Thing(f"{name} words", "text", name, label=match.group(), size=1.9))
+    return places, things
+
+
+def _wrapped(line: str) -> Iterator[str]:
+    """Yield a line in pieces that have room."""
+    while len(line) > LONGEST:
+        at = line.rfind(" ", 1, LONGEST)
+        at = at if at > 0 else LONGEST
+        yield line[:at]
+        line = line[at:].lstrip()
+    yield line
+
+
+def table(seats: Sequence[SeatId], acting: Sequence[SeatId], width: float) -> Drawn:
+    """Return the seats in a row at the top; those that the match waits for are marked."""
+    step = width / len(seats)
+    size = min(14.0, step * 0.8)
+    places = [
+        Place(f"seat {seat}", step * (number + 0.5), 9, size, size, "disc", seat.replace("_", " "), owner=seat)
+        for number, seat in enumerate(seats)
+    ]
+    things = [
+        Thing(f"turn {seat}", "token", f"seat {seat}", label="…", name=f"{seat} moves", state="strong", size=0.8)
+        for seat in acting
+    ]
+    return places, things
