@@ -89,6 +89,7 @@ def test_the_front_page_is_few_requests_and_little(new_page: Open, both: LiveSer
     assert len(traffic.urls) <= REQUESTS, traffic.urls.values()
     assert traffic.size <= BYTES, traffic.size
     assert traffic.of("/events") == []
+    assert traffic.of("/assets/Tv") == []
     assert len(traffic.of("/api/lobby")) == 2
 
 
