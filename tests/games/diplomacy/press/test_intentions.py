@@ -45,7 +45,7 @@ def test_lies_are_asked_for_with_messages_alone() -> None:
     message = MESSAGES.schema(game, "FRANCE")["properties"]["messages"]["items"]
     assert message["required"] == list(message["properties"]) == ["to", "text", "promises", "pact", "lies"]
     plain = PRESS.form.schema(game, "FRANCE")["properties"]["messages"]["items"]
-    assert plain["required"] == ["to", "text", "promises"]
+    assert plain["required"] == ["to", "text", "promises", "pact"]
 
 
 def test_the_message_goes_out_and_the_lie_stays_with_its_seat() -> None:
