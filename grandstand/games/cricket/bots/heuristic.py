@@ -175,7 +175,8 @@ def _may_set_field(state: ContestState) -> bool:
         return False
     assert innings.striker is not None
     begins = not innings.over_log or innings.batters[innings.striker].balls == 0
-    return begins or innings.need == 1 or innings.legal == innings.rules.powerplay_balls or state.breach() is not None
+    decides = innings.need == 1 and not state.calls[innings.bowling_side]
+    return begins or decides or innings.legal == innings.rules.powerplay_balls or state.breach() is not None
 
 
 def best_field(state: ContestState) -> str | None:

@@ -124,6 +124,12 @@ def test_it_saves_one_run_where_one_decides() -> None:
     name = best_field(game.state)
     assert name is not None
     assert field_of(PRESETS[name]).outside <= 2
+    seat, tools = SEATS[game.state.now.bowling_side], []
+    while game.state.choices[game.state.now.bowling_side] is None:
+        action = BOTS["heuristic"](game, seat, Random(0))
+        tools.append(action["tool"])
+        game.apply(seat, action)
+    assert tools == ["set_field", "bowl_delivery"]
 
 
 @pytest.mark.long
