@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -66,7 +68,7 @@ def test_the_stake_is_shown_when_a_wrong_exile_may_lose() -> None:
 
 
 def test_the_standing_says_who_claims_what_and_who_is_out() -> None:
-    scene = [
+    scene: list[tuple[str, Mapping[str, Any]]] = [
         ("TurnStarted", {"turn": "day 1 speech 1", "scores": {"Ada": 0.5, "Ben": 0.5, "Cleo": 0.5}}),
         ("SpeechMade", {"seat": "Ada", "acts": ["claim seer"]}),
         ("SeatOut", {"seat": "Ben", "role": "wolf"}),
