@@ -48,13 +48,13 @@ def draw(game: WerewolfGame, seat: SeatId | None) -> Picture:
     places = [ground, *seats, *(_beside(place) for place in seats), *_lines()]
     things = [_piece(game, each, seat) for each in game.seats]
     things += [_words(f"claim {each}", f"says: {role}") for each, role in said.items() if each in game.alive]
-    things += [*_arrows(game), *_known(game, seat), *_middle(game)]
+    things += [*_arrows(game), *_known(game, seat), *_corners(game)]
     wolves = sum(game.roles[each] == "wolf" for each in game.alive)
     left = f"{wolves} {plural('wolf', wolves)}"
     figures = [PictureFigure("In the game", str(len(game.alive))), PictureFigure("Wolves among them", str(wolves))]
     describe = f"{plain(game.turn).capitalize()}: {len(game.alive)} in the game, {left} among them. {_last(game)}"
     if seat is not None:
-        figures.append(PictureFigure("You are", game.roles[seat], seat))
+        figures.append(PictureFigure(seat, game.roles[seat], seat))
         describe = f"You are {seat}, {game.roles[seat]}. {describe}"
     return Picture(places, things, describe.strip(), figures, SIDE, SIDE)
 
@@ -91,9 +91,12 @@ def _beside(place: Place) -> Place:
 
 
 def _lines() -> list[Place]:
-    """Return the places of the words in the middle."""
+    """Return the places of words in the corners, where no arrow is: when it is, what is done, and what is at stake."""
     return [
-        Place(f"middle {line}", CENTRE[0], CENTRE[1] - 6 + 8 * line, 46, 11 - 2 * line, "none") for line in (0, 1, 2)
+        Place("when", 15, 7, 28, 13, "none"),
+        Place("what", 15, 16, 28, 9, "none"),
+        Place("stake", 104, 7, 30, 9, "none"),
+        Place("stake 2", 104, 13, 30, 9, "none"),
     ]
 
 
@@ -101,16 +104,17 @@ def _words(place: str, text: str, tone: Tone = "") -> Thing:
     return Thing(f"words {place}", "text", place, label=text, tone=tone, size=1.2)
 
 
-def _middle(game: WerewolfGame) -> Iterator[Thing]:
-    """Yield the words in the middle of the table: when it is, who is left, and what is at stake."""
+def _corners(game: WerewolfGame) -> Iterator[Thing]:
+    """Yield the words in the corners."""
     when = "The end" if game.stage == "over" else f"{'Night' if game.stage == 'night' else 'Day'} {game.day}"
     stage = {"vote": "all vote", "run-off": "run-off", "plea": "run-off", "shot": "a last shot"}.get(game.stage, "")
     won = {"village": "the village wins", "wolves": "the wolves win"}.get(game.winner, "")
-    yield _words("middle 0", when)
+    yield _words("when", when)
     if line := won or stage:
-        yield _words("middle 1", line)
+        yield _words("what", line)
     if critical(game):
-        yield _words("middle 2", "a wrong exile may lose", "bad")
+        yield _words("stake", "A wrong exile", "bad")
+        yield _words("stake 2", "may lose", "bad")
 
 
 def _arrows(game: WerewolfGame) -> Iterator[Thing]:

@@ -98,7 +98,7 @@ class WerewolfStory:
                 text=data["text"],
             )
         )
-        importance = 0.2
+        importance = 0.35 if acts else 0.2
         for act in acts:
             if act.kind == "claim" and act.of != "villager" and before.roles.get(seat) != act.of:
                 rivals = [other for other in before.of(act.of) if other in self._alive]
@@ -222,7 +222,7 @@ class WerewolfStory:
     def _headline(self, village: float, suspected: Mapping[SeatId, float]) -> str:
         seers = [seat for seat in claims(self._speeches).of("seer") if seat in self._alive]
         worst = max(self._alive, key=lambda seat: suspected[seat])
-        percent = f"the village wins {round(100 * village)} of 100 such matches"
+        percent = f"the village has a chance of {round(100 * village)}%"
         if self._turn.split()[2:3] in (["plea"], ["run-off"]) and self._ballots:
             return f"A run-off between {_listed(self._ballots[-1]['tied'])}: {percent}."
         if len(seers) > 1:

@@ -64,7 +64,7 @@ def test_the_stake_is_shown_when_a_wrong_exile_may_lose() -> None:
         seat for seat in game.alive if game.roles[seat] != "wolf"
     ][:4]
     assert critical(game)
-    assert any(thing.label == "a wrong exile may lose" for thing in draw(game, None).things)
+    assert any(thing.id == "words stake" for thing in draw(game, None).things)
 
 
 def test_the_standing_says_who_claims_what_and_who_is_out() -> None:
