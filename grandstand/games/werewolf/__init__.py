@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
-from grandstand.games.spec import Bots, GameSpec, Rules
+from grandstand.games.spec import Bots, GameSpec, Rules, Storytelling
 from grandstand.games.werewolf.bots import BOTS, showcase
 from grandstand.games.werewolf.events import EVENTS
 from grandstand.games.werewolf.game import WerewolfGame
 from grandstand.games.werewolf.options import WerewolfOptions, option_words, seats
+from grandstand.games.werewolf.picture import PICTURES
+from grandstand.games.werewolf.story import WerewolfStory
+
+
+def weight(turn: str) -> float:
+    """Return the time that viewers need for a turn: a night and a vote are watched, a speech is read."""
+    return 1.6 if turn.split()[0] == "night" or turn.endswith(("vote", "run-off")) else 1.0
+
 
 GAME: GameSpec[WerewolfGame] = GameSpec(
     name="werewolf",
@@ -21,4 +29,6 @@ GAME: GameSpec[WerewolfGame] = GameSpec(
         secret=lambda game: game.secret,
     ),
     bots=Bots(BOTS, showcase, pace=5.0),
+    story=Storytelling(WerewolfStory, weight=weight),
+    picture=PICTURES,
 )
