@@ -59,12 +59,12 @@ def mcts(game: SpielGame, seat: SeatId, rng: Random) -> Action:
     evaluator = pyspiel.RandomRolloutEvaluator(1, seed)
     if game.state.is_simultaneous_node() or game.hidden_chance:
         return game.random_action(seat, rng)
-    games = max(LEAST, min(MOST, MOVES // _length(game, rng)))
     if not game.secrets:
+        games = max(LEAST, min(MOST, MOVES // _length(game, rng)))
         bot = pyspiel.MCTSBot(game.game, evaluator, EXPLORATION, games, MEGABYTES, True, seed, False)
         return game.worded(seat, bot.step(game.state.clone()))
     final = pyspiel.ISMCTSFinalPolicyType.MAX_VISIT_COUNT
-    search = pyspiel.ISMCTSBot(seed, evaluator, EXPLORATION, games, WORLDS, final, False, False)
+    search = pyspiel.ISMCTSBot(seed, evaluator, EXPLORATION, MOST, WORLDS, final, False, False)
     try:
         return game.worded(seat, search.step(game.state.clone()))
     except Exception:  # most games with secrets cannot draw another world
@@ -72,7 +72,7 @@ def mcts(game: SpielGame, seat: SeatId, rng: Random) -> Action:
 
 
 def _length(game: SpielGame, rng: Random) -> int:
-    """Return the number of moves of a random game from here."""
+    """Return the number of moves of a random game from here, where nothing is secret."""
     state, moves = game.state.clone(), 1
     while not state.is_terminal() and not state.is_simultaneous_node() and moves < MOVES:
         drawn = [action for action, _ in state.chance_outcomes()] if state.is_chance_node() else state.legal_actions()

@@ -37,8 +37,8 @@ def block(lines: Sequence[str], left: float, top: float, width: float, height: f
             name = f"{id} {row} {match.start()}"
             x = left + (match.start() + len(match.group()) / 2) * cell
             y = top + (row + 0.5) * cell * TALL
-            places.append(Place(name, x, y, len(match.group()) * cell * 1.08, cell * TALL, "none"))
-            things.append(Thing(f"{name} words", "text", name, label=match.group(), size=1.9))
+            places.append(Place(name, x, y, (len(match.group()) + 1) * cell, cell * TALL, "none"))
+            things.append(Thing(f"{name} words", "text", name, label=match.group(), size=1.5))
     return places, things
 
 
