@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import {
+  drag,
   EMPTY_HAND,
   homeOf,
   kindsOf,
@@ -35,6 +36,43 @@ const CARDS: Slot = {
   most: 1,
   default: [],
 };
+
+/** A slot without a default that moves pieces. */
+const PIECES: Slot = {
+  kind: 'pick',
+  name: 'move',
+  prompt: '',
+  options: [
+    option('Ra3', 'a1 a3'),
+    option('Rb1', 'a1 b1'),
+    option('c8=Q', 'c7 c8'),
+    option('c8=N', 'c7 c8'),
+    option('castle'),
+  ],
+  default: null,
+};
+
+describe('two places of one slot', () => {
+  const start = at({});
+
+  it('are clicked in turn, and another first place takes over', () => {
+    expect(placesOf([PIECES], start)).toEqual(['a1', 'c7']);
+    const first = press([PIECES], start, 'a1');
+    expect(placesOf([PIECES], first)).toEqual(['a3', 'b1']);
+    expect(press([PIECES], first, 'b1').chosen).toEqual({ move: 'Rb1' });
+    expect(placesOf([PIECES], press([PIECES], first, 'c7'))).toEqual(['c8']);
+    expect(press([PIECES], first, 'h8').hand).toEqual(EMPTY_HAND);
+  });
+
+  it('ask which of several options they mean', () => {
+    const { hand } = press([PIECES], press([PIECES], start, 'c7'), 'c8');
+    expect(hand.open?.meanings.map((meant) => meant.option?.word)).toEqual(['c8=Q', 'c8=N']);
+  });
+
+  it('may be joined by a drag', () => {
+    expect(drag([PIECES], start, 'a1', 'a3').chosen).toEqual({ move: 'Ra3' });
+  });
+});
 
 describe('a click on a place', () => {
   it('chooses its only option at once, where no slot has to be taken up', () => {

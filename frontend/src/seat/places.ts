@@ -41,16 +41,20 @@ export const homeOf = (slot: Slot): string =>
 export const onBoard = (slot: Slot): boolean =>
   (slot.kind === 'pick' || slot.kind === 'many') && slot.options.some(({ target }) => target);
 
+/** Return the only slot if it has no place of its own, and moves from place to place: it need not be taken up. */
+function mover([slot, ...others]: readonly Slot[]): PickSlot | undefined {
+  if (!slot || others.length || !isPick(slot) || homeOf(slot)) return undefined;
+  return slot.options.some((option) => pathOf(option).length > 1) ? slot : undefined;
+}
+
 /** Return the slot that the next click is for: the one taken up. */
 const taken = (slots: readonly Slot[], { slot }: Hand): PickSlot | undefined =>
-  slots.filter(isPick).find(({ name }) => name === slot);
+  slots.filter(isPick).find(({ name }) => name === slot) ?? mover(slots);
 
 /** Return the options of the slot in hand that a click can lead to: not the default, which needs no click. */
 const within = (slot: PickSlot, hand: Hand): readonly SlotOption[] => {
   const home = homeOf(slot);
-  return slot.options.filter(
-    ({ target, kind }) => target && target !== home && (!hand.kind || kind === hand.kind) && hand.slot === slot.name,
-  );
+  return slot.options.filter(({ target, kind }) => target && target !== home && (!hand.kind || kind === hand.kind));
 };
 
 /** Return the possible meanings of a click on `place`. */
@@ -107,6 +111,8 @@ export function press(slots: readonly Slot[], plan: Plan, place: string | null):
   if (undone) return { hand: EMPTY_HAND, chosen: undone };
   const settled = settle(slots, now, place, meaningsOf(slots, now, place));
   if (settled) return settled;
+  // Another place to move from.
+  if (hand.first && mover(slots)) return press(slots, { hand: EMPTY_HAND, chosen: plan.chosen }, place);
   // The place is no target of the slot in hand: take up another slot, or none.
   const other = slots.find((slot) => homeOf(slot) === place && slot.name !== hand.slot);
   return { hand: { ...EMPTY_HAND, slot: other?.name ?? '' }, chosen: plan.chosen };
@@ -144,6 +150,7 @@ function chosenWith(slots: readonly Slot[], chosen: Chosen, name: string, { word
  * and a word before one that goes on from it (`A YOR - WAL VIA`).
  */
 export function drag(slots: readonly Slot[], { chosen }: Plan, from: string, place: string): Plan {
+  if (mover(slots)) return press(slots, press(slots, { hand: EMPTY_HAND, chosen }, from), place);
   const slot = slots.find((other) => homeOf(other) === from);
   const plan = { hand: { ...EMPTY_HAND, slot: slot?.name ?? '' }, chosen };
   if (!slot || place === from) return plan;

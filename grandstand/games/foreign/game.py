@@ -102,16 +102,13 @@ class ForeignGame(SimpleGame):
     def outcome(self) -> Outcome | None:
         if self.movers():
             return None
-        points = self.returns()
-        best, names = max(points), [seat.replace("_", " ") for seat in self.seats]
-        winners = [seat for seat, each in zip(self.seats, points, strict=True) if each == best]
+        points = dict(zip(self.seats, self.returns(), strict=True))
+        best = max(points.values())
+        winners = [seat for seat, each in points.items() if each == best]
         if len(winners) == len(self.seats):
             winners = [seat for seat in self.seats if len(self.seats) == 1 and best > 0]
-        listed = ", ".join(f"{name} {each:g}" for name, each in zip(names, points, strict=True))
-        who = " and ".join(seat.replace("_", " ") for seat in winners)
-        verb = f"{who} {'win' if len(winners) > 1 else 'wins'}" if who else "the game ends without a winner"
-        scores = dict(zip(self.seats, self.share(points), strict=True))
-        return Outcome("end", winners, scores, f"{verb}: {listed}")
+        scores = dict(zip(self.seats, self.share([*points.values()]), strict=True))
+        return Outcome("end", winners, scores, _result(winners, points))
 
     def to_act(self) -> tuple[SeatId, ...]:
         return tuple(seat for seat in self.movers() if seat not in self.sealed)
@@ -169,6 +166,21 @@ class ForeignGame(SimpleGame):
 
     def __setstate__(self, data: Json) -> None:
         vars(self).update(vars(self.load(data)))
+
+
+def _result(winners: Sequence[SeatId], points: Mapping[SeatId, float]) -> str:
+    """Return the end in words: `player 0 wins, 1 to -1`."""
+    names = {seat: seat.replace("_", " ") for seat in points}
+    order = sorted(points, key=lambda seat: -points[seat])
+    if len(points) == 1 or not winners:
+        level = len({*points.values()}) == 1 and len(points) > 1
+        return f"{'all end' if level else f'{names[order[0]]} ends'} with {points[order[0]]:g}"
+    verb = f"{' and '.join(names[seat] for seat in winners)} {'win' if len(winners) > 1 else 'wins'}"
+    if len(points) == 2:
+        return f"{verb}, {points[order[0]]:g} to {points[order[1]]:g}"
+    others = [seat for seat in order if seat not in winners]
+    behind = ", ".join(f"{names[seat]} with {points[seat]:g}" for seat in others)
+    return f"{verb} with {points[order[0]]:g}, before {behind}"
 
 
 def unique(words: Sequence[str]) -> list[str]:

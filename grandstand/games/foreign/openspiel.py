@@ -22,8 +22,8 @@ NAMES: Final = tuple(
     if name not in LEFT_OUT and not name.startswith(("mfg_", "python_"))
 )
 """The games that can be played. Mean field games have no seats."""
-SIMULATIONS: Final = 400
-"""Random games that a search plays for a move."""
+MOST, LEAST, MOVES = 400, 25, 30_000
+"""Random games that a search plays for a move: the most, the least, and about how many moves they have together."""
 WORLDS: Final = 40
 """Worlds, at most, in which it plays them where there are secrets."""
 EXPLORATION: Final = 2.0
@@ -60,14 +60,25 @@ def mcts(game: SpielGame, seat: SeatId, rng: Random) -> Action:
     if game.state.is_simultaneous_node() or game.hidden_chance:
         return game.random_action(seat, rng)
     if not game.secrets:
-        bot = pyspiel.MCTSBot(game.game, evaluator, EXPLORATION, SIMULATIONS, MEGABYTES, True, seed, False)
+        games = max(LEAST, min(MOST, MOVES // _length(game, rng)))
+        bot = pyspiel.MCTSBot(game.game, evaluator, EXPLORATION, games, MEGABYTES, True, seed, False)
         return game.worded(seat, bot.step(game.state.clone()))
     final = pyspiel.ISMCTSFinalPolicyType.MAX_VISIT_COUNT
-    search = pyspiel.ISMCTSBot(seed, evaluator, EXPLORATION, SIMULATIONS, WORLDS, final, False, False)
+    search = pyspiel.ISMCTSBot(seed, evaluator, EXPLORATION, MOST, WORLDS, final, False, False)
     try:
         return game.worded(seat, search.step(game.state.clone()))
     except Exception:  # most games with secrets cannot draw another world
         return game.random_action(seat, rng)
+
+
+def _length(game: SpielGame, rng: Random) -> int:
+    """Return the number of moves of a random game from here, where nothing is secret."""
+    state, moves = game.state.clone(), 1
+    while not state.is_terminal() and not state.is_simultaneous_node() and moves < MOVES:
+        drawn = [action for action, _ in state.chance_outcomes()] if state.is_chance_node() else state.legal_actions()
+        state.apply_action(rng.choice(drawn))
+        moves += 1
+    return moves
 
 
 def _option_words(options: SpielOptions) -> dict[str, str]:

@@ -15,8 +15,11 @@ from grandstand.games.choices import Option
 from grandstand.games.foreign.game import MOVE, ForeignGame, shared, unique
 from grandstand.games.foreign.pictures.draw import targets
 
-WHO_MOVES = re.compile(r"^(?:player=\d+ move=|Pl\d+: |Player \d+: |P\d+: |\d+ - )")
+WHO_MOVES = re.compile(r"^(?:player=\d+ move=|Pl\d+: |Player \d+: |P\d+: |\[P\d+\]|\d+ - )")
 """The player or the number before a move, which our records have anyway."""
+
+CHANCE = re.compile(r"^chance outcome \d+ \((.*)\)$")
+"""What chance decided, beside its number."""
 
 SHORTENED = frozenset(("chess",))
 """Games whose words name only the square to which a piece moves, and whose board the library shares."""
@@ -144,7 +147,9 @@ class SpielGame(ForeignGame):
             outcomes, weights = zip(*state.chance_outcomes(), strict=True)
             (action,) = Random(f"{self.seed}/chance/{len(steps)}").choices(outcomes, weights)
             if not self.secrets and not self.hidden_chance:
-                words.append(" ".join(state.action_to_string(pyspiel.PlayerId.CHANCE, action).split()))
+                words.append(
+                    " ".join(CHANCE.sub(r"\1", state.action_to_string(pyspiel.PlayerId.CHANCE, action)).split())
+                )
             state.apply_action(action)
             steps.append(action)
         return [word for word in words if word]
@@ -162,6 +167,10 @@ class SpielGame(ForeignGame):
 
     def common(self) -> str:
         return "" if self.secrets else str(self.state).strip("\n")
+
+    def known(self, seat: SeatId) -> str:
+        """Return all that a seat remembers, in the library's words."""
+        return str(self.state.information_state_string(self.seats.index(seat)))
 
     def truth(self) -> str:
         """Return the whole position in the library's words, secrets included."""

@@ -49,6 +49,8 @@ class Board:
     """Whether pieces show their letters."""
     symbols: Mapping[str, str] = field(default_factory=dict)
     """Piece, in small letters -> its outline."""
+    numbers: bool = False
+    """Whether squares have numbers, apart by spaces; 0 is none."""
     fen: bool = False
     """Whether the board is written like that of chess, rows apart by slashes and empty squares counted."""
 
@@ -66,6 +68,9 @@ class Board:
 
     def _row(self, line: str) -> list[str]:
         """Return the squares of a line; none if it is no row."""
+        if self.numbers:
+            cells = line.split()
+            return ["" if cell == "0" else cell for cell in cells] if all(map(str.isdecimal, cells)) else []
         plain = line[1:] if self.labelled else re.sub(r"^\s*\d+\s|\s\d+\s*$", "", line)
         cells = list(re.sub(r"[\s|]", "", plain))
         known = {*self.empty, *self.others, *self.owners}
@@ -83,7 +88,7 @@ class Board:
             self._piece(piece, square(row, column), seats)
             for row, cells in enumerate(rows)
             for column, piece in enumerate(cells)
-            if piece not in self.empty
+            if piece and piece not in self.empty
         ]
         return places, things
 
@@ -138,15 +143,18 @@ LETTERED: Final = {
     **dict.fromkeys("ABCDEFGHIJKLMNOPQRSTUVWXYZ", 0),
     **dict.fromkeys("abcdefghijklmnopqrstuvwxyz", 1),
 }
+SECOND_WHITE: Final = {piece: 1 - player for piece, player in LETTERED.items()}
+"""White, which moves first, is the second player."""
 PROMOTED: Final = {**LETTERED, **{f"+{piece}": player for piece, player in LETTERED.items()}}
 BLACK_WHITE: Final = {"b": 0, "w": 1}
 STONES: Final = {"X": 0, "O": 1}
 PLAIN: Final = Board()
 HEX: Final = Board(naming.down, shape="hex")
 GO: Final = Board(naming.go, STONES, "+", shape="go")
-FENS: Final = Board(naming.up, LETTERED, symbols=CHESS, fen=True)
+FENS: Final = Board(naming.up, SECOND_WHITE, symbols=CHESS, fen=True)
 
 BOARDS: Final[Mapping[str, Board]] = {
+    "2048": Board(owners={}, numbers=True, named=True),
     "amazons": Board(naming.pairs_from_one, STONES, others="#"),
     "antichess": FENS,
     "banqi": Board(owners=LETTERED, others="?", named=True),
@@ -160,20 +168,20 @@ BOARDS: Final[Mapping[str, Board]] = {
     "dark_hex": HEX,
     "dark_hex_ir": HEX,
     "go": GO,
-    "gomoku": Board(owners=BLACK_WHITE),
+    "gomoku": Board(owners=BLACK_WHITE, shape="go"),
     "hex": HEX,
     "kriegspiel": FENS,
     "lines_of_action": Board(naming.up, labelled=True),
     "misere": PLAIN,
-    "mnk": PLAIN,
+    "mnk": Board(shape="go"),
     "othello": Board(naming.down, empty="-"),
     "phantom_go": GO,
     "phantom_ttt": PLAIN,
     "phantom_ttt_ir": PLAIN,
     "rbc": FENS,
-    "shogi": Board(naming.shogi, PROMOTED, named=True, fen=True),
+    "shogi": Board(naming.shogi, PROMOTED, named=True, fen=True, shape="go"),
     "tic_tac_toe": PLAIN,
     "ultimate_tic_tac_toe": Board(naming.nested),
-    "xiangqi": Board(owners=LETTERED, named=True),
+    "xiangqi": Board(owners=LETTERED, named=True, shape="go"),
 }
 """The games whose text is a board, by the library's names."""

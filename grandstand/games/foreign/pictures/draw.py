@@ -7,8 +7,11 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from grandstand.games.base import SeatId
+from grandstand.games.foreign.pictures.backgammon import SIZE, backgammon
 from grandstand.games.foreign.pictures.boards import BOARDS
-from grandstand.games.foreign.pictures.text import block, lines_of, table
+from grandstand.games.foreign.pictures.cards import FOLDS, TABLES, table_of_cards
+from grandstand.games.foreign.pictures.lattice import LATTICES
+from grandstand.games.foreign.pictures.text import Drawn, block, lines_of, table
 from grandstand.games.picture import Picture, PictureFigure
 
 if TYPE_CHECKING:
@@ -19,7 +22,7 @@ FIGURE = re.compile(r"^\s*([A-Z][\w ,']{0,24}): *(\S.{0,40})$")
 FIGURES = 6
 WIDTH, HEIGHT = 160.0, 100.0
 """The picture of a game without a board."""
-MIDDLE = 18.0
+MIDDLE = 25.0
 """The height of the row of seats above the text."""
 
 
@@ -32,32 +35,69 @@ def draw(game: SpielGame, seat: SeatId | None) -> Picture:
     return game.picture
 
 
+def recognized(game: SpielGame) -> bool:
+    """Return whether there is more to draw than text."""
+    return game.name in TABLES or game.name == "backgammon" or _parts(game, lines_of(game.truth())) is not None
+
+
 def _drawn(game: SpielGame, seat: SeatId | None) -> Picture:
-    text = game.common() if seat is None else game.seen(seat)
-    lines = lines_of(text)
+    """Return the moment as a seat sees it, or everybody; as text where nothing else is recognized."""
+    lines = lines_of(game.common() if seat is None else game.seen(seat))
+    parts: tuple[Drawn, tuple[float, float]] | None
+    if game.name in TABLES:
+        parts = _cards(game, seat), (WIDTH, HEIGHT)
+    elif game.name == "backgammon":
+        parts = backgammon(game.state, game.seats), SIZE
+    else:
+        parts = _parts(game, lines) or (_hidden(game) if game.secrets else None)
+    if parts is None:
+        places, things = table(game.seats, game.to_act(), WIDTH)
+        more, words = block(lines, 3, MIDDLE, WIDTH - 6, HEIGHT - MIDDLE - 2)
+        return Picture([*places, *more], [*things, *words], _words(game), _figures(game, []), WIDTH, HEIGHT)
+    (places, things), (width, height) = parts
+    return Picture(places, things, _words(game), _figures(game, lines), width, height)
+
+
+def _parts(game: SpielGame, lines: Sequence[str]) -> tuple[Drawn, tuple[float, float]] | None:
+    """Return the board in a text with its extent."""
+    board, lattice = BOARDS.get(game.name), LATTICES.get(game.name)
+    if board and (rows := board.rows(lines)):
+        return board.draw(rows, game.seats), board.extent(rows)
+    if lattice and (points := lattice.points(lines)):
+        return lattice.draw(points, game.seats, lines), lattice.extent(points)
+    return None
+
+
+def _hidden(game: SpielGame) -> tuple[Drawn, tuple[float, float]] | None:
+    """Return the board without its pieces, which nobody else may know."""
     board = BOARDS.get(game.name)
-    rows = board.rows(lines) if board else []
-    if board and not rows and game.secrets:  # nobody sees the pieces
-        rows = [
-            ["." if cell not in board.empty else cell for cell in row] for row in board.rows(lines_of(game.truth()))
-        ]
-    if board and rows:
-        places, things = board.draw(rows, game.seats)
-        width, height = board.extent(rows)
-        return Picture(places, things, _words(game), _figures(game, lines), width, height)
-    places, things = table(game.seats, game.to_act(), WIDTH)
-    more, words = block(lines, 3, MIDDLE, WIDTH - 6, HEIGHT - MIDDLE - 2)
-    return Picture([*places, *more], [*things, *words], _words(game), _figures(game, []), WIDTH, HEIGHT)
+    rows = board.rows(lines_of(game.truth())) if board else []
+    return (
+        (board.draw([[board.empty] * len(row) for row in rows], game.seats), board.extent(rows))
+        if board and rows
+        else None
+    )
+
+
+def _cards(game: SpielGame, seat: SeatId | None) -> Drawn:
+    """Return the table of cards. At the end all hands are open, unless somebody gave up."""
+    over = not game.to_act() and game.told[-1:] and game.told[-1] not in FOLDS
+    shown = frozenset(game.seats) if over else frozenset([seat] if seat else [])
+    return table_of_cards(
+        TABLES[game.name], game.seats, {each: game.known(each) for each in game.seats}, shown, game.to_act()
+    )
 
 
 def targets(name: str, text: str, words: Mapping[int, str]) -> dict[int, str]:
     """Return where each move is chosen in the picture, if it is; `text` is the position as its seat sees it."""
-    board = BOARDS.get(name)
-    rows = board.rows(lines_of(text)) if board else []
-    if not board or not rows:
-        return {}
-    named = {action: board.squares(word, rows)[:2] for action, word in words.items()}
-    return {action: " ".join(dict.fromkeys(squares)) for action, squares in named.items() if squares}
+    lines = lines_of(text)
+    board, lattice = BOARDS.get(name), LATTICES.get(name)
+    named: dict[int, list[str]] = {}
+    if board and (rows := board.rows(lines)):
+        named = {action: board.squares(word, rows) for action, word in words.items()}
+    elif lattice and (points := lattice.points(lines)):
+        named = {action: lattice.squares(word, points) for action, word in words.items()}
+    return {action: " ".join(dict.fromkeys(squares[:2])) for action, squares in named.items() if squares}
 
 
 def _figures(game: SpielGame, lines: Sequence[str]) -> list[PictureFigure]:

@@ -20,7 +20,7 @@ Naming: TypeAlias = Callable[[str, Rows], Iterator[tuple[int, int]]]
 
 
 def _lettered(word: str) -> Iterator[tuple[str, int]]:
-    for groups in LETTERS.findall(word.casefold()):
+    for groups in LETTERS.findall(word):
         letter, number = [each for each in groups if each]
         yield letter, int(number)
 

@@ -33,12 +33,12 @@ def block(lines: Sequence[str], left: float, top: float, width: float, height: f
     cell = min(width / max(columns, 1), height / (max(len(lines), 1) * TALL), LARGEST)
     places, things = [], []
     for row, line in enumerate(lines):
-        for match in re.finditer(r"\S+(?: \S+)*", line):
+        for match in re.finditer(r"\S+", line):
             name = f"{id} {row} {match.start()}"
             x = left + (match.start() + len(match.group()) / 2) * cell
             y = top + (row + 0.5) * cell * TALL
-            places.append(Place(name, x, y, len(match.group()) * cell * 1.08, cell * TALL, "none"))
-            things.append(Thing(f"{name} words", "text", name, label=match.group(), size=1.9))
+            places.append(Place(name, x, y, (len(match.group()) + 1) * cell, cell * TALL, "none"))
+            things.append(Thing(f"{name} words", "text", name, label=match.group(), size=1.5))
     return places, things
 
 
@@ -53,15 +53,13 @@ def _wrapped(line: str) -> Iterator[str]:
 
 
 def table(seats: Sequence[SeatId], acting: Sequence[SeatId], width: float) -> Drawn:
-    """Return the seats in a row at the top; those that the match waits for are marked."""
+    """Return the seats in a row at the top; those that the match waits for are named as such."""
     step = width / len(seats)
     size = min(14.0, step * 0.8)
     places = [
         Place(f"seat {seat}", step * (number + 0.5), 9, size, size, "disc", seat.replace("_", " "), owner=seat)
         for number, seat in enumerate(seats)
     ]
-    things = [
-        Thing(f"turn {seat}", "token", f"seat {seat}", label="…", name=f"{seat} moves", state="strong", size=0.8)
-        for seat in acting
-    ]
-    return places, things
+    middle = {place.owner: place.x for place in places}
+    places += [Place(f"turn {seat}", middle[seat], 19.5, step, 5, "none", "to move", owner=seat) for seat in acting]
+    return places, []
