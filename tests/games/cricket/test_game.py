@@ -204,7 +204,8 @@ def test_the_field_stays_until_changed_and_is_announced_once() -> None:
 
 def test_a_new_bowler_takes_one_fielder_out_of_the_standing_field() -> None:
     """The same places are not announced again: the event of the bowler names those who stand in them now."""
-    game, standing, overs = begin(), {}, 0
+    game, overs = begin(), 0
+    standing: dict[str, str] = {}
     while overs < 4:
         for event in step(game):
             if isinstance(event, events.FieldSet):

@@ -34,7 +34,8 @@ def public(at: BallMoment, choice: BallChoice, field: Field, standard: Field, bo
     """[kind, runs] of legal runs, wickets, wides and no-balls of typical players, averaged over conditions."""
     ball = PublicBall("modern", T20, at, 3, choice, field, standard, bouncer_left, field.breach(5) is not None)
     by_level = np.einsum("n,lknr->lkr", np.array(conditions().prior), expected_outcomes(ball))
-    return np.einsum("l,lkr->kr", level_weights(0.0), by_level)
+    mean: np.ndarray = np.einsum("l,lkr->kr", level_weights(0.0), by_level)
+    return mean
 
 
 def bowled(

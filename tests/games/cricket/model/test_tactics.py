@@ -15,7 +15,7 @@ from grandstand.games.cricket.laws.field import PRESETS, field_of
 from grandstand.games.cricket.laws.rules import format_rules
 from grandstand.games.cricket.model import tactics
 from grandstand.games.cricket.model.average import worth
-from grandstand.games.cricket.model.ball_model import DATA, ball_model, times
+from grandstand.games.cricket.model.ball_model import DATA, along, ball_model, times
 from grandstand.games.cricket.model.engine import BAT_RUNS, BallChoice, BallMoment, odds
 from grandstand.games.cricket.model.keyed_random import ball_draws
 from grandstand.games.cricket.options import CricketOptions
@@ -96,7 +96,7 @@ def test_an_intent_that_is_decided_beforehand_has_a_price(phase: int) -> None:
     """A hardly bolder intent would bring fewer runs and more wickets than the natural one."""
     for intent in ("rotate", "attack"):
         called, u = tactics.intent_factor(intent, phase), INTENTS[intent]
-        risk = tactics.along({**DATA["risk_axis"], "W": 1.2, "RO": 0.3}, u)
+        risk = along({**DATA["risk_axis"], "W": 1.2, "RO": 0.3}, u)
         four, wicket = CLASSES.index("4"), CLASSES.index("W")
         assert called[four] < risk[four]
         assert called[wicket] > risk[wicket]
