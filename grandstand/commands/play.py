@@ -18,7 +18,7 @@ from grandstand.campaigns.match_commands import executor_of, read_match, runner_
 from grandstand.campaigns.match_executor import Workers
 from grandstand.campaigns.match_folder import abandoned, hold_folder, settle_parts
 from grandstand.campaigns.seating import check_limits, check_seats
-from grandstand.campaigns.series.document import Ended, document
+from grandstand.campaigns.series.document import EndedSeries, document
 from grandstand.campaigns.series.report import report
 from grandstand.campaigns.series.run import SeriesRun
 from grandstand.games.base import OptionError
@@ -155,7 +155,7 @@ def play(
         raise typer.Exit(status)
 
 
-def run(request: PlayRequest, *, quiet: bool) -> Ended:
+def run(request: PlayRequest, *, quiet: bool) -> EndedSeries:
     """Play the matches, and show the progress unless `quiet`. Raises OptionError, RosterError or CampaignRefused."""
     with ExitStack() as held:
         plans, workers, people = prepare(request)

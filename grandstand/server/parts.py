@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import fcntl
-from collections.abc import Iterator
 from pathlib import Path
 from typing import IO, Annotated, Any
 
@@ -43,7 +42,7 @@ from grandstand.server.spending import open_spending
 from grandstand.server.transport.observers import Observers
 from grandstand.server.turns import Turns
 from grandstand.server.voice import open_voice
-from grandstand.spectator.bus import Bus, Observer
+from grandstand.spectator.bus import Bus
 from grandstand.spectator.errors import RecordError
 from grandstand.spectator.history import History
 from grandstand.spectator.hub import Hub
@@ -103,8 +102,7 @@ class ServerParts:
         self.lobby = LobbyFeed(self.driver, self.history, self.recorder, self.hub, self.showcase.lanes)
         self._seats = self._remote_seats(settings)
         self.openenv = LazyMount(self._seats, self.roster, self.access.auth, settings.openenv_sessions)
-        for observer in self._bus_observers():
-            self.bus.add(observer)
+        self._observe_bus()
 
     def _showcase(self, settings: Settings) -> Showcase:
         commentator = settings.showcase_commentator
@@ -116,12 +114,12 @@ class ServerParts:
         matches, each = settings.openenv_sessions, settings.visitor_sessions
         return RemoteSeats(self.driver, self.bus, self.access, self.roster, matches=matches, each=each)
 
-    def _bus_observers(self) -> Iterator[Observer]:
-        """Yield all that are told of events, in this order."""
-        yield from (self.history, self.hub, self.metrics, self.results, MatchLogger(self.history))
-        if self.bucket:
-            yield self.bucket
-        yield from (self._seats, self.showcase, self.voice, self.tournaments, self.spending)
+    def _observe_bus(self) -> None:
+        """Let all that are told of events observe the bus, in this order."""
+        first = (self.history, self.hub, self.metrics, self.results, MatchLogger(self.history))
+        last = (self._seats, self.showcase, self.voice, self.tournaments, self.spending)
+        for observer in (*first, *((self.bucket,) if self.bucket else ()), *last):
+            self.bus.add(observer)
 
     def begin(self) -> None:
         """Restore the state from before a restart, and start all background work."""

@@ -12,7 +12,7 @@ from grandstand.play.ratings.seat_records import PlayerTotals, player_totals
 
 
 @dataclass(frozen=True)
-class Ended:
+class EndedSeries:
     """The matches with the results of those that were played, and the reason for an early stop, if any."""
 
     plans: Sequence[MatchPlan]
@@ -26,7 +26,7 @@ class Ended:
         return player_totals(result.seats for result in self.results)
 
 
-def document(ended: Ended) -> dict[str, Any]:
+def document(ended: EndedSeries) -> dict[str, Any]:
     """Return the series as it is printed with `--json`."""
     first, stopped = ended.plans[0], ended.stopped
     return {

@@ -11,7 +11,7 @@ from grandstand.campaigns.campaign import Executor, Stopped
 from grandstand.campaigns.match_episode import Reported, play_matches
 from grandstand.campaigns.match_executor import MatchObserver, Workers
 from grandstand.campaigns.matches import CampaignMatches, FixedSchedule
-from grandstand.campaigns.series.document import Ended, document
+from grandstand.campaigns.series.document import EndedSeries, document
 from grandstand.campaigns.series.report import report
 from grandstand.campaigns.words import called, listed, matches
 from grandstand.games.base import SeatId
@@ -41,7 +41,7 @@ class SeriesRun:
         executor: Executor[MatchPlan, MatchResult],
         observers: Sequence[MatchObserver] = (),
         viewer: Observer | None = None,
-    ) -> Ended:
+    ) -> EndedSeries:
         """Play all matches that are not stored, and show the series' own episode to `viewer`.
 
         It is recorded in the folder of the matches, if there is more than one. Raises CampaignRefused.
@@ -76,7 +76,7 @@ class SeriesRun:
         scores = {name: row["mean_score"] for name, row in whole["players"].items() if row["mean_score"] is not None}
         return report(whole), scores
 
-    def _ended(self, stopped: Stopped | None) -> Ended:
+    def _ended(self, stopped: Stopped | None) -> EndedSeries:
         played = self._matches.results
         results = [played[plan.episode_id] for plan in self._plans if plan.episode_id in played]
-        return Ended(self._plans, results, stopped, time.perf_counter() - self._began)
+        return EndedSeries(self._plans, results, stopped, time.perf_counter() - self._began)
