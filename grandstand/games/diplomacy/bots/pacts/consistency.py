@@ -50,15 +50,21 @@ def consistent(mind: Mind, statements: Sequence[Statement]) -> list[Statement]:
         spoken = said.setdefault(statement.to, set())
         orders = {UNIT_PROVINCE[order[1]]: order for order in (*statement.promises, *statement.mentioned)}
         clash = any(committed.get(at, order) != order for at, order in orders.items())
-        if clash or (is_offer(statement) and statement.to in offered):
-            continue
-        if not any(_opposes(statement.kind, kind) for kind in spoken):
+        twice = is_offer(statement) and statement.to in offered
+        if clash or twice or any(_opposes(statement.kind, kind) for kind in spoken):
+            kept += _owed(statement)
+        else:
             spoken.add(statement.kind)
             kept.append(statement)
             committed |= orders
             if is_offer(statement):
                 offered.add(statement.to)
     return kept
+
+
+def _owed(statement: Statement) -> list[Statement]:
+    """Return what is said in place of a statement that cannot be made: a person who waits is told that it was read."""
+    return [Statement("answer_noted", statement.to, statement.weight, owed=True)] if statement.owed else []
 
 
 def _opposes(kind: str, other: str) -> bool:

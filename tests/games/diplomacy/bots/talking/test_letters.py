@@ -31,7 +31,7 @@ from grandstand.games.diplomacy.bots.talking.mind import Mind
 from grandstand.games.diplomacy.bots.talking.reader import MOODS, moods_of
 from grandstand.games.diplomacy.bots.talking.statements import Statement
 from grandstand.games.diplomacy.bots.talking.trust import accords
-from grandstand.games.diplomacy.bots.talking.voice import wordings
+from grandstand.games.diplomacy.bots.talking.voice import kinds_of, wordings
 from grandstand.games.diplomacy.rules.map import POWER, POWERS, PROVINCES
 from grandstand.games.diplomacy.rules.orders import order_text
 from grandstand.games.match import Match
@@ -234,6 +234,13 @@ def test_every_letter_gets_one_answer_and_two_characters_seldom_the_same(file: s
 @pytest.mark.parametrize("text", ["Agreed.", "I accept.", "Very well, Germany.", "Yes", "Gladly!", "So be it.", "🙂"])
 def test_short_letters_are_answered_too(text: str) -> None:
     assert len(written(text, "Bismarck")) == 1
+
+
+def test_who_would_contradict_itself_says_that_it_has_read_the_letter() -> None:
+    match: TalkingMatch = Match(GAME, {"start": WEST}, 5)
+    match.apply("GERMANY", {"message": {"to": ["FRANCE"], "text": "Not this time, France: that fight is not mine."}})
+    (reply,) = written("hey germany, want an alliance?", "Bismarck", match=match)
+    assert "answer_noted" in kinds_of(reply["text"])
 
 
 def test_what_the_characters_write_is_known_as_theirs() -> None:
