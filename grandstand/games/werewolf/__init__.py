@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from grandstand.games.spec import Bots, GameSpec, Rules, Storytelling
+from grandstand.games.spec import Bots, Comparison, GameSpec, Learning, Rules, Storytelling
 from grandstand.games.werewolf.bots import BOTS, showcase
 from grandstand.games.werewolf.events import EVENTS
 from grandstand.games.werewolf.game import WerewolfGame
+from grandstand.games.werewolf.measures import MEASURES, measures, quoted
 from grandstand.games.werewolf.options import WerewolfOptions, option_words, seats
 from grandstand.games.werewolf.picture import PICTURES
 from grandstand.games.werewolf.story import WerewolfStory
@@ -31,4 +32,14 @@ GAME: GameSpec[WerewolfGame] = GameSpec(
     bots=Bots(BOTS, showcase, pace=5.0),
     story=Storytelling(WerewolfStory, weight=weight),
     picture=PICTURES,
+    learning=Learning(
+        comparison=Comparison(
+            reference=next(iter(BOTS)),
+            measures=measures,
+            meanings=MEASURES,
+            quoted=quoted,
+            summarized=tuple(MEASURES),
+            whole_matches=True,
+        ),
+    ),
 )

@@ -95,8 +95,8 @@ def _lines() -> list[Place]:
     return [
         Place("when", 15, 7, 28, 13, "none"),
         Place("what", 15, 16, 28, 9, "none"),
-        Place("stake", 104, 7, 30, 9, "none"),
-        Place("stake 2", 104, 13, 30, 9, "none"),
+        Place("stake", 15, 109, 28, 9, "none"),
+        Place("stake 2", 15, 115, 28, 9, "none"),
     ]
 
 
