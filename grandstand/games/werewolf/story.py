@@ -10,12 +10,12 @@ from typing import Any, Final
 from grandstand.games.base import SeatId
 from grandstand.games.general.telling import ENDS
 from grandstand.games.story import Comment, Fact, Names, Outlook, StoryEvent, Telling
-from grandstand.games.werewolf.bots.beliefs import Table, claims
+from grandstand.games.werewolf.bots.beliefs import PublicTable, claims
 from grandstand.games.werewolf.game import ABSTAIN
 from grandstand.games.werewolf.lines import LINES
 from grandstand.games.werewolf.prospects import prospects
 from grandstand.games.werewolf.speech import Act, read
-from grandstand.games.werewolf.types import Ballot, Death, Speech
+from grandstand.games.werewolf.types import Ballot, Death, Statement
 
 EXILED: Final[Mapping[str, float]] = {"wolf": 0.8, "seer": 0.85}
 """Role -> how much its exile matters; 0.5 for another."""
@@ -33,7 +33,7 @@ class WerewolfStory:
         self._dealt: dict[str, int] = {}
         self._alive: list[SeatId] = []
         self._out: list[Death] = []
-        self._speeches: list[Speech] = []
+        self._speeches: list[Statement] = []
         self._ballots: list[Ballot] = []
         self._wolves: dict[SeatId, int] = {}
         """Wolf -> the number of the event that says so: secret, for facts that are told to this wolf alone."""
@@ -89,7 +89,7 @@ class WerewolfStory:
         before = claims(self._speeches)
         first = not any(act.kind == "suspect" for speech in self._speeches for act in map(read, speech["acts"]))
         self._speeches.append(
-            Speech(
+            Statement(
                 day=data["day"],
                 turn=self._turn,
                 seat=seat,
@@ -213,7 +213,7 @@ class WerewolfStory:
 
     def _outlook(self, seq: int) -> Outlook:
         seats = sorted([*self._alive, *(death["seat"] for death in self._out)])
-        table = Table(seats, self._dealt, self._alive, self._out, self._speeches, self._ballots)
+        table = PublicTable(seats, self._dealt, self._alive, self._out, self._speeches, self._ballots)
         village, suspected, wins = prospects(table)
         chances = {seat: round(chance, 3) for seat, chance in wins.items()}
         excitement = 0.3 + 0.5 * (1 - abs(2 * village - 1)) + 0.2 * (self._room() <= CLOSE)
