@@ -8,7 +8,6 @@ from random import Random
 from typing import Any, Final
 
 from grandstand.games.base import SeatId
-from grandstand.games.general.telling import ENDS
 from grandstand.games.story import Comment, Fact, Names, Outlook, StoryEvent, Telling
 from grandstand.games.werewolf.bots.beliefs import PublicTable, claims
 from grandstand.games.werewolf.game import ABSTAIN
@@ -21,6 +20,8 @@ EXILED: Final[Mapping[str, float]] = {"wolf": 0.8, "seer": 0.85}
 """Role -> how much its exile matters; 0.5 for another."""
 CLOSE: Final = 2
 """Seats by which the village outnumbers the wolves when a wrong exile may lose."""
+ENDS: Final[Mapping[str, str]] = {"error": "ended by an error"}
+"""Status of a match without an outcome -> its words, where they are others."""
 SUSPECTED: Final = 0.45
 """The chance to be a wolf from which a headline names a seat."""
 
@@ -201,7 +202,9 @@ class WerewolfStory:
     def _ended(self, event: StoryEvent) -> Iterator[Telling]:
         outcome: Mapping[str, Any] | None = event.data["outcome"]
         if outcome is None:
-            yield Outlook({}, 0.0, ENDS[event.data["status"]], (event.seq,))
+            yield Outlook(
+                {}, 0.0, f"The match was {ENDS.get(event.data['status'], event.data['status'])}.", (event.seq,)
+            )
             return
         yield Fact("end", outcome["text"], 1.0, (event.seq,), outcome["winners"], {"reason": outcome["reason"]})
         yield Comment(outcome["text"], 1.0, (event.seq,), "end", seats=outcome["winners"])
