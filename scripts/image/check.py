@@ -68,7 +68,7 @@ print(json.dumps({
 EXPECTED = {
     "page": True,
     "framed": True,
-    "live": ["cricket", "diplomacy"],
+    "live": ["cricket", "diplomacy", "werewolf"],
     "openenv": "healthy",
     "reset": 200,
     "operator": 403,

@@ -65,9 +65,9 @@ def test_the_sandbox_is_one(tmp_path: Path) -> None:
 @pytest.mark.parametrize("uid", [1000, 65532])
 def test_any_user_can_run_it_with_only_tmp_to_write_to(uid: int, tmp_path: Path) -> None:
     with boxed(tmp_path, uid) as server:
-        assert until(lambda: len(server.get("/api/episodes", status="live")["episodes"]) == 2)
+        assert until(lambda: len(server.get("/api/episodes", status="live")["episodes"]) == 3)
         live = {episode["game"] for episode in server.get("/api/episodes", status="live")["episodes"]}
-        assert live == {"diplomacy", "cricket"}
+        assert live == {"diplomacy", "cricket", "werewolf"}
         assert server.get("/health") == {"status": "healthy"}
         answer = http.post(server.url + "/reset", json={"seed": 1})
         assert answer.status_code == 200, answer.text

@@ -29,7 +29,7 @@ from grandstand.games.werewolf.events import (
 )
 from grandstand.games.werewolf.options import WerewolfOptions, roles, seats
 from grandstand.games.werewolf.text import SCORING, seat_text
-from grandstand.games.werewolf.types import Attack, Ballot, Check, Death, Note, Observation, Speech
+from grandstand.games.werewolf.types import Attack, Ballot, Death, NightCheck, NightNote, Observation, Statement
 
 ABSTAIN: Final = "abstain"
 NOBODY: Final = "nobody"
@@ -66,13 +66,13 @@ class WerewolfGame(SimpleGame):
         self.spoken = 0
         self.tied: list[SeatId] = []
         self.answers: dict[SeatId, str] = {}
-        self.checks: list[Check] = []
+        self.checks: list[NightCheck] = []
         self.guards: list[SeatId] = []
         self.saves: list[int] = []
         self.attacks: list[Attack] = []
-        self.notes: list[Note] = []
+        self.notes: list[NightNote] = []
         self.out: list[Death] = []
-        self.speeches: list[Speech] = []
+        self.speeches: list[Statement] = []
         self.ballots: list[Ballot] = []
         self.lies: list[str] = []
         """False acts, as `Ada, day 1: claim seer`."""
@@ -145,7 +145,7 @@ class WerewolfGame(SimpleGame):
             return self._shoot(seat, str(chosen["vote"]))
         self.answers[seat] = str(chosen["target" if self.stage == "night" else "vote"])
         if self.stage == "night" and (words := speech.clean(str(chosen["note"]))):
-            self.notes.append(Note(night=self.day, seat=seat, text=words))
+            self.notes.append(NightNote(night=self.day, seat=seat, text=words))
         if self.to_act():
             return []
         answers = {each: self.answers[each] for each in self.alive}
@@ -205,7 +205,7 @@ class WerewolfGame(SimpleGame):
     def _wolves_for(self, seat: SeatId) -> list[SeatId]:
         return self.wolves if self.roles[seat] == "wolf" else []
 
-    def _past(self, note: Note) -> bool:
+    def _past(self, note: NightNote) -> bool:
         return note["night"] < self.day or self.stage != "night"
 
     def _note_for(self, seat: SeatId) -> str:
@@ -247,7 +247,7 @@ class WerewolfGame(SimpleGame):
         seer = by_role.get("seer")
         if seer and seer != victim:
             wolf = self.roles[answers[seer]] == "wolf"
-            self.checks.append(Check(night=self.day, target=answers[seer], wolf=wolf))
+            self.checks.append(NightCheck(night=self.day, target=answers[seer], wolf=wolf))
             events.append(SeatChecked(self.day, seer, answers[seer], wolf))
         events.append(NightEnded(self.day, victim))
         return [*events, *(self._remove(victim, "night") if victim else []), *self._go_on("speech")]
@@ -255,7 +255,7 @@ class WerewolfGame(SimpleGame):
     def _speak(self, seat: SeatId, chosen: Chosen) -> list[GameEvent]:
         acts = [str(act) for act in chosen["acts"]] if isinstance(chosen["acts"], tuple) else []
         because, text = str(chosen["because"]), speech.clean(str(chosen["text"]))
-        said = Speech(day=self.day, turn=self.turn, seat=seat, acts=acts, because=because, text=text)
+        said = Statement(day=self.day, turn=self.turn, seat=seat, acts=acts, because=because, text=text)
         self.speeches.append(said)
         lies = self.lies_in(seat, acts)
         self.lies += [f"{seat}, day {self.day}: {act}" for act in lies]

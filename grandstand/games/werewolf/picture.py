@@ -7,7 +7,6 @@ from math import atan2, cos, pi, sin
 from typing import Final
 
 from grandstand.games.base import SeatId
-from grandstand.games.general.telling import plain
 from grandstand.games.picture import (
     Card,
     CardRow,
@@ -52,7 +51,7 @@ def draw(game: WerewolfGame, seat: SeatId | None) -> Picture:
     wolves = sum(game.roles[each] == "wolf" for each in game.alive)
     left = f"{wolves} {plural('wolf', wolves)}"
     figures = [PictureFigure("In the game", str(len(game.alive))), PictureFigure("Wolves among them", str(wolves))]
-    describe = f"{plain(game.turn).capitalize()}: {len(game.alive)} in the game, {left} among them. {_last(game)}"
+    describe = f"{game.turn.capitalize()}: {len(game.alive)} in the game, {left} among them. {_last(game)}"
     if seat is not None:
         figures.append(PictureFigure(seat, game.roles[seat], seat))
         describe = f"You are {seat}, {game.roles[seat]}. {describe}"

@@ -7,7 +7,7 @@ from math import exp
 from typing import Final
 
 from grandstand.games.base import SeatId
-from grandstand.games.werewolf.bots.beliefs import Table, claims, suspicion
+from grandstand.games.werewolf.bots.beliefs import PublicTable, claims, suspicion
 
 WEIGHTS: Final[Mapping[str, float]] = {
     "one": -2.721,
@@ -24,7 +24,7 @@ WEIGHTS: Final[Mapping[str, float]] = {
 """A logistic regression on all turns of 1334 matches of the showcase's players (docs/werewolf.md)."""
 
 
-def features(table: Table, chances: Mapping[SeatId, float]) -> dict[str, float]:
+def features(table: PublicTable, chances: Mapping[SeatId, float]) -> dict[str, float]:
     """Return what the chance depends on; `chances` are those of each seat to be a wolf."""
     shown = {death["role"]: death["seat"] for death in table.out}
     wolves = table.dealt["wolf"] - sum(death["role"] == "wolf" for death in table.out)
@@ -46,13 +46,13 @@ def features(table: Table, chances: Mapping[SeatId, float]) -> dict[str, float]:
     }
 
 
-def village_wins(table: Table, chances: Mapping[SeatId, float]) -> float:
+def village_wins(table: PublicTable, chances: Mapping[SeatId, float]) -> float:
     """Return the chance that the village wins."""
     found = features(table, chances)
     return 1 / (1 + exp(-sum(WEIGHTS[name] * value for name, value in found.items())))
 
 
-def prospects(table: Table) -> tuple[float, dict[SeatId, float], dict[SeatId, float]]:
+def prospects(table: PublicTable) -> tuple[float, dict[SeatId, float], dict[SeatId, float]]:
     """Return the chance of the village, of each seat to be a wolf, and of each seat to win."""
     chances = suspicion(table)
     village = village_wins(table, chances)

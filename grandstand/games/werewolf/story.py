@@ -8,19 +8,20 @@ from random import Random
 from typing import Any, Final
 
 from grandstand.games.base import SeatId
-from grandstand.games.general.telling import ENDS
 from grandstand.games.story import Comment, Fact, Names, Outlook, StoryEvent, Telling
-from grandstand.games.werewolf.bots.beliefs import Table, claims
+from grandstand.games.werewolf.bots.beliefs import PublicTable, claims
 from grandstand.games.werewolf.game import ABSTAIN
 from grandstand.games.werewolf.lines import LINES
 from grandstand.games.werewolf.prospects import prospects
 from grandstand.games.werewolf.speech import Act, read
-from grandstand.games.werewolf.types import Ballot, Death, Speech
+from grandstand.games.werewolf.types import Ballot, Death, Statement
 
 EXILED: Final[Mapping[str, float]] = {"wolf": 0.8, "seer": 0.85}
 """Role -> how much its exile matters; 0.5 for another."""
 CLOSE: Final = 2
 """Seats by which the village outnumbers the wolves when a wrong exile may lose."""
+ENDS: Final[Mapping[str, str]] = {"error": "ended by an error"}
+"""Status of a match without an outcome -> its words, where they are others."""
 SUSPECTED: Final = 0.45
 """The chance to be a wolf from which a headline names a seat."""
 
@@ -33,7 +34,7 @@ class WerewolfStory:
         self._dealt: dict[str, int] = {}
         self._alive: list[SeatId] = []
         self._out: list[Death] = []
-        self._speeches: list[Speech] = []
+        self._speeches: list[Statement] = []
         self._ballots: list[Ballot] = []
         self._wolves: dict[SeatId, int] = {}
         """Wolf -> the number of the event that says so: secret, for facts that are told to this wolf alone."""
@@ -89,7 +90,7 @@ class WerewolfStory:
         before = claims(self._speeches)
         first = not any(act.kind == "suspect" for speech in self._speeches for act in map(read, speech["acts"]))
         self._speeches.append(
-            Speech(
+            Statement(
                 day=data["day"],
                 turn=self._turn,
                 seat=seat,
@@ -201,7 +202,9 @@ class WerewolfStory:
     def _ended(self, event: StoryEvent) -> Iterator[Telling]:
         outcome: Mapping[str, Any] | None = event.data["outcome"]
         if outcome is None:
-            yield Outlook({}, 0.0, ENDS[event.data["status"]], (event.seq,))
+            yield Outlook(
+                {}, 0.0, f"The match was {ENDS.get(event.data['status'], event.data['status'])}.", (event.seq,)
+            )
             return
         yield Fact("end", outcome["text"], 1.0, (event.seq,), outcome["winners"], {"reason": outcome["reason"]})
         yield Comment(outcome["text"], 1.0, (event.seq,), "end", seats=outcome["winners"])
@@ -213,7 +216,7 @@ class WerewolfStory:
 
     def _outlook(self, seq: int) -> Outlook:
         seats = sorted([*self._alive, *(death["seat"] for death in self._out)])
-        table = Table(seats, self._dealt, self._alive, self._out, self._speeches, self._ballots)
+        table = PublicTable(seats, self._dealt, self._alive, self._out, self._speeches, self._ballots)
         village, suspected, wins = prospects(table)
         chances = {seat: round(chance, 3) for seat, chance in wins.items()}
         excitement = 0.3 + 0.5 * (1 - abs(2 * village - 1)) + 0.2 * (self._room() <= CLOSE)

@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Final
 
-from grandstand.games.werewolf.types import Ballot, Observation, Speech
+from grandstand.games.werewolf.types import Ballot, Observation, Statement
 
 SCORING: Final = "Each seat of the side that wins has 1, living or not, and each of the other side 0."
 RULES: Final = """\
@@ -43,7 +43,7 @@ def plural(role: str, count: int) -> str:
     return role if count == 1 else "wolves" if role == "wolf" else f"{role}s"
 
 
-def spoken(speech: Speech) -> str:
+def spoken(speech: Statement) -> str:
     """Return a speech on a line: `Ada [suspect Ben, because of votes]: "Ben voted late."`."""
     acts = ", ".join(speech["acts"]) or "no act"
     because = "" if speech["because"] == "no reason" else f", because of {speech['because']}"

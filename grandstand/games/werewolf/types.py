@@ -7,7 +7,7 @@ from typing import TypedDict
 from grandstand.games.base import SeatId
 
 
-class Speech(TypedDict):
+class Statement(TypedDict):
     """A speech: what it says in acts, the kind of reason that it gives, and its words."""
 
     day: int
@@ -37,7 +37,7 @@ class Death(TypedDict):
     how: str
 
 
-class Check(TypedDict):
+class NightCheck(TypedDict):
     """What the seer learned in a night."""
 
     night: int
@@ -53,7 +53,7 @@ class Attack(TypedDict):
     target: SeatId
 
 
-class Note(TypedDict):
+class NightNote(TypedDict):
     """Words written at night: to oneself, or from wolf to wolf."""
 
     night: int
@@ -78,9 +78,9 @@ class Observation(TypedDict):
     """The seats that have yet to speak, in order."""
     tied: list[SeatId]
     """The seats that a run-off is between."""
-    speeches: list[Speech]
+    speeches: list[Statement]
     ballots: list[Ballot]
-    checks: list[Check]
+    checks: list[NightCheck]
     """The seer's own."""
     guards: list[SeatId]
     """Whom the doctor protected, by night."""
@@ -88,6 +88,6 @@ class Observation(TypedDict):
     """The nights in which that saved somebody, for the doctor."""
     attacks: list[Attack]
     """Those of the wolves, for a wolf."""
-    notes: list[Note]
+    notes: list[NightNote]
     scoring: str
     """A sentence on how the match is scored; the page shows it at a person's seat."""

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 from grandstand.games.werewolf.measures import MEASURES, measures
 
-EVENTS = [
+EVENTS: list[tuple[str, Mapping[str, Any]]] = [
     ("FalseClaimMade", {"seat": "Ben", "act": "claim seer"}),
     ("VotesShown", {"votes": {"Ada": "Ben", "Ben": "Ada", "Cleo": "Ada"}}),
     ("VotesShown", {"votes": {"Ada": "Cleo", "Ben": "Cleo", "Cleo": "abstain"}}),

@@ -113,3 +113,12 @@ def test_the_chance_to_win_is_calibrated() -> None:
         won = sum(score for _, score, _ in rows) / len(rows)
         matches = len({seed for _, _, seed in rows})  # the seats of a match win together
         assert abs(stated - won) < 3 * sqrt(0.25 / matches)
+
+
+def test_a_match_that_is_stopped_ends_with_a_headline() -> None:
+    story = WerewolfStory("e")
+    for piece in events_of(3)[:9]:
+        story.tell(piece)
+    (told_last,) = story.tell([StoryEvent(99, "EpisodeEnded", {"outcome": None, "status": "stopped"})])
+    assert isinstance(told_last, Outlook)
+    assert told_last.headline == "The match was stopped."

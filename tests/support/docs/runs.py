@@ -16,6 +16,7 @@ SMALL = (
 SMALL_DIPLOMACY = f'{SMALL} --set run.eval_whole=false --set \'game.options={{"press":"none","last_year":1902}}\''
 SMALL_CRICKET = f"{SMALL} --set 'game.options={{\"overs\":2}}'"
 CHARACTERS = "Talleyrand,Metternich,Bismarck,Cavour,Castlereagh,Gorchakov,Crispi"
+VILLAGERS = "magistrate,firebrand,advocate,pretender,believer,ledger,mouse,hothead"
 CRICKET_CUP = (
     "tournament cricket --players heuristic,neutral,cricsheet,fixed-plan,random --matches 1000 --set overs=5"
     " --set win_probability=false --seed 1 --records cricket-cup --json"
@@ -29,6 +30,13 @@ MATCHES = {
     "--help": "--help",
     "list games": "list games",
     "list players diplomacy": "list players diplomacy",
+    "list players werewolf": "list players werewolf",
+    "play werewolf --players NAME --matches 200 --seed 1 --json": (
+        "play werewolf --players ledger --matches 1 --seed 1 --json"
+    ),
+    f"play werewolf --players {VILLAGERS} --rotate --matches 200 --seed 1 --json": (
+        f"play werewolf --players {VILLAGERS} --rotate --matches 2 --seed 1 --json"
+    ),
     f"play diplomacy --players {CHARACTERS} --set last_year=1908": (
         f"play diplomacy --players {CHARACTERS} --set last_year=1908 {SHORT}"
     ),
@@ -148,6 +156,9 @@ TRAINING = {
     _CRICKET_LONG: f"{_CRICKET_LONG} {SMALL_CRICKET}",
     "train --config nano-cricket": f"train --config nano-cricket {SMALL_CRICKET}",
     "train --config nano-cricket-strong": f"train --config nano-cricket-strong {SMALL_CRICKET}",
+    "train --config nano --set game.name=werewolf": (
+        f"train --config nano --set game.name=werewolf --out runs/werewolf {SMALL}"
+    ),
 }
 
 EXPERIMENTS = {

@@ -156,14 +156,6 @@ export interface Ballot {
   tied: string[];
 }
 /**
- * What the seer learned in a night.
- */
-export interface Check {
-  night: number;
-  target: string;
-  wolf: boolean;
-}
-/**
  * A seat that is out, and its role.
  */
 export interface Death {
@@ -173,9 +165,17 @@ export interface Death {
   how: string;
 }
 /**
+ * What the seer learned in a night.
+ */
+export interface NightCheck {
+  night: number;
+  target: string;
+  wolf: boolean;
+}
+/**
  * Words written at night: to oneself, or from wolf to wolf.
  */
-export interface Note {
+export interface NightNote {
   night: number;
   seat: string;
   text: string;
@@ -208,12 +208,12 @@ export interface Observation {
    * The seats that a run-off is between.
    */
   tied: string[];
-  speeches: Speech[];
+  speeches: Statement[];
   ballots: Ballot[];
   /**
    * The seer's own.
    */
-  checks: Check[];
+  checks: NightCheck[];
   /**
    * Whom the doctor protected, by night.
    */
@@ -226,7 +226,7 @@ export interface Observation {
    * Those of the wolves, for a wolf.
    */
   attacks: Attack[];
-  notes: Note[];
+  notes: NightNote[];
   /**
    * A sentence on how the match is scored; the page shows it at a person's seat.
    */
@@ -235,7 +235,7 @@ export interface Observation {
 /**
  * A speech: what it says in acts, the kind of reason that it gives, and its words.
  */
-export interface Speech {
+export interface Statement {
   day: number;
   turn: string;
   seat: string;

@@ -13,7 +13,7 @@ from typing import Final
 
 from grandstand.games.base import SeatId
 from grandstand.games.werewolf.speech import read
-from grandstand.games.werewolf.types import Ballot, Check, Death, Speech
+from grandstand.games.werewolf.types import Ballot, Death, NightCheck, Statement
 
 FALSE_SEER: Final = 0.002
 """Weight of a villager who claims to be the seer."""
@@ -30,14 +30,14 @@ FOR: Final = 1.2
 
 
 @dataclass(frozen=True)
-class Table:
+class PublicTable:
     """What everybody knows."""
 
     seats: Sequence[SeatId]
     dealt: Mapping[str, int]
     alive: Sequence[SeatId]
     out: Sequence[Death]
-    speeches: Sequence[Speech]
+    speeches: Sequence[Statement]
     ballots: Sequence[Ballot]
 
 
@@ -54,7 +54,7 @@ class Claims:
         return [seat for seat, claimed in self.roles.items() if claimed == role]
 
 
-def claims(speeches: Sequence[Speech]) -> Claims:
+def claims(speeches: Sequence[Statement]) -> Claims:
     """Return all claims so far."""
     made = Claims()
     for speech in speeches:
@@ -71,7 +71,9 @@ def claims(speeches: Sequence[Speech]) -> Claims:
     return made
 
 
-def suspicion(table: Table, *, own: SeatId = "", role: str = "", checks: Sequence[Check] = ()) -> dict[SeatId, float]:
+def suspicion(
+    table: PublicTable, *, own: SeatId = "", role: str = "", checks: Sequence[NightCheck] = ()
+) -> dict[SeatId, float]:
     """Return the chance that each seat is a wolf, as everybody can know it, or as `own` can, which is no wolf."""
     made, links = claims(table.speeches), _links(table)
     totals = dict.fromkeys(table.seats, 0.0)
@@ -90,7 +92,7 @@ def suspicion(table: Table, *, own: SeatId = "", role: str = "", checks: Sequenc
     return {seat: total / whole for seat, total in totals.items()}
 
 
-def _pairs(table: Table, own: SeatId) -> Iterator[tuple[SeatId, SeatId]]:
+def _pairs(table: PublicTable, own: SeatId) -> Iterator[tuple[SeatId, SeatId]]:
     """Yield the pairs of wolves that the roles shown leave possible."""
     shown = {death["seat"]: death["role"] for death in table.out}
     known = {seat for seat, role in shown.items() if role == "wolf"}
@@ -100,7 +102,7 @@ def _pairs(table: Table, own: SeatId) -> Iterator[tuple[SeatId, SeatId]]:
             yield pair
 
 
-def _seers(table: Table, wolves: tuple[SeatId, SeatId], own: SeatId, role: str) -> Sequence[SeatId]:
+def _seers(table: PublicTable, wolves: tuple[SeatId, SeatId], own: SeatId, role: str) -> Sequence[SeatId]:
     """Return who may be the seer; one empty name where there is none."""
     if "seer" not in table.dealt:
         return [""]
@@ -112,7 +114,7 @@ def _seers(table: Table, wolves: tuple[SeatId, SeatId], own: SeatId, role: str) 
     return [seat for seat in table.alive if seat not in wolves and seat != own] or [""]
 
 
-def _seer(table: Table, made: Claims, wolves: tuple[SeatId, SeatId], seer: SeatId) -> float:
+def _seer(table: PublicTable, made: Claims, wolves: tuple[SeatId, SeatId], seer: SeatId) -> float:
     """Return the weight of what is claimed of checks where `seer` is the seer."""
     weight, lying = 1.0, 0
     claimants = {*made.of("seer"), *(seat for seat, results in made.results.items() if results)}
@@ -129,7 +131,7 @@ def _seer(table: Table, made: Claims, wolves: tuple[SeatId, SeatId], seer: SeatI
     return weight * WOLF_SEER[lying]
 
 
-def _doctors(table: Table, made: Claims, wolves: tuple[SeatId, SeatId]) -> float:
+def _doctors(table: PublicTable, made: Claims, wolves: tuple[SeatId, SeatId]) -> float:
     """Return the weight of who claims to be the doctor or the hunter, and of whom the doctor says to have saved."""
     weight = 1.0
     for role in ("doctor", "hunter"):
@@ -144,7 +146,7 @@ def _doctors(table: Table, made: Claims, wolves: tuple[SeatId, SeatId]) -> float
     return weight
 
 
-def _links(table: Table) -> dict[tuple[SeatId, SeatId], float]:
+def _links(table: PublicTable) -> dict[tuple[SeatId, SeatId], float]:
     """Return for pairs of seats the weight of how they spoke of and voted for each other, if both are wolves."""
     order = {seat: number for number, seat in enumerate(table.seats)}
     links: dict[tuple[SeatId, SeatId], float] = {}

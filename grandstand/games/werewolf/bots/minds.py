@@ -9,7 +9,7 @@ from functools import cached_property
 from random import Random
 
 from grandstand.games.base import SeatId
-from grandstand.games.werewolf.bots.beliefs import Claims, Table, claims, suspicion
+from grandstand.games.werewolf.bots.beliefs import Claims, PublicTable, claims, suspicion
 from grandstand.games.werewolf.speech import read
 from grandstand.games.werewolf.types import Observation
 
@@ -39,7 +39,9 @@ class Mind:
         self.seen, self.who, self.rng = seen, who, rng
         self.me = seen["seat"]
         seats = [*seen["alive"], *(death["seat"] for death in seen["out"])]
-        self.table = Table(sorted(seats), seen["dealt"], seen["alive"], seen["out"], seen["speeches"], seen["ballots"])
+        self.table = PublicTable(
+            sorted(seats), seen["dealt"], seen["alive"], seen["out"], seen["speeches"], seen["ballots"]
+        )
         self.others = [seat for seat in seen["alive"] if seat != self.me]
         self.mates = [seat for seat in seen["wolves"] if seat != self.me]
 

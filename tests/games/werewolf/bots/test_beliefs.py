@@ -4,21 +4,21 @@ from __future__ import annotations
 
 import pytest
 
-from grandstand.games.werewolf.bots.beliefs import Table, suspicion
+from grandstand.games.werewolf.bots.beliefs import PublicTable, suspicion
 from grandstand.games.werewolf.options import NAMES
-from grandstand.games.werewolf.types import Ballot, Check, Death, Speech
+from grandstand.games.werewolf.types import Ballot, Death, NightCheck, Statement
 
 SEATS = NAMES[:8]
 DEALT = {"wolf": 2, "seer": 1, "doctor": 1, "villager": 4}
 
 
-def speech(seat: str, *acts: str) -> Speech:
-    return Speech(day=1, turn="day 1 speech 1", seat=seat, acts=list(acts), because="no reason", text="")
+def speech(seat: str, *acts: str) -> Statement:
+    return Statement(day=1, turn="day 1 speech 1", seat=seat, acts=list(acts), because="no reason", text="")
 
 
-def table(*speeches: Speech, out: tuple[Death, ...] = (), ballots: tuple[Ballot, ...] = ()) -> Table:
+def table(*speeches: Statement, out: tuple[Death, ...] = (), ballots: tuple[Ballot, ...] = ()) -> PublicTable:
     gone = {death["seat"] for death in out}
-    return Table(SEATS, DEALT, [seat for seat in SEATS if seat not in gone], out, speeches, ballots)
+    return PublicTable(SEATS, DEALT, [seat for seat in SEATS if seat not in gone], out, speeches, ballots)
 
 
 def death(seat: str, role: str) -> Death:
@@ -53,7 +53,7 @@ def test_the_results_of_a_seer_who_is_shown_are_certain() -> None:
 
 
 def test_a_seer_knows_its_results() -> None:
-    checks = [Check(night=1, target="Ben", wolf=True), Check(night=2, target="Cleo", wolf=False)]
+    checks = [NightCheck(night=1, target="Ben", wolf=True), NightCheck(night=2, target="Cleo", wolf=False)]
     chances = suspicion(table(), own="Ada", role="seer", checks=checks)
     assert (chances["Ada"], chances["Ben"], chances["Cleo"]) == pytest.approx((0, 1, 0))
 
@@ -83,5 +83,5 @@ def test_names_do_not_count() -> None:
 
 
 def test_what_cannot_be_is_no_reason_to_know_anything() -> None:
-    checks = [Check(night=1, target="Ada", wolf=True)]
+    checks = [NightCheck(night=1, target="Ada", wolf=True)]
     assert set(suspicion(table(), own="Ada", checks=checks).values()) == {0.25}
