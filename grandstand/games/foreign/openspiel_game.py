@@ -13,7 +13,7 @@ import pyspiel
 from grandstand.games.base import Action, Json, OptionError, SeatId
 from grandstand.games.choices import Option
 from grandstand.games.foreign.game import MOVE, ForeignGame, shared, unique
-from grandstand.games.foreign.pictures.draw import targets
+from grandstand.games.foreign.pictures.targets import targets
 
 WHO_MOVES = re.compile(r"^(?:player=\d+ move=|Pl\d+: |Player \d+: |P\d+: |\[P\d+\]|\d+ - )")
 """The player or the number before a move, which our records have anyway."""

@@ -1,21 +1,18 @@
-"""The picture of a moment of a game of OpenSpiel, and the places at which its moves are chosen."""
+"""The picture of a moment of a game of OpenSpiel."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 from grandstand.games.base import SeatId
+from grandstand.games.foreign.openspiel_game import SpielGame
 from grandstand.games.foreign.pictures.backgammon import SIZE, backgammon
 from grandstand.games.foreign.pictures.boards import BOARDS
 from grandstand.games.foreign.pictures.cards import FOLDS, TABLES, table_of_cards
 from grandstand.games.foreign.pictures.lattice import LATTICES
 from grandstand.games.foreign.pictures.text import Drawn, block, lines_of, table
 from grandstand.games.picture import Picture, PictureFigure
-
-if TYPE_CHECKING:
-    from grandstand.games.foreign.openspiel_game import SpielGame
 
 FIGURE = re.compile(r"^\s*([A-Z][\w ,']{0,24}): *(\S.{0,40})$")
 """A line that names a number: `Dice: 66`."""
@@ -86,18 +83,6 @@ def _cards(game: SpielGame, seat: SeatId | None) -> Drawn:
     return table_of_cards(
         TABLES[game.name], game.seats, {each: game.known(each) for each in game.seats}, shown, game.to_act()
     )
-
-
-def targets(name: str, text: str, words: Mapping[int, str]) -> dict[int, str]:
-    """Return where each move is chosen in the picture, if it is; `text` is the position as its seat sees it."""
-    lines = lines_of(text)
-    board, lattice = BOARDS.get(name), LATTICES.get(name)
-    named: dict[int, list[str]] = {}
-    if board and (rows := board.rows(lines)):
-        named = {action: board.squares(word, rows) for action, word in words.items()}
-    elif lattice and (points := lattice.points(lines)):
-        named = {action: lattice.squares(word, points) for action, word in words.items()}
-    return {action: " ".join(dict.fromkeys(squares[:2])) for action, squares in named.items() if squares}
 
 
 def _figures(game: SpielGame, lines: Sequence[str]) -> list[PictureFigure]:
