@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import lru_cache
 from random import Random
-from typing import Final
+from typing import Any, Final
 
 import pyspiel
 
@@ -24,8 +25,8 @@ NAMES: Final = tuple(
 """The games that can be played. Mean field games have no seats."""
 MOST, LEAST, MOVES = 400, 25, 30_000
 """Random games that a search plays for a move: the most, the least, and about how many moves they have together."""
-WORLDS: Final = 40
-"""Worlds, at most, in which it plays them where there are secrets."""
+WORLDS: Final = 60
+"""Worlds in which it plays one for each move where there are secrets."""
 EXPLORATION: Final = 2.0
 MEGABYTES: Final = 100
 
@@ -55,28 +56,52 @@ class SpielOptions:
 def mcts(game: SpielGame, seat: SeatId, rng: Random) -> Action:
     """Search by random play: from the position, or from worlds that agree with what the seat knows, where the library
     can draw them. Elsewhere, and where all move at the same time, move at random."""
-    seed = rng.randrange(2**31)
-    evaluator = pyspiel.RandomRolloutEvaluator(1, seed)
     if game.state.is_simultaneous_node() or game.hidden_chance:
         return game.random_action(seat, rng)
-    if not game.secrets:
-        games = max(LEAST, min(MOST, MOVES // _length(game, rng)))
-        bot = pyspiel.MCTSBot(game.game, evaluator, EXPLORATION, games, MEGABYTES, True, seed, False)
-        return game.worded(seat, bot.step(game.state.clone()))
-    final = pyspiel.ISMCTSFinalPolicyType.MAX_VISIT_COUNT
-    search = pyspiel.ISMCTSBot(seed, evaluator, EXPLORATION, MOST, WORLDS, final, False, False)
+    if game.secrets:
+        return _over_worlds(game, seat, rng) if _draws_worlds(game.text_of_game) else game.random_action(seat, rng)
+    games = max(LEAST, min(MOST, MOVES // _finish(game.state.clone(), rng)))
+    seed = rng.randrange(2**31)
+    evaluator = pyspiel.RandomRolloutEvaluator(1, seed)
+    bot = pyspiel.MCTSBot(game.game, evaluator, EXPLORATION, games, MEGABYTES, True, seed, False)
+    return game.worded(seat, bot.step(game.state.clone()))
+
+
+def _over_worlds(game: SpielGame, seat: SeatId, rng: Random) -> Action:
+    """Return the move that does best by random play in worlds that agree with what the seat knows."""
+    player = game.seats.index(seat)
+    totals = dict.fromkeys(game.state.legal_actions(player), 0.0)
+    for _ in range(WORLDS):
+        world = game.state.resample_from_infostate(player, rng.random)
+        for action in totals:
+            state = world.child(action)
+            _finish(state, rng)
+            totals[action] += state.player_return(player)
+    return game.worded(seat, max(totals, key=lambda action: totals[action]))
+
+
+@lru_cache(maxsize=256)
+def _draws_worlds(text: str) -> bool:
+    """Return whether the library can draw a world that agrees with what a player knows."""
+    state, rng = library_game(text).new_initial_state(), Random(0)
+    while state.is_chance_node():
+        state.apply_action(state.legal_actions()[0])
     try:
-        return game.worded(seat, search.step(game.state.clone()))
-    except Exception:  # most games with secrets cannot draw another world
-        return game.random_action(seat, rng)
+        state.resample_from_infostate(state.current_player(), rng.random)
+    except Exception:  # it raises errors of several kinds
+        return False
+    return True
 
 
-def _length(game: SpielGame, rng: Random) -> int:
-    """Return the number of moves of a random game from here, where nothing is secret."""
-    state, moves = game.state.clone(), 1
+def _finish(state: Any, rng: Random) -> int:
+    """Play `state` to its end at random, and return the number of moves."""
+    moves = 1
     while not state.is_terminal() and not state.is_simultaneous_node() and moves < MOVES:
-        drawn = [action for action, _ in state.chance_outcomes()] if state.is_chance_node() else state.legal_actions()
-        state.apply_action(rng.choice(drawn))
+        if state.is_chance_node():
+            outcomes, weights = zip(*state.chance_outcomes(), strict=True)
+            state.apply_action(rng.choices(outcomes, weights)[0])
+        else:
+            state.apply_action(rng.choice(state.legal_actions()))
         moves += 1
     return moves
 

@@ -69,7 +69,7 @@ def test_what_is_drawn_fits_and_has_ids_of_its_own(name: str) -> None:
         seat = match.waiting[0]
         for viewer in (None, seat):
             picture = draw(match.game, viewer)
-            ids = [*(place.id for place in picture.places), *(thing.id for thing in picture.things)]
+            ids = [place.id for place in picture.places] + [thing.id for thing in picture.things]
             assert len(ids) == len(set(ids))
             assert picture.describe
             for place in picture.places:

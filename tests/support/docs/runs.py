@@ -183,6 +183,9 @@ NOT_RUN = {
     ),
     "train --config nano --set game.name=kuhn": "the game is the page's own; tests/docs/test_add_a_game.py trains it",
     "export ID --format markdown": "ID is that of a campaign; tests/commands/test_export.py exports one",
+    "play openspiel --players mcts,random --set game=connect_four": (
+        "needs an extra; tests/games/foreign/test_openspiel.py plays such matches"
+    ),
     "new-game NAME": "tests/commands/test_new_game.py installs and plays what it writes",
     "serve --port 8811": "the server of the tests is started so, at a free port",
     "train --config nano-diplomacy --set backend.engine=ray --set backend.address=10.0.0.1:6379"

@@ -30,7 +30,7 @@ CHESS: Final[Mapping[str, str]] = {
 
 
 @dataclass(frozen=True)
-class Board:
+class SquareBoard:
     """How the text of a game is a board."""
 
     naming: Naming = naming.pairs
@@ -148,40 +148,40 @@ SECOND_WHITE: Final = {piece: 1 - player for piece, player in LETTERED.items()}
 PROMOTED: Final = {**LETTERED, **{f"+{piece}": player for piece, player in LETTERED.items()}}
 BLACK_WHITE: Final = {"b": 0, "w": 1}
 STONES: Final = {"X": 0, "O": 1}
-PLAIN: Final = Board()
-HEX: Final = Board(naming.down, shape="hex")
-GO: Final = Board(naming.go, STONES, "+", shape="go")
-FENS: Final = Board(naming.up, SECOND_WHITE, symbols=CHESS, fen=True)
+PLAIN: Final = SquareBoard()
+HEX: Final = SquareBoard(naming.down, shape="hex")
+GO: Final = SquareBoard(naming.go, STONES, "+", shape="go")
+FENS: Final = SquareBoard(naming.up, SECOND_WHITE, symbols=CHESS, fen=True)
 
-BOARDS: Final[Mapping[str, Board]] = {
-    "2048": Board(owners={}, numbers=True, named=True),
-    "amazons": Board(naming.pairs_from_one, STONES, others="#"),
+BOARDS: Final[Mapping[str, SquareBoard]] = {
+    "2048": SquareBoard(owners={}, numbers=True, named=True),
+    "amazons": SquareBoard(naming.pairs_from_one, STONES, others="#"),
     "antichess": FENS,
-    "banqi": Board(owners=LETTERED, others="?", named=True),
-    "breakthrough": Board(naming.up, BLACK_WHITE, labelled=True),
-    "checkers": Board(naming.up, {"o": 0, "8": 0, "+": 1, "*": 1}, labelled=True, crowned="8*"),
+    "banqi": SquareBoard(owners=LETTERED, others="?", named=True),
+    "breakthrough": SquareBoard(naming.up, BLACK_WHITE, labelled=True),
+    "checkers": SquareBoard(naming.up, {"o": 0, "8": 0, "+": 1, "*": 1}, labelled=True, crowned="8*"),
     "chess": FENS,
-    "clobber": Board(naming.up, {"o": 0, "x": 1}, labelled=True),
-    "connect_four": Board(naming.falls),
+    "clobber": SquareBoard(naming.up, {"o": 0, "x": 1}, labelled=True),
+    "connect_four": SquareBoard(naming.falls),
     "crazyhouse": FENS,
     "dark_chess": FENS,
     "dark_hex": HEX,
     "dark_hex_ir": HEX,
     "go": GO,
-    "gomoku": Board(owners=BLACK_WHITE, shape="go"),
+    "gomoku": SquareBoard(owners=BLACK_WHITE, shape="go"),
     "hex": HEX,
     "kriegspiel": FENS,
-    "lines_of_action": Board(naming.up, labelled=True),
+    "lines_of_action": SquareBoard(naming.up, labelled=True),
     "misere": PLAIN,
-    "mnk": Board(shape="go"),
-    "othello": Board(naming.down, empty="-"),
+    "mnk": SquareBoard(shape="go"),
+    "othello": SquareBoard(naming.down, empty="-"),
     "phantom_go": GO,
     "phantom_ttt": PLAIN,
     "phantom_ttt_ir": PLAIN,
     "rbc": FENS,
-    "shogi": Board(naming.shogi, PROMOTED, named=True, fen=True, shape="go"),
+    "shogi": SquareBoard(naming.shogi, PROMOTED, named=True, fen=True, shape="go"),
     "tic_tac_toe": PLAIN,
-    "ultimate_tic_tac_toe": Board(naming.nested),
-    "xiangqi": Board(owners=LETTERED, named=True, shape="go"),
+    "ultimate_tic_tac_toe": SquareBoard(naming.nested),
+    "xiangqi": SquareBoard(owners=LETTERED, named=True, shape="go"),
 }
 """The games whose text is a board, by the library's names."""

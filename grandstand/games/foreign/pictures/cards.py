@@ -17,7 +17,7 @@ FACES: Final = "JQK"
 
 
 @dataclass(frozen=True)
-class Table:
+class CardTable:
     """What the text of a seat says of its hand and of what lies open."""
 
     held: Callable[[str], list[str]]
@@ -58,19 +58,19 @@ def _dice(text: str) -> list[str]:
     return list((text.strip().split() or [""])[0])
 
 
-TABLES: Final[Mapping[str, Table]] = {
-    "kuhn_poker": Table(_kuhn, lambda text: 1),
-    "leduc_poker": Table(_leduc, lambda text: 1),
-    "universal_poker": Table(
+TABLES: Final[Mapping[str, CardTable]] = {
+    "kuhn_poker": CardTable(_kuhn, lambda text: 1),
+    "leduc_poker": CardTable(_leduc, lambda text: 1),
+    "universal_poker": CardTable(
         lambda text: _texas(_field(text, "Private")), lambda text: len(_texas(_field(text, "Private")))
     ),
-    "liars_dice": Table(_dice, lambda text: len(_dice(text)), "token"),
+    "liars_dice": CardTable(_dice, lambda text: len(_dice(text)), "token"),
 }
 """The games that are drawn as a table, by the library's names."""
 
 
 def table_of_cards(
-    table: Table, seats: Sequence[str], seen: Mapping[str, str], shown: frozenset[str], acting: Sequence[str]
+    table: CardTable, seats: Sequence[str], seen: Mapping[str, str], shown: frozenset[str], acting: Sequence[str]
 ) -> Drawn:
     """Return the table: the hands of the seats in `shown` are open, `seen` is what each seat sees."""
     any_text = seen[seats[0]]

@@ -4,18 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from grandstand.games.base import SeatId
+from grandstand.games.foreign.openspiel_game import SpielGame
 from grandstand.games.foreign.pictures.backgammon import SIZE, backgammon
 from grandstand.games.foreign.pictures.boards import BOARDS
 from grandstand.games.foreign.pictures.cards import FOLDS, TABLES, table_of_cards
 from grandstand.games.foreign.pictures.lattice import LATTICES
 from grandstand.games.foreign.pictures.text import Drawn, block, lines_of, table
 from grandstand.games.picture import Picture, PictureFigure
-
-if TYPE_CHECKING:
-    from grandstand.games.foreign.openspiel_game import SpielGame
 
 FIGURE = re.compile(r"^\s*([A-Z][\w ,']{0,24}): *(\S.{0,40})$")
 """A line that names a number: `Dice: 66`."""

@@ -11,7 +11,7 @@ from grandstand.games.foreign.pictures.text import Drawn
 from grandstand.games.picture import Place, Thing, Tone
 
 
-class Point(NamedTuple):
+class LatticePoint(NamedTuple):
     """A place in a text: its line, the column of its character, its place in the line, its number, what is there."""
 
     line: int
@@ -27,7 +27,7 @@ class Lattice:
 
     owners: Mapping[str, int]
     """Piece -> its player."""
-    names: Callable[[str, Sequence[Point]], list[Point]]
+    names: Callable[[str, Sequence[LatticePoint]], list[LatticePoint]]
     """(word of a move, points) -> the points that it names."""
     row: re.Pattern[str]
     """What a line of the board looks like; its group is the part with the points."""
@@ -37,9 +37,9 @@ class Lattice:
     lines: bool = False
     """Whether neighbours in a line are joined."""
 
-    def points(self, lines: Sequence[str]) -> list[Point]:
+    def points(self, lines: Sequence[str]) -> list[LatticePoint]:
         """Return the points of a text; none if it has no board."""
-        found: list[Point] = []
+        found: list[LatticePoint] = []
         number = 0
         for line, text in enumerate(lines):
             match = self.row.fullmatch(text)
@@ -48,15 +48,15 @@ class Lattice:
             nth = 0
             for at in range(match.start(1), match.end(1)):
                 if text[at] in self.empty or text[at] in self.owners:
-                    found.append(Point(line, at, nth, number, text[at]))
+                    found.append(LatticePoint(line, at, nth, number, text[at]))
                     nth, number = nth + 1, number + 1
         return found
 
-    def squares(self, word: str, points: Sequence[Point]) -> list[str]:
+    def squares(self, word: str, points: Sequence[LatticePoint]) -> list[str]:
         """Return the ids of the points that a move names."""
         return [_id(point) for point in self.names(word, points)]
 
-    def draw(self, points: Sequence[Point], seats: Sequence[str], lines: Sequence[str]) -> Drawn:
+    def draw(self, points: Sequence[LatticePoint], seats: Sequence[str], lines: Sequence[str]) -> Drawn:
         """Return the points and the pieces; `lines` is the text."""
         size = min(9.0, 9.0 * self.tall if not self.lines else 9.0)
         left, top = min(point.column for point in points), points[0].line
@@ -69,14 +69,14 @@ class Lattice:
         things += [_piece(point, seats[self.owners[point.mark]]) for point in points if point.mark in self.owners]
         return places, things
 
-    def extent(self, points: Sequence[Point]) -> tuple[float, float]:
+    def extent(self, points: Sequence[LatticePoint]) -> tuple[float, float]:
         """Return the width and the height of the board."""
         columns = [point.column for point in points]
         high = (points[-1].line - points[0].line) * 5.0 * self.tall
         return (max(columns) - min(columns)) * 5.0 + 12, high + 12
 
 
-def _joined(points: Sequence[Point], lines: Sequence[str]) -> Iterator[Thing]:
+def _joined(points: Sequence[LatticePoint], lines: Sequence[str]) -> Iterator[Thing]:
     """Yield the lines between points that the text has between them."""
     for one in points:
         for two in points:
@@ -88,20 +88,20 @@ def _joined(points: Sequence[Point], lines: Sequence[str]) -> Iterator[Thing]:
                 yield Thing(f"{_id(one)} {_id(two)}", "line", _id(one), _id(two), tone="muted")
 
 
-def _id(point: Point) -> str:
+def _id(point: LatticePoint) -> str:
     return f"p{point.number}"
 
 
-def _piece(point: Point, owner: str) -> Thing:
+def _piece(point: LatticePoint, owner: str) -> Thing:
     return Thing(f"p{point.number} {point.mark}", "piece", _id(point), name=f"{owner}'s piece", owner=owner, size=1.2)
 
 
-def by_number(word: str, points: Sequence[Point]) -> list[Point]:
+def by_number(word: str, points: Sequence[LatticePoint]) -> list[LatticePoint]:
     """Return points that are numbered in the order of the text."""
     return [points[number] for number in map(int, re.findall(r"\d+", word)) if number < len(points)]
 
 
-def by_letter(word: str, points: Sequence[Point]) -> list[Point]:
+def by_letter(word: str, points: Sequence[LatticePoint]) -> list[LatticePoint]:
     """Return the cell of a column and a line, where each line begins with the column that has room for it."""
     match = re.fullmatch(r"([a-z])(\d+)", word)
     if not match:

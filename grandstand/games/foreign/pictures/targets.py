@@ -1,4 +1,4 @@
-"""The places of a picture at which the moves of a game of OpenSpiel are chosen."""
+"""The places of a picture at which moves are chosen."""
 
 from __future__ import annotations
 
