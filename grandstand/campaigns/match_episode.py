@@ -94,6 +94,7 @@ def play_matches(
     Raises CampaignRefused.
     """
     if file is not None:
+        file.parent.mkdir(exist_ok=True)
         part_of(file).unlink(missing_ok=True)
     with MatchLog(file) as log:
         bus = Bus(log)

@@ -13,15 +13,13 @@ RECORD = "tournament.jsonl"
 """The record of a tournament's own episode."""
 EVALUATION_RECORD = "evaluation.jsonl"
 """The record of an evaluation's own episode."""
-SERIES_RECORD = "series.jsonl"
-"""The record of the own episode of a series of matches."""
+SERIES_RECORD = "series/series.jsonl"
+"""The record of the own episode of a series, in a folder of its own: all records beside each other are matches."""
 
 
 def record_files(folder: Path, unfinished: bool = False) -> list[Path]:
     """Return the records in a folder, and then the unfinished ones if they are wanted. Raises RecordError if none."""
-    files = sorted(
-        path for path in folder.glob("*.jsonl") if path.name not in (ABANDONED, EVALUATION_RECORD, SERIES_RECORD)
-    )
+    files = sorted(path for path in folder.glob("*.jsonl") if path.name not in (ABANDONED, EVALUATION_RECORD))
     files += sorted(folder.glob(f"*.jsonl{UNFINISHED}")) if unfinished else []
     if not files:
         raise RecordError(f"{folder}: contains no records; name a folder of records or a data folder")

@@ -19,7 +19,7 @@ COMMANDS: dict[str, str] = dict(re.findall(r"(\w+): 'grandstand ([^']+)',", PAGE
 
 
 def test_there_is_a_command_for_each_kind() -> None:
-    assert COMMANDS.keys() == {"tournament", "evaluation", "training", "experiment"}
+    assert COMMANDS.keys() == {"tournament", "evaluation", "series", "training", "experiment"}
 
 
 @pytest.mark.parametrize("kind", COMMANDS)

@@ -15,9 +15,9 @@ def test_a_scene_is_public() -> None:
     assert len(public_scene(events)) < len(events)
 
 
-def test_every_game_names_events_of_its_own_as_beats() -> None:
+def test_every_game_names_turns_or_events_of_its_own_as_beats() -> None:
     for name in GAMES:
-        assert set(beats_of(name)) <= {kind.__name__ for kind in game_spec(name).rules.events}
+        assert set(beats_of(name)) <= {"TurnStarted", *(kind.__name__ for kind in game_spec(name).rules.events)}
         assert min(beats_of(name).values()) > 0
         assert game_title(name) == game_spec(name).rules.title
 

@@ -56,11 +56,11 @@ def test_a_series_that_stopped_and_what_does_not_count_are_named() -> None:
 def test_its_episode_has_the_last_report_and_no_seed(tmp_path: Path) -> None:
     out = tmp_path / "out"
     document = json.loads(grandstand(*PLAY, "--seed", "90210", "--out", str(out), "--json").stdout)
-    events = read_episode(out / "series.jsonl").events
+    events = read_episode(out / "series" / "series.jsonl").events
     assert last_report(events).headline == report(document).headline
     assert events[0].data["title"] == "5 matches of cricket: heuristic and random"
     assert events[-1].data["status"] == "finished"
-    assert "90210" not in (out / "series.jsonl").read_text()
+    assert "90210" not in (out / "series" / "series.jsonl").read_text()
     assert grandstand("report", str(out)).stdout.startswith(report(document).headline)
 
 

@@ -381,7 +381,7 @@ def test_a_ladder_keeps_its_budget_of_a_day_and_goes_on_the_next(model: ChatServ
         assert 0 < today <= limit
         assert services.recorder.summary(episode).status == "live"
         now[0] += DAY
-        await until(lambda: len(services.matches()) > matches + 1)
+        await until(lambda: len(services.matches()) > matches + 1 and spent() > today)
         services.driver.command(episode, Command(command="stop"), key=None, by="operator")
         await services.ended(episode)
         assert today < spent() <= 2 * limit

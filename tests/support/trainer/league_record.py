@@ -49,7 +49,7 @@ class ShortMatch:
     """Seat -> player, the winner first."""
     game: str = "cricket"
     options: Mapping[str, object] = field(default_factory=dict)
-    rules: int = 3
+    rules: int = 4
     kinds: Mapping[str, str] = field(default_factory=dict)
     failed: Sequence[str] = ()
     """Seats whose player failed, so that the fallback acted."""

