@@ -89,7 +89,7 @@ def test_what_a_seat_knows_has_a_type_that_holds_in_a_match(generator: ModuleTyp
     spec = game_spec(game)
     rules = spec.rules.new(spec.rules.options(), 1)
     data, view = rules.observation(rules.to_act()[0]), generator._observation(spec)
-    if view is dict:  # a game of a library, whose positions have no type of ours
+    if view.__name__ == "dict":  # a game of a library, whose positions have no type of ours
         assert json.loads(json.dumps(data)) == data
         return
     definitions: dict[str, Any] = {}
