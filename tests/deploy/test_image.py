@@ -24,7 +24,7 @@ DOCKERFILE = (ROOT / "Dockerfile").read_text()
 ENV = dict(re.findall(r"^(?:ENV|   ) (\w+)=(\S+)", DOCKERFILE.rpartition("\nFROM ")[2], re.MULTILINE)) | {
     "PATH": os.defpath
 }
-FLAGS = ("--host", "0.0.0.0", "--data", ENV["GRANDSTAND_DATA"], "--showcase", "diplomacy,cricket")
+FLAGS = ("--host", "0.0.0.0", "--data", ENV["GRANDSTAND_DATA"], "--showcase", "diplomacy,cricket,werewolf")
 
 
 def sandbox(uid: int) -> list[str]:

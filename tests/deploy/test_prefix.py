@@ -80,13 +80,13 @@ def test_the_page_plays_a_match_below_the_prefix(front: ProxiedServer, browser: 
     screen.page.on("request", lambda request: requested.append(request.url))
     screen.page.on("websocket", lambda opened: sockets.append(opened.url))
     screen.page.goto(f"{front.url}/")
-    screen.page.get_by_role("link", name="Watch", exact=True).click()
+    screen.page.get_by_role("main").get_by_role("link", name="Watch", exact=True).first.click()
     screen.board().wait_for(timeout=SETTLED)
     assert screen.page.url.startswith(f"{front.url}/episode/{episode_id}")
     screen.wait_for_head(screen.head() + 3)
     screen.page.reload()
     screen.board().wait_for(timeout=SETTLED)
-    for name in ("Grandstand, to the lobby", "Cockpit", "Health"):
+    for name in ("Grandstand, to the lobby", "Leaderboard", "Cockpit", "Health"):
         screen.page.get_by_role("link", name=name).first.click()
         expect(screen.page.get_by_role("main").first).to_be_visible(timeout=SETTLED)
         assert screen.page.url.startswith(f"{front.url}/"), screen.page.url

@@ -226,8 +226,9 @@ def test_a_session_negotiates_with_built_in_characters() -> None:
         letter = {"message": {"to": ["GERMANY"], "text": "Would you support A PAR - BUR from Munich?"}}
         observation = await france.step(MatchAction(messages=[letter]))
         assert observation.status == "negotiate"
-        observation = await france.step(MatchAction(messages=[]))
-        assert observation.status == "choose"
+        for status in ("negotiate", "choose"):
+            observation = await france.step(MatchAction(messages=[]))
+            assert observation.status == status
         assert "GERMANY" in {message["sender"] for message in observation.view["messages"]}
 
     run(scene)

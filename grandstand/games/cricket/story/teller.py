@@ -229,8 +229,8 @@ class CricketStory:
         text = memory.result.rstrip(".") + "."
         seats = list(memory.names) if memory.winner is None else [memory.winner]
         yield Fact("result", text, 1.0, [seq], seats)
-        yield Comment(text, 1.0, [seq], "summary")
         yield from player_of_the_match(memory, self._wording, seq)
+        yield Comment(text, 1.0, [seq], "summary")
 
     def _appeal_made(self, data: Data, seq: int) -> Iterator[Fact | Comment]:
         yield from self._ball_told(0.0)
