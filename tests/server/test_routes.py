@@ -237,7 +237,9 @@ def test_a_stopped_server_tells_its_matches_to_wait_and_goes_on_later(tmp_path: 
         first.stop()
         assert "shutdown complete" in first.log.read_text()
     with live_server(tmp_path) as second:
-        second.post(f"/api/episodes/{episode}/commands", {"command": "pace", "value": 0}).raise_for_status()
+        pace = {"command": "pace", "value": 0}
+        # 503 while the match is taken up from the record.
+        assert until(lambda: second.post(f"/api/episodes/{episode}/commands", pace).status_code == 200)
         second.wait_for(episode, status="finished")
         kinds = [f["event"]["type"] for f in second.get(f"/api/episodes/{episode}/events")["frames"] if "event" in f]
         assert kinds.count("EpisodeResumed") == 1
