@@ -6,7 +6,7 @@ Seeds are in no event.
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -15,8 +15,9 @@ from grandstand.campaigns.match_executor import MatchObserver
 from grandstand.campaigns.matches import CampaignMatches
 from grandstand.campaigns.words import matches
 from grandstand.games.base import SeatId
-from grandstand.models import Draft, EpisodeCreated, EpisodeEnded, EpisodeStarted, TurnStarted
+from grandstand.models import Draft, EpisodeCreated, EpisodeEnded, EpisodeStarted, SeatInfo, TurnStarted
 from grandstand.play.headless import MatchLog, MatchPlan, MatchResult, part_of
+from grandstand.players.roster import Roster
 from grandstand.report import Report, ReportLog
 from grandstand.spectator.bus import Bus, Observer
 
@@ -34,6 +35,14 @@ class Reported:
     created: EpisodeCreated
     planned: int
     report: Callable[[Stopped | None], tuple[Report, Mapping[SeatId, float]]]
+
+
+def players_of(names: Iterable[str], roster: Roster) -> list[SeatInfo]:
+    """Return the seats of a campaign's own episode: each player once, with its kind."""
+    return [
+        SeatInfo(seat=name, player=name, kind=str(roster.settings(name).get("kind", "bot")))
+        for name in dict.fromkeys(names)
+    ]
 
 
 class MatchesEpisode(MatchObserver):

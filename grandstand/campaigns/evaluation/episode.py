@@ -9,10 +9,10 @@ from grandstand.campaign_events import EVALUATION
 from grandstand.campaigns.campaign import Stopped
 from grandstand.campaigns.evaluation.plan import EvalPlan
 from grandstand.campaigns.evaluation.report import report
-from grandstand.campaigns.match_episode import Reported
+from grandstand.campaigns.match_episode import Reported, players_of
 from grandstand.campaigns.words import called
 from grandstand.games.base import SeatId
-from grandstand.models import EpisodeCreated, SeatInfo
+from grandstand.models import EpisodeCreated
 from grandstand.players.roster import roster_of
 from grandstand.report import Report
 
@@ -33,18 +33,13 @@ def reported(plan: EvalPlan, origin: str, document: Callable[[Stopped | None], D
 
 
 def _created(plan: EvalPlan, origin: str) -> EpisodeCreated:
-    names = list(dict.fromkeys((plan.player, plan.reference)))
     about = plan.settings
     del about["seed"]
     return EpisodeCreated.model_validate({
         "game": EVALUATION,
         "title": f"{called(plan.player)} and {called(plan.reference)} on {plan.game}/{plan.pack}",
         "options": about,
-        "seats": [SeatInfo(seat=name, player=name, kind=_kind(plan, name)) for name in names],
+        "seats": players_of((plan.player, plan.reference), roster_of(plan.roster)),
         "origin": origin,
         "reveal": "live",
     })  # fmt: skip
-
-
-def _kind(plan: EvalPlan, name: str) -> str:
-    return str(roster_of(plan.roster).settings(name).get("kind", "bot"))

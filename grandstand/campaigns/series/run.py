@@ -8,14 +8,14 @@ from pathlib import Path
 
 from grandstand.campaign_events import SERIES
 from grandstand.campaigns.campaign import Executor, Stopped
-from grandstand.campaigns.match_episode import Reported, play_matches
+from grandstand.campaigns.match_episode import Reported, play_matches, players_of
 from grandstand.campaigns.match_executor import MatchObserver, Workers
 from grandstand.campaigns.matches import CampaignMatches, FixedSchedule
 from grandstand.campaigns.series.document import EndedSeries, document
 from grandstand.campaigns.series.report import report
 from grandstand.campaigns.words import called, listed, matches
 from grandstand.games.base import SeatId
-from grandstand.models import EpisodeCreated, SeatInfo
+from grandstand.models import EpisodeCreated
 from grandstand.play.headless import MatchPlan, MatchResult
 from grandstand.play.ratings.seat_records import Spent
 from grandstand.play.record_folder import SERIES_RECORD
@@ -51,21 +51,19 @@ class SeriesRun:
 
     def _file(self) -> Path | None:
         first = self._plans[0]
-        kept = first.folder is not None and first.format == "jsonl" and len(self._plans) > 1
-        return first.folder / SERIES_RECORD if kept and first.folder is not None else None
+        if first.folder is None or first.format != "jsonl" or len(self._plans) == 1:
+            return None
+        return first.folder / SERIES_RECORD
 
     def _created(self, origin: str) -> EpisodeCreated:
         first = self._plans[0]
         names = list(dict.fromkeys(first.players))
-        roster = roster_of(first.roster)
         who = listed([called(name) for name in names]) if len(names) <= NAMED else f"{len(names)} players"
         return EpisodeCreated.model_validate({
             "game": SERIES,
             "title": f"{matches(len(self._plans))} of {first.game}: {who}",
             "options": {"game": first.game, **first.options},
-            "seats": [
-                SeatInfo(seat=name, player=name, kind=str(roster.settings(name).get("kind", "bot"))) for name in names
-            ],
+            "seats": players_of(names, roster_of(first.roster)),
             "origin": origin,
             "reveal": "live",
         })  # fmt: skip

@@ -107,8 +107,18 @@ def _parties(power: SeatId, recipients: list[SeatId], public: bool) -> frozenset
     return None if public else frozenset((power, *recipients))
 
 
+class _PactEvent(GameEvent):
+    """An event of a pact, which its parties alone know."""
+
+    __slots__ = ()
+    parties: list[SeatId]
+
+    def seats(self) -> frozenset[SeatId] | None:
+        return frozenset(self.parties)
+
+
 @dataclass(frozen=True, slots=True)
-class PactOffered(GameEvent):
+class PactOffered(_PactEvent):
     """A power offered others a pact: orders of all parties for one to three seasons, and places that none enters.
 
     `pact` names it, `until` is its last phase, and `penalty` what follows if it is broken: `void`, or `war`. `counters`
@@ -125,12 +135,9 @@ class PactOffered(GameEvent):
     penalty: str = "void"
     counters: str | None = None
 
-    def seats(self) -> frozenset[SeatId] | None:
-        return frozenset(self.parties)
-
 
 @dataclass(frozen=True, slots=True)
-class PactAccepted(GameEvent):
+class PactAccepted(_PactEvent):
     """A power accepted a pact that it was offered."""
 
     pact: str
@@ -138,12 +145,9 @@ class PactAccepted(GameEvent):
     power: SeatId
     parties: list[SeatId]
 
-    def seats(self) -> frozenset[SeatId] | None:
-        return frozenset(self.parties)
-
 
 @dataclass(frozen=True, slots=True)
-class PactRefused(GameEvent):
+class PactRefused(_PactEvent):
     """A power refused a pact that it was offered."""
 
     pact: str
@@ -151,24 +155,18 @@ class PactRefused(GameEvent):
     power: SeatId
     parties: list[SeatId]
 
-    def seats(self) -> frozenset[SeatId] | None:
-        return frozenset(self.parties)
-
 
 @dataclass(frozen=True, slots=True)
-class PactKept(GameEvent):
+class PactKept(_PactEvent):
     """A pact ended with this phase, and all parties had kept it."""
 
     pact: str
     phase: str
     parties: list[SeatId]
 
-    def seats(self) -> frozenset[SeatId] | None:
-        return frozenset(self.parties)
-
 
 @dataclass(frozen=True, slots=True)
-class PactBroken(GameEvent):
+class PactBroken(_PactEvent):
     """A power broke a pact: it gave `order` where the pact has `term`, or entered a place that was to stay empty."""
 
     pact: str
@@ -177,9 +175,6 @@ class PactBroken(GameEvent):
     parties: list[SeatId]
     term: str
     order: str
-
-    def seats(self) -> frozenset[SeatId] | None:
-        return frozenset(self.parties)
 
 
 @dataclass(frozen=True, slots=True)

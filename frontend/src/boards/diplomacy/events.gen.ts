@@ -141,10 +141,10 @@ export interface PromiseBroken {
  * is the offer that this one answers. It binds once all have accepted it.
  */
 export interface PactOffered {
+  parties: string[];
   pact: string;
   phase: string;
   power: string;
-  parties: string[];
   terms: PactTerm[];
   zones: string[];
   until: string;
@@ -163,36 +163,36 @@ export interface PactTerm {
  * A power accepted a pact that it was offered.
  */
 export interface PactAccepted {
+  parties: string[];
   pact: string;
   phase: string;
   power: string;
-  parties: string[];
 }
 /**
  * A power refused a pact that it was offered.
  */
 export interface PactRefused {
+  parties: string[];
   pact: string;
   phase: string;
   power: string;
-  parties: string[];
 }
 /**
  * A pact ended with this phase, and all parties had kept it.
  */
 export interface PactKept {
+  parties: string[];
   pact: string;
   phase: string;
-  parties: string[];
 }
 /**
  * A power broke a pact: it gave `order` where the pact has `term`, or entered a place that was to stay empty.
  */
 export interface PactBroken {
+  parties: string[];
   pact: string;
   phase: string;
   power: string;
-  parties: string[];
   term: string;
   order: string;
 }
