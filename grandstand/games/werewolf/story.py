@@ -109,7 +109,7 @@ class WerewolfStory:
                 importance = max(importance, 0.55)
                 found = "a wolf" if act.kind == "wolf" else "no wolf"
                 yield Fact(
-                    "result", f"{seat} says to have checked {act.of}: {found}.", 0.5, (event.seq,), (seat, act.of)
+                    "result", f"{seat} claims to have checked {act.of}: {found}.", 0.5, (event.seq,), (seat, act.of)
                 )
             elif act.kind == "suspect" and first:
                 yield Fact("accusation", f"{seat} is the first to accuse: {act.of}.", 0.2, (event.seq,), (seat, act.of))
@@ -252,8 +252,8 @@ def _claimed(seat: SeatId, act: Act, rivals: Sequence[SeatId], seq: int) -> Fact
 
 def _acted(acts: Sequence[Act]) -> str:
     """Return acts without words in words."""
-    verbs = {"suspect": "accuses", "trust": "trusts", "claim": "says to be the", "guarded": "says to have protected"}
-    said = [f"{verbs.get(act.kind, 'says to have checked')} {act.of}" for act in acts]
+    verbs = {"suspect": "accuses", "trust": "trusts", "claim": "claims to be the", "guarded": "claims to have protected"}
+    said = [f"{verbs.get(act.kind, 'claims to have checked')} {act.of}" for act in acts]
     return " and ".join(said) or "says nothing"
 
 

@@ -132,7 +132,7 @@ def _seer(table: PublicTable, made: Claims, wolves: tuple[SeatId, SeatId], seer:
 
 
 def _doctors(table: PublicTable, made: Claims, wolves: tuple[SeatId, SeatId]) -> float:
-    """Return the weight of who claims to be the doctor or the hunter, and of whom the doctor says to have saved."""
+    """Return the weight of who claims to be the doctor or the hunter, and of whom the doctor claims to have saved."""
     weight = 1.0
     for role in ("doctor", "hunter"):
         shown = {death["seat"] for death in table.out if death["role"] == role}
