@@ -252,7 +252,12 @@ def _claimed(seat: SeatId, act: Act, rivals: Sequence[SeatId], seq: int) -> Fact
 
 def _acted(acts: Sequence[Act]) -> str:
     """Return acts without words in words."""
-    verbs = {"suspect": "accuses", "trust": "trusts", "claim": "claims to be the", "guarded": "claims to have protected"}
+    verbs = {
+        "suspect": "accuses",
+        "trust": "trusts",
+        "claim": "claims to be the",
+        "guarded": "claims to have protected",
+    }
     said = [f"{verbs.get(act.kind, 'claims to have checked')} {act.of}" for act in acts]
     return " and ".join(said) or "says nothing"
 
