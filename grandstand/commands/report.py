@@ -1,4 +1,4 @@
-"""`grandstand report`: the results of a campaign as Markdown with plots, and a tracker of several sweeps."""
+"""`grandstand report`: the results of a campaign as Markdown with plots, a league, and a tracker of several sweeps."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from rich.markup import escape
 
 from grandstand.campaign_events import TRAINING
 from grandstand.terminal.console import refuse
+from grandstand.terminal.league_text import print_league
 from grandstand.trainer.extras import YAML, missing_of_train
 
 if TYPE_CHECKING:
@@ -49,9 +50,24 @@ def report(
             "--out", help="Folder for the report (report/ in the campaign's), or file for the tracker or the claims."
         ),
     ] = None,
+    league: Annotated[
+        bool,
+        typer.Option(
+            "--league",
+            help="Print the league of a training run, or one that runs share: ratings, payoffs, Nash and alpha-rank.",
+        ),
+    ] = False,
+    game: Annotated[str | None, typer.Option(help="With --league: only this game.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print the results as JSON instead.")] = False,
 ) -> None:
-    """Report a campaign, or track several sweeps: figures with intervals, never a single step's value."""
+    """Report a campaign or a league, or track several sweeps: figures with intervals, never a single step's value."""
+    if league:
+        if track or claims or len(targets) > 1:
+            refuse("report", "--league: name one folder, without --tracker and --claims")
+        print_league(targets[0], game, as_json)
+        return
+    if game is not None:
+        refuse("report", "--game: it goes with --league")
     if not (track or claims) and len(targets) == 1 and (own := _published(targets[0])) is not None:
         try:
             _write_report(*own, out or targets[0] / "report", as_json)

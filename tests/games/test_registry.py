@@ -17,8 +17,6 @@ SHORT: dict[str, Mapping[str, Any]] = {"cricket": {"overs": 2}, "diplomacy": {"l
 
 NAMING = {
     "client.py": "an example",
-    "commands/adjudicate.py": "the verb is Diplomacy's own",
-    "main.py": "the verb is Diplomacy's own",
     "players/options.py": "examples in the help of settings",
     "players/players.toml": "examples of entries",
     "server/api/episodes/legacy.py": "addresses of an earlier release",

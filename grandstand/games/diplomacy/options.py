@@ -38,7 +38,7 @@ class DiplomacyOptions:
     scoring: str = _option("sum-of-squares", f"how the result is scored: {', '.join(SCORINGS)}", tuple(SCORINGS))
     start: Mapping[str, Any] | None = _option(
         None,
-        "a position to begin with: phase, units, centers and retreats, as the command adjudicate takes them",
+        "a position to begin with: phase, units, centers and retreats, as in docs/diplomacy-rules.md",
         takes_object=True,
     )
     tactic: str = _option(

@@ -145,7 +145,7 @@ TRAINING = {
     ),
     _MAIN: f"{_MAIN.translate(_QUOTES)} {SMALL}",
     _EXPLOITER: f"{_EXPLOITER.translate(_QUOTES)} {SMALL}",
-    "league FOLDER": "league runs/league",
+    "report --league FOLDER": "report --league runs/league",
     "train bc --config nano-diplomacy --record data/grandstand.db": (
         f"train bc --config nano-diplomacy --record data/grandstand.db {SMALL}"
     ),

@@ -18,7 +18,7 @@ LONGEST_ERROR = 300
 
 
 def read_start(position: object, last_year: int) -> State:
-    """Return the state of a position, given as `grandstand adjudicate` takes it. Raises OptionError naming the field.
+    """Return the state of a position in the form of docs/diplomacy-rules.md. Raises OptionError naming the field.
 
     Stricter than `read_state`: it refuses a position that cannot begin a phase of a match up to `last_year`.
     """

@@ -1,4 +1,4 @@
-"""`grandstand league`: tables for people, JSON for programs, and errors that name the remedy."""
+"""`grandstand report --league`: tables for people, JSON for programs, and errors that name the remedy."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_the_report_is_printed_as_tables_that_fit_a_terminal(folder: Path) -> None:
-    result = CliRunner().invoke(app, ["league", str(folder)], env={"COLUMNS": "80"})
+    result = CliRunner().invoke(app, ["report", "--league", str(folder)], env={"COLUMNS": "80"})
     assert result.exit_code == 0, result.output
     assert 'diplomacy {"last_year":1903,"press":"none"}  1,201 matches' in result.output
     first, _ = result.output.split("diplomacy {")[1:]
@@ -41,7 +41,7 @@ def test_the_report_is_printed_as_tables_that_fit_a_terminal(folder: Path) -> No
 
 
 def test_the_report_is_printed_as_json(folder: Path) -> None:
-    result = CliRunner().invoke(app, ["league", str(folder), "--json", "--game", "diplomacy"])
+    result = CliRunner().invoke(app, ["report", "--league", str(folder), "--json", "--game", "diplomacy"])
     first, second = json.loads(result.stdout)
     assert first["options"] == {"press": "none", "last_year": 1903}
     assert second["matches"] == 1
@@ -62,15 +62,16 @@ def test_the_report_is_printed_as_json(folder: Path) -> None:
             ["{folder}", "--game", "chess"],
             "--game: the league in {folder} has no match of chess; it has some of diplomacy",
         ),
+        (["{folder}", "--claims"], "--league: name one folder, without --tracker and --claims"),
     ],
 )
 def test_what_cannot_be_reported_is_refused_by_name(folder: Path, arguments: list[str], complaint: str) -> None:
-    result = CliRunner().invoke(app, ["league", *(word.format(folder=folder) for word in arguments)])
+    result = CliRunner().invoke(app, ["report", "--league", *(word.format(folder=folder) for word in arguments)])
     assert result.exit_code == 2
-    assert result.stderr.strip() == f"grandstand league: {complaint.format(folder=folder)}"
+    assert result.stderr.strip() == f"grandstand report: {complaint.format(folder=folder)}"
 
 
 def test_a_report_needs_no_torch(folder: Path) -> None:
-    modules = modules_after("league", str(folder), "--json")
+    modules = modules_after("report", "--league", str(folder), "--json")
     assert "grandstand.trainer.league.report" in modules
     assert not {"torch", "transformers"} & modules

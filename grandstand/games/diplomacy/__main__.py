@@ -1,4 +1,4 @@
-"""`grandstand adjudicate`: judge Diplomacy positions, JSON lines in and out."""
+"""`python -m grandstand.games.diplomacy`: judge positions, JSON lines in and out."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import json
 import sys
 from typing import Any
 
-from grandstand.terminal.console import harmless
+from grandstand.games.diplomacy.rules.position import PositionError, adjudicate_line
 
 LONGEST_COMPLAINT = 400
 """Maximum characters of an error, which may quote input of any length."""
@@ -14,8 +14,8 @@ LONGEST_INTEGER = 4000
 """Digits of the longest integer that Python parses. A longer one stays text, so that the error names its field."""
 
 
-def adjudicate() -> None:
-    """Judge one Diplomacy position with its orders per line of standard input; one line of JSON out for each.
+def main() -> None:
+    """Judge one position with its orders per line of standard input; one line of JSON out for each.
 
     For an invalid line {"error": ...} is printed, and the run continues. Blank lines are skipped.
     """
@@ -26,8 +26,6 @@ def adjudicate() -> None:
 
 
 def _answer(line: bytes) -> dict[str, Any]:
-    from grandstand.games.diplomacy.rules.position import PositionError, adjudicate_line
-
     try:
         return adjudicate_line(json.loads(line.decode("utf-8-sig"), parse_int=_integer))
     except UnicodeDecodeError as error:
@@ -45,9 +43,13 @@ def _integer(digits: str) -> int | str:
 
 
 def _error(text: str) -> dict[str, Any]:
-    """Return the output for an invalid line; the middle of a long error is omitted."""
-    text = harmless(text)
+    """Return the output for an invalid line, in characters that a terminal shows; a long error loses its middle."""
+    text = "".join(char if char.isprintable() else char.encode("unicode_escape").decode("ascii") for char in text)
     if len(text) > LONGEST_COMPLAINT:
         half = LONGEST_COMPLAINT // 2
         text = f"{text[:half]} … {text[-half:]}"
     return {"error": text}
+
+
+if __name__ == "__main__":
+    main()

@@ -1,4 +1,4 @@
-"""`grandstand adjudicate`: JSON lines in, JSON lines out, and a bad line, however bad, does not end the run."""
+"""Judging positions by command: JSON lines in, JSON lines out, and a bad line, however bad, does not end the run."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ GOOD = json.dumps(POSITION).encode()
 
 def adjudicate(*lines: bytes) -> list[Any]:
     done = subprocess.run(
-        [sys.executable, "-m", "grandstand", "adjudicate"],
+        [sys.executable, "-m", "grandstand.games.diplomacy"],
         cwd=ROOT,
         input=b"".join(line + b"\n" for line in lines),
         capture_output=True,

@@ -1,11 +1,11 @@
-"""`grandstand league`: the players of a training league, their results, and the opponents that its runs met last."""
+"""The report on a training league, in the terminal or as JSON."""
 
 from __future__ import annotations
 
 import json
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any
 
 import typer
 from rich.console import Console
@@ -17,12 +17,8 @@ if TYPE_CHECKING:
     from grandstand.trainer.league.report import LeagueReport
 
 
-def league(
-    folder: Annotated[Path, typer.Argument(help="The folder of a run, or of a league that runs share.")],
-    game: Annotated[str | None, typer.Option(help="Report only on this game.")] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON, with every pair of players.")] = False,
-) -> None:
-    """Report on a training league: players with ratings, payoffs, Nash average and alpha-rank, and the opponents."""
+def print_league(folder: Path, game: str | None, as_json: bool) -> None:
+    """Print the reports on the league in `folder`, of one game or of all; as JSON with every pair of players."""
     from grandstand.trainer.config.files import ConfigError
     from grandstand.trainer.league.report import reports
     from grandstand.trainer.league.report_sections import league_report
@@ -31,7 +27,7 @@ def league(
     try:
         made = reports(folder, game)
     except (LeagueError, ConfigError) as error:
-        refuse("league", str(error), 2, error)
+        refuse("report", str(error), 2, error)
     if as_json:
         typer.echo(json.dumps([document(report) for report in made], ensure_ascii=False))
         return
