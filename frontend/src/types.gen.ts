@@ -1076,6 +1076,10 @@ export interface GameInfo {
   };
   players: PlayerInfo[];
   /**
+   * The players of a showcase match, one per seat.
+   */
+  cast: string[];
+  /**
    * The formats in which its episodes can be exported.
    */
   formats: string[];

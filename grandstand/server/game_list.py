@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import dataclasses
 import time
+from random import Random
 
 from pydantic import TypeAdapter
 
@@ -53,6 +54,7 @@ def game_info(spec: GameSpec, roster: Roster) -> GameInfo:
         seats_by=_seats_by(spec),
         options=schema,
         players=roster.players(spec),
+        cast=list(spec.bots.showcase(Random(0))),
         formats=formats(spec.name),
     )
 

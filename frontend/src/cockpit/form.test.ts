@@ -32,6 +32,7 @@ const game: GameInfo = {
   ],
   formats: ['html', 'jsonl'],
   seats_by: {},
+  cast: ['worse', 'best', 'worse'],
 };
 
 describe('the start form', () => {
@@ -60,7 +61,8 @@ describe('the start form', () => {
 
   it('sends who plays and what differs from the usual', () => {
     const settings = blank(game);
-    expect(request(settings, game)).toEqual({ game: 'sum', players: { north: 'best', south: 'best', west: 'best' } });
+    const cast = { north: 'worse', south: 'best', west: 'worse' };
+    expect(request(settings, game)).toEqual({ game: 'sum', players: cast, reveal: 'live' });
     settings.options['press'] = 'none';
     settings.pace = 0;
     settings.paused = true;
@@ -70,7 +72,14 @@ describe('the start form', () => {
       options: { press: 'none' },
       pace: 0,
       paused: true,
+      reveal: 'live',
     });
+  });
+
+  it('shows the secrets at once, or after the end where a person plays, unless it is told otherwise', () => {
+    const settings = { ...blank(game), players: { north: 'person', south: 'best', west: 'best' } };
+    expect(request(settings, game).reveal).toBe('after');
+    expect(request({ ...settings, reveal: 'never' }, game).reveal).toBe('never');
   });
 
   it('has the seats of the options, and keeps who sits in those that remain', () => {
@@ -88,20 +97,22 @@ describe('the start form', () => {
       north: 'worse',
       south: 'best',
       west: 'best',
-      east: 'best',
+      east: 'worse',
     });
     const two = { ...settings, options: { size: 2 } };
     expect(request(two, withSeats(table, two.options)).players).toEqual({ north: 'worse', south: 'best' });
   });
 
   it('seats ready-made tables, and says what one lacks', () => {
-    const [strongest, mixed, person, models] = presets(game, false);
+    const [showcase, strongest, mixed, person, models] = presets(game, false);
+    expect(showcase?.players).toEqual({ north: 'worse', south: 'best', west: 'worse' });
     expect(strongest?.players).toEqual({ north: 'best', south: 'best', west: 'best' });
     expect(mixed?.players).toEqual({ north: 'best', south: 'worse', west: 'best' });
     expect(person?.players).toEqual({ north: 'person', south: 'best', west: 'best' });
     expect(models).toMatchObject({ players: null, says: 'set the key' });
-    expect(presets(game, true).map(({ id }) => id)).toEqual(['strongest', 'mixed']);
-    expect(presets(game, true, true).map(({ id }) => id)).toEqual(['strongest', 'mixed', 'person']);
+    expect(presets(game, true).map(({ id }) => id)).toEqual(['showcase', 'strongest', 'mixed']);
+    expect(presets(game, true, true).map(({ id }) => id)).toEqual(['showcase', 'strongest', 'mixed', 'person']);
+    expect(presets({ ...game, cast: ['best'] }, true).map(({ id }) => id)).toEqual(['strongest', 'mixed']);
   });
 
   it('begins again with the settings of a match, its seed where it may be known', () => {

@@ -14,7 +14,8 @@ export interface Settings {
   turns: number | null;
   clock: number | null;
   delay: number;
-  reveal: NonNullable<StartEpisode['reveal']>;
+  /** Null: at once, or after the end where a person plays. */
+  reveal: NonNullable<StartEpisode['reveal']> | null;
   approve: boolean;
   paused: boolean;
   voice: boolean;
@@ -78,12 +79,11 @@ export function textOf(value: unknown): string {
   return typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value ?? '');
 }
 
-/** Return the settings of a new match of `game`, with the strongest free player in every seat. */
+/** Return the settings of a new match of `game`, with the players of a showcase. */
 export function blank(game: GameInfo): Settings {
-  const strongest = game.players.find(free)?.name ?? '';
   return {
     game: game.name,
-    players: Object.fromEntries(game.seats.map((seat) => [seat, strongest])),
+    players: inTurn(game, game.cast),
     options: Object.fromEntries(optionsOf(game.options).map(({ name, initial }) => [name, initial])),
     title: '',
     seed: null,
@@ -91,7 +91,7 @@ export function blank(game: GameInfo): Settings {
     turns: null,
     clock: null,
     delay: 0,
-    reveal: 'never',
+    reveal: null,
     approve: false,
     paused: false,
     voice: false,
@@ -114,9 +114,12 @@ export function request(settings: Settings, game: GameInfo): StartEpisode {
   const rest = Object.entries(settings).filter(
     ([name, value]) => value !== null && value !== usual[name as keyof Settings],
   );
+  const people = game.players.flatMap(({ kind, name }) => (kind === 'human' ? [name] : []));
+  const seated = game.seats.map((seat) => settings.players[seat] ?? '');
   return {
     ...Object.fromEntries(rest.filter(([name]) => name !== 'options')),
     game: settings.game,
+    reveal: settings.reveal ?? (seated.some((name) => people.includes(name)) ? 'after' : 'live'),
     players: Object.fromEntries(game.seats.map((seat) => [seat, settings.players[seat] ?? usual.players[seat] ?? ''])),
     ...(options.length && { options: Object.fromEntries(options) }),
   };
@@ -153,6 +156,8 @@ export function again(episode: EpisodeSummary, events: readonly Event[], game: G
   };
 }
 
+const showcased = 'The players of a showcase match';
+
 export interface Preset {
   id: string;
   title: string;
@@ -163,12 +168,14 @@ export interface Preset {
 
 /** Return the presets of players. A visitor may use free players, and play one seat where `plays` is true. */
 export function presets(game: GameInfo, visitor: boolean, plays = !visitor): Preset[] {
-  const bots = game.players.filter(free);
+  const bots = game.players.filter(free).map(({ name }) => name);
   const models = game.players.filter(({ kind }) => kind === 'llm');
   const ready = models.filter(({ available }) => available);
   const person = game.players.find(({ kind, available }) => kind === 'human' && available);
-  const strongest = bots[0]?.name;
+  const strongest = bots[0];
+  const cast = new Set(game.cast).size > 1 || game.cast[0] !== strongest;
   const open: Preset[] = [
+    ...(cast ? [{ id: 'showcase', title: 'Showcase', players: inTurn(game, game.cast), says: showcased }] : []),
     {
       id: 'strongest',
       title: 'Strongest',
@@ -193,7 +200,12 @@ export function presets(game: GameInfo, visitor: boolean, plays = !visitor): Pre
     {
       id: 'models',
       title: 'Models',
-      players: ready.length ? inTurn(game, ready) : null,
+      players: ready.length
+        ? inTurn(
+            game,
+            ready.map(({ name }) => name),
+          )
+        : null,
       says: ready.length
         ? `In rotation: ${ready.map(({ name }) => name).join(', ')}`
         : (models[0]?.reason ?? 'The roster names no language model'),
@@ -206,6 +218,6 @@ export function free({ kind, available }: PlayerInfo): boolean {
   return kind === 'bot' && available;
 }
 
-function inTurn(game: GameInfo, players: readonly PlayerInfo[]): Record<string, string> {
-  return Object.fromEntries(game.seats.map((seat, n) => [seat, players[n % players.length]?.name ?? '']));
+function inTurn(game: GameInfo, players: readonly string[]): Record<string, string> {
+  return Object.fromEntries(game.seats.map((seat, n) => [seat, players[n % players.length] ?? '']));
 }

@@ -68,7 +68,7 @@ from grandstand.games.diplomacy.tactics.positions import PACK, quoted, tasks
 from grandstand.games.prompts import PromptForm
 from grandstand.games.spec import Bots, Comparison, Exchange, GameSpec, Learning, Rules, Storytelling, Talk
 
-WEIGHTS = {"M": 1.6, "R": 0.5, "A": 0.5}
+WEIGHTS = {"M": 2.0, "R": 0.5, "A": 0.5}
 """Kind of phase -> its weight: a movement phase has many orders to follow, the others have few."""
 
 GAME: GameSpec[DiplomacyGame] = GameSpec(

@@ -82,4 +82,5 @@ class GameInfo(Wire):
     )
     options: dict[str, Any]
     players: list[PlayerInfo]
+    cast: list[str] = Field(default=[], description="The players of a showcase match, one per seat.")
     formats: list[str] = Field(default=[], description="The formats in which its episodes can be exported.")

@@ -9,7 +9,16 @@ from functools import partial
 from typing import Protocol
 
 from grandstand.games.base import Action, SeatId
-from grandstand.models import ControlChanged, Draft, EpisodeCreated, EpisodeEnded, EpisodeResumed, Event, SeatDraft
+from grandstand.models import (
+    ControlChanged,
+    Draft,
+    EpisodeCreated,
+    EpisodeEnded,
+    EpisodeResumed,
+    Event,
+    NegotiationHeld,
+    SeatDraft,
+)
 from grandstand.play.model_commentary import ModelCommentary
 from grandstand.play.preparation import prepared
 from grandstand.play.runner import MatchRunner
@@ -252,9 +261,14 @@ class LiveMatch:
         index = self.runner.match.index
         self._played = self.runner.match.game.turn
         while not self.runner.match.over and self.runner.match.index == index:
+            held = 0
             async with aclosing(self.runner.play_round()) as pieces:
                 async for drafts in pieces:
+                    held += sum(draft.type == NegotiationHeld.__name__ for draft in drafts)
                     await self.record(drafts)
+            if held:
+                # Viewers read the letters of a round before the next.
+                await asyncio.sleep(self.steering.pace * self.runner.match.spec.story.round_weight)
         self._drop_drafts()
         if not self.runner.match.over:
             self._commands.release_absent()

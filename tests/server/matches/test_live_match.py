@@ -517,7 +517,7 @@ def test_a_turn_with_little_to_see_is_followed_sooner(monkeypatch: pytest.Monkey
             monkeypatch.setattr(match.steering, "pace", 0.0)
 
         monkeypatch.setattr(LiveMatch, "_woken", woken)
-        for before, weight in (("F1901M", 1.6), ("W1901A", 0.5)):
+        for before, weight in (("F1901M", 2.0), ("W1901A", 0.5)):
             runner = services.driver.start(request(pace=0, options={"last_year": 1902})).episode_id
             match = services.driver.match(runner)
             monkeypatch.setattr(match.steering, "pace", 8.0)
@@ -527,3 +527,27 @@ def test_a_turn_with_little_to_see_is_followed_sooner(monkeypatch: pytest.Monkey
         await services.driver.close()
 
     asyncio.run(scene())
+
+
+def test_the_letters_of_a_round_are_read_before_the_next(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every round of press is followed by half the pace, and only a round is."""
+
+    async def scene() -> None:
+        services = MatchServices()
+        spec = game_spec("diplomacy")
+        runner = MatchRunner(
+            Match(spec, {"last_year": 1901, "negotiation_rounds": 2}, 1), {seat: PressPlayer() for seat in spec.seats()}
+        )
+        services.bus.open("read", 1)
+        services.bus.publish("read", runner.created({}, title="read", origin="api"))
+        live = LiveMatch("read", runner, services.bus, Steering(8.0, turns=1), clock=None, approve=False)
+        rests: list[float] = []
+
+        async def rested(seconds: float) -> None:
+            rests.append(seconds)
+
+        monkeypatch.setattr(asyncio, "sleep", rested)
+        await live._turn()
+        assert [seconds for seconds in rests if seconds] == [4.0, 4.0]
+
+    run(scene)

@@ -5,11 +5,11 @@ import type { View } from '../view';
 import { lagOf } from './lag';
 
 const slots = [0, 1, 2, 3].map((seq) => event(seq, 'Added', { by: seq }));
-const view = (narrated: number, more: Partial<View> = {}): View =>
+const view = (seq: number, more: Partial<View> = {}): View =>
   ({
     following: true,
     late: true,
-    narrated: { seq: narrated },
+    seq,
     landmarks: { steps: [1, 3], marks: [], ticks: [], broken: [] },
     store: { slots },
     ...more,
@@ -17,7 +17,7 @@ const view = (narrated: number, more: Partial<View> = {}): View =>
 
 // The event n happened at 1000 + n.
 describe('the distance to the live match', () => {
-  it('is the age of the next step that has not been told', () => {
+  it('is the age of the next step that is not pictured', () => {
     expect(lagOf(view(0), 1011)).toBe(10);
     expect(lagOf(view(1), 1011)).toBe(8);
     expect(lagOf(view(1), 1011, 4)).toBe(4);
