@@ -787,11 +787,11 @@ export interface MessageSent {
   promises?: string[];
 }
 /**
- * What a seat has chosen so far, by slot, or the action of a draft; both left out at the beginning.
+ * A seat's choices so far by slot, or the action of a draft; neither at the beginning.
  */
 export interface AskChoices {
   /**
-   * The decision that it is about: after another one was asked for, nothing is chosen.
+   * The number of the decision; the choices are dropped if it is not the current one.
    */
   number?: number | null;
   /**
@@ -801,7 +801,7 @@ export interface AskChoices {
     [k: string]: string | number | string[];
   };
   /**
-   * An action that no choices make counts as none.
+   * An action that no choices lead to is dropped.
    */
   action?: {
     [k: string]: unknown;
@@ -856,7 +856,7 @@ export interface EndpointInfo {
   signed_in: boolean;
 }
 /**
- * A key for the models of a match that have one endpoint, in place of the one that they had.
+ * A new key for all models of a match at one endpoint.
  */
 export interface EnterKey {
   endpoint: string;
@@ -1002,7 +1002,7 @@ export interface WithheldFrame {
   seq: number;
 }
 /**
- * The events of a game from the last whole state before some moment, with that state, if there is one.
+ * The game's events up to a moment, from the last whole state before it, with that state if there is one.
  */
 export interface Excerpt {
   episode: EpisodeSummary;
@@ -1112,7 +1112,7 @@ export interface Highlight {
   importance: number;
   seats: string[];
   /**
-   * What a board draws the moment from; None where it has too many events.
+   * The events that a board needs to draw the moment; None if they are too many.
    */
   excerpt?: Excerpt | null;
 }
@@ -1126,7 +1126,7 @@ export interface ImportedFile {
    */
   new: boolean;
   /**
-   * Where the rules here give something other than the file.
+   * Moments at which our rules give another result than the file.
    */
   differences: string[];
 }
@@ -1139,14 +1139,14 @@ export interface KeyMoment {
   last: number;
   text: string;
   /**
-   * What a board draws it from; None where it has too many events.
+   * The events that a board needs to draw it; None if they are too many.
    */
   excerpt?: Excerpt | null;
 }
 /**
  * The matches that the lobby shows: those that are live, those that wait, and those that ended last.
  *
- * The state of a live match at its summary's `last_seq` is that of `states` and of its `events` since.
+ * The state of a live match at its summary's `last_seq` follows from its entry in `states` and its `events` since.
  */
 export interface Lobby {
   /**
@@ -1219,7 +1219,7 @@ export interface WholeState {
   state?: unknown;
 }
 /**
- * A slot for `least` to `most` of its options, of which those with the same target exclude each other.
+ * A slot that takes `least` to `most` of its options; options with the same target exclude each other.
  */
 export interface ManySlot {
   kind: 'many';
@@ -1231,7 +1231,7 @@ export interface ManySlot {
   default?: string[] | null;
 }
 /**
- * One thing that may be chosen in a slot, as `grandstand/games/choices.py` defines it.
+ * An option of a slot, as `grandstand/games/choices.py` defines it.
  */
 export interface SlotOption {
   word: string;
@@ -1241,7 +1241,7 @@ export interface SlotOption {
   kind: string;
 }
 /**
- * A slot for a number from `low` to `high` in steps.
+ * A slot that takes a number from `low` to `high` in steps.
  */
 export interface NumberSlot {
   kind: 'number';
@@ -1256,7 +1256,7 @@ export interface NumberSlot {
 /**
  * A language model that the caller pays for. The key is kept in memory, and dropped when the match ends.
  *
- * `api_key` may be left out for the endpoint of an account that the caller has signed in with.
+ * `api_key` may be left out if the caller has signed in with an account of the endpoint.
  */
 export interface OwnModel {
   /**
@@ -1264,7 +1264,7 @@ export interface OwnModel {
    */
   endpoint: string;
   /**
-   * The endpoint's name of the model.
+   * The model's name at the endpoint.
    */
   model: string;
   api_key?: string | null;
@@ -1298,7 +1298,7 @@ export interface ReportChoice {
   selected: number;
 }
 /**
- * A slot for one of its options; without a `default` it must be answered.
+ * A slot that takes one of its options; without a `default` it must be answered.
  */
 export interface PickSlot {
   kind: 'pick';
@@ -1421,7 +1421,7 @@ export interface Published {
   next_seq: number;
 }
 /**
- * A decision of a training match that was recorded to learn from: event `seq`, in which `version` decided.
+ * A decision of a training match that is used for training: event `seq`, decided by policy `version`.
  */
 export interface RecordedDecision {
   seq: number;
@@ -1458,7 +1458,7 @@ export interface SeatAction {
   number?: number | null;
 }
 /**
- * The stages along the choices, what is chosen with the defaults of the other slots, and the action that it makes.
+ * The stages of the choices, the values with defaults filled in, and the action that they make.
  *
  * The last stage is the first that has a slot without a value, if there is one; `action` is then null. `number` is the
  * number of the decision.
@@ -1474,7 +1474,7 @@ export interface SeatChoices {
   } | null;
 }
 /**
- * A slot for a text of at most `limit` characters.
+ * A slot that takes a text of at most `limit` characters.
  */
 export interface TextSlot {
   kind: 'text';
@@ -1493,9 +1493,9 @@ export interface SeatToken {
 /**
  * All that one seat may know and do now; `asked` is the task that the match waits for, if any.
  *
- * `number` is that of the seat's next decision, or its messages in a round of press. It goes with the answer.
- * `draft` is what the seat has saved for this turn, `ready` whether it is handed in, `writes` whether the players of
- * the game write to each other. A clock that stands still has no `deadline` but seconds that are `left`.
+ * `number` numbers the seat's next decision, or its messages in a round of press; the answer repeats it.
+ * `draft` is the action saved for this turn, `ready` tells whether it was submitted, `writes` whether the players of
+ * the game write to each other. A stopped clock has no `deadline`, but the seconds `left`.
  */
 export interface SeatView {
   episode_id: string;
@@ -1536,7 +1536,7 @@ export interface Session {
    */
   endpoints: EndpointInfo[];
   /**
-   * None where no account can be signed in with.
+   * None if the server has no sign-in.
    */
   sign_in?: SignIn | null;
 }
