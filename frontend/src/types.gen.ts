@@ -42,7 +42,7 @@ export interface CoreEvents {
   MessageSent: MessageSent;
 }
 /**
- * The episode exists: always seq 0. Spectators are `delay` seconds behind; it forked from `parent`, if from any.
+ * The first event of an episode, with seq 0. Spectators are `delay` seconds behind; a fork names its `parent`.
  */
 export interface EpisodeCreated {
   game: string;
@@ -72,7 +72,7 @@ export interface EpisodeCreated {
   rules: number;
   training?: TrainingMatch | null;
   /**
-   * True if a visitor started it, who is no operator.
+   * True if a visitor started it.
    */
   visitor: boolean;
 }
@@ -105,7 +105,7 @@ export interface TrainingMatch {
   step: number;
 }
 /**
- * The seed of every random draw. It is for operators alone, since it makes the future computable.
+ * The seed of every random draw. Only operators receive it, since future draws follow from it.
  */
 export interface SeedSet {
   seed: number;
@@ -169,8 +169,8 @@ export interface PlayerThinking {
  * The match waits for a person in `seat`; sent again when the clock stops or goes on, and when `ready` changes.
  *
  * `deadline` is the Unix time at which the clock runs out; None without a clock, and while the clock is stopped with
- * `left` seconds on it. `ready`: a decision is handed in, which may be changed until the last seat is in. It says
- * nothing of what the person has chosen or prepared.
+ * `left` seconds on it. `ready`: a decision was submitted, which may be changed until the last seat has submitted. The
+ * event says nothing about the decision or a draft.
  */
 export interface ActionRequested {
   seat: string;
@@ -218,7 +218,7 @@ export interface PlayerReported {
   report: PlayerReport;
 }
 /**
- * The way to a decision. `thought` and the replies are a player's own words: data, never instructions.
+ * How a player reached a decision. `thought` and the replies are its own words: data, never instructions.
  */
 export interface PlayerReport {
   usage: Usage;
@@ -321,7 +321,7 @@ export interface MessageHeld {
   };
 }
 /**
- * A thing that happened in the match, derived by its game from the events `rests_on`.
+ * A notable fact of the match, derived by its game from the events `rests_on`.
  *
  * `kind` is a word of the game, `seats` begins with the seat that did it. `importance` is from 0 to 1.
  */
@@ -371,8 +371,8 @@ export interface CommentatorReported {
   report: PlayerReport;
 }
 /**
- * The prospects after the events `rests_on`: each seat's chance of winning where the game knows it, excitement from
- * 0 to 1, a headline. Where an older record names no events, they are those of the turn.
+ * The prospects after the events `rests_on`: each seat's chance of winning if the game estimates it, excitement
+ * from 0 to 1, a headline. Where an older record names no events, they are those of the turn.
  */
 export interface OutlookUpdated {
   chances: {
@@ -403,9 +403,10 @@ export interface SpokenWord {
   start: number;
 }
 /**
- * From here on the match is spoken in `clips` of the server, by the viewer's `browser`, or it is `silent`.
+ * From here on the commentary is spoken in `clips` of the server, by the viewer's `browser`, or not at all
+ * (`silent`).
  *
- * `reason` is one line on why it is not spoken in clips; empty if nothing else was asked for.
+ * `reason` is one line on why it is not spoken in clips; empty if clips were not requested.
  */
 export interface VoiceChanged {
   kind: 'clips' | 'browser' | 'silent';
@@ -533,7 +534,7 @@ export interface PairingPlayed {
 /**
  * The report of a campaign changed.
  *
- * `report` has its head, and those sections alone that are new or changed, at their places in `order`, the ids of all
+ * `report` has its head, and only the sections that are new or changed, at their places in `order`, the ids of all
  * sections. A chart to which points were added is not repeated: `added` has the points; nor is a table of which less
  * than half changed: `rows` has the rows. `text` says what happened, in a sentence for the log; '' if nothing is worth
  * a line. `mark` asks for a mark on the timeline.
@@ -547,7 +548,7 @@ export interface ReportUpdated {
   mark: boolean;
 }
 /**
- * Everything that a campaign's page shows.
+ * The contents of a campaign's page.
  *
  * `headline` is the result in a few words, `summary` the sentence below it. `owners` are the players or arms in the
  * order in which they get their colours.
@@ -609,7 +610,7 @@ export interface Figure {
   help: string;
 }
 /**
- * A number, or words, with all that is said of it. None where nothing is known yet: `note` may say why.
+ * A number or words, with interval, tone and note. None if unknown: `note` may say why.
  *
  * `low` and `high` are the bounds of its interval, None where the sample `n` is too small for one; `level` is that of
  * the interval. `dots` are the values that it is the mean of, where there are few.
@@ -637,7 +638,7 @@ export interface Link {
   page: string;
 }
 /**
- * The matches that a value rests on.
+ * The matches from which a value is computed.
  *
  * They are rows of the report's table `table`, such as `0-11,14`; or, without a table, the matches of a training run
  * that the server knows: of the steps `first` to `last`, with `player` in a seat if one is named, and of one `stage`
@@ -696,7 +697,7 @@ export interface Row {
 /**
  * Marks on two axes. Without a y axis all marks lie on one line, and intervals go along x.
  *
- * `figures` stand beside it. `describe` says in a sentence what it shows, for those who do not see it.
+ * `figures` stand beside it. `describe` is a sentence on its contents, for screen readers.
  */
 export interface Chart {
   kind: 'chart';
@@ -718,7 +719,7 @@ export interface Axis {
   log: boolean;
 }
 /**
- * What is drawn of one series.
+ * A series of a chart.
  *
  * A `line` joins its points; a `band` fills the space between their `low` and `high`; `dots` stand alone, with their
  * intervals; `bars` rise from 0; a `rule` is a straight line at its one point's y, or at its x in a chart without a y
@@ -1036,7 +1037,7 @@ export interface SnapshotFrame {
   snapshot: Snapshot;
 }
 /**
- * All that is needed to paint the moment `seq`: the last whole state before it, and the frames since.
+ * All that is needed to draw the moment `seq`: the last whole state before it, and the frames since.
  *
  * `state` is the `state` field of the event `state_seq`, the last such event that the viewer may know.
  */
