@@ -64,7 +64,7 @@ class Match(Generic[G]):
         return [*self._new_pictures(), *events]
 
     def _new_pictures(self) -> list[GameEvent]:
-        """Return the pictures of this moment, public and for each seat, that differ from the last ones."""
+        """Return the public picture of this moment and the seats' views; nothing if all equal the last ones."""
         draw = self.spec.picture.draw
         if draw is None:
             return []
