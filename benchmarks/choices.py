@@ -1,4 +1,4 @@
-"""CPU time of a decision's choices, in the forms that are derived from them.
+"""CPU time of a decision's choices, and of the forms derived from them.
 
     python -m benchmarks.choices [--rounds 5] [--moments 300]
 

@@ -1,4 +1,4 @@
-"""The score less luck of ten odd captains beside their score: a table of docs/evaluation.md.
+"""Score less luck and score of ten unusual captains: a table of docs/evaluation.md.
 
     python -m benchmarks.cricket_captains --matches 600 [--overs 20] [--only NAME ...]
 
@@ -30,7 +30,7 @@ from grandstand.games.match import event_data
 from grandstand.play.ratings.intervals import mean_interval
 
 Rank = Callable[[CricketGame, int, int, Random], float]
-"""The value of a player, of whom the highest is chosen, from the game, the side and the player."""
+"""(game, side, player) -> the rank of a player; the highest is chosen."""
 
 
 def _call(tool: str, **arguments: object) -> Action:

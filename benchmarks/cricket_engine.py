@@ -2,10 +2,10 @@
 
     python benchmarks/cricket_engine.py [--matches 60] [--simcricketx FOLDER [--python PYTHON]] [--profile]
 
-CPU seconds of this process, 20-over matches. *rollout*: neutral captains, no events (what win probabilities are made
-of). *match*: neutral captains through the tools, every event built. *heuristic*: likewise with captains that think.
-SimCricketX (github.com/Manishrdy/SimCricketX, MIT) plays T20 matches in its `auto` mode, in a process of its own, with
-PYTHON, an interpreter that has its requirements; its prints are silenced.
+CPU seconds of this process, 20-over matches. *rollout*: neutral captains, no events (as in the tables of win
+probabilities are). *match*: neutral captains through the tools, every event built. *heuristic*: the same with captains
+that search. SimCricketX (github.com/Manishrdy/SimCricketX, MIT) plays T20 matches in its `auto` mode, in a process of
+its own, with PYTHON, an interpreter that has its requirements; its prints are silenced.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ def _balls(game: CricketGame) -> int:
 
 
 def rate(play: Callable[[int], int], matches: int) -> float:
-    """Best of three, in balls per CPU second."""
+    """Return the best of three, in balls per CPU second."""
     for seed in range(3):
         play(seed)
     best = 0.0
@@ -85,7 +85,7 @@ def rate(play: Callable[[int], int], matches: int) -> float:
 
 
 def draw_share(matches: int) -> float:
-    """Share of a rollout's profiled time spent in working out the delivery."""
+    """Return the share of a rollout's profiled time that drawing deliveries takes."""
     profiler = cProfile.Profile(time.process_time)
     profiler.runcall(lambda: [rollout(seed) for seed in range(matches)])
     rows = pstats.Stats(profiler).get_stats_profile().func_profiles

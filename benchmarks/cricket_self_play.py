@@ -1,9 +1,9 @@
-"""What a captain's matches with itself look like beside real ones: a table of docs/cricket-tactics.md.
+"""Statistics of a captain's matches with itself, to compare with real ones: a table of docs/cricket-tactics.md.
 
     python -m benchmarks.cricket_self_play --player heuristic --matches 100
 
-First innings and wickets must be those of the neutral calibration; slower balls are called or of the bowler's own mix.
-Field announcements are counted for an innings, Super Overs included.
+First innings and wickets must equal those of the neutral calibration; slower balls are called or from the bowler's own
+mix. Field announcements are counted for an innings, Super Overs included.
 """
 
 from __future__ import annotations

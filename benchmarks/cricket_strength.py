@@ -38,7 +38,7 @@ from grandstand.trainer.model.torch_sampler import TorchSampler
 FIRST = 1000
 """The first match seed."""
 TOGETHER = 6
-"""Matches that are played side by side: few enough that the game of a ball, once solved, is kept for both sides."""
+"""Matches that are played side by side: few enough that the solved game of a ball stays cached for both sides."""
 
 
 class Measured(NamedTuple):
@@ -81,7 +81,7 @@ class _Live:
 
 
 class Side(NamedTuple):
-    """The captain that is measured."""
+    """The measured captain."""
 
     policy: Policy
     sampler: TorchSampler

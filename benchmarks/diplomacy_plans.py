@@ -38,7 +38,7 @@ DRAWS = 8
 NOISES = 4
 """Rollouts of each."""
 SEASONS = (3, 29)
-"""The movement phase at which a game is looked at is drawn from these: from 1902 to 1915."""
+"""The movement phases, from 1902 to 1915, from which the position of a game is drawn."""
 SEARCHED = 6
 """The phases before it that `search-fast` plays; `coordinated` plays the ones before."""
 CONTROL = "search"
@@ -46,7 +46,7 @@ OPTIONS = DiplomacyOptions(press="none", last_year=1920)
 
 
 def position(seed: int) -> DiplomacyGame | None:
-    """Return a game in the position that is looked at; None where it was over before."""
+    """Return a game in its measured position; None if it was over before."""
     rng, game, seasons = Random(seed), DiplomacyGame(OPTIONS), 0
     until = rng.randint(*SEASONS)
     while game.outcome is None:
@@ -61,7 +61,7 @@ def position(seed: int) -> DiplomacyGame | None:
 
 
 def worths(game: DiplomacyGame, seed: int, players: Mapping[str, Chooser]) -> dict[str, tuple[float, float]]:
-    """Return by player what its orders for one power are worth there, and the CPU seconds that they took."""
+    """Return, by player, the worth of its orders for one power, and their CPU seconds."""
     seats = list(game.to_act())
     seat = Random(f"{seed}/seat").choice(seats)
     draws: list[Plan] = [
@@ -90,7 +90,7 @@ def main(
     positions: Annotated[int, typer.Option(min=2)] = 100,
     first: Annotated[int, typer.Option(min=0, help="The seed of the first position; the others follow it.")] = 0,
 ) -> None:
-    """Print what each player's orders are worth more than those of `search`, with 95 % intervals over positions."""
+    """Print how much more each player's orders are worth than those of `search`, with 95 % intervals over positions."""
     torch.set_num_threads(1)
     players: dict[str, Chooser] = {name: BOTS[name] for name in (CONTROL, "coordinated", "dumbbot")}
     players[ALONE] = search_alone

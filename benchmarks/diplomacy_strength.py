@@ -33,11 +33,12 @@ from grandstand.players.options import TrainedOptions
 from grandstand.trainer.rollout.live_inference import DecisionRequest, PolicyEngine, searched
 
 OFFSETS = {1: (0,), 3: (0, 1, 3)}
-"""Number of seats -> which, counted from the game's number: with three, every pair of seats once in seven games."""
+"""Number of seats -> their offsets from the game's number: with three, every pair of seats plays once in seven games.
+"""
 OPTIONS = DiplomacyOptions(press="none", last_year=1920, stalemate_years=0)
 
 ALONE = "search-alone"
-"""The player that is the search at play time without a policy."""
+"""The name of the search at play time without a policy."""
 
 Chooser = Callable[[DiplomacyGame, SeatId, Random], Action]
 
@@ -83,7 +84,7 @@ def policy_chooser(options: TrainedOptions) -> Chooser:
 
 
 def search_alone(game: DiplomacyGame, seat: SeatId, rng: Random) -> Action:
-    """Return the answer of the search at play time to which nothing is proposed."""
+    """Return the answer of the search at play time without proposals."""
     return searched("diplomacy", game, seat, (), rng.getrandbits(63)).action
 
 

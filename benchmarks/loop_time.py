@@ -126,7 +126,7 @@ class MeasuredServer:
             self.longest_collection = max(self.longest_collection, seconds)
 
     def longest_turn(self, call: Callable[[MeasuredServer], object]) -> float:
-        """Return the CPU seconds of the longest turn while `call` runs, and until what it caused is done."""
+        """Return the CPU seconds of the longest turn while `call` runs and until its effects are done."""
         self.get("/api/health")
         self._turns.longest = 0.0
         call(self)

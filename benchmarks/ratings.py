@@ -38,9 +38,9 @@ class League:
     matches: int
     seats: int
     draws: float = 0.0
-    """Of two seats: the factor of a draw in Davidson's model."""
+    """With two seats: the factor of a draw in Davidson's model."""
     eliminated: int = 0
-    """Of more seats: how many share the last place."""
+    """With more seats: the number that share the last place."""
     forfeits: float = 0.0
     """Share of seats whose result does not count."""
 

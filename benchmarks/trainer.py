@@ -65,8 +65,8 @@ def timed(work: Callable[[], object], device: str) -> Took:
 
 
 def settings(options: argparse.Namespace) -> TrainConfig:
-    """Those of the learner: rank 16 on all matrices, DAPO's loss, KL to the base; the gate is left open, for what was
-    sampled was not sampled by this policy."""
+    """Return the learner's settings: rank 16 on all matrices, DAPO's loss, KL to the base; the gate is open, because
+    the samples come from another policy."""
     return TrainConfig.model_validate(
         {
             "policy": {
@@ -212,7 +212,7 @@ def measure_learner(policy: Policy, options: argparse.Namespace, config: TrainCo
 
 
 def unshared(samples: Sequence[TrainingSample], tokens: int, *, one_row: bool) -> list[MicroBatch]:
-    """Packed as ever, but for each sample a prompt of its own."""
+    """Return the packed samples, with a prompt of its own for each."""
     apart = [
         TrainingSample((number, *item.prompt[1:]), item.completion, item.logprobs, item.allowed, 1.0, item.advantage)
         for number, item in enumerate(samples)
@@ -225,7 +225,7 @@ def unshared(samples: Sequence[TrainingSample], tokens: int, *, one_row: bool) -
 
 
 def rounds(ways: Mapping[str, Callable[[], Took]], options: argparse.Namespace) -> dict[str, list[Took]]:
-    """Each way once in every round; the first round warms up and is not counted."""
+    """Run each way once in every round; the first round is a warm-up."""
     result: dict[str, list[Took]] = {way: [] for way in ways}
     for number in range(options.rounds + 1):
         for way, work in ways.items():

@@ -1,8 +1,8 @@
 """TRL's half of `benchmarks/trainer.py`, in TRL's own environment: a learner step of its GRPOTrainer on given samples.
 
 The first line of stdin is the job, in JSON. Each further line asks for a step, and is told what it took. TRL generates
-its samples itself and has no door for others': so the methods that a step consists of are called as its own loop calls
-them, on these.
+its samples itself and accepts no others: so the methods of a step are called on these as its own loop calls
+them.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ PAD, END = 0, 1
 
 
 def micro_batches(samples: list[dict[str, Any]], tokens: int) -> list[list[dict[str, Any]]]:
-    """By length, so that little is padded, which is kinder than TRL's own order; of up to `tokens` tokens."""
+    """Return micro-batches of up to `tokens` tokens, sorted by length: less padding than in TRL's own order."""
     batches: list[list[dict[str, Any]]] = []
     for sample in sorted(samples, key=lambda item: len(item["prompt"]) + len(item["completion"])):
         batch = [*batches[-1], sample] if batches else [sample]
@@ -34,7 +34,7 @@ def micro_batches(samples: list[dict[str, Any]], tokens: int) -> list[list[dict[
 
 
 def padded(batch: list[dict[str, Any]], whole: int, device: str) -> dict[str, torch.Tensor]:
-    """Return a micro-batch as TRL has it: prompts padded on the left, answers on the right."""
+    """Return a micro-batch in TRL's form: prompts padded on the left, answers on the right."""
     before = max(len(item["prompt"]) for item in batch)
     after = max(len(item["completion"]) for item in batch)
     made = {

@@ -75,7 +75,7 @@ TEMPLATE = (
 
 
 def random_policy(shape: str, settings: PolicySettings) -> Policy:
-    """Random weights, without an adapter."""
+    """Return a policy with random weights, without an adapter."""
     if shape == "nano":
         plain: Any = nano(SPEC, seed=0)
         return Policy(plain.model.to(settings.device), plain.codec)
@@ -224,11 +224,11 @@ class Work:
     """The work of a pass over micro-batches, without padding."""
 
     tokens: int
-    """Those computed: a prompt that samples share counts once."""
+    """Computed tokens: a shared prompt counts once."""
     attended: int
-    """Over all tokens, how many tokens each attends to, itself included."""
+    """The sum over tokens of the number of tokens that each attends to, itself included."""
     legal: int
-    """Over all choices, how many tokens were legal: rows of the head."""
+    """The sum over choices of the number of legal tokens, which are rows of the head."""
 
     @classmethod
     def of(cls, batches: Sequence[MicroBatch]) -> Work:

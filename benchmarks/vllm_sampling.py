@@ -37,7 +37,7 @@ TICKS = os.sysconf("SC_CLK_TCK")
 
 @dataclass
 class Cost:
-    """Of one way, over all rounds."""
+    """The cost of one way, over all rounds."""
 
     wall: float = 0.0
     engine: float = 0.0
@@ -74,7 +74,7 @@ def processor_seconds(server: VllmServer) -> float:
                 times = process.joinpath("stat").read_text("utf-8").rpartition(")")[2].split()
                 seconds += (int(times[11]) + int(times[12])) / TICKS
         except OSError:
-            continue  # it ended, or is somebody else's
+            continue  # it has ended, or belongs to another user
     return seconds
 
 

@@ -3,7 +3,7 @@
     pip install -e '.[train]'
     python examples/grpo.py
 
-It is what `grandstand train` does, step by step and with the same parts, without what a long run needs besides
+It does what `grandstand train` does, with the same parts, but without those that only a long run needs
 (checkpoints, matches played ahead, several kinds of loss). Read it from `main` downwards.
 """
 
@@ -50,7 +50,7 @@ from grandstand.trainer.rollout.rollouts import Rollouts
 from grandstand.trainer.rollout.trajectories import Trajectory, TrajectoryGroup, game_events, trajectories
 
 FIELD = {"base": 2.0, "dumbbot": 1.0, "territorial": 1.0, "random": 1.0}
-"""Who sits in the other six seats, by weight: three bots, and the policy as it was before the first step."""
+"""The players of the other six seats, by weight: three bots, and the policy before the first step."""
 SETUP = TrainConfig(
     run=RunSettings(name="lesson", seed=1),
     policy=PolicySettings(model="nano", lora_rank=16, device="cpu"),
@@ -61,7 +61,7 @@ SETUP = TrainConfig(
 """What is played: the first two years. A step is 16 beginnings, every power in turn, each played in 8 forks."""
 STEPS, PASSES, LEARNING_RATE, KL_WEIGHT, MICRO_BATCH = 8, 2, 3e-3, 0.01, 4096
 GAMES = 210
-"""Matches that the policy and its base are both tried in, at the end."""
+"""Situations in which the policy and its base are compared at the end."""
 REWARD = RewardSettings(weights={"centers": 1.0})
 ADVANTAGE = AdvantageSettings(baseline="leave_one_out")
 LOSS = LossSettings(variant="dapo")

@@ -1,6 +1,6 @@
 """The events of campaigns: episodes without a match, such as tournaments, evaluations, training runs and experiments.
 
-Their types cross the wire as those of matches do, whose types are in `models.py`.
+They are wire types, like those of matches in `models.py`.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from grandstand.models import SeatId, Status, Wire
 from grandstand.report import ReportUpdated
 
 TRAINING = "training"
-"""The game of the episode that is a training run."""
+"""The game of a training run's own episode."""
 
 TOURNAMENT = "tournament"
 """The game of a tournament's own episode."""
@@ -20,13 +20,13 @@ EVALUATION = "evaluation"
 """The game of an evaluation's own episode."""
 
 SERIES = "series"
-"""The game of the episode of a series: matches of one line-up."""
+"""The game of a series' own episode: matches of one line-up."""
 
 EXPERIMENT = "experiment"
-"""The game of the episode of a sweep."""
+"""The game of a sweep's own episode."""
 
 CAMPAIGNS = (TRAINING, TOURNAMENT, EVALUATION, SERIES, EXPERIMENT)
-"""The games of episodes that are campaigns."""
+"""The games of campaigns' own episodes."""
 
 
 class Estimate(Wire):

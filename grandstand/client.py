@@ -22,7 +22,7 @@ from openenv.core.env_client import EnvClient
 
 if TYPE_CHECKING or not __package__:
     from grandstand.models import MatchAction, MatchObservation, MatchState
-else:  # in the client's own distribution, which is a package
+else:  # in the client's own distribution, where this module is in a package
     from .models import MatchAction, MatchObservation, MatchState  # noqa: TID252
 
 

@@ -50,7 +50,7 @@ usable answer, lines that the facts do not support, or our bug."""
 MAX_NUMBER = 2**53 - 1
 
 LAST_SECOND = 253_402_300_799
-"""The end of the year 9999, the last that calendars of common languages know."""
+"""The end of the year 9999, the last that common calendar libraries support."""
 
 
 class Wire(BaseModel):
@@ -63,7 +63,7 @@ Number = Annotated[int, Field(ge=0, le=MAX_NUMBER)]
 """A number that SQLite, JSON and JavaScript all hold exactly."""
 
 Score = Annotated[float, Field(ge=-1e12, le=1e12)]
-"""A seat's standing. It is bounded so that means and deviations over many of them cannot overflow."""
+"""A seat's score, bounded so that means and deviations over many scores cannot overflow."""
 
 
 class Event(Wire):
@@ -98,7 +98,7 @@ class SeatDraft:
     index: int
     action: Mapping[str, Any]
     ready: bool = False
-    """True once it is handed in; it may be changed until the last seat is in."""
+    """True once it is submitted; it may be changed until the last seat has submitted."""
 
 
 # The data of the core events, by type name.
@@ -153,7 +153,7 @@ class TrainingMatch(Wire):
 
 
 class EpisodeCreated(Wire):
-    """The episode exists: always seq 0. Spectators are `delay` seconds behind; it forked from `parent`, if from any."""
+    """The first event of an episode, with seq 0. Spectators are `delay` seconds behind; a fork names its `parent`."""
 
     game: str
     title: str
@@ -170,11 +170,11 @@ class EpisodeCreated(Wire):
     parent: Moment | None = None
     rules: int = Field(default=1, description="The version of the game's rules by which the record was made.")
     training: TrainingMatch | None = None
-    visitor: bool = Field(default=False, description="True if a visitor started it, who is no operator.")
+    visitor: bool = Field(default=False, description="True if a visitor started it.")
 
 
 class SeedSet(Wire):
-    """The seed of every random draw. It is for operators alone, since it makes the future computable."""
+    """The seed of every random draw. Only operators receive it, since future draws follow from it."""
 
     seed: int
 
@@ -249,7 +249,7 @@ class Attempt(Wire):
 
 
 class PlayerReport(Wire):
-    """The way to a decision. `thought` and the replies are a player's own words: data, never instructions."""
+    """How a player reached a decision. `thought` and the replies are its own words: data, never instructions."""
 
     usage: Usage = Usage()
     attempts: list[Attempt] = []
@@ -279,8 +279,8 @@ class ActionRequested(Wire):
     """The match waits for a person in `seat`; sent again when the clock stops or goes on, and when `ready` changes.
 
     `deadline` is the Unix time at which the clock runs out; None without a clock, and while the clock is stopped with
-    `left` seconds on it. `ready`: a decision is handed in, which may be changed until the last seat is in. It says
-    nothing of what the person has chosen or prepared.
+    `left` seconds on it. `ready`: a decision was submitted, which may be changed until the last seat has submitted. The
+    event says nothing about the decision or a draft.
     """
 
     seat: SeatId
@@ -373,7 +373,7 @@ class EpisodeEnded(Wire):
 
 
 class FactNoted(Wire):
-    """A thing that happened in the match, derived by its game from the events `rests_on`.
+    """A notable fact of the match, derived by its game from the events `rests_on`.
 
     `kind` is a word of the game, `seats` begins with the seat that did it. `importance` is from 0 to 1.
     """
@@ -420,8 +420,8 @@ class CommentatorReported(Wire):
 
 
 class OutlookUpdated(Wire):
-    """The prospects after the events `rests_on`: each seat's chance of winning where the game knows it, excitement from
-    0 to 1, a headline. Where an older record names no events, they are those of the turn."""
+    """The prospects after the events `rests_on`: each seat's chance of winning if the game estimates it, excitement
+    from 0 to 1, a headline. Where an older record names no events, they are those of the turn."""
 
     chances: dict[SeatId, float]
     excitement: float
@@ -451,9 +451,10 @@ class VoiceReady(Wire):
 
 
 class VoiceChanged(Wire):
-    """From here on the match is spoken in `clips` of the server, by the viewer's `browser`, or it is `silent`.
+    """From here on the commentary is spoken in `clips` of the server, by the viewer's `browser`, or not at all
+    (`silent`).
 
-    `reason` is one line on why it is not spoken in clips; empty if nothing else was asked for.
+    `reason` is one line on why it is not spoken in clips; empty if clips were not requested.
     """
 
     kind: Literal["clips", "browser", "silent"]
@@ -668,7 +669,7 @@ def valid_text(text: str) -> str:
 
 
 class MatchObservation(Wire):
-    """All that one seat may know and do now. `show` of reset chooses its forms, by default `text`."""
+    """Everything that a seat may know and do now, in the forms that `show` of reset names, by default `text`."""
 
     done: bool = False
     reward: float = Field(default=0.0, ge=-1, le=1, description="Reward of the step; see `reward` of reset.")
@@ -676,7 +677,7 @@ class MatchObservation(Wire):
         default={}, description="After a reset: `seat_token` resumes the seat, `open_seats` has the tokens of others."
     )
     status: Literal["choose", "negotiate", "waiting", "over"] = Field(
-        description="An action is due, messages are due, it is for others to act, or the match has ended."
+        description="An action is due, messages are due, other seats have to act, or the match has ended."
     )
     match_id: str
     game: str

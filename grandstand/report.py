@@ -1,7 +1,7 @@
 """The report of a campaign: figures, tables and charts, as data that any of its renderers draws.
 
 A report is computed once, here in Python, and says everything in words and numbers; a renderer only draws. Sections
-keep the order in which they are given. Whatever a figure rests on is named by `Behind`, so that a viewer can open the
+keep their order. `Behind` names the matches from which a figure is computed, so that a viewer can open the
 matches.
 """
 
@@ -15,14 +15,14 @@ from pydantic import Field
 from grandstand.models import Draft, Wire
 
 Tone = Literal["", "good", "bad", "warning", "faint"]
-"""What a value means to its reader; '' for nothing but itself."""
+"""The judgement on a value, shown as its colour; '' for none."""
 
 Unit = Literal["", "share", "elo", "dollars", "seconds", "count", "signed", "signed elo", "bytes"]
-"""How a number is written: as it is, as per cent of 1, in Elo points, and so on. `signed` numbers show a plus."""
+"""The format of a number: plain, as per cent of 1, in Elo points, and so on. `signed` numbers show a plus."""
 
 
 class Behind(Wire):
-    """The matches that a value rests on.
+    """The matches from which a value is computed.
 
     They are rows of the report's table `table`, such as `0-11,14`; or, without a table, the matches of a training run
     that the server knows: of the steps `first` to `last`, with `player` in a seat if one is named, and of one `stage`
@@ -49,7 +49,7 @@ class Link(Wire):
 
 
 class Value(Wire):
-    """A number, or words, with all that is said of it. None where nothing is known yet: `note` may say why.
+    """A number or words, with interval, tone and note. None if unknown: `note` may say why.
 
     `low` and `high` are the bounds of its interval, None where the sample `n` is too small for one; `level` is that of
     the interval. `dots` are the values that it is the mean of, where there are few.
@@ -149,7 +149,7 @@ class Point(Wire):
 
 
 class Mark(Wire):
-    """What is drawn of one series.
+    """A series of a chart.
 
     A `line` joins its points; a `band` fills the space between their `low` and `high`; `dots` stand alone, with their
     intervals; `bars` rise from 0; a `rule` is a straight line at its one point's y, or at its x in a chart without a y
@@ -168,7 +168,7 @@ class Mark(Wire):
 class Chart(Wire):
     """Marks on two axes. Without a y axis all marks lie on one line, and intervals go along x.
 
-    `figures` stand beside it. `describe` says in a sentence what it shows, for those who do not see it.
+    `figures` stand beside it. `describe` is a sentence on its contents, for screen readers.
     """
 
     kind: Literal["chart"] = "chart"
@@ -227,7 +227,7 @@ class Progress(Wire):
 
 
 class Report(Wire):
-    """Everything that a campaign's page shows.
+    """The contents of a campaign's page.
 
     `headline` is the result in a few words, `summary` the sentence below it. `owners` are the players or arms in the
     order in which they get their colours.
@@ -259,7 +259,7 @@ class ChangedRows(Wire):
 class ReportUpdated(Wire):
     """The report of a campaign changed.
 
-    `report` has its head, and those sections alone that are new or changed, at their places in `order`, the ids of all
+    `report` has its head, and only the sections that are new or changed, at their places in `order`, the ids of all
     sections. A chart to which points were added is not repeated: `added` has the points; nor is a table of which less
     than half changed: `rows` has the rows. `text` says what happened, in a sentence for the log; '' if nothing is worth
     a line. `mark` asks for a mark on the timeline.
@@ -274,7 +274,7 @@ class ReportUpdated(Wire):
 
 
 class ReportLog:
-    """What was published of a report, so that only the changes are sent.
+    """The published state of a report, from which the changes to send are computed.
 
     >>> log = ReportLog()
     >>> draft = log.update(report, "Match 17: heron-2 won.")
@@ -284,7 +284,7 @@ class ReportLog:
         self.last: Report | None = None
 
     def update(self, report: Report, text: str = "", *, mark: bool = False) -> ReportUpdated | None:
-        """Return the event that leads to `report`; None if it is the last one and there is nothing to say."""
+        """Return the event that updates to `report`; None if nothing changed and `text` is empty."""
         if report == self.last and not text:
             return None
         before = {section.id: section for section in self.last.sections} if self.last else {}
@@ -307,14 +307,14 @@ class ReportLog:
         return ReportUpdated(report=head, order=order, added=added, rows=rows, text=text, mark=mark)
 
     def drafts(self, report: Report, text: str = "", *, mark: bool = False) -> list[Draft]:
-        """Return the event of `update` to be published, without what is None: most values of a report are."""
+        """Return the event of `update` as drafts, without None values, which are most of a report."""
         event = self.update(report, text, mark=mark)
         return (
             [] if event is None else [Draft(ReportUpdated.__name__, event.model_dump(mode="json", exclude_none=True))]
         )
 
     def follow(self, data: Mapping[str, Any]) -> None:
-        """Take an event that was published before, such as by an earlier process. Raises ValidationError."""
+        """Apply an event that was published earlier, such as by another process. Raises ValidationError."""
         self.last = after(self.last, ReportUpdated.model_validate(data))
 
 

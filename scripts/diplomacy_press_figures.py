@@ -1,4 +1,4 @@
-"""Measure what the characters of Diplomacy do to each other: a table in Markdown over whole matches with press.
+"""Measure the diplomacy of the talking characters: a Markdown table over whole matches with press.
 
     python scripts/diplomacy_press_figures.py --matches 12 --seed 1
 
@@ -63,7 +63,7 @@ class Request:
 
 @dataclass
 class Figures:
-    """What one match came to."""
+    """The figures of a match."""
 
     seconds: float = 0.0
     reason: str = ""

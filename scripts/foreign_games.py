@@ -25,7 +25,7 @@ class TooLongError(Exception):
 
 
 class Row(NamedTuple):
-    """What one random match of a game gave."""
+    """The result of one random match of a game."""
 
     game: str
     result: str
@@ -57,7 +57,7 @@ def row(name: str, limit: int) -> Row:
 
 
 def _checked(name: str, limit: int) -> str:
-    """Return `works` with what the checks say."""
+    """Return `works` with the result of the checks."""
     try:
         signal.alarm(limit)
         check_choices(GAME, {"game": name}, 0)

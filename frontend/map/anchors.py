@@ -1,4 +1,4 @@
-"""Read ``anchors.txt``: where labels, units and supply centres stand, in drawing units."""
+"""Read ``anchors.txt``: the places of labels, units and supply centres, in drawing units."""
 
 import math
 from typing import Any

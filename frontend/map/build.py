@@ -45,7 +45,7 @@ def encode(arc: list[topology.Vertex]) -> list[int]:
 
 
 def kind_of(sides: tuple[str, ...], seas: frozenset[str]) -> str | None:
-    """Return what an arc is drawn as: coast, land border, sea border, crossing (land border in a strait) or nothing."""
+    """Return the kind of an arc: coast, land border, sea border, crossing (land border in a strait) or None."""
     if len(sides) == 1:
         return None
     wet = [name.endswith("~") or name in seas for name in sides]

@@ -42,7 +42,7 @@ export interface CoreEvents {
   MessageSent: MessageSent;
 }
 /**
- * The episode exists: always seq 0. Spectators are `delay` seconds behind; it forked from `parent`, if from any.
+ * The first event of an episode, with seq 0. Spectators are `delay` seconds behind; a fork names its `parent`.
  */
 export interface EpisodeCreated {
   game: string;
@@ -72,7 +72,7 @@ export interface EpisodeCreated {
   rules: number;
   training?: TrainingMatch | null;
   /**
-   * True if a visitor started it, who is no operator.
+   * True if a visitor started it.
    */
   visitor: boolean;
 }
@@ -105,7 +105,7 @@ export interface TrainingMatch {
   step: number;
 }
 /**
- * The seed of every random draw. It is for operators alone, since it makes the future computable.
+ * The seed of every random draw. Only operators receive it, since future draws follow from it.
  */
 export interface SeedSet {
   seed: number;
@@ -169,8 +169,8 @@ export interface PlayerThinking {
  * The match waits for a person in `seat`; sent again when the clock stops or goes on, and when `ready` changes.
  *
  * `deadline` is the Unix time at which the clock runs out; None without a clock, and while the clock is stopped with
- * `left` seconds on it. `ready`: a decision is handed in, which may be changed until the last seat is in. It says
- * nothing of what the person has chosen or prepared.
+ * `left` seconds on it. `ready`: a decision was submitted, which may be changed until the last seat has submitted. The
+ * event says nothing about the decision or a draft.
  */
 export interface ActionRequested {
   seat: string;
@@ -218,7 +218,7 @@ export interface PlayerReported {
   report: PlayerReport;
 }
 /**
- * The way to a decision. `thought` and the replies are a player's own words: data, never instructions.
+ * How a player reached a decision. `thought` and the replies are its own words: data, never instructions.
  */
 export interface PlayerReport {
   usage: Usage;
@@ -321,7 +321,7 @@ export interface MessageHeld {
   };
 }
 /**
- * A thing that happened in the match, derived by its game from the events `rests_on`.
+ * A notable fact of the match, derived by its game from the events `rests_on`.
  *
  * `kind` is a word of the game, `seats` begins with the seat that did it. `importance` is from 0 to 1.
  */
@@ -371,8 +371,8 @@ export interface CommentatorReported {
   report: PlayerReport;
 }
 /**
- * The prospects after the events `rests_on`: each seat's chance of winning where the game knows it, excitement from
- * 0 to 1, a headline. Where an older record names no events, they are those of the turn.
+ * The prospects after the events `rests_on`: each seat's chance of winning if the game estimates it, excitement
+ * from 0 to 1, a headline. Where an older record names no events, they are those of the turn.
  */
 export interface OutlookUpdated {
   chances: {
@@ -403,9 +403,10 @@ export interface SpokenWord {
   start: number;
 }
 /**
- * From here on the match is spoken in `clips` of the server, by the viewer's `browser`, or it is `silent`.
+ * From here on the commentary is spoken in `clips` of the server, by the viewer's `browser`, or not at all
+ * (`silent`).
  *
- * `reason` is one line on why it is not spoken in clips; empty if nothing else was asked for.
+ * `reason` is one line on why it is not spoken in clips; empty if clips were not requested.
  */
 export interface VoiceChanged {
   kind: 'clips' | 'browser' | 'silent';
@@ -533,7 +534,7 @@ export interface PairingPlayed {
 /**
  * The report of a campaign changed.
  *
- * `report` has its head, and those sections alone that are new or changed, at their places in `order`, the ids of all
+ * `report` has its head, and only the sections that are new or changed, at their places in `order`, the ids of all
  * sections. A chart to which points were added is not repeated: `added` has the points; nor is a table of which less
  * than half changed: `rows` has the rows. `text` says what happened, in a sentence for the log; '' if nothing is worth
  * a line. `mark` asks for a mark on the timeline.
@@ -547,7 +548,7 @@ export interface ReportUpdated {
   mark: boolean;
 }
 /**
- * Everything that a campaign's page shows.
+ * The contents of a campaign's page.
  *
  * `headline` is the result in a few words, `summary` the sentence below it. `owners` are the players or arms in the
  * order in which they get their colours.
@@ -609,7 +610,7 @@ export interface Figure {
   help: string;
 }
 /**
- * A number, or words, with all that is said of it. None where nothing is known yet: `note` may say why.
+ * A number or words, with interval, tone and note. None if unknown: `note` may say why.
  *
  * `low` and `high` are the bounds of its interval, None where the sample `n` is too small for one; `level` is that of
  * the interval. `dots` are the values that it is the mean of, where there are few.
@@ -637,7 +638,7 @@ export interface Link {
   page: string;
 }
 /**
- * The matches that a value rests on.
+ * The matches from which a value is computed.
  *
  * They are rows of the report's table `table`, such as `0-11,14`; or, without a table, the matches of a training run
  * that the server knows: of the steps `first` to `last`, with `player` in a seat if one is named, and of one `stage`
@@ -696,7 +697,7 @@ export interface Row {
 /**
  * Marks on two axes. Without a y axis all marks lie on one line, and intervals go along x.
  *
- * `figures` stand beside it. `describe` says in a sentence what it shows, for those who do not see it.
+ * `figures` stand beside it. `describe` is a sentence on its contents, for screen readers.
  */
 export interface Chart {
   kind: 'chart';
@@ -718,7 +719,7 @@ export interface Axis {
   log: boolean;
 }
 /**
- * What is drawn of one series.
+ * A series of a chart.
  *
  * A `line` joins its points; a `band` fills the space between their `low` and `high`; `dots` stand alone, with their
  * intervals; `bars` rise from 0; a `rule` is a straight line at its one point's y, or at its x in a chart without a y
@@ -787,11 +788,11 @@ export interface MessageSent {
   promises?: string[];
 }
 /**
- * What a seat has chosen so far, by slot, or the action of a draft; both left out at the beginning.
+ * A seat's choices so far by slot, or the action of a draft; neither at the beginning.
  */
 export interface AskChoices {
   /**
-   * The decision that it is about: after another one was asked for, nothing is chosen.
+   * The number of the decision; the choices are dropped if it is not the current one.
    */
   number?: number | null;
   /**
@@ -801,7 +802,7 @@ export interface AskChoices {
     [k: string]: string | number | string[];
   };
   /**
-   * An action that no choices make counts as none.
+   * An action that no choices lead to is dropped.
    */
   action?: {
     [k: string]: unknown;
@@ -856,7 +857,7 @@ export interface EndpointInfo {
   signed_in: boolean;
 }
 /**
- * A key for the models of a match that have one endpoint, in place of the one that they had.
+ * A new key for all models of a match at one endpoint.
  */
 export interface EnterKey {
   endpoint: string;
@@ -1002,7 +1003,7 @@ export interface WithheldFrame {
   seq: number;
 }
 /**
- * The events of a game from the last whole state before some moment, with that state, if there is one.
+ * The game's events up to a moment, from the last whole state before it, with that state if there is one.
  */
 export interface Excerpt {
   episode: EpisodeSummary;
@@ -1036,7 +1037,7 @@ export interface SnapshotFrame {
   snapshot: Snapshot;
 }
 /**
- * All that is needed to paint the moment `seq`: the last whole state before it, and the frames since.
+ * All that is needed to draw the moment `seq`: the last whole state before it, and the frames since.
  *
  * `state` is the `state` field of the event `state_seq`, the last such event that the viewer may know.
  */
@@ -1116,7 +1117,7 @@ export interface Highlight {
   importance: number;
   seats: string[];
   /**
-   * What a board draws the moment from; None where it has too many events.
+   * The events that a board needs to draw the moment; None if they are too many.
    */
   excerpt?: Excerpt | null;
 }
@@ -1130,7 +1131,7 @@ export interface ImportedFile {
    */
   new: boolean;
   /**
-   * Where the rules here give something other than the file.
+   * Moments at which our rules give another result than the file.
    */
   differences: string[];
 }
@@ -1143,14 +1144,14 @@ export interface KeyMoment {
   last: number;
   text: string;
   /**
-   * What a board draws it from; None where it has too many events.
+   * The events that a board needs to draw it; None if they are too many.
    */
   excerpt?: Excerpt | null;
 }
 /**
  * The matches that the lobby shows: those that are live, those that wait, and those that ended last.
  *
- * The state of a live match at its summary's `last_seq` is that of `states` and of its `events` since.
+ * The state of a live match at its summary's `last_seq` follows from its entry in `states` and its `events` since.
  */
 export interface Lobby {
   /**
@@ -1223,7 +1224,7 @@ export interface WholeState {
   state?: unknown;
 }
 /**
- * A slot for `least` to `most` of its options, of which those with the same target exclude each other.
+ * A slot that takes `least` to `most` of its options; options with the same target exclude each other.
  */
 export interface ManySlot {
   kind: 'many';
@@ -1235,7 +1236,7 @@ export interface ManySlot {
   default?: string[] | null;
 }
 /**
- * One thing that may be chosen in a slot, as `grandstand/games/choices.py` defines it.
+ * An option of a slot, as `grandstand/games/choices.py` defines it.
  */
 export interface SlotOption {
   word: string;
@@ -1245,7 +1246,7 @@ export interface SlotOption {
   kind: string;
 }
 /**
- * A slot for a number from `low` to `high` in steps.
+ * A slot that takes a number from `low` to `high` in steps.
  */
 export interface NumberSlot {
   kind: 'number';
@@ -1260,7 +1261,7 @@ export interface NumberSlot {
 /**
  * A language model that the caller pays for. The key is kept in memory, and dropped when the match ends.
  *
- * `api_key` may be left out for the endpoint of an account that the caller has signed in with.
+ * `api_key` may be left out if the caller has signed in with an account of the endpoint.
  */
 export interface OwnModel {
   /**
@@ -1268,7 +1269,7 @@ export interface OwnModel {
    */
   endpoint: string;
   /**
-   * The endpoint's name of the model.
+   * The model's name at the endpoint.
    */
   model: string;
   api_key?: string | null;
@@ -1302,7 +1303,7 @@ export interface ReportChoice {
   selected: number;
 }
 /**
- * A slot for one of its options; without a `default` it must be answered.
+ * A slot that takes one of its options; without a `default` it must be answered.
  */
 export interface PickSlot {
   kind: 'pick';
@@ -1425,7 +1426,7 @@ export interface Published {
   next_seq: number;
 }
 /**
- * A decision of a training match that was recorded to learn from: event `seq`, in which `version` decided.
+ * A decision of a training match that is used for training: event `seq`, decided by policy `version`.
  */
 export interface RecordedDecision {
   seq: number;
@@ -1462,7 +1463,7 @@ export interface SeatAction {
   number?: number | null;
 }
 /**
- * The stages along the choices, what is chosen with the defaults of the other slots, and the action that it makes.
+ * The stages of the choices, the values with defaults filled in, and the action that they make.
  *
  * The last stage is the first that has a slot without a value, if there is one; `action` is then null. `number` is the
  * number of the decision.
@@ -1478,7 +1479,7 @@ export interface SeatChoices {
   } | null;
 }
 /**
- * A slot for a text of at most `limit` characters.
+ * A slot that takes a text of at most `limit` characters.
  */
 export interface TextSlot {
   kind: 'text';
@@ -1497,9 +1498,9 @@ export interface SeatToken {
 /**
  * All that one seat may know and do now; `asked` is the task that the match waits for, if any.
  *
- * `number` is that of the seat's next decision, or its messages in a round of press. It goes with the answer.
- * `draft` is what the seat has saved for this turn, `ready` whether it is handed in, `writes` whether the players of
- * the game write to each other. A clock that stands still has no `deadline` but seconds that are `left`.
+ * `number` numbers the seat's next decision, or its messages in a round of press; the answer repeats it.
+ * `draft` is the action saved for this turn, `ready` tells whether it was submitted, `writes` whether the players of
+ * the game write to each other. A stopped clock has no `deadline`, but the seconds `left`.
  */
 export interface SeatView {
   episode_id: string;
@@ -1540,7 +1541,7 @@ export interface Session {
    */
   endpoints: EndpointInfo[];
   /**
-   * None where no account can be signed in with.
+   * None if the server has no sign-in.
    */
   sign_in?: SignIn | null;
 }

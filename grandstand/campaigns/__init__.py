@@ -1,1 +1,1 @@
-"""Many matches, or many trainings, as one thing: plans, and reports."""
+"""Campaigns of many matches or trainings: plans, executors and reports."""

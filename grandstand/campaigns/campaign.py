@@ -24,7 +24,7 @@ PILOT = 4
 
 
 class CampaignRefused(Exception):
-    """The campaign cannot go on; the message names the reason and the remedy. What was done is kept."""
+    """The campaign cannot go on; the message names the reason and the remedy. Stored outcomes are kept."""
 
 
 @dataclass(frozen=True)
@@ -67,9 +67,9 @@ class CampaignEstimate:
 
     left: int
     units: str
-    """What is left, in words: `20 more matches`."""
+    """The units that are left, in words: `20 more matches`."""
     measured: int
-    """The units that it rests on."""
+    """The number of units from which it is computed."""
     source: str
     """These in words: `4 matches`."""
     seconds: float
@@ -94,16 +94,16 @@ class CampaignEstimate:
 
 
 class CampaignObserver(Generic[Unit, Outcome]):
-    """Is told what happens in a campaign, by default without a reaction. Executors may call it from any thread."""
+    """Observes a campaign; by default its methods do nothing. Executors may call it from any thread."""
 
     def drawn(self, units: Sequence[Unit]) -> None:
-        """Take the units that were drawn."""
+        """Handle the units that were drawn."""
 
     def restored(self, outcomes: Sequence[tuple[Unit, Outcome]]) -> None:
-        """Take the outcomes that an earlier process stored, of units that were drawn."""
+        """Handle the outcomes of drawn units that an earlier process stored."""
 
     def estimated(self, estimate: CampaignEstimate) -> None:
-        """Take the estimate of the units that are left. Raises CampaignRefused if it is too much."""
+        """Handle the estimate of the units that are left. Raises CampaignRefused if it is too high."""
 
     def began(self, unit: Unit) -> None:
         """Note that a unit began, or was queued for a process."""
@@ -125,13 +125,13 @@ class CampaignPlan(Protocol[Unit, Outcome]):
         """Return the outcome that an earlier process stored; None if the unit is to be carried out."""
 
     def add(self, unit: Unit, outcome: Outcome) -> None:
-        """Take an outcome."""
+        """Add the outcome of a unit."""
 
     def pilot(self, units: Sequence[Unit]) -> Sequence[Unit]:
-        """Return those of the first units to carry out before an estimate."""
+        """Return the units to carry out before an estimate, from the first ones drawn."""
 
     def estimate(self) -> CampaignEstimate | None:
-        """Return the expected use of the units that are left; None if nothing is known or no unit is the last."""
+        """Return the expected use of the units that are left; None if nothing is known or the campaign has no end."""
 
 
 class Executor(Protocol[Unit, Outcome]):
@@ -179,7 +179,7 @@ class Campaign(CampaignObserver[Unit, Outcome]):
         return None
 
     def _without_stored(self, units: Sequence[Unit]) -> Sequence[Unit]:
-        """Take the outcomes that are stored, and return the units that are left to carry out."""
+        """Add the outcomes that are stored, and return the units that are left to carry out."""
         left, outcomes = [], []
         for unit in units:
             outcome = self._plan.stored(unit)

@@ -45,7 +45,7 @@ def episode_suffix(format: str) -> str:
 
 
 def episode_file(view: EpisodeView, format: str, page: Path, clips: Sequence[SpokenLine] = ()) -> bytes:
-    """Return the file of a format that is no folder, as `export_text` does. Raises OptionError."""
+    """Return the file of any format but a folder, as `export_text` does. Raises OptionError."""
     if format in REPORT_FORMATS:
         return report_file(view, format)
     return export_text(view, format, page, clips).encode()

@@ -24,7 +24,7 @@ _READER = TypeAdapter(MatchPlan)
 
 
 def runner_of(command: str, ray: str, folder: Path | None, *limits: float | None) -> Runner | None:
-    """Return what plays each match by a command of its own; None if neither a template nor a cluster is named.
+    """Return the runner that plays each match by a command of its own; None without a template and a cluster.
 
     `folder` is that of the records, and `limits` are those of the budget. Raises OptionError.
     """
@@ -42,7 +42,7 @@ def runner_of(command: str, ray: str, folder: Path | None, *limits: float | None
 
 
 def executor_of(workers: Workers, budget: Budget, deadline: Deadline) -> MatchExecutor | MatchCommands:
-    """Return what plays the matches: this process, processes of it, or commands."""
+    """Return the executor of the matches: in this process, in worker processes, or by commands."""
     if workers.runner is None:
         return MatchExecutor(workers, budget, deadline)
     return MatchCommands(workers.runner, workers.jobs, deadline)

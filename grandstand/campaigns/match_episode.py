@@ -1,4 +1,4 @@
-"""The own episode of a campaign whose matches are fixed: its report after some matches each time.
+"""The own episode of a campaign with fixed matches: a report from time to time.
 
 Seeds are in no event.
 """
@@ -22,14 +22,14 @@ from grandstand.report import Report, ReportLog
 from grandstand.spectator.bus import Bus, Observer
 
 GROWTH = 1.1
-"""The report is made again each time that there are so many times as many results."""
+"""The report is made again each time that the number of results has grown by this factor."""
 
 
 @dataclass(frozen=True)
 class Reported:
-    """What is published of a campaign: its first event, the number of its matches, and its report as it is now.
+    """The published part of a campaign: its first event, the number of its matches, and its current report.
 
-    `report` returns the mean scores of the players too.
+    `report` also returns the mean scores of the players.
     """
 
     created: EpisodeCreated

@@ -64,7 +64,10 @@ class Workers:
 
 
 class MatchExecutor:
-    """Plays matches in this process or in processes of it. `budget` is that of all matches, for a single process."""
+    """Plays matches in this process or in processes of it.
+
+    `budget` is shared by all matches; it needs a single process.
+    """
 
     def __init__(self, workers: Workers, budget: Budget | None = None, deadline: Deadline | None = None) -> None:
         self.workers = workers

@@ -29,13 +29,13 @@ from grandstand.spectator.record_file import intact_events, read_episode
 
 PLAN = "plan.json"
 COMMANDS = "commands"
-"""The folder of the commands that play matches: their descriptions, what they say, and a lock that they hold."""
+"""The folder of the commands that play matches: descriptions, output, and a lock that they hold."""
 ENDING_SECONDS = 5.0
-"""Seconds to wait for a process that is ending: the workers of one that was killed end after it."""
+"""Seconds to wait for the lock: workers of a process that was killed end after it."""
 
 
 def open_folder(folder: Path, description: Mapping[str, Any], resume: bool, kind: str, held: ExitStack) -> None:
-    """Create the folder, or check that it holds what `description` says, and hold it until `held` is closed.
+    """Create the folder, or check that its matches are those of `description`, and lock it until `held` is closed.
 
     `kind` is "evaluation" or "tournament". Raises OptionError naming the difference and the remedy.
     """
@@ -53,7 +53,7 @@ def open_folder(folder: Path, description: Mapping[str, Any], resume: bool, kind
 
 
 def hold_folder(folder: Path, kind: str, held: ExitStack) -> None:
-    """Keep other processes out of a folder: two in one would take each other's unfinished records for abandoned.
+    """Lock a folder against other processes, each of which would treat the other's unfinished records as abandoned.
 
     Raises OptionError if another process does not end soon.
     """

@@ -62,7 +62,7 @@ class CampaignMatches:
     ) -> None:
         """`abandoned` is the spending on matches that were abandoned, and is added to.
 
-        `pilot` is the number of matches that an estimate rests on at least; by default PILOT where there is a limit.
+        `pilot` is the least number of matches for an estimate; by default PILOT if there is a limit.
         """
         self._schedule, self._workers, self._budget = schedule, workers, budget
         limited = budget.tokens is not None or budget.dollars is not None
@@ -124,7 +124,7 @@ class CampaignMatches:
         )
 
     def _seats_left(self, planned: int) -> Counter[str]:
-        """Return the seats that each player is still to take; in matches that are not drawn, all take equally many."""
+        """Return the number of seats that each player is still to take; matches not yet drawn count evenly for all."""
         seats: Counter[str] = Counter()
         for match in self.drawn:
             if match.episode_id not in self.results:

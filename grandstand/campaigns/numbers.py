@@ -16,7 +16,7 @@ def estimate(
 ) -> Value:
     """Return an estimate with its interval, or why it has none.
 
-    `none` is the note of one that has no mean yet. Numbers that are not finite are left out.
+    `none` is the note of an estimate without a mean. Numbers that are not finite are left out.
     """
     mean, low, high = finite(known.mean), finite(known.low), finite(known.high)
     if mean is None or low is None or high is None:
@@ -37,7 +37,7 @@ def finite(value: float | None) -> float | None:
 
 
 def written(value: float | str | None, unit: Unit = "") -> str:
-    """Return a value as it is written: `12 %`, `+0.086`, `$1.20`; a dash where there is none."""
+    """Return a value with its unit: `12 %`, `+0.086`, `$1.20`; a dash for None."""
     if value is None:
         return DASH
     if isinstance(value, str):

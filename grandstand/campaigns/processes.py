@@ -1,4 +1,4 @@
-"""Units that commands carry out: `grandstand ARGUMENTS` as processes here, by a template, or on a Ray cluster."""
+"""Carries out units by commands: `grandstand ARGUMENTS` as processes here, by a template, or on a Ray cluster."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ from grandstand.campaigns.campaign import TIME_SPENT, CampaignObserver, Deadline
 PATIENCE = 30.0
 """Seconds that an interrupted process has to end by itself."""
 POLL = 0.3
-"""Seconds from one look at a process to the next."""
+"""Seconds between calls of `look` while a process runs."""
 _SOON = 0.05
-"""Seconds from one question whether a process has ended to the next."""
+"""Seconds between checks whether a process has ended."""
 PLACEHOLDERS = ("arguments", "folder", "name", "slot")
 RAY_COMMAND = "grandstand.trainer.ray.command"
 """The module that executes a command on a node of a Ray cluster."""
@@ -102,7 +102,7 @@ class ProcessExecutor(ABC, Generic[Unit, Outcome]):
         self.leaving = threading.Event()
         """Set when the campaign was interrupted: commands are interrupted too, and no further one begins."""
         self.observer: CampaignObserver[Unit, Outcome] = CampaignObserver()
-        """That of the execution in progress."""
+        """The observer of the execution in progress."""
         self._slots: SimpleQueue[int] = SimpleQueue()
         for slot in range(jobs):
             self._slots.put(slot)
@@ -112,7 +112,7 @@ class ProcessExecutor(ABC, Generic[Unit, Outcome]):
         """Carry out a unit, in a thread of its own. Raises Interrupted."""
 
     def ready(self, left: Sequence[Unit], active: Sequence[Unit]) -> Sequence[Unit]:
-        """Return those of the units that are left which can begin now: all, unless they wait for others."""
+        """Return the units of `left` that can begin now: all, unless they depend on others."""
         return left
 
     def execute(self, units: Sequence[Unit], observer: CampaignObserver[Unit, Outcome] | None = None) -> Stopped | None:
@@ -169,7 +169,7 @@ class ProcessExecutor(ABC, Generic[Unit, Outcome]):
             stdout=out,
             stderr=errors,
             pass_fds=tuple(descriptors),
-            start_new_session=True,  # Ctrl-C reaches the campaign alone, which ends its processes in order
+            start_new_session=True,  # so that Ctrl-C reaches only the campaign, which ends its processes in order
             env=child_environment(),
         )
         looked = time.monotonic()
@@ -196,7 +196,7 @@ def child_environment() -> dict[str, str]:
 
 
 def last_line(log: Path, start: int, status: int) -> str:
-    """Return the last line that a command wrote for people into `log` after `start` bytes, or how it ended.
+    """Return the last line that a command wrote into `log` after `start` bytes, or else its exit status.
 
     A shell or a cluster passes on a signal as 128 and its number.
     """
@@ -214,7 +214,7 @@ def last_line(log: Path, start: int, status: int) -> str:
 def _ended(process: subprocess.Popen[bytes]) -> tuple[int, float] | None:
     """Return the exit status and the CPU seconds of a process, with those of the processes that it waited for.
 
-    None if it is at work.
+    None while it runs.
     """
     pid, status, usage = os.wait4(process.pid, os.WNOHANG)
     if not pid:

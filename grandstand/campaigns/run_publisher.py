@@ -1,6 +1,6 @@
-"""Show training while it runs: an observer of its bus that sends the run, and some of its matches, to a server.
+"""Sends a training run, and some of its matches, to a server while it runs; an observer of its bus.
 
-It has a thread and an event loop of its own and waits for nobody: whatever happens to the server, training continues.
+It has a thread and an event loop of its own, so that training continues whatever happens to the server.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ MARK = re.compile(r"-([0-9a-f]{12})-[0-9a-f]{12}")
 """The prefix of all ids of one buffer, unique to the run."""
 
 SILENT = 900.0
-"""Seconds without an event after which a match is given up: its slot is wanted."""
+"""Seconds without an event after which a match is given up, since its slot is needed."""
 
 PLACE = re.compile(r"-s(\d+)-g\d+-f\d+$|-e-.*-v(\d+)-(?:own|base)\d*$")
 """Pattern of the ids of training matches (by step) and evaluations (by version)."""
@@ -51,11 +51,11 @@ LEFT = Draft(
 """The end of a match that sends nothing more."""
 
 Batches = asyncio.Queue[Sequence[Event] | None]
-"""The part of an episode that is still to be shown; None where nothing follows."""
+"""The events of an episode that are still to be shown; None marks its end."""
 
 
 class Watch:
-    """Republishes a run, whole and at once, and a `share` of its matches, a turn every `pace` seconds.
+    """Republishes all events of a run immediately, and those of a `share` of its matches a turn every `pace` seconds.
 
     At most `per_minute` matches begin in a minute, and AT_ONCE are shown at a time. The story of a match is told here,
     where it is shown; the events of a run keep their numbers. Episodes get ids that no other run has, always the same
@@ -123,8 +123,8 @@ class Watch:
         self.close()
 
     def on_events(self, events: Sequence[Event]) -> None:
-        """Take a batch if it is to be shown; any thread may call it. Events that were taken before are ignored, so a
-        run that continues may hand in its whole record again."""
+        """Add a batch if it is to be shown; any thread may call it. Events that were added before are ignored, so a
+        run that continues may add its whole record again."""
         first = events[0]
         with self._lock:
             game = self._taken.get(first.episode_id) or self._takes(first)
@@ -140,7 +140,7 @@ class Watch:
     def on_released(self, episode_id: str) -> None: ...
 
     def close(self, seconds: float = 10.0) -> None:
-        """Publish what is waiting without further pace, and have it sent within `seconds`; the rest stays in the
+        """Publish the waiting events without further pauses, for at most `seconds`; the rest stays in the
         buffer. Idempotent."""
         with self._lock:
             if self._open:
@@ -197,7 +197,7 @@ class Watch:
                 await self._publisher.drain()
 
     def _take_up(self) -> None:
-        """Go on after an earlier process: its matches are over."""
+        """Continue after an earlier process, whose matches end here."""
         recorder = self._publisher.recorder
         marks = [MARK.search(episode_id) for episode_id in recorder.episode_ids()]
         self._mark = next((mark[1] for mark in marks if mark), secrets.token_hex(6))
@@ -292,7 +292,7 @@ class Watch:
         return None
 
     async def _rest(self) -> None:
-        """Let people look, unless all is to come to its end."""
+        """Pause for the viewers, unless the publisher is closing."""
         with suppress(TimeoutError):
             await asyncio.wait_for(self._closing.wait(), self._pace)
 
@@ -312,11 +312,11 @@ def _turns(events: Sequence[Event]) -> list[list[Event]]:
 
 
 def _shown(event: Event, place: TrainingMatch | None) -> Draft:
-    """Return `event` as it goes to the server; `place` is that of its match in the run."""
+    """Return `event` as the server receives it; `place` is the match's place in the run."""
     data: dict[str, Any] = event.data
     match event.type:
         case "EpisodeCreated":
-            # The match that it forked from is not there.
+            # The server does not have the match that it forked from.
             data = data | {"origin": "publisher", "parent": None, "training": place and place.model_dump()}
         case "PrivateBatch":
             data = {"events": [part | {"data": _light(part["type"], part["data"])} for part in data["events"]]}
@@ -328,8 +328,8 @@ def _shown(event: Event, place: TrainingMatch | None) -> Draft:
 def _light(kind: str, data: dict[str, Any]) -> dict[str, Any]:
     """Return `data` without the tokens of a recorded turn.
 
-    Nobody who watches would receive them; they are kept here, where they are learned from. Only whose choice it was
-    travels: what never arrives cannot leak, nor fill a Space's disk.
+    No viewer receives them, and training reads them from the local record. Only whose choice it was
+    is sent, so that tokens can neither leak nor fill a Space's disk.
     """
     if kind != "TurnRecorded":
         return data

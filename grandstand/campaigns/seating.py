@@ -14,7 +14,8 @@ from grandstand.players.roster import Roster
 def check_seats(
     roster: Roster, spec: GameSpec, players: Sequence[tuple[str, str]], people: bool = False
 ) -> list[Player]:
-    """Create the players of (seat, name) as a match would, and return them. With `people`, some can be people here.
+    """Create the players of (seat, name) as a match would, and return them. With `people`, people may play at this
+    terminal.
 
     Raises OptionError naming a seat whose player is not available, or is played from outside.
     """
@@ -29,7 +30,7 @@ def check_seats(
 
 
 def check_limits(roster: Roster, calls: Iterable[str], max_tokens: int | None, max_dollars: float | None) -> None:
-    """Check that something is spent and has a price; `calls` are the players that call a provider.
+    """Check that each limit applies and prices are known; `calls` are the players that call a provider.
 
     Raises OptionError.
     """

@@ -1,4 +1,4 @@
-"""Charts of reports as Vega-Lite specifications, and pictures of these.
+"""Charts of reports as Vega-Lite specifications, and as SVG.
 
 https://vega.github.io/vega-lite/docs/spec.html
 """
@@ -20,7 +20,7 @@ STRIP = 40
 """The height of a chart without a y axis, in pixels."""
 
 COLOURS = ("#1f6f9f", "#9a5f27", "#3f7f5b", "#a1544f", "#7a5ea8", "#5b6b73", "#b58900", "#2a8c8c")
-"""Colours of the owners, in their order; then they begin again."""
+"""Colours of the owners in order, used again from the first if there are more owners."""
 INK = "#2b2f33"
 """The colour of rules."""
 TONES: Mapping[Tone, str] = {"good": "#2f6b3d", "bad": "#b3301f", "warning": "#8a5a00", "faint": "#8b8f94"}

@@ -18,7 +18,7 @@ def capital(text: str) -> str:
 
 
 def called(player: str) -> str:
-    """Return the name of a player as it is shown."""
+    """Return the displayed name of a player."""
     return cut(player, LONGEST_NAME)
 
 

@@ -15,7 +15,7 @@ from grandstand.spectator.errors import RecordError
 from grandstand.terminal.console import harmless, refuse
 
 NOT_RECORDED = "not recorded"
-"""The name of a row whose model or player the record does not tell."""
+"""The name of a row whose model or player is not in the record."""
 
 
 def costs_of_files(
@@ -25,8 +25,8 @@ def costs_of_files(
 ) -> None:
     """Add up the tokens and dollars that recorded matches took, finished or not.
 
-    The dollars are those that the record has: the price was applied when the call was made. Answers whose price was
-    unknown are counted, and never taken for free.
+    Dollars are at the price when the call was made, as recorded. Answers whose price was
+    unknown are counted separately, not as free.
     """
     try:
         charged = list(charges_in(files))

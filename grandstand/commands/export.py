@@ -103,7 +103,7 @@ def _check(episodes: Sequence[str], format: str, out: Path | None, to: str, clip
 
 
 def _view(summary: EpisodeSummary, events: Sequence[Event], whole: bool, as_: str) -> EpisodeView:
-    """Return the episode as a viewpoint knows it; by default all of it if `whole`, else what it reveals. Raises
+    """Return the episode from a viewpoint; by default all of it if `whole`, else what it reveals. Raises
     OptionError."""
     if not as_:
         opened = revealed(summary.reveal, over=summary.ended_at is not None)

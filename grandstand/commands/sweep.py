@@ -62,7 +62,7 @@ def sweep(
 ) -> None:
     """Run an experiment of several arms and seeds from a file; after a kill, it continues where it was."""
     if dry_run + status + run != 1:
-        refuse("sweep", "say what to do: --dry-run, --run or --status")
+        refuse("sweep", "choose one of --dry-run, --run and --status")
     if missing := missing_of_train(YAML):
         refuse("sweep", missing)
     from grandstand.trainer.metrics import MetricsError

@@ -153,7 +153,7 @@ def _show(ended: TournamentEnd, whole: dict[str, Any], as_json: bool) -> None:
 
 
 def notes(whole: dict[str, Any]) -> list[str]:
-    """Return what the report does not say, one note per line: the settings of models, and the budget's spending."""
+    """Return notes beyond the report: the settings of models, and the budget's spending."""
     out = [f"{name}: {variant(of)}" for name, of in whole["models"].items()]
     if whole["spent"]["tokens"]:
         out.append(spent_words(whole["spent"]))

@@ -21,7 +21,7 @@ from grandstand.terminal.console import refuse
 from grandstand.terminal.match_text import plain_lines, screen
 
 PAINT_EVERY = 0.1
-"""Least seconds between two paintings of the screen."""
+"""The least seconds between two updates of the screen."""
 TOKEN = "GRANDSTAND_OPERATOR_TOKEN"
 EPISODE = re.compile(r"^(?P<root>.*?)(?:/api/episodes|/episode|/embed)/(?P<episode>[^/]+)/?$")
 
@@ -48,7 +48,7 @@ def watch(
     """Show a match of a server in this terminal. Without a terminal, print it line by line."""
     try:
         target = read_address(url, viewpoint)
-        # The operator's token of this machine goes to no server that is merely watched.
+        # Never send this machine's operator token to a server that is only watched.
         secret = token or (os.environ.get(TOKEN, "") if viewpoint not in ("", "spectator") else "")
         follower = Follower(target.server, target.episode_id, target.viewpoint, secret)
         asyncio.run(show(follower, Console()))
@@ -74,7 +74,7 @@ def read_address(url: str, viewpoint: str = "") -> Target:
 
 
 async def show(follower: Follower, console: Console) -> None:
-    """Show what `follower` receives until the match is over: as a screen, or as lines if this is no terminal."""
+    """Show the events of `follower` until the match is over: as a screen, or as lines without a terminal."""
     states = follower.follow()
     if console.is_terminal:
         await _show_screen(follower, states, console)
@@ -120,7 +120,7 @@ async def _show_screen(follower: Follower, states: AsyncIterator[FollowState], c
 
 
 def show_record(events: Sequence[Event], console: Console, pace: float) -> None:
-    """Show a recorded match turn by turn, with `pace` seconds for each; as lines if this is no terminal."""
+    """Show a recorded match turn by turn, with `pace` seconds for each; as lines without a terminal."""
     if not console.is_terminal:
         for line in plain_lines(events, 0):
             print_line(console, line)
@@ -139,7 +139,7 @@ def painted(events: Sequence[Event], console: Console, connection: str = "") -> 
 
 
 def words_for(state: FollowState) -> str:
-    """Return the words for a connection that is lost; '' for any other."""
+    """Return a notice if the connection is lost, else ''."""
     return f"connection lost, next attempt in {state.wait:.0f} s" if state.name == "reconnecting" else ""
 
 

@@ -1,4 +1,4 @@
-"""The reader of a seat's answer, which forgives its form."""
+"""Reads a seat's answer, tolerating differences of form."""
 
 from __future__ import annotations
 
@@ -24,16 +24,16 @@ from grandstand.games.choices import (
 )
 
 WRAPPERS: Final = ("action", "answer", "move", "choice", "arguments", "name")
-"""Keys under which an answer may stand, where they name no slot."""
+"""Keys under which an answer may be nested, unless they name a slot."""
 AROUND: Final = " \t\n,;.*'\"`"
-"""Characters around a word that do not count."""
+"""Characters around a word that are ignored."""
 
 
 def read(grammar: Grammar, answer: Json, keys: Collection[str] = ()) -> dict[str, Value]:
     """Return the choices of an answer: an object by slot, a list of words, or a bare word, by itself or under one of
     `keys` or WRAPPERS.
 
-    Slots that have a default may be left out. Case, spaces, hyphens and arrows are forgiven. Raise IllegalAction naming
+    Slots that have a default may be left out. Case, spaces, hyphens and arrows are ignored. Raise IllegalAction naming
     the slot at fault, what was read, and the nearest words.
     """
     parts = _Answer(answer, {*WRAPPERS, *keys})
@@ -45,7 +45,7 @@ def read(grammar: Grammar, answer: Json, keys: Collection[str] = ()) -> dict[str
 
 
 class _Answer:
-    """The parts of an answer that no slot has taken so far."""
+    """The parts of an answer that belong to no slot so far."""
 
     def __init__(self, answer: Json, wrappers: set[str]) -> None:
         self._wrappers = wrappers
@@ -99,7 +99,7 @@ class _Answer:
 
 
 def value_of(slot: Slot, value: Any) -> Value:
-    """Return what `value` chooses in the slot. Raise IllegalAction naming the slot, what was read and the remedy."""
+    """Return the slot's value for `value`. Raise IllegalAction naming the slot, the text and the remedy."""
     if isinstance(slot, Pick):
         return _word(slot, slot.name, value)
     if isinstance(slot, Number):
@@ -128,7 +128,7 @@ def _word(slot: Pick | Many, field: str, value: Any) -> str:
 
 
 def _match(options: Sequence[Option], value: Any) -> str | None:
-    """Return the word that was meant; None if there is none."""
+    """Return the option's word that `value` means; None if it means none."""
     if isinstance(value, bool):
         value = "true" if value else "false"
     if not isinstance(value, str | int):
@@ -153,7 +153,7 @@ def _number(slot: Number, value: Any) -> int:
 
 
 def _folded(text: str) -> str:
-    """Return the text without the differences of spelling that are forgiven."""
+    """Return the text without case, spaces, hyphens and arrows, for comparison."""
     return re.sub(r"\s*(?:->|→|[\s_–-])\s*", " ", text.strip(AROUND)).casefold()
 
 

@@ -20,7 +20,7 @@ Action = Mapping[str, Any]
 """The decision of a seat on its turn, as JSON-ready data: `{"orders": ["A PAR - BUR"]}`."""
 
 Json = Any
-"""Data that `json.dumps` takes."""
+"""Data that `json.dumps` accepts."""
 
 
 class Items:
@@ -31,9 +31,9 @@ class Items:
 
 
 class IllegalAction(Exception):
-    """The seat's own fault: an action that the rules refuse. A fact of the game, never our bug.
+    """An action that the rules refuse: a fault of the seat, not of the program.
 
-    `field` names the part of the action at fault (`orders[2]`), `reason` says what is wrong and what would do.
+    `field` names the part of the action at fault (`orders[2]`), `reason` says what is wrong and what is allowed.
     """
 
     def __init__(self, field: str, reason: str) -> None:
@@ -106,14 +106,14 @@ class Game(Protocol):
         """Return the events before the first action, which are emitted once; one of them carries a `state`."""
 
     def choices(self, seat: SeatId, chosen: Chosen) -> Sequence[Slot]:
-        """Return the slots that come next for `seat` after what it has chosen, the whole of each stage so far; none if
-        the answer is whole, or the match does not wait for the seat. Cheap to ask."""
+        """Return the next slots for `seat`, after whole stages of choices in `chosen`; none if
+        the answer is complete, or the match does not wait for the seat. A cheap call."""
 
     def action(self, seat: SeatId, chosen: Chosen) -> Action:
-        """Return a whole answer as the action that `apply` takes."""
+        """Return a complete answer as the action that `apply` takes."""
 
     def chosen(self, seat: SeatId, action: Action) -> Chosen | None:
-        """Return the choices that `action` makes, those by default included; None if it makes none."""
+        """Return the choices that `action` makes, defaults included; None if no choices make it."""
 
     def apply(self, seat: SeatId, action: Action) -> list[GameEvent]:
         """Play `action` for `seat`. Raises IllegalAction and then leaves the game as it was."""
@@ -144,4 +144,4 @@ class Game(Protocol):
 
 
 G = TypeVar("G", bound=Game, default=Game)
-"""The rules of one game. A bare `GameSpec` or `Bot` knows of its game only what all games have in common."""
+"""The rules of one game. A bare `GameSpec` or `Bot` is typed by the base class of all games."""

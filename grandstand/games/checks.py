@@ -1,4 +1,4 @@
-"""Checks of a game for its author's tests: whole matches, in which everything that every game must keep is tried.
+"""Checks of a game for its author's tests: whole matches, in which the requirements of every game are tested.
 
 ```python
 def test_the_game() -> None:
@@ -23,13 +23,13 @@ from grandstand.games.picture import PictureSeen, names
 from grandstand.games.spec import GameSpec
 
 OFTEN = 0.1
-"""The share of decisions at which copies, refusals and secrets are tried."""
+"""The share of decisions at which copies, refusals and secrets are checked."""
 DEALS = 12
-"""Seeds that are compared with one, for what chance deals to a seat alone."""
+"""Number of seeds that are compared with one, to find private deals of chance that leak."""
 
 
 class GameFault(AssertionError):
-    """Something that no game may do; the message says when and what."""
+    """A game breaks a requirement; the message says when and which."""
 
 
 def check(spec: GameSpec[G], options: Mapping[str, Any] | None = None, seeds: Iterable[int] = range(4)) -> None:
@@ -104,7 +104,7 @@ def grammar(game: Game, seat: SeatId) -> Grammar:
 
 
 def _action(match: Match[G], seat: SeatId, chosen: Chosen) -> Action:
-    """Return the action that `chosen` makes, after checking that each can be told from the other."""
+    """Return the action that `chosen` makes, after checking that each determines the other."""
     game = match.game
     _need(match, bool(chosen), f"{seat} has no choices, and the match waits for it")
     read = answers.read(grammar(game, seat), json.loads(json.dumps(chosen)))
@@ -125,7 +125,7 @@ def _action(match: Match[G], seat: SeatId, chosen: Chosen) -> Action:
 
 
 def _check_copies(match: Match[G], seat: SeatId, chosen: Chosen) -> None:
-    """Check that a clone, and a game that was written and read again, offer the same."""
+    """Check that a clone, and a game restored from JSON, offer the same choices."""
     game = match.game
     loaded = match.spec.rules.load(json.loads(json.dumps(game.to_json())))
     for name, copy in (("clone", game.clone()), ("load", loaded)):
@@ -134,7 +134,7 @@ def _check_copies(match: Match[G], seat: SeatId, chosen: Chosen) -> None:
 
 
 def _check_refusals(match: Match[G], seat: SeatId) -> None:
-    """Check that what is no answer is refused, and changes nothing."""
+    """Check that malformed answers are refused and change nothing."""
     game, before = match.game, match.game.digest()
     wrong: list[tuple[SeatId, Action]] = [(seat, {"nothing": "of this"}), (seat, {})]
     wrong += [(other, game.default_action(other)) for other in match.seats if other not in match.waiting]
@@ -158,7 +158,7 @@ def _check_wrong_answers(match: Match[G], seat: SeatId, chosen: Chosen, rng: Ran
         try:
             made = game.action(seat, answer)
         except (IllegalAction, LookupError, TypeError, ValueError):
-            continue  # an answer that is not whole makes no action
+            continue  # an incomplete answer makes no action
         if game.chosen(seat, made) is None:
             _check_refused(match, f"{made} of {seat}", partial(game.apply, seat, made))
     if not isinstance(slot, Text) and slot.default is None:
@@ -220,7 +220,7 @@ def _branch(match: Match[G], seat: SeatId, action: Action) -> tuple[Match[G], li
 
 
 def _check_deal(one: Match[G], two: Match[G], viewer: SeatId) -> None:
-    """Check that a seat which cannot tell one match from the other is shown the same of both."""
+    """Check that a seat is shown the same in two matches that it cannot distinguish."""
     rng = Random(one.seed)
     alike = all(one.game.observation(seat) == two.game.observation(seat) for seat in one.seats)
     events = [one.opening(), two.opening()]

@@ -1,7 +1,7 @@
-"""The grammar of moves: a seat's answer in slots, and what follows from it for every game alike.
+"""The grammar of moves: a seat's answer in slots, and functions on it for any game.
 
 A game states the slots that come next, given what is chosen so far. The slots of one stage do not depend on each other;
-a later stage may depend on the ones before it. The answer is whole when no slot comes next.
+a later stage may depend on the ones before it. The answer is complete when no slot comes next.
 """
 
 from __future__ import annotations
@@ -13,32 +13,32 @@ from random import Random
 from typing import Any, Final, NamedTuple, TypeAlias
 
 REASONING: Final = "reasoning"
-"""The key of a player's own thought, which is no choice."""
+"""The key of a player's reasoning, which is not a choice."""
 NEAREST: Final = 3
-"""Words that a refusal suggests."""
+"""The most words that a refusal suggests."""
 LISTED: Final = 40
-"""Options of a slot that a refusal lists in full."""
+"""The most options of a slot that a refusal lists in full."""
 
 
 class Option(NamedTuple):
-    """One thing that may be chosen in a slot."""
+    """An option of a slot."""
 
     word: str
     """Unique in its slot, and stable over versions: `A PAR - BUR`, `yorker`, `raise`."""
     text: str = ""
-    """For people and prompts; empty where the word says all."""
+    """For people and prompts; empty if the word is clear by itself."""
     target: str = ""
     """The place of the picture that chooses this option when it is clicked; or two, apart by a space, which are clicked
     in turn: whom it helps, and where to. Twice the same one says: where that is."""
     help: str = ""
     """A sentence on what it does."""
     kind: str = ""
-    """What kind of choice it is, where a slot has several: `move`, `support`."""
+    """The kind of choice, if a slot has several: `move`, `support`."""
 
 
 @dataclass(frozen=True, slots=True)
 class Pick:
-    """A slot for one of its options."""
+    """A slot that takes one of its options."""
 
     name: str
     options: Sequence[Option]
@@ -51,25 +51,25 @@ class Pick:
 
 @dataclass(frozen=True, slots=True)
 class Many:
-    """A slot for a set of its options: recipients, builds. Options with the same target exclude each other."""
+    """A slot that takes a set of its options: recipients, builds. Options with the same target exclude each other."""
 
     name: str
     options: Sequence[Option]
     least: int
     most: int
-    """At most as many as there are different targets; an option without a target is one by itself."""
+    """At most the number of different targets; an option without a target counts as its own."""
     prompt: str = ""
     default: tuple[str, ...] | None = None
     """The words for an answer that leaves the slot out; None if no answer may."""
     stop: str = "done"
     """The word that ends a set of fewer than `most`, for players that choose it word by word."""
     free: int = 0
-    """Characters of a text that may be chosen beside the options; 0 if none may."""
+    """The most characters of a free text beside the options; 0 if none is allowed."""
 
 
 @dataclass(frozen=True, slots=True)
 class Number:
-    """A slot for a number: a bet, a bid."""
+    """A slot that takes a number: a bet, a bid."""
 
     name: str
     low: int
@@ -82,30 +82,30 @@ class Number:
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """A slot for free text: a letter, a speech. An answer may leave it out; it is empty then."""
+    """A slot that takes free text: a letter, a speech. It is empty if an answer leaves it out."""
 
     name: str
     limit: int
-    """Characters, at most."""
+    """The most characters."""
     prompt: str = ""
 
 
 Slot: TypeAlias = Pick | Many | Number | Text
 Value: TypeAlias = str | int | tuple[str, ...]
-"""What is chosen in a slot: a word or a text, a number, or the words of a set in the order of the options."""
+"""The value of a slot: a word or a text, a number, or the words of a set in the order of the options."""
 Chosen: TypeAlias = Mapping[str, Value]
-"""What is chosen so far, by the name of the slot, in the order of the stages."""
+"""The values chosen so far, by the name of the slot, in the order of the stages."""
 Grammar: TypeAlias = Callable[[Chosen], Sequence[Slot]]
-"""(what is chosen in the stages so far) -> the slots of the next stage; none if the answer is whole."""
+"""(the values chosen in the stages so far) -> the slots of the next stage; none if the answer is complete."""
 
 
 def picks(*words: str) -> tuple[Option, ...]:
-    """Return options whose words say all."""
+    """Return options that have words alone."""
     return tuple(map(Option, words))
 
 
 def fill(grammar: Grammar, value: Callable[[Slot], Value]) -> dict[str, Value]:
-    """Return the whole answer that has `value(slot)` in each slot."""
+    """Return the answer that has `value(slot)` in each slot."""
     chosen: dict[str, Value] = {}
     while slots := grammar(chosen):
         chosen |= {slot.name: value(slot) for slot in slots}
@@ -113,17 +113,17 @@ def fill(grammar: Grammar, value: Callable[[Slot], Value]) -> dict[str, Value]:
 
 
 def default(grammar: Grammar) -> dict[str, Value]:
-    """Return the whole answer of a seat that leaves out what it may, and takes the first options for the rest."""
+    """Return the answer with the default of each slot, and the first options where there is none."""
     return fill(grammar, default_value)
 
 
 def drawn(grammar: Grammar, rng: Random) -> dict[str, Value]:
-    """Return a whole answer drawn slot by slot, each value of a slot equally likely; texts are empty."""
+    """Return a random answer, drawn slot by slot with each value equally likely; texts are empty."""
     return fill(grammar, lambda slot: drawn_value(slot, rng))
 
 
 def default_value(slot: Slot) -> Value:
-    """Return the slot's default; where it has none, the first option, the first options, or the least number."""
+    """Return the slot's default; without one, the first option, the first options, or the least number."""
     if isinstance(slot, Text):
         return ""
     if slot.default is not None:
@@ -162,12 +162,12 @@ def offers(slot: Slot, value: Value) -> bool:
 
 
 def place(option: Option) -> str:
-    """Return what two options of a set that exclude each other have in common."""
+    """Return a key that options of a set share if they exclude each other."""
     return option.target or option.word
 
 
 def _first(options: Iterable[Option], count: int) -> list[str]:
-    """Return the words of the first options of which no two exclude each other."""
+    """Return the words of the first `count` options of which no two exclude each other."""
     words: dict[str, str] = {}
     for option in options:
         words.setdefault(place(option), option.word)
@@ -175,7 +175,7 @@ def _first(options: Iterable[Option], count: int) -> list[str]:
 
 
 def allowed(slot: Slot, value: Any = None) -> str:
-    """Return what the slot takes; of many options, those nearest to `value`."""
+    """Return a sentence on the values of the slot; of many options, those nearest to `value`."""
     if isinstance(slot, Number):
         steps = f" in steps of {slot.step}" if slot.step > 1 else ""
         return f"give a whole number from {slot.low} to {slot.high}{steps}"

@@ -1,4 +1,4 @@
-"""Games that were played elsewhere: documents of other programs, read as the events of a match."""
+"""Imported games: documents of other programs, read as the events of a match."""
 
 from __future__ import annotations
 
@@ -38,18 +38,18 @@ class Imported:
     """The events before the first turn."""
     turns: Sequence[ImportedTurn]
     outcome: Outcome | None
-    """None where the document names no result."""
+    """None if the document has no result."""
     differences: Sequence[str] = field(default=())
-    """Places at which the rules of Grandstand give something other than the document, in words."""
+    """Moments at which the rules of Grandstand give another result than the document, in words."""
 
 
 @dataclass(frozen=True, slots=True)
 class DocumentForm:
-    """A form of JSON documents that are games."""
+    """A format of JSON documents that record games."""
 
     title: str
-    """A name for the form, with its article: `a saved game of Diplomacy`."""
+    """A name for the format, with its article: `a saved game of Diplomacy`."""
     matches: Callable[[Mapping[str, Json]], bool]
-    """(a JSON object) -> True if it has this form, whether or not it is valid."""
+    """(a JSON object) -> True if it looks like this format, whether or not it is valid."""
     read: Callable[[Mapping[str, Json]], Imported]
     """(a JSON object) -> the game. Raises DocumentError."""

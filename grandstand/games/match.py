@@ -24,14 +24,14 @@ class Match(Generic[G]):
         self.game: G = spec.rules.new(game_options(spec, options), seed)
         self.seats = spec.seats(options)
         self.index = 0
-        """Turns begun so far, less one. A turn is a moment at which the match waits for new choices."""
+        """The index of the current turn, from 0. A turn is a moment at which the match waits for new choices."""
         self.rounds = 0
         """Rounds of press held so far, in all turns."""
         self._waiting: tuple[SeatId, ...] = tuple(self.game.to_act())
         self._turn = self.game.turn
         self._decisions: dict[SeatId, int] = dict.fromkeys(self.seats, 0)
         self._pictures: list[GameEvent] = []
-        """The last picture, and what each seat sees besides."""
+        """The last public picture, and the last view of each seat."""
 
     @property
     def waiting(self) -> tuple[SeatId, ...]:
@@ -43,7 +43,7 @@ class Match(Generic[G]):
         return self.game.outcome is not None
 
     def opening(self) -> list[GameEvent]:
-        """Return the events before the first action, which are emitted once, the first picture ahead of them."""
+        """Return the events before the first action, which are emitted once: the first picture, then the game's."""
         events = self.game.opening()
         return [*self._new_pictures(), *events]
 
@@ -64,7 +64,7 @@ class Match(Generic[G]):
         return [*self._new_pictures(), *events]
 
     def _new_pictures(self) -> list[GameEvent]:
-        """Return the picture of this moment and what each seat sees besides, if anything differs from the last."""
+        """Return the public picture of this moment and the seats' views; nothing if all equal the last ones."""
         draw = self.spec.picture.draw
         if draw is None:
             return []
@@ -101,13 +101,13 @@ class Match(Generic[G]):
         return twin
 
     def reseed(self, seed: int) -> None:
-        """Use `seed` for every draw to come, the game's and the players'."""
+        """Use `seed` for all further random draws, of the game and of the players."""
         self.seed = seed
         self.game.reseed(seed)
 
 
 def event_data(event: GameEvent) -> dict[str, Json]:
-    """Return the event's fields as data that equal what a record has of them, and share nothing mutable with the game.
+    """Return the event's fields as data, equal to the recorded ones, that share nothing mutable with the game.
 
     Like `dataclasses.asdict`, with lists for tuples and at a fraction of its cost: a state holds a thousand numbers and
     names.

@@ -1,7 +1,8 @@
-"""The hook by which programs of other projects watch a game's matches in their own protocol. No I/O.
+"""The hook through which foreign programs watch a game's matches in their own protocol. No I/O.
 
-The game translates, the server serves: it reads each text frame of a client into a request, answers a request from what
-spectators may know, and passes the events of a watched match to its follower. A request carries its own answers.
+The game translates and the server serves: the server has each text frame parsed into a request, answers it from what
+spectators may know, and passes the events of a watched match to its observer. A request has functions that make its
+answers.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ class MatchObserver(Protocol):
     """One match as one client watches it."""
 
     def take(self, event: PublicEvent) -> list[str]:
-        """Return the frames that tell the client of the next event."""
+        """Return the frames for the next event."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,12 +47,12 @@ class WatchMatch:
     """A request to watch a match, from its start or from where the client knows it."""
 
     name: str
-    """The name under which the client asks; it may watch the same match under several."""
+    """The client's name for this watch; it may watch the same match under several names."""
     episode_id: str
     begin: Callable[[Sequence[PublicEvent]], tuple[MatchObserver, list[str]]]
-    """(every event so far) -> the follower of the later ones, and the frames to send first."""
+    """(every event so far) -> the observer of the later ones, and the frames to send first."""
     again: Callable[[MatchObserver], str]
-    """(the follower of an earlier request under this name) -> the answer. That follower stays in use."""
+    """(the observer of an earlier request under this name) -> the answer. That observer stays in use."""
     refuse: Callable[[str], str]
     """(reason) -> the answer if the match cannot be watched."""
 

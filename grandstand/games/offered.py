@@ -1,4 +1,4 @@
-"""What a seat may choose, for those who are asked: lines of a prompt, JSON schemas, tools, and plain data."""
+"""The choices of a seat in four forms: lines of a prompt, JSON schemas, tools, and plain data."""
 
 from __future__ import annotations
 
@@ -26,19 +26,19 @@ from grandstand.games.choices import (
 from grandstand.games.word_by_word import OBJECT, Layout
 
 MOST_WORDS: Final = 250
-"""Options of a slot that a schema lists, which is what endpoints take; of more, it says that they are strings."""
+"""The most options of a slot that a schema lists, by the limits of endpoints; with more, it is a string."""
 LISTED: Final = 12
-"""Options of a set in a later stage that a prompt lists; of more, it has the first ones as examples."""
+"""The most options of a set in a later stage that a prompt lists; with more, it has the first as examples."""
 ACT: Final = "act"
 """The tool of a game whose first stage is not one pick of words that can name tools."""
 MOST_TOOLS: Final = 20
-"""Options of the first stage that are tools each; of more, ACT has them as words."""
+"""The most options of the first stage that become tools; with more, they are words of the tool ACT."""
 _NAME: Final = re.compile(r"[A-Za-z0-9_-]{1,64}")
-"""What clients take for the name of a tool."""
+"""The names of tools that clients accept."""
 
 
 def reachable(grammar: Grammar, chosen: Chosen | None = None) -> dict[str, list[Slot]]:
-    """Return the slots by name that can come up after what is chosen; a later stage is looked up after each option of
+    """Return the slots by name that can follow the choices so far; a later stage is looked up after each option of
     the ones before."""
     slots: dict[str, list[Slot]] = {}
     for _, stage in ways(grammar, chosen):
@@ -49,7 +49,7 @@ def reachable(grammar: Grammar, chosen: Chosen | None = None) -> dict[str, list[
 
 
 def ways(grammar: Grammar, chosen: Chosen | None = None) -> Iterator[tuple[Chosen, Sequence[Slot]]]:
-    """Yield every stage with what is chosen before it. One slot of a stage varies at a time, the others have their
+    """Yield every stage with the choices before it. One slot of a stage varies at a time, the others have their
     defaults."""
     before = dict(chosen or {})
     slots = grammar(before)
@@ -117,7 +117,7 @@ def _later(grammar: Grammar, chosen: Chosen, earlier: dict[frozenset[str], str])
 
 
 def _shortened(name: str, slots: Sequence[Slot], earlier: dict[frozenset[str], str]) -> str:
-    """Return what a slot takes, without the words that an earlier slot has beside this one's default."""
+    """Return the values of a slot, without words that an earlier slot lists beside this one's default."""
     slot = slots[0]
     if not isinstance(slot, Pick):
         return _words(slots)
@@ -142,7 +142,7 @@ def _line(slot: Slot) -> str:
 
 
 def _words(slots: Sequence[Slot], in_full: bool = False) -> str:
-    """Return what a slot that can have any of these forms takes. Options of a set that exclude each other are joined
+    """Return the values of a slot that can have any of these forms. Options of a set that exclude each other are joined
     by `or`."""
     slot = slots[0]
     if isinstance(slot, Text | Number):
@@ -199,7 +199,7 @@ def _item(grammar: Grammar, layout: Layout) -> Json:
 
 
 def _properties(grammar: Grammar, chosen: Chosen | None = None) -> dict[str, Json]:
-    """Return a property for each slot that comes after what is chosen; one that may be left out can be null there."""
+    """Return a property for each slot after the choices so far; it may be null if the slot can be left out."""
     always = {slot.name for slot in grammar(chosen or {}) if not chosen or not _optional(slot)}
     properties = {name: _property(slots) for name, slots in reachable(grammar, chosen).items()}
     return {name: each if name in always else {"anyOf": [each, {"type": "null"}]} for name, each in properties.items()}
@@ -285,7 +285,7 @@ def _key(name: str) -> str:
 
 
 def legal(grammar: Grammar, layout: Layout = OBJECT) -> dict[str, Json]:
-    """Return the choices as data, in the shape of an answer: what each slot takes, by its name; words that are listed
+    """Return the choices as data, in the shape of an answer: the values of each slot by its name; words that are listed
     without names stand under the key of the list; and where the slots after the first are nested, its options are
     `tools`, and `must` is the first of them. `count` has the least and the most words of sets that are listed."""
     if layout.nested:

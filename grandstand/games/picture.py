@@ -18,13 +18,13 @@ from grandstand.games.base import G, GameEvent, SeatId
 
 Point: TypeAlias = tuple[float, float]
 Tone: TypeAlias = Literal["", "paper", "table", "land", "water", "dark", "light", "accent", "good", "bad", "muted"]
-"""A role of colour, in both themes: '' for the background. An owner's colour takes its place."""
+"""The role of a colour in both themes: '' for the background. An owner's colour replaces it."""
 Kind: TypeAlias = Literal["piece", "card", "token", "arrow", "line", "bar", "text"]
 State: TypeAlias = Literal["", "hidden", "muted", "strong", "failed", "support"]
 """hidden: face down. muted: out of play. strong: the thing that counts now. failed: an arrow that did not arrive, or a
 piece that lost. support: a thin dashed arrow that helps another."""
 Holds: TypeAlias = Literal["one", "row", "stack"]
-"""How things at a place lie: over each other, side by side, or each a little above the last."""
+"""The arrangement of things at a place: on top of each other, side by side, or each a little above the last."""
 
 COLOURS: Final[Sequence[tuple[str, str]]] = (
     ("#1f5fa8", "#7db4f0"),
@@ -51,9 +51,9 @@ class Place:
     outline: str = "box"
     """`box`, `disc`, `hex`, `none`, or the path of an outline in the picture's units, as in SVG."""
     label: str = ""
-    """Written at the place, where it has room."""
+    """Text at the place, if there is room."""
     name: str = ""
-    """For screen readers and hints; the label or the id where it is empty."""
+    """For screen readers and hints; if empty, the label or the id is used."""
     owner: SeatId = ""
     tone: Tone = ""
     holds: Holds = "one"
@@ -73,7 +73,7 @@ class Thing:
     label: str = ""
     """A few letters on it: `K♥`, `3`."""
     name: str = ""
-    """For screen readers and hints; the label where it is empty."""
+    """For screen readers and hints; if empty, the label is used."""
     owner: SeatId = ""
     tone: Tone = ""
     state: State = ""
@@ -110,14 +110,14 @@ class Picture:
 
 @dataclass(frozen=True, slots=True)
 class PictureShown(GameEvent):
-    """The board as everybody may see it. It precedes the events of the move that changed it."""
+    """The public board. It precedes the events of the move that changed it."""
 
     state: Picture
 
 
 @dataclass(frozen=True, slots=True)
 class PictureSeen(GameEvent):
-    """What one seat sees in place of the public places and things of the same ids, or beside them."""
+    """The places and things that only one seat sees; they replace public ones of the same ids."""
 
     seat: SeatId
     places: list[Place]
@@ -141,7 +141,7 @@ class CardRow:
     name: str
     score: str
     strong: bool = True
-    """False for a seat that is out, or that has nothing to show yet."""
+    """False for a seat that is out, or has nothing to show yet."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,15 +163,15 @@ class SeatColours(NamedTuple):
     dark: str
     """On dark ground."""
     wash: str
-    """Of the places that it owns, on light ground; '' for a mixture."""
+    """The colour of its places on light ground; '' to mix it from its own."""
 
 
 @dataclass(frozen=True)
 class Pictures(Generic[G]):
-    """How moments of a game are shown. All functions are pure."""
+    """The functions that show moments of a game. All are pure."""
 
     draw: Callable[[G, SeatId | None], Picture] | None = None
-    """(game, a seat, or None for what everybody may know) -> the moment. A game with it needs no other board: its
+    """(game, a seat, or None for the public) -> the moment. A game with it needs no other board: its
     matches emit `PictureShown` and `PictureSeen`."""
     scene: Callable[[Scene], Picture] | None = None
     """(moment) -> its picture; None for the last `PictureShown`."""
@@ -186,7 +186,7 @@ class Pictures(Generic[G]):
 
 
 def seen(seat: SeatId, public: Picture, own: Picture) -> PictureSeen | None:
-    """Return what `seat` sees in `own` that is not in `public`; None if that is nothing."""
+    """Return the parts of `own` that differ from `public`, for `seat`; None if there are none."""
     if own is public:
         return None
     shown_places = {place.id: place for place in public.places}
@@ -280,7 +280,7 @@ def colours(seats: Sequence[SeatId]) -> dict[SeatId, tuple[str, str]]:
 
 
 def names(picture: Picture) -> frozenset[str]:
-    """Return the ids that a choice may have as its target."""
+    """Return the ids that may be targets of choices."""
     return frozenset({*(place.id for place in picture.places), *(thing.id for thing in picture.things)})
 
 

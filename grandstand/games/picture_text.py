@@ -8,16 +8,16 @@ from collections.abc import Iterator, Mapping, Sequence
 from grandstand.games.picture import Picture, Place, Point, Thing
 
 WAYS = ("arrow", "line", "text")
-"""The kinds of things that are told after the others."""
+"""The kinds of things that are listed after the others."""
 LONGEST_MARK = 6
 EMPTY = "."
 """A square with nothing on it."""
 HIDDEN = "?"
-"""A thing that lies face down, and has no name."""
+"""A thing that is face down, without a name."""
 
 
 def text_lines(picture: Picture) -> Iterator[str]:
-    """Yield what is to be seen: the moment in a sentence, squares as rows of characters, what stands elsewhere, the
+    """Yield the picture as text: the moment in a sentence, squares as rows of characters, things elsewhere, the
     arrows, lines and texts that have a name, and the figures. Muted text, as on axes, is left out."""
     yield picture.describe
     at: dict[str | Point, list[Thing]] = defaultdict(list)

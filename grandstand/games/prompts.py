@@ -36,13 +36,13 @@ class PromptForm:
     """The prompts of a game: their version, and the settings that they can follow."""
 
     version: int = 1
-    """Grows whenever the same position comes to give another prompt. Statistics keep the versions apart."""
+    """Raise it with every change of the prompts. Statistics keep the versions apart."""
     unit: str = ""
     """The unit of `PromptSettings.history`, in the plural; empty if the length cannot be set."""
     longest: int = 0
     """The longest history that can be set."""
     default: int | None = None
-    """The history that has the same effect as None, if there is one."""
+    """The length of history equivalent to None, if there is one."""
 
 
 def joined(parts: Sequence[PromptPart]) -> str:

@@ -1,6 +1,6 @@
 """The games by name: those of this package, and those that installed packages name as entry points.
 
-A game is loaded when it is first asked for.
+A game is loaded on first use.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ BUILT_IN = {
     "cricket": "grandstand.games.cricket",
     "werewolf": "grandstand.games.werewolf",
 }
-"""Game -> the module with its GAME. The first one is offered first."""
+"""Game -> the module with its GAME, in the order in which games are listed."""
 
 OF_EXTRAS = {"openspiel": ("pyspiel", "grandstand.games.foreign.openspiel")}
 """Game -> the package that an extra of the same name installs, without which there is no such game, and the module with
@@ -33,7 +33,7 @@ GAMES = {
 GAMES = BUILT_IN | {name: module for name, module in GAMES.items() if name not in BUILT_IN}
 
 FIRST = next(iter(GAMES))
-"""The game that is meant where none is named."""
+"""The game if none is named."""
 
 
 def game_spec(name: str) -> GameSpec:

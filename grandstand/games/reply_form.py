@@ -1,4 +1,4 @@
-"""How a language model is asked for an answer, and how its answer is read. All but the text follows from choices."""
+"""The prompts for a language model and the reader of its answer. All but the text follows from the choices."""
 
 from __future__ import annotations
 
@@ -17,23 +17,26 @@ from grandstand.games.word_by_word import OBJECT, Layout
 
 @dataclass(frozen=True)
 class Aside(Generic[G]):
-    """What a model writes in an answer beside its choices, for itself: notes. It never costs the player its answer."""
+    """A field of an answer in which a model writes for itself, such as notes.
+
+    An error in it never invalidates the answer.
+    """
 
     system: str
-    """What the system prompt says of it."""
+    """The passage of the system prompt on it."""
     part: Callable[[G, SeatId], str]
     """(game, seat) -> the part of the next prompts."""
     schema: Callable[[Json, G, SeatId], Json]
-    """(the answer's schema, game, seat) -> the schema with it."""
+    """(the answer's schema, game, seat) -> the schema with this field."""
     read: Callable[[G, SeatId, Mapping[str, Any], Sequence[Action]], Sequence[Action]]
-    """(game, seat, answer, the actions in it) -> the actions with it. Never raises."""
+    """(game, seat, answer, the actions in it) -> the actions with the field. Never raises."""
     listed: str = ""
     """The key of the answers that have it (`Layout.listed`), if only some have it; the part is in all prompts."""
 
 
 @dataclass(frozen=True)
 class ReplyForm(Generic[G]):
-    """The text that asks a language model for an action, in play and in training, and the shape of the answer."""
+    """The prompt for an action, in play and in training, and the shape of the answer."""
 
     system: Callable[[G, SeatId], str]
     """(game, seat) -> the system prompt, the same for the whole match: the task, and the form of the answer."""
@@ -42,30 +45,30 @@ class ReplyForm(Generic[G]):
     layout: Layout = OBJECT
     """The shape of an answer."""
     choices: Callable[[G, SeatId, Chosen], Sequence[Slot]] = lambda game, seat, chosen: game.choices(seat, chosen)
-    """(game, seat, what is chosen) -> the next slots."""
+    """(game, seat, choices so far) -> the next slots."""
     action: Callable[[G, SeatId, Chosen], Action] = lambda game, seat, chosen: game.action(seat, chosen)
-    """(game, seat, a whole answer) -> the action that it is."""
+    """(game, seat, a complete answer) -> its action."""
     needless: Mapping[str, str] = field(default_factory=dict)
-    """Options of the first slot that no model has to choose -> why. They are not offered, and ignored in an answer."""
+    """Options of the first slot that models need not choose -> why. They are not offered, and ignored in an answer."""
     least: int = 1
-    """How many answers a list has at least."""
+    """The least number of answers in a list."""
     strict: bool = True
     """True if a key that names no slot makes an answer invalid."""
     asides: tuple[Aside[G], ...] = ()
 
     def beside(self, aside: Aside[G]) -> Self:
-        """Return the form with something that the model writes for itself."""
+        """Return the form with an aside."""
         return replace(self, asides=(*self.asides, aside))
 
     def grammar(self, game: G, seat: SeatId) -> Grammar:
-        """Return the choices, without the needless."""
+        """Return the choices, without the needless ones."""
         return offered.without(self._whole(game, seat), self.needless)
 
     def _whole(self, game: G, seat: SeatId) -> Grammar:
         return lambda chosen: self.choices(game, seat, chosen)
 
     def system_prompt(self, game: G, seat: SeatId) -> str:
-        """Return the system prompt with what it says of the asides."""
+        """Return the system prompt, with the passages on the asides."""
         return "\n".join([self.system(game, seat), *(aside.system for aside in self.asides if self._asks(aside))])
 
     def all_parts(self, game: G, seat: SeatId, settings: PromptSettings) -> list[PromptPart]:
@@ -78,7 +81,7 @@ class ReplyForm(Generic[G]):
         return joined(self.all_parts(game, seat, PromptSettings()))
 
     def keys(self, game: G, seat: SeatId) -> tuple[str, ...]:
-        """Return the keys of which an object has one if it is an answer; a bare list stands for the first. Without keys
+        """Return the keys of which every answer has one; a bare list is the value of the first. Without keys
         any object is an answer."""
         if not self.layout.listed:
             return ()
@@ -93,17 +96,17 @@ class ReplyForm(Generic[G]):
         return schema
 
     def legal(self, game: G, seat: SeatId) -> dict[str, Json]:
-        """Return what may be chosen now as data, in the shape of an answer."""
+        """Return the current choices as data, in the shape of an answer."""
         return offered.legal(self._whole(game, seat), self.layout)
 
     def tools(self, game: G, seat: SeatId, taken: Collection[str] = ()) -> list[Json]:
-        """Return what may be chosen now as tools with names that are not `taken`."""
+        """Return the current choices as tools with names that are not `taken`."""
         return offered.tools(self._whole(game, seat), taken)
 
     def called(
         self, game: G, seat: SeatId, tool: str, arguments: Mapping[str, Any], taken: Collection[str] = ()
     ) -> Action:
-        """Return the action of a call of one of `tools`. Raise IllegalAction naming what is at fault."""
+        """Return the action of a call of one of `tools`. Raise IllegalAction naming the part at fault."""
         grammar = self._whole(game, seat)
         chosen = read(grammar, offered.called(grammar, tool, arguments, taken))
         return self.action(game, seat, chosen)
@@ -130,7 +133,7 @@ class ReplyForm(Generic[G]):
         return aside.listed in ("", self.layout.listed)
 
     def _opened(self, answer: Json) -> Json:
-        """Return the answer that stands under one of WRAPPERS beside the reasoning, if one does."""
+        """Return the answer under one of WRAPPERS, which may have reasoning beside it; `answer` itself without one."""
         while isinstance(answer, Mapping) and len(others := [key for key in answer if key != REASONING]) == 1:
             inner = answer[others[0]]
             if others[0] not in WRAPPERS or not isinstance(inner, Mapping | list):
@@ -155,7 +158,7 @@ class ReplyForm(Generic[G]):
         return kept
 
     def _needless(self, game: G, seat: SeatId, item: Json) -> str | None:
-        """Return why no model has to choose what the answer chooses; None if it does."""
+        """Return why the answer's choice is needless; None if it is not."""
         names = self._names(game, seat)
         word = item.get(names[0]) if names and isinstance(item, Mapping) else item
         return self.needless.get(word) if isinstance(word, str) else None
@@ -190,7 +193,7 @@ class ReplyForm(Generic[G]):
         return given
 
     def _own(self, grammar: Grammar, item: Json) -> Action | None:
-        """Return the answer as the action that the layout is the shape of; None if it is none."""
+        """Return the answer as an action in the layout's shape; None if it has another."""
         listed, nested = self.layout.listed, self.layout.nested
         slots = {slot.name: slot for slot in grammar({})}
         if not isinstance(item, Mapping) or not slots:
@@ -210,7 +213,7 @@ class ReplyForm(Generic[G]):
 
 
 def _valid(slot: Slot | None, item: Mapping[str, Any]) -> Value | None:
-    """Return what the answer has for the slot, if it is possible."""
+    """Return the answer's value for the slot; None if it is not possible."""
     try:
         return None if slot is None or slot.name not in item else value_of(slot, item[slot.name])
     except IllegalAction:

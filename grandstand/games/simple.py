@@ -1,4 +1,4 @@
-"""What a small game can leave to its choices: everything of `Game` that follows from them, and copies by value."""
+"""A base for small games: implements everything of `Game` that follows from the choices, and copies by value."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from grandstand.games.choices import Chosen, Grammar, Slot, default, drawn
 class SimpleGame(ABC):
     """A game whose actions are its choices by name: `{"move": "bet"}`. docs/add-a-game.md has one.
 
-    Its attributes together are the position, and JSON as they are: strings, numbers, lists and dicts with strings as
+    Its attributes together are the position, as JSON values: strings, numbers, lists and dicts with strings as
     keys. Copies are deep; a large game overrides `clone` and `digest`.
     """
 
@@ -34,7 +34,7 @@ class SimpleGame(ABC):
 
     @abstractmethod
     def play(self, seat: SeatId, chosen: Chosen) -> list[GameEvent]:
-        """Play a whole, legal answer."""
+        """Play a complete, legal answer."""
 
     def apply(self, seat: SeatId, action: Action) -> list[GameEvent]:
         if seat not in self.to_act():
@@ -70,7 +70,7 @@ class SimpleGame(ABC):
         return copy.deepcopy(self)
 
     def reseed(self, seed: int) -> None:  # noqa: B027
-        """Do nothing: chance has spoken at the start. A game that draws later overrides this."""
+        """Do nothing, since all chance is drawn at the start. A game that draws later overrides this."""
 
     def random_action(self, seat: SeatId, rng: Random) -> Action:
         """Return a legal action at random: a built-in player for comparison, `"random": KuhnGame.random_action`."""

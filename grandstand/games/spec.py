@@ -1,4 +1,4 @@
-"""The parts of a game's folder: its rules, built-in players, and how models are asked, compared and trained."""
+"""The parts of a game: its rules, its built-in players, and how models are prompted, compared and trained."""
 
 from __future__ import annotations
 
@@ -39,12 +39,13 @@ A pure function of what the seat may know, like `Bot`.
 
 @dataclass(frozen=True)
 class Press(Generic[G]):
-    """Rounds of negotiation before the actions of a turn: all speak at once, all is delivered when all have spoken."""
+    """Rounds of negotiation before the actions of a turn: all seats write at the same time, and messages are delivered
+    together."""
 
     speakers: Callable[[G], Sequence[SeatId]]
-    """(game) -> the seats that may speak now; none outside the time for press."""
+    """(game) -> the seats that may write now; none outside the time for press."""
     rounds: Callable[[G], int]
-    """(game) -> how many rounds are held in this turn."""
+    """(game) -> the number of rounds in this turn."""
     form: ReplyForm[G]
     """The form in which a model is asked for messages; its actions are messages, and perhaps notes."""
     bots: Mapping[str, Negotiator[G]] = field(default_factory=dict)
@@ -53,7 +54,7 @@ class Press(Generic[G]):
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """A match to compare players on: its options, and the seat that is compared."""
+    """A match for comparing players: its options, and the compared seat."""
 
     id: str
     seat: SeatId
@@ -75,7 +76,7 @@ class Comparison:
     summarized: tuple[str, ...] = ()
     """The measures that are cheap enough to be computed for every seat and shown for each player."""
     whole_matches: bool = False
-    """True if whole matches are compared where no set of tasks is named; otherwise the first set is used."""
+    """True if whole matches are the default comparison; otherwise the first set of tasks is."""
 
 
 @dataclass(frozen=True)
@@ -93,9 +94,9 @@ class Rules(Generic[G]):
     load: Callable[[Json], G]
     """The inverse of `Game.to_json`."""
     events: tuple[type[GameEvent], ...]
-    """Every event type that the game can emit, `MessageSent` included where it has press."""
+    """Every event type that the game can emit, with `MessageSent` if it has press."""
     version: int = 1
-    """The version of the rules, which a record names. It grows when the same choices produce other events."""
+    """The version of the rules, as recorded. Raise it when the same choices produce other events."""
     as_of: Callable[[int, str, Mapping[str, Any]], Mapping[str, Any] | None] | None = None
     """(version of the rules that made a record, event type, data) -> the part of the data that is the same under the
     rules of today; None where the type is no longer comparable. Without it, any difference in the replay of an older
@@ -104,9 +105,9 @@ class Rules(Generic[G]):
     """(options) -> the options that the game can state in a few plain words, by name, the most important first; '' for
     one that needs no words. They label option sets."""
     secret: Callable[[G], bool] | None = None
-    """(game) -> whether seats answer unseen now: who thinks, how long, and who fails is then told to the seat and to
-    analysts alone, for it could tell what the seat is. None for a game without such moments. It depends on what
-    everybody knows, and so do the seats that the match waits for and the scores."""
+    """(game) -> whether seats answer in secret now: who thinks, how long, and who fails is then published to the seat
+    and to analysts alone, since it could reveal the seat's role. None for a game without such moments. It depends on
+    what everybody knows, and so do the seats that the match waits for and the scores."""
     match_title: Callable[[Any], str] | None = None
     """(options) -> the title of a match, where it depends on them; None for `title`."""
     prepare: Callable[[G], Callable[[], None] | None] = lambda game: None
@@ -120,7 +121,7 @@ class Bots(Generic[G]):
     """The built-in players of a game."""
 
     players: Mapping[str, Bot[G]]
-    """By name: those that answer at once, strongest first, then the slow ones."""
+    """By name: the quick ones, strongest first, then the slow ones."""
     showcase: Callable[[Random], Sequence[str]]
     """Names, one per seat, for a match worth watching."""
     slow: frozenset[str] = frozenset()
@@ -137,14 +138,14 @@ class Bots(Generic[G]):
 
 @dataclass(frozen=True)
 class Talk(Generic[G]):
-    """The words in which players are asked, and in which they write to each other."""
+    """The prompts of players, and the messages between them."""
 
     reply: ReplyForm[G] | None = None
     """The form in which a language model is asked for an action; None for the general one."""
     prompts: PromptForm = field(default_factory=PromptForm)
     """The version of the prompts in all forms, and the history that they can be set to have."""
     press: Press[G] | None = None
-    """None where nobody negotiates."""
+    """None for a game without negotiation."""
     notes: Aside[G] | None = None
     """The player's notes for itself, which an answer writes and the next prompt contains; None if the game has none."""
     intentions: Aside[G] | None = None
@@ -153,7 +154,7 @@ class Talk(Generic[G]):
 
 @dataclass(frozen=True)
 class Storytelling:
-    """The story of a match, and the time that its turns need."""
+    """The story of a match, and the time that viewers need for its turns."""
 
     teller: Callable[[str], Story] | None = None
     """(episode id, which seeds the choice of words) -> the teller of a match from its start; None for the general one
@@ -169,9 +170,10 @@ class Learning(Generic[G]):
     """The ways in which players are compared and trained."""
 
     training: Callable[[], Training[G]] | None = None
-    """Returns what a trainer needs; None if it follows from choices and observations (`games/general/shorthand.py`)."""
+    """Returns the parts for a trainer; None to derive them from choices and observations
+    (`games/general/shorthand.py`)."""
     tasks: Mapping[str, Callable[[], Sequence[Task]]] = field(default_factory=dict)
-    """Named sets of matches to compare players on."""
+    """Named sets of matches for comparing players."""
     comparison: Comparison | None = None
     """None if the score is the only measure."""
 
@@ -191,7 +193,7 @@ class Exchange:
 
 @dataclass(frozen=True)
 class GameSpec(Generic[G]):
-    """Everything that the rest of the program needs to know of one game, in parts; what a player may choose is stated
+    """A game for the rest of the program, in parts; the choices of a player are stated
     by the game itself (`Game.choices`). `G` is the type of its rules."""
 
     name: str
@@ -205,7 +207,7 @@ class GameSpec(Generic[G]):
 
     @cached_property
     def training(self) -> Training[G]:
-        """What a trainer needs, built on first use."""
+        """The parts for a trainer, built on first use."""
         own = self.learning.training
         return (
             own() if own else shorthand.training(self.name, lambda seed: self.rules.new(game_options(self, {}), seed))
@@ -218,7 +220,7 @@ class GameSpec(Generic[G]):
 
     @property
     def secrets(self) -> bool:
-        """Whether its matches can have private facts, whose number must tell nobody anything."""
+        """Whether its matches can have private facts, whose number must reveal nothing."""
         return self.talk.press is not None or self.rules.secret is not None
 
     @property
@@ -238,7 +240,7 @@ class GameSpec(Generic[G]):
 
 
 def match_title(spec: GameSpec[G], options: Mapping[str, Any]) -> str:
-    """Return what a match with these options is called where nobody named it."""
+    """Return the default title of a match with these options."""
     own = spec.rules.match_title
     return own(game_options(spec, options)) if own else spec.rules.title
 

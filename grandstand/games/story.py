@@ -28,7 +28,7 @@ class StoryEvent:
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """A thing that happened: to whom, how much it matters, and the numbers of the events that it rests on.
+    """A notable thing that happened: the seats, its importance, and the numbers of the events behind it.
 
     `kind` is a word of the game (`capture`, `milestone`), `seats` begins with the seat that did it. `text` is one
     sentence without notation. `importance` is from 0 to 1. `audience` is at most that of the events it rests on.
@@ -75,7 +75,7 @@ Telling: TypeAlias = Fact | Comment | Outlook
 
 @dataclass(frozen=True, slots=True)
 class Names:
-    """The names in sentences: actors, each with its other names, and places."""
+    """The names used in sentences: of actors, each with its other names, and of places."""
 
     actors: Mapping[str, Sequence[str]]
     places: Sequence[str] = ()
@@ -92,4 +92,4 @@ class Story(Protocol):
         """
 
     def names(self) -> Names:
-        """Return the names of the match, as far as they are known by now."""
+        """Return the names of the match that are known by now."""

@@ -11,14 +11,14 @@ from grandstand.games.base import Action, G, SeatId
 from grandstand.games.choices import Chosen, Grammar, Slot, Value, offers
 
 BYTES = tuple(f"<0x{byte:02X}>" for byte in range(256))
-"""Words for single bytes. A vocabulary that begins with them can spell any word that it lacks."""
+"""Words for single bytes. A vocabulary that begins with them can spell any other word."""
 
 SCORED = frozenset({"TurnStarted", "EpisodeEnded"})
-"""Types of the events with the scores, which rewards are computed from besides the game's own events."""
+"""Types of the events with scores, from which rewards are computed together with the game's own events."""
 
 
 class Entry(NamedTuple):
-    """A reward that came due with event `seq`. Amounts are the component's own units, not yet weighted."""
+    """A reward at event `seq`. Amounts are in the component's own units, not yet weighted."""
 
     seq: int
     component: str
@@ -31,16 +31,16 @@ class Component:
 
     help: str
     final: bool = False
-    """True if it rewards the final position, not a single step."""
+    """True if it rewards the final position instead of single steps."""
 
 
 @dataclass(frozen=True)
 class Rewards:
-    """A measure of a game's events for a seat."""
+    """The reward components of a game, computed from a match's events for a seat."""
 
     components: Mapping[str, Component]
     settings: Mapping[str, float]
-    """Names and defaults of the numbers that the components depend on: a threshold, a bonus by rank."""
+    """Parameters of the components with their defaults: a threshold, a bonus by rank."""
     ledger: Callable[[Iterable[tuple[int, str, Mapping[str, Any]]], SeatId, Mapping[str, float]], Sequence[Entry]]
     """(the events of the game and of `SCORED` as (seq, type, data) in order, seat, settings) -> each entry, in order of
     `seq`.
@@ -67,7 +67,7 @@ class Searched(NamedTuple):
 
     action: Action
     thought: str = ""
-    """The reasons for it in full sentences, for analysts; may be empty."""
+    """Its grounds in full sentences, for analysts; may be empty."""
 
 
 @dataclass(frozen=True)
@@ -98,11 +98,11 @@ class Training(Generic[G]):
     unit: str = "turn"
     """The unit of horizons: `year`, `over`."""
     menu: Callable[[G, SeatId, Chosen], Sequence[Slot]] | None = None
-    """The choices of policies where these are fewer than the game's own: those for which a player can have a reason."""
+    """The choices of policies, if they are fewer than the game's own: without options that no player would want."""
     spell: Callable[[G, SeatId, str, str], str] = lambda game, seat, slot, word: word
     """(game, seat, name of a slot, word of an option) -> the word of the shorthand for it."""
     older: Sequence[Shorthand] = ()
-    """Earlier shorthands. Their vocabularies differ, so a saved policy's words tell which one it reads."""
+    """Earlier shorthands. Their vocabularies differ, so a saved policy's vocabulary identifies its shorthand."""
     search: Search[G] | None = None
     """The search at play time that a trained player's option `search` turns on; None where the game has none."""
 
@@ -134,7 +134,7 @@ class Training(Generic[G]):
         return self.shorthand if write is None and self._spells(vocabulary) else write
 
     def _spells(self, vocabulary: Sequence[str]) -> bool:
-        """Return whether the vocabulary can spell what it lacks, and was made for this game."""
+        """Return whether the vocabulary has the bytes, and was made for this game."""
         begin = len(BYTES) + 1
         own = tuple(self.vocabulary[:begin])
         return own[:-1] == BYTES and tuple(vocabulary[:begin]) == own

@@ -12,10 +12,10 @@ DEEPEST = 32
 """The deepest nesting of objects and lists."""
 
 MOST_VALUES = 10_000
-"""Values in an action."""
+"""The most values in an action."""
 
 LONGEST_NAME = 60
-"""Characters of a field's name that are repeated in an error."""
+"""The most characters of a field's name in an error."""
 
 
 def check_action(action: Any) -> None:

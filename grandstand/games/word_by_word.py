@@ -27,19 +27,19 @@ class Word(NamedTuple):
     """The name of the slot."""
     word: str
     number: int
-    """How many slots are written before its own."""
+    """The number of slots before its own."""
     items: int = 0
-    """How many words of its set come before it."""
+    """The number of words of its set before it."""
     mark: Literal["", "item", "last", "stop"] = ""
-    """In a set: whether it is an item, the last item that the set can have, or the word to stop."""
+    """In a set: `item`, the last possible item, or the word to stop."""
 
 
 Step: TypeAlias = Sequence[Word]
-"""The words of which one comes next; never empty."""
+"""The possible next words; never empty."""
 
 
 class Layout(NamedTuple):
-    """The shape of an answer's JSON, which models are asked for and policies write piece by piece."""
+    """The shape of an answer's JSON, which models are prompted for and policies write piece by piece."""
 
     listed: str = ""
     """The key of a list: of answers, several of which may follow each other, or of an answer's words; '' where the
@@ -58,11 +58,11 @@ class Layout(NamedTuple):
 
     @property
     def opened(self) -> str:
-        """What comes after the first slot, before the others."""
+        """The text after the first slot, before the others."""
         return f', "{self.nested}": {{' if self.nested else ""
 
     def piece(self, word: Word) -> str:
-        """Return the piece of a word. None of a step's pieces begins another."""
+        """Return the piece of a word. No piece of a step is a prefix of another."""
         text = word.word if word.word in ("true", "false") else json.dumps(word.word)
         comma = ", " if word.items or word.number > bool(self.opened) else ""
         if not self.keyed:
@@ -78,7 +78,7 @@ OBJECT = Layout()
 
 
 class Walk:
-    """The way through a grammar that some words take: what they choose, and the steps that come next."""
+    """A walk through a grammar by words: the choices so far, and the steps that come next."""
 
     def __init__(self, grammar: Grammar, words: Sequence[str]) -> None:
         """Raise ValueError naming the word that cannot be chosen."""
@@ -87,14 +87,14 @@ class Walk:
         self._written = 0
         self.chosen: dict[str, Value] = {}
         self.steps: list[Step] = []
-        """Steps that do not depend on each other; none if the answer is whole."""
+        """Steps that do not depend on each other; none if the answer is complete."""
         while not self.steps and (slots := grammar(dict(self.chosen))):
             self._stage(slots)
         if not self.steps and self._done < len(words):
             raise ValueError(f"the answer is whole before {words[self._done]!r}")
 
     def _stage(self, slots: Sequence[Slot]) -> None:
-        """Choose in the slots of a stage, and add the steps for which there are no more words."""
+        """Choose in the slots of a stage, and add the steps that have no words yet."""
         for slot in slots:
             if isinstance(slot, Text):
                 self.chosen[slot.name] = ""
@@ -171,7 +171,7 @@ def _set_step(slot: Many, words: Sequence[str]) -> Iterator[str]:
 
 
 def _after(options: Sequence[Option], words: Sequence[str]) -> Sequence[Option]:
-    """Return the options that come after those chosen, so that no two ways lead to the same set."""
+    """Return the options after the chosen ones, so that each set can be written in one way only."""
     if not words:
         return options
     last = next(option for option in options if option.word == words[-1])

@@ -59,7 +59,7 @@ class Commentator:
         self._model: ModelCommentary | None = None
         self._quotations: deque[Quotation] = deque(maxlen=QUOTATIONS)
         self._unrecorded: list[Draft] = []
-        """Lines of an earlier server's last turns that waited for a model's words."""
+        """Lines of the last turns before a restart that waited for a model's words."""
 
     def catch_up(self, events: Sequence[Event]) -> None:
         """Read the recorded `events` of a resumed match."""
@@ -74,7 +74,7 @@ class Commentator:
     def after(self, events: Sequence[Event]) -> list[Draft]:
         """Return the drafts that follow from `events`, the next ones of the match.
 
-        A story that fails is a fault of ours: it is logged, and the match goes on without it.
+        A story that raises is a bug: it is logged, and the match goes on without commentary.
         """
         if self._story is None:
             return self._without_story(events)
@@ -155,7 +155,7 @@ def _is_line(item: Event | Draft) -> bool:
 
 
 def _belongs_to_story(event: Event) -> bool:
-    """Return whether the story receives `event`: not its own events, and none that only operators may know."""
+    """Return whether the story receives `event`: all but its own events and those for operators only."""
     visible = event.audience == "public" or isinstance(event.audience, list)
     return visible and event.type not in DERIVED
 

@@ -28,7 +28,7 @@ def charges_in(files: Iterable[Path]) -> Iterator[Charge]:
 
 
 def _in_folder(folder: Path) -> Iterator[Event]:
-    """Yield the events of the records in a folder, such as that of an evaluation; of unfinished ones what is whole."""
+    """Yield the events of the records in a folder, and of unfinished records the complete lines."""
     for file in record_files(folder, unfinished=True):
         yield from intact_events(file) if file.name.endswith(UNFINISHED) else read_events(file)
 
@@ -41,7 +41,7 @@ def _stored(store: Path) -> Iterator[Event]:
         if count > len(summaries):
             summaries = recorder.summaries(limit=count)[0]
         for summary in sorted(summaries, key=lambda summary: summary.created_at):
-            if summary.origin != "imported":  # a file can be a match of this record once more
+            if summary.origin != "imported":  # an imported file can repeat a match of this record
                 yield from (event for event in recorder.events(summary.episode_id) if event.type in CHARGED)
     except (sqlite3.Error, ValueError) as error:
         raise RecordError(f"{store}: cannot be read: {error}") from error

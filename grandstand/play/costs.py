@@ -38,7 +38,10 @@ COMMENTATOR: SeatId = ""
 
 @dataclass(frozen=True, slots=True)
 class Charge:
-    """The usage of one answer, and where it belongs. `day` is a date in UTC, `decision` the number of its event."""
+    """The usage of one answer, with its match, seat, player and model.
+
+    `day` is a date in UTC, `decision` the number of its event.
+    """
 
     match: str
     decision: int

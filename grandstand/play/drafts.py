@@ -1,4 +1,4 @@
-"""Game events as drafts, and private drafts in batches, so that their number tells nobody anything."""
+"""Game events as drafts, and private drafts in batches, so that their number reveals nothing."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def private_batch(drafts: Iterable[Draft]) -> Draft:
 def in_one_batch(drafts: Sequence[Draft]) -> list[Draft]:
     """Return a batch of the private `drafts`, which may be empty, and then the public drafts in order.
 
-    What seats see in a picture is in a batch after it: who joins there receives the picture and what follows.
+    The seats' view of a picture is in a batch after it: a viewer who joins there receives the picture and what follows.
     """
     seen = [item for item in drafts if item.type == PictureSeen.__name__]
     batched = [private_batch(item for item in drafts if item not in seen)]

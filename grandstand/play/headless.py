@@ -36,7 +36,7 @@ class BudgetExhausted(Exception):
 
 @dataclass(frozen=True)
 class MatchPlan:
-    """One match to play. `players` are in seat order; `folder` is where its record goes, if anywhere."""
+    """One match to play. `players` are in seat order; `folder` is the folder of its record; None for no record."""
 
     episode_id: str
     game: str
@@ -60,7 +60,7 @@ class MatchPlan:
 
 @dataclass(frozen=True)
 class MatchResult:
-    """The result of one match. `message` is the reason why it was not played to its end, if it was not."""
+    """The result of one match. `message` is the reason if it was not played to its end."""
 
     seed: int
     file: str | None
@@ -74,7 +74,7 @@ class MatchResult:
     measures: dict[str, float] = field(default_factory=dict)
     """The game's own measures of the measured seat, if the match was played to its end."""
     seconds: float = 0.0
-    """From the first event to the last."""
+    """Seconds from the first event to the last."""
     ended_at: float = 0.0
     """The Unix time of the last event."""
 

@@ -1,8 +1,8 @@
 """Checks a sentence of a model against its basis: every name, place and number of the sentence must occur there.
 
 The basis of a line is the built-in line that it replaces, which is true, and further facts about the same events.
-Actors must be named in the order of the built-in line, which catches most sentences that exchange who acted and who
-suffered.
+Actors must be named in the order of the built-in line, which catches most sentences that swap who acted and who
+was affected.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ VALUES: dict[str, float] = {
 """Words that are numbers."""
 
 PRONOUNS = re.compile(r"\b(?:no|this|that|any|every|some)[ -]one\b|\bone another\b", re.IGNORECASE)
-"""Uses of `one` that are no number."""
+"""Uses of `one` that are not numbers."""
 
 WORD = re.compile(r"[^\W\d_]+(?:[-'’][^\W\d_]+)*")
 FIGURE = re.compile(r"\d+(?:[.,]\d+)*")
@@ -74,7 +74,7 @@ _OPENERS = (
     "without work yes yet you"
 )
 OPENERS = frozenset(_OPENERS.split())
-"""Words that may begin a sentence; any other word with a capital is taken for a name."""
+"""Words that may begin a sentence; any other capitalized word counts as a name."""
 
 
 class Vocabulary:

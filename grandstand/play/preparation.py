@@ -13,7 +13,7 @@ THREAD: Final = "prepare"
 
 
 def _new_executor() -> ThreadPoolExecutor:
-    """Return an executor with one thread: the prepared data are large, and all matches share them."""
+    """Return an executor with one thread, so that the large data are not prepared twice."""
     return ThreadPoolExecutor(max_workers=1, thread_name_prefix=THREAD)
 
 

@@ -14,7 +14,7 @@ RECORD = "tournament.jsonl"
 EVALUATION_RECORD = "evaluation.jsonl"
 """The record of an evaluation's own episode."""
 SERIES_RECORD = "series/series.jsonl"
-"""The record of the own episode of a series, in a folder of its own: all records beside each other are matches."""
+"""The record of a series' own episode, in a subfolder, because records in the folder itself are matches."""
 
 
 def record_files(folder: Path, unfinished: bool = False) -> list[Path]:

@@ -99,7 +99,7 @@ class MatchRunner:
         self._rounds_held = rounds_held
         self._asking: dict[SeatId, asyncio.Task[Any]] = {}
         self._readied = asyncio.Event()
-        """Set when a person's decision becomes ready."""
+        """Set when a person submits a decision."""
         for seat in self.players:
             self._follow(seat)
 
@@ -319,14 +319,14 @@ class MatchRunner:
         self.publish([Draft.of(request)])
 
     def _progressed(self, seat: SeatId, progress: AnswerProgress) -> None:
-        """Tell how far an answer is. One that nobody may know of is not even counted."""
+        """Publish the progress of an answer, unless the fact that the seat was asked is secret."""
         if not self._secret:
             self.publish([Draft.of(PlayerThinking(seat=seat, index=self.match.index, **asdict(progress)))])
 
     def _reported(
         self, seat: SeatId, task: Literal["choose", "negotiate"], answer: Choice | PressReply | PlayerError
     ) -> list[Draft]:
-        """Return the report of the answer, for analysts, if there is one."""
+        """Return the answer's report, for analysts, if it has one."""
         if answer.report is None:
             return []
         source: Source = "fallback" if isinstance(answer, PlayerError) else answer.source

@@ -1,4 +1,4 @@
-"""Moments of an episode as its game's cards read them, and the events at which a clip has a frame."""
+"""Moments of an episode for its game's cards, and the events at which a clip has a frame."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def colours_of(summary: EpisodeSummary) -> Mapping[SeatId, SeatColours]:
 
 
 def card_of(summary: EpisodeSummary, scene: Scene) -> Card:
-    """Return the standing in the words of the game, or by the scores alone if the game has no words for it."""
+    """Return the card of the standing as the game words it, or with scores alone if the game does not."""
     if card := _pictures(summary.game).card:
         return card(scene)
     rows = [CardRow(info.seat, info.seat, _score(summary.scores.get(info.seat))) for info in summary.seats]

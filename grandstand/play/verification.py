@@ -31,11 +31,11 @@ SHOWN = 120
 """Characters of each side of a difference that a message quotes."""
 
 ABSENT: Final = object()
-"""Stands for a field that one side lacks."""
+"""The value of a field that one side lacks."""
 
 
 class ReplayMismatch(Exception):
-    """The rules, played from the log, produce other events. The message names the event and the difference."""
+    """The recorded choices produce other events. The message names the event and the difference."""
 
 
 class OtherRules(ReplayMismatch):
@@ -131,7 +131,7 @@ def verify(events: Sequence[Event]) -> Match:
             raise
         created = EpisodeCreated.model_validate(events[0].data)
         if game_spec(created.game).rules.as_of is not None:
-            raise  # the parts that both versions of the rules agree on are equal
+            raise  # the difference is in parts that the change of the rules does not affect
         raise OtherRules(created.game, created.rules, game_spec(created.game).rules.version) from error
 
 

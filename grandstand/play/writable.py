@@ -1,4 +1,4 @@
-"""Checks, before any work, that its results can be written where an option says."""
+"""Checks that the file or folder of an option can be written, before any work is done."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from grandstand.games.base import OptionError
 
 
 def unusable(field: str, error: OSError) -> str:
-    """Return what is wrong with the file or folder that the option `field` names, and the remedy."""
+    """Return an error message, with its remedy, on the file or folder of the option `field`."""
     where = "" if error.filename is None else f"{error.filename}: "
     return f"{field}: {where}{error.strerror or error}; name another"
 

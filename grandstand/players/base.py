@@ -84,11 +84,11 @@ class Player(Protocol):
 
     @property
     def ready(self) -> bool:
-        """Return whether an action is handed in that may still be changed; `release` makes it the answer."""
+        """Return whether a submitted action may still be changed; `release` makes it the answer."""
         return False
 
     def release(self) -> None:
-        """Answer with the action that is handed in."""
+        """Make the submitted action the answer."""
         return
 
     async def negotiate(self, match: Match, seat: SeatId, round: int, rounds: int) -> PressReply:

@@ -70,9 +70,9 @@ class ExternalPlayer(Player):
         """Set while the match waits for an answer."""
         self.draft: SeatDraft | None = None
         self.missed = 0
-        """Number of turns in a row in which the clock ran out and nothing was sent or saved."""
+        """Number of turns in a row in which the clock ran out without a decision or a draft."""
         self.acted_at = 0.0
-        """The last time at which something was sent or saved, by `time.monotonic`; 0 before that."""
+        """The time of the last decision or draft, by `time.monotonic`; 0 before the first."""
         self.answered: AcceptedDecision | None = None
         """The last accepted decision. A request that repeats it is answered, but not played again."""
         self.keep: Callable[[SeatDraft | None], None] = _keep_nothing
@@ -99,14 +99,14 @@ class ExternalPlayer(Player):
 
     @property
     def asked(self) -> Literal["choose", "negotiate"] | None:
-        """Return the kind of decision that the match waits for, if any. One that was answered is not waited for."""
+        """Return the kind of decision that the match waits for, if any."""
         if self._action is not None and not self._action.done():
             return "choose"
         return "negotiate" if self._messages is not None and not self._messages.done() else None
 
     @property
     def ready(self) -> bool:
-        """Return whether a decision is handed in that may still be changed."""
+        """Return whether a submitted decision may still be changed."""
         draft = self._saved()
         return self.asked == "choose" and draft is not None and draft.ready
 
@@ -137,7 +137,7 @@ class ExternalPlayer(Player):
         self._goes_on = not complete
         self.awaited.clear()
         if self.draft is not None and self.draft.action == action:
-            self.forget()  # It is made: the turn goes on, with another decision.
+            self.forget()  # The action counts, and the turn goes on with another decision.
         self._answer(future, action, *then)
 
     def save(self, index: int, action: Action | None) -> None:

@@ -1,6 +1,6 @@
 """The kinds of player. A kind's factory is named by an import path and imported when it fills its first seat.
 
-The path is a plug-in name, like that of an entry point: a kind may live in a higher layer of the project, or in an
+The path works like an entry point: a kind may live in a higher layer of the project, or in an
 optional part of it, as `trained` does.
 """
 

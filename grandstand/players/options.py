@@ -82,7 +82,7 @@ class TrainedOptions(FallibleOptions):
         default=0,
         ge=0,
         le=64,
-        description="Number of answers of the policy at which the search of the game looks before it chooses; 0 for no "
+        description="Number of answers of the policy that the search of the game considers before it chooses; 0 for no "
         "search. Such choices are not recorded as training data.",
     )
     device: Literal["auto", "cpu", "cuda"] = Field(default="auto", description="`auto` is a GPU if there is one.")

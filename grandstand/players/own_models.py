@@ -1,7 +1,7 @@
 """Language models that a caller pays for with a key of its own, in the seats of one match.
 
 The key is in memory only, in the object that signs the requests of its seat, and only as long as the match is played.
-The name of the player in the record, `own:ENDPOINT:MODEL`, is all else that a restart needs. The operator names the
+A restart also needs the name of the player in the record, `own:ENDPOINT:MODEL`. The operator names the
 endpoints: an arbitrary address would let a caller send requests from this machine.
 """
 
@@ -32,7 +32,7 @@ log = logging.getLogger(__name__)
 Answer = TypeVar("Answer")
 
 PREFIX = "own:"
-"""Begins the names of these players. No name of a roster entry or of a built-in player has a colon."""
+"""The prefix of these players' names. Roster entries and built-in players have no colon in their names."""
 
 SHORTEST_KEY, LONGEST_KEY = 8, 512
 
@@ -79,7 +79,7 @@ def own_seats(events: Sequence[Event]) -> frozenset[SeatId]:
 
 
 class OwnModelPlayer(Player):
-    """A seat's model, which plays as long as it has a key; without one every answer is a fault of its provider."""
+    """A seat's model, which plays while it has a key; without one every answer is a provider's fault."""
 
     kind = "llm"
     resumable = True

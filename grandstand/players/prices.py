@@ -1,4 +1,4 @@
-"""Prices of models by date, from a file: a million tokens at an endpoint, since a day, by a source."""
+"""Prices of models, from a file: for a million tokens at an endpoint, each with its first day and its source."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class ListedPrice(_PriceTable):
     output: float = Field(ge=0, description="For tokens written, those of reasoning included.")
     cached: float | None = Field(default=None, ge=0, description="For tokens read from the cache; default: input.")
     cache_write: float | None = Field(default=None, ge=0, description="For tokens written to the cache.")
-    source: str = Field(pattern=r"^https?://\S+$", description="The page that says so.")
+    source: str = Field(pattern=r"^https?://\S+$", description="The page with the price.")
     retrieved: date = Field(description="Day on which that page was read.")
 
     @field_validator("since", "retrieved", mode="before")
@@ -52,7 +52,7 @@ class ListedPrice(_PriceTable):
         return fnmatchcase(host, self.provider) and any(fnmatchcase(model, pattern) for pattern in self.models)
 
     def dated(self, today: date) -> bool:
-        """Return whether the price was looked up so long ago that it may have changed."""
+        """Return whether the price was read more than DATED_DAYS ago, so that it may have changed."""
         return (today - self.retrieved).days > DATED_DAYS
 
 

@@ -42,7 +42,7 @@ from grandstand.players.roster_file import (
 from grandstand.players.seating import EntryRequest, SeatRequest
 
 COMMENTATOR: SeatId = ""
-"""The commentator, as a spender of the budget beside the seats."""
+"""The commentator's key among the seats in a budget."""
 ADDED_OPTIONS = (
     "memory",
     "intentions",
@@ -53,7 +53,7 @@ ADDED_OPTIONS = (
     "price_cache_write",
     "prompt",
 )
-"""Options that earlier stored evaluations lack: they count as settings only if they differ from the default."""
+"""Options that older stored evaluations lack: they count as settings only if they differ from the default."""
 
 
 @dataclass(frozen=True)
@@ -82,7 +82,7 @@ class Roster:
         """Read the options of every entry; `where` names the file in errors. Raises RosterError."""
         self.limits: Limits = file.budget
         self.within: Budget | None = None
-        """The budget of this process for all that is paid for with the roster's keys; None for no limit."""
+        """The budget of this process for all calls with the roster's keys; None for no limit."""
         self.own = OwnOffer()
         """The endpoints that callers may use with their own keys."""
         self.prices: PriceList = read_prices(file, where)

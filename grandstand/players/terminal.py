@@ -1,4 +1,4 @@
-"""A seat played by a person at this terminal, by the game's choices alone."""
+"""A seat played by a person at this terminal, slot by slot."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ from grandstand.players.base import Choice, Player, PlayerError
 from grandstand.players.llm.prompt import reply_form
 
 FOR_PEOPLE = ("rules", "position", "history", "notes")
-"""The parts of a prompt that a person reads; the choices are asked for one by one."""
+"""The parts of a prompt that are shown to a person, who is asked for each choice separately."""
 LISTED = 30
-"""Options that are printed in full. Of more, those that contain what is typed are printed."""
+"""The most options that are printed; of more, only those that contain the typed text."""
 
 
 class InputLines:
@@ -121,7 +121,7 @@ def _typed(slot: Slot, line: str) -> str | list[str]:
 
 
 def _hint(slot: Slot) -> str:
-    """Return what the slot takes, and what Enter alone chooses."""
+    """Return a hint on the values of the slot and on its default."""
     if isinstance(slot, Text):
         return f" (up to {slot.limit} characters)"
     takes = ""

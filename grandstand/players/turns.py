@@ -1,4 +1,4 @@
-"""Turns of the event loop for players that compute: one computes in each turn, so that the loop serves others."""
+"""Turns of the event loop for players that compute: one computes per turn, so that the loop can serve others."""
 
 from __future__ import annotations
 

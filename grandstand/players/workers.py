@@ -1,4 +1,4 @@
-"""Processes for long computations, for which the event loop must not wait.
+"""Worker processes for long computations, so that the event loop does not wait.
 
 `computed` is for players: the processes start with the first such decision, and work under one key always goes to the
 same process, where results that the seats of a match share are computed once. `WorkerProcess` is a process of one kind
@@ -34,7 +34,7 @@ IDLE = 60.0
 """Seconds without work after which a process of `WorkerProcess` ends."""
 
 _BEFORE_QUEUES = 20
-"""Priority of a finalizer that runs before those of queues, through which an executor dismisses its process."""
+"""Priority of a finalizer that runs before those of the queues through which an executor stops its process."""
 
 _executors: dict[int, ProcessPoolExecutor] = {}
 

@@ -20,22 +20,22 @@ from grandstand.spectator.recorder import Recorder
 from grandstand.spectator.viewpoint import SPECTATOR, Viewpoint
 
 TAKES = 6
-"""Times in a minute that a visitor may take back a seat that it has left: each time is recorded."""
+"""Times a minute that a visitor may take back a seat it has left; each is recorded."""
 
 TURNS = 400
-"""Turns after which a visitor's match is stopped, so that it ends."""
+"""The most turns of a visitor's match."""
 
 CLOCK = 300.0
 """The most seconds that a visitor has for a turn."""
 
 SLOWEST = 2.5
-"""The most seconds between the turns of a visitor's match: viewers can follow it, and its slot is soon free."""
+"""The slowest pace of a visitor's match, in seconds between turns: its slot must soon be free."""
 
 DELAY = 300.0
-"""The most seconds of delay of a visitor's match: it keeps its slot until spectators have seen its end."""
+"""The longest delay of a visitor's match, in seconds: it keeps its slot until spectators have seen its end."""
 
 KEY_MATCHES, KEY_TOTAL = 1, 8
-"""Matches with own keys at the same time, of one visitor and of all: each keeps a slot while its models think."""
+"""Matches with visitors' keys at a time, for one visitor and for all: each keeps a slot while its models think."""
 
 
 class TooManyMatches(Exception):
@@ -53,7 +53,7 @@ def seats_in(recorder: Recorder) -> Callable[[str], Grant | None]:
 
 
 class Access:
-    """The decisions about access, from the request, its grant and the episode's own settings."""
+    """Decides who may do what, from the request, its grant and the episode's own settings."""
 
     def __init__(
         self,
@@ -92,7 +92,7 @@ class Access:
         raise PermissionError(_why_not(view, summary))
 
     def check_known(self, episode_id: str) -> None:
-        """Raise UnknownEpisode if there is no such episode. Everybody may know whether there is."""
+        """Raise UnknownEpisode if there is no such episode. Which episodes exist is public."""
         self._history.summary(episode_id, SPECTATOR)
 
     def operator(self, connection: HTTPConnection) -> Grant:

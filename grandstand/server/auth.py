@@ -28,7 +28,7 @@ Mode = Literal["open", "token", "closed"]
 """`open`: loopback, no token, every caller is an operator. `token`: operators send one. `closed`: no operators."""
 
 TICKET_SECONDS = 30.0
-"""Seconds within which a ticket may be used once. It stands in a socket's address, which must not contain a token."""
+"""Seconds for which a ticket is valid. It goes into a socket's address, which must not contain a token."""
 
 TICKETS_KEPT = 1000
 """Unused tickets kept for each token; beyond that, the oldest of the same token is dropped."""
@@ -97,7 +97,7 @@ def no_seats(token_sha256: str) -> Grant | None:
 
 
 class Auth:
-    """The grants of requests, tokens and tickets."""
+    """Finds the grants of requests, tokens and tickets."""
 
     def __init__(
         self,
@@ -187,7 +187,7 @@ class RateLimit:
         self._buckets: dict[str, tuple[float, float]] = {}
 
     def take(self, key: str) -> float:
-        """Take one for `key` and return 0, or return the seconds to wait if there is none."""
+        """Count one request of `key` and return 0, or return the seconds to wait if it is over the limit."""
         now = self._clock()
         if len(self._buckets) > 10_000:
             self._buckets = {k: v for k, v in self._buckets.items() if now - v[1] < self._burst / self._rate}

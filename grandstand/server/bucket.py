@@ -1,9 +1,9 @@
 """A copy of the record in a folder, episode by episode, for a machine that loses its disk when it sleeps.
 
-It is a folder, meant for an object store that is mounted as one: a file there is written once, from front to end, and
-is there when it is closed; there are no locks. SQLite must not live on such a mount, so the record stays on the local
-disk, and each episode that grew is copied: an operator's download, compressed, written beside and put in place at once.
-Ended episodes lie in `episodes/`, unfinished ones, as far as they went, in `running/`. One server writes to a folder.
+The folder is meant to be a mounted object store: a file there is written once, from front to end, and
+exists once it is closed; there are no locks. SQLite does not work on such a mount, so the record stays on the local
+disk, and each episode that grew is copied as an operator's download, compressed and renamed into place.
+Ended episodes are in `episodes/`, unfinished ones in `running/`. Only one server may write to a folder.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ class Bucket:
         self._work = asyncio.create_task(self._keep(), name="bucket")
 
     async def close(self) -> None:
-        """Copy all changes, also of running matches, and end. Call it when no match is played any more."""
+        """Copy all changes, also of running matches, and stop. Call it when no match is played any more."""
         self._stop.set()
         if self._work:
             await self._work
@@ -156,7 +156,7 @@ def _files(folder: Path) -> list[Path]:
 
 
 def _age(path: Path) -> float:
-    """Return a key that sorts the newest first."""
+    """Return a sort key that puts the newest file first."""
     return -path.stat().st_mtime
 
 

@@ -1,8 +1,8 @@
 """Python's garbage collection, in the idle moments of the event loop.
 
-A full collection looks at every container that the process holds, which takes a third of a second where there are
-hundreds of megabytes, and every match and viewer waits for it. So it is not begun in the middle of work; what survives
-one is not looked at again for some minutes.
+A full collection visits every container of the process, which takes a third of a second where there are
+hundreds of megabytes, and every match and viewer waits for it. So it does not begin in the middle of work, and
+containers that survive one are exempt for some minutes.
 """
 
 from __future__ import annotations
@@ -28,7 +28,9 @@ WANTED: Final = 10
 """Collections of the second generation after which a full one is wanted; Python's own threshold is the same."""
 
 OVERDUE: Final = 200
-"""Those after which it is not put off any longer: each comes after some 7,000 new containers, a megabyte or so."""
+"""Collections of the second generation after which a full one is made at once: each follows some 7,000 new containers,
+about a megabyte.
+"""
 
 LONGEST_WAIT: Final = 60.0
 """The most seconds for which a wanted collection is put off."""
@@ -37,7 +39,7 @@ WHOLE_EVERY: Final = 600.0
 """Seconds after which what survived earlier collections is looked at again."""
 
 NEVER: Final = 1_000_000
-"""A threshold that is not reached."""
+"""A threshold that is never reached."""
 
 
 class GarbageCollector(Collector):
@@ -60,7 +62,7 @@ class GarbageCollector(Collector):
         """Seconds of the longest collection of each generation."""
 
     def begin(self) -> None:
-        """Exempt what there is from collections, and make the full ones from now on."""
+        """Exempt the present containers from collections, and make the full collections from now on."""
         first, second, _ = self._thresholds
         gc.set_threshold(first, second, NEVER)
         gc.callbacks.append(self._observe)
@@ -69,7 +71,7 @@ class GarbageCollector(Collector):
         self._look_soon()
 
     def close(self) -> None:
-        """Let Python collect by itself again."""
+        """Give the full collections back to Python."""
         if self._timer is not None:
             self._timer.cancel()
             gc.callbacks.remove(self._observe)

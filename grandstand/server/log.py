@@ -1,7 +1,7 @@
 """The server's log: one format for every line, uvicorn's too, and three lines for each match.
 
-Whoever can make a request fail could fill a disk with its traceback: equal ones are written once a minute. Secrets are
-taken out where a line is made, so that no handler, format or destination sees them.
+Equal tracebacks are written once a minute, since anybody who can make a request fail could fill the disk. Secrets are
+removed where a record is made, so that no handler, format or destination sees them.
 """
 
 from __future__ import annotations
@@ -43,10 +43,10 @@ SECRETS = (
 """Tokens and tickets as the libraries of the server write them: at debug level they log whole requests."""
 
 REPEAT: Final = 60.0
-"""Seconds for which a traceback that was written is counted, and not written again."""
+"""Seconds for which equal tracebacks are counted instead of written."""
 
 LOGGED: Final = "_grandstand_logged_at"
-"""The attribute of an exception that was logged: whoever handles it next logs it again, as uvicorn does."""
+"""The attribute that marks a logged exception: the next handler of it, such as uvicorn, would log it again."""
 
 Place = tuple[type[BaseException], frozenset[tuple[str, int]]]
 """The type of an exception and the lines that its traceback names: those of equal tracebacks are equal."""

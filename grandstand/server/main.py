@@ -62,7 +62,7 @@ def create_app(settings: Settings | None = None, at_end: Callable[[], None] = la
 
 
 async def _prepare(app: FastAPI) -> None:
-    """Do now what FastAPI and anyio do at the first request, for which all others would wait.
+    """Do at the start what FastAPI and anyio do at the first request, for which all others would wait.
 
     FastAPI builds a route when an address is first compared with it, and the first thread needs an import.
     """

@@ -106,7 +106,7 @@ class TimedRecord:
 
 
 class Now(Collector):
-    """Gauges that are read when they are collected."""
+    """Gauges whose values are read when Prometheus collects them."""
 
     def __init__(self, driver: Driver, hub: Hub, store: Path, voice: VoiceScheduler, spending: Spending) -> None:
         self._gauges: list[tuple[str, str, Callable[[], float]]] = [

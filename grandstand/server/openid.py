@@ -73,7 +73,7 @@ class Provider:
         self._metadata: _Metadata | None = None
 
     async def address(self, state: str, verifier: str, redirect_uri: str) -> str:
-        """Return the address at which the user signs in. Raises SignInError."""
+        """Return the URL at which the user signs in. Raise SignInError."""
         metadata = await self._known()
         challenge = base64.urlsafe_b64encode(hashlib.sha256(verifier.encode()).digest()).rstrip(b"=").decode()
         query = {

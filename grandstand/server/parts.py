@@ -49,7 +49,7 @@ from grandstand.spectator.hub import Hub
 from grandstand.spectator.recorder import Recorder
 
 LISTED = 200
-"""Matches that a foreign program is shown."""
+"""The number of matches listed to a foreign program."""
 
 CARD_CACHE = 64 * 1024**2
 """Bytes of cards and clips that are kept: many clients request the picture of a shared link within a short time."""
@@ -95,7 +95,7 @@ class ServerParts:
         """Held while a piece of a long response is made: one for all in each turn of the loop."""
         self.observers = Observers()
         self.custom: dict[str, Any] = {}
-        """The last match that an older client started, as those clients know it."""
+        """The last match started through the older API."""
         self.deletion = Deletion(self.recorder, self.history, self._forget_result)
         self.showcase = self._showcase(settings)
         self.presence = Presence(self.driver, self.hub.playing)
@@ -115,7 +115,7 @@ class ServerParts:
         return RemoteSeats(self.driver, self.bus, self.access, self.roster, matches=matches, each=each)
 
     def _observe_bus(self) -> None:
-        """Let all that are told of events observe the bus, in this order."""
+        """Add every observer to the bus, in the order in which they are called."""
         first = (self.history, self.hub, self.metrics, self.results, MatchLogger(self.history))
         last = (self._seats, self.showcase, self.voice, self.tournaments, self.spending)
         for observer in (*first, *((self.bucket,) if self.bucket else ()), *last):

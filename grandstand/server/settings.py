@@ -81,22 +81,26 @@ class Settings(BaseModel):
         description="Address at which viewers reach this server, such as https://example.org/grandstand, for the "
         "pictures of links. By default it is that of each request.",
     )
-    log_level: Literal["debug", "info", "warning", "error"] = Field("info", description="What is logged, and above.")
+    log_level: Literal["debug", "info", "warning", "error"] = Field(
+        "info", description="The lowest level that is logged."
+    )
     slots: int = Field(4, ge=1, le=256, description="Matches played at the same time.")
     queue: int = Field(16, ge=0, le=10_000, description="Matches that may wait for a slot; more are refused.")
     pace: float = Field(2.5, ge=0, le=60, description="Seconds between turns where the request names no pace.")
     showcase: str = Field(
-        ",".join(GAMES), description="Games of the showcase matches, comma-separated; `none` for no match."
+        ",".join(GAMES), description="Games with showcase matches, comma-separated; `none` for no game."
     )
     showcase_commentator: str = Field(
         "", description="Language model of the roster that words the commentary of the showcase; empty for none."
     )
     roster: Path | None = Field(None, description="The roster file; the built-in one by default.")
     operator_token: SecretStr | None = Field(None, description="The operator's token. Without one see docs/access.md.")
-    publish_token: SecretStr | None = Field(None, description="The token of drivers elsewhere; none, no publishing.")
+    publish_token: SecretStr | None = Field(
+        None, description="The token of programs that publish matches; without one, none can."
+    )
     voice: Literal["cartesia", "browser", "silent"] | None = Field(
         None,
-        description="What reads matches aloud that are started with `voice`. By default Cartesia's service where "
+        description="Text-to-speech of matches that are started with `voice`. By default Cartesia's service where "
         "CARTESIA_API_KEY is set, and elsewhere each viewer's browser.",
     )
     voices: str = Field(

@@ -1,8 +1,8 @@
 """The accounts of callers who have signed in. Each replaces a key for one endpoint, as long as its cookie lasts.
 
 Tokens are in memory only, so a restart signs everybody out. The cookie is random, and only its hash is kept. It is
-SameSite=Lax: no request of another site carries it, so none can spend an account's money, and the frame of a Space,
-which another site shows, has none. There signing in opens a tab of its own.
+SameSite=Lax: requests from other sites do not carry it, so they cannot spend an account's money, and the frame of a
+Space, which another site shows, does not have it. There, signing in opens a tab of its own.
 """
 
 from __future__ import annotations
@@ -34,13 +34,13 @@ PROVIDER_NAME = "Hugging Face"
 SCOPES = "openid profile inference-api"
 
 ENDPOINT = "https://router.huggingface.co/v1"
-"""The endpoint for which an account replaces a key: that of the provider, whose token no other may see."""
+"""The provider's endpoint, for which an account replaces a key: no other endpoint may see its token."""
 
 PENDING_SECONDS = 600.0
 """Seconds within which a user must come back from the provider."""
 
 PENDING_KEPT, ACCOUNTS_KEPT = 1000, 10_000
-"""Sign-ins under way, and accounts; beyond that the oldest is dropped."""
+"""The most pending sign-ins, and the most accounts; beyond that the oldest is dropped."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +87,7 @@ class Accounts:
         return state, verifier
 
     def pending(self, state: str, browser: str) -> PendingSignIn | None:
-        """Return the sign-in with this state, once; None if it is unknown, over, or another browser's."""
+        """Return the sign-in with this state, once; None if it is unknown, expired, or another browser's."""
         waiting = self._pending.get(digest(state))
         if waiting is None or waiting.browser != digest(browser):
             return None

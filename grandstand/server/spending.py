@@ -1,8 +1,8 @@
 """The spending of this server's matches in a day (UTC) with the operator's keys: its limit, and its sums by player.
 
-The limit is the outermost budget of every seat and commentator. It counts a call when it is settled. After a restart it
-begins with the reports in the record that were made on the same day; those are at most as late as the end of their
-decision. Players with keys of visitors are summed apart, and are not limited by it.
+The limit is the outermost budget of every seat and commentator. It counts a call once its cost is known. After a
+restart it begins with the reports in the record that were made on the same day; those are at most as late as the end of
+their decision. Players with keys of visitors are summed apart, and are not limited by it.
 """
 
 from __future__ import annotations

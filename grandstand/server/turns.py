@@ -1,4 +1,4 @@
-"""Work that takes about a CPU second: one piece at a time, with visitors in turn."""
+"""Work that takes about a CPU second, done one piece at a time, with visitors in turn."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ class Turns:
         return turn
 
     def leave(self, turn: WorkTurn) -> None:
-        """End the work of `turn`, or its wait."""
+        """End the work of `turn`, or stop its wait."""
         if turn is self._working:
             self._working = None
         elif turn in self._waiting:

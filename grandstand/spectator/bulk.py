@@ -1,8 +1,8 @@
-"""Records a whole episode that was played elsewhere in many short commits, between which a server on the same file
-writes its own.
+"""Records an imported episode in many short commits, between which a server on the same file
+commits its own.
 
 The row in `episodes`, by which an episode is known, is the last commit. If the process is killed before it, there are
-events of an episode that nobody knows, which the next import removes.
+events without an episode, which the next import removes.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ def record_whole(store: Path, events: Sequence[Event], patience: float = PATIENC
 
 @contextmanager
 def _alone(store: Path, until: float) -> Iterator[None]:
-    """Let no other process import into this file during the block: it would remove these events as leftovers."""
+    """Lock the file against other imports during the block, which would remove these events as leftovers."""
     try:
         file = store.with_name("import.lock").open("w")
     except OSError as error:

@@ -14,10 +14,10 @@ from grandstand.spectator.summary import summary_of
 from grandstand.spectator.viewpoint import Viewpoint, redact
 
 CHUNK = 64 * 1024
-"""Bytes that a viewer that is behind receives at a time; a larger frame is sent alone."""
+"""The most bytes that a viewer who is behind receives at a time; a larger frame is sent alone."""
 
 SNAPSHOT = 256 * 1024
-"""Bytes of the events after the last state that a snapshot holds. A viewer receives the others as frames of their own,
+"""The most bytes of events after the last state in a snapshot. A viewer receives the others as separate frames,
 a chunk at a time, so that a long episode without states does not delay other viewers."""
 
 WINDOW = 4 * 1024 * 1024

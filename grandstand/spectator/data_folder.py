@@ -1,4 +1,4 @@
-"""Reader of the episodes in a data folder, on which a server or a training run may be at work."""
+"""Reader of the episodes in a data folder that a server or a training run may be using."""
 
 from __future__ import annotations
 

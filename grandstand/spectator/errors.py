@@ -22,7 +22,7 @@ class CloseCode(IntEnum):
     NOT_FOUND = 4504
     """There is no such episode."""
     BAD_REQUEST = 4505
-    """`after` or `as` could not be read."""
+    """`after` or `as` is invalid."""
     INTERNAL = 4511
     """The server cannot send this stream; its log has the reason."""
 

@@ -57,7 +57,7 @@ class Follower:
         """`server` is the address of its root, without a slash at the end."""
         self.slots: list[Event | None] = []
         self.generation = 0
-        """Grows when another record has replaced the events received so far."""
+        """Incremented when another record replaces the events received so far."""
         self._path = f"{server}/api/episodes/{quote(episode_id, safe='')}"
         self._viewpoint = viewpoint
         self._headers = {"Authorization": f"Bearer {token}"} if token else {}
@@ -131,7 +131,7 @@ class Follower:
             yield FollowState("live")
 
     def _add(self, frame: EventFrame | WithheldFrame) -> bool:
-        """Add a frame. Return False if one before it is missing: the stream is then read again from there."""
+        """Add a frame. Return False if an earlier one is missing: the stream is then resumed from the gap."""
         event = frame.event if isinstance(frame, EventFrame) else None
         seq = event.seq if event else frame.seq if isinstance(frame, WithheldFrame) else -1
         if seq > len(self.slots):

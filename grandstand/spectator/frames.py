@@ -24,7 +24,7 @@ class WithheldFrame(Wire):
 
 
 class Snapshot(Wire):
-    """All that is needed to paint the moment `seq`: the last whole state before it, and the frames since.
+    """All that is needed to draw the moment `seq`: the last whole state before it, and the frames since.
 
     `state` is the `state` field of the event `state_seq`, the last such event that the viewer may know.
     """

@@ -79,7 +79,7 @@ class History:
     def on_events(self, events: Sequence[Event]) -> None:
         episode_id = events[0].episode_id
         summary = self._recorder.summary(episode_id)
-        # A log in memory keeps its release times.
+        # A log that is in memory already keeps its release times.
         log = self._remove(episode_id)
         if log is None:
             if events[0].seq and summary.origin == "publisher":
@@ -105,7 +105,7 @@ class History:
         return summaries
 
     def recover(self) -> Iterator[tuple[str, float, list[float]]]:
-        """Restore the delays that a restart interrupted: yield (episode, its delay, seconds until each release)."""
+        """Restore delays after a restart: yield (episode, its delay, seconds until each release)."""
         for episode_id in self._recorder.held_back(self._wall_clock()):
             log, now = self._log(episode_id), self._clock()
             yield episode_id, log.delay, [max(0.0, due - now) for _, due in log.due]

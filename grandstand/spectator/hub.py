@@ -3,8 +3,9 @@
 A viewer has no queue, task, lock or timer here. A viewer that can take bytes is *live*: each new piece of the stream
 is joined once, and the same bytes are written to all live viewers. A viewer that cannot is *paused*: only its cursor
 is kept, and when its connection takes bytes again, it catches up from the shared frames, a chunk at a time. A viewer
-that stays paused is dropped. However many viewers there are, sending takes a slice of the loop's time after another,
-never all of it at once. Everything runs on the event loop's thread, so that "snapshot, then subscribe" is atomic.
+that stays paused is dropped. However many viewers there are, sending takes the loop's time in slices,
+between which it serves others. Everything runs on the event loop's thread, so that "snapshot, then subscribe" is
+atomic.
 """
 
 from __future__ import annotations
@@ -58,9 +59,9 @@ class Hub:
         return sum(len(channel.viewers) for channel in self._channels(episode_id))
 
     def audience(self, episode_id: str | None = None) -> int:
-        """Return the number of viewers, without undelayed viewers of delayed episodes.
+        """Return the number of viewers; in a delayed episode, of the delayed viewers only.
 
-        Those leave when the match ends, which must not become known before its release.
+        Undelayed viewers leave when the match ends, which must not become known before its release.
         """
         return sum(
             len(channel.viewers)
@@ -180,8 +181,8 @@ class Hub:
         """Send new events, send one chunk to each viewer that is behind, then pause for as long as that took.
 
         A single event is thus sent immediately, sending takes at most half of the loop's time for any number of
-        viewers, and the events published in the meantime are sent to each viewer in one write. What does not fit into
-        a slice of the loop's time follows after the pause.
+        viewers, and the events published in the meantime are sent to each viewer in one write. Data beyond
+        a slice of the loop's time follow after the pause.
         """
         self._pumping = None
         began = time.thread_time()

@@ -85,7 +85,7 @@ class OpenedSeat(NamedTuple):
 
 
 class FinishedEpisode(NamedTuple):
-    """A finished episode: the time of its creation tells it from a later one of the same id."""
+    """A finished episode; the time of its creation distinguishes it from a later one of the same id."""
 
     episode_id: str
     created_at: float

@@ -93,7 +93,7 @@ STORY_TYPES = frozenset({"FactNoted", "CommentAdded", "OutlookUpdated", "Comment
 
 
 def outlook_at(events: Sequence[Event], seq: int) -> Event | None:
-    """Return the last outlook that rests on no event after `seq`; None if there is none.
+    """Return the last outlook computed from events up to `seq`; None if there is none.
 
     Its own number may be later: a story follows its events.
     """

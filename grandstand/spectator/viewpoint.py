@@ -1,4 +1,4 @@
-"""Viewpoints: the single place that decides which events a viewer may see."""
+"""Viewpoints: decide which events a viewer may see."""
 
 from __future__ import annotations
 

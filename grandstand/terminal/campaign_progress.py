@@ -24,14 +24,14 @@ from grandstand.spectator.errors import RecordError
 from grandstand.terminal.console import harmless, refuse
 
 LINE_SECONDS = 10.0
-"""Seconds from one line to the next where there is no terminal: few enough that nobody takes the campaign for dead."""
+"""Seconds between lines without a terminal, few enough to show that the campaign is running."""
 
 
 @contextmanager
 def refusals(verb: str, folder: str) -> Iterator[None]:
-    """End the command `verb` with a complaint where its campaign raises: 2 for an invalid request, 1 for a failure.
+    """Print the errors of a campaign and end the command `verb`: with 2 for an invalid request, 1 for a failure.
 
-    `folder` is the name of the option of the folder that may become unusable.
+    `folder` is the name of the option for the folder of records, for errors of writing.
     """
     try:
         yield
@@ -47,7 +47,7 @@ class CampaignProgress(CampaignObserver[Unit, Outcome]):
     """Shows on standard error how many units are done, while the context lasts; nothing if `quiet`.
 
     `total` is the number of all units, None if there is no last one. `now` returns the latest figures in a few words.
-    An estimate that exceeds `budget` has to be confirmed, unless the user is `sure`.
+    The user has to confirm an estimate that exceeds `budget`, unless `sure` is true.
     """
 
     def __init__(

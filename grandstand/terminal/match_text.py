@@ -1,4 +1,4 @@
-"""A match in a terminal: the screen of a moment for people, and lines for everything that is not a terminal."""
+"""A match in a terminal: a screen for each moment, or plain lines if the output is not a terminal."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ from grandstand.spectator.summary import summary_of
 from grandstand.terminal.console import harmless
 
 RECENT = 60
-"""Comments and messages that a screen has at most."""
+"""The most comments and messages on a screen."""
 UNREADABLE = (KeyError, TypeError, ValueError, IndexError, AttributeError)
-"""The faults of recorded data that are not those of the game."""
+"""Exceptions that invalid recorded data can cause."""
 NARROW = 100
 """Columns below which the board and the words are not side by side."""
 STATUS = {"live": "green", "queued": "yellow", "finished": "bright_black", "error": "red"}
 
 
 def screen(events: Sequence[Event], *, width: int, height: int, connection: str = "") -> RenderableType:
-    """Return the moment after `events`, which begin with the match, for a terminal of that size."""
+    """Return the moment after `events`, a prefix of a match, for a terminal of that size."""
     summary = summary_of(events)
     card = _card(summary, events)
     layout = Layout()
@@ -47,7 +47,7 @@ def screen(events: Sequence[Event], *, width: int, height: int, connection: str 
 
 
 def lines(event: Event) -> Iterator[str]:
-    """Yield the lines of plain text that tell of `event`; most events have none."""
+    """Yield lines of plain text on `event`; most events have none."""
     for part in flat([event]):
         data = part.data
         match part.type:
@@ -59,7 +59,7 @@ def lines(event: Event) -> Iterator[str]:
             case "CommentAdded":
                 yield data["text"]
             case "MessageSent":
-                # The press of a game that this program does not know may have other fields.
+                # Messages of an unknown game may have other fields.
                 to = "all" if data.get("public") else ", ".join(map(str, data.get("recipients", ())))
                 yield f"{data.get('sender', '')} to {to}: {data.get('text', '')}"
             case "PlayerFault":

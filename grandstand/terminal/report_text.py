@@ -19,11 +19,11 @@ POINTS = 60
 """The most points of a line in a terminal."""
 
 WIDEST = 12
-"""The most owners of a table of each against every other."""
+"""The most players in a table of all pairs."""
 
 
 def in_terminal(report: Report) -> Report:
-    """Return the parts of a report of matches that a terminal has room for: no plan, no match that went well."""
+    """Return a report of matches for a terminal: without the plan and the matches that were played to their end."""
     wide = len(report.owners) > WIDEST
     kept = [section for section in report.sections if _fits(section) and not (wide and section.id == "heads")]
     return report.model_copy(update={"sections": kept})
@@ -102,7 +102,7 @@ def _cell(value: Value, column: Column) -> Text:
 
 
 def _chart(chart: Chart) -> Iterator[RenderableType]:
-    """Yield what the chart shows in a sentence, and each of its lines as a row of blocks."""
+    """Yield the chart's description, and each of its lines as a row of blocks."""
     yield _plain(chart.describe)
     for mark in chart.marks:
         if mark.kind != "line" or not mark.points or not mark.name:

@@ -1,7 +1,7 @@
 """The backend of a run, which plays its matches: in this process, or on the machines of a Ray cluster.
 
-Groups are played in parts of a fixed size (`rollout.batch_groups`), and each part is one batch of the sampler wherever
-it is played. So the machines do not change the result.
+Groups are played in parts of a fixed size (`rollout.batch_groups`), and each part is one batch of the sampler, wherever
+it is played: the machines do not change the result.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from grandstand.trainer.rollout.samplers import open_sampler
 
 
 class BackendError(Exception):
-    """The machines of a run cannot be used; the message names the remedy. Never a fault of a player or a sampler."""
+    """The machines of a run cannot be used; the message names the remedy. No player and no sampler is at fault."""
 
 
 class MatchStore(Protocol):
@@ -105,7 +105,7 @@ class LocalBackend:
 
 @dataclass(frozen=True)
 class _LocalPlayer:
-    """Player of the parts of a step one after the other."""
+    """Plays the parts of a step one after the other."""
 
     config: TrainConfig
     rollouts: Rollouts
@@ -137,9 +137,9 @@ class _LocalPlayer:
 
 
 def parts(config: TrainConfig, groups: Sequence[Group]) -> list[list[Group]]:
-    """Return the groups in the parts that are played side by side, whatever machine plays them.
+    """Return the groups in parts; the groups of a part are played together, on whatever machine.
 
-    A part has the matches of `rollout.batch_groups` training groups, or as many of smaller groups.
+    A part has as many matches as `rollout.batch_groups` training groups.
     """
     most = config.rollout.batch_groups * config.rollout.samples or match_count(groups)
     result: list[list[Group]] = []

@@ -14,7 +14,7 @@ from grandstand.trainer.model.policy import Policy
 
 
 def open_backend(config: TrainConfig, spec: GameSpec, codec: Codec, base: Path | None, folder: Path) -> Backend:
-    """Open the backend of the run in `folder`, over the policy in `base` or the model as it comes, without versions.
+    """Open the backend of the run in `folder`, on the policy in `base` or else the unchanged model, without versions.
 
     Raises SamplerError, PolicyError or BackendError.
     """
@@ -27,7 +27,7 @@ def open_backend(config: TrainConfig, spec: GameSpec, codec: Codec, base: Path |
 
 
 def open_learner(config: TrainConfig, policy: Policy, base: Path | None) -> RunLearner:
-    """Return the learner of a run, whose `policy` has the newest version's adapter after each step.
+    """Return the learner of a run, which keeps the newest version's adapter in `policy`.
 
     One on a node of a cluster, or of several processes, starts with its first step. Raises BackendError or PolicyError.
     """

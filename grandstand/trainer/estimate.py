@@ -45,7 +45,7 @@ _BYTES = {"float32": 4, "bfloat16": 2}
 _ADAPTER_BYTES = 4
 """peft keeps an adapter in single precision."""
 _SAMPLED = {SELF, BASE, PAST, PEER, EXPLOITER, MAIN, LEAGUE}
-"""Categories of opponents that the sampler answers for; in the last one, for all but the bots."""
+"""Categories of opponents whose decisions the sampler makes; in the last one, for all but the bots."""
 
 
 class UnknownShape(ValueError):
@@ -109,7 +109,7 @@ class ModelShape:
 
     @property
     def layer_matrices(self) -> int:
-        """Return the parameters of a layer that tokens are multiplied with."""
+        """Return the number of parameters in the matrices of a layer."""
         return sum(width * out for width, out in self.linear.values())
 
     @property
@@ -119,7 +119,7 @@ class ModelShape:
 
     @property
     def outside_parameters(self) -> int:
-        """Return those of the embeddings, the output head and the last norm."""
+        """Return the parameters of the embeddings, the output head and the last norm."""
         return self.vocabulary * self.hidden * (1 if self.tied else 2) + self.hidden
 
     @property
@@ -158,7 +158,7 @@ class ModelShape:
 
 @dataclass(frozen=True)
 class Machine:
-    """The GPUs that the estimate is for, and the shares of their peak that are assumed. The defaults are an H200's."""
+    """The GPUs, and the assumed shares of their peak that are reached. The defaults are an H200's."""
 
     gpus: int = 1
     memory: float = 141e9
@@ -221,7 +221,7 @@ def memory(config: TrainConfig, shape: ModelShape, machine: Machine) -> dict[str
 
 
 def operations(config: TrainConfig, shape: ModelShape, context: int) -> float:
-    """Return the floating-point operations for which a token is learned from once, in rows of `context` tokens.
+    """Return the floating-point operations of learning from a token once, in rows of `context` tokens.
 
     A forward pass takes 2 for each parameter of the layers, and 2 * width * context for causal attention. A backward
     pass takes the same again for the frozen weights and twice that for the adapter and for attention. The reference,

@@ -1,4 +1,4 @@
-"""The packages of the extra `train`, without which training and experiments are refused with the remedy."""
+"""The packages of the extra `train`, without which training and experiments do not start."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from importlib.util import find_spec
 TRAIN = ("torch", "transformers", "peft", "safetensors", "pyarrow", "tensorboard", "tomli_w")
 """The import names of the packages that training needs."""
 YAML = "yaml"
-"""That of the one that reads the files of sweeps."""
+"""The import name of the package that reads the files of sweeps."""
 
 
 def missing_of_train(*further: str) -> str:
-    """Return which packages of the extra are missing and the remedy, or nothing if all are there."""
+    """Return which packages of the extra are missing and the remedy; '' if none is."""
     missing = [name for name in (*TRAIN, *further) if find_spec(name) is None]
     if not missing:
         return ""

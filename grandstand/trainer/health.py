@@ -39,7 +39,7 @@ BOUNDS: Mapping[str, float] = {
     "valid_share": 0.95,
     "failed_share": 0.01,
 }
-"""Check -> its bound. They hold for every game and model: a run beyond one is worth a look, whatever it learns."""
+"""Check -> its bound. They are meant for every game and model."""
 LEAST = frozenset({"valid_share"})
 """Checks whose bound is the smallest healthy value, not the greatest."""
 
@@ -119,7 +119,7 @@ class RunHealth:
         self._results: dict[str, CheckResult] = {}
 
     def add(self, step: int, metrics: Mapping[str, float]) -> None:
-        """Take the metrics of the next step."""
+        """Add the metrics of the next step."""
         for check in self.checks:
             value = metrics.get(check.metric)
             if value is not None:

@@ -4,8 +4,8 @@ README.md                       the card: base model, game, prompt, training, ev
 adapter_model.safetensors       the adapter and its settings, as peft saves them
 adapter_config.json
 tokenizer files, or words.json  of the model below the adapter
-base/                           that model, where it is not one of the Hub: nano, and cloned ones
-grandstand/config.toml          the run's settings, without what is of its machine
+base/                           that model, if the Hub does not have it: nano, and cloned ones
+grandstand/config.toml          the run's settings, without those of its machine
 grandstand/version.json         the run's name, the version, and a digest of each file
 """
 
@@ -32,11 +32,11 @@ ABOUT = "grandstand/version.json"
 SETTINGS = f"grandstand/{SAVED}"
 FORMAT = "grandstand-policy"
 _SUFFIXES = (".json", ".jinja", ".model", ".safetensors", ".txt")
-"""Of the files of a model and its tokenizer that are pushed and pulled: data, no programs."""
+"""Name patterns of the files of a model and its tokenizer that are pushed and pulled: data, no programs."""
 
 
 class HubLayoutError(ValueError):
-    """A run that cannot be pushed, or a repository that holds none; the message names the remedy."""
+    """A run that cannot be pushed, or a repository without one; the message names the remedy."""
 
 
 class PolicyVersion(BaseModel):
@@ -131,7 +131,7 @@ def _write_model(config: TrainConfig, base: Path | None, folder: Path) -> None:
 
 
 def _without_machine(config: TrainConfig) -> TrainConfig:
-    """Return the settings without what is of the machine that the run was on: folders, addresses, programs."""
+    """Return the settings without those of the run's machine: folders, addresses, programs."""
     vllm = config.sampler.vllm.model_copy(
         update={name: VllmSettings.model_fields[name].default for name in ("python", "extra")}
     )
@@ -157,7 +157,10 @@ def _is_wanted(name: str) -> bool:
 
 
 def _checked(folder: Path, target: str) -> tuple[PolicyVersion, TrainConfig]:
-    """Return what a pulled folder says of itself. Raises HubLayoutError unless it is whole and unchanged."""
+    """Return the description and the settings in a pulled folder.
+
+    Raises HubLayoutError unless it is complete and unchanged.
+    """
     try:
         about = PolicyVersion.model_validate_json((folder / ABOUT).read_text("utf-8"))
         RunSettings(name=about.run)

@@ -82,7 +82,7 @@ def _settings(config: TrainConfig, step: int, base: Path | None) -> list[tuple[s
 
 
 def _prompt(config: TrainConfig, base: Path | None) -> str:
-    """Return the hash of what shapes the prompts: of the words of a policy that reads shorthand."""
+    """Return the version of the prompt; for a policy that reads shorthand, a hash of its vocabulary."""
     if base is not None and (base / WORDS).is_file():
         return f"shorthand {hashlib.blake2b((base / WORDS).read_bytes(), digest_size=6).hexdigest()}"
     return prompt_hash(game_spec(config.game.name), LLMOptions(base_url="http://127.0.0.1", model=config.policy.model))

@@ -23,7 +23,7 @@ def note_machine(folder: Path) -> None:
 
 
 def machine() -> dict[str, Any]:
-    """Return the machine, the versions of what computes, and the commit of a checkout."""
+    """Return the machine, the versions of the libraries, and the commit of a checkout."""
     return {
         "platform": platform.platform(),
         "processor": _processor(),
@@ -55,7 +55,7 @@ def _gpus() -> list[str]:
 
 
 def _output(command: list[str]) -> str:
-    """Return what a program prints; nothing if it fails, or is not there."""
+    """Return the output of a program; '' if it fails or is not installed."""
     try:
         done = subprocess.run(command, capture_output=True, text=True, timeout=10, check=True)
     except (OSError, subprocess.SubprocessError):

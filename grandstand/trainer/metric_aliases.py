@@ -1,4 +1,4 @@
-"""Second names of metrics, for dashboards that were made for those. No tensors."""
+"""Second names of metrics, for dashboards that expect these. No tensors."""
 
 from __future__ import annotations
 

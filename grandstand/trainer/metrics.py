@@ -1,7 +1,7 @@
 """Write a run's metrics to its own file, TensorBoard and the trackers that the settings name.
 
 `metrics.jsonl` gets a line as soon as a step is over, and so outlives a kill; `metrics.parquet` is written from it with
-every checkpoint and at the end. A run that continues from step k drops what a killed process had logged of later steps.
+every checkpoint and at the end. A run that continues from step k drops the lines of later steps.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ MetricsRow = dict[str, float]
 
 
 class StepMetrics(NamedTuple):
-    """A step of a run and its metrics by name. It leads to the version of the policy with the same number."""
+    """A step of a run and its metrics by name. It makes the version of the policy with the same number."""
 
     step: int
     metrics: Mapping[str, float]
@@ -53,12 +53,12 @@ class MetricsError(ValueError):
 
 
 class Sink(Protocol):
-    """Something that takes metrics."""
+    """A destination of metrics."""
 
     def log(self, step: int, values: Mapping[str, float]) -> None: ...
 
     def save(self) -> None:
-        """Have all that was told on disk."""
+        """Write everything to disk."""
 
     def close(self) -> None: ...
 
@@ -90,7 +90,7 @@ class MetricsWriter:
         self.close()
 
     def log(self, step: int, values: Mapping[str, float]) -> None:
-        """Log what a step measured. Call it once for each step, in order."""
+        """Log the metrics of a step. Call it once for each step, in order."""
         if self._aliases:
             values = with_aliases(values)
         for sink in self._sinks:
@@ -110,7 +110,7 @@ class MetricsTable:
     """The run's own record of its metrics."""
 
     def __init__(self, folder: Path, after: int | None = None) -> None:
-        """Keep what was logged up to step `after`; nothing if it is None."""
+        """Keep the lines up to step `after`; none if it is None."""
         self._folder = folder
         rows = [] if after is None else [row for row in read_lines(folder) if row["step"] <= after]
         with replace_file(folder / LINES) as part:

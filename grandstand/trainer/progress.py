@@ -23,8 +23,8 @@ from grandstand.trainer.metrics import StepMetrics
 WIDTH = 24
 """Steps that a sparkline shows."""
 QUIET_SECONDS = 10.0
-"""Without a terminal, a line reports the work in progress after this many seconds without another line: long enough not
-to hide the lines of the steps, short enough that nobody takes the run for dead."""
+"""Seconds without a line after which the work in progress is reported where there is no terminal: enough not
+to hide the lines of the steps, and few enough to show that the run goes on."""
 _BARS = "▁▂▃▄▅▆▇█"
 _NUMBERS: tuple[tuple[str, str, str], ...] = (
     ("reward", "benchmark/reward_mean", "{:+.3f}"),
@@ -90,7 +90,7 @@ class RunProgress:
             self._say(self._now)
 
     def step(self, taken: StepMetrics) -> None:
-        """Tell of a step that is over."""
+        """Report a finished step."""
         self._done, self._made, self._now = taken.step, self._made + 1, ""
         self._last = taken.metrics
         self._measured |= dict(_measured(taken))

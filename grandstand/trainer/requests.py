@@ -1,4 +1,4 @@
-"""A requested run: its settings and its folder, and the recorded matches that it imitates. No torch."""
+"""Requests for a run: its settings, its folder, and the recorded matches to imitate. No torch."""
 
 from __future__ import annotations
 

@@ -56,11 +56,11 @@ from grandstand.trainer.run_episode import RunEpisode
 
 CONFIG, CHECKPOINTS, TRAJECTORIES = "config.toml", "checkpoints", "trajectories"
 KEPT_CHECKPOINTS = 3
-"""Newest checkpoints that are kept: a run continues from the last one, and from one before it if that is damaged."""
+"""Number of checkpoints that are kept: a run continues from the last, or from an earlier one if that is damaged."""
 RECORD_WAIT = 120.0
 """Seconds that a commit waits while another thread of the run commits, or deletes the matches of old steps."""
 CHOSEN_BY = "eval/vs_field/gain"
-"""The metric of evaluations that the best version has the highest of."""
+"""The metric of evaluations by which the best version is chosen."""
 Doing = Callable[[str, int, int], None]
 """Report progress: (activity, amount done, total)."""
 
@@ -83,7 +83,7 @@ class Summary:
 
 
 class _Broken(Exception):
-    """Stop playing ahead, because the run has ended."""
+    """The run has ended, so playing ahead stops."""
 
 
 class Run:
@@ -144,7 +144,7 @@ class Run:
         return bus
 
     def _restore(self) -> None:
-        """Restore the last checkpoint, and delete everything after it."""
+        """Restore the last checkpoint, and delete everything later."""
         state = checkpoint.latest(self.folder / CHECKPOINTS)
         if state is not None:
             self.learner.load_state_dict(state["learner"])
@@ -208,7 +208,7 @@ class Run:
         return batch, {**batch.metrics, **learned, **league}
 
     def evaluate(self, version: int) -> dict[str, float]:
-        """Evaluate a version against the base, with opponents that are the base and with those of training."""
+        """Evaluate a version against the base, once with the base as the opponents and once with those of training."""
         metrics: dict[str, float] = {}
         for label, opponents in (("vs_base", {BASE: 1.0}), ("vs_field", fixed_field(self.config))):
             games = self.config.run.eval_games
@@ -263,7 +263,7 @@ class Run:
         )
 
     def _forget_evaluation(self, version: int, label: str) -> None:
-        """Delete the matches of an evaluation that is made again, and serve its version."""
+        """Delete the matches of an evaluation that is repeated, and publish its version to the backend."""
         again = re.compile(rf".*-e-{re.escape(label)}-g\d+-v{version:06d}-\w+")
         self.recorder.delete([match for match in self.recorder.episode_ids() if again.fullmatch(match)])
         if version not in self._served:
@@ -352,7 +352,7 @@ class Run:
         return Summary(last, measured, health_report(read_lines(self.folder), self.config.health), best)
 
     def _measure_best(self) -> BestVersion | None:
-        """Evaluate the best version again, in situations of their own."""
+        """Evaluate the best version again, in new situations."""
         version = self.league.best(self.done)
         if version is None:
             return None
@@ -401,7 +401,10 @@ def _opened(config: TrainConfig, folder: Path, watch: Watch | None, doing: Doing
 
 @contextmanager
 def _alone(folder: Path) -> Iterator[None]:
-    """Lock the run for this process. Raises RunError if another process has it, or if it was pulled from a Hub."""
+    """Lock the run for this process.
+
+    Raises RunError if another process has locked it, or if it was pulled from a Hub.
+    """
     if (folder / PULLED).is_file():
         raise RunError(f"{folder}: was pulled from a Hub and is no run; begin one from it with policy.init")
     with ExitStack() as stack:

@@ -97,7 +97,7 @@ class Made(NamedTuple):
 
 
 def report(state: RunState, made: dict[ReportPart, Made] | None = None) -> Report:
-    """Return everything that is shown of a run. Parts in `made` are used again, and those that were made are added."""
+    """Return the report of a run. Parts in `made` are reused, and new ones are added to it."""
     made = {} if made is None else made
     for part in PARTS:
         key = part.key(state)
@@ -144,7 +144,7 @@ class RunReport:
         return self._changed("")
 
     def resume(self, events: Iterable[Event], taken: Iterable[StepMetrics]) -> None:
-        """Take the events that were published before, and the steps that are not taken again."""
+        """Restore the report from the events that were published before, and the steps that were taken."""
         for event in events:
             match event.type:
                 case LeagueRated.__name__:
@@ -164,7 +164,7 @@ class RunReport:
         return self._changed(sentence(self._state, rated), mark)
 
     def end(self, status: str) -> list[Draft]:
-        """Take the end of the run, and return the event of its last report."""
+        """End the run, and return the event of its last report."""
         self._state.end(status)
         return self._changed("")
 

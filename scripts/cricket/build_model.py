@@ -129,7 +129,7 @@ def kind_tilt(causal: dict[str, Any], table: str, group: str, name: str) -> list
 
 
 def variations(causal: dict[str, Any]) -> dict[str, Any]:
-    """Pace variations by phase: log-odds against a dot relative to the stock ball, and how often each is bowled."""
+    """Return pace variations by phase: log-odds against a dot relative to the stock ball, and their frequencies."""
     cells = causal["pace_variation"]
     names = {"stock": "stock", "slower_ball": "slower_ball", "cutter": "off_pace", "quick": "quick"}
     effects: dict[str, list[list[float]]] = {}

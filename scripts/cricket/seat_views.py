@@ -1,4 +1,4 @@
-"""Write what captains may do at some telling moments, for the page's tests of playing on the ground.
+"""Write the choices of captains at selected moments, as fixtures for the page's tests of playing on the ground.
 
     python scripts/cricket/seat_views.py
 

@@ -41,9 +41,9 @@ Floats = npt.NDArray[np.float64]
 
 LAST_YEAR = 1920
 PENALTY = 5.0
-"""Weight of the squares in the fit."""
+"""Weight of the L2 penalty in the fit."""
 SAMPLES = 1000
-"""Of the bootstrap."""
+"""Number of bootstrap samples."""
 YEARS = (1901, 1903, 1905, 1907, 1909, 1911, 1913, 1915, 1917, 1919)
 EDGES = (0.0, 0.02, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.97, 1.0)
 
@@ -205,7 +205,7 @@ ESTIMATES: Mapping[str, Callable[[State, int], Floats]] = {
 
 
 class Judged(NamedTuple):
-    """An estimate for a position: of which game, in which year, what was said and what came."""
+    """An estimate for a position: its game, its year, the estimate and the result."""
 
     game: int
     year: int

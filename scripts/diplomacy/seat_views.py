@@ -1,4 +1,4 @@
-"""Write what seats may choose in some telling positions, for the page's tests of playing on the map.
+"""Write the choices of seats in selected positions, as fixtures for the page's tests of playing on the map.
 
     python scripts/diplomacy/seat_views.py
 

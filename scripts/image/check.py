@@ -1,4 +1,4 @@
-"""Runs an image as it is run elsewhere, and says whether it does what it must.
+"""Runs an image as hosts run it, and checks its requirements.
 
 As uid 1000 (a Space) and uid 65532 (OpenEnv's validator), without capabilities, without a network, on a read-only root
 with only /tmp writable: it is up within 30 seconds, plays both games, answers OpenEnv, lets nobody operate it, can be

@@ -17,7 +17,7 @@ from scripts.mutants.session import Outcome
 from tests.support.source import ROOT
 
 SHARED = (".venv", ".cache", "frontend/node_modules")
-"""What is installed, which the copy has as links."""
+"""Installed folders, which the copy has as links."""
 HANG = 60
 """Seconds after which one test is ended. Quick tests take few; a test that is as slow without the fault is left out."""
 ENDS = (0, 1, 2, 5)

@@ -31,7 +31,7 @@ BATCHES = (3, 12, 48, 1000)
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """What the tests of one phase have found on a mutant."""
+    """The result of the tests of one phase on a mutant."""
 
     id: str
     phase: str
@@ -53,7 +53,7 @@ class Study:
         self._unmutated: dict[str, bool] = {line["test"]: line["passes"] for line in _lines(folder / "unmutated.jsonl")}
         self._lock = Lock()
         self.interrupted = Event()
-        """Set when the tests that run have been ended, so that what they seem to say counts for nothing."""
+        """Set when running tests have been killed, so that their results do not count."""
 
     def due(self, phases: Sequence[str], first: int, last: int) -> list[tuple[Mutant, str]]:
         """Return the mutants of that range with the phase that each is to be offered to next.

@@ -18,7 +18,7 @@ BEGIN = time.monotonic()
 
 @dataclass
 class Outcome:
-    """What a run of pytest has found."""
+    """The result of a run of pytest."""
 
     failed: str = ""
     """The test that failed, or the file that could not be collected."""

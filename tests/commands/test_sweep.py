@@ -86,8 +86,8 @@ def test_further_seeds_are_not_run_once_everything_is_decided(tmp_path: Path) ->
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ([], "say what to do: --dry-run, --run or --status"),
-        (["--run", "--status"], "say what to do"),
+        ([], "choose one of --dry-run, --run and --status"),
+        (["--run", "--status"], "choose one of"),
         (["--dry-run", "--scale", "huge"], "scales: there is no 'huge'; there are none"),
         (["--dry-run", "--like", "nowhere"], "--like: nowhere is no training run with a step in it"),
     ],

@@ -18,7 +18,7 @@ const SIZES = [
   ['kB', 1e3],
 ] as const;
 
-/** Return a value as it is written: `12 %`, `+0.086`, `$1.20`; a dash where there is none. */
+/** Return a value with its unit: `12 %`, `+0.086`, `$1.20`; a dash for null. */
 export function written(value: number | string | null | undefined, unit: Unit = ''): string {
   if (value == null) return '–';
   if (typeof value === 'string') return plain(value, LONGEST);

@@ -66,7 +66,7 @@ def document(plan: EvalPlan, ended: Ended) -> dict[str, Any]:
 
 def models(roster: Path | None, game: str, names: Iterable[str]) -> dict[str, dict[str, Any]]:
     """Return the variant of each language model of a roster: the model, whether it keeps notes, whether it is asked for
-    its intentions, and its prompt: the hash, and `variant`, the settings that are not the game's own."""
+    its intentions, and its prompt: the hash, and `variant`, the settings that differ from the game's own."""
     listing, spec = roster_of(roster), game_spec(game)
     seating, settings = listing.episode(spec), {name: listing.settings(name) for name in sorted(names)}
     return {
@@ -87,7 +87,7 @@ def known_dollars(roster: Path | None, names: Iterable[str], budget: Budget) -> 
 
 
 def _changed(variant: dict[str, Any] | None) -> dict[str, Any]:
-    """Return the settings of a prompt variant that are not the game's own."""
+    """Return the settings of a prompt variant that differ from the game's own."""
     own = PromptVariant().model_dump(mode="json")
     return {name: value for name, value in (variant or {}).items() if value != own[name]}
 

@@ -1,4 +1,4 @@
-"""What is published of an evaluation: its game is `evaluation`, and its seats are the two players."""
+"""The published episode of an evaluation: its game is `evaluation`, and its seats are the two players."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Document = Mapping[str, Any]
 
 
 def reported(plan: EvalPlan, origin: str, document: Callable[[Stopped | None], Document]) -> Reported:
-    """Return what is published of an evaluation. `document` returns its JSON document as it is now."""
+    """Return the published part of an evaluation. `document` returns its current JSON document."""
 
     def now(stopped: Stopped | None) -> tuple[Report, Mapping[SeatId, float]]:
         whole = document(stopped)

@@ -181,7 +181,7 @@ def quoted(game: str, pack: str) -> dict[str, Any]:
 
 
 def open_records(plan: EvalPlan, resume: bool, held: ExitStack) -> Spent:
-    """Create the folder of records, or open it again, and return the spending on matches that were abandoned.
+    """Create or reopen the folder of records, and return the spending on matches that were abandoned.
 
     No other process uses it until `held` is closed. Raises OptionError if it belongs to another evaluation.
     """

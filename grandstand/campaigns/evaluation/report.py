@@ -1,6 +1,6 @@
 """The report of an evaluation: the difference of the two players, the figures behind it, and every match.
 
-It is made from the JSON document, so that the two never differ. Seeds, which make the future of matches computable, are
+It is made from the JSON document, so that the two never differ. Seeds, from which matches can be predicted, are
 in the document alone.
 """
 
@@ -42,7 +42,7 @@ ROWS: Sequence[tuple[str, str, Unit]] = (
     ("seconds_per_answer", "Time of an answer", "seconds"),
     ("seconds_per_match", "Time of the answers of a match", "seconds"),
 )
-"""(field, name, unit) of what players cost that call a provider."""
+"""(field, name, unit) of the costs of players that call a provider."""
 
 
 def report(document: Mapping[str, Any]) -> Report:
@@ -61,7 +61,7 @@ def report(document: Mapping[str, Any]) -> Report:
             Section(
                 id="measures",
                 title="Measures",
-                note=f"Below each mean is its 95 % interval over {_units(document)}. Both play the same luck.",
+                note=f"Below each mean is its 95 % interval over {_units(document)}. Both have the same random draws.",
                 body=_measures(document, names),
             ),
             Section(id="seats", title="Decisions and cost", body=_seats(document, names)),
@@ -174,7 +174,7 @@ def _notes_section(document: Mapping[str, Any]) -> list[Section]:
 
 
 def _notes(document: Mapping[str, Any]) -> list[str]:
-    """Return what the tables do not say, a note each."""
+    """Return notes on facts that the tables lack."""
     out = [f"{called(name)}: {variant(of)}." for name, of in document["models"].items()]
     if any(not known["ci95"] for row in document["measures"].values() for known in row.values()):
         out.append(f"No interval: fewer than {FEWEST} of {_units(document)} have a value, or all have the same.")

@@ -2,8 +2,8 @@
 
 Every trial is a task of the game (a situation and the evaluated seat) under one seed. The player and the reference face
 the same opponents there, and every random draw is keyed by its position in the match, so that their difference has far
-less variance than either score. Intervals are over situations: they cover what another set of such situations could
-give.
+less variance than either score. Intervals are over situations: they cover the result of another such set of
+situations.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ def trials_of(
     limit: int = 0,
     seed: int = 0,
 ) -> list[Trial]:
-    """Return a trial for every task of a pack and repeat, or for every seat from the start where `pack` is empty.
+    """Return a trial for every task of a pack and repeat; if `pack` is empty, for every seat from the game's start.
 
     `seats` are the names of the evaluated player and of the player in all other seats; `limit` is the maximum number
     of situations, 0 for no limit. Raises OptionError naming the field.

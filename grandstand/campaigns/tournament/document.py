@@ -18,7 +18,7 @@ from grandstand.play.ratings.seat_records import Spent
 
 
 def document(setup: TournamentSetup, ended: TournamentEnd) -> dict[str, Any]:
-    """Return the results in full. `matches` of a figure are the numbers of the matches that it rests on."""
+    """Return the results in full. `matches` of a figure are the numbers of the matches behind it."""
     tournament, plan = ended.tournament, setup.plan
     standings, outcome = tournament.standings(), tournament.outcome()
     played = [tournament.played[match] for match in sorted(tournament.played)]

@@ -22,14 +22,14 @@ from grandstand.report import ReportLog
 DRAWN_AT_ONCE = 200
 """The most pairings in one event."""
 EACH = 1000
-"""Changes of matches up to which each is in a report of its own; later ones are told several at a time."""
+"""Number of changes that each have a report of their own; later reports combine several."""
 
 
 class TournamentEpisode:
     """The drafts of a tournament's events, each to be published in order.
 
-    The results are computed again, and a turn begins, after every match at first, and then each time that there are a
-    tenth more.
+    The results are computed again, and a turn begins, after every match at first, and then each time that matches have
+    increased by a tenth.
     """
 
     def __init__(
@@ -42,7 +42,7 @@ class TournamentEpisode:
     ) -> None:
         """`kinds` are the kinds of the players by name; `watchable` is false if viewers have no records of matches.
 
-        Without a `clock`, which tells Unix seconds, the report says nothing of time.
+        `clock` returns Unix seconds; without one the report has no times.
         """
         self.tournament = tournament
         self._watchable = watchable
@@ -151,7 +151,7 @@ class TournamentEpisode:
         return [*report, Draft.of(EpisodeEnded(status="finished", outcome=self._findings.outcome))]
 
     def report(self, text: str = "", *, end: str | None = None) -> list[Draft]:
-        """Return the report as it is now; none if nothing changed and there is nothing to say.
+        """Return the current report; none if nothing changed and `text` is empty.
 
         `end` is '' after the regular end, and else the reason why the tournament stopped.
         """
@@ -167,7 +167,8 @@ class TournamentEpisode:
 
     @property
     def _standings_due(self) -> bool:
-        """Return whether there are a tenth more results, or all that were drawn, in formats that do not draw often."""
+        """Return whether results have increased by a tenth, or all drawn matches are over in a format that seldom
+        draws."""
         played, often = len(self.tournament.played), self.tournament.plan.format in ("swiss", "ladder")
         last = self.tournament.planned if often else len(self.tournament.pairings)
         return played >= min(self._due, last)
@@ -189,7 +190,7 @@ class TournamentEpisode:
         return [] if self._changes % max(1, self._changes // EACH) else self.report()
 
     def _told(self) -> str:
-        """Return what happened since the last report."""
+        """Return a sentence on the changes since the last report."""
         *others, last = self._untold or [""]
         if len(others) <= 2:
             return " ".join([*others, last])
@@ -213,7 +214,7 @@ class Stopwatch:
         return None if self._clock is None else self._clock() - self.began
 
     def left(self, matches: int) -> float | None:
-        """Return the seconds that so many matches take at the present pace; None if it is not known yet."""
+        """Return the seconds for so many matches at the present pace; None if it is not known yet."""
         if self._clock is None or self.ended < 2 or not matches:
             return None
         return (self._clock() - self._since) / self.ended * matches

@@ -1,4 +1,4 @@
-"""The matches that the figures of a tournament rest on."""
+"""The matches behind each figure of a tournament."""
 
 from __future__ import annotations
 
@@ -20,19 +20,19 @@ MATCHES = "matches"
 
 
 class Evidence:
-    """The numbers of the played matches, by what rests on them."""
+    """The numbers of the played matches behind each figure."""
 
     def __init__(self, plan: TournamentPlan, played: Iterable[PlayedMatch]) -> None:
         self.of: dict[str, list[int]] = defaultdict(list)
-        """Those in which a player was compared."""
+        """By player: matches in which it was compared."""
         self.counted: dict[str, list[int]] = defaultdict(list)
-        """Those that are part of a player's score."""
+        """By player: matches that are part of its score."""
         self.in_seat: dict[tuple[str, SeatId], list[int]] = defaultdict(list)
-        """The same by seat."""
+        """By player and seat: matches that are part of its score."""
         self.together: dict[tuple[str, str], list[int]] = defaultdict(list)
-        """Those in which two players both count, in both orders."""
+        """By pair, in both orders: matches in which both players count."""
         self.faulty: dict[str, list[int]] = defaultdict(list)
-        """Those with a fault of a player, a decision of its fallback, or its forfeit."""
+        """By player: matches with its fault, a decision of its fallback, or its forfeit."""
         for match in sorted(played, key=lambda match: match.pairing.number):
             self._add(match, compared(plan, match))
 

@@ -1,8 +1,8 @@
 """The pairings of a ladder: matches go where ratings are least certain, and a new player meets the anchors first.
 
-Ratings are those of all matches at once: the online estimate is biased where matches go by ratings. The information
-of a match between two players is that of its result about their difference, p (1 − p) with the expected share p, times
-the variance of that difference.
+Ratings are estimated from all matches at once: the online estimate is biased if pairings depend on ratings. The
+information of a match between two players is that of its result on their difference, p (1 − p) with the expected share
+p, times the variance of that difference.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ class Ladder:
         """Of each player's newest matches, whether it made every decision itself."""
 
     def add(self, match: PlayedMatch) -> None:
-        """Account for a match. One that was not played to its end says nothing of ratings."""
+        """Account for a match; one that was not played to its end is ignored."""
         players = match.pairing.players
         if len(match.counted) > 1:
             self._scored.append(ScoredMatch(players, match.counted, match.pairing.opening))
@@ -75,7 +75,7 @@ class Ladder:
 
     @property
     def aside(self) -> Mapping[str, str]:
-        """Return the reason of each player that is not paired any more: it failed too often."""
+        """Return each player that is no longer paired because it failed too often, with a sentence on why."""
         reasons = {}
         for player, own in self._own.items():
             failed = own.count(False)
@@ -110,12 +110,13 @@ class Ladder:
         ]
 
     def _opponents(self, first: str, others: Sequence[str], random: Random) -> list[str]:
-        """Return opponents of `first`, drawn by what a match says; for a new player, anchors come before others."""
+        """Return opponents of `first`, drawn in proportion to a match's information; for a new player, anchors come
+        first."""
         count = min(len(self._plan.seats) - 1, len(others))
         named = self._plan.anchors
         anchors = [player for player in others if (player in named if named else self._games[player] >= PLACED)]
         new = self._games[first] < PLACED and first not in named
-        # Drawn, as the best alone would leave groups of equals that nothing compares with one another.
+        # Drawn, because taking the best alone would leave groups of equals that are never compared with each other.
         wait = {player: random.expovariate(self._information(first, player)) for player in others}
         ranked = sorted(others, key=wait.__getitem__)
         if new and anchors:

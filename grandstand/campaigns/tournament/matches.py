@@ -1,4 +1,4 @@
-"""The matches of a tournament as tables of its report: those that are live, those that failed, rounds, and all."""
+"""The matches of a tournament as tables of its report: live ones, failed ones, rounds, and all."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ NO_FAULTS = Value(value="")
 FOLDED = 60
 """Rows beyond these are folded away."""
 BY_ROUNDS = ("swiss", "fixed")
-"""Formats in which the rounds follow from each other, or are themselves the plan."""
+"""Formats whose rounds depend on earlier results, or are the plan itself."""
 ROUND_COLUMNS = [
     Column(id="round", title="Round"),
     Column(id="players", title="Players"),
@@ -74,7 +74,7 @@ class Matches:
         later = 0 if self._tournament.plan.endless else self._tournament.planned - len(drawn)
         if later:
             more = many(later, "more match", "more matches")
-            # A note of the table would repeat all of its rows.
+            # A note in the table itself would send all of its rows again.
             notes = Notes(notes=[Note(text=f"At most {more} are drawn later, from the results.")])
             sections.append(Section(id="later", tab=TAB, body=notes))
         return [section for section in sections if not isinstance(section.body, Table) or section.body.rows]

@@ -23,8 +23,8 @@ from grandstand.players.base import OnFault
 from grandstand.players.llm.budget import Budget, Clock, DayBudget
 
 Format = Literal["round-robin", "one-against-all", "swiss", "fixed", "ladder"]
-"""All pairs (or, in games of more seats, groups) alike; one player against copies of another; groups of players with
-similar standings, round by round; the pairings that the plan names; or without an end those whose results say most."""
+"""In order: all pairs (or groups) equally often; one player against copies of another; groups of players with
+similar standings, round by round; the pairings that the plan names; the most informative pairings, without end."""
 
 Goal = Literal["scores", "lead"]
 """The quantity that `until` bounds: every player's score, or the leader's lead over each other player."""
@@ -32,9 +32,9 @@ Goal = Literal["scores", "lead"]
 MOST_PLAYERS = 40
 MOST_MATCHES = 100_000
 FIRST_LOOK = 5
-"""Openings before the first time that results may end a tournament."""
+"""Openings before results may first end a tournament."""
 SECRET = ("seed", "openings")
-"""Fields that make the future of matches computable: they are not part of what viewers see."""
+"""Fields from which matches can be predicted, so viewers do not see them."""
 
 
 @dataclass(frozen=True)

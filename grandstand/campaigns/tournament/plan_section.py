@@ -25,7 +25,7 @@ TITLES = {
     "max_dollars": "Most dollars",
     "pilot": "Matches of the pilot",
 }
-"""The fields of a plan that are shown as they are. Seeds are not among them."""
+"""The fields of a plan that are shown unchanged, without the seeds."""
 OPTIONS = (
     "title",
     "format",
@@ -73,7 +73,7 @@ def _words(value: Any) -> str:
 
 
 def _command(plan: TournamentPlan) -> str:
-    """Return the command that plays the plan with other seeds; '' if the command line cannot say it."""
+    """Return the command that plays the plan with other seeds; '' if the command line cannot express it."""
     if plan.format == "fixed":
         return ""
     words = ["grandstand", "tournament", plan.game, "--players", ",".join(plan.players)]

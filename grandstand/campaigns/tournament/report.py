@@ -20,11 +20,11 @@ from grandstand.report import Figure, Figures, Note, Notes, Progress, Report, Se
 
 @dataclass(frozen=True)
 class TournamentState:
-    """What a tournament itself does not know of its present state.
+    """The present state of a tournament beyond its results.
 
     `live` has the episodes of the matches that have begun, by number. `end` is None while it continues, '' after its
-    regular end, and else the reason why it stopped. `seconds` are those that it took so far, and `left` the estimate of
-    those to come; None where they are unknown.
+    regular end, and else the reason why it stopped. `seconds` is the time so far, and `left` the estimate of
+    the time left; None if unknown.
     """
 
     live: Mapping[int, str]
@@ -35,7 +35,7 @@ class TournamentState:
 
 @dataclass(frozen=True)
 class Findings:
-    """What the results show after some matches: it takes long to compute, and is published from time to time."""
+    """The figures after some matches, which take long to compute and are published from time to time."""
 
     standings: Standings
     outcome: OutcomeData
@@ -59,7 +59,7 @@ class ReportBuilder:
         self._shown: tuple[Findings, bool, list[Section]] | None = None
 
     def build(self, findings: Findings, state: TournamentState) -> Report:
-        """Return the report; `findings` may be those of some matches ago."""
+        """Return the report; `findings` may be older than `state`."""
         over = state.end is not None
         if self._shown is None or self._shown[0] is not findings or self._shown[1] != over:
             self._shown = (findings, over, self._result_sections(findings, over=over))

@@ -63,7 +63,7 @@ class TournamentSchedule:
         self.tournament.add(number, match.episode_id, result.status, result.message, result.seats)
 
     def pilot(self, matches: Sequence[MatchPlan], size: int) -> Sequence[MatchPlan]:
-        """Return so many of the matches that as many players as possible take part early; none without an end."""
+        """Return `size` matches in which as many players as possible take part; none for an endless tournament."""
         if self.planned is None:
             return []
         by_number = {self.pairings[match.episode_id].number: match for match in matches}

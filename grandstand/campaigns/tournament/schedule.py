@@ -19,7 +19,7 @@ Lineup = Mapping[SeatId, str]
 """The player of each seat of a match."""
 
 CANDIDATES = 30
-"""Drawn arrangements of an opening, of which the one that balances the meetings best is taken."""
+"""Number of arrangements that are drawn for an opening; the one with the most even meetings is used."""
 ALTERNATIVES = 50_000
 """The most steps in the search for pairs that have not met, before another meeting is allowed."""
 
@@ -115,14 +115,14 @@ def _pairs(ranked: Sequence[str], met: Counter[tuple[str, str]]) -> list[list[st
 
 
 class _PairSearch:
-    """A search for pairs, the first player with the nearest possible one, that goes back where it fails."""
+    """A backtracking search for pairs, which tries the nearest player in the standings first."""
 
     def __init__(self, met: Counter[tuple[str, str]]) -> None:
         self._met = met
         self._left = ALTERNATIVES
 
     def pairs(self, ranked: list[str], repeats: int) -> list[list[str]] | None:
-        """Return pairs of all players with at most `repeats` earlier meetings; None if there are none in reach."""
+        """Return pairs of all players with at most `repeats` earlier meetings; None if the search finds none."""
         if not ranked:
             return []
         first, others = ranked[0], ranked[1:]

@@ -1,4 +1,4 @@
-"""Repeated looks at growing results: intervals that all hold together, so that a tournament may end at any look.
+"""Repeated looks at growing results, with intervals that hold simultaneously, so that a tournament may end at any look.
 
 The intervals are repeated confidence intervals (Jennison and Turnbull 1989). The risk of an error is spent over the
 looks by the function of Lan and DeMets (1983) that resembles Pocock's boundaries; the boundaries follow from the
@@ -22,13 +22,13 @@ Floats = NDArray[np.float64]
 GROWTH = 1.3
 """Factor from one look to the next, in independent units."""
 GRID = 801
-"""Points at which a density is known."""
+"""Points at which a density is evaluated."""
 _NORMAL = NormalDist()
 
 
 @dataclass(frozen=True, slots=True)
 class Looks:
-    """Numbers of independent units at which results are looked at, and the level of the intervals at each."""
+    """The numbers of independent units at each look at the results, and the level of the intervals there."""
 
     at: tuple[int, ...]
     levels: tuple[float, ...]

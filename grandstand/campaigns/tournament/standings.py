@@ -24,7 +24,7 @@ from grandstand.play.ratings.seat_records import PlayerTotals, SeatRecord, Spent
 from grandstand.play.ratings.table import Rating, RatingError, RatingTable, ScoredMatch, SeatEffect
 
 ByOpening: TypeAlias = Mapping[int, Sequence[float]]
-"""Values by opening."""
+"""Opening -> values."""
 K = TypeVar("K")
 """A key of scores."""
 
@@ -70,7 +70,7 @@ class Separation:
 class Standing:
     """A player's row in the table. `matches` are those in which it is compared; it has its own score in `counted`.
 
-    All else is counted in every seat that it took.
+    All other counts are over every seat that it took.
     """
 
     player: str
@@ -176,10 +176,10 @@ class Standings:
 
 
 class Results:
-    """The results of the matches that were played, and what follows from them."""
+    """The results of the played matches: scores, ratings and separations."""
 
     def __init__(self, plan: TournamentPlan, matches: Iterable[PlayedMatch], level: float, pair_level: float) -> None:
-        """`level` is the coverage of each interval, and `pair_level` that of the lead over one other player."""
+        """`level` is the coverage of each interval, and `pair_level` the coverage of the lead over one other player."""
         self._plan = plan
         self._matches = sorted(matches, key=lambda match: match.pairing.number)
         self._level = level

@@ -1,4 +1,4 @@
-"""What the results of a tournament show, as sections of its report: standings, comparisons, seats, cost."""
+"""The results of a tournament as sections of its report: standings, comparisons, seats, cost."""
 
 from __future__ import annotations
 
@@ -104,7 +104,7 @@ def _duel(pair: Duel, evidence: Evidence) -> Value:
 
 
 def _separation(standings: Standings, *, over: bool) -> Section:
-    """Return what the results show, and what they do not show yet."""
+    """Return the section on the players that are separated, and on those that are not yet."""
     yet = "" if over else " yet"
     ahead, level = [], []
     pairs = {(pair.a, pair.b) for pair in standings.cross if not (pair.ahead or pair.turned.ahead)}
@@ -167,7 +167,7 @@ def _seats(plan: TournamentPlan, standings: Standings, evidence: Evidence) -> Se
 
 
 def _effects(standings: Standings) -> list[Section]:
-    """Return what each seat is worth, once the ratings say so."""
+    """Return the advantage of each seat, once the ratings have an estimate."""
     if not standings.seat_effects:
         return []
     columns = [
@@ -201,7 +201,7 @@ DECISION_COLUMNS = [
 
 
 def _cost(standings: Standings, evidence: Evidence) -> Section:
-    """Return what each player's answers cost, and what came of it."""
+    """Return the cost of each player's answers, beside its score."""
     asked = any(row.total.spent.answers for row in standings.table)
     columns = [Column(id="player", title="Player"), *(COST_COLUMNS if asked else []), *DECISION_COLUMNS]
     rows = []

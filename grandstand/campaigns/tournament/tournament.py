@@ -1,4 +1,4 @@
-"""A tournament in progress: it draws pairings, takes the results of their matches, and knows when it is over."""
+"""A tournament in progress: draws pairings, adds the results of their matches, and decides when it is over."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ class Tournament:
 
     @property
     def ladder(self) -> Ladder:
-        """Return the players of a ladder by the matches that are played, up to the first that is not."""
+        """Return the ladder after the matches up to the first that is not played yet."""
         while match := self.played.get(self._laddered):
             self._ladder.add(match)
             self._laddered += 1
@@ -149,7 +149,7 @@ class Tournament:
         return self._looks_at(pair_level(len(self.plan.players)))
 
     def _looks_at(self, level: float) -> Looks:
-        from grandstand.campaigns.tournament.sequential import looks  # imports numpy, which a server needs only here
+        from grandstand.campaigns.tournament.sequential import looks  # imports numpy, which a server needs nowhere else
 
         return looks(FIRST_LOOK, self.plan.last_opening, 1 - level)
 

@@ -226,14 +226,14 @@ def _train(settings: TrainConfig, folder: Path, resume: bool, base: Path | None,
 
 
 def _print_best(best: BestVersion) -> None:
-    """Print the best version with its result in situations that it was not chosen by."""
+    """Print the best version with its result in new situations."""
     interval = "" if best.result.ci95 is None else f" ± {best.result.ci95:.4f}"
     text = f"{best.name}: {best.result.gain:+.4f}{interval} over the base in {best.result.games} other situations"
     Console().print(f"The best version by evaluation is {text}", highlight=False, soft_wrap=True)
 
 
 def _print_health(results: Sequence[CheckResult]) -> None:
-    """Print each check with what was measured and its bound."""
+    """Print each check with its value and its bound."""
     console = Console()
     if results:
         failed = sum(not result.passed for result in results)

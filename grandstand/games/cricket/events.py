@@ -111,7 +111,7 @@ class SituationAnalyzed(GameEvent):
 
 @dataclass(frozen=True, slots=True)
 class AppealMade(GameEvent):
-    """A decision that a side may send upstairs; the ball is not over until that side has chosen."""
+    """A decision that a side may have reviewed; the ball is not over until that side has chosen."""
 
     innings: int
     ball: str
@@ -141,7 +141,7 @@ class ReviewTaken(GameEvent):
 
 @dataclass(frozen=True, slots=True)
 class BallBowled(GameEvent):
-    """One delivery as it counted, with everything that the page draws and the voice says.
+    """One delivery as it counted, with all data for the page and the voice.
 
     Metres; `pitch` is [offside x from middle stump, y from the striker's stumps]; `hit` is [degrees from straight past
     the bowler, leg side positive; distance], batter-relative. Cards: batter [runs, balls, 4s, 6s], bowler [balls,
@@ -199,15 +199,15 @@ class ChanceChanged(GameEvent):
 
     `swing` is the change since the last such event. It is the sum of `matchup` (who met whom), of `luck` and of the
     decisions' deltas, each of which is from its own seat's view: those of home are added, those of away subtracted. A
-    choice of a bowler or a batter has an event with no swing, whose `matchup` makes up for the delta. Of a ball, the
-    batting side's call comes first and the bowling side's second; a field and a review follow. Of a real match, whose
+    choice of a bowler or a batter has an event with no swing, whose `matchup` cancels the delta. For a ball, the
+    batting side's call comes first and the bowling side's second; a field and a review follow. In a real match, whose
     decisions are not recorded, `matchup` and `luck` are null.
     """
 
     innings: int
     """0 before the toss."""
     ball: str
-    """As in BallBowled; of a moment between balls the next one."""
+    """As in BallBowled; between balls, the next one."""
     home: float
     swing: float
     matchup: float | None
@@ -230,7 +230,7 @@ class OverEnded(GameEvent):
 
 @dataclass(frozen=True, slots=True)
 class PlayInterrupted(GameEvent):
-    """Weather: the innings is cut to `overs`; a chase gets a revised target by D/L Standard."""
+    """Rain: the innings is cut to `overs`; a chase gets a revised target by D/L Standard."""
 
     innings: int
     overs_lost: int
@@ -257,7 +257,7 @@ class CricsheetPartRead(GameEvent):
     """A part of a Cricsheet document as it stands in the file, so that the file can be written again.
 
     `part` is `match` (the document without its innings), `innings` (one without its overs, after its start) or
-    `delivery` (after the ball, where the ball alone does not tell all of it).
+    `delivery` (after the ball, if the ball event lacks some of its data).
     """
 
     part: str

@@ -1,4 +1,4 @@
-"""The match between two captains, as every game presents itself: seats, tools, and what each seat may know."""
+"""The interface of cricket as a game: a match between two captains, with its choices, events and observations."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from grandstand.games.cricket.vocab import SEATS
 class CricketGame:
     """One match. Both captains choose a ball without seeing the other's choice.
 
-    `state` is the match as it stands, for reading; `contest` changes it.
+    `state` is the match at this moment, read-only; `contest` changes it.
     """
 
     __slots__ = ("contest", "state")

@@ -1,4 +1,4 @@
-"""Named, versioned sets of match situations to compare captains on.
+"""Named, versioned sets of match situations for comparing captains.
 
 A pack is a JSON file in `data/packs`; its digest changes with anything that could change a result. Situations are real,
 ball by ball (Cricsheet, ODC-By 1.0; see that folder's README), but the names are invented and later balls are left out.

@@ -1,4 +1,4 @@
-"""Headless matches between built-in captains, as fast as they go."""
+"""Headless matches between built-in captains at full speed."""
 
 from __future__ import annotations
 

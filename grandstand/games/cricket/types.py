@@ -1,4 +1,4 @@
-"""The shapes of cricket's data: the public position, a captain's view and tools, and the parts of events.
+"""The types of cricket's data: the public position, a captain's observation and tools, and the parts of events.
 
 They are JSON as it is recorded and sent, and the page's types are generated from them. A list whose items differ in
 meaning has its items named in its docstring.
@@ -209,7 +209,7 @@ class Restriction(TypedDict):
 
 
 class Observation(PublicState):
-    """All that a captain may know: the public position, its own plan and its hidden choice of this ball."""
+    """Everything that a captain may know: the public position, its own plan and its hidden choice of this ball."""
 
     seat: SeatId
     plan: OverPlan | None
@@ -244,7 +244,7 @@ class Decision(TypedDict):
 
 
 class NextBall(TypedDict):
-    """The runs and the chance of a wicket to expect of the next ball, for a typical batter and bowler."""
+    """The expected runs and the chance of a wicket of the next ball, for a typical batter and bowler."""
 
     runs: float
     wicket: float
@@ -266,7 +266,7 @@ class Analysis(TypedDict, total=False):
     balls_left: int
     wickets_left: int
     projected: dict[str, int]
-    """Runs at the end, by runs an over from here."""
+    """Runs an over from here -> the total at the end."""
     need: int | None
     required_rate: float
     par_now: int

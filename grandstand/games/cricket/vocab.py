@@ -48,7 +48,7 @@ CONTACTS: Final = (
     "hit", "defended", "outside_edge", "inside_edge", "top_edge", "leading_edge", "glove",
     "beaten", "pad", "body", "left", "ducked",
 )  # fmt: skip
-"""The ways in which bat and ball met, or why they did not: a stroke that missed, the pad, no stroke at all."""
+"""The kinds of contact of bat and ball; without contact: a miss, the pad, or no stroke."""
 
 ZONES: Final = ("long_on", "midwicket", "square_leg", "fine_leg", "third", "point", "cover", "long_off")
 """Eight sectors of 45 degrees from straight past the bowler, the leg side first."""

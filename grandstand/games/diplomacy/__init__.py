@@ -1,6 +1,6 @@
 """Diplomacy: the rules on integers, the match around them, and the players that come with it.
 
-What bots, trainers and benchmarks use (everything over the small integers of `map.py`: powers, provinces, units):
+The interface for bots, trainers and benchmarks, over the small integers of `map.py` (powers, provinces, units):
 
     from grandstand.games.diplomacy.rules.state import State, WINTER
     state = State.start()                      # immutable; share it freely

@@ -11,7 +11,7 @@ from grandstand.games.diplomacy.rules.position import PositionError, adjudicate_
 LONGEST_COMPLAINT = 400
 """Maximum characters of an error, which may quote input of any length."""
 LONGEST_INTEGER = 4000
-"""Digits of the longest integer that Python parses. A longer one stays text, so that the error names its field."""
+"""Digits of the longest integer that Python parses. A longer one is kept as text, so that the error names its field."""
 
 
 def main() -> None:

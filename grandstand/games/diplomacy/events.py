@@ -18,7 +18,7 @@ class PhaseAdvanced(GameEvent):
 
 @dataclass(frozen=True, slots=True)
 class OrdersSubmitted(GameEvent):
-    """A power is ready; its orders stay secret until the phase is resolved."""
+    """A power has given its orders, which stay secret until the phase is resolved."""
 
     seat: SeatId
     phase: str
@@ -26,7 +26,7 @@ class OrdersSubmitted(GameEvent):
 
 @dataclass(frozen=True, slots=True)
 class OrdersResolved(GameEvent):
-    """A phase was played. In winter, what civil disorder removed stands among the orders, with the result `disband`."""
+    """A phase was played. In winter, removals by civil disorder are among the orders, with the result `disband`."""
 
     phase: str
     orders: dict[SeatId, list[ResolvedOrder]]
@@ -103,7 +103,7 @@ class LieNoted(GameEvent):
 
 
 def _parties(power: SeatId, recipients: list[SeatId], public: bool) -> frozenset[SeatId] | None:
-    """Return who knows a promise: who gave it and who got it, or everybody where it was public."""
+    """Return who knows a promise: its sender and recipients, or everybody if it was public."""
     return None if public else frozenset((power, *recipients))
 
 
@@ -225,7 +225,7 @@ class TacticSet(GameEvent):
 class SavedPartRead(GameEvent):
     """A part of a saved game as it stands in the file, so that the file can be written again.
 
-    It follows what the part became: `part` is `game`, `phase` or `message`. A game comes without its phases, a phase
+    It follows the events made from it: `part` is `game`, `phase` or `message`. A game comes without its phases, a phase
     without its messages (but with an empty `messages` of the same type), a message without its text; `place` is the
     message's index or key. `parties` are those who may know the message; null for everybody.
     """

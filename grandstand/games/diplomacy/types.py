@@ -1,4 +1,4 @@
-"""The shapes of Diplomacy's data: positions, orders, and what a power may know and do. In saved-game notation.
+"""The types of Diplomacy's data: positions, orders and observations, in saved-game notation.
 
 They are JSON as it is recorded and sent, and the page's types are generated from them.
 """
@@ -11,7 +11,7 @@ from grandstand.games.base import SeatId
 
 
 class Position(TypedDict):
-    """A position as everybody sees it."""
+    """A position, which is public."""
 
     phase: str
     """`S1901M`."""
@@ -93,7 +93,7 @@ class PactTerm(TypedDict):
 
 
 class KnownPact(TypedDict):
-    """A pact that the power is a party of: its offer, as `PactOffered` has it, and what became of it."""
+    """A pact that the power is a party of: its offer, as `PactOffered` has it, and its state."""
 
     pact: str
     phase: str
@@ -120,7 +120,7 @@ class PowerNotes(TypedDict):
 
 
 class Observation(TypedDict):
-    """All that a power may know."""
+    """Everything that a power may know."""
 
     power: SeatId
     state: Position

@@ -1,1 +1,1 @@
-"""Games of other libraries: a match of theirs by our rules for games. Each library is an extra, imported lazily."""
+"""Adapters for games of other libraries. Each library is an extra, imported lazily."""

@@ -17,12 +17,12 @@ from grandstand.games.simple import SimpleGame
 MOVE = "move"
 """The name of the one slot."""
 TOLD = 8
-"""Moves that a position remembers for its picture and its prompt."""
+"""Number of last moves that a position keeps for its picture and its prompt."""
 
 
 @dataclass(frozen=True, slots=True)
 class MoveMade(GameEvent):
-    """A seat moved. Others know of it only where the move is `public` by the rules of the game."""
+    """A seat moved. Others know of it only if the move is `public` by the rules of the game."""
 
     seat: SeatId
     move: str
@@ -34,7 +34,7 @@ class MoveMade(GameEvent):
 
 @dataclass(frozen=True, slots=True)
 class ChanceDrawn(GameEvent):
-    """Chance decided something that everybody may know: a roll of dice, the next card."""
+    """A public draw of chance: a roll of dice, the next card."""
 
     drawn: str
 
@@ -45,7 +45,7 @@ class ForeignGame(SimpleGame):
     title: str
     seats: tuple[SeatId, ...]
     open_moves: bool
-    """Whether everybody may know the moves."""
+    """Whether moves are public."""
     count: int
     """Moves so far."""
 
@@ -53,11 +53,11 @@ class ForeignGame(SimpleGame):
         self.seed = seed
         self.count = 0
         self.sealed: dict[SeatId, str] = {}
-        """The moves of those who have moved, while others have not."""
+        """Simultaneous moves so far, while other seats have not moved."""
         self.opened: list[str] = []
-        """What chance decided before the first move, as far as everybody may know it."""
+        """The public draws of chance before the first move."""
         self.told: list[str] = []
-        """The last moves that everybody may know."""
+        """The last public moves."""
         self._options: dict[SeatId, Sequence[Option]] = {}
         self.picture: Picture | None = None
         """The picture of this position, if it was drawn and everybody sees the same."""
@@ -72,15 +72,15 @@ class ForeignGame(SimpleGame):
 
     @abstractmethod
     def move(self, moves: Mapping[SeatId, str]) -> list[str]:
-        """Make the moves of all seats that move next, and return what chance decided then and everybody may know."""
+        """Make the moves of all seats that move next, and return the public draws of chance after them."""
 
     @abstractmethod
     def seen(self, seat: SeatId) -> str:
-        """Return the position in the library's words as the seat knows it."""
+        """Return the position in the library's words, as known to the seat."""
 
     @abstractmethod
     def common(self) -> str:
-        """Return the position in the library's words as everybody knows it; empty where it has none."""
+        """Return the public position in the library's words; empty if there is none."""
 
     @abstractmethod
     def returns(self) -> Sequence[float]:
@@ -88,11 +88,11 @@ class ForeignGame(SimpleGame):
 
     @abstractmethod
     def share(self, returns: Sequence[float]) -> list[float]:
-        """Return points on the scale from 0 to 1; where the sum of all points is always the same, the sum is 1."""
+        """Return points scaled to 0..1; in constant-sum games the sum is 1."""
 
     @abstractmethod
     def about(self, seat: SeatId) -> str:
-        """Return what a player must know of the game and of what counts, in one or two sentences."""
+        """Return one or two sentences on the game and its scoring, for a player."""
 
     @property
     def turn(self) -> str:
@@ -184,7 +184,7 @@ def _result(winners: Sequence[SeatId], points: Mapping[SeatId, float]) -> str:
 
 
 def unique(words: Sequence[str]) -> list[str]:
-    """Return the words on one line each, and numbered where two are the same in the eyes of a forgiving reader."""
+    """Return the words on one line each, numbered if the tolerant reader of answers would confuse two."""
     plain = [" ".join(word.split()) or "-" for word in words]
     seen: dict[str, int] = {}
     for word in plain:
@@ -198,7 +198,7 @@ def unique(words: Sequence[str]) -> list[str]:
 
 
 def shared(returns: Sequence[float], low: float, high: float, total: float | None) -> list[float]:
-    """Return points between `low` and `high` on the scale from 0 to 1; their sum is 1 where they always sum to
+    """Return points between `low` and `high`, scaled to 0..1; the scaled sum is 1 if they always sum to
     `total`."""
     span = high - low if total is None or len(returns) == 1 else total - len(returns) * low
     return [min(1.0, max(0.0, (each - low) / span)) if span else 0.5 for each in returns]

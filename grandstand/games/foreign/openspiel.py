@@ -23,14 +23,14 @@ NAMES: Final = tuple(
 )
 """The games that can be played. Mean field games have no seats."""
 MOST, LEAST, MOVES = 400, 25, 30_000
-"""Random games that a search plays for a move: the most, the least, and about how many moves they have together."""
+"""Random playouts of a search for a move: the most, the least, and the approximate number of moves of all together."""
 WORLDS: Final = 60
-"""Worlds in which it plays one for each move where there are secrets."""
+"""In games with secrets, the number of sampled worlds, with a playout for each move in each."""
 EXPLORATION: Final = 2.0
 MEGABYTES: Final = 100
 OTHER_WORLDS: Final = frozenset(("leduc_poker", "liars_dice"))
-"""Games with secrets of which the library can draw a world that agrees with what a player knows. In most it cannot, and
-in some the attempt takes all memory."""
+"""Games with secrets in which the library can sample a world consistent with a player's information. In most it cannot,
+and in some the attempt takes all memory."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,8 +56,8 @@ class SpielOptions:
 
 
 def mcts(game: SpielGame, seat: SeatId, rng: Random) -> Action:
-    """Search by random play: from the position, or from worlds that agree with what the seat knows, where the library
-    can draw them. Elsewhere, and where all move at the same time, move at random."""
+    """Search by random play: from the position, or from worlds consistent with the seat's information, if the library
+    can sample them. Otherwise, and if all move at the same time, move at random."""
     if game.state.is_simultaneous_node() or game.hidden_chance:
         return game.random_action(seat, rng)
     if game.secrets:
@@ -70,7 +70,7 @@ def mcts(game: SpielGame, seat: SeatId, rng: Random) -> Action:
 
 
 def _over_worlds(game: SpielGame, seat: SeatId, rng: Random) -> Action:
-    """Return the move that does best by random play in worlds that agree with what the seat knows."""
+    """Return the move that does best by random play in worlds consistent with the seat's information."""
     player = game.seats.index(seat)
     totals = dict.fromkeys(game.state.legal_actions(player), 0.0)
     for _ in range(WORLDS):

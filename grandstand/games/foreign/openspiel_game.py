@@ -16,13 +16,13 @@ from grandstand.games.foreign.game import MOVE, ForeignGame, shared, unique
 from grandstand.games.foreign.pictures.targets import targets
 
 WHO_MOVES = re.compile(r"^(?:player=\d+ move=|Pl\d+: |Player \d+: |P\d+: |\[P\d+\]|\d+ - )")
-"""The player or the number before a move, which our records have anyway."""
+"""Matches the player or the number before a move, which our records have anyway."""
 
 CHANCE = re.compile(r"^chance outcome \d+ \((.*)\)$")
-"""What chance decided, beside its number."""
+"""Matches a draw of chance after its number."""
 
 SHORTENED = frozenset(("chess",))
-"""Games whose words name only the square to which a piece moves, and whose board the library shares."""
+"""Games whose moves name only the target square, and whose board the library shares."""
 
 OPEN_MOVES = frozenset(
     (
@@ -44,7 +44,7 @@ OPEN_MOVES = frozenset(
         "universal_poker",
     )
 )
-"""Games with secrets whose moves are made in the open."""
+"""Games with secrets whose moves are public."""
 
 
 @lru_cache(maxsize=256)
@@ -62,7 +62,7 @@ def seats_of(text: str) -> tuple[SeatId, ...]:
 
 
 class SpielGame(ForeignGame):
-    """A match of a game of OpenSpiel. Chance is drawn from the seed, or by the library from a seed of its own where it
+    """A match of a game of OpenSpiel. Chance is drawn from the seed, or by the library from a seed of its own if it
     hides its draws."""
 
     def __init__(self, text: str, seed: int) -> None:
@@ -104,7 +104,7 @@ class SpielGame(ForeignGame):
         return [Option(word, target=places.get(action, "")) for action, word in words.items()]
 
     def _named(self, words: Mapping[int, str]) -> Mapping[int, str]:
-        """Return the moves by their squares: those of chess are written without the first one."""
+        """Return the moves by their squares: the library writes moves of chess without the first one."""
         if self.name not in SHORTENED:
             return words
         board = self.state.board()
@@ -137,11 +137,11 @@ class SpielGame(ForeignGame):
         return drawn
 
     def _copied_state(self) -> Any:
-        """Return a copy of the state; where the library draws by itself, a game of its own goes with it."""
+        """Return a copy of the state; if the library draws chance itself, with a game object of its own."""
         return self.state if self.hidden_chance else self.state.clone()
 
     def _drawn(self, state: Any, steps: list[int | list[int]]) -> list[str]:
-        """Draw chance in `state` until a player moves, and return what it is where everybody may know it."""
+        """Draw chance in `state` until a player moves, and return the public draws."""
         words: list[str] = []
         while state.is_chance_node():
             outcomes, weights = zip(*state.chance_outcomes(), strict=True)
@@ -169,7 +169,7 @@ class SpielGame(ForeignGame):
         return "" if self.secrets else str(self.state).strip("\n")
 
     def known(self, seat: SeatId) -> str:
-        """Return all that a seat remembers, in the library's words."""
+        """Return everything that a seat knows, in the library's words."""
         return str(self.state.information_state_string(self.seats.index(seat)))
 
     def truth(self) -> str:

@@ -1,4 +1,4 @@
-"""The parameters of OpenSpiel's games that a match may set. With others, some games end the whole process, take all
+"""The parameters of OpenSpiel's games that a match may set. With others, some games crash the process, use all
 memory, or read files."""
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ POKER: Final = (
     "betting=nolimit,numPlayers=2,numRounds=4,blind=100 50,firstPlayer=2 1 1 1,numSuits=4,numRanks=13,numHoleCards=2,"
     "numBoardCards=0 3 1 1,stack=2000 2000,bettingAbstraction=fcpa"
 )
-"""Texas hold'em for two without limit, where bets are the pot or everything."""
+"""No-limit Texas hold'em for two, with pot and all-in bets only."""
 USUAL: Final = {
     "cached_tree": "game=kuhn_poker()",
     "misere": "game=tic_tac_toe()",
@@ -35,7 +35,7 @@ USUAL: Final = {
     "universal_poker": POKER,
     "zerosum": "game=matrix_pd()",
 }
-"""The parameters of games that need some, or whose defaults are a toy."""
+"""Parameters for games that require some, or whose defaults are trivial."""
 
 LIMITS: Final[Mapping[str, Mapping[str, tuple[int, int]]]] = {
     "amazons": {"board_size": (6, 10)},

@@ -1,1 +1,1 @@
-"""What a game has without saying so: a story, and the parts for a trainer."""
+"""Defaults for any game: a story, and the parts for a trainer."""

@@ -1,4 +1,4 @@
-"""The parts of any game for a trainer, where it has none of its own: they follow from its choices and observations."""
+"""The parts for a trainer of a game that has none of its own, derived from its choices and observations."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from grandstand.games.training import BYTES, Component, Entry, Rewards, Training
 SAMPLE = 1000
 """Decisions of random players from which the vocabulary is gathered."""
 WORDS = 2000
-"""Words, at most, that the vocabulary has besides the bytes: the most frequent ones."""
+"""The most words in the vocabulary besides the bytes: the most frequent ones."""
 NUMBERS = 100
-"""Numbers of a slot, at most, that are words."""
+"""The most numbers of a slot that are words."""
 
 COMPONENTS: Mapping[str, Component] = {
     "score": Component("the score at the end, or where play stopped", final=True),
@@ -31,7 +31,7 @@ def training(name: str, new: Callable[[int], G]) -> Training[G]:
 
 
 def shorthand(game: Game, seat: SeatId) -> str:
-    """Return what the seat may know, in words, and then the seat: `card king moves [ check bet ] play first`."""
+    """Return the seat's observation in words, then the seat: `card king moves [ check bet ] play first`."""
     return " ".join([*_words(game.observation(seat)), "play", seat])
 
 
@@ -81,7 +81,7 @@ def _scores(events: Iterable[tuple[int, str, Mapping[str, Any]]], seat: SeatId) 
 
 
 def _counting(game: Game, seat: SeatId, counted: Counter[str]) -> Grammar:
-    """Return the choices of a seat, as a grammar that counts the words of every stage that is asked for."""
+    """Return the grammar of a seat's choices, which counts the words of every requested stage in `counted`."""
 
     def grammar(chosen: Chosen) -> Sequence[Slot]:
         slots = game.choices(seat, chosen)
@@ -98,7 +98,7 @@ def _counting(game: Game, seat: SeatId, counted: Counter[str]) -> Grammar:
 
 
 def _words(value: Json) -> Iterator[str]:
-    """Yield data as words. A sentence on how the match is scored is left out, for it never changes."""
+    """Yield data as words. A sentence on the scoring is left out, since it never changes."""
     if isinstance(value, Mapping):
         for key, item in value.items():
             if key != "scoring":

@@ -31,7 +31,7 @@ FORMS: Mapping[str, tuple[str, ...]] = {
         "Nobody is ahead: {names} have {score} each.",
     ),
 }
-"""Kind of a line -> its constructions."""
+"""Kind of a line -> its phrases."""
 
 ENDS: Mapping[str, str] = {
     "stopped": "The match was stopped.",
@@ -41,9 +41,9 @@ ENDS: Mapping[str, str] = {
 """Status of a match without an outcome -> its last headline."""
 
 SHOWN = 4
-"""Seats, at most, whose final scores a line lists."""
+"""The most seats whose final scores a line lists."""
 LONGEST = 120
-"""Characters, at most, of the words of an event."""
+"""The most characters of an event in words."""
 BEFORE_CAPITAL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 
 
@@ -58,7 +58,7 @@ class GeneralStory:
         self._scores: dict[SeatId, float] = {}
         self._leaders: list[SeatId] = []
         self._form = ""
-        """The construction of the last line, which the next one does not have."""
+        """The phrase of the last line, which the next one avoids."""
         self._outlook: Outlook | None = None
         self._readers: Mapping[str, Callable[[Mapping[str, Any], int], Iterator[Telling]]] = {
             "TurnStarted": self._turn_started,
@@ -180,7 +180,7 @@ class GeneralStory:
         return {"name": self._names[seat], "change": number(abs(change)), "score": number(self._scores[seat])}
 
     def _line(self, kind: str, seq: int, **words: str) -> str:
-        """Return a line of that kind, in another construction than the last one."""
+        """Return a line of that kind, in another phrase than the last one."""
         forms = [form for form in FORMS[kind] if form != self._form]
         self._form = Random(f"{self._episode_id}/{seq}").choice(forms)
         return _sentence(self._form.format(**words))

@@ -1,4 +1,4 @@
-"""Werewolf: two wolves among villagers, who find them by words and votes."""
+"""Werewolf: villagers look for two wolves among them by speeches and votes."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from grandstand.games.werewolf.story import WerewolfStory
 
 
 def weight(turn: str) -> float:
-    """Return the time that viewers need for a turn: a night and a vote are watched, a speech is read."""
+    """Return the time that viewers need for a turn: more for a night or a vote than for a speech."""
     return 1.6 if turn.split()[0] == "night" or turn.endswith(("vote", "run-off")) else 1.0
 
 

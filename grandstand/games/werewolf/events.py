@@ -28,7 +28,7 @@ class RoleDealt(GameEvent):
 
 @dataclass(frozen=True, slots=True)
 class NoteWritten(GameEvent):
-    """Words of a night: to oneself, or from wolf to wolf."""
+    """A note written at night: to oneself, or from wolf to wolf."""
 
     night: int
     seat: SeatId
@@ -41,7 +41,7 @@ class NoteWritten(GameEvent):
 
 @dataclass(frozen=True, slots=True)
 class AttackChosen(GameEvent):
-    """The wolves attacked `target`. Where they named different ones, lots decided."""
+    """The wolves attacked `target`, drawn at random if they named different seats."""
 
     night: int
     named: dict[SeatId, SeatId]
@@ -87,7 +87,7 @@ class NightEnded(GameEvent):
 
 @dataclass(frozen=True, slots=True)
 class SpeechMade(GameEvent):
-    """A seat spoke: what it says in acts, the kind of reason it gives, and its words."""
+    """A seat spoke: its acts, the kind of reason it gives, and its words."""
 
     seat: SeatId
     day: int
@@ -138,7 +138,7 @@ class ShotFired(GameEvent):
 
 @dataclass(frozen=True, slots=True)
 class GameDecided(GameEvent):
-    """The match is over: who won (`village`, `wolves` or `nobody`), and who was what."""
+    """The match is over: the winner (`village`, `wolves` or `nobody`), and the role of every seat."""
 
     winner: str
     roles: dict[SeatId, str]

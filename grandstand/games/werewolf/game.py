@@ -40,11 +40,11 @@ WHOM: Final[Mapping[str, str]] = {
     "seer": "Whom do you check?",
     "doctor": "Whom do you protect?",
 }
-"""Role -> what it is asked at night; the others are asked whom they suspect, so that everybody answers."""
+"""Role -> its question at night; the others are asked whom they suspect, so that everybody answers."""
 
 
 class WerewolfGame(SimpleGame):
-    """A match. Its attributes are its position: JSON as they are."""
+    """A match. Its attributes are the position, as JSON values."""
 
     def __init__(self, options: WerewolfOptions, seed: int) -> None:
         self.options = asdict(options)
@@ -87,7 +87,7 @@ class WerewolfGame(SimpleGame):
 
     @property
     def secret(self) -> bool:
-        """Whether everybody answers unseen now."""
+        """Whether everybody answers in secret now."""
         return self.stage in ("night", "vote", "run-off")
 
     @property
@@ -103,7 +103,7 @@ class WerewolfGame(SimpleGame):
         return Outcome(self.winner, winners, {seat: float(seat in winners) for seat in self.seats}, text)
 
     def scores(self) -> dict[SeatId, float]:
-        """Return 1 for the winners at the end. Before it all are level: a score must not tell who is what."""
+        """Return 1 for the winners at the end; before it all are level, since a score must not reveal a role."""
         return self.outcome.scores if self.outcome else dict.fromkeys(self.seats, 0.5)
 
     def to_act(self) -> tuple[SeatId, ...]:
@@ -133,7 +133,7 @@ class WerewolfGame(SimpleGame):
         return [Pick("vote", [Option(nobody), *(Option(word, target=word) for word in words)], ask)]
 
     def default_action(self, seat: SeatId) -> Action:
-        """Return a target at random at night, silence and an abstention by day: no fault costs a seat the game."""
+        """Return a random target at night, silence and an abstention by day."""
         if self.stage == "night":
             return {"target": Random(f"{self.seed}/default/{self.day}/{seat}").choice(self._targets(seat)), "note": ""}
         return super().default_action(seat)
@@ -266,7 +266,8 @@ class WerewolfGame(SimpleGame):
         return [SpeechMade(seat, self.day, acts, because, text), *(FalseClaimMade(seat, act) for act in lies)]
 
     def _count(self, votes: Mapping[SeatId, str]) -> list[GameEvent]:
-        """Show the votes: exile the one with the most, hold a run-off of those who are level, and then exile nobody."""
+        """Show the votes: exile the seat with the most, or hold a run-off of those who are level, after which nobody is
+        exiled."""
         ballot = 1 if self.stage == "vote" else 2
         counted = Counter(vote for vote in votes.values() if vote != ABSTAIN)
         most = max(counted.values(), default=0)
@@ -311,10 +312,10 @@ class WerewolfGame(SimpleGame):
         return []
 
     def _just_out(self, death: Death, stage: str) -> bool:
-        """Return whether the last death is that of the stage which ends."""
+        """Return whether the last death was in the stage that ends."""
         return death["how"] == ("night" if stage == "speech" else "exile")
 
     def _speaking_order(self) -> list[SeatId]:
-        """Return the living, beginning a seat further each day."""
+        """Return the living seats in speaking order, which begins a seat later each day."""
         start = (self.first + self.day - 1) % len(self.seats)
         return [seat for seat in (*self.seats[start:], *self.seats[:start]) if seat in self.alive]

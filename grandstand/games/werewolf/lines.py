@@ -1,4 +1,4 @@
-"""The constructions of the commentator's lines of Werewolf."""
+"""The phrases of the commentator's lines of Werewolf."""
 
 from __future__ import annotations
 
@@ -46,4 +46,4 @@ LINES: Final[Mapping[str, Sequence[str]]] = {
         "Nobody has to go today.",
     ),
 }
-"""Kind of a line -> its constructions."""
+"""Kind of a line -> its phrases."""

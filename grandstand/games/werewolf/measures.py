@@ -1,4 +1,4 @@
-"""What a seat achieved, apart by role: a wolf and a villager do different things."""
+"""Measures of a seat, separate by role."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The table of Werewolf by day and night, as a seat or everybody sees it, and the standing."""
+"""The table of Werewolf by day and night, for a seat or for everybody, and the standing."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def draw(game: WerewolfGame, seat: SeatId | None) -> Picture:
 
 
 def critical(game: WerewolfGame) -> bool:
-    """Return whether a wrong exile loses, if the wolves then find a victim."""
+    """Return whether a wrong exile loses the match, given that the wolves then find a victim."""
     wolves = sum(game.roles[seat] == "wolf" for seat in game.alive)
     return game.stage != "over" and len(game.alive) - 2 * wolves <= 2
 
@@ -84,13 +84,13 @@ def _piece(game: WerewolfGame, each: SeatId, viewer: SeatId | None) -> Thing:
 
 
 def _beside(place: Place) -> Place:
-    """Return the place of words further from the middle than a seat, below its name at the lower half."""
+    """Return the place for words outside a seat; in the lower half, below its name."""
     below = 14.5 if place.y > CENTRE[1] - 5 else -11.5
     return Place(f"claim {place.id}", place.x, place.y + below, 26, 9, "none")
 
 
 def _lines() -> list[Place]:
-    """Return the places of words in the corners, where no arrow is: when it is, what is done, and what is at stake."""
+    """Return the places in the corners, free of arrows, for the time, the stage and the stakes."""
     return [
         Place("when", 15, 7, 28, 13, "none"),
         Place("what", 15, 16, 28, 9, "none"),
@@ -117,7 +117,7 @@ def _corners(game: WerewolfGame) -> Iterator[Thing]:
 
 
 def _arrows(game: WerewolfGame) -> Iterator[Thing]:
-    """Yield the votes that were shown last, else who accuses and who trusts whom today, the last speech strong."""
+    """Yield the last votes as arrows, else today's accusations and trust, with the last speech strong."""
     today = [speech for speech in game.speeches if speech["day"] == game.day and game.stage not in ("night", "over")]
     shown = game.ballots[-1:] if not today or game.stage in ("plea", "run-off") else []
     for ballot in shown:
@@ -138,7 +138,7 @@ def _arrows(game: WerewolfGame) -> Iterator[Thing]:
 
 
 def _known(game: WerewolfGame, viewer: SeatId | None) -> Iterator[Thing]:
-    """Yield what a seer has learned, and whom a doctor protected last."""
+    """Yield a seer's results, and whom a doctor protected last."""
     if viewer is None:
         return
     places = {place.id: place for place in ring(game.seats, centre=CENTRE, radius=43, size=17)}
@@ -161,7 +161,7 @@ def _known(game: WerewolfGame, viewer: SeatId | None) -> Iterator[Thing]:
 
 
 def _last(game: WerewolfGame) -> str:
-    """Return what happened last, in a sentence."""
+    """Return a sentence on the last event."""
     if game.outcome:
         return game.outcome.text
     if game.stage in ("speech", "plea") and game.spoken and game.speeches:
@@ -173,7 +173,7 @@ def _last(game: WerewolfGame) -> str:
 
 
 def card(scene: Scene) -> Card:
-    """Return who is in the game, who is out and was what, and who claims to be what."""
+    """Return the card of the standing: seats in the game, roles of those that are out, and claims."""
     seats: list[SeatId] = []
     turn, notes, roles, facts = "", dict[SeatId, str](), dict[SeatId, str](), list[str]()
     for kind, data in scene:

@@ -25,7 +25,7 @@ WEIGHTS: Final[Mapping[str, float]] = {
 
 
 def features(table: PublicTable, chances: Mapping[SeatId, float]) -> dict[str, float]:
-    """Return what the chance depends on; `chances` are those of each seat to be a wolf."""
+    """Return the features of the regression; `chances` are those of each seat to be a wolf."""
     shown = {death["role"]: death["seat"] for death in table.out}
     wolves = table.dealt["wolf"] - sum(death["role"] == "wolf" for death in table.out)
     seers = [seat for seat in claims(table.speeches).of("seer") if seat in table.alive]

@@ -1,4 +1,4 @@
-"""The acts of a speech: their words, how they are read, and whether their speaker knows them to be false."""
+"""The acts of a speech: their words and how these are parsed."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def result(target: SeatId, wolf: bool) -> str:
 
 
 def slots(seat: SeatId, others: Sequence[SeatId], roles: Sequence[str]) -> list[Slot]:
-    """Return the slots of a speech: the same for every role, for nothing may tell what a seat is."""
+    """Return the slots of a speech, the same for every role, so that they reveal nothing."""
     options = [Option(claim(role), f"say that you are the {role}", target=seat, kind="claim") for role in roles]
     for other in others:
         options += [
@@ -54,5 +54,5 @@ def slots(seat: SeatId, others: Sequence[SeatId], roles: Sequence[str]) -> list[
 
 
 def clean(text: str) -> str:
-    """Return words on one line, without characters that are not seen."""
+    """Return words on one line, without invisible characters."""
     return " ".join("".join(letter if letter.isprintable() else " " for letter in text).split())

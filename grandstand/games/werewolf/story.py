@@ -1,4 +1,4 @@
-"""The story of a match of Werewolf. Its public lines, its headline and its chances rest on public events alone."""
+"""The story of a match of Werewolf. Its public lines, headline and chances are computed from public events alone."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ from grandstand.games.werewolf.types import Ballot, Death, Statement
 EXILED: Final[Mapping[str, float]] = {"wolf": 0.8, "seer": 0.85}
 """Role -> how much its exile matters; 0.5 for another."""
 CLOSE: Final = 2
-"""Seats by which the village outnumbers the wolves when a wrong exile may lose."""
+"""The majority of the village, in seats, at which a wrong exile may lose."""
 ENDS: Final[Mapping[str, str]] = {"error": "ended by an error"}
-"""Status of a match without an outcome -> its words, where they are others."""
+"""Status of a match without an outcome -> its words, if they differ."""
 SUSPECTED: Final = 0.45
 """The chance to be a wolf from which a headline names a seat."""
 
@@ -37,7 +37,7 @@ class WerewolfStory:
         self._speeches: list[Statement] = []
         self._ballots: list[Ballot] = []
         self._wolves: dict[SeatId, int] = {}
-        """Wolf -> the number of the event that says so: secret, for facts that are told to this wolf alone."""
+        """Wolf -> the number of the private event that dealt its role, for facts that only this wolf receives."""
         self._turn = ""
         self._form = ""
         self._close = False
@@ -70,7 +70,7 @@ class WerewolfStory:
         yield from ()
 
     def _role_dealt(self, event: StoryEvent) -> Iterator[Telling]:
-        """Remember a wolf, for what is told to it alone."""
+        """Remember a wolf, for its private facts."""
         if event.data["role"] == "wolf":
             self._wolves[event.data["seat"]] = event.seq
         yield from ()
@@ -193,7 +193,7 @@ class WerewolfStory:
                 )
 
     def _match_point(self, seq: int) -> Iterator[Telling]:
-        """Yield that a wrong exile may lose from now on."""
+        """Yield the fact that a wrong exile may now lose the match."""
         close = self._room() <= CLOSE and self._turn.startswith("day")
         if close and not self._close:
             yield Fact("match point", "A wrong exile may lose the village the match.", 0.65, (seq,))
@@ -237,7 +237,7 @@ class WerewolfStory:
         return f"{len(self._alive)} are left, and who is a wolf is open: {percent}."
 
     def _line(self, kind: str, seq: int, importance: float, beat: str, *seats: SeatId, **words: object) -> Comment:
-        """Return a line of that kind, in another construction than the last one."""
+        """Return a line of that kind, in another phrase than the last one."""
         forms = [form for form in LINES[kind] if form != self._form]
         self._form = Random(f"{self._episode_id}/{seq}").choice(forms)
         return Comment(self._form.format(**words), importance, (seq,), beat, seats=seats)
@@ -251,7 +251,7 @@ def _claimed(seat: SeatId, act: Act, rivals: Sequence[SeatId], seq: int) -> Fact
 
 
 def _acted(acts: Sequence[Act]) -> str:
-    """Return acts without words in words."""
+    """Return a sentence for acts that came without words."""
     verbs = {
         "suspect": "accuses",
         "trust": "trusts",

@@ -1,4 +1,4 @@
-"""What a seat may know as one prompt for a language model."""
+"""The prompt of a seat for a language model."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def voted(ballot: Ballot) -> str:
 
 
 def _own(seen: Observation) -> Iterator[str]:
-    """Yield what the seat alone knows."""
+    """Yield lines on the seat's private knowledge."""
     yield f"You are a {seen['role']}." if seen["role"] in ("wolf", "villager") else f"You are the {seen['role']}."
     if seen["role"] == "wolf":
         yield f"The wolves: {', '.join(seen['wolves'])}."
@@ -78,7 +78,7 @@ def _own(seen: Observation) -> Iterator[str]:
 
 
 def _public(seen: Observation) -> Iterator[str]:
-    """Yield what everybody knows, day by day."""
+    """Yield lines on public events, day by day."""
     for death in seen["out"]:
         how = {"night": "attacked in night", "exile": "exiled on day", "shot": "taken along on day"}[death["how"]]
         yield f"Out: {death['seat']}, {death['role']}, {how} {death['day']}."

@@ -1,4 +1,4 @@
-"""What a seat of Werewolf may know, as data."""
+"""The observation of a seat of Werewolf, as data."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from grandstand.games.base import SeatId
 
 
 class Statement(TypedDict):
-    """A speech: what it says in acts, the kind of reason that it gives, and its words."""
+    """A speech: its acts, the kind of reason that it gives, and its words."""
 
     day: int
     turn: str
@@ -38,7 +38,7 @@ class Death(TypedDict):
 
 
 class NightCheck(TypedDict):
-    """What the seer learned in a night."""
+    """A result of the seer."""
 
     night: int
     target: SeatId
@@ -62,7 +62,7 @@ class NightNote(TypedDict):
 
 
 class Observation(TypedDict):
-    """All that a seat may know."""
+    """Everything that a seat may know."""
 
     seat: SeatId
     role: str
@@ -71,23 +71,23 @@ class Observation(TypedDict):
     turn: str
     day: int
     dealt: dict[str, int]
-    """How many seats have each role at the start."""
+    """The number of seats with each role at the start."""
     alive: list[SeatId]
     out: list[Death]
     order: list[SeatId]
     """The seats that have yet to speak, in order."""
     tied: list[SeatId]
-    """The seats that a run-off is between."""
+    """The seats in a run-off."""
     speeches: list[Statement]
     ballots: list[Ballot]
     checks: list[NightCheck]
-    """The seer's own."""
+    """The seer's results, for the seer."""
     guards: list[SeatId]
     """Whom the doctor protected, by night."""
     saves: list[int]
-    """The nights in which that saved somebody, for the doctor."""
+    """The nights in which the protection saved somebody, for the doctor."""
     attacks: list[Attack]
-    """Those of the wolves, for a wolf."""
+    """The wolves' attacks, for a wolf."""
     notes: list[NightNote]
     scoring: str
     """A sentence on how the match is scored; the page shows it at a person's seat."""

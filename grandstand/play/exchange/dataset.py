@@ -136,7 +136,7 @@ def card(tables: Sequence[tuple[EpisodeView, Sequence[DecisionRow]]], licence: s
 
 
 def _metadata(games: Sequence[str], rows: int, licence: str) -> list[str]:
-    """Return the lines of YAML with which a card begins."""
+    """Return the card's metadata as lines of YAML."""
     size = next((name for bound, name in SIZES if rows < bound), "1M<n<10M")
     return [
         "---",

@@ -256,7 +256,7 @@ def _json(value: object) -> str:
 
 
 def _plain(value: object) -> object:
-    """Convert a value that `json` does not know to one that it does."""
+    """Convert a value for `json`. Raises TypeError if it cannot be."""
     if isinstance(value, Mapping):
         return dict(value)
     if isinstance(value, (tuple, set, frozenset, Iterator)):

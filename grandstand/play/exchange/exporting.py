@@ -42,7 +42,7 @@ def view_of(events: Sequence[Event], viewpoint: Viewpoint, now: float) -> Episod
 
 
 def revealed(reveal: Reveal, *, over: bool) -> Viewpoint:
-    """Return the viewpoint that an episode opens to everybody: the analyst's where it is revealed."""
+    """Return the viewpoint that everybody may take: the analyst's once the episode is revealed."""
     opened = reveal == "live" or (reveal == "after" and over)
     return Viewpoint("analyst") if opened else SPECTATOR
 
@@ -85,7 +85,7 @@ def export_text(view: EpisodeView, format: str, page: Path, clips: Sequence[Spok
 
 
 def game_document(view: EpisodeView, format: str) -> Json:
-    """Return the document of a format of the game, made of what the viewpoint may know. Raises OptionError."""
+    """Return the document in a format of the game, from the events that the viewpoint may know. Raises OptionError."""
     write: Callable[[Sequence[tuple[str, Mapping[str, Json]]], Mapping[str, Json]], Json]
     write = game_spec(view.summary.game).exchange.exports[format]
     events = [(event.type, event.data) for event in view.known]

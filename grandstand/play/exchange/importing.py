@@ -63,7 +63,7 @@ MAX_TITLE: Final = 300
 NOT_JSON: Final = "it has a number or a text that is no JSON: NaN, infinity, or half a character"
 
 _NAMED = 12
-"""Hexadecimal digits of the id."""
+"""Number of hexadecimal digits in the id."""
 
 
 class ImportFault(ValueError):
@@ -76,7 +76,7 @@ class ImportedEpisode:
 
     events: Sequence[Event]
     differences: Sequence[str]
-    """Places at which the rules of Grandstand give something other than the document."""
+    """Moments at which the rules of Grandstand give another result than the document."""
 
     @property
     def episode_id(self) -> str:
@@ -340,14 +340,14 @@ def _record_digest(events: Sequence[Event], title: str) -> str:
 
 
 def _without_token(event: Event) -> Event:
-    """Return the event, or an empty batch for one that holds a seat's token, which is valid only for the original."""
+    """Return the event, or an empty batch in place of a seat's token, which is valid only for the original."""
     if event.type != SeatOpened.__name__:
         return event
     return event.model_copy(update={"type": PrivateBatch.__name__, "audience": "private", "data": {"events": []}})
 
 
 def _check_data(events: Sequence[Event]) -> None:
-    """Raise RecordError for data that cannot be recorded, or a batch that cannot be taken apart."""
+    """Raise RecordError for data that cannot be recorded, or a batch that cannot be split."""
     for event in events:
         where = f"line {event.seq + 2}: {event.type}"
         if not _is_json(event.data):

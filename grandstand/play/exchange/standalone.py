@@ -22,10 +22,10 @@ from grandstand.spectator.voice.clips import Clips
 from grandstand.spectator.voice.speech import MEDIA_TYPES
 
 MAX_BYTES = 64 * 1024**2
-"""Bytes of a file; more is refused, since no browser would open it in reasonable time."""
+"""The most bytes of a file: browsers take too long to open a larger one."""
 
 MAX_CLIPS = 32 * 1024**2
-"""Bytes of the clips of a file; more is refused. As MP3 they are an hour of speech."""
+"""The most bytes of clips in a file: an hour of speech as MP3."""
 
 POLICY = (
     "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data: blob:; "
@@ -121,7 +121,7 @@ def page_file(
 def _content(
     summary: EpisodeSummary, events: Sequence[Event], viewpoint: Viewpoint, clips: Sequence[SpokenLine]
 ) -> str:
-    """Return the episode that the file carries, as JSON."""
+    """Return the episode in the file, as JSON."""
     frames = EventPage(
         episode_id=summary.episode_id,
         epoch=events[0].epoch,

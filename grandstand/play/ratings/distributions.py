@@ -1,4 +1,4 @@
-"""Quantiles of Student's t and of the beta distribution, which intervals are made of."""
+"""Quantiles of Student's t and of the beta distribution, for intervals."""
 
 from __future__ import annotations
 

@@ -22,16 +22,16 @@ M = TypeVar("M")
 
 @dataclass(frozen=True, slots=True)
 class RecordedMatch:
-    """A match as statistics need it."""
+    """The players, scores, usage and measures of a recorded match."""
 
     options: OptionSet
     seats: Sequence[SeatRecord]
     measures: Mapping[SeatId, Mapping[str, float]] = field(default_factory=dict)
     """The game's measures of every seat; empty if the match was not played to its end."""
     seed: int | None = None
-    """None if the record does not have it, as that of a spectator."""
+    """None if the record does not have it, as in a spectator's download."""
     hidden: bool = False
-    """True if some of the game's events are not public, so that the measures may rest on them."""
+    """True if some of the game's events are private, so that the measures may depend on them."""
 
     @property
     def scores(self) -> dict[SeatId, float]:
@@ -60,8 +60,8 @@ def conditions_of(
 def first_of_each(matches: Sequence[M], conditions: Callable[[M], Conditions | None]) -> tuple[list[M], list[M]]:
     """Return `matches` without repeats, and the repeats: matches under the conditions of an earlier one.
 
-    A built-in player plays the same match again under the same conditions, so that a repeat is no second result, and
-    whoever may choose the seed could choose the result. A match whose conditions are None is no repeat.
+    A built-in player plays the same match again under the same conditions, so a repeat adds no information, and
+    whoever chooses the seed could choose the result. A match whose conditions are None never counts as a repeat.
     """
     earlier: set[Conditions] = set()
     first: list[M] = []

@@ -30,7 +30,7 @@ MODELS: Mapping[str, str] = {
     "pairs": "Every two seats of a match by themselves, all matches at once (Bradley and Terry).",
     "online": "One match after another, without effects of seats, as in the lobby (Weng and Lin).",
 }
-"""Name -> what the model rests on."""
+"""Name -> a description of the model."""
 _MODULES = {DEFAULT: "plackett_luce", "pairs": "pairs", "online": "online"}
 
 

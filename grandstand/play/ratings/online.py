@@ -102,7 +102,7 @@ class OnlineRatings:
             self.ratings[player] = OnlineRating(mean, deviation, self.of(player).games + 1)
 
     def of(self, player: str) -> OnlineRating:
-        """Return the rating of a player, which need not have played."""
+        """Return the rating of a player; the prior's if it has not played."""
         return self.ratings.get(player, OnlineRating())
 
 

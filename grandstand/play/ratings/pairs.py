@@ -2,7 +2,7 @@
 
 Every two seats of a match whose players differ are a comparison of their own, and all comparisons of a match are one
 cluster, so that the intervals do not count a match several times. With two seats it is `plackett_luce`. With more it
-asks less of the players: the order of two seats need not depend on how the others are placed. Seats that share the last
+assumes less: the order of two seats need not depend on the places of the others. Seats that share the last
 place below others are not compared with one another.
 """
 
@@ -23,7 +23,7 @@ def rate(
 ) -> RatingTable:
     """Return the ratings by the comparisons of two seats, as `RatingModel` describes. Raises RatingError."""
     matches = comparable(results, anchors or {})
-    # A match is in the cluster that it names, or in one of its own, which must not be one that another match names.
+    # A match without a cluster gets one of its own, whose name must not equal that of another.
     free = max((match.cluster for match in matches if match.cluster is not None), default=-1) + 1
     duels = [duel for number, match in enumerate(matches, free) for duel in _duels(match, number)]
     table = plackett_luce.rate(duels, anchors, level)

@@ -56,7 +56,7 @@ PRIOR_TIE = 3.0
 ALTERNATIVES = 5000
 """The most ways to fill one place. Ten seats with ties of all sizes have 1,023."""
 CHUNK = 20_000
-"""Alternatives whose design matrix is in memory at a time."""
+"""The most rows of the design matrix, which are alternatives, in memory at a time."""
 
 
 def rate(

@@ -1,4 +1,4 @@
-"""What the seats of matches record of their players, and totals over matches.
+"""Records of the seats of a match, and totals of players over matches.
 
 Decisions that a fallback or another person made in a player's seat are counted separately from the player's own.
 """
@@ -63,7 +63,7 @@ class SeatRecord:
     player: str
     kind: str
     decisions: int = 0
-    """All decisions of the seat, by any player."""
+    """Decisions made in the seat by any player."""
     fallbacks: int = 0
     """Decisions that the fallback made after a fault."""
     assisted: int = 0
@@ -78,7 +78,7 @@ class SeatRecord:
     """None if the match was not played to its end."""
     won: bool = False
     forfeited: bool = False
-    """True if the score is lost because the player failed."""
+    """True if the player forfeited the score by failing."""
     measures: dict[str, float] = field(default_factory=dict)
     """The measures that the game takes of every seat, if the match was played to its end."""
     prompt: str = ""
@@ -253,10 +253,10 @@ class PlayerTotals:
 
 
 Identity = tuple[str, str]
-"""A player as statistics know it: its name, and the hash of its prompts."""
+"""Identifies a player in statistics: its name, and the hash of its prompts."""
 
 SHOWN_HASH = 4
-"""Digits of a prompt's hash in a name, if they are enough to tell its prompts apart."""
+"""The least number of digits of a prompt's hash in a name; more are used if these are ambiguous."""
 
 
 def player_names(players: Iterable[Identity]) -> dict[Identity, str]:

@@ -1,4 +1,4 @@
-"""Tables of ratings, and the results that they rest on. `play/ratings/models.py` names what computes them."""
+"""Tables of ratings, and the results from which the models in `play/ratings/models.py` compute them."""
 
 from __future__ import annotations
 

@@ -91,7 +91,7 @@ class Budget:
         self.book(*spent)
 
     def book(self, tokens: int, dollars: float, until: Budget | None = None) -> None:
-        """Add the cost of a call, or the spending that the log of a resumed episode reports.
+        """Add the cost of a call, or the spending reported in the log of a resumed episode.
 
         The budget `until`, and those that contain it, have counted this cost already.
         """

@@ -1,7 +1,7 @@
 """A client of chat endpoints of any dialect: streaming, with retries, rate limits, bounds and cancellation.
 
 It uses httpx2 (BSD-3, maintained by Pydantic) and its bounded reader of server-sent events instead of the providers'
-packages or one that unites them: `docs/decisions/model-clients.md` has the measurements.
+packages or one wrapper for all: `docs/decisions/model-clients.md` has the measurements.
 
 An endpoint is not trusted. All text from it is bounded, converted to valid Unicode and cleared of the key before any
 other use; exceptions of the transport are never chained, because they contain the request.
@@ -48,7 +48,7 @@ HOUR_CACHE_FACTOR = 2.0
 """The price of a token written to the endpoint's cache, in prices of a token read, where the roster names none: for
 Anthropic's five minutes and OpenAI's half an hour, and for Anthropic's hour."""
 SHORTEST_SECRET = 8
-"""Length below which a key is taken for a placeholder (`EMPTY`, `none`), which answers may legitimately contain."""
+"""Length below which a key counts as a placeholder (`EMPTY`, `none`), which answers may legitimately contain."""
 RETRIED = {408, 409, 425, 429, 500, 502, 503, 504, 520, 522, 524, 529}
 SPENT = re.compile("insufficient_quota|billing_error|RequestsPerDay|TokensPerDay")
 """Matches the error of an account whose quota is spent; a retry cannot help."""
@@ -84,7 +84,7 @@ class UsageCounter(UsageSums):
         return time.monotonic() - self.began
 
     def usage(self) -> Usage:
-        """Return the usage so far as it is recorded."""
+        """Return the usage so far, in the form of a report."""
         counted = {item.name: getattr(self, item.name) for item in fields(self) if item.name != "began"}
         return Usage(seconds=round(self.seconds, 3), **counted)
 

@@ -138,7 +138,7 @@ def material(passage: Passage) -> dict[str, Any]:
 
 
 def texts_of(items: Any, count: int) -> dict[int, str]:
-    """Return the texts in an answer by the index of their line. Malformed items are left out."""
+    """Return the texts in an answer by the index of their line, without malformed items."""
     texts: dict[int, str] = {}
     for item in items if isinstance(items, list) else ():
         number, text = (item.get("line"), item.get("text")) if isinstance(item, Mapping) else (None, None)

@@ -23,13 +23,13 @@ BYTES_A_TOKEN = 4
 """Estimated bytes of UTF-8 in a token, for endpoints that do not count tokens."""
 
 MOST_TOKENS = 10**9
-"""Counts of tokens from here on are taken for errors of the endpoint and ignored."""
+"""Counts of tokens from here on are ignored as errors of the endpoint."""
 
 FINAL_ERRORS = re.compile(
     "authentication|permission|unauthenticated|billing|not_found|invalid|policy|insufficient_quota|failed_precondition",
     re.IGNORECASE,
 )
-"""Matches the kind of an error within an answer that another try cannot mend."""
+"""Matches the kinds of errors within an answer for which a retry is useless."""
 
 
 class CallFailed(Exception):
@@ -126,7 +126,7 @@ class PendingCall:
             raise CallFailed(f"the answer is longer than {LONGEST_TEXT} bytes", again=False)
 
     def count(self, read: Any, written: Any, cached: Any = 0, cache_written: Any = 0, reasoned: Any = 0) -> None:
-        """Take the endpoint's counts, if they make sense; later ones replace earlier ones."""
+        """Store the endpoint's counts if they are plausible; later ones replace earlier ones."""
         if not (_is_count(read) and _is_count(written)):
             return
         self.counted = read, written
@@ -173,7 +173,7 @@ def objects(value: Any) -> list[dict[str, Any]]:
 
 
 def failed_within(error: Any, data: str) -> CallFailed:
-    """Return the failure for an error within an answer; `data` is everything that the endpoint sent with it."""
+    """Return the failure for an error within an answer; `data` is the endpoint's whole message."""
     kinds = [part(error, name) for name in ("type", "code", "status")]
     kind = " ".join(item for item in kinds if isinstance(item, str))
     message = f"the endpoint failed within its answer: {error_message(data)}"

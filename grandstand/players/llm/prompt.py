@@ -30,7 +30,7 @@ GAMES_OWN = PromptVariant()
 """The variant that changes nothing."""
 
 BLANK_LINES = re.compile(r"\n{3,}")
-"""The gap that an empty part leaves in a template."""
+"""Matches the blank lines that an empty part leaves in a template."""
 
 QUOTED = 1500
 """Maximum characters of a refused reply that the repair request quotes."""
@@ -97,7 +97,7 @@ def placed(template: str, parts: Sequence[PromptPart]) -> str:
 
 
 def prompt_hash(spec: GameSpec, options: LLMOptions) -> str:
-    """Return the hash of everything but the match that shapes the prompts of a player in this game. Settings that
+    """Return the hash of everything except the match that determines a player's prompts in this game. Settings that
     change nothing in the game, such as notes in a game without any, do not change it."""
     variant = options.prompt or GAMES_OWN
     shape: dict[str, Any] = {

@@ -34,7 +34,7 @@ MOST_VALUES = 10_000
 """Maximum number of values in an answer."""
 
 BARE = "answer"
-"""The key of a word, a number or a list that stands alone; of a text of several lines, the last one counts."""
+"""The key for a reply that is only a word, a number or a list; of several lines, the last counts."""
 
 CLOSING = {'"': '"', "'": "'", "“": "”", "‘": "’", "`": "`"}
 WORDS = {"true": True, "True": True, "false": False, "False": False, "null": None, "None": None}
@@ -134,7 +134,7 @@ class Tidying:
 
 
 def _strict(text: str) -> Any:
-    """Return the value of `text` if all of it is JSON, else None."""
+    """Return the value of `text` if the whole text is JSON, else None."""
     try:
         return _DECODER.decode(text)
     except (ValueError, RecursionError):

@@ -1,4 +1,4 @@
-"""Long responses in pieces, so that the event loop serves others in between."""
+"""Long responses, sent in pieces so that the event loop serves other requests in between."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ PIECE_SECONDS = 0.01
 async def pieces(lines: Iterator[str], turn: asyncio.Lock) -> AsyncIterator[bytes]:
     """Yield `lines`, encoded, many at a time.
 
-    `turn` is shared by all long responses, so that in each turn of the loop one piece is made.
+    All long responses share `turn`, so that one piece is made in each turn of the event loop.
     """
     ended = False
     while not ended:

@@ -57,7 +57,7 @@ async def watch(
 
 
 async def _refuse(connection: WebSocket, code: CloseCode, error: Exception) -> None:
-    """Close with `code`. A browser does not see why a handshake fails, so the socket was accepted first."""
+    """Close with `code`. The socket is accepted first, because a browser cannot see why a handshake fails."""
     reason = str(error).encode()[:120].decode(errors="ignore")
     with contextlib.suppress(WebSocketDisconnect):
         await connection.close(code, reason)
@@ -77,7 +77,7 @@ async def stream(
     connection: Request,
     episode_id: str,
     viewpoint: ViewpointText = "spectator",
-    after: Annotated[str | None, Query(description="Resume behind this position, `epoch.seq`.")] = None,
+    after: Annotated[str | None, Query(description="Resume after this position, `epoch.seq`.")] = None,
     last_event_id: Annotated[str | None, Header(description="As `after`, and before it.")] = None,
 ) -> Response:
     """Stream an episode as server-sent events, where WebSockets cannot be used."""

@@ -10,7 +10,7 @@ from grandstand.models import VoiceReady, Wire
 
 
 class VoiceHealth(Wire):
-    """The present voice of matches, and in one line why it is not the provider that was asked for."""
+    """The current voice of matches, and why it is not the provider that the settings name."""
 
     provider: Literal["cartesia", "browser", "silent"]
     kind: Literal["clips", "browser", "silent"]

@@ -1,4 +1,4 @@
-"""The lobby: what is on, and what may be started."""
+"""The lobby: its matches, and the games that can be started."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ class KeyMoment(Wire):
     last: int
     text: str
     excerpt: Excerpt | None = Field(
-        default=None, description="What a board draws it from; None where it has too many events."
+        default=None, description="The events that a board needs to draw it; None if they are too many."
     )
 
 
 class Lobby(Wire):
     """The matches that the lobby shows: those that are live, those that wait, and those that ended last.
 
-    The state of a live match at its summary's `last_seq` is that of `states` and of its `events` since.
+    The state of a live match at its summary's `last_seq` follows from its entry in `states` and its `events` since.
     """
 
     version: str = Field(description="Names this state of the lobby: `epoch.number`.")
@@ -67,7 +67,7 @@ class Highlight(Wire):
     importance: float
     seats: list[SeatId]
     excerpt: Excerpt | None = Field(
-        default=None, description="What a board draws the moment from; None where it has too many events."
+        default=None, description="The events that a board needs to draw the moment; None if they are too many."
     )
 
 

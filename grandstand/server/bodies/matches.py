@@ -1,4 +1,4 @@
-"""Starting, steering, listing and taking away matches."""
+"""Starting, steering, listing, importing and forking matches."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from grandstand.models import EpisodeSummary, Event, Reveal, SeatId, Wire
 class OwnModel(Wire):
     """A language model that the caller pays for. The key is kept in memory, and dropped when the match ends.
 
-    `api_key` may be left out for the endpoint of an account that the caller has signed in with.
+    `api_key` may be left out if the caller has signed in with an account of the endpoint.
     """
 
     endpoint: str = Field(max_length=80, description="The name of an endpoint in `GET /api/session`.")
     model: str = Field(
-        pattern=r"^[A-Za-z0-9][A-Za-z0-9._:/@+-]{0,119}$", description="The endpoint's name of the model."
+        pattern=r"^[A-Za-z0-9][A-Za-z0-9._:/@+-]{0,119}$", description="The model's name at the endpoint."
     )
     api_key: SecretStr | None = None
 
@@ -148,7 +148,7 @@ class ImportedFile(Wire):
 
     episode: EpisodeSummary
     new: bool = Field(description="False if it was imported before.")
-    differences: list[str] = Field(description="Where the rules here give something other than the file.")
+    differences: list[str] = Field(description="Moments at which our rules give another result than the file.")
 
 
 class LaneInfo(Wire):
@@ -191,7 +191,7 @@ class WholeState(Wire):
 
 
 class Excerpt(Wire):
-    """The events of a game from the last whole state before some moment, with that state, if there is one."""
+    """The game's events up to a moment, from the last whole state before it, with that state if there is one."""
 
     episode: EpisodeSummary
     state: Any
@@ -199,7 +199,7 @@ class Excerpt(Wire):
 
 
 class RecordedDecision(Wire):
-    """A decision of a training match that was recorded to learn from: event `seq`, in which `version` decided."""
+    """A decision of a training match that is used for training: event `seq`, decided by policy `version`."""
 
     seq: int
     seat: SeatId

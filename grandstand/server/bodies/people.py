@@ -10,7 +10,7 @@ from grandstand.models import Role, SeatId, Wire
 
 
 class EnterKey(Wire):
-    """A key for the models of a match that have one endpoint, in place of the one that they had."""
+    """A new key for all models of a match at one endpoint."""
 
     endpoint: str = Field(max_length=80)
     api_key: SecretStr | None = Field(default=None, description="Left out for an account that is signed in.")
@@ -54,7 +54,7 @@ class Session(Wire):
     endpoints: list[EndpointInfo] = Field(
         default=[], description="The endpoints of language models that the caller may seat with its own key."
     )
-    sign_in: SignIn | None = Field(default=None, description="None where no account can be signed in with.")
+    sign_in: SignIn | None = Field(default=None, description="None if the server has no sign-in.")
 
 
 class Ticket(Wire):

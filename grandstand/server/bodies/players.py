@@ -50,7 +50,7 @@ class OptionSetInfo(Wire):
 
 
 class HeadToHead(Wire):
-    """Two players in the matches in which both count: the share of comparisons that `a` won, ties as half.
+    """Two players in the matches in which both count: the share of comparisons that `a` won; a tie is half.
 
     `stronger` is the probability that `a` is the stronger by the ratings, and `differ` holds at 5 per cent for all
     pairs together.
@@ -74,7 +74,7 @@ class SeatScore(Wire):
 class LeaderboardRow(Wire):
     """A player's figures in one option set. `counted` are the matches in which its seat and that of another count.
 
-    `rating` is in Elo points. `answers`, `tokens`, `dollars` and `seconds` are sums over `costed` matches, those whose
+    `rating` is in Elo points. `answers`, `tokens`, `dollars` and `seconds` are sums over the `costed` matches, whose
     costs the caller may know; `dollars` is None where no price is known.
     """
 
@@ -157,8 +157,8 @@ class PlayerMatch(Wire):
 class PlayerPage(Wire):
     """A player in one option set, as spectators may know it.
 
-    `opponents` begin with those it met most, and in each `a` is the player itself. `moments` are its most important
-    ones. Of its `played` matches the newest are listed.
+    `opponents` are sorted by the number of meetings, and `a` is always the player. `moments` are its most important
+    ones. `matches` lists the newest of its `played` matches.
     """
 
     player: str
@@ -200,5 +200,5 @@ class PageReport(Wire):
     unread: int = 0
 
     def text(self) -> str:
-        """Return it as it is sent, without what is None: most values of a report are."""
+        """Return it as JSON without its None values, which are most of a report."""
         return self.model_dump_json(exclude_none=True)

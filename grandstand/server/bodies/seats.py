@@ -13,9 +13,9 @@ from grandstand.server.bodies.matches import StartEpisode
 class SeatView(Wire):
     """All that one seat may know and do now; `asked` is the task that the match waits for, if any.
 
-    `number` is that of the seat's next decision, or its messages in a round of press. It goes with the answer.
-    `draft` is what the seat has saved for this turn, `ready` whether it is handed in, `writes` whether the players of
-    the game write to each other. A clock that stands still has no `deadline` but seconds that are `left`.
+    `number` numbers the seat's next decision, or its messages in a round of press; the answer repeats it.
+    `draft` is the action saved for this turn, `ready` tells whether it was submitted, `writes` whether the players of
+    the game write to each other. A stopped clock has no `deadline`, but the seconds `left`.
     """
 
     episode_id: str
@@ -45,7 +45,7 @@ class SeatAction(Wire):
 
 
 class SlotOption(Wire):
-    """One thing that may be chosen in a slot, as `grandstand/games/choices.py` defines it."""
+    """An option of a slot, as `grandstand/games/choices.py` defines it."""
 
     word: str
     text: str
@@ -55,7 +55,7 @@ class SlotOption(Wire):
 
 
 class PickSlot(Wire):
-    """A slot for one of its options; without a `default` it must be answered."""
+    """A slot that takes one of its options; without a `default` it must be answered."""
 
     kind: Literal["pick"] = "pick"
     name: str
@@ -65,7 +65,7 @@ class PickSlot(Wire):
 
 
 class ManySlot(Wire):
-    """A slot for `least` to `most` of its options, of which those with the same target exclude each other."""
+    """A slot that takes `least` to `most` of its options; options with the same target exclude each other."""
 
     kind: Literal["many"] = "many"
     name: str
@@ -77,7 +77,7 @@ class ManySlot(Wire):
 
 
 class NumberSlot(Wire):
-    """A slot for a number from `low` to `high` in steps."""
+    """A slot that takes a number from `low` to `high` in steps."""
 
     kind: Literal["number"] = "number"
     name: str
@@ -90,7 +90,7 @@ class NumberSlot(Wire):
 
 
 class TextSlot(Wire):
-    """A slot for a text of at most `limit` characters."""
+    """A slot that takes a text of at most `limit` characters."""
 
     kind: Literal["text"] = "text"
     name: str
@@ -103,17 +103,17 @@ SlotValue = str | int | list[str]
 
 
 class AskChoices(Wire):
-    """What a seat has chosen so far, by slot, or the action of a draft; both left out at the beginning."""
+    """A seat's choices so far by slot, or the action of a draft; neither at the beginning."""
 
     number: int | None = Field(
-        default=None, description="The decision that it is about: after another one was asked for, nothing is chosen."
+        default=None, description="The number of the decision; the choices are dropped if it is not the current one."
     )
     chosen: dict[str, SlotValue] = Field(default={}, description="Values for which there is no slot are dropped.")
-    action: GameAction | None = Field(default=None, description="An action that no choices make counts as none.")
+    action: GameAction | None = Field(default=None, description="An action that no choices lead to is dropped.")
 
 
 class SeatChoices(Wire):
-    """The stages along the choices, what is chosen with the defaults of the other slots, and the action that it makes.
+    """The stages of the choices, the values with defaults filled in, and the action that they make.
 
     The last stage is the first that has a slot without a value, if there is one; `action` is then null. `number` is the
     number of the decision.

@@ -1,4 +1,4 @@
-"""A folder of files that may be lost, bounded in bytes: the least recently used are deleted first."""
+"""A cache folder bounded in bytes: the least recently used files are deleted first."""
 
 from __future__ import annotations
 
@@ -38,7 +38,10 @@ class FileCache:
         return path
 
     def put(self, name: str, content: bytes) -> Path:
-        """Write a file, and delete those that exceed the limit; the newest file stays. Raise OSError."""
+        """Write a file, then delete old ones until the folder is within the limit; the new file stays.
+
+        Raise OSError.
+        """
         path = self.folder / name
         with self._lock:
             sizes = self._read()

@@ -1,4 +1,4 @@
-"""Moments and ranges of an episode as SVG: the part of a card or clip that needs its events, and no pixels."""
+"""Moments and ranges of an episode as SVG: the part of drawing a card or clip that needs its events."""
 
 from __future__ import annotations
 

@@ -57,10 +57,10 @@ def text(
     words: str, x: float, y: float, size: float, colour: str, face: Face = "sans", align: Align = "start",
     *, width: float = 0.0, lines: int = 1, least: float = 0.0,
 ) -> str:  # fmt: skip
-    """Return text as SVG, wrapped to at most `lines` lines of `width`, if it is not 0. What does not fit is set
-    smaller, down to `least`, then ends with an ellipsis.
+    """Return text as SVG, wrapped to at most `lines` lines of `width` pixels, if it is not 0. Text that does not fit is
+    set smaller, down to the size `least`, then ends with an ellipsis.
 
-    (x, y) is the start, the middle or the end of the middle of the first line.
+    (x, y) is on the middle of the first line, at its start, centre or end by `align`.
     """
     rows, size = wrapped(words, face, size, width=width, lines=lines, least=least)
     common = f'{FACES[face]} font-size="{size:.2f}" fill="{colour}" text-anchor="{align}"'

@@ -18,15 +18,15 @@ from grandstand.spectator.errors import StorageError
 log = logging.getLogger(__name__)
 
 VERSION = 3
-"""The version of the drawing. It grows with every change of how a card looks: older files are then not served."""
+"""The version of the drawing. Raise it when cards look different, so that older files are not served."""
 CARDS = WorkKind("cards", rank=0, each=4, most=12)
 CLIPS = WorkKind("clips", rank=1, each=2, most=8)
 """Clips wait for cards: a card is shown to somebody at once, while a clip is a download and takes longer."""
 LIMITS = WorkLimits(memory=1024**3, seconds=60)
-"""Of one picture: anybody may publish what takes long to draw."""
+"""Limits of drawing one picture: anybody may publish a match that takes long to draw."""
 
 Work = tuple[Callable[..., bytes], tuple[Any, ...]]
-"""A function for the process, and its arguments, all picklable."""
+"""A function to run in the process, and its arguments, all picklable."""
 
 
 class Studio:

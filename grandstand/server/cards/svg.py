@@ -35,7 +35,7 @@ RIM = "#54794a"
 LIGHTER, WASH = 0.6, 0.85
 """The colour of a place with an owner: between the two of the owner, with some of the ground."""
 BEND = 0.11
-"""The share of its length by which an arrow bends, twice: opposite arrows do not overlap."""
+"""The bend of an arrow, twice as a share of its length, so that opposite arrows do not overlap."""
 FAILED = 0.78
 """The share of its way that a failed arrow covers."""
 LABEL = 100
@@ -46,7 +46,7 @@ HIGHEST = 12
 """Things of a stack that are drawn above each other."""
 PATH = re.compile(r"(?:[MLHVCSQTAZmlhvcsqtaz0-9.,+\s-]|e-)*")
 FAR = re.compile(r"(?<![.\d])\d{7}")
-"""A number that no outline needs."""
+"""The largest number in an outline."""
 
 
 def drawn(picture: Picture, colours: Colours, width: float, height: float) -> str:
@@ -113,7 +113,7 @@ class _Board:
             yield f'<g opacity="0.45">{element}</g>' if thing.state == "muted" else element
 
     def _bounded(self, x: float, y: float) -> Point:
-        """Return a point near the area: what is far from it is not to be seen, and takes time to draw."""
+        """Return the point clamped to the surroundings of the area: distant points are invisible and slow to draw."""
         return (_clamped(x, -self._width, 2 * self._width), _clamped(y, -self._height, 2 * self._height))
 
     def _point(self, at: str | Point) -> Point:
@@ -183,7 +183,7 @@ class _Board:
         y = _clamped(y, 0.7 * size, self._height - 0.7 * size)
         ink = ink_on(fill or GROUND) if inside else INK
         words = _words(place.label, x, y, size, ink, max(0.94 * width, 60), 9)
-        # What lies behind it is not known.
+        # A label may lie on any colour, so it gets an outline.
         return words if inside else f'<g stroke="{GROUND}" stroke-width="3" paint-order="stroke">{words}</g>'
 
     # --- things at a place --------------------------------------------------------------------------------------------

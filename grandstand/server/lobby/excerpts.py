@@ -18,7 +18,7 @@ LONGEST = 400
 """Number of events that a moment has at most. A turn that is longer is shown from its middle."""
 
 DRAWN = 200
-"""Number of events of the game in an excerpt at most: more are no glance, and would be a large answer."""
+"""The most game events in an excerpt: more would make a large answer."""
 
 
 def game_events(events: Sequence[Event], first: int, stop: int) -> Iterator[Event]:
@@ -31,7 +31,7 @@ def game_events(events: Sequence[Event], first: int, stop: int) -> Iterator[Even
 
 
 def excerpt(summary: EpisodeSummary, events: Sequence[Event], first: int, last: int) -> Excerpt | None:
-    """Return what the moments from `first` to `last` of an episode are drawn from, or None if that is too much."""
+    """Return the events from which a board draws the moments `first` to `last`; None if they are too many."""
     base = last_state(events[: first + 1], SPECTATOR)
     drawn = list(game_events(events, base + 1, last + 1))
     if len(drawn) > DRAWN:
@@ -40,7 +40,7 @@ def excerpt(summary: EpisodeSummary, events: Sequence[Event], first: int, last: 
 
 
 def key_moment(summary: EpisodeSummary, events: Sequence[Event], since: int) -> KeyMoment | None:
-    """Return the last fact of importance that all may know among the events from number `since`, or None."""
+    """Return the last important public fact among the events from `since` on, or None."""
     for event in reversed(events[since:]):
         if event.type == FactNoted.__name__ and event.audience == "public":
             fact = FactNoted.model_validate(event.data)

@@ -28,7 +28,7 @@ from grandstand.spectator.snapshot import last_state
 from grandstand.spectator.viewpoint import SPECTATOR
 
 EVERY = 1.0
-"""Seconds between two looks at what has changed, while anybody is connected."""
+"""Seconds between checks for changes, while anybody is connected."""
 
 OPEN = 100
 """Number of live and queued episodes that are listed, the newest first."""
@@ -40,10 +40,10 @@ RESULTS = 1
 """Number of ended episodes with a key moment: the newest is shown while no match is live."""
 
 DRAWABLE = 12
-"""Number of live matches with their state. The page draws more only as they are scrolled to, from snapshots."""
+"""Number of live matches with their state. The page draws further ones from snapshots when they are scrolled to."""
 
 KEPT = 120
-"""Number of changes for clients that were away; who has missed more receives the whole lobby."""
+"""Number of changes kept for clients that were away; one that has missed more receives the whole lobby."""
 
 State = dict[str, Any]
 
@@ -51,7 +51,7 @@ State = dict[str, Any]
 class LobbyFeed:
     """The state of the lobby and its last changes, made and encoded once for all clients.
 
-    Of a client only the version that it has is known: one that is slow receives what it has missed, or the whole.
+    Only the version of each client is known: a slow client receives the changes that it has missed, or the whole lobby.
     """
 
     def __init__(
@@ -104,7 +104,7 @@ class LobbyFeed:
         return _message({"after": "", "version": self.version, **self._state})
 
     async def _look(self) -> None:
-        """Look at what has changed, unless that was done lately."""
+        """Check for changes, unless that was done lately."""
         async with self._looking:
             if time.monotonic() - self._looked_at < EVERY:
                 return
@@ -121,7 +121,7 @@ class LobbyFeed:
         for summary in [*open_, *ended[:RESULTS]]:
             if self._read(summary) <= summary.last_seq:
                 await self._history.load(summary.episode_id)
-        ended, total, open_ = self._listed()  # of the same moment as what follows
+        ended, total, open_ = self._listed()  # at the same moment as what follows
         queue = public_queue(self._driver, self._history.behind())
         live = [each for each in open_ if each.status == "live" and each.episode_id not in queue]
         drawn = {each.episode_id: self._drawn(each.episode_id) for each in live if _drawable(each)}

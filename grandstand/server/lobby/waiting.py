@@ -1,4 +1,4 @@
-"""What spectators may know of the matches and the people that are waited for."""
+"""What spectators may know of the queue, and of the people whom matches wait for."""
 
 from __future__ import annotations
 

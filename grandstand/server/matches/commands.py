@@ -24,10 +24,10 @@ ABSENT = 2
 """Missed turns in a row after which a built-in player replaces a person or a program."""
 
 PLAYER = "player"
-"""The user of a command by which the holder of a seat's token leaves or takes the seat."""
+"""The user named in a command with which the holder of a seat's token leaves or takes the seat."""
 
 ABSENT_BY = "absence"
-"""The user of a command by which a built-in player replaces somebody who is absent."""
+"""The user named in a command that replaces an absent person by a built-in player."""
 
 
 class Commands:
@@ -43,7 +43,7 @@ class Commands:
         *,
         clock: float | None,
     ) -> None:
-        """`attend` is called with each person that is seated; `clock` is the match's limit for a turn, in seconds."""
+        """`attend` is called with each person who is seated; `clock` is the match's limit for a turn, in seconds."""
         self.steps = 0
         """Turns that a paused match still plays."""
         self._runner = runner

@@ -50,7 +50,7 @@ class Resuming(CommandError):
 
 
 class Steered(Protocol):
-    """An episode that is no match but takes commands."""
+    """An episode other than a match that takes commands."""
 
     def command(self, command: Command, by: str) -> None:
         """Carry out a command. Raise CommandError if that is not possible."""

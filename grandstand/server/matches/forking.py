@@ -48,8 +48,8 @@ def forked(
 ) -> ForkedMatch:
     """Return the match that continues from event `request.seq`.
 
-    `events` are all of the parent's, `public` the number of those that spectators have seen; `pace` is that of a fork
-    whose request names none. Raises OptionError.
+    `events` are the parent's whole log, `public` the number of events that spectators have seen; `pace` is for a
+    request that names none. Raise OptionError.
     """
     seq = len(events) - 1 if request.seq is None else request.seq
     if seq >= len(events):
@@ -94,7 +94,9 @@ def _runner_of(
 
 
 def _check_rules(parent: EpisodeCreated, spec: GameSpec, events: Sequence[Event]) -> None:
-    """Raise OptionError if the rules have changed since the parent, and its decisions give other events now."""
+    """Raise OptionError if the rules have changed since the parent was played, so that its decisions now give other
+    events.
+    """
     if parent.rules == spec.rules.version:
         return
     try:

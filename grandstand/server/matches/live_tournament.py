@@ -79,7 +79,7 @@ class LiveTournament:
         self._slots = 1
         self._waiting: deque[Pairing] = deque()
         self.running: dict[str, int] = {}
-        """The numbers of the matches that began and are not accounted for, by episode."""
+        """The numbers of the matches that have begun and have no recorded result, by episode."""
         self._ended: list[str] = []
         self._stopping: set[str] = set()
         """Matches that were told to stop."""
@@ -89,7 +89,7 @@ class LiveTournament:
         self._clock = clock
         self._tomorrow: asyncio.TimerHandle | None = None
         self._spent_on = -1
-        """The last day on which the budget was said to be spent."""
+        """The last day on which the log said that the budget is spent."""
 
     async def play(self, earlier: Sequence[Event] = ()) -> None:
         """Play to the end. `earlier` are the events of an earlier server, after which the tournament continues."""

@@ -1,4 +1,4 @@
-"""Whether the people of live matches are still at their page: a seat whose page was closed goes back to a bot."""
+"""Gives the seat of a person who has closed the page back to a bot."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ log = logging.getLogger(__name__)
 AWAY = 60.0
 """Seconds without a connection after which a person has left: a page that lost its connection is back in seconds."""
 LONG = 600.0
-"""Seconds of a clock beyond which people need not stay at their page between their turns."""
+"""Seconds of a turn's clock beyond which people need not keep the page open between their turns."""
 CHECKED_EVERY = 5.0
 """Seconds between two checks."""
 

@@ -22,7 +22,9 @@ LIVE = 64
 """Unfinished matches at the same time: each takes memory for its viewers."""
 
 IDLE = 3600.0
-"""Seconds of a driver's silence that end its match: a training step or a person's break may take that long."""
+"""Seconds of silence after which a driver's match is ended: a training step or a person's break may take nearly as
+long.
+"""
 
 RELAYED_BYTES = 64 * 1024
 RELAYED_EVENTS = 200

@@ -21,16 +21,16 @@ from grandstand.spectator.recorder import Recorder
 log = logging.getLogger(__name__)
 
 GAP = 20.0
-"""Seconds between the end of one match of a lane and the next: time to read how it ended."""
+"""Seconds between two matches of a lane, in which viewers read how the first ended."""
 
 KEPT = 40
-"""Ended matches that are kept: enough for a visitor to look back on, few enough that the record does not grow."""
+"""Ended matches of a lane that are kept, so that the record does not grow."""
 
 PAUSED = 120.0
-"""Seconds after which a match of the showcase that stands still goes on by itself: its viewers wait for it."""
+"""Seconds after which a paused match of the showcase goes on by itself."""
 
 BY = "showcase"
-"""The user of the commands of the showcase."""
+"""The user named in the showcase's commands."""
 
 LEAVING = frozenset({"pause", "take_over"})
 """Commands after which the lane leaves a match to the operator and starts another."""
@@ -74,7 +74,7 @@ class Showcase:
         self._voice = voice
         self._lanes = [Lane(game) for game in games]
         self._paused: dict[str, asyncio.TimerHandle] = {}
-        """Episode -> the timer that lets it go on."""
+        """Episode -> the timer that resumes it."""
 
     def begin(self) -> None:
         """Adopt the matches from before a restart, and start one in every other lane."""

@@ -40,8 +40,8 @@ class MatchSlots:
         self._claims: dict[str, Claim] = {}
         """The claims of the matches that wait or have a slot."""
         self._held: dict[Claim, float] = {}
-        """Time at which each match got its slot. A delayed one keeps it until spectators have seen the end: that
-        another match begins would tell it."""
+        """Time at which each match got its slot. A delayed match keeps its slot until spectators have seen the end:
+        the start of another match would reveal it."""
         self._lengths: dict[tuple[str, bool], deque[float]] = defaultdict(lambda: deque(maxlen=RECENT))
         """(game, whether a person plays) -> seconds for which the last matches had their slots."""
 

@@ -1,4 +1,4 @@
-"""The steering of a match: its settings after all its ControlChanged events."""
+"""The current settings of a match, after all its ControlChanged events."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Steering:
     taken: set[SeatId] = field(default_factory=set)
     """Seats that a person has taken over."""
     left: set[SeatId] = field(default_factory=set)
-    """Seats that a person began and has left to a built-in player."""
+    """Seats that began with a person and are now played by a built-in player."""
     stopped_by: str | None = None
     """The user who stopped the match, until its end is recorded."""
 

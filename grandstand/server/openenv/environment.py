@@ -1,6 +1,6 @@
 """The OpenEnv environment: one session is one seat of a match that the server holds.
 
-OpenEnv creates one for every HTTP request, so it does nothing until it is reset.
+OpenEnv creates one for every HTTP request, so the constructor does no work.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ class MatchEnvironment(Environment):  # type: ignore[misc]
         self._closed = False
         self._release: Callable[[], None] | None = None
         self.used = False
-        """True once the session had a seat."""
+        """True once the session has had a seat."""
         self.mcp_client = SessionTools(self.step_async, self.call, self.legal, self.tools)
         """The tools that play this session's seat, for OpenEnv's own MCP route."""
 

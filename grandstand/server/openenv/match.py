@@ -63,7 +63,7 @@ class RemoteMatch:
         self.ended: EpisodeEnded | None = None
         self._driver = driver
         self._left: dict[SeatId, tuple[float, asyncio.TimerHandle]] = {}
-        """(when, on the loop's clock; what happens if nobody comes back) of the seats that were left."""
+        """Seats that were left -> the time on the loop's clock, and the timer that gives the seat up."""
 
     def check_recorded(self) -> None:
         """Raise CommandError while the last events cannot be recorded: until they are, nobody may know them."""
@@ -282,13 +282,14 @@ class RemoteSeat:
         self._take(action.number, _actions(action), lambda: self._answer(action))
 
     def _submit_call(self, tool: str, arguments: Mapping[str, Any]) -> None:
-        """Submit the decision that a tool's call is. Raise NotAsked or IllegalAction."""
+        """Submit a tool call as the seat's decision. Raise NotAsked or IllegalAction."""
         words = dict(arguments)
         own = any(NUMBER in each["parameters"]["properties"] for each in self._offered() if each["name"] == tool)
         number = None if own else words.pop(NUMBER, None)
         if number is not None and (not isinstance(number, int) or isinstance(number, bool) or number < 0):
             raise IllegalAction(NUMBER, "must be a whole number, 0 or more")
-        # A call is known by its number alone: once its moment is past, nothing says what its words mean.
+        # A repeated call is recognized by its number alone: its arguments can be read only against the moment's
+        # choices.
         self._take(number, None, lambda: self._person.submit(self._called(tool, words)))
 
     def _take(self, number: int | None, actions: Sequence[Action] | None, answer: Callable[[], None]) -> None:

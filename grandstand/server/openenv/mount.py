@@ -1,4 +1,4 @@
-"""OpenEnv's addresses. Their app is loaded with the first request for one of them, so that nobody else waits for it.
+"""OpenEnv's addresses. Its app is loaded at the first request for one of them, since the import takes seconds.
 
 They are listed here so that none of ours is shadowed: OpenEnv's own patterns would match every address of
 two parts.
@@ -43,7 +43,7 @@ IDLE = 900.0
 """Seconds without a message after which a session is closed: a model may think for minutes about one turn."""
 
 UNUSED = 60.0
-"""Seconds after which a session is closed that has not reset or joined a match: it keeps others out."""
+"""Seconds after which a session that has no match is closed: it takes the place of another."""
 
 MISSING = (
     "OpenEnv is not installed on this server: run `pip install 'grandstand[openenv]'`, or in a checkout "

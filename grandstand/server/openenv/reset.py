@@ -38,12 +38,14 @@ class Reset(BaseModel):
     seat_token: SecretStr | None = None
     token: SecretStr | None = Field(default=None, description="The operator's token.")
     show: frozenset[Literal["text", "view", "legal"]] = Field(
-        default=frozenset({"text"}), description="What observations hold of the moment; the same in three forms."
+        default=frozenset({"text"}),
+        description="What observations contain: the moment, in up to three forms.",
     )
     reward: Literal["score", "gain"] = Field(
-        default="score", description="The score when the match is over, or at each step what the standing gained."
+        default="score",
+        description="The score at the end of the match, or at each step the gain in the standing.",
     )
-    split: str | None = Field(default=None, description="With `index`, a task; other words are laid over it.")
+    split: str | None = Field(default=None, description="With `index`, a task; the other options override the task's.")
     index: int | None = Field(default=None, ge=0)
 
     @classmethod

@@ -1,4 +1,4 @@
-"""The report of a leaderboard: who leads, all ratings with what stands beside them, the seats, and who is not rated."""
+"""The report of a leaderboard: who leads, the ratings with results and costs, the seats, and the unrated players."""
 
 from __future__ import annotations
 
@@ -119,7 +119,7 @@ def _summary(board: Leaderboard) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Ranks:
-    """Who is separated from whom, of players in the order of their ratings."""
+    """Which players are significantly different, given the players in the order of their ratings."""
 
     players: Sequence[str]
     equals: Mapping[str, Sequence[str]]
@@ -260,7 +260,7 @@ RESULTS = (
 
 
 def _results(board: Leaderboard, shown: Sequence[LeaderboardRow]) -> Section:
-    """Return what stands beside the ratings: results, faults and costs. Each number of matches leads to them."""
+    """Return the tables of results, faults and costs. Each number of matches links to their list."""
     assert board.setting is not None
     setting, visitors = board.setting.id, board.visitors
     costs = [cost for cost in COSTS if any(cost.of(row) is not None for row in shown)]
@@ -286,7 +286,7 @@ def _name(board: Leaderboard, row: LeaderboardRow) -> Value:
 
 
 def _seats(board: Leaderboard) -> list[Section]:
-    """Return what each seat is worth, if there are several."""
+    """Return the advantage of each seat, if there are several."""
     known = {seat: effect for seat, effect in board.seat_effects.items() if effect.low is not None}
     if len(known) < 2:
         return []

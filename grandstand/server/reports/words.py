@@ -81,7 +81,7 @@ def page(address: str, text: str = "") -> Link:
 
 
 def counted(count: int, address: str, note: str = "") -> Value:
-    """Return a number of matches, or of what was in them, which leads to them."""
+    """Return a count as a value that links to the matches counted."""
     return Value(value=count, note=note, link=page(address) if count else None)
 
 
@@ -92,7 +92,7 @@ def choice(title: str, options: Mapping[str, tuple[str, str]], selected: str) ->
 
 
 def reading(unread: int) -> list[Section]:
-    """Return what is said while matches are still to be read from the record."""
+    """Return a note for the time in which matches are still being read from the record."""
     if not unread:
         return []
     text = f"Reading the record: {many(unread, 'match is', 'matches are')} not counted yet."

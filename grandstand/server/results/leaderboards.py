@@ -22,7 +22,7 @@ KEPT = 12
 """Number of option sets whose leaderboards stay in memory."""
 
 NEW_SHARE = 0.02
-"""Share of new matches from which a leaderboard is computed again at once."""
+"""Share of new matches at which a leaderboard is computed again at once."""
 
 LASTS = 30.0
 """Seconds after which it is computed again for a single new match."""

@@ -63,16 +63,16 @@ class KnownMatches:
 
     matches: Sequence[FinishedMatch]
     visitors: Sequence[FinishedMatch]
-    """Those that visitors started; they are not among `matches`."""
+    """Matches that visitors started; they are not among `matches`."""
     repeats: Sequence[FinishedMatch]
-    """Those that have the seed, options and players of an earlier one; they are in neither list."""
+    """Matches with the seed, options and players of an earlier one; they are in neither list."""
     apart: Mapping[Identity, str]
     """The names of players who played with several prompts: each prompt counts as a player of its own."""
     unread: int
 
 
 class MatchResults:
-    """The results of finished matches, and the online ratings that rest on them.
+    """The results of finished matches, and the online ratings computed from them.
 
     Forks and imported files do not count: a fork repeats the decisions of another match, and a file can be a match of
     this record once more, or a match that nobody played.

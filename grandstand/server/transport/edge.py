@@ -1,6 +1,6 @@
 """The outermost layer of the app: checks and headers of every request.
 
-A request with an impossible address is refused, a body over the limit is never read, a proxy's path prefix is taken
+A request with a malformed address is refused, a body over the limit is never read, a proxy's path prefix is taken
 off, and every answer carries the headers that tell a browser what the page may load and who may frame it.
 """
 
@@ -186,7 +186,7 @@ def _below(scope: Scope, prefix: str) -> Scope:
 
 
 def to_root(path: str) -> str:
-    """Return the relative address of the root from `path`, which is right below any prefix of a proxy."""
+    """Return the relative address of the root from `path`, which works below any prefix of a proxy."""
     return "../" * (path.count("/") - 1) or "./"
 
 

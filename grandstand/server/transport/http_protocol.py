@@ -16,7 +16,7 @@ IGNORED = 1024 * 1024
 TIMED_OUT = b"HTTP/1.1 408 Request Timeout\r\nConnection: close\r\nContent-Length: 0\r\n\r\n"
 
 REQUEST_TIMEOUT = 30.0
-"""Seconds within which a request must be complete: a silent connection keeps a later client out."""
+"""Seconds within which a request must be complete: a silent connection takes the place of another client."""
 
 
 class HttpProtocol(H11Protocol):

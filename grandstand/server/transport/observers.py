@@ -1,4 +1,4 @@
-"""The socket at which a foreign program watches matches in its own protocol, which its game translates.
+"""The WebSocket over which a foreign program watches matches in its own protocol, which the game translates.
 
 Such a program sees what a spectator sees: it reads the same history and the same stream.
 """

@@ -170,7 +170,7 @@ class WatchProtocol(WebSocketsSansIOProtocol):
 
 
 class _Elsewhere(asyncio.Transport):
-    """The transport that uvicorn keeps, and closes without effect, after a hand-over."""
+    """The transport that uvicorn keeps after a hand-over: closing it has no effect."""
 
     def close(self) -> None: ...
 

@@ -1,4 +1,4 @@
-"""A circuit breaker for a provider: after failures it is left alone for a while, then tried with one line."""
+"""A circuit breaker for a provider: after failures no requests are sent for a while, then one line as a trial."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ State = Literal["ready", "resting", "trying"]
 """`resting`: no request until its time has come. `trying`: one request decides whether the provider is back."""
 
 FAILURES = 3
-"""Failures in a row after which the provider is left alone."""
+"""Failures in a row after which requests stop."""
 
 REST = 60.0
-"""Seconds for which it is left alone; they double each time that it fails again, up to LONGEST_REST."""
+"""Seconds without requests; they double each time that the trial fails, up to LONGEST_REST."""
 
 LONGEST_REST = 900.0
-"""Seconds of the longest rest, and of the first one after a refusal, which only a person can mend."""
+"""Seconds of the longest rest, and of the first one after a refusal, which only a person can resolve."""
 
 SHORT = 5.0
-"""Seconds of a wanted pause up to which the provider counts as ready: lines wait, and viewers notice nothing."""
+"""Seconds of a requested pause up to which the provider counts as ready: lines only wait."""
 
 
 class Breaker:
@@ -35,7 +35,7 @@ class Breaker:
         self._trial = False
         self.state: State = "ready"
         self.reason = ""
-        """Why the provider is left alone, in one line; empty while it is ready."""
+        """Why no requests are sent, in one line; empty while the provider is ready."""
 
     @property
     def wait(self) -> float:
@@ -55,7 +55,7 @@ class Breaker:
         return True
 
     def released(self) -> None:
-        """Note that the request was given up without an outcome."""
+        """Note that the request was cancelled without an outcome."""
         self._trial = False
 
     def succeeded(self) -> None:

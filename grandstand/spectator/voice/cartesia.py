@@ -1,6 +1,6 @@
 """Cartesia's speech service, by its official SDK: one request for each line, over HTTP.
 
-There is no connection to keep and none to reconnect: a request either gives the whole line within its time limits or
+No connection is kept open: a request either returns the whole line within its time limits or
 fails by itself. The SDK never repeats one (`max_retries=0`); the breaker decides when the provider is tried again.
 """
 
@@ -28,7 +28,7 @@ T = TypeVar("T")
 CONNECT_SECONDS = 2.0
 
 LARGEST = 8 * 1024 * 1024
-"""Bytes of audio of one line at most: far more than the longest line has."""
+"""The most bytes of audio of a line, far more than the longest line needs."""
 
 REFUSALS = {
     401: "does not accept the key",
@@ -36,7 +36,7 @@ REFUSALS = {
     403: "does not have this in the plan",
     404: "does not know the model or the voice",
 }
-"""Statuses that mean the same for every line, and what they mean."""
+"""Statuses that apply to every line -> their meaning."""
 
 MESSAGE = 160
 

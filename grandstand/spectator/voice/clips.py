@@ -79,7 +79,7 @@ class Clips:
 
     @contextmanager
     def _index(self) -> Iterator[sqlite3.Connection]:
-        """Hold the index; its errors are raised as ClipsError."""
+        """Lock the index; its errors are raised as ClipsError."""
         with self._lock:
             try:
                 yield self._db

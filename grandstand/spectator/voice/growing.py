@@ -11,7 +11,7 @@ from grandstand.spectator.voice.speech import Format
 
 
 class BrokenOff(Exception):
-    """A clip that will never be whole, since the provider failed in its middle."""
+    """A clip that stays incomplete because the provider failed."""
 
 
 class GrowingClip:

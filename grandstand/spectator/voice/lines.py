@@ -1,4 +1,4 @@
-"""The lines that wait to be spoken: of each match in order, and never many."""
+"""The queue of lines to be spoken, bounded and in order for each match."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from grandstand.models import CommentAdded, Event
 from grandstand.spectator.voice.plan import VoicePlan, spoken
 
 WAITING = 2
-"""Lines of one match that wait at most; the least important is dropped for a new one."""
+"""The most waiting lines of a match; the least important is dropped for a new one."""
 
 PRESS_IMPORTANCE = 0.4
 """The importance of a message that is read aloud; messages state none."""
@@ -32,7 +32,7 @@ class VoiceLine:
 def line_of(event: Event, game: str, plan: VoicePlan) -> VoiceLine | None:
     """Return the line of a public comment, or of a public message if press is read aloud; None for another event.
 
-    What only some viewers may know is not spoken here: a clip for them alone would tell the others that there is one.
+    Private events are not spoken: a clip for some viewers would reveal its existence to the others.
     """
     if event.audience != "public":
         return None

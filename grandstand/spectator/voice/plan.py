@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from grandstand.spectator.voice.speech import Format, Kind
 
 MODEL = "sonic-3-2026-01-12"
-"""A dated model: clips are stored by it, and a name that moves would mix two of them."""
+"""A dated model name, because clips are stored by it and an alias would mix two models."""
 
 VOICE = "f786b574-daa5-4673-aa0c-cbe3e8534c02"
 """Katie, of Cartesia's public voices."""
@@ -19,12 +19,12 @@ OTHER_VOICE = "a5136bf9-224c-4d76-b823-52bd5efcffcc"
 """Jameson, of the same."""
 
 LONGEST = 400
-"""Characters of a line that are spoken at most; the rest of a long one is left out."""
+"""The most characters of a line that are spoken; the rest is left out."""
 
 
 @dataclass(frozen=True, slots=True)
 class VoicePlan:
-    """The plan by which lines are spoken. `reason` says why `kind` is not the one that was asked for, if so."""
+    """The plan by which lines are spoken. `reason` says why `kind` differs from the settings, if it does."""
 
     kind: Kind = "browser"
     reason: str = ""
@@ -37,9 +37,9 @@ class VoicePlan:
     first_seconds: float = 3.0
     """Seconds that the provider has for its first piece of audio."""
     piece_seconds: float = 2.0
-    """Seconds between two pieces at most."""
+    """The most seconds between two pieces."""
     line_seconds: float = 20.0
-    """Seconds for a whole line at most."""
+    """The most seconds for a whole line."""
     kept_bytes: int = 1 << 30
     """Bytes of clips that are kept; those of the oldest lines are deleted first."""
 

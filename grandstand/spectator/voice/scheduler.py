@@ -1,6 +1,6 @@
 """The scheduler of the voice: has each line of a voiced match spoken once, and announces the clip in the stream.
 
-It observes the bus, so nothing ever waits for it: a match goes on whatever the provider does.
+It observes the bus, so a match never waits for the provider.
 """
 
 from __future__ import annotations
@@ -26,7 +26,8 @@ from grandstand.spectator.voice.speech import Kind, NoSpeech, Speech, SpeechErro
 log = logging.getLogger(__name__)
 
 Outcome = Literal["spoken", "stored", "dropped", "failed", "ours"]
-"""The end of a line: made now, made before, given up for a newer one, failed by the provider, or by our bug."""
+"""The outcome of a line: made now, made before, dropped for a newer one, failed at the provider, or failed by our bug.
+"""
 
 CHARACTERS_PER_SECOND = 15
 """The usual speed of speech, by which the length of a clip is estimated while it is being made."""
@@ -36,7 +37,7 @@ BEGINNINGS = frozenset({"EpisodeStarted", "EpisodeResumed"})
 
 @dataclass(frozen=True, slots=True)
 class VoiceState:
-    """The present voice, and in one line why it is not the provider that was asked for."""
+    """The current voice, and in one line why it is not the provider that the settings name."""
 
     provider: Kind
     kind: Literal["clips", "browser", "silent"]
@@ -58,7 +59,7 @@ class VoiceScheduler:
         clock: Callable[[], float] = time.monotonic,
         count: Callable[[Outcome, float], object] = lambda outcome, lag: None,
     ) -> None:
-        """`reason` says why the voice is not the one that was asked for. `count` is called with the outcome of each
+        """`reason` says why the voice is not the one in the settings. `count` is called with the outcome of each
         line, and the seconds since its event."""
         self._bus = bus
         self._summary = summary
@@ -79,7 +80,7 @@ class VoiceScheduler:
 
     @property
     def state(self) -> VoiceState:
-        """Return what speaks now."""
+        """Return the current voice."""
         if self._speech.kind != "cartesia":
             return VoiceState(self._speech.kind, self._speech.kind, self._reason)
         if self._breaker.state == "ready":
@@ -113,7 +114,7 @@ class VoiceScheduler:
         self._starting = asyncio.create_task(self._start(episode_ids), name="voice")
 
     async def close(self) -> None:
-        """Give up what is being spoken, and release the provider."""
+        """Cancel all requests, and release the provider."""
         self._started = False
         if self._timer:
             self._timer.cancel()
@@ -127,7 +128,7 @@ class VoiceScheduler:
 
     def on_events(self, events: Sequence[Event]) -> None:
         summary = self._summary(events[0].episode_id)
-        # The numbers of a published match are its driver's to give.
+        # Only its driver may number the events of a published match.
         if not summary.voice or summary.origin in ("publisher", "imported"):
             return
         for event in events:

@@ -46,10 +46,10 @@ class Speech(Protocol):
     kind: Kind
 
     async def start(self) -> None:
-        """Make ready to speak. Raises SpeechError if the provider cannot be used at all."""
+        """Prepare the provider. Raises SpeechError if it cannot be used at all."""
 
     async def aclose(self) -> None:
-        """Release connections. Nothing is spoken afterwards."""
+        """Close the connections; the provider cannot be used afterwards."""
 
     def synthesize(self, text: str, voice: str) -> AsyncIterator[SpeechPart]:
         """Yield the audio of `text` in `voice` as it arrives. Raises SpeechError; each piece has a time limit."""

@@ -1,8 +1,8 @@
-"""Read a run's settings from a preset or a file (TOML or YAML), with `--set` overrides; errors name each key.
+"""Read a run's settings from a preset or a file (TOML or YAML), with `--set` overrides.
 
 A file may begin with `extends = "nano-diplomacy"` (a preset, or a file in the same folder). Sections are merged; a
 setting, tables included, replaces the one of the extended file. Settings that have been renamed are still read by their
-old names (`RENAMED`), and those that have been removed (`REMOVED`) are read where they have the value that is
+old names (`RENAMED`), and those that have been removed (`REMOVED`) are accepted with the value that is
 now fixed, so that older files and saved runs stay readable.
 """
 
@@ -67,7 +67,7 @@ REMOVED: Mapping[str, Any] = {
 }
 """Removed setting -> its value, which is a constant now. A file may still state that value."""
 FORMS = ("number", "points", "table", "word")
-"""Names of the forms of settings that take more than one, as errors of pydantic have them."""
+"""Names in pydantic's errors of the alternative types of a setting."""
 SMOKE: dict[str, Any] = {
     "run": {"steps": 1, "checkpoint_every": 1, "eval_every": 1, "eval_games": 2},
     "policy": {"model": "nano", "device": "cpu", "dtype": "float32", "attention": "sdpa"},

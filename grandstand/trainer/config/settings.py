@@ -46,7 +46,7 @@ class RunSettings(SettingsSection):
     title: str = Field(
         default="",
         max_length=120,
-        description="What the run and its matches are called where they are shown; '' for the run's name.",
+        description="Title of the run and its matches on pages; '' for the run's name.",
         json_schema_extra=MAY_CHANGE,
     )
     seed: int = Field(default=0, ge=0, description="Seed of all random draws of the run.")
@@ -91,7 +91,7 @@ class RunSettings(SettingsSection):
 
     @property
     def shown_as(self) -> str:
-        """Return what the run is called where it is shown."""
+        """Return the title of the run."""
         return self.title or self.name
 
 
@@ -341,7 +341,7 @@ VLLM_RANKS = (1, 8, 16, 32, 64, 128, 256, 320, 512)
 """Adapter ranks that vLLM supports."""
 LEAST_BF16_GAP = 1e-3
 EXPLOITED = {"main_exploiter": "main", "league_exploiter": "league"}
-"""Role of an exploiter -> the opponents that it is there to beat, by their category in `rollout.opponents`."""
+"""Role of an exploiter -> the opponents that it must beat, by their category in `rollout.opponents`."""
 
 
 class TrainConfig(SettingsSection):

@@ -40,7 +40,7 @@ for _kind in ("bool", "null", "int", "float"):
 
 
 def read_yaml(text: str) -> dict[str, Any]:
-    """Return the mapping that the text holds. Raises YamlError."""
+    """Return the mapping in the text. Raises YamlError."""
     try:
         data = yaml.load(text, _Loader)
     except yaml.YAMLError as error:

@@ -1,4 +1,4 @@
-"""One more process of the learner: it holds the same policy, and takes every step together with the first process."""
+"""A further process of the learner: it holds the same policy, and takes every step together with the first process."""
 
 from __future__ import annotations
 
@@ -36,17 +36,17 @@ LOOPBACK = "lo0" if sys.platform == "darwin" else "lo"
 
 @dataclass(frozen=True)
 class StepRequest:
-    """One gradient step, as the first process asks it of the others."""
+    """A request of the first process to the others to take a gradient step."""
 
     samples: Sequence[TrainingSample]
     step: int
     adapters: Mapping[int, Mapping[str, Tensor]]
-    """Those of the older versions that samples are of."""
+    """The adapters of the older versions that sampled."""
 
 
 @dataclass(frozen=True)
 class StateRequest:
-    """The state that a learner takes over."""
+    """A request to take over a learner's state."""
 
     state: dict[str, Any]
 

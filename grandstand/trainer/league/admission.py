@@ -9,7 +9,7 @@ from grandstand.play.ratings.table import RatingTable
 
 
 def is_recent(version: int, now: int, every: int, recent: int) -> bool:
-    """Return whether `version`, of a checkpoint in `every` steps, is in the league when the policy is at `now`.
+    """Return whether `version` is in the league when the policy is at `now`; a checkpoint is made every `every` steps.
 
     The newest `recent` checkpoints are, and of the older ones those whose number is divisible by a power of two that
     grows with their age: the gaps double, and a version that has left never returns.

@@ -2,7 +2,7 @@
 
 Both rest on the matrix of expected scores, in which two players score 1 together. In games of more than two seats a
 score is the share of pairwise comparisons that a player wins: each pair of seats of two players in one match is one
-comparison, ties count half. So the game that is solved here is that of comparing two seats, not the whole match.
+comparison, ties count half. So the game that is solved here is the comparison of two seats, not the whole match.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ Matrix = NDArray[np.float64]
 _LAST_WEIGHT = 1e6
 _NEWTON_STEPS = 60
 _SMALL = 1e-9
-"""The squared Newton decrement at which a stage ends, and other numbers that are as good as 0."""
+"""The squared Newton decrement at which a stage ends, and the size below which other numbers count as 0."""
 _NEGLIGIBLE = 1e-6
-"""Shares below this are 0 but for the barrier of the method."""
+"""Shares below this would be 0 without the barriers of the method."""
 
 POPULATION, INTENSITY = 50, 10.0
 """Size of the population of alpha-rank, and the intensity of its selection."""
@@ -135,7 +135,7 @@ def _fixation(difference: float, intensity: float, population: int) -> float:
         return 1 / population
     if force > 0:
         return float(np.expm1(-force) / np.expm1(-population * force))
-    # The same formula, without numbers that overflow.
+    # The same formula, written so that no number overflows.
     chance = np.exp((population - 1) * force) * np.expm1(force) / np.expm1(population * force)
     return max(float(chance), _LEAST_CHANCE)
 

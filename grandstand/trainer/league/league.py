@@ -58,16 +58,16 @@ other runs that are opponents from then on."""
 EVALUATED = "evaluated"
 """The gain over the base with which a version was evaluated."""
 KEY = "league-key"
-"""File in a run's folder that tells it from other runs of its name."""
+"""File in a run's folder with a key that distinguishes it from other runs of the same name."""
 RATED_GROUPS = 400
-"""Newest groups of matches of each run from which ratings are estimated at a checkpoint. With more of them, ratings lag
+"""Newest groups of matches of each run from which ratings are estimated at a checkpoint. With more groups, ratings lag
 behind what the policy has learned; with fewer, their intervals are wide."""
 FORGOTTEN = 10
 """Half-lives after which results are left out of the expected scores."""
 
 
 class League:
-    """A run's view of its league. A decision of the run uses only results that are there in every repetition of it."""
+    """A run's view of its league. Its decisions use only results that exist in every repetition of the run."""
 
     def __init__(self, config: TrainConfig, spec: GameSpec, folder: Path) -> None:
         """Open the league of the run in `folder`, and add the run's base and the bots.
@@ -200,7 +200,7 @@ class League:
     # --- versions -----------------------------------------------------------------------------------------------------
 
     def begin(self, version: int, model: Callable[[], str]) -> None:
-        """Join with the version that the run is at: those before it, of a run older than its league, may be deleted.
+        """Join with the run's present version; earlier ones may be deleted if the run is older than its league.
 
         `model` returns the digest of the run's model. Raises LeagueError if `league.inherit_from` cannot be used, or if
         the run was in another league before.
@@ -245,8 +245,8 @@ class League:
     def kept(self, done: int) -> set[int]:
         """Return the versions that stay, as decided up to step `done`.
 
-        They are landmarks, elites, the best by evaluation, those that an exploiter was when it had reached its aim, and
-        named ones.
+        They are landmarks, elites, the best by evaluation, an exploiter's versions that reached its aim, and
+        those that `league.keep` names.
         """
         league = self._config.league
         every = league.landmark_every
@@ -322,8 +322,8 @@ class League:
     def ratings(self, version: int) -> dict[str, float]:
         """Return the last ratings by player that were decided before the policy was at `version`, its own under POLICY.
 
-        They rest on matches that were over before any decision of `version`. Where the policy has no rating since the
-        last checkpoint, it has that of its newest version; where it has begun anew since, that of its base.
+        They are computed from matches that were over before any decision of `version`. Where the policy has no rating
+        since the last checkpoint, it has that of its newest version; where it has begun anew since, that of its base.
         """
         last = self.store.last_decision(self._run, RATINGS, version - 1)
         if last is None:
@@ -407,7 +407,7 @@ class League:
 
 
 def _key(folder: Path) -> str:
-    """Return the text that tells the run in `folder` from others of its name, the same whenever it is resumed."""
+    """Return the key that distinguishes the run in `folder` from others of its name; resuming keeps it."""
     file = folder / KEY
     if not file.is_file():
         folder.mkdir(parents=True, exist_ok=True)

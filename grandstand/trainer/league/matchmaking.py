@@ -1,5 +1,5 @@
-"""Choose opponents by category and strength, and plan the groups of a step from the run's seed, the step, the group's
-number and the chances of its opponents alone.
+"""Choose opponents by category and strength, and plan the groups of a step. A plan depends on the run's seed, the step,
+the group's number and the chances of the opponents alone.
 
 An opponent is named by its address: a bot's name, `self`, a version of the run's policy as `@12`, or another run's
 version as `NAME@v000012`.
@@ -31,7 +31,7 @@ EXPLOITABLE, BASELINE, HUMAN, LEAGUE = "exploitable", "baseline", "human", "leag
 """Players that lose to the policy; bots that answer at once; bots that play as people do; all versions of all runs, the
 base and the bots that answer at once."""
 CATEGORIES = (BASE, PAST, SELF, PEER, EXPLOITABLE, BASELINE, HUMAN, EXPLOITER, MAIN, LEAGUE)
-"""Names in `rollout.opponents` that are no bot's."""
+"""Categories in `rollout.opponents`; all other names there are bots."""
 BASE_ADDRESS = "@0"
 POWER = 2
 """The exponent of `hard`: AlphaStar's."""
@@ -58,7 +58,7 @@ class GroupPlan:
     trained_seats: tuple[SeatId, ...]
     """Seats of the version that is trained or evaluated."""
     opponents: Mapping[SeatId, str]
-    """By their addresses."""
+    """The opponents by seat, as addresses."""
     warmup: int
     """Turns that bots play before the fork."""
     horizon: float
@@ -75,12 +75,12 @@ class Candidate:
     expected: float = 0.5
     """The policy's expected score against it, from 0 to 1."""
     share: float = 0.0
-    """Its share of the category `main`, which does not go by `league.pfsp`."""
+    """Its share of the category `main`, to which `league.pfsp` does not apply."""
 
 
 @dataclass(frozen=True)
 class OpponentMix:
-    """The chances from which the players of the other seats are drawn, each seat for itself."""
+    """The chances with which the player of each other seat is drawn, independently."""
 
     chances: Mapping[str, float]
     """By address. They sum to 1."""
@@ -117,7 +117,7 @@ def candidates(
     expected: Mapping[str, float] | None = None,
     peers: PeerRoles | None = None,
 ) -> list[Candidate]:
-    """Return everyone who may be an opponent.
+    """Return all possible opponents.
 
     `expected` are the policy's expected scores by address, or else 0.5; `peers` the versions of other runs, with the
     roles of these.
@@ -218,7 +218,7 @@ def weights_at(config: TrainConfig, step: int) -> dict[str, float]:
 
 
 def fixed_field(config: TrainConfig) -> dict[str, float]:
-    """Return the weights of opponents that never change: those of training at its start, with the base for versions."""
+    """Return fixed weights of opponents: those at the start of training, with the base in place of versions."""
     field: dict[str, float] = defaultdict(float)
     for name, weight in weights_at(config, 0).items():
         field[BASE if name in (SELF, PAST, PEER, EXPLOITER, MAIN, EXPLOITABLE, LEAGUE) else name] += weight

@@ -19,7 +19,7 @@ from grandstand.trainer.rollout.prefetch import version_of
 
 
 class LeagueMeasures:
-    """The metrics of a run that are made of its training matches in the league."""
+    """Metrics computed from a run's training matches in the league."""
 
     def __init__(self, config: TrainConfig, spec: GameSpec, league: League) -> None:
         self._config, self._spec, self._league = config, spec, league

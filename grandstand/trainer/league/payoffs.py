@@ -32,7 +32,7 @@ class PayoffMatrix:
     prior: float
     """Number of comparisons that every pair starts with."""
     ratings: Mapping[str, float] = field(default_factory=dict)
-    """Ratings in Elo points, which give the score of these first comparisons; where one is missing, they are drawn."""
+    """Ratings in Elo points, which give the score of these first comparisons; without a rating they are draws."""
 
     def among(self, players: Sequence[str]) -> list[list[float]]:
         """Return the expected score of every player (row) against every other (column)."""

@@ -1,4 +1,4 @@
-"""Take versions of other runs into a run: copies of their adapters, which stay when the other run deletes them."""
+"""Copy adapters of other runs' versions into a run, so that they stay when the other run deletes them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from grandstand.trainer.model.versions import ADAPTER
 PEERS = "peers"
 """Folder in a run's folder that holds the adapters of other runs' versions."""
 FIRST_NUMBER = 1_000_000
-"""Number under which the sampler has the first of them; the run's own versions have lower ones."""
+"""The sampler's number of the first peer; the run's own versions have lower ones."""
 
 
 def model_digest(settings: PolicySettings, base: Path | None) -> str:
@@ -47,16 +47,16 @@ class Peers:
         return self._folder / name
 
     def number(self, name: str) -> int:
-        """Return the number under which the sampler has a peer, in this process."""
+        """Return the sampler's number of a peer, which is valid in this process."""
         return self._numbers.setdefault(name, FIRST_NUMBER + len(self._numbers))
 
     def take(self, players: Iterable[LeaguePlayer], model: str) -> list[str]:
-        """Copy the adapters of other runs' versions with this model, and return the names of those that are there."""
+        """Copy the adapters of other runs' versions with this model, and return the names of those that exist now."""
         others = [player for player in players if player.kind == "policy" and player.run != self._run]
         return sorted(player.name for player in others if player.model == model and self._copied(player))
 
     def _copied(self, player: LeaguePlayer) -> bool:
-        """Return whether there is a copy, after making one if it can be made."""
+        """Make a copy if there is none, and return whether there is one."""
         copy = self.path(player.name) / ADAPTER
         if not copy.is_file() and (Path(player.adapter) / ADAPTER).is_file():
             with (

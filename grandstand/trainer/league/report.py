@@ -19,12 +19,12 @@ from grandstand.trainer.league.payoffs import PayoffMatrix, points_and_games
 from grandstand.trainer.league.store import LeagueError, LeaguePlayer, LeagueStore, name_at
 
 RATED = 1000
-"""Newest groups of matches that the ratings rest on, one match of each, because siblings are not independent."""
+"""Newest groups of matches that ratings are estimated from: one match each, because siblings are not independent."""
 
 
 @dataclass(frozen=True, slots=True)
 class ReportedPlayer:
-    """A player of the league. What is None rests on results that it does not have."""
+    """A player of the league. A field is None if it has no results to compute it from."""
 
     name: str
     kind: str
@@ -81,7 +81,7 @@ class LeagueReport:
 
     game: str
     options: str
-    """As `options_key` writes them."""
+    """The options, as `options_key` writes them."""
     matches: int
     players: Sequence[ReportedPlayer]
     """The best first; those without a rating last."""

@@ -1,4 +1,4 @@
-"""The resets of an exploiter: the versions at which it had reached its aim, and those after which it began anew.
+"""The resets of an exploiter: the versions at which it reached its aim, and those after which it began anew.
 
 They are decided at checkpoints. The step after such a checkpoint is still played by the version that ends with it; then
 the policy begins anew, instead of learning from that step. So every version has a number of its own.

@@ -1,8 +1,8 @@
-"""Roles of runs in a league: main runs, main exploiters and league exploiters, as AlphaStar has them (Vinyals et al.
+"""Roles of runs in a league, as in AlphaStar: main runs, main exploiters and league exploiters (Vinyals et al.
 2019). No tensors.
 
 A main run meets the league. A main exploiter meets main runs alone, to find their weaknesses; a league exploiter meets
-everybody, to find those of all. Exploiters begin anew from time to time; what they were until then stays in the league.
+everybody, to find those of all. Exploiters begin anew from time to time; their earlier versions stay in the league.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ def main_shares(peers: PeerRoles, expected: Mapping[str, float]) -> dict[str, fl
 
 
 def targets(role: Role, peers: PeerRoles) -> list[str]:
-    """Return the versions that an exploiter must beat before it begins anew; those of main runs have no such aim.
+    """Return the versions that an exploiter must beat before it begins anew; none for a main run.
 
     They are the newest version of every main run, and for a league exploiter all versions of other runs.
     """

@@ -30,7 +30,7 @@ SCHEMA_VERSION = 2
 LOCK_SECONDS = 30.0
 """Longest wait for another process's transaction."""
 LOCK_POLL = 0.05
-"""Seconds between two attempts where SQLite itself does not wait."""
+"""Seconds between attempts where SQLite itself does not wait."""
 
 SCHEMA = (
     """CREATE TABLE IF NOT EXISTS runs (name TEXT PRIMARY KEY, key TEXT NOT NULL) WITHOUT ROWID""",
@@ -136,7 +136,7 @@ class Payoff:
 
 @dataclass(frozen=True, slots=True)
 class Horizon:
-    """The results that a decision of a run may use, so that it does not depend on what was recorded in the meantime:
+    """The results that a decision of a run may use, so that it does not depend on later recordings:
     the run's matches of training up to `step`, its evaluations before it, and all matches of other runs."""
 
     run: str
@@ -163,7 +163,7 @@ def _condition(horizon: Horizon | None) -> tuple[str, tuple[str | int, ...]]:
 
 
 def options_key(options: Mapping[str, Json]) -> str:
-    """Return the text by which results of matches with these options are kept together."""
+    """Return the key under which results of matches with these options are grouped."""
     return json.dumps(dict(options), sort_keys=True, separators=(",", ":"))
 
 
@@ -173,7 +173,7 @@ def policy_name(run: str, version: int) -> str:
 
 
 def version_number(name: str, run: str) -> int | None:
-    """Return the number of the version, or None if `name` is none of the run's."""
+    """Return the number of the version, or None if `name` is not a version of the run."""
     policy, _, number = name.rpartition("@v")
     return int(number) if policy == run and number.isdigit() else None
 
@@ -241,7 +241,10 @@ class LeagueStore:
             raise LeagueError(f"league: cannot use {self.path}: {error}; name another folder") from error
 
     def _keep_log(self) -> None:
-        """Have SQLite keep a write-ahead log; wait for other processes here, because SQLite does not in this case."""
+        """Turn on SQLite's write-ahead log.
+
+        Wait for other processes here, because SQLite does not wait in this case.
+        """
         until = time.monotonic() + LOCK_SECONDS
         while True:
             try:

@@ -16,7 +16,7 @@ from grandstand.trainer.league.store import LeagueMatch, comparisons
 Outcomes = Mapping[str, Mapping[str, list[float]]]
 """Opponent -> lot -> the policy's comparisons with it: 1 for a higher score, 0.5 for an equal one, else 0."""
 MOST_ELO = 800.0
-"""Elo differences are cut here, at odds of a hundred to one: a share of 0 or 1 has no finite one."""
+"""Elo differences are clipped here, at odds of a hundred to one: a share of 0 or 1 has no finite one."""
 
 
 def outcomes(matches: Iterable[LeagueMatch], policy: Callable[[LeagueMatch], str]) -> Outcomes:
@@ -57,7 +57,7 @@ def exploitation(results: Outcomes, bots: Iterable[str]) -> dict[str, Interval]:
 def forgetting(results: Outcomes, landmarks: Iterable[str]) -> dict[str, Interval]:
     """Return the policy's share of comparisons won against each of its landmarks, less 0.5.
 
-    An interval below 0 says that the policy has lost what the landmark could do. Landmarks that were met in fewer than
+    An interval below 0 shows that the policy has lost skills of the landmark. Landmarks that were met in fewer than
     FEWEST lots are left out.
     """
     return {

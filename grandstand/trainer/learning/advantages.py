@@ -34,7 +34,7 @@ OPPONENT_RATING, EXPECTED_SCORE = "opponent_rating", "expected_score"
 expected score against them by these ratings. They rest on earlier matches alone, never on events of the match."""
 OPPONENT_FEATURES = frozenset({OPPONENT_RATING, EXPECTED_SCORE})
 FEWEST_PEERS = 2
-"""Fewest units to compare, the decision's own included: one alone has no other return to compare its own with."""
+"""Fewest units to compare, the decision's own included."""
 LEAST_SPREAD = 1e-6
 """Returns with at most this standard deviation count as equal: dividing by it would enlarge mere rounding."""
 
@@ -106,7 +106,7 @@ class Advantages:
 
 
 class PeerSet(NamedTuple):
-    """The key that decisions compared with each other have in common."""
+    """The key that decisions share if they are compared with each other."""
 
     scope: str
     stratum: tuple[int, ...]
@@ -238,7 +238,7 @@ def _scales(units: Mapping[PeerSet, Mapping[str, float]]) -> dict[Hashable, floa
 
 
 def _finished(raw: Sequence[float | None], settings: AdvantageSettings) -> tuple[list[float | None], int]:
-    """Return the values normalized over the batch, then clipped, and the number of clipped ones."""
+    """Return the values, normalized over the batch and then clipped, and the number of clipped values."""
     values = [value for value in raw if value is not None]
     centre, scale = 0.0, 1.0
     if settings.batch_normalize and values and (spread := pstdev(values)) > LEAST_SPREAD:

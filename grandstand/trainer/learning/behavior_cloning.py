@@ -43,9 +43,9 @@ class Cloned:
     """The result of a cloning. Losses are nats per choice on held-out matches."""
 
     examples: int
-    """Different answers to learn from, each with a weight."""
+    """Number of different answers to learn from, each with a weight."""
     skipped: int
-    """Choices that the policy's answers cannot express, or that nobody made."""
+    """Number of choices left out: the policy's answers cannot express them, or nobody made them."""
     loss_before: float
     loss: float
     accuracy: float
@@ -169,7 +169,7 @@ def clone(
 
     Raises CloneError.
     """
-    torch.set_num_threads(config.policy.threads)  # their number changes the rounding
+    torch.set_num_threads(config.policy.threads)  # the number of threads changes the rounding
     settings, seed = config.clone, config.run.seed
     scratch = config.policy.model == NANO
     policy = nano(spec, keyed(seed, "nano")) if scratch else load(config.policy, spec)
@@ -201,7 +201,7 @@ def _train(
     parameters = [parameter for _, parameter in policy.trainable()]
     optimizer = torch.optim.AdamW(parameters, lr=settings.learning_rate, betas=(0.9, 0.95), weight_decay=0.01)
     whole, done = settings.epochs * len(batches), 0
-    torch.manual_seed(keyed(seed, "clone"))  # what an adapter drops
+    torch.manual_seed(keyed(seed, "clone"))  # for the adapter's dropout
     policy.model.train()
     for epoch in range(settings.epochs):
         order = list(range(len(batches)))

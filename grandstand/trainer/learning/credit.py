@@ -11,7 +11,7 @@ from collections.abc import Sequence
 def generalized(compared: Sequence[float | None], gamma: float, gae_lambda: float) -> list[float | None]:
     """Return the generalized advantages of one trajectory's decisions, in order.
 
-    `compared` are their returns G minus their values V; None where a decision has no value, which is then passed over.
+    `compared` are their returns G minus their values V; None for a decision without a value, which is skipped.
     With r = G[t] - gamma * G[t + 1] as the reward of decision t, the advantage is the sum over k of
     (gamma * lambda)^k * (r[t + k] + gamma * V[t + k + 1] - V[t + k]), which the returns and values telescope to
 

@@ -8,7 +8,7 @@ from typing import Any, Literal
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 _LOW, _HIGH = 0.5, 1.5
-"""Multiples of the target between which beta is left unchanged."""
+"""Multiples of the target between which beta stays unchanged."""
 _FACTOR = 1.5
 """Factor by which beta is multiplied or divided otherwise."""
 HORIZON = 10

@@ -49,7 +49,7 @@ class Part(NamedTuple):
     loss: float
     stats: Stats
     gap: Tensor
-    """Between learner and sampler, of the present version's samples."""
+    """The differences of log-probabilities between learner and sampler, of the present version's samples."""
 
 
 class Learner:
@@ -77,8 +77,8 @@ class Learner:
     def step(self, samples: Sequence[TrainingSample], step: int, adapter_of: AdapterOf) -> dict[str, float]:
         """Learn from `samples`; `step` counts from 1 and the policy is at version `step` - 1. Return the metrics.
 
-        Raises Mismatch, before anything has changed, where the sampler's log-probabilities are not the policy's, and
-        Diverged instead of taking a gradient that is no number.
+        Raises Mismatch, before anything has changed, if the sampler's log-probabilities differ from the policy's, and
+        Diverged if the gradient is not finite.
         """
         settings = self._config.optimizer
         batches = pack(samples, settings.batch_tokens, one_row=self._flex)
@@ -114,7 +114,7 @@ class Learner:
         self.kl = KLController(self._config.kl)
 
     def state_dict(self) -> dict[str, Any]:
-        """All that changes with steps, the adapter included."""
+        """Return all state that steps change, the adapter included."""
         return {
             "adapter": {name: tensor.detach().clone() for name, tensor in self.policy.adapter().items()},
             "optimizer": self.optimizer.state_dict(),
@@ -130,7 +130,7 @@ class Learner:
 
     @property
     def _needs_old(self) -> bool:
-        """Return whether the policy of the step's start needs a pass of its own, besides the first one."""
+        """Return whether the policy at the step's start needs a forward pass of its own."""
         return self._config.optimizer.epochs > 1 or self._config.policy.lora_dropout > 0
 
     def close(self) -> None:
@@ -157,7 +157,7 @@ class Learner:
         """Accumulate the gradient of this process's micro-batches, and return the parts of all processes in order."""
 
         def accumulate(number: int, counts: bool) -> Part:
-            # What is dropped out depends on the micro-batch alone, and not on the process that computes it.
+            # Dropout depends on the micro-batch alone, not on the process that computes it.
             torch.manual_seed(keyed(self._config.run.seed, "learn", step, epoch, number))
             return self._accumulate(batches[number], old.get(number), whole, step - 1, counts)
 
@@ -216,7 +216,7 @@ class Learner:
     def _gate(
         self, gaps: Sequence[Tensor], samples: Sequence[TrainingSample], version: int, adapter_of: AdapterOf
     ) -> dict[str, float]:
-        """Compare what the sampler recorded with what the policy of the same version says here.
+        """Compare the sampler's log-probabilities with those that the same version gives here.
 
         `gaps` are those of the present version's samples; of older ones some are computed here.
         """
@@ -257,7 +257,7 @@ class Learner:
 
     @torch.no_grad()
     def _gaps(self, samples: Sequence[TrainingSample]) -> list[Tensor]:
-        """Return the gaps between the present adapter and what was recorded."""
+        """Return the gaps between the log-probabilities of the present adapter and the recorded ones."""
         batches = pack(samples, self._config.optimizer.batch_tokens, one_row=self._flex)
 
         def gap(number: int, counts: bool) -> Tensor:
@@ -270,7 +270,7 @@ class Learner:
 
 
 def _extent(batches: Sequence[MicroBatch]) -> Extent:
-    """Of all of a step; every packed sample has a choice."""
+    """Return the extent of a whole step; every packed sample has a choice."""
     samples = [sample for batch in batches for sample in batch.samples]
     return Extent(len(samples), sum(len(sample.choices) for sample in samples))
 

@@ -1,11 +1,11 @@
 """The loss of a step on flat tokens: GRPO, Dr. GRPO, DAPO, GSPO, CISPO, with importance correction, KL and entropy.
 
 Only real choices count. A token that had no alternative has log-probability exactly 0 under every policy, so it has no
-gradient; it is taken out before anything is counted, or sequences with more of such tokens would weigh less.
+gradient; it is removed before anything is counted, or sequences with many such tokens would weigh less.
 
-Three policies are told apart: the one that sampled (`sampler_logp`, as recorded, maybe some versions ago and by another
-engine), the learner at the step's start (`old_logp`) and the learner now (`logp`). Now against old is clipped; old
-against sampler is corrected by a weight. All log-probabilities are over the legal tokens at the sampling temperature.
+There are three policies: the one that sampled (`sampler_logp`, as recorded, maybe some versions ago and by another
+engine), the learner at the step's start (`old_logp`) and the learner now (`logp`). The ratio of now to old is clipped;
+that of old to sampler is a weight. All log-probabilities are over the legal tokens at the sampling temperature.
 
 Sources: GRPO arXiv:2402.03300, Dr. GRPO 2503.20783, DAPO 2503.14476, GSPO 2507.18071, CISPO 2506.13585, two-sided clip
 1912.09729.
@@ -29,21 +29,21 @@ Stats = Mapping[str, Tensor]
 
 @dataclass(frozen=True)
 class Tokens:
-    """Tokens of whole sequences, in any order. Each is [T], but `advantages`, which is [S], and what may be None."""
+    """Tokens of whole sequences, in any order. Each field is [T], but `advantages` is [S], and some may be None."""
 
     sequence: Tensor
     """Long: the sequence that a token belongs to, 0 to S - 1."""
     advantages: Tensor
     logp: Tensor
-    """The learner's now, with gradient."""
+    """Log-probabilities of the learner now, with gradient."""
     old_logp: Tensor
-    """The learner's when the step began."""
+    """Log-probabilities of the learner when the step began."""
     sampler_logp: Tensor
-    """As recorded."""
+    """Log-probabilities of the sampler, as recorded."""
     entropy: Tensor
-    """Over the legal tokens, now, with gradient where there is a bonus."""
+    """Entropy over the legal tokens now, with gradient if it has a bonus."""
     kl: Tensor | None = None
-    """`kl_exact` or `kl_k3` towards the reference, with gradient; None where beta is 0 and nobody measured it."""
+    """`kl_exact` or `kl_k3` towards the reference, with gradient; None if beta is 0 and it was not measured."""
     choice: Tensor | None = None
     """Bool: whether a token had an alternative. None where all had."""
 
@@ -56,9 +56,9 @@ class Extent:
     """
 
     sequences: int = 0
-    """Those with a choice in them."""
+    """Number of sequences with a choice."""
     tokens: int = 0
-    """Choices."""
+    """Number of choices."""
 
     def __add__(self, other: Extent) -> Extent:
         return Extent(self.sequences + other.sequences, self.tokens + other.tokens)
@@ -121,9 +121,9 @@ def _choices(tokens: Tokens) -> Tokens:
 def _surrogate(tokens: Tokens, lengths: Tensor, settings: LossSettings) -> tuple[Tensor, dict[str, Tensor]]:
     """Return each token's loss before weights [T], and statistics of the clipping.
 
-    The gradient is -A * ratio * grad logp inside the clip and 0 where the clip struck; with cispo it is -A * clipped
+    The gradient is -A * ratio * grad logp inside the clip and 0 outside; with cispo it is -A * clipped
     ratio * grad logp everywhere; with gspo each token of a sequence has the sequence's ratio and a length-th of its
-    gradient. At ratio 1 all are -A * grad logp, but for the weights of lengths. Without `clip`, no bound strikes.
+    gradient. At ratio 1 all are -A * grad logp, but for the weights of lengths. Without `clip` there are no bounds.
     """
     low, high = (1 - settings.epsilon_low, 1 + settings.epsilon_high) if settings.clip else (0.0, inf)
     advantage = tokens.advantages[tokens.sequence]
@@ -180,7 +180,7 @@ def _shares(lengths: Tensor, settings: LossSettings, whole: Extent) -> Tensor:
 
 
 def _sums(values: Tensor, sequence: Tensor, lengths: Tensor) -> Tensor:
-    """By sequence: [T] -> [S]."""
+    """Return the sums by sequence: [T] -> [S]."""
     return torch.zeros_like(lengths).index_add(0, sequence, values)
 
 
@@ -188,7 +188,7 @@ def kl_exact(logprobs: Tensor, reference: Tensor, legal: LegalTokens) -> Tensor:
     """Return KL(policy, reference) at each choice, in nats [N]: the sum over its legal tokens of p * (log p - log q).
 
     `logprobs` and `reference` [N, K] are from `legal_logprobs`, at the same temperature. Where both are the
-    same it is exactly 0; its gradient is the true one, whatever was sampled.
+    same it is exactly 0; its gradient is exact, whatever was sampled.
     """
     policy = logprobs.masked_fill(~legal.mask, 0.0)
     gap = policy - reference.detach().masked_fill(~legal.mask, 0.0)
@@ -242,9 +242,9 @@ def summarize(parts: Sequence[Stats]) -> dict[str, float]:
     """Return the metrics over the choices of all micro-batches, as if they were one.
 
     `ppo/ratio_*` now over old, token by token; `ppo/clip_fraction` the tokens that the clip left without gradient (with
-    cispo: with a clipped weight); `ppo/is_ratio_*` old over sampler, before the cap, and `is_masked_fraction` what the
-    cap struck, masked or cut; `logprob/diff_*` |old - sampler|; `gspo/*` by sequence, with gspo alone. What was not
-    measured is left out.
+    cispo: with a clipped weight); `ppo/is_ratio_*` old over sampler, before the cap, and `is_masked_fraction` the share
+    that the cap masked or reduced; `logprob/diff_*` |old - sampler|; `gspo/*` by sequence, with gspo alone. Metrics
+    that were not measured are left out.
     """
     joined = {key: torch.cat([part[key] for part in parts]).double() for key in _keys(parts)}
     return {

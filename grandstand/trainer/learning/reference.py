@@ -29,7 +29,7 @@ class Reference:
 
     @contextmanager
     def active(self) -> Iterator[None]:
-        """Compute as the reference, without gradients, within a `with` block."""
+        """Make the policy the reference, without gradients, inside the block."""
         with torch.no_grad():
             if self.name == "base":
                 with self._policy.without_adapter():

@@ -1,4 +1,4 @@
-"""Turn the reward entries of a game's events into the return of each decision. No tensors."""
+"""Compute the return of each decision from the reward entries of a game's events. No tensors."""
 
 from __future__ import annotations
 

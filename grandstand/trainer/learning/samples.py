@@ -183,7 +183,7 @@ def _ratings(
 def _league_ratings(trajectory: Trajectory, league: Mapping[str, float]) -> EloRatings:
     """Return the league's ratings of the policy and its opponents.
 
-    Of those without one, the run's own versions count as the policy, and all others as the middle.
+    A version of the run without a rating has the policy's, any other player the middle one.
     """
     policy, own = trajectory.policy, league.get(POLICY, MIDDLE)
     unrated = {name: own if run_of(name) == policy else MIDDLE for name in trajectory.opponents.values()}
@@ -192,7 +192,8 @@ def _league_ratings(trajectory: Trajectory, league: Mapping[str, float]) -> EloR
 
 
 def _with_opponents(group: TrajectoryGroup, league: Mapping[str, float]) -> TrajectoryGroup:
-    """Return the group with OPPONENT_FEATURES, which rest on the players in the seats and their ratings before it."""
+    """Return the group with OPPONENT_FEATURES, computed from the opponents and their ratings before the group was
+    played."""
     return replace(group, trajectories=[_with_strength(trajectory, league) for trajectory in group.trajectories])
 
 
@@ -223,7 +224,7 @@ def _rewards(rewards: Sequence[float]) -> dict[str, float]:
 
 
 def _play(everyone: Sequence[Trajectory], run: str, peers: PeerRoles) -> dict[str, float]:
-    """Return metrics of the matches themselves."""
+    """Return metrics of the matches."""
     if not everyone:
         return {}
     metrics = {

@@ -1,6 +1,6 @@
-"""A cloned base policy in a folder of its own, from which every run with the same base takes it. No tensors.
+"""A cloned base policy in a folder of its own, from which all runs with the same base copy it. No tensors.
 
-The folder is as `grandstand train bc` leaves it. The settings of the cloning are in it, so that no run takes another
+The folder is as `grandstand train bc` writes it. It has the settings of the cloning, so that no run uses another
 base than the one that it would clone itself.
 """
 
@@ -24,7 +24,7 @@ _ADAPTER = ("lora_rank", "lora_alpha", "lora_targets", "lora_dropout")
 
 
 class BaseError(ValueError):
-    """A folder that does not have the base of a run; the message names the remedy."""
+    """A folder without the base of a run; the message names the remedy."""
 
 
 def base_settings(config: TrainConfig) -> dict[str, Any] | None:
@@ -55,7 +55,7 @@ def base_key(config: TrainConfig) -> str:
 
 
 def note_base(config: TrainConfig, folder: Path) -> None:
-    """Store the settings of the base that is about to be cloned in the folder, if they determine it."""
+    """Store the settings of a base in its folder before it is cloned, if they determine it."""
     settings = base_settings(config)
     if settings is None:
         return

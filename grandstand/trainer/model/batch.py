@@ -20,16 +20,16 @@ class TrainingSample:
     prompt: tuple[int, ...]
     completion: Sequence[int]
     logprobs: Sequence[float]
-    """The sampler's, over the legal tokens at `temperature`; 0 where there was no alternative."""
+    """The sampler's log-probabilities, over the legal tokens at `temperature`; 0 for a token without an alternative."""
     allowed: Sequence[Sequence[int]]
     temperature: float
     advantage: float
     version: int = 0
-    """The policy's when it was sampled."""
+    """The version of the policy that sampled it."""
 
     @property
     def choices(self) -> list[int]:
-        """Places of the tokens that had an alternative."""
+        """Return the positions of the tokens that had an alternative."""
         return [place for place, ids in enumerate(self.allowed) if ids]
 
 
@@ -64,7 +64,7 @@ class MicroBatch:
 def pack(samples: Iterable[TrainingSample], tokens: int, *, one_row: bool = False) -> list[MicroBatch]:
     """Return the samples that have a choice, in micro-batches of at most `tokens` tokens, padding included.
 
-    With `one_row` the rows of a micro-batch are computed one behind the other, so that there is no padding. A single
+    With `one_row` the rows of a micro-batch are concatenated, so that there is no padding. A single
     sample that is longer than the budget is a micro-batch by itself.
     """
     rows = _rows(samples, tokens)
@@ -81,7 +81,7 @@ def pack(samples: Iterable[TrainingSample], tokens: int, *, one_row: bool = Fals
 
 
 def _rows(samples: Iterable[TrainingSample], tokens: int) -> list[PromptRow]:
-    """Return samples of one prompt in one row, as many as the budget allows."""
+    """Return the samples in rows: those of one prompt share a row, as many as fit `tokens`."""
     by_prompt: dict[tuple[int, ...], PromptRow] = {}
     full: list[PromptRow] = []
     for sample in samples:

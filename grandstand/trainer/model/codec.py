@@ -1,4 +1,4 @@
-"""Between a game's texts and a policy's tokens: prompts, and the legal answers as tries. No tensors.
+"""Converts between a game's texts and a policy's tokens: prompts, and the legal answers as tries. No tensors.
 
 A policy reads one of two languages. A language model reads the prompt of `players/llm/prompt.py` in its chat template
 and answers in the game's JSON; the built-in small one reads the game's shorthand and answers in its words.
@@ -27,7 +27,7 @@ WORDS = "words.json"
 
 
 class Codec(Protocol):
-    """One language. Token ids are of the policy's own vocabulary."""
+    """The language of a policy. Token ids are of the policy's own vocabulary."""
 
     def prompt(self, game: Game, seat: SeatId) -> list[int]:
         """Return the prompt of the moment: the same tokens in training, evaluation and live play."""
@@ -36,14 +36,15 @@ class Codec(Protocol):
         """Return the forced tokens that every reply begins with."""
 
     def options(self, game: Game, seat: SeatId, step: Step) -> list[list[int]]:
-        """Return the tokens of each word that may come next; none of them begins another."""
+        """Return the tokens of each word that may come next; none is a prefix of another."""
 
     def save(self, folder: Path) -> None: ...
 
 
 class WordCodec:
-    """The game's shorthand: every word one token, the longest that fits first; where the vocabulary has bytes, a word
-    that it lacks is spelled. Ids 0 and 1 are padding and the end of an option that others go on from."""
+    """The game's shorthand: every word is one token, the longest match first. If the vocabulary has bytes, a word
+    that it lacks is spelled in bytes. Ids 0 and 1 are padding and the end of an option that is the beginning of
+    another."""
 
     PAD, END = 0, 1
 
@@ -104,7 +105,7 @@ class WordCodec:
 class ChatCodec:
     """A language model's tokenizer, with its chat template; the answer is the game's JSON, without reasoning.
 
-    An option's tokens are those of its own text, read by itself: one sequence for each, whatever stands before it.
+    An option is tokenized by itself, so it has the same tokens whatever precedes it.
     """
 
     def __init__(self, tokenizer: Any, spec: GameSpec) -> None:
@@ -145,7 +146,7 @@ class ChatCodec:
 
 
 class Question:
-    """One choice of a seat, as an Ask for a sampler, and the way back from what was sampled to an action."""
+    """One choice of a seat: makes the Ask for a sampler, and the action from the sampled answer."""
 
     def __init__(self, spec: GameSpec, codec: Codec, game: Game, seat: SeatId) -> None:
         self._codec, self._game, self._seat = codec, game, seat
@@ -157,7 +158,7 @@ class Question:
         return Ask(self._codec.prompt(self._game, self._seat), self._codec.lead(), self.tries, seed, temperature)
 
     def tries(self, chosen: Sequence[int]) -> list[TokenTrie]:
-        """Return the tries that come after these options. Any number of answers may ask for them in turn."""
+        """Return the tries that come after these options."""
         return [TokenTrie(self._tokens(step)) for step in self._steps(_words(self._taken(chosen)))]
 
     def action(self, chosen: Sequence[int]) -> Action:
@@ -205,7 +206,7 @@ class Question:
         return self._codec.options(self._game, self._seat, step)
 
     def _steps(self, words: tuple[str, ...]) -> Sequence[Step]:
-        """Return those that come after the words."""
+        """Return the steps that come after the words."""
         if words not in self._known:
             self._known[words] = Walk(self._grammar, words).steps
         return self._known[words]

@@ -1,4 +1,4 @@
-"""A micro-batch through the policy: the log-probabilities of every legal token at every choice, prompts shared."""
+"""The forward pass of a micro-batch: log-probabilities of every legal token at every choice, with shared prompts."""
 
 from __future__ import annotations
 
@@ -25,17 +25,17 @@ class Inputs(NamedTuple):
     ids: Tensor
     """Long [B, L]."""
     positions: Tensor
-    """Long [B, L]: a branch goes on where its prompt ends."""
+    """Long [B, L]: the position; a branch continues the count of its prompt."""
     document: Tensor
-    """Long [B, L]: which row of the micro-batch the token is of; PADDING where there is none."""
+    """Long [B, L]: the token's row of the micro-batch; PADDING if it has none."""
     branch: Tensor
     """Long [B, L]: 0 in the prompt, then the answers from 1."""
     row: Tensor
-    """Long [N]: where a choice is predicted from: the row ..."""
+    """Long [N]: the row of each choice."""
     place: Tensor
-    """Long [N]: ... and the token before it."""
+    """Long [N]: the index of the token before each choice, whose hidden state predicts it."""
     tokens: Tensor
-    """Long [N]: what was chosen."""
+    """Long [N]: the chosen token."""
     sampled: Tensor
     """Float32 [N]: the sampler's log-probability of it."""
     temperature: Tensor
@@ -79,7 +79,7 @@ def inputs(batch: MicroBatch, policy: Policy, *, one_row: bool) -> Inputs:
             sample_number += 1
     width = max(map(len, lines))
     padded = [line + [(policy.pad, 0, PADDING, 0)] * (width - len(line)) for line in lines]
-    # By way of numpy, which reads lists several times faster than torch.
+    # numpy reads lists several times faster than torch.
     ids, positions, documents, branches = torch.from_numpy(np.array(padded)).to(policy.device).unbind(-1)
     device = policy.device
     columns = (torch.tensor(column, device=device) for column in zip(*choices, strict=True))
@@ -91,7 +91,7 @@ def inputs(batch: MicroBatch, policy: Policy, *, one_row: bool) -> Inputs:
 
 
 def sees(document: Tensor, branch: Tensor) -> Tensor:
-    """Bool [B, 1, L, L]: whether a token (third) attends to another (fourth)."""
+    """Return Bool [B, 1, L, L]: whether a token (third axis) attends to another (fourth)."""
     same = document[:, :, None] == document[:, None, :]
     before = torch.ones(document.shape[1], document.shape[1], dtype=torch.bool, device=document.device).tril()
     line = (branch[:, None, :] == 0) | (branch[:, None, :] == branch[:, :, None])
@@ -110,7 +110,7 @@ def blocks(document: Tensor, branch: Tensor) -> BlockMask:
         return (document[row, of] == document[row, to]) & (to >= of) & line
 
     def listed(pairs: Tensor) -> tuple[Tensor, Tensor]:
-        """(how many, which ones first) for each block that attends."""
+        """Return (number of blocks, their indices first) for each block that attends."""
         order = pairs.int().argsort(dim=2, descending=True, stable=True)
         return pairs.sum(dim=2, dtype=torch.int32)[:, None], order.int()[:, None]
 

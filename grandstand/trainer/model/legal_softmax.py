@@ -15,7 +15,7 @@ import torch
 from torch import Tensor
 
 BYTES = 256 * 1024 * 1024
-"""Of the rows of the head that are gathered at a time."""
+"""Bytes of the head's rows that are gathered at a time."""
 
 
 class LegalTokens(NamedTuple):
@@ -28,19 +28,19 @@ class LegalTokens(NamedTuple):
 
     @classmethod
     def of(cls, allowed: Sequence[Sequence[int]], device: torch.device | str = "cpu") -> LegalTokens:
-        """`allowed[n]` are the ids that are legal at choice n."""
+        """Return the legal tokens of N choices; `allowed[n]` are the ids that are legal at choice n."""
         width = max(map(len, allowed), default=1)
         ids = torch.tensor([[*row, *[0] * (width - len(row))] for row in allowed], dtype=torch.long)
         legal = torch.tensor([[True] * len(row) + [False] * (width - len(row)) for row in allowed])
         return cls(ids.view(len(allowed), width).to(device), legal.view(len(allowed), width).to(device))
 
     def place(self, tokens: Tensor) -> Tensor:
-        """Long [N]: where each of `tokens` [N] stands in its row of `ids`."""
+        """Return Long [N]: the index of each of `tokens` [N] in its row of `ids`."""
         return ((self.ids == tokens[:, None]) & self.mask).int().argmax(dim=1)
 
 
 def legal_logprobs(hidden: Tensor, head: Tensor, legal: LegalTokens, temperature: Tensor | float) -> Tensor:
-    """Float32 [N, K] log-probabilities of the legal tokens; minus infinity where padded.
+    """Return the log-probabilities of the legal tokens, Float32 [N, K]; minus infinity where padded.
 
     `hidden` [N, H] is the model's last hidden state at the choices, `head` [V, H] its output embedding, `temperature`
     a number or [N].
@@ -56,11 +56,11 @@ def legal_logprobs(hidden: Tensor, head: Tensor, legal: LegalTokens, temperature
 
 
 def token_logprobs(logprobs: Tensor, legal: LegalTokens, tokens: Tensor) -> Tensor:
-    """Float32 [N]: those of `tokens` [N], of what `legal_logprobs` gave."""
+    """Return Float32 [N]: the log-probabilities of `tokens` [N], given the result of `legal_logprobs`."""
     return logprobs.gather(1, legal.place(tokens)[:, None]).squeeze(1)
 
 
 def entropy(logprobs: Tensor, legal: LegalTokens) -> Tensor:
-    """Float32 [N], in nats: exact, over the legal tokens."""
+    """Return the exact entropy over the legal tokens, in nats: Float32 [N]."""
     finite = logprobs.masked_fill(~legal.mask, 0.0)
     return -(finite.exp() * finite).masked_fill(~legal.mask, 0.0).sum(dim=1)

@@ -17,7 +17,7 @@ class _Layer(NamedTuple):
     """An adapted layer."""
 
     weight: Tensor
-    """In use; it is overwritten by every version."""
+    """The weights in use; every version overwrites them."""
     original: Tensor
     """The weights without an adapter. Versions are added to these, so that rounding errors do not add up."""
     scale: float

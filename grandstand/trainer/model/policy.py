@@ -77,7 +77,7 @@ class Policy:
 
     def adapter(self) -> dict[str, Tensor]:
         """Return the adapter's tensors by peft's names, shared, not copied."""
-        # Left to itself, peft asks the Hub at every call whether the vocabulary has grown; ours never does.
+        # By default peft asks the Hub at every call whether the vocabulary has grown; ours never grows.
         state: dict[str, Tensor] = get_peft_model_state_dict(self.model, save_embedding_layers=False)
         return state
 
@@ -165,7 +165,7 @@ def with_adapter(policy: Policy, settings: PolicySettings, seed: int) -> Policy:
         task_type="CAUSAL_LM",
     )
     with torch.random.fork_rng(devices=[]), warnings.catch_warnings():
-        # peft asks transformers by an older name.
+        # peft uses an older name in transformers.
         warnings.filterwarnings("ignore", "`is_gradient_checkpointing` is deprecated", FutureWarning)
         torch.manual_seed(seed)
         model = get_peft_model(policy.model, config)

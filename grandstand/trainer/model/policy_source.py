@@ -20,12 +20,12 @@ from grandstand.trainer.model.codec import WORDS
 from grandstand.trainer.model.versions import ADAPTER, BASE_FOLDER, VERSIONS, versions_in
 
 MODEL = "config.json"
-"""The file by which a folder is known to hold a model."""
+"""The file that marks a folder with a model."""
 
 
 @dataclass(frozen=True)
 class PolicySource:
-    """The files of a policy in one version. Those that are equal hold the same policy."""
+    """The files of one version of a policy. Equal sources hold the same policy."""
 
     name: str
     """The run's, or the folder's."""
@@ -101,7 +101,7 @@ def _of_run(options: TrainedOptions, spec: GameSpec) -> PolicySource:
 
 
 LIVE: Mapping[str, Any] = {"attention": "sdpa", "gradient_checkpointing": False}
-"""Settings that are about learning, or about the machine that it is done on."""
+"""Settings of learning or of its machine, which do not matter to a live policy."""
 
 
 def _version(options: TrainedOptions, folder: Path) -> tuple[int, Path | None]:

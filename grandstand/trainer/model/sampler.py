@@ -15,8 +15,8 @@ class Ask:
     """A request for one answer.
 
     `lead` are the forced tokens after the prompt. `slots(chosen)` gives the tries that come next, after the options
-    (their numbers, slot by slot) chosen so far; none if the answer is complete. Its draws come from `seed`, whatever
-    else is sampled beside it.
+    (their numbers, slot by slot) chosen so far; none if the answer is complete. Its draws depend on `seed`, whatever
+    else is sampled at the same time.
     """
 
     prompt: Sequence[int]
@@ -44,17 +44,17 @@ class Sampled:
 
 
 class SamplerError(Exception):
-    """The sampling engine failed or is unavailable. Never a fault of the game or of the policy."""
+    """The sampling engine failed or is unavailable. Neither the game nor the policy is at fault."""
 
 
 class Sampler(Protocol):
     """Answers for one policy in any of its versions."""
 
     def publish(self, version: int, folder: Path) -> None:
-        """Load a version: the adapter (or the whole policy) in `folder`, which does not change any more."""
+        """Load a version: the adapter, or the whole policy, in `folder`, whose files must not change afterwards."""
 
     def retire(self, version: int) -> None:
-        """Forget a version. What is being sampled with it is finished first."""
+        """Forget a version, after the answers that are being sampled with it."""
 
     def sample(self, asks: Sequence[Ask], version: int, greedy: bool = False) -> list[Sampled]:
         """Return one answer for each request, in order. Several threads may call it. Raises SamplerError."""

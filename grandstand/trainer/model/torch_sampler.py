@@ -1,4 +1,4 @@
-"""The sampler in this process: batched, each prompt read once however many answers it gets, a key-value cache."""
+"""The sampler in this process: batched, with a key-value cache; each distinct prompt is read once."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from grandstand.trainer.model.trie import Walker
 
 
 class _PartialAnswer:
-    """An answer in the making."""
+    """An answer that is being sampled."""
 
     __slots__ = ("_ask", "_lead", "_walker", "allowed", "chosen", "completion", "entropy", "logprobs", "rng")
 
@@ -79,7 +79,7 @@ class TorchSampler:
     def sample(self, asks: Sequence[Ask], version: int, greedy: bool = False) -> list[Sampled]:
         with self._lock, torch.inference_mode():
             self._load(version)
-            # Like with like, so that little is padded; the order is restored.
+            # Sorted by length, so that little is padded; the order is restored.
             order = sorted(range(len(asks)), key=lambda number: (len(asks[number].prompt), number))
             answers: dict[int, _PartialAnswer] = {}
             for at in range(0, len(order), self._batch):

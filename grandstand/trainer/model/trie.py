@@ -10,7 +10,7 @@ from typing import Any
 
 
 class TokenTrie:
-    """The options of one slot, each as its own token sequence. No sequence begins another, so a leaf ends an option."""
+    """The options of one slot as token sequences. None is a prefix of another, so a leaf ends an option."""
 
     __slots__ = ("root",)
 

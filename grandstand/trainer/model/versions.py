@@ -12,7 +12,7 @@ from grandstand.atomic import replace_folder
 BASE_FOLDER, VERSIONS = "base", "versions"
 """Folders in a run's folder: the policy before its first step, and its versions."""
 PULLED = "pulled.json"
-"""File by which a folder that was pulled from a Hub is told from a run's."""
+"""File that marks a folder that was pulled from a Hub."""
 ADAPTER = "adapter_model.safetensors"
 """File in a version's folder that holds its weights."""
 _VERSION = re.compile(r".+@v(\d{6})")
@@ -36,7 +36,7 @@ class Versions:
         return self.folder / f"{self._name}@v{version:06d}"
 
     def save(self, version: int, write: Callable[[Path], None]) -> Path:
-        """Publish what `write` writes into a folder as `version`, atomically; replace an earlier one of that number."""
+        """Publish the folder that `write` fills as `version`, atomically; replace an earlier one of that number."""
         path = self.path(version)
         with replace_folder(path) as part:
             write(part)

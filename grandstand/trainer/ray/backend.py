@@ -1,6 +1,6 @@
 """The backend on a Ray cluster: parts of a step are played by workers, and recorded here in the order of the plan.
 
-A worker that is lost costs the parts that it was playing. They are played again by another with the same draws, so
+If a worker is lost, another plays its parts again with the same draws, so
 that the result of the run is the same.
 """
 
@@ -67,19 +67,19 @@ class RayBackend:
         self._connection.close()
 
     def _prepare(self, actor: ActorHandle[Any], check: Callable[[], None]) -> str:
-        """Start the sampler of a new worker, and return where it is. Raises BackendError if its code is not this."""
+        """Start the sampler of a new worker, and return its name. Raises BackendError if its code differs from ours."""
         name = same_code(wait_for(actor.info.remote(), check))
         wait_for(actor.start.remote(self._config, self._base), check)
         return name
 
 
 class _RayPlayer:
-    """Player of the parts of a step side by side."""
+    """Plays the parts of a step side by side."""
 
     def __init__(self, config: TrainConfig, pool: Pool, versions: Mapping[int, Publication], into: Destination) -> None:
         self._config, self._pool, self._into = config, pool, into
         self._versions = dict(versions)
-        """Those published now: what is retired while it plays stays until it is done."""
+        """The versions published at the start: one that is retired meanwhile stays until the player is done."""
 
     def play_groups(
         self, groups: Sequence[Group], progress: OnProgress = ignore_progress, seconds: float = inf

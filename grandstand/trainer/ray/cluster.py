@@ -33,7 +33,7 @@ LOST = (NodeDiedError, ObjectLostError, OutOfMemoryError, RayActorError, WorkerC
 CONNECT_SECONDS = 10.0
 """Longest time for a cluster to accept a connection."""
 POLL = 0.5
-"""Seconds between two looks at whether the run has ended, while it waits for a result."""
+"""Seconds between checks whether the run has ended, while it waits for a result."""
 
 
 START = (
@@ -43,13 +43,13 @@ START = (
 
 
 DETAILS = ("class_name:", "actor_id:", "namespace:", "pid:")
-"""Beginnings of lines in errors of Ray that tell a user nothing."""
+"""Beginnings of uninformative lines in Ray's errors."""
 LONGEST_REASON = 450
-"""Characters of the reason for a loss."""
+"""The most characters of the reason for a loss."""
 
 
 class PoolClosed(Exception):
-    """The run has ended; nothing waits for the result."""
+    """The run has ended, and nobody needs the result."""
 
 
 class Reservation(NamedTuple):

@@ -43,13 +43,13 @@ class EndedCommand:
 
 
 class RemoteCommand:
-    """A command in this process's node, and its interrupt: the two are called side by side."""
+    """A command on this process's node, and its interrupt; both may be called at the same time."""
 
     def __init__(self) -> None:
         self._process: subprocess.Popen[str] | None = None
 
     def execute(self, words: Sequence[str], folder: str, path: str, code: str) -> EndedCommand:
-        """Execute the command in the same folder as there. Raises BackendError if that cannot be."""
+        """Execute the command in the same folder as the caller's. Raises BackendError if that is impossible."""
         own = process_info()
         if own.code != code:
             raise BackendError(f"{own.host}: it has another version of Grandstand; install the same one on every node")
@@ -94,7 +94,7 @@ def _begin() -> None:
 
 
 def run(address: str, place: Reservation, words: Sequence[str]) -> int:
-    """Execute a command on a node, write what it wrote, and return its exit status."""
+    """Execute a command on a node, write its output here, and return its exit status."""
     try:
         connection = ClusterConnection(address)
     except BackendError as error:
@@ -137,7 +137,7 @@ def _outcome(command: Any, executed: ray.ObjectRef[EndedCommand]) -> int:
 
 
 def _check_resources(place: Reservation) -> None:
-    """Say so if no node has the resources, and the command waits for one that has."""
+    """Print a notice if no node has the resources, so that the command has to wait."""
     nodes: list[dict[str, Any]] = ray.nodes()  # type: ignore[no-untyped-call]
     sizes = [node["Resources"] for node in nodes if node["Alive"]]
     if not any(size.get("CPU", 0) >= place.cpus and size.get("GPU", 0) >= place.gpus for size in sizes):

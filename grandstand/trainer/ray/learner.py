@@ -1,6 +1,6 @@
 """The learner on a node of the cluster: the same learner in an actor that reserves resources of its own.
 
-After each step its whole state comes back, so a lost learner costs the step that it was at, which is taken again.
+After each step its whole state comes back, so if it is lost, only the current step is taken again.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ class LearnerWorker:
         self.load(state)
 
     def load(self, state: bytes) -> None:
-        """Take up the state of a learner."""
+        """Take over the state of a learner."""
         self._learner.load_state_dict(_state(state))
 
     def step(
@@ -94,7 +94,7 @@ class RayLearner:
         self._load(Learner(self._config, self._policy))
 
     def _load(self, learner: Learner) -> None:
-        """Take up the state of a learner; the actor is sent it too if there is one."""
+        """Take over the state of a learner, and send it to the actor if there is one."""
         self._state = state = _bytes(learner.state_dict())
         if self._pool is None:
             return

@@ -1,4 +1,4 @@
-"""Messages between machines: folders as bytes, so that they need no shared one, and the code that they run."""
+"""Messages between machines: folders as bytes, which need no shared disk, and a digest of the code."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ PACKAGES = ("campaigns", "games", "play", "players", "spectator", "trainer")
 
 @dataclass(frozen=True)
 class ProcessInfo:
-    """The place of a process of the cluster, and what should be the same in all of them."""
+    """A process of the cluster: its machine, and the versions that should be the same in all processes."""
 
     host: str
     pid: int

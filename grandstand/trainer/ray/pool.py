@@ -33,10 +33,10 @@ log = logging.getLogger(__name__)
 
 T = TypeVar("T")
 Prepare = Callable[[ActorHandle[Any], Callable[[], None]], str]
-"""Make a new worker ready, calling the function while waiting, and return the worker's name."""
+"""Prepares a new worker, calling the function while waiting, and returns the worker's name."""
 
 MOST_LOSSES = 5
-"""Workers that one task may lose before it is taken for their cause."""
+"""Workers that may be lost with one task before the task is given up as the cause."""
 WAIT_SECONDS = 300.0
 """Longest time without any worker before the run stops, in which a cluster may replace a node."""
 LONGEST_PAUSE = 60.0
@@ -50,7 +50,7 @@ class WorkerTask(Generic[T]):
     number: int
     call: Callable[[ActorHandle[Any]], ray.ObjectRef[T]] = field(compare=False)
     weight: int = field(compare=False)
-    """Number of groups in it."""
+    """Number of groups in the task."""
     result: Future[T] = field(compare=False, default_factory=Future)
     losses: int = field(compare=False, default=0)
     wanted: bool = field(compare=False, default=True)
@@ -181,7 +181,7 @@ class Pool:
                     yield task
 
     def _do(self, task: WorkerTask[Any], actor: ActorHandle[Any], name: str) -> None:
-        """Have a task done. Raises one of LOST, after the task has been put back, or PoolClosed."""
+        """Execute a task on the worker. Raises one of LOST, after the task has been put back, or PoolClosed."""
         try:
             task.result.set_result(wait_for(task.call(actor), self._check_open))
         except LOST as error:

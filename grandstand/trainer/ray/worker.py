@@ -1,7 +1,7 @@
 """A rollout worker: a process of the cluster with a sampler of its own, which plays the groups that it is sent.
 
-It is the local backend behind a bus whose record is the answer. It keeps nothing that a new worker could not be sent:
-what it needs to play comes with every call, and it takes up what it does not have yet.
+It is the local backend with a bus whose record is the answer. It keeps nothing that a new worker cannot be sent:
+each call names the versions that it needs, and it fetches those that it does not have.
 """
 
 from __future__ import annotations
@@ -101,6 +101,6 @@ class RolloutWorker:
             del self._loaded[number]
         for number, publication in sorted(versions.items()):
             if self._loaded.get(number) != publication.serial:
-                with TemporaryDirectory(dir=self._path) as folder:  # samplers read it, or copy it, at once
+                with TemporaryDirectory(dir=self._path) as folder:  # samplers read or copy it immediately
                     self._backend.publish(number, unpack(ray.get(publication.files), Path(folder)))
                 self._loaded[number] = publication.serial

@@ -1,1 +1,1 @@
-"""The report of a training run: its figures, charts and tables in words and numbers. No tensors."""
+"""The report of a training run: its figures, charts and tables. No tensors."""

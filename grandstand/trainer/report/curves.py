@@ -10,13 +10,13 @@ from typing import Literal
 from grandstand.report import Behind, Point
 
 FULL = 200
-"""Steps of which each has a point of its own; the steps from there to twice as many share a point by two, and so on."""
+"""Number of steps that have a point each; up to twice as many, two steps share a point, and so on."""
 HALF = 2
 """Steps in which the weight of a step in the trend halves."""
 DIGITS = 5
 
 Kind = Literal["mean", "peak", "last"]
-"""What the point of several steps shows: the mean of their values, the greatest, or the last."""
+"""The value of a point for several steps: the mean of their values, the greatest, or the last."""
 
 LINES: Mapping[str, Kind] = {
     "benchmark/reward_mean": "mean",
@@ -46,7 +46,7 @@ MEETING = re.compile(r"league/(chance|met)/(.+)")
 PAST = re.compile(r"v[1-9]\d*")
 """The labels of the run's own versions; v0 is its base."""
 SUMS = ("step", "final")
-"""Sums of reward components, which are no components themselves."""
+"""Sums of reward components, which are not components themselves."""
 BANDS: Mapping[str, tuple[str, str]] = {
     "reward band": ("benchmark/reward_mean", "benchmark/reward_std"),
     "ratio band": ("ppo/ratio_mean", "ppo/ratio_std"),
@@ -83,7 +83,7 @@ class Curve:
             self.end()
 
     def end(self) -> None:
-        """Make a point of the values that wait for further ones."""
+        """Make a point of the values that are not in one yet."""
         if self._values:
             self.points.append(_merged(self._values, self._kind))
             self._values = []
@@ -114,7 +114,7 @@ def _round(value: float) -> float:
 
 
 class Curves:
-    """All curves of a run by name: the metric, or what it is made of."""
+    """All curves of a run by name: of a metric, or of its parts."""
 
     def __init__(self, behind: Callable[[int], Behind]) -> None:
         """`behind` returns the matches that a step learned from."""
@@ -141,7 +141,7 @@ class Curves:
             curve.add(number, Point(x=step, y=_round(y), low=bounds[0], high=bounds[1], behind=behind))
 
     def end(self) -> None:
-        """Make points of all values that wait for further ones."""
+        """Make points of all values that are not in one yet."""
         for curve in self._curves.values():
             curve.end()
 

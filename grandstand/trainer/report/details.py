@@ -23,7 +23,7 @@ COUNTS = (
     ("buffer/depth", "Played ahead", "steps"),
     ("advantage/clipped_count", "Advantages clipped", "advantages"),
 )
-"""(metric, title, what is counted); those that are always 0 are named in a sentence."""
+"""(metric, title, unit of the count); metrics that are always 0 are only named in a sentence."""
 
 MEASURES = {"score_mean": "Score", "reward_mean": "Reward"}
 """Measures of the matches with an opponent; the first one that exists is shown."""

@@ -19,7 +19,7 @@ MATRIX = 14
 """Most players of the matrix."""
 KINDS = {"base": "where the run began", "bot": "bot", "policy": "version", "peer": "of another run"}
 Verdict = Literal["above", "below", "open", "few"]
-"""What an estimate shows: nothing from few games, and nothing that its interval does not exclude."""
+"""The conclusion from an estimate: none from few games, or if its interval contains 0."""
 VERDICTS: dict[Verdict, str] = {
     "above": "ahead, beyond chance",
     "below": "behind, beyond chance",
@@ -38,13 +38,13 @@ DIFFERENCES = {
 
 
 def unrated(state: RunState) -> Iterator[Section]:
-    """Yield why nobody is rated, if so."""
+    """Yield the reason if nobody is rated."""
     if state.step and state.ratings.shown is None:
         yield Section(id="unrated", tab=TAB, body=Notes(notes=[_waiting(state)]))
 
 
 def standings(state: RunState) -> Iterator[Section]:
-    """Yield the ratings, the results of every pair, and what the policy wins and forgets."""
+    """Yield the ratings, the results of every pair, the exploitation of bots, and forgetting."""
     rated = state.ratings.shown
     if rated is not None:
         yield _ratings(state)
@@ -278,7 +278,7 @@ def _natural(label: str) -> tuple[str, int]:
 
 SHARES = {
     "chance": ("Chances of the opponents", "The chance that an opponent is drawn for a seat."),
-    "met": ("Opponents really met", "Each opponent's share of the seats that were played."),
+    "met": ("Opponents met", "Each opponent's share of the seats that were played."),
 }
 
 
@@ -312,7 +312,7 @@ def meetings(state: RunState) -> Iterator[Section]:
             Column(id="score", title="Score", shape="number", unit="share", drop=1,
                    help="The policy's score in the step's matches with it."),
         ]  # fmt: skip
-        name = f"Who met whom in step {state.snapshot.step}"
+        name = f"Opponents in step {state.snapshot.step}"
         yield Section(id="meetings", title=name, tab=TAB, body=Table(columns=columns, rows=rows, shown=10))
 
 

@@ -67,7 +67,7 @@ def kl(state: RunState) -> Iterator[Section]:
             line(state, "kl/max", "largest", tone="bad"),
             *([] if tame else [rule(goal, KL_GOAL)]),
         ],
-        "How far the policy is from its reference, in nats a token: the mean and the largest of each step.",
+        "The policy's KL from its reference, in nats a token: the mean and the largest of each step.",
         low=0.1 if wild else 0,
         log=wild,
         note=f"Nats a token{f'; {goal}' if tame else ''}.",

@@ -1,4 +1,4 @@
-"""What a training run knows of itself after a step: its settings, the results of its steps, and its league."""
+"""The state of a training run after a step: its settings, the results of its steps, and its league."""
 
 from __future__ import annotations
 
@@ -229,7 +229,7 @@ class RunState:
         return f"grandstand replay {name}-s{step:06d}-g000-f00 --data {self.word('run', 'folder') or 'runs'}/{name}"
 
     def recorded(self, step: int) -> str:
-        """Return what the run's own record has of a step, with the command that shows it."""
+        """Return a sentence on the matches of a step in the run's own record, with the command that shows one."""
         kept = int(self.number("run", "keep_matches") or 0)
         limit = f", which keeps the last {many(kept, 'step')}" if kept else ""
         all_of = f"All {self.matches} of step {step}" if self.matches else f"Those of step {step}"

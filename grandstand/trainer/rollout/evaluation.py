@@ -133,7 +133,7 @@ class BestVersion:
     name: str
     """Name of its folder in `versions/`."""
     result: PairedResult
-    """Its result in situations that it was not chosen by, which the luck of the choice does not raise."""
+    """Its result in new situations, free of the bias of choosing the best."""
 
 
 def evaluate_pair(

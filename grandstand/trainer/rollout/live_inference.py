@@ -36,11 +36,11 @@ LOADING = Lock()
 
 
 class Unplayable(Exception):
-    """The policy's files do not make a policy that can play; the message says which and why."""
+    """The policy's files cannot be used; the message says which and why."""
 
 
 class DecisionRequest(NamedTuple):
-    """A choice that is wanted: in `game`, which nobody else changes."""
+    """A request for a choice in `game`, which nobody else changes."""
 
     game: Game
     seat: SeatId
@@ -48,7 +48,7 @@ class DecisionRequest(NamedTuple):
 
 
 class LiveDecision(NamedTuple):
-    """A choice, and all that is known of how it came about."""
+    """A choice, with the policy's answer and its probabilities, and the proposals for a search."""
 
     action: Action
     """The policy's answer."""
@@ -61,7 +61,7 @@ class LiveDecision(NamedTuple):
     proposed: Sequence[Sampled] | None = None
     """The proposals of the policy to a search, as they were sampled; None without a search."""
     proposals: Sequence[Action] | None = None
-    """The same as actions."""
+    """The proposals as actions."""
 
 
 @dataclass(frozen=True)
@@ -80,7 +80,7 @@ def check_search(options: TrainedOptions, spec: GameSpec) -> None:
 
 
 def searched(game_name: str, game: Game, seat: SeatId, proposals: Sequence[Action], seed: int) -> Searched:
-    """Return what the game's search chooses over a policy's proposals."""
+    """Return the choice of the game's search among a policy's proposals."""
     return search_of(game_spec(game_name)).choose(game, seat, proposals, Random(seed))
 
 
@@ -92,7 +92,7 @@ def search_of(spec: GameSpec) -> Search[Game]:
 
 
 class PolicyEngine:
-    """One policy of one game, in whatever version its options name at the moment of an answer."""
+    """A policy of a game, in the version that its options name when it answers."""
 
     def __init__(self, options: TrainedOptions, spec: GameSpec) -> None:
         self._options, self._spec = options, spec
@@ -203,7 +203,7 @@ class PolicyEngine:
         return self._loaded
 
     def _load(self, source: PolicySource) -> Loaded:
-        import torch  # here, for it takes seconds
+        import torch  # imported here, since it takes seconds
 
         from grandstand.trainer.model.policy import load, read_adapter, with_adapter
         from grandstand.trainer.model.torch_sampler import TorchSampler

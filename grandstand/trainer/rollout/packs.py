@@ -19,7 +19,7 @@ from grandstand.trainer.rollout.rollouts import Group, GroupPlayer, OnProgress, 
 
 
 def plan_pack(config: TrainConfig, spec: GameSpec, label: str, pack: str) -> list[GroupPlan]:
-    """Plan the situations of a pack, with the bot in the other seats that the game compares players with."""
+    """Plan the situations of a pack, with the game's reference bot in the other seats."""
     against = spec.learning.comparison.reference if spec.learning.comparison else spec.bots.default
     return [
         _plan(config, spec, f"e-{label}-g{number:03d}", task, against) for number, task in enumerate(tasks(spec, pack))

@@ -95,7 +95,7 @@ def write(
 
 
 def forget(folder: Path, after: int) -> None:
-    """Delete the files of the steps after `after`, which will be taken again."""
+    """Delete the files of the steps after `after`, which are to be taken again."""
     for path in folder.glob("step-*.parquet"):
         if (match := _FILE.fullmatch(path.name)) and int(match[1]) > after:
             path.unlink()

@@ -1,4 +1,4 @@
-"""A trained policy in a seat of a live match: asked as it is in training, and recorded to be learned from.
+"""A trained policy in a seat of a live match: asked as in training, with its decisions recorded for training.
 
 It keeps nothing between choices, and its draws are keyed by the match, so it can go on after a restart.
 """
@@ -83,7 +83,7 @@ class TrainedPlayer(Player):
         return Choice(chosen.action, "policy", _report(answer, chosen.thought, time.monotonic() - began), turn)
 
     async def _watched(self, answer: asyncio.Future[Result], began: float) -> Result:
-        """Return the answer, with word on its progress while it takes long."""
+        """Return the answer; report its progress while it takes long."""
         try:
             while not answer.done():
                 await asyncio.wait((answer,), timeout=WATCHED_SECONDS)
@@ -126,7 +126,7 @@ def _tokens(answer: LiveDecision) -> tuple[int, int]:
 def _report(answer: LiveDecision, grounds: str, seconds: float) -> PlayerReport:
     """Return the cost of a decision, and for analysts the probabilities of the answer and of each option.
 
-    With a search, what its choice rests on comes first, and the probabilities are those of the policy's own answer.
+    With a search, its grounds come first, and the probabilities are those of the policy's own answer.
     """
     sampled, (tokens_in, tokens_out) = answer.sampled, _tokens(answer)
     usage = Usage(seconds=round(seconds, 3), calls=1, tokens_in=tokens_in, tokens_out=tokens_out)
@@ -150,8 +150,8 @@ def _failed(boundary: Boundary, message: str, fault: str, began: float | None = 
 def create_player(request: SeatRequest) -> Player:
     """Return the player of a policy. All seats of a roster entry share the policy that is loaded.
 
-    Raises OptionError where the folder holds none that could play the game, and where the game has no search that the
-    options ask for.
+    Raises OptionError if the folder has no policy that can play the game, or if the game lacks the search that the
+    options name.
     """
     options: TrainedOptions = request.options
     check(find(options, request.spec), request.spec)

@@ -1,4 +1,4 @@
-"""Play steps ahead of the one that is learned from, in a thread."""
+"""Play steps ahead of learning, in a thread."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Prefetcher:
 
     @property
     def waiting(self) -> int:
-        """Return the number of steps that are being or have been played, and were not taken yet."""
+        """Return the number of steps that are played, or being played, and not taken yet."""
         return len(self._played)
 
     def published(self, version: int) -> None:

@@ -50,7 +50,7 @@ class Group:
 
 
 class GroupPlayer(Protocol):
-    """A player of groups: in this process, or on other machines."""
+    """Plays groups: in this process, or on other machines."""
 
     def play_groups(
         self, groups: Sequence[Group], progress: OnProgress = ignore_progress, seconds: float = inf
@@ -65,10 +65,10 @@ class PolicyPlayer(Player):
     resumable = False
 
     def __init__(self, name: str, version: int, recorded: bool, number: int | None = None) -> None:
-        """Take `number` as that of another run's version at the sampler."""
+        """Create a player; `number` is the sampler's number of another run's version."""
         self.name = f"{name}@v{version:06d}"
         self.number = version if number is None else number
-        """Number under which the sampler has it."""
+        """Its number at the sampler."""
         self.recorded = recorded
         """True if its decisions are recorded for training."""
 
@@ -87,7 +87,7 @@ class Fork:
     seeds: Mapping[SeatId, int]
     """Seeds of the policies' draws: each sibling has its own in the trained seats, all share those of the others."""
     drafts: list[Draft]
-    """Not yet published."""
+    """Drafts that are not published yet."""
     decisions: dict[SeatId, int] = field(default_factory=dict)
     over: bool = False
 
@@ -108,7 +108,7 @@ class Waiting(NamedTuple):
 
 
 class Rollouts:
-    """Player of forks in lock-step, with one sampler batch for all waiting seats of all matches."""
+    """Plays forks in lock-step, with one sampler batch for all waiting seats of all matches."""
 
     def __init__(
         self,

@@ -37,9 +37,9 @@ class CriterionResult:
     """The difference for each seed."""
     verdict: Verdict
     situations: Interval | None
-    """The difference over the situations of these very runs."""
+    """The difference over situations, for these runs only."""
     look: int
-    """The number of seeds at which it was decided."""
+    """The number of seeds at which the criterion was decided."""
     holm: bool = False
     """True if the difference from 0 remains significant when all criteria are taken together."""
 
@@ -112,7 +112,7 @@ def _arm(sweep: Sweep, arm: str, metric: str) -> ArmValues:
 def _decide(
     sweep: Sweep, states: Mapping[str, State], arms: Mapping[str, Mapping[str, ArmValues]], criterion: Criterion
 ) -> CriterionResult:
-    """Decide at the first look at which all runs are there and the verdict is not undecided, or at the last."""
+    """Decide at the first look with all runs and a decided verdict, or at the last look."""
     file = sweep.file
     weights = contrast(file, criterion)
     constant = criterion.against if isinstance(criterion.against, float | int) else 0.0
@@ -146,7 +146,7 @@ def _weighted(weights: Mapping[str, float], values: Mapping[str, float]) -> floa
 
 
 def _by_ratio(criterion: Criterion, weights: Mapping[str, float], constant: float) -> bool:
-    """Return whether a criterion compares ratios: of a metric that has them, to other arms or to a number above 0.
+    """Return whether a criterion compares ratios: its metric is one of ratios, and the reference is an arm or above 0.
 
     An interaction has no reference of its own, and is compared as it is.
     """

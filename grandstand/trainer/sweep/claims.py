@@ -1,4 +1,4 @@
-"""A page of the results of several experiments: each claim, whether it holds, and what would decide it."""
+"""A page of the results of several experiments: each claim, its verdict, and the seeds that would decide it."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _HEAD = ("claim", "compared", "here", "difference (interval)", "least effect", "
 
 
 def claims_page(sweeps: Sequence[Sweep]) -> str:
-    """Return the page as Markdown, from the results that are there; nothing is claimed where there are none."""
+    """Return the page as Markdown, from the results so far; an experiment without results claims nothing."""
     analyses = [analyse(sweep) for sweep in sweeps]
     pairs = list(zip(sweeps, analyses, strict=True))
     parts = ["# Experiments: results", _size(sweeps), _counts(pairs), _how_to_read()]
@@ -35,7 +35,7 @@ def claims_page(sweeps: Sequence[Sweep]) -> str:
 
 
 def _size(sweeps: Sequence[Sweep]) -> str:
-    """Return what a run of the experiments is, by its settings."""
+    """Return a sentence on the size of a run, by its settings."""
     configs = [run.config for sweep in sweeps for run in sweep.runs]
     models = ", ".join(
         dict.fromkeys(f"`{config.policy.model}`{_PARAMETERS.get(config.policy.model, '')}" for config in configs)

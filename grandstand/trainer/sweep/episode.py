@@ -25,11 +25,11 @@ FEWEST = 4
 
 
 class SweepEpisode:
-    """The events of one episode of a sweep. Every method returns those that lead to the state that it is given."""
+    """The events of one episode of a sweep. Every method returns the events up to the state that it is given."""
 
     def __init__(self, state: SweepState) -> None:
         self.state = state
-        """What was published last, or is to be published first."""
+        """The last published state, or the one to publish first."""
         self._log = ReportLog()
         self._turns = 0
         self._parts = min(PARTS, max(FEWEST, STEP_EVENTS // len(state.sweep.runs)))
@@ -98,7 +98,7 @@ class SweepEpisode:
         return drafts
 
     def is_last_word(self) -> bool:
-        """Return whether the reports that were followed have all results, whatever they say of the method."""
+        """Return whether the published reports have all results, whatever their section on the method says."""
         return self._log.last is not None and _results(self._log.last) == _results(report(self.state))
 
     def _update(self, text: str, mark: bool = False) -> list[Draft]:

@@ -1,4 +1,4 @@
-"""Estimate how long the runs of a sweep take, from runs that were measured: earlier ones, or a pilot of one step."""
+"""Estimate the time of a sweep's runs from measured ones: earlier runs, or a pilot of one step."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from grandstand.trainer.sweep.sweep_file import SweepError
 
 NO_ESTIMATE = "no estimate: nothing is measured yet; --pilot trains one step, --like RUN takes an earlier run's metrics"
 _WITHOUT_BEGIN = ", without the time before a run's first step"
-"""Remark on an estimate from metrics alone, which do not tell how long the start takes."""
+"""Remark on an estimate from metrics alone, which lack the time of the start."""
 _EVALUATED = 2
 """Sets of opponents that a run's own evaluation has."""
 
@@ -48,7 +48,7 @@ class Timing:
     per_unit: float
     """Seconds of a step for each fork and unit of simulated time, playing and learning."""
     playing: float
-    """The part of that for playing alone."""
+    """The part of these seconds that playing takes."""
     base: float = 0.0
     """Seconds of the cloning of a base."""
     runs: int = 1
@@ -165,7 +165,7 @@ def _elapsed(sweep: Sweep, arm: str) -> Sequence[float]:
 def run_pilot(sweep: Sweep) -> Timing:
     """Train one step of the first run, in a folder of its own, and return its timing. Raises PilotError.
 
-    The base of that run is cloned before, unless it is there, and the sweep takes it.
+    The base of that run is cloned first if there is none, and the sweep uses it.
     """
     run, folder = sweep.runs[0], sweep.folder / PILOT
     config: TrainConfig = run.config.model_copy(

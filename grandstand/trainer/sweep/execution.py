@@ -40,7 +40,8 @@ from grandstand.trainer.sweep.layout import (
 _ACTIVITIES = {"base": "preparing", "train": "training", "measure": "measuring"}
 """Stage of an attempt -> that of its run."""
 RunObserver = CampaignObserver[SweepRun, State]
-"""Is told the stages waiting, preparing, training, measuring and interrupted, and the outcome, completed or failed."""
+"""Called with the stages waiting, preparing, training, measuring and interrupted, and the outcome, completed or failed.
+"""
 
 
 class _Failed(Exception):
@@ -168,7 +169,7 @@ class Execution(ProcessExecutor[SweepRun, State]):
         out: Path | None = None,
         ended: Callable[[], object] = lambda: None,
     ) -> None:
-        """Execute a command while holding the lock of a run or base, unless nothing is left to do.
+        """Execute a command while holding the lock of a run or base, unless its work is done.
 
         `ended` is called before the lock is given up. Raises _Failed or Interrupted.
         """
@@ -234,7 +235,7 @@ def _keep_results(out: Path, items: Sequence[Measurement]) -> None:
         try:
             result = json.loads(line)["result"]
             item = wanted.get((result["version"], result["against"]))
-        except (KeyError, TypeError, json.JSONDecodeError):  # a wrapper's own words, or a line that a kill cut short
+        except (KeyError, TypeError, json.JSONDecodeError):  # output of a wrapper, or a line that a kill cut short
             continue
         if item is not None:
             with replace_file(item.file) as part:

@@ -75,7 +75,7 @@ class SweepRun:
 
     @property
     def expected_samples(self) -> float:
-        """Return a number in proportion to the decisions that the run learns from."""
+        """Return a number proportional to the decisions that the run learns from."""
         before = self.parent.expected_samples if self.parent else 0.0
         own = self.simulated - (self.parent.simulated if self.parent else 0.0)
         return before + own * self.config.game.trained_seats
@@ -135,7 +135,7 @@ def expand(file: SweepFile, path: Path, folder: Path) -> Sweep:
         base = _without_own(extended(file.defaults, path))
     except ConfigError as error:
         raise SweepError(str(error)) from None
-    file = file.model_copy(update={"defaults": base})  # whatever it extends may change later
+    file = file.model_copy(update={"defaults": base})  # so that later changes to the extended file have no effect
     runs: dict[str, SweepRun] = {}
     for seed in file.seeds:
         for name, arm in file.arms.items():
@@ -202,7 +202,7 @@ def _run(
 
 
 def run_title(file: SweepFile, name: str, arm: Arm, seed: int) -> str:
-    """Return what a run is called on its page: arm and seed first, since a long title is cut off."""
+    """Return the title of a run on its page: arm and seed first, since a long title is cut off."""
     words = f"arm {name}" if arm.name == name else f"{name}: {arm.name[:_LONGEST_ARM]}"
     return f"{words}, seed {seed} of {file.metadata.title or file.metadata.name}"
 
@@ -249,7 +249,7 @@ def differences(was: TrainConfig, now: TrainConfig) -> dict[str, tuple[Any, Any]
     }
 
 
-# --- faults of the whole ----------------------------------------------------------------------------------------------
+# --- faults across arms ----------------------------------------------------------------------------------------------
 
 
 def _faults(sweep: Sweep) -> Iterator[str]:

@@ -11,7 +11,7 @@ from grandstand.trainer.sweep.layout import PILOT
 from grandstand.trainer.sweep.sweep_file import SweepError, SweepFile
 
 PLAN = "sweep.json"
-"""The sweep as it was last run, with everything that its file extends."""
+"""The file of the sweep as it was last run, with the extended files merged in."""
 
 
 def open_sweep_folder(sweep: Sweep) -> None:

@@ -53,7 +53,7 @@ def _referenced(path: str, data: Mapping[str, Any], where: str, above: Sequence[
 
 
 def _instead(path: str, depth: int, at: Any) -> str:
-    """Return which values there are at the last part of the path that exists."""
+    """Return a sentence that lists the values at the deepest existing part of the path."""
     parts = path.split(".")
     begin = ".".join(parts[:depth]) or "the file"
     if not isinstance(at, Mapping):

@@ -1,4 +1,4 @@
-"""Files of a sweep's folder, and the state of each run as they show it."""
+"""Files of a sweep's folder, and the state of each run by these files."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ Cause = Literal["settings", "base", "training", "measurement", "killed", "comman
 
 SETTINGS, LOG, FAILURE, ATTEMPTS, MEASURES = "settings.toml", "log.txt", "failure.json", "attempts.jsonl", "measures"
 BUFFER = "watch.db"
-"""File in the folder of a sweep or of a training run: what its server has received, and is still to receive."""
+"""File in the folder of a sweep or a training run with the events that its server has received or is to receive."""
 PILOT = "pilot"
 """Folder of the pilot in a sweep's folder."""
 CHECKPOINTS = "checkpoints"
@@ -123,7 +123,7 @@ def measured(item: Measurement) -> Mapping[str, Any] | None:
 
 
 def is_complete(sweep: Sweep, run: SweepRun) -> bool:
-    """Return whether a run is trained, and everything of it measured."""
+    """Return whether a run is trained and all its measurements are made."""
     measure = sweep.file.measure
     chosen = "best" not in measure.versions or best_step(run, measure.select) is not None
     return is_trained(run) and chosen and all(measured(item) is not None for item in measurements(sweep, run))

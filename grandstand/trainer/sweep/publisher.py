@@ -112,7 +112,7 @@ class SweepPublisher(CampaignObserver[SweepRun, State]):
         self._publish([*episode.opening(), *episode.begin()])
 
     def _continue(self, episode: SweepEpisode, summary: EpisodeSummary, events: Sequence[Event]) -> None:
-        """Take up the last episode, whose events `episode` has followed."""
+        """Continue the last episode, whose events `episode` has followed."""
         self._episode, self._episode_id = episode, summary.episode_id
         self._hand_over(events)
         self._bus.open(self._episode_id, new_epoch(), summary.last_seq + 1)
@@ -120,7 +120,7 @@ class SweepPublisher(CampaignObserver[SweepRun, State]):
         self._publish([resumed, *episode.begin()])
 
     def _hand_over(self, events: Sequence[Event]) -> None:
-        """Show an earlier episode, of which the server may have received only a part."""
+        """Send an earlier episode to the server, which may have received only a part of it."""
         if self._viewer is not None:
             self._viewer.on_events(events)
 

@@ -1,4 +1,4 @@
-"""Read the file of a sweep: what it asks, its arms and seeds, and the criteria by which it is decided.
+"""Read the file of a sweep: its question, its arms and seeds, and the criteria by which it is decided.
 
 Everything is checked: unknown fields are refused, and every error names the field and the remedy. A file may begin with
 `extends: common.yaml`, a file in the same folder; tables are merged, and other values replace those of that file.
@@ -47,7 +47,7 @@ class Metadata(SweepSection):
     created: str = ""
     author: str = ""
     notes: tuple[str, ...] = ()
-    """Remarks: what stands for what, and what the sweep cannot answer."""
+    """Remarks: the meaning of names, and questions that the sweep cannot answer."""
 
 
 class Scale(SweepSection):

@@ -54,9 +54,9 @@ def statistic(rows: Sequence[Mapping[str, float]], series: Series, where: str = 
 
 
 def unknown_metrics(sweep: Sweep) -> list[str]:
-    """Return a line for each metric of the analysis that no step so far has; nothing before the first step.
+    """Return a line for each metric of the analysis that no step has so far; none before the first step.
 
-    Metrics of evaluations are there only once one was made, so they are not missed.
+    Metrics of evaluations are excepted, since the first evaluation may still be to come.
     """
     folders = [sweep.folder / PILOT / "run", *(run.train_folder for run in sweep.runs)]
     known = {name for folder in folders for row in read_lines(folder) for name in row}
@@ -82,8 +82,8 @@ def over_situations(
 ) -> Interval | None:
     """Return the same contrast with its interval over situations: for these very runs, and not for other seeds.
 
-    All arms of a seed play the same situations, so their scores are compared in pairs. None for a metric that is no
-    mean of situations.
+    All arms of a seed play the same situations, so their scores are compared in pairs. Return None if the metric is not
+    a mean over situations.
     """
     if not isinstance(metric, Measured) or metric.value == "elo":
         return None

@@ -35,7 +35,7 @@ GOAL = 0.8
 MOST_SEEDS = 100
 """Seeds up to which the number that would be needed is told."""
 LARGEST_LOGARITHM = 700.0
-"""Logarithm below which a ratio is a float."""
+"""Largest logarithm whose exponential is a finite float."""
 _NORMAL = NormalDist()
 
 
@@ -76,10 +76,10 @@ def judge(
     missing: str = "",
     reference: float | None = None,
 ) -> Verdict:
-    """Return the verdict on the differences of `planned` seeds, of which `values` are there.
+    """Return the verdict on the differences `values` of the seeds measured so far, out of `planned` seeds.
 
-    `missing` is the reason for which others are not. With a `reference`, the values are logarithms of ratios to it:
-    the verdict is on these, and its difference and interval are what the ratios make of `reference`.
+    `missing` is the reason why the others have none. With a `reference`, the values are logarithms of ratios to it:
+    the verdict is on these, and its difference and interval are converted to the unit of `reference`.
     """
     level = 1 - alpha
     measured = student_interval(values, level)
@@ -112,7 +112,7 @@ def judge(
 
 
 def _of_reference(measured: Interval, reference: float) -> Interval:
-    """Return what mean and ends of logarithms of ratios add to `reference`."""
+    """Return the interval of log-ratios as differences from `reference`."""
     mean, low, high = (
         None if value is None else reference * expm1(min(value, LARGEST_LOGARITHM))
         for value in (measured.mean, measured.low, measured.high)

@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 
 GRACE_SECONDS = 10.0
-"""Between asking the group to end and ending it."""
+"""Seconds between asking the group to end and killing it."""
 
 
 def main(command: Sequence[str]) -> int:
@@ -23,7 +23,7 @@ def main(command: Sequence[str]) -> int:
     child = subprocess.Popen(command, stdin=subprocess.DEVNULL, start_new_session=True)
     threading.Thread(target=_end_with_input, args=(child,), daemon=True).start()
     status = child.wait()
-    _signal(child, signal.SIGKILL)  # what it left behind in its group
+    _signal(child, signal.SIGKILL)  # processes that it left in its group
     return status if status >= 0 else 128 - status
 
 

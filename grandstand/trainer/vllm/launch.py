@@ -24,7 +24,8 @@ PLUGIN = (
     "vllm/v1.py",
     "vllm/v2.py",
 )
-"""The modules that the engine's process gets to see; the rest of this project might hide packages of its own."""
+"""The modules on the path of the engine's process; the rest of this project might shadow packages of its environment.
+"""
 BASE = "base"
 """Name under which the model without an adapter is served."""
 PROBE_SECONDS = 120.0
@@ -62,7 +63,7 @@ class VllmOptions:
     start_seconds: float = 900.0
     """Longest time to start, in which a large model is read from disk and compiled."""
     deaths: int = 5
-    """In a row, after which it is given up."""
+    """Failures in a row after which it is given up."""
 
 
 @dataclass(frozen=True)
@@ -113,7 +114,7 @@ def probe(python: str) -> VllmInstallation:
 
 
 def lay_out(folder: Path) -> None:
-    """Copy what the engine loads of ours to `folder`."""
+    """Copy our modules that the engine loads to `folder`."""
     shutil.rmtree(folder, ignore_errors=True)
     package = folder / "grandstand"
     package.mkdir(parents=True)
@@ -124,7 +125,10 @@ def lay_out(folder: Path) -> None:
 
 
 def command(options: VllmOptions, engine: VllmInstallation, port: int) -> list[str]:
-    """Not `vllm serve`, which looks for a distribution of the name `vllm` and does not start in the CPU build."""
+    """Return the command.
+
+    It is not `vllm serve`, which needs a distribution named `vllm` and does not start in the CPU build.
+    """
     arguments = [options.python, "-m", "vllm.entrypoints.openai.api_server", "--model", options.model]
     arguments += ["--served-model-name", BASE, "--host", HOST, "--port", str(port), "--dtype", options.dtype]
     arguments += ["--generation-config", "vllm"]  # or the model's own top-k, top-p and penalties would apply
@@ -141,7 +145,7 @@ def command(options: VllmOptions, engine: VllmInstallation, port: int) -> list[s
 
 
 def environment(options: VllmOptions, engine: VllmInstallation, plugin: Path, key: str) -> dict[str, str]:
-    """`plugin` is what `lay_out` filled; `key` what requests must carry."""
+    """Return the environment; `plugin` is the folder that `lay_out` filled, `key` the key that requests must carry."""
     variables = {
         **os.environ,
         "PYTHONPATH": str(plugin),

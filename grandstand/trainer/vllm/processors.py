@@ -30,7 +30,7 @@ def mask(logits: Tensor, rows: Sequence[int], constraints: Sequence[Constraint])
     """Set `logits` [B, V] to minus infinity for every id that `constraints[k]` does not allow in `rows[k]`; return
     them.
 
-    Ids that the model does not have are passed over. A row that would have none left is left as it is: the sampler,
+    Ids that the model does not have are ignored. A row without any legal id stays as it is: the sampler,
     which checks each token, names the fault.
     """
     width = logits.shape[1]
@@ -50,11 +50,11 @@ def mask(logits: Tensor, rows: Sequence[int], constraints: Sequence[Constraint])
 
 
 class _Checked:
-    """The part that both kinds share."""
+    """The check of requests that both kinds share."""
 
     @classmethod
     def validate_params(cls, sampling_params: Any) -> None:
-        """Raise ValueError, of which vLLM makes HTTP 400."""
+        """Raise ValueError, which vLLM answers with HTTP 400."""
         constraint(sampling_params)
 
 
@@ -63,13 +63,13 @@ class Rows(_Checked):
 
     def __init__(self, vllm_config: Any, device: torch.device, is_pin_memory: bool) -> None:
         self._rows: dict[int, tuple[Constraint, Sequence[int]]] = {}
-        """By row: where the request is, and the list in which vLLM keeps its output so far."""
+        """By row: the request's position in its tries, and the list in which vLLM keeps its output so far."""
 
     def is_argmax_invariant(self) -> bool:
         return False
 
     def update_state(self, batch_update: Any | None) -> None:
-        """Follow what was removed, added and moved, which is to be done in this order."""
+        """Apply the removals, additions and moves of requests, in this order."""
         if batch_update is None:
             return
         for row in batch_update.removed:
@@ -98,7 +98,7 @@ class Rows(_Checked):
 class Slots(_Checked):
     """For Model Runner V2: a request keeps its slot, rows change with every step, and tokens are on the device.
 
-    What was drawn since the last step is read back, one small copy for the whole batch. (A trie on the device would
+    Tokens drawn since the last step are read back, one small copy for the whole batch. (A trie on the device would
     save it; on CPU builds of vLLM there is no Model Runner V2 to measure that with.)
     """
 

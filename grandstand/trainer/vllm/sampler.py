@@ -25,7 +25,8 @@ from grandstand.trainer.vllm.server import ERROR_CHARACTERS, VllmServer
 from grandstand.trainer.vllm.wire import FIELD, encode
 
 LEAST_TEMPERATURE = 0.01
-"""vLLM raises what is lower, and log-probabilities would be of another temperature than asked for."""
+"""The lowest temperature: vLLM raises a lower one, and log-probabilities would be at another temperature than
+requested."""
 NO_LOGPROB = -9999.0
 """The number that vLLM writes for minus infinity."""
 NO_NUMBERS = "not JSON compliant"
@@ -41,7 +42,7 @@ PLAIN = {
     "return_token_ids": True,
     "return_tokens_as_token_ids": True,
 }
-"""Nothing but the mask and the temperature comes between logits and draw."""
+"""Sampling parameters that leave nothing but the mask and the temperature between logits and draw."""
 
 Drawn = list[tuple[int, float]]
 """Tokens, each with its log-probability."""
@@ -52,7 +53,7 @@ class Senseless(SamplerError):
 
 
 class PendingAnswer:
-    """An answer in the making."""
+    """An answer that is being sampled."""
 
     def __init__(self, ask: Ask) -> None:
         self.ask = ask
@@ -99,7 +100,7 @@ class PendingAnswer:
         self._tries: Sequence[TokenTrie] = self.ask.slots(self.chosen)
         self._walker = Walker(self._tries)
         self._path: list[int] = []
-        """Tokens taken in the slot that is not done."""
+        """Tokens taken in the current slot."""
 
     def _force(self) -> None:
         while len(self.options) == 1:
@@ -118,7 +119,7 @@ class PendingAnswer:
 
 
 def _decisive(options: Sequence[Sequence[int]]) -> list[list[int]]:
-    """Each option's tokens up to the last that tells it from the others."""
+    """Return each option's tokens up to the last one that distinguishes it from the others."""
     begun = Counter(tuple(tokens[:length]) for tokens in options for length in range(len(tokens) + 1))
     return [
         list(tokens[: next(n for n in range(1, len(tokens) + 1) if begun[tuple(tokens[:n])] == 1)])
@@ -140,7 +141,7 @@ class VllmSampler:
     def __init__(
         self, servers: Sequence[VllmServer], concurrency: int = 256, request_seconds: float = 300.0, retries: int = 4
     ) -> None:
-        """`concurrency` requests are under way at a time; a lost one is made again `retries` times."""
+        """At most `concurrency` requests are sent at a time; a lost one is repeated up to `retries` times."""
         self._servers = list(servers)
         self._retries = retries
         self._using: Counter[int] = Counter()
@@ -148,7 +149,7 @@ class VllmSampler:
         self._loop = asyncio.new_event_loop()
         self._room = asyncio.Semaphore(concurrency)
         self._load = [0] * len(self._servers)
-        """Answers that each server is at work on."""
+        """Number of answers that each server is working on."""
         self._http = httpx2.AsyncClient(
             timeout=request_seconds,
             limits=httpx2.Limits(max_connections=concurrency, max_keepalive_connections=concurrency),

@@ -1,7 +1,7 @@
 """One supervised vLLM server, and the versions that it serves.
 
 Each is served under a name and from a folder that were never used before: vLLM keeps computed prefixes by adapter name
-and path, and would go on from those of other weights. A folder is deleted only after its adapter was unloaded: vLLM
+and path, and would reuse those of other weights. A folder is deleted only after its adapter was unloaded: vLLM
 exits if it needs to re-read a deleted adapter. After a restart all live versions are loaded again.
 """
 
@@ -35,7 +35,7 @@ ADMIN_SECONDS = 300.0
 """Longest time to load an adapter, and for the first request of an engine."""
 ONE_TOKEN = {"model": BASE, "prompt": [0], "max_tokens": 1}
 ERROR_CHARACTERS = 2000
-"""Characters kept of what vLLM complains of."""
+"""The most characters of vLLM's messages that are kept."""
 
 
 @dataclass(frozen=True)
@@ -88,7 +88,10 @@ class VllmServer:
 
     @property
     def ready(self) -> bool:
-        """Return whether it responds and has all live adapters. Raises SamplerError if it was given up or closed."""
+        """Return whether it responds and has loaded all live adapters.
+
+        Raises SamplerError if it was given up or closed.
+        """
         return self._supervisor.ready
 
     @property
@@ -147,7 +150,7 @@ class VllmServer:
         self._http.close()
         shutil.rmtree(self._folder / "adapters", ignore_errors=True)
 
-    # What the supervisor asks for, in its own thread.
+    # Called by the supervisor, in its own thread.
 
     def _launch(self) -> tuple[Sequence[str], Mapping[str, str]]:
         self._port = _free_port()
@@ -164,7 +167,7 @@ class VllmServer:
             raise Lost(f"/health: {error!r}") from None
 
     def _up(self) -> None:
-        status, text = self._send("/v1/completions", ONE_TOKEN)  # what a model cannot do shows in the first pass
+        status, text = self._send("/v1/completions", ONE_TOKEN)  # errors of a model appear in its first forward pass
         if status != 200:
             raise SamplerError(f"it answers a first request with {status}: {text}")
         self.masks = self._has_processor()
@@ -192,7 +195,7 @@ class VllmServer:
     def _load(self, adapter: _Adapter) -> None:
         """Load an adapter. Raises SamplerError if it is refused, Lost if nobody answers."""
         status, text = self._send("/v1/load_lora_adapter", {"lora_name": adapter.name, "lora_path": str(adapter.path)})
-        # Two may load it into an engine that was just restarted: the supervisor, and who publishes it.
+        # After a restart the supervisor and `publish` may both load it.
         if status != 200 and "already been loaded" not in text:
             raise SamplerError(f"vLLM refuses {adapter.name}: {status}: {text}")
 

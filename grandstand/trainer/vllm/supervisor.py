@@ -18,11 +18,11 @@ log = logging.getLogger(__name__)
 
 GUARD = Path(__file__).parent / "guard.py"
 LOOK_SECONDS = 1.0
-"""Between two looks at the server's health."""
+"""Seconds between two checks of the server's health."""
 DEAF = 5
-"""Looks in a row that it may leave unanswered."""
+"""Checks in a row that it may leave unanswered."""
 STEADY_SECONDS = 60.0
-"""Up for as long, earlier deaths are forgotten."""
+"""Seconds of service after which earlier deaths are forgotten."""
 LONGEST_PAUSE = 60.0
 PROGRESS_SECONDS = 10.0
 
@@ -39,7 +39,7 @@ class Service:
     launch: Callable[[], tuple[Sequence[str], Mapping[str, str]]]
     """Command and environment of the next start."""
     healthy: Callable[[], bool]
-    """Raises Lost where nobody answers."""
+    """Raises Lost if the server does not answer."""
     up: Callable[[], None]
     """Called after each start, before it is ready. May raise SamplerError or Lost."""
     log: Path
@@ -76,24 +76,24 @@ class Supervisor:
                 self._changed.wait()
 
     def doubt(self) -> None:
-        """Count it as not ready until it was looked at, because it did not answer."""
+        """Count it as not ready until the next check, because it did not answer."""
         with self._changed:
             self._doubted = True
             self._changed.notify_all()
 
     def condemn(self, reason: str) -> None:
-        """Start it anew, well or not."""
+        """Restart it, whatever its health."""
         self._tell(condemned=reason)
 
     def close(self) -> None:
         """End the server and all its processes."""
         self._tell(closing=True)
         if (process := self._process) and process.stdin:
-            process.stdin.close()  # now, for its thread may be waiting for an answer
+            process.stdin.close()  # immediately, since its thread may be waiting for an answer
         self._thread.join()
 
     def _run(self) -> None:
-        """Look at the servers until `close` (the supervisor's thread)."""
+        """Check the server until `close` is called; this is the supervisor's thread."""
         deaths, ever, service = 0, False, self._service
         while True:
             up_at = float("inf")
@@ -154,7 +154,7 @@ class Supervisor:
             return False
 
     def _watch(self) -> str:
-        """Until it has to be started again, or is closed: why."""
+        """Wait until it has to be restarted or is closed, and return the reason."""
         assert self._process is not None
         deaf = 0
         while not self._closing:

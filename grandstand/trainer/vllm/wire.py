@@ -83,7 +83,7 @@ def _is_id(value: Any) -> bool:
 
 
 class Constraint:
-    """The position of one request in its tries. `read` is the number of output tokens taken in."""
+    """The position of one request in its tries. `read` is the number of output tokens processed."""
 
     __slots__ = ("_walker", "legal", "read")
 
@@ -93,9 +93,9 @@ class Constraint:
         self._walker: Walker | None = Walker(legal.tries)
 
     def take(self, token: int) -> None:
-        """Take in the next token of the output.
+        """Process the next token of the output.
 
-        One that is not legal ends the request: it was drawn from logits that are no numbers, and an exception here
+        An illegal token ends the request: it was drawn from logits that are not finite, and an exception here
         would end the engine and with it every other request. The sampler names it.
         """
         self.read += 1

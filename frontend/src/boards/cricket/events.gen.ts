@@ -333,7 +333,7 @@ export interface Analysis {
   balls_left?: number;
   wickets_left?: number;
   /**
-   * Runs at the end, by runs an over from here.
+   * Runs an over from here -> the total at the end.
    */
   projected?: {
     [k: string]: number;
@@ -352,7 +352,7 @@ export interface Analysis {
   };
 }
 /**
- * The runs and the chance of a wicket to expect of the next ball, for a typical batter and bowler.
+ * The expected runs and the chance of a wicket of the next ball, for a typical batter and bowler.
  */
 export interface NextBall {
   runs: number;
@@ -367,7 +367,7 @@ export interface AvailableBowler {
   season_economy_in_phase: number;
 }
 /**
- * A decision that a side may send upstairs; the ball is not over until that side has chosen.
+ * A decision that a side may have reviewed; the ball is not over until that side has chosen.
  */
 export interface AppealMade {
   innings: number;
@@ -400,7 +400,7 @@ export interface ReviewTaken {
   reviews_left?: number | null;
 }
 /**
- * One delivery as it counted, with everything that the page draws and the voice says.
+ * One delivery as it counted, with all data for the page and the voice.
  *
  * Metres; `pitch` is [offside x from middle stump, y from the striker's stumps]; `hit` is [degrees from straight past
  * the bowler, leg side positive; distance], batter-relative. Cards: batter [runs, balls, 4s, 6s], bowler [balls,
@@ -492,8 +492,8 @@ export interface Wicket {
  *
  * `swing` is the change since the last such event. It is the sum of `matchup` (who met whom), of `luck` and of the
  * decisions' deltas, each of which is from its own seat's view: those of home are added, those of away subtracted. A
- * choice of a bowler or a batter has an event with no swing, whose `matchup` makes up for the delta. Of a ball, the
- * batting side's call comes first and the bowling side's second; a field and a review follow. Of a real match, whose
+ * choice of a bowler or a batter has an event with no swing, whose `matchup` cancels the delta. For a ball, the
+ * batting side's call comes first and the bowling side's second; a field and a review follow. In a real match, whose
  * decisions are not recorded, `matchup` and `luck` are null.
  */
 export interface ChanceChanged {
@@ -502,7 +502,7 @@ export interface ChanceChanged {
    */
   innings: number;
   /**
-   * As in BallBowled; of a moment between balls the next one.
+   * As in BallBowled; between balls, the next one.
    */
   ball: string;
   home: number;
@@ -536,7 +536,7 @@ export interface OverEnded {
   state?: PublicState | null;
 }
 /**
- * Weather: the innings is cut to `overs`; a chase gets a revised target by D/L Standard.
+ * Rain: the innings is cut to `overs`; a chase gets a revised target by D/L Standard.
  */
 export interface PlayInterrupted {
   innings: number;
@@ -560,7 +560,7 @@ export interface InningsEnded {
  * A part of a Cricsheet document as it stands in the file, so that the file can be written again.
  *
  * `part` is `match` (the document without its innings), `innings` (one without its overs, after its start) or
- * `delivery` (after the ball, where the ball alone does not tell all of it).
+ * `delivery` (after the ball, if the ball event lacks some of its data).
  */
 export interface CricsheetPartRead {
   part: string;
@@ -581,7 +581,7 @@ export interface MatchDecided {
   state?: PublicState | null;
 }
 /**
- * All that a captain may know: the public position, its own plan and its hidden choice of this ball.
+ * Everything that a captain may know: the public position, its own plan and its hidden choice of this ball.
  */
 export interface Observation {
   format: Format;

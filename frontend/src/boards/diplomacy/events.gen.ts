@@ -32,7 +32,7 @@ export interface PhaseAdvanced {
   state: Position;
 }
 /**
- * A position as everybody sees it.
+ * A position, which is public.
  */
 export interface Position {
   /**
@@ -67,14 +67,14 @@ export interface Position {
   };
 }
 /**
- * A power is ready; its orders stay secret until the phase is resolved.
+ * A power has given its orders, which stay secret until the phase is resolved.
  */
 export interface OrdersSubmitted {
   seat: string;
   phase: string;
 }
 /**
- * A phase was played. In winter, what civil disorder removed stands among the orders, with the result `disband`.
+ * A phase was played. In winter, removals by civil disorder are among the orders, with the result `disband`.
  */
 export interface OrdersResolved {
   phase: string;
@@ -262,7 +262,7 @@ export interface TacticSet {
 /**
  * A part of a saved game as it stands in the file, so that the file can be written again.
  *
- * It follows what the part became: `part` is `game`, `phase` or `message`. A game comes without its phases, a phase
+ * It follows the events made from it: `part` is `game`, `phase` or `message`. A game comes without its phases, a phase
  * without its messages (but with an empty `messages` of the same type), a message without its text; `place` is the
  * message's index or key. `parties` are those who may know the message; null for everybody.
  */
@@ -288,7 +288,7 @@ export interface JudgedPromise {
   meant: string;
 }
 /**
- * A pact that the power is a party of: its offer, as `PactOffered` has it, and what became of it.
+ * A pact that the power is a party of: its offer, as `PactOffered` has it, and its state.
  */
 export interface KnownPact {
   pact: string;
@@ -321,7 +321,7 @@ export interface Message {
   promises: string[];
 }
 /**
- * All that a power may know.
+ * Everything that a power may know.
  */
 export interface Observation {
   power: string;

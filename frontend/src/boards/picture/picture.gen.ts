@@ -9,7 +9,7 @@ export interface PictureEvents {
   PictureSeen: PictureSeen;
 }
 /**
- * The board as everybody may see it. It precedes the events of the move that changed it.
+ * The public board. It precedes the events of the move that changed it.
  */
 export interface PictureShown {
   state: Picture;
@@ -42,11 +42,11 @@ export interface Place {
    */
   outline?: string;
   /**
-   * Written at the place, where it has room.
+   * Text at the place, if there is room.
    */
   label?: string;
   /**
-   * For screen readers and hints; the label or the id where it is empty.
+   * For screen readers and hints; if empty, the label or the id is used.
    */
   name?: string;
   owner?: string;
@@ -72,7 +72,7 @@ export interface Thing {
    */
   label?: string;
   /**
-   * For screen readers and hints; the label where it is empty.
+   * For screen readers and hints; if empty, the label is used.
    */
   name?: string;
   owner?: string;
@@ -101,7 +101,7 @@ export interface PictureFigure {
   owner?: string;
 }
 /**
- * What one seat sees in place of the public places and things of the same ids, or beside them.
+ * The places and things that only one seat sees; they replace public ones of the same ids.
  */
 export interface PictureSeen {
   seat: string;

@@ -36,7 +36,7 @@ export interface RoleDealt {
   wolves: string[];
 }
 /**
- * Words of a night: to oneself, or from wolf to wolf.
+ * A note written at night: to oneself, or from wolf to wolf.
  */
 export interface NoteWritten {
   night: number;
@@ -45,7 +45,7 @@ export interface NoteWritten {
   readers: string[];
 }
 /**
- * The wolves attacked `target`. Where they named different ones, lots decided.
+ * The wolves attacked `target`, drawn at random if they named different seats.
  */
 export interface AttackChosen {
   night: number;
@@ -80,7 +80,7 @@ export interface NightEnded {
   victim: string;
 }
 /**
- * A seat spoke: what it says in acts, the kind of reason it gives, and its words.
+ * A seat spoke: its acts, the kind of reason it gives, and its words.
  */
 export interface SpeechMade {
   seat: string;
@@ -125,7 +125,7 @@ export interface ShotFired {
   target: string;
 }
 /**
- * The match is over: who won (`village`, `wolves` or `nobody`), and who was what.
+ * The match is over: the winner (`village`, `wolves` or `nobody`), and the role of every seat.
  */
 export interface GameDecided {
   winner: string;
@@ -165,7 +165,7 @@ export interface Death {
   how: string;
 }
 /**
- * What the seer learned in a night.
+ * A result of the seer.
  */
 export interface NightCheck {
   night: number;
@@ -181,7 +181,7 @@ export interface NightNote {
   text: string;
 }
 /**
- * All that a seat may know.
+ * Everything that a seat may know.
  */
 export interface Observation {
   seat: string;
@@ -193,7 +193,7 @@ export interface Observation {
   turn: string;
   day: number;
   /**
-   * How many seats have each role at the start.
+   * The number of seats with each role at the start.
    */
   dealt: {
     [k: string]: number;
@@ -205,13 +205,13 @@ export interface Observation {
    */
   order: string[];
   /**
-   * The seats that a run-off is between.
+   * The seats in a run-off.
    */
   tied: string[];
   speeches: Statement[];
   ballots: Ballot[];
   /**
-   * The seer's own.
+   * The seer's results, for the seer.
    */
   checks: NightCheck[];
   /**
@@ -219,11 +219,11 @@ export interface Observation {
    */
   guards: string[];
   /**
-   * The nights in which that saved somebody, for the doctor.
+   * The nights in which the protection saved somebody, for the doctor.
    */
   saves: number[];
   /**
-   * Those of the wolves, for a wolf.
+   * The wolves' attacks, for a wolf.
    */
   attacks: Attack[];
   notes: NightNote[];
@@ -233,7 +233,7 @@ export interface Observation {
   scoring: string;
 }
 /**
- * A speech: what it says in acts, the kind of reason that it gives, and its words.
+ * A speech: its acts, the kind of reason that it gives, and its words.
  */
 export interface Statement {
   day: number;

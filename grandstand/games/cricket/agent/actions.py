@@ -58,7 +58,7 @@ def word(arguments: Mapping[str, Any], name: str, allowed: tuple[str, ...]) -> s
 
 
 def spelled(value: Any) -> str:
-    """Return a word without differences of spelling that are forgiven."""
+    """Return a word with spelling variants removed."""
     return str(value).strip().lower().replace(" ", "_").replace("-", "_")
 
 

@@ -1,8 +1,8 @@
 """Everything that a captain may choose now: a tool, then its arguments.
 
-What the rules refuse is not offered. Two things stay to `apply` alone: while the bowler of an over is not named, the
-calls that only some bowlers can bowl, because the natural bowler is not known yet; and, in a plan, bowlers who cannot
-bowl that over. An argument that may be left out has a word for it, unless another word means the same.
+Choices that the rules refuse are not offered. Two checks are left to `apply`: while the bowler of an over is not named,
+the calls that only some bowlers can bowl, because the natural bowler is not known yet; and, in a plan, bowlers who
+cannot bowl that over. An argument that may be left out has a word for it, unless another word means the same.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ from grandstand.games.cricket.match.state import ContestState
 from grandstand.games.cricket.vocab import GROUPS, INTENTS, SEATS, SHOTS, VARIATIONS
 
 AS_PLANNED: Final = "as planned"
-"""For a call of this ball: what the side's plan for the over says."""
+"""The word for the call in the side's plan for the over."""
 NO_PLAN: Final = "no plan"
 LATER: Final = "later"
 NOBODY: Final = "nobody"
 OWN: Final = "own"
-"""For a field: nine positions, which come next."""
+"""The word for a field of nine positions, which are chosen next."""
 _OMITTED: Final = (AS_PLANNED, NO_PLAN, LATER, NOBODY, OWN)
 """Words for which the action has no argument."""
 _PLAN: Final = "choose_next_over_plan"
@@ -58,7 +58,7 @@ _PROMPTS: Final = {
     "shot": "The stroke",
 }
 _USUAL: Final = {"length": "natural", "line": "natural", "variation": "natural", "intent": "normal", "shot": "natural"}
-"""The calls of a ball that are left out."""
+"""The defaults of a ball's calls."""
 _LENGTHS: Final = {True: actions.LENGTH_WORDS, False: actions.LENGTH_WORDS[:-1]}
 """The lengths with and without a bouncer."""
 _ANY_VARIATION: Final = ("natural", *(word for word in VARIATIONS[GROUPS[0]] if word in VARIATIONS[GROUPS[1]]))
@@ -77,7 +77,7 @@ def choices(state: ContestState, seat: SeatId, chosen: Chosen) -> Sequence[Slot]
 
 
 def action(chosen: Chosen) -> Action:
-    """Return the tool call that is chosen."""
+    """Return the chosen tool call."""
     arguments: dict[str, Any] = {}
     positions: list[str] = []
     for name, value in chosen.items():
@@ -115,7 +115,7 @@ def chosen_call(state: ContestState, seat: SeatId, call: Action) -> Chosen | Non
 
 
 def _tools(state: ContestState, side: int) -> tuple[str, ...]:
-    """Return the tool that continues the match, then the free ones for which there is something to choose."""
+    """Return the tool that continues the match, then the free tools that have choices."""
     tools = menu.allowed(state, side)
     if menu.free_calls_left(state, side) <= 0:
         return tools[:1]
@@ -155,7 +155,7 @@ def _ball(state: ContestState, side: int, chosen: Chosen) -> Sequence[Slot]:
 
 @lru_cache
 def ball_slots(group: str | None, bouncer: bool, planned: _Planned = (None, None, None)) -> Sequence[Slot]:
-    """Return what a bowler of `group` can bowl; for None, what every bowler can."""
+    """Return the slots of a ball by a bowler of `group`; for None, the choices that every bowler has."""
     variations = _ANY_VARIATION if group is None else ("natural", *VARIATIONS[group])
     length, line, variation = planned
     return (
@@ -177,14 +177,14 @@ def stroke_slots(planned: _Planned = (None, None)) -> Sequence[Slot]:
 
 
 def _planned(state: ContestState, side: int, names: Sequence[str]) -> _Planned:
-    """Return what the side's plan says for this over."""
+    """Return the calls of the side's plan for this over."""
     plan: Mapping[str, Any] | None = state.plans[side]
     here = plan if plan is not None and plan["over"] == state.now.over else {}
     return tuple(here.get(name) for name in names)
 
 
 def _call(name: str, words: Sequence[str], planned: str | None) -> Pick:
-    """Return the slot of a call. If the plan has the call, leaving it out is not the usual word but the plan's."""
+    """Return the slot of a call, whose default is the plan's call if there is one."""
     if planned is None:
         return pick(name, words, _USUAL[name])
     options = (Option(AS_PLANNED, planned), *picks(*words))
@@ -204,7 +204,7 @@ def bowler_slots(names: tuple[str, ...]) -> Sequence[Slot]:
 
 
 def bowlers(state: ContestState, side: int, next_over: bool = False) -> list[str]:
-    """Return the names of those who may bowl this over, or the one that a plan is made for."""
+    """Return the names of those who may bowl this over, or with `next_over` the planned one."""
     innings, team = state.now, state.teams[side]
     names = [p.name for i, p in enumerate(team.players) if innings.may_bowl(i, team.keeper) is None]
     if next_over and innings.bowler is not None:
@@ -215,7 +215,7 @@ def bowlers(state: ContestState, side: int, next_over: bool = False) -> list[str
 
 
 def _batter(state: ContestState, side: int, chosen: Chosen) -> Sequence[Slot]:
-    """Return who may leave, if anybody, then who may come in."""
+    """Return the slots for the batter who leaves, if any may, then for the one who comes in."""
     if "batter" in chosen:
         return ()
     innings = state.now
@@ -233,7 +233,7 @@ def _retire_slots(ends: tuple[str, ...]) -> Sequence[Slot]:
 
 @lru_cache(maxsize=4096)
 def batter_slots(names: tuple[str, ...], may_wait: bool = False) -> Sequence[Slot]:
-    """Return who may come in; if `may_wait`, the end may stay vacant until the next call."""
+    """Return the slot for the batter who comes in; if `may_wait`, the end may stay vacant until the next call."""
     return (pick("batter", (LATER, *names), LATER) if may_wait else pick("batter", names),)
 
 
@@ -348,7 +348,7 @@ _ARGUMENTS: Final[Mapping[str, Callable[[ContestState, int, Chosen], Sequence[Sl
 
 
 def _values(state: ContestState, side: int, arguments: Mapping[str, Any]) -> dict[str, Value]:
-    """Return the arguments of a call as values of slots. Raise IllegalAction for what no call may have."""
+    """Return the arguments of a call as values of slots. Raise IllegalAction for an invalid argument."""
     values: dict[str, Value] = {}
     for name, value in arguments.items():
         if name in ("preset", "positions"):
@@ -373,7 +373,7 @@ def _values(state: ContestState, side: int, arguments: Mapping[str, Any]) -> dic
 
 
 def _field_values(name: str, choice: str | tuple[str, ...], one_by_one: bool = False) -> dict[str, Value]:
-    """Return a field as the slots have it; the nine places of a preset are the preset."""
+    """Return a field as values of slots; the nine places of a preset become the preset."""
     if isinstance(choice, str) or choice in _PRESET_OF:
         return {name: choice if isinstance(choice, str) else _PRESET_OF[choice]}
     if one_by_one:

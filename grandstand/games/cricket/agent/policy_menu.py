@@ -1,6 +1,6 @@
 """The choices of policies, fewer than the captain's own (`choices.py`), and their words in the shorthand.
 
-Actions that no captain has a reason for are left out. There is no call for the scorer's numbers, which are in the
+Actions that no captain would want are left out. There is no call for the scorer's numbers, which are in the
 prompt, and no plan for the next over, whose note is free text and whose settings each ball names anyway. Fields are
 presets that break no restriction, at most one a ball. There are no more bouncers than the over allows. A batter is
 named only when one has to come in, and none is retired.
@@ -48,7 +48,7 @@ def slots(game: CricketGame, seat: SeatId, chosen: Chosen) -> Sequence[Slot]:
 
 
 def spell(game: CricketGame, seat: SeatId, slot: str, word: str) -> str:
-    """Return the word of the shorthand: a player's by the place in the batting order, any other one itself."""
+    """Return the word of the shorthand: a player's by the place in the batting order, any other word unchanged."""
     if slot not in _PLAYERS:
         return word
     place = game.state.teams[SEATS.index(seat)].index(word)

@@ -1,4 +1,4 @@
-"""The moment in few words for a small model: a closed vocabulary, in which a number is the word of its bucket.
+"""The moment in few words for a small model, from a closed vocabulary in which numbers are words for ranges.
 
 It has only what the seat may know: the score, the season's figures, the past balls and the field. Common knowledge
 comes first, the seat and its question last. There are two forms. The present one has the price of a wicket, and the
@@ -41,7 +41,7 @@ _FOUR: Final = CLASSES.index("4")
 
 
 class _Scale:
-    """Words for ranges of whole numbers: each from its own number up to the next one's, the last without an end."""
+    """Words for ranges of whole numbers: each from its own number up to the next word's, the last open-ended."""
 
     def __init__(self, name: str, marks: Iterable[int]) -> None:
         self.words = tuple(f"{name}_{mark}" for mark in marks)
@@ -180,7 +180,7 @@ def _price_of_a_wicket(state: ContestState) -> float:
 
 @lru_cache(maxsize=4096)
 def _called(aims: tuple[Aim, ...]) -> list[str]:
-    """Return the lengths, lines and variations whose frequency is near or above the one for which batters wait."""
+    """Return the lengths, lines and variations whose frequency is near or above that at which batters expect them."""
     lengths = Counter(LENGTHS[length] for length, _, _ in aims if length >= 0)
     lines = Counter(LINES[line] for _, line, _ in aims if line >= 0)
     variations = Counter(variation for _, _, variation in aims if variation not in _USUAL)

@@ -16,10 +16,10 @@ from grandstand.games.prompts import PromptPart, PromptSettings, joined
 
 DEFAULT = PromptSettings()
 THIS_OVER = 1
-"""The history of a prompt by default, in overs: the balls of this one."""
+"""The default history of a prompt, in overs: the balls of this over."""
 
 NEEDLESS: Final = {"analyze_situation": "the scorer's numbers are in the prompt already; make the call that moves on"}
-"""Tool -> why a language model has no need of it."""
+"""Tool -> why a language model does not need it."""
 
 _HEAD = "You captain {team} in a {overs}-over cricket match ({era} scoring). Score more runs than {other}."
 

@@ -23,7 +23,7 @@ BOTS: Final[Mapping[str, Bot[CricketGame]]] = {
 
 
 def showcase(rng: Random) -> Sequence[str]:
-    """Return a captain that calculates ahead, and one that plays like real sides."""
+    """Return a captain that computes its calls, and one that plays like real sides."""
     captains = ["heuristic", rng.choice(("cricsheet", "heuristic"))]
     rng.shuffle(captains)
     return captains

@@ -46,7 +46,7 @@ BALLS: Final[tuple[tuple[Aim, ...], ...]] = tuple(
     )
     for group in GROUPS
 )
-"""The bowlers' calls by kind of bowling, without calls that no captain has a reason for."""
+"""The bowlers' calls by kind of bowling, without calls that no captain would want."""
 
 NATURAL_STROKE: Final = STROKES.index(("normal", None))
 NATURAL_BALL: Final = 0
@@ -62,9 +62,9 @@ NEW: Final = 5
 _TURNS: Final = 100
 """The number of rounds in which both sides learn, for one ball."""
 _CLASS_TURNS: Final = 60
-"""The same for a class of states."""
+"""The number of rounds for a class of states."""
 _FIELD_TURNS: Final = 20
-"""The same for a field that is only compared."""
+"""The number of rounds for a field that is only compared."""
 _AHEAD: Final = 1.0
 """The weight of the information that a call gives about later balls."""
 _NO_BALL: Final = 2.0
@@ -158,7 +158,7 @@ def plan(
     limit = _BOUNCERS if bouncer else 0.0
     shares, strokes = _mix(payoff, group, cost, limit)
     if (shares @ payoff).max() > payoff[NATURAL_BALL].max():
-        shares = np.eye(len(shares))[NATURAL_BALL]  # the turns were too few to find that no call pays
+        shares = np.eye(len(shares))[NATURAL_BALL]  # there were too few rounds to find that no call pays
     return Plan(shares, strokes, payoff, float((shares @ payoff).max()))
 
 
@@ -234,7 +234,7 @@ def _payoff(ball: BallSituation) -> Array:
 
 @lru_cache(maxsize=16)
 def _price_of_repeating(aims: tuple[Aim, ...], group: int) -> Array:
-    """Return [ball]: how far each would be read, and how much further later balls would be read after it."""
+    """Return [ball]: the degree to which each would be read, and by how much it makes later balls more readable."""
     counts = _parts(group).T @ called_counts(aims, group)
     free = _free_shares(group) * reading.MEMORY
     near = np.clip((counts - free + _CHANCE) / _CHANCE, 0.0, 1.0)
@@ -278,20 +278,20 @@ def _parts(group: int) -> Array:
 
 
 def _named(group: int) -> list[tuple[int, object]]:
-    """Return each length, line and variation that a ball may be called by, with its place in the call."""
+    """Return each length, line and variation that may be called, with its place in the call."""
     parts = (_LENGTHS_AIMED[GROUPS[group]], _LINES_AIMED, _VARIATIONS[GROUPS[group]])
     return [(part, name) for part, names in enumerate(parts) for name in names[1:]]
 
 
 @lru_cache(maxsize=2)
 def _free_shares(group: int) -> Array:
-    """Return [part]: the share of balls up to which it is not waited for."""
+    """Return [part]: the share of balls up to which batters do not expect it."""
     return np.array([reading.FREE_VARIATION if part == 2 else reading.FREE_SHARE for part, _ in _named(group)])
 
 
 @lru_cache(maxsize=2)
 def _tells(group: int) -> Array:
-    """Return [ball]: how far each is read although nothing before announces it."""
+    """Return [ball]: the degree to which each is read from its tell alone."""
     return np.array([reading.tell(ball) for ball in BALLS[group]])
 
 
@@ -312,7 +312,7 @@ def _mix(payoff: Array, group: int, cost: float, bouncers: float) -> tuple[Array
 
 
 def reads(aims: tuple[Aim, ...], group: int) -> Array:
-    """Return [ball]: how far the batters would have read each of `BALLS` after the calls `aims`."""
+    """Return [ball]: the degree to which batters would have read each of `BALLS` after the calls `aims`."""
     parts = _parts(group)
     often = parts.T @ called_counts(aims, group) > _free_shares(group) * reading.MEMORY
     foretold = {ball for ball, _ in reading.forecasts(aims)}

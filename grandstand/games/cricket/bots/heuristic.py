@@ -32,21 +32,21 @@ from grandstand.games.cricket.vocab import LENGTHS, LINES
 _HABIT: Final = 10
 """The number of known calls of the other side from which they can be a habit."""
 _HABIT_BALLS: Final = (0.5, 0.9)
-"""The share of one ball among the last calls from which it counts as a habit, and at which nothing else counts."""
+"""The share of one ball among the last calls from which it counts as a habit, and from which it alone counts."""
 _HABIT_STROKES: Final = (0.75, 1.0)
-"""The same for one stroke: a batter has fewer choices."""
+"""The same for one stroke; a batter has fewer choices."""
 _FORETOLD: Final = 0.7
 """The weight of a ball that a sequence predicts."""
 _SHARP: Final = 0.015
 """The advantage, in runs a ball, that makes a call e times as likely against a habit."""
 _GAIN: Final = 0.05
-"""The saving, in runs a ball, from which another field is set; any saving will do where one run decides."""
+"""The saving, in runs a ball, from which another field is set; any saving if one run decides."""
 _PROMOTION: Final = 0.004
 """The worth from which a batter is sent in before the natural one."""
 _LAST_BATTER: Final = 6
 """The last place in the order from which a batter is promoted."""
 _UNUSUAL: Final = ("middle_cow_corner",)
-"""Presets that no captain sets: nobody stands straight."""
+"""Presets that are never set, since nobody stands straight in them."""
 _FREE_CALLS: Final = 3
 """The most free calls before a ball that the bot makes."""
 
@@ -102,7 +102,7 @@ def stroke_shares(state: ContestState) -> Array:
 def habit_of_balls(aims: tuple[Aim, ...], group: int) -> tuple[float, Array]:
     """Return (weight, [ball]): the weight of the bowlers' habit, from 0 to 1, and its shares.
 
-    Natural calls are a mix already, and no habit.
+    Natural calls are a mix already, so they are not a habit.
     """
     counts = ball_game.called_counts(aims, group)
     weight = _weight(counts, ball_game.NATURAL_BALL, _HABIT_BALLS)
@@ -203,7 +203,7 @@ def ball_shares(state: ContestState) -> Array:
 @lru_cache(maxsize=1024)
 def habit_of_strokes(strokes: tuple[tuple[str, str], ...]) -> tuple[float, Array]:
     """Return (weight, [stroke]): the weight of the batters' habit, from 0 to 1, and its shares. Natural strokes are
-    none."""
+    not a habit."""
     counts = np.zeros(len(STROKES))
     for stroke in strokes:
         index = ball_game.stroke_index(*stroke)

@@ -1,1 +1,1 @@
-"""Real matches, read from Cricsheet's documents, without invented data."""
+"""Imports real matches from Cricsheet's documents, without invented data."""

@@ -35,7 +35,7 @@ _STEP: Final = 0.1
 _REVIEWED: Final = 0.0014
 """Decisions a ball that a side's natural reviews overturn: .17 an innings of 20 overs."""
 _SECOND: Final = 0.2
-"""The worth of the second review to that of the last."""
+"""The worth of the second review relative to the last one."""
 
 
 def bowler_delta(state: ContestState, player: int, natural: int) -> float:
@@ -113,14 +113,14 @@ def retiring_gain(state: ContestState, leaving: int) -> float:
 
 
 class _Batter(NamedTuple):
-    """What is expected of a batter on a ball: the batting side's chance after it, and the probability of a wicket."""
+    """The expectation for a batter on a ball: the batting side's chance after it, and the probability of a wicket."""
 
     worth: float
     hazard: float
 
 
 def _batter(state: ContestState, batter: int, faced: int = _SETTLED, typical: bool = False) -> _Batter:
-    """Return what is expected of a batter, or of a typical one at this place in the order."""
+    """Return the expectation for a batter, or for a typical one at this place in the order."""
     moment, side = state.moment()._replace(faced=faced), state.teams[state.now.batting_side]
     ball = natural_ball(state, moment, batter, standard_field(state.now.rules, state.now.legal, moment.group))
     known = 0.0 if typical else side.estimates[batter].batting

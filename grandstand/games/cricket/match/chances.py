@@ -1,4 +1,4 @@
-"""Chances of winning at a moment of a match, and what each outcome of the next ball would be worth.
+"""Chances of winning at a moment of a match, and the worth of each outcome of the next ball.
 
 They hold for average players on an average day with natural calls, so that they depend on the position alone.
 """

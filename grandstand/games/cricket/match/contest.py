@@ -32,7 +32,7 @@ from grandstand.games.cricket.types import Call
 from grandstand.games.cricket.vocab import BOUNCER, SEATS
 
 MAX_SUPER_OVERS: Final = 8
-"""The number of level Super Overs after which the match is a tie: few batters would be left who may bat."""
+"""The number of level Super Overs after which the match is a tie, since few batters may still bat."""
 BATTER_HURT: Final = 1 / 6000
 BOWLER_HURT: Final = 1 / 12000
 """OURS: probabilities per ball that a batter retires hurt, and that a bowler cannot finish the over."""
@@ -119,7 +119,7 @@ class Contest:
         return [*out, wpa.chance_between(self.state, before, cause)] if out else []
 
     def retire(self, player: int, kind: str) -> list[GameEvent]:
-        """Take a batter off. `retired out` is the captain's choice, `retired hurt` nobody's."""
+        """Take a batter off. `retired out` is the captain's choice, `retired hurt` a random event."""
         if kind == "retired hurt" or not self._valued:
             return self.with_chance(lambda: self._retire(player, kind), "matchup")
         state, side = self.state, self.state.now.batting_side
@@ -168,7 +168,7 @@ class Contest:
         return [events.FieldSet(innings.number, name, self.state.placed(), field.outside, self.state.breach())]
 
     def deliver(self) -> list[GameEvent]:
-        """Play the ball that both captains have chosen, as far as the umpire's decision if a side may review it."""
+        """Play the ball that both captains have chosen, up to the umpire's decision if a side may review it."""
         innings, delivery = self.state.now, self.state.delivery()
         appeal = delivery.appeal
         if appeal is not None:

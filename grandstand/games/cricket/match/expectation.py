@@ -1,7 +1,7 @@
 """The expectation of a ball before it is bowled, and the worth of each part of both captains' calls.
 
-It is conditional on who bowls and who bats, as far as the public figures of the season tell of them, on the state of
-the innings and on the calls. Nothing hidden goes in, so that a captain gains nothing by guessing a hidden ability.
+It is conditional on the bowler's and the batter's public figures of the season, on the state of
+the innings and on the calls. It uses no hidden data, so that a captain gains nothing by guessing a hidden ability.
 """
 
 from __future__ import annotations

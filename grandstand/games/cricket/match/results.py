@@ -90,7 +90,7 @@ class Ending(NamedTuple):
 
 
 def ending(state: ContestState, last: bool) -> Ending | None:
-    """Return how the match ends with the innings just closed; None where another innings follows.
+    """Return the end of the match with the innings just closed; None if another innings follows.
 
     With `last`, level scores stand as a tie instead of calling for one more Super Over.
     """

@@ -1,15 +1,15 @@
 """Chances of winning ball by ball, and the causes of each change: the captains' choices, the matchup, luck.
 
 After every ball the change of the home side's chance falls into four parts that sum to it exactly:
-  matchup   what the tables average over and this ball did not: who bowled and who faced, how well set, pace or spin;
+  matchup   quantities that the tables average over: who bowled and who faced, how well set, pace or spin;
   decisions each captain's calls against the natural ones, given that both called at once: the mean of the effect with
             and without the other's call, so that the two sum to the effect of both (Shapley). Of a bowling captain's
             part, the field's is the mean of its effect on natural and on the called batting, and the ball's the rest;
   luck      the outcome, against the expectation with all calls.
-A choice between balls (who bowls, who bats next) moves no chance by itself: it is worth what it is expected to bring
-against the natural choice, and the balls that follow bring it as `matchup`, which is therefore charged with it.
-All from public knowledge: the season's figures, the position, an average day. What the play so far says of the day's
-conditions is not taken into account: on real chases it made the chances no better.
+A choice between balls (who bowls, who bats next) changes no chance by itself: its worth is its expected effect
+compared with the natural choice. The next balls have this effect as `matchup`, from which it is therefore subtracted.
+All parts use public knowledge: the season's figures, the position, an average day. Evidence of the day's
+conditions in the play so far is ignored: on real chases it did not improve the chances.
 """
 
 from __future__ import annotations
@@ -30,14 +30,14 @@ _DIGITS: Final = 5
 
 
 class Review(NamedTuple):
-    """The worth of a review beside natural play, to the side that might review."""
+    """The worth of a review decision compared with the natural one, to the side that might review."""
 
     side: int
     gain: float
-    """Of the actual decision instead of the natural one."""
+    """The worth of the actual decision instead of the natural one."""
     taken: bool
     possible: bool
-    """False where the side has no review left, so that it has not decided anything."""
+    """False if the side has no review left and so made no decision."""
 
 
 def review_of(state: ContestState, delivery: Delivery, expectation: Expectation, taken: bool) -> Review | None:

@@ -58,7 +58,7 @@ _SET_BINS: Final = np.array(SET_BIN[:STRIKER_FROM])
 _FACED: Final = (0.0, 1.5, 4.0, 7.5, 12.0, 17.5, 25.5, 36.0, 52.0)
 """Balls faced in the middle of each row of the set-ness table."""
 _STANDARD: Final = field_of(PRESETS["middle_pace"])
-"""The field. Any field will do, because it is also the standard one and so changes no odds."""
+"""Any field: it is also the standard one, so it changes no odds."""
 _TYPICAL_SET: Final = 3
 """Row of the set-ness table (6-9 balls faced) at which averages over landing are taken."""
 
@@ -296,7 +296,7 @@ def _extras(model: BallModel, phase: int) -> tuple[Array, Array, Array]:
 
 @lru_cache(maxsize=8)
 def class_runs(model: BallModel, phase: int) -> Array:
-    """Return [class, runs]: how many runs a ball of each class brings, extras and all; a wicket brings none.
+    """Return [class, runs]: the distribution of runs of a ball of each class, extras included; a wicket has none.
 
     The runs off the bat of a no-ball are assumed to be those of the phase.
     """

@@ -1,4 +1,4 @@
-"""The state of the 20-over data for a ball of any format, and a side's natural choices in that state."""
+"""Maps a ball of any format to a state of the 20-over data, and gives a side's natural choices in that state."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def resembles(rules: FormatRules, legal: int) -> tuple[int, int]:
 
 @lru_cache(maxsize=16384)
 def standard_field(rules: FormatRules, legal: int, group: int) -> Field:
-    """Return the field of the state that the ball model takes for granted."""
+    """Return the field that the ball model assumes in this state."""
     return field_of(PRESETS[standard_field_name(rules, legal, group)])
 
 

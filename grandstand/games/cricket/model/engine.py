@@ -222,13 +222,13 @@ def bowl(model: BallModel, setting: Setting) -> Delivery:
 
 
 def _natural_variation(group: int, phase: int, row: Row) -> str:
-    """Return the variation of a bowler of whom none was asked: only pace bowlers have others than the stock ball."""
+    """Return the variation of a ball without a call: only pace bowlers bowl others than the stock ball."""
     names, running = tactics.variation_mix(GROUPS[group], phase)
     return names[pick(running, row[DrawChannel.VARIATION])] if group == 0 else "stock"
 
 
 def _front_foot_or_height(length: int, row: Row) -> str:
-    """Return why a delivery is a no-ball that nothing else makes one."""
+    """Return the cause of a no-ball without another cause."""
     high = length == FULL_TOSS and row[DrawChannel.KIND] < _WAIST_HIGH
     return "waist-high full toss" if high else "overstepping"
 
@@ -315,7 +315,7 @@ def _turned_down_or_wrong(model: BallModel, phase: int, length: int, line: int, 
 
 
 def _right(how: str, out: bool, doubt: float, row: Row) -> Appeal | None:
-    """Return a right decision: `doubt` is the chance that it looks close, a tenth of that likely to be wrong."""
+    """Return a right decision: `doubt` is the chance that it looks close, a tenth of it that it looks wrong."""
     evidence = _first_below(row[DrawChannel.EVIDENCE], (0.1 * doubt, doubt, _SURELY_RIGHT))
     if evidence is None:
         return None

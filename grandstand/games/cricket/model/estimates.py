@@ -1,7 +1,7 @@
-"""What the public figures of a season say of a player's hidden ability: the means of Bayes' rule.
+"""Posterior means of a player's hidden ability, given the public figures of a season.
 
 A season's figures are drawn from abilities and luck by the formulas of `teams.py`, which are normal or nearly so. The
-formulas here invert them, beginning with what is known of every player of a role.
+formulas here invert them, with the distribution of each role as the prior.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from grandstand.games.cricket.model.ball_model import DATA
 from grandstand.games.cricket.model.tactics import PHASE_SD
 
 PART_TIMER: Final = -2.0
-"""The mean bowling of a player who is no bowler, in standard deviations of bowlers."""
+"""The mean bowling of a non-bowler, in standard deviations of bowlers."""
 STRIKE_RATE: Final = (145, 149, 147, 146, 148, 152, 150, 143, 126, 108, 95)
 AVERAGE: Final = (29, 33, 29, 28, 27, 25, 21, 15, 11, 8, 6)
 """By place in the order: IPL 2023-24, rounded and smoothed."""

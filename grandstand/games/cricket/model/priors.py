@@ -30,8 +30,8 @@ BATTER_UNKNOWN: Final = 0.55
 _BOWLER_UNKNOWN: Final = 0.62
 """The shares of these variances that the figures of a season leave open, over 6,000 invented sides."""
 LEVELS: Final = (-0.50, -0.15, 0.35, 0.70)
-"""Amounts along the direction of ability, batter less bowler, at which odds are computed: nearly all pairs lie
-between."""
+"""Grid of abilities, batter less bowler, at which odds are computed: nearly all pairs lie
+within it."""
 
 
 def normal(weights: Array) -> Array:

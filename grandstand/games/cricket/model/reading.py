@@ -1,10 +1,10 @@
-"""Being read: what the batters infer from a call itself and from past ones, and its worth to them.
+"""How far batters anticipate a call, from its tell and from past calls, and the worth of it to them.
 
 All of it is OURS: tracked lengths, lines and variations were bowled in a mix, so that no data show the cost of
 repetition, or of a ball that a captain asks for where the bowler would have chosen the moment. The batters know the
-calls of the last balls of this kind of bowling, pace or spin, whoever bowled them. They wait for a length, line or
-variation as far as it was more frequent than mixing explains, and for the next ball of a sequence that has occurred
-before. A natural call is a mix already, so that they cannot wait for it.
+calls of the last balls of this kind of bowling, pace or spin, whoever bowled them. They expect a length, line or
+variation as far as it was more frequent than mixing explains, and the next ball of a sequence that has occurred
+before. A natural call is a mix already, so that they cannot expect it.
 
 A call also has a tell: the grip and the arm of a slower ball, the field and the run-up of a bouncer. Tells are sized so
 that hardly a variation, length or line pays against natural strokes by itself. As tracked, slower balls and bouncers
@@ -37,9 +37,9 @@ _VARIATION_TELLS: Final = {
 }  # fmt: skip
 _LENGTH_TELLS: Final = {"yorker": 0.5, "good": 0.5, "back_of_length": 0.75, "short": 1.0, "bouncer": 1.5}
 _LINE_TELLS: Final = {"wide_outside_off": 1.0, "outside_off": 0.25}
-"""The amounts by which a call is read although it is a surprise."""
+"""The degrees to which a surprising call is read from its tell."""
 _WAITED: Final = (1.0, 0.8, 1.0)
-"""The weights of an awaited length, line and variation."""
+"""The weights of an expected length, line and variation."""
 _ROUND: Final = 0.8
 """The weight of a ball that a sequence predicts."""
 _SEQUENCE: Final = 3
@@ -50,13 +50,13 @@ _STEP: Final = 0.125
 _USUAL: Final = (NATURAL, NATURAL, "natural")
 
 _READ: Final = {"1": 0.02, "2": 0.04, "4": 0.11, "6": 0.13, "W": -0.09}
-"""Log-odds of the classes for a ball for which the batter waited with weight 1."""
+"""Log-odds of the classes for a ball that the batter expected with weight 1."""
 
 
 @lru_cache(maxsize=65536)
 def read(aims: tuple[Aim, ...], now: Aim) -> float:
-    """Return how far the batters have read the call `now` after the calls `aims`, the latest last: its tell, and from 0
-    to 1 for what they waited for."""
+    """Return the degree to which batters read the call `now` after the calls `aims`, the latest last: its tell, plus
+    from 0 to 1 for their expectation."""
     if now == NATURAL_AIM:
         return 0.0
     waited = sum(
@@ -68,7 +68,7 @@ def read(aims: tuple[Aim, ...], now: Aim) -> float:
 
 
 def tell(now: Aim) -> float:
-    """Return how far a call is read although nothing before announces it."""
+    """Return the degree to which a call is read from its tell alone."""
     length = 0.0 if now[0] == NATURAL else _LENGTH_TELLS.get(LENGTHS[now[0]], 0.0)
     line = 0.0 if now[1] == NATURAL else _LINE_TELLS.get(LINES[now[1]], 0.0)
     return length + line + _VARIATION_TELLS.get(now[2], 0.0)

@@ -102,7 +102,7 @@ class Team:
 
     @cached_property
     def estimates(self) -> tuple[AbilityEstimate, ...]:
-        """Return what is publicly known of each player's ability."""
+        """Return the public estimate of each player's ability."""
         return tuple(estimate(place, p.role, p.season) for place, p in enumerate(self.players))
 
     @cached_property

@@ -30,7 +30,7 @@ _PASSES: Final = 4
 
 
 def ceiling(rules: FormatRules) -> int:
-    """Return a number of runs beyond any innings of this length: tables count up to it."""
+    """Return the largest number of runs in the tables, above any innings of this length."""
     return min(36 * rules.overs, 100 + 13 * rules.overs)
 
 

@@ -8,7 +8,7 @@ from grandstand.games.cricket.vocab import SEATS
 from grandstand.games.picture import Card, CardRow, Scene
 
 PROJECTED_FROM = 0.25
-"""The share of an innings, at least an over, after which its total is projected: the first balls say little."""
+"""The share of an innings, at least an over, after which its total is projected."""
 
 
 def card(scene: Scene) -> Card:
@@ -42,7 +42,7 @@ def rate(runs: int, balls: int) -> str:
 
 
 def chase(innings: InningsCourse | None) -> str:
-    """Return what a side that chases needs: `Need 34 off 21 balls`; '' if it does not chase."""
+    """Return the equation of a chase: `Need 34 off 21 balls`; '' in a first innings."""
     if innings is None or innings.need is None or innings.closed:
         return ""
     balls = "ball" if innings.left == 1 else "balls"
@@ -50,7 +50,7 @@ def chase(innings: InningsCourse | None) -> str:
 
 
 def turn(now: MatchMoment) -> str:
-    """Return the name of the part of the match, and how far it is."""
+    """Return the part of the match, and its progress."""
     innings = now.current
     if now.result:
         return "Result"

@@ -12,7 +12,7 @@ from grandstand.games.story import Comment, Fact
 
 FIFTY = 50
 HAUL = (3, 5)
-"""Numbers of wickets of a bowler that are a fact."""
+"""Numbers of wickets by a bowler that are facts."""
 RATES = (10, 12, 15, 18, 24)
 """Asking rates, in runs an over, that are noted when a chase passes them."""
 DECIDING_BALLS = 12
@@ -58,7 +58,7 @@ def _read_row(innings: InningsSoFar, data: Data) -> None:
 
 
 def ball_facts(memory: Memory, wording: Wording, data: Data, seq: int) -> Iterator[Fact | Comment]:
-    """Yield the facts of a delivery that `read_ball` has counted, and the lines in which they are said."""
+    """Yield the facts of a delivery that `read_ball` has counted, and their lines."""
     innings = memory.innings
     assert innings is not None
     if data["wicket"] is not None:
@@ -77,7 +77,7 @@ def noted(
     about: Mapping[str, Json],
     slots: Mapping[str, str],
 ) -> Iterator[Fact | Comment]:
-    """Yield a fact, and the line in which it is said after that on its ball."""
+    """Yield a fact, and its line, which follows the line on its ball."""
     text, spoken = wording.fact(kind, **slots)
     yield Fact(kind, text, weight, rests_on, seats, about)
     yield Comment(spoken, weight, rests_on, "moment", seats=seats)

@@ -1,4 +1,4 @@
-"""What may be said after the line on a ball: the equation, the duel, the stand, the figures, the pace."""
+"""Clauses that may follow the line on a ball: the equation, the duel, the stand, the figures, the pace."""
 
 from __future__ import annotations
 
@@ -8,20 +8,20 @@ from grandstand.games.cricket.story.memory import Data, InningsSoFar, Memory
 from grandstand.games.cricket.story.wording import Clause, count_text, plural
 
 LAST_BALLS = 18
-"""The last legal balls of a chase, after each of which the equation is said: three overs."""
+"""The number of last legal balls of a chase after each of which the equation is stated: three overs."""
 ROW = 3
-"""Dot balls in a row that are worth a word."""
+"""Dot balls in a row from which they are mentioned."""
 DUEL = 6
-"""Balls of a bowler to a batter from which their duel is worth a word."""
+"""Balls of a bowler to a batter from which their duel is mentioned."""
 STAND, SET, DEAR = 20, 15, 10
-"""Runs from which a partnership, a batter and an over in progress are worth a word."""
+"""Runs from which a partnership, a batter and an over in progress are mentioned."""
 QUICK = 140
-"""Speed in km/h from which it is worth a word."""
+"""Speed in km/h from which it is mentioned."""
 TURNS = {"wrong_un": "wrong 'un", "arm_ball": "arm ball"}
 
 
 def clauses(memory: Memory, data: Data) -> list[Clause]:
-    """Return what may be said after the line on the last ball, which `read_ball` has counted."""
+    """Return the possible clauses after the line on the last ball, which `read_ball` has counted."""
     innings = memory.innings
     assert innings is not None
     return [

@@ -1,4 +1,4 @@
-"""The end of an innings and of the match: who did most."""
+"""The end of an innings and of the match: the best players."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def innings_best(memory: Memory, wording: Wording, innings: InningsSoFar, seq: i
 
 
 def player_of_the_match(memory: Memory, wording: Wording, seq: int) -> Iterator[Fact | Comment]:
-    """Yield the player of the winners whose balls changed the chance of winning by most.
+    """Yield the winning side's player whose balls added most to its chance of winning.
 
     A ball's change is the batter's for its side and the bowler's for the other. It is the measure of baseball's and
     cricket's win probability added.

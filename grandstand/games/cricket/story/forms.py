@@ -1,6 +1,6 @@
-"""The constructions of the commentator, several for each kind of line. `Wording` chooses among them.
+"""The phrases of the commentator, several for each kind of line. `Wording` chooses among them.
 
-The first construction of a fact is its text in the record. A line on a ball may be followed by one of `CLAUSES`.
+The first phrase of a fact is its text in the record. A line on a ball may be followed by one of `CLAUSES`.
 """
 
 from __future__ import annotations
@@ -326,4 +326,4 @@ CLAUSES: Mapping[str, tuple[str, ...]] = {
     "quick": ("{kmh}, that one.", "At {kmh}.", "{bowler} hits {kmh}."),
     "turn": ("It was the {name}.", "The {name} from {bowler}.", "{bowler} had slipped in the {name}."),
 }
-"""What may follow the line on a ball."""
+"""The clauses that may follow the line on a ball."""

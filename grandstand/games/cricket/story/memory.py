@@ -1,4 +1,4 @@
-"""The memory of the story: the parts of the past events that it needs."""
+"""The state that the story keeps of past events."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class InningsSoFar:
     wickets_in_a_row: dict[str, list[int]] = field(default_factory=dict)
     """Bowler -> numbers of the events of the wickets with successive balls."""
     rate_said: int = 0
-    """The highest asking rate that was a fact."""
+    """The highest asking rate so far that was noted as a fact."""
     batters: dict[str, Sequence[int]] = field(default_factory=dict)
     """Batter -> runs, balls, fours, sixes."""
     bowlers: dict[str, Sequence[int]] = field(default_factory=dict)
@@ -51,7 +51,7 @@ class InningsSoFar:
     last_over: dict[str, int] = field(default_factory=dict)
     """Bowler -> the last over that it began."""
     worth: dict[SeatId, float] = field(default_factory=dict)
-    """Side -> what its calls of this over were worth to its chance of winning."""
+    """Side -> the worth of its calls of this over, in its chance of winning."""
 
     @property
     def left(self) -> int:
@@ -83,7 +83,7 @@ class Memory:
     appeal: Data | None = None
     """The last appeal of this ball that a side may send to review."""
     changed: dict[str, float] = field(default_factory=dict)
-    """Player -> what its balls changed the chance of its side by."""
+    """Player -> the sum of the changes of its side's chance by its balls."""
     cards: dict[str, dict[str, Sequence[int]]] = field(default_factory=dict)
     """Player -> its cards, `bat` and `bowl`, without those of Super Overs."""
     side_of: dict[str, SeatId] = field(default_factory=dict)

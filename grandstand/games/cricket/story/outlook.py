@@ -8,7 +8,7 @@ from grandstand.games.cricket.story.wording import plural
 from grandstand.games.story import Outlook
 
 LIVELY = 0.5
-"""The sum of the absolute changes of the chance over two overs from which a match has the largest swing. OURS."""
+"""The sum of the absolute changes of the chance over two overs at which the swing is 1. OURS."""
 
 COLLAPSE = 3
 """Wickets within two overs that make a collapse."""

@@ -1,4 +1,4 @@
-"""What happens between the balls: appeals and reviews, bowling changes, and what a captain's calls were worth."""
+"""Lines between the balls: appeals and reviews, bowling changes, and the worth of a captain's calls."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ EVIDENCE = {
     "likely": "from the middle it looks wrong",
 }
 SPELL = 3
-"""Overs without a bowler after which its next one begins another spell."""
+"""Overs off after which a bowler's next over begins another spell."""
 WORTH = 0.015
-"""The share of the chance of winning from which the calls of an over are worth a word."""
+"""The change of the chance of winning from which the calls of an over are mentioned."""
 
 
 def appeal(memory: Memory, wording: Wording, data: Data, seq: int) -> Iterator[Comment]:
@@ -38,7 +38,7 @@ def appeal(memory: Memory, wording: Wording, data: Data, seq: int) -> Iterator[C
 
 
 def review(memory: Memory, wording: Wording, data: Data, seq: int) -> Iterator[Comment]:
-    """Yield the line on a review: what the screen shows, and what it changes."""
+    """Yield the line on a review: its result, and its effect."""
     made, memory.appeal = memory.appeal, None
     left = data["reviews_left"]
     slots = {
@@ -54,7 +54,7 @@ def review(memory: Memory, wording: Wording, data: Data, seq: int) -> Iterator[C
 
 
 def bowler(memory: Memory, wording: Wording, data: Data, seq: int) -> Iterator[Comment]:
-    """Yield the line on who bowls the next over, if it is a change: a first over, another spell, the last over."""
+    """Yield the line on the next bowler, if it is a change: a first over, another spell, the last over."""
     innings = memory.innings
     if innings is None:
         return

@@ -150,7 +150,7 @@ class CricketStory:
         self._ball = None
 
     def _noted(self, telling: Iterator[Fact | Comment]) -> Iterator[Fact]:
-        """Yield the facts, and keep the lines on them until the ball has been told."""
+        """Yield the facts, and keep their lines until the ball has its line."""
         for item in telling:
             if isinstance(item, Comment):
                 self._said.append(item)

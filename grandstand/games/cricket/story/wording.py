@@ -1,4 +1,4 @@
-"""The words of the commentator: numbers in words, and a choice among constructions that does not repeat."""
+"""The words of the commentator: numbers in words, and a choice among phrases that avoids repetition."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from random import Random
 from grandstand.games.cricket.story.forms import CLAUSES, FORMS
 
 SAID = 0.7
-"""Share of the balls whose line is followed by a clause, where there is anything to say."""
+"""Share of the balls with possible clauses whose line is followed by one."""
 SPACED = 3
-"""A kind of clause is not said again within so many clauses."""
+"""Number of clauses within which a kind is not repeated."""
 NUMBERS = ("no run", "one run", "two runs", "three runs", "four runs", "five runs", "six runs", "seven runs")
 _WORDS = ("no", "one", "two", "three", "four", "five", "six", "seven")
 
 
 @dataclass(frozen=True, slots=True)
 class Clause:
-    """What may be said after the line on a ball: a kind of `CLAUSES`, and the words of its slots."""
+    """A clause that may follow the line on a ball: a kind of `CLAUSES`, and the words of its slots."""
 
     kind: str
     slots: Mapping[str, str]
@@ -54,16 +54,16 @@ def capital(text: str) -> str:
 
 
 class Wording:
-    """The choice among constructions, seeded by the episode.
+    """The choice among phrases, seeded by the episode.
 
-    A construction comes again after half of the others of its kind at the earliest, and a new sentence is preferred
+    A phrase is repeated after half of the others of its kind at the earliest, and a new sentence is preferred
     to a repeated one. Every slot can be written with a capital too: `{Runs}` for `runs`.
     """
 
     def __init__(self, episode_id: str) -> None:
         self._random = Random(episode_id)
         self._last: dict[str, list[str]] = defaultdict(list)
-        """Kind -> its last constructions, half of all that it has."""
+        """Kind -> its last phrases, at most half of its phrases."""
         self._texts: set[str] = set()
         self._clauses: deque[str] = deque(maxlen=SPACED)
         """The kinds of the last clauses."""
@@ -73,13 +73,13 @@ class Wording:
         return self._filled(kind, FORMS[kind], slots)
 
     def fact(self, kind: str, **slots: str) -> tuple[str, str]:
-        """Return the text of a fact, which is the first construction, and a sentence in which it is said."""
+        """Return the text of a fact, which is the first phrase, and a sentence for the commentator."""
         return capital(FORMS[kind][0].format(**slots)), self.line(kind, **slots)
 
     def clause(self, known: Sequence[Clause]) -> str:
-        """Return a sentence to follow the line on a ball, of what is known besides it; often empty.
+        """Return a sentence from one of the clauses `known`, to follow the line on a ball; often empty.
 
-        A clause that must be said comes first. Among the others one is chosen that was not among the last ones.
+        A required clause comes first. Among the others, one is chosen that was not used lately.
         """
         must = [clause for clause in known if clause.must]
         fresh = must[:1] or [clause for clause in known if clause.kind not in self._clauses]

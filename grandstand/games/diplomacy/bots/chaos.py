@@ -11,7 +11,7 @@ from grandstand.games.diplomacy.rules.state import WINTER, State
 
 
 def play(state: State, power: int, rng: Random) -> dict[int, Order]:
-    """Chaos: always on the move, at a foreign unit wherever one is in reach, each unit on its own."""
+    """Chaos: every unit moves by itself, against a foreign unit if one is in reach."""
     if state.phase == WINTER:
         return random.play(state, power, rng)
     legal = state.legal_orders()

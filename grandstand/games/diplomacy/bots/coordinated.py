@@ -29,7 +29,7 @@ SLACK = CENTER / 5
 TIDY = CENTER / 1000
 """The worth that a tidy plan may lose."""
 FORTUNE = CENTER / 2
-"""The worth of a centre that changes hands between others, times our regard for them."""
+"""The worth of a centre that changes hands between others, times our regard for the gainer."""
 
 
 def plan(state: State, power: int, rng: Random, stance: Stance) -> Plan:

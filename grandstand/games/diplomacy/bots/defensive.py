@@ -13,7 +13,7 @@ from grandstand.games.diplomacy.rules.state import FALL, SPRING, State
 
 
 def play(state: State, power: int, rng: Random) -> dict[int, Order]:
-    """Defensive: mans and supports its threatened centres first, then takes only what nobody can keep from it."""
+    """Defensive: holds and supports its threatened centres first, then takes only centres that nobody can defend."""
     assessment = assess(state, power)
     if state.phase in (SPRING, FALL):
         return _Watch(state, power, assessment, rng).orders

@@ -1,4 +1,4 @@
-"""Changes to a power's plan: each move, with supports and convoys for it, and each support of somebody else's unit."""
+"""Changes to a power's plan: each move, with supports and convoys for it, and each support of a foreign unit."""
 
 from __future__ import annotations
 

@@ -12,7 +12,7 @@ from grandstand.games.diplomacy.rules.state import SOLO_CENTERS, State
 LEADER = 9
 """The number of centres from which all powers try to stop a leader."""
 NEARLY = 15
-"""The number of centres from which a solo is in reach: a power with so many has no ally and is none."""
+"""The number of centres from which a solo is in reach: such a power is nobody's ally and has none."""
 BETRAYAL = 2.5
 """The gain in centres that justifies an attack on a fully trusted power."""
 REPEAT = 0.25

@@ -15,7 +15,7 @@ from grandstand.games.diplomacy.rules.state import State
 from grandstand.games.spec import Bot
 
 Policy = Callable[[State, int, Random], dict[int, Order]]
-"""(position, power, random stream) -> legal orders by province, as `State.resolve` takes them.
+"""(position, power, random stream) -> legal orders by province, the argument of `State.resolve`.
 
 A pure function of all three. A unit left out holds, a dislodged one is disbanded, a build is waived.
 """

@@ -17,7 +17,7 @@ Plan = dict[int, Order]
 
 @dataclass(frozen=True)
 class Stance:
-    """The intentions and expectations with which a power plans one phase. By default it knows nothing of the others."""
+    """The intentions and expectations with which a power plans one phase. By default it has none."""
 
     trust: tuple[float, ...] = (0.0,) * len(POWERS)
     """For each power, from -1 (an enemy) to 1 (an ally), which is attacked only for a large gain."""

@@ -245,7 +245,7 @@ def _log_out(request: Mapping[str, Any]) -> ObserverRequest:
 
 
 def _unknown_token(request: Mapping[str, Any]) -> ObserverRequest:
-    """Return the request of a client that got a notification for a channel which it has closed."""
+    """Return the request of a client that received a notification for a closed channel."""
     return LeaveMatch(_text(request, "token"), None, None)
 
 

@@ -62,8 +62,8 @@ def _units(now: MapMoment) -> Iterator[Thing]:
 
 
 def _orders(now: MapMoment) -> list[Thing]:
-    """Return the orders of the season: supports and convoys below moves, then those without an arrow, which have no
-    more than a name."""
+    """Return the orders of the season: supports and convoys below moves, then orders without an arrow, which only have
+    a name."""
     ways: list[Thing] = []
     helps: list[Thing] = []
     for phase, orders in now.season:

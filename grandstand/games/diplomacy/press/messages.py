@@ -19,8 +19,8 @@ def read_message(message: Any, sender: SeatId, turn: str, options: DiplomacyOpti
     """Return the message of `{"to": ["ITALY"], "text": "...", "promises": ["A VEN H"], "lies": [], "pact": []}`; `to`
     may be `"all"`, a single power, or several.
 
-    Promises are present or future orders in any notation. They are not binding. `lies` is left to `noted_lies`, `pact`
-    to `pacts.read_lines`. Raises IllegalAction.
+    Promises are present or future orders in any notation. They are not binding. `lies` is read by `noted_lies`, `pact`
+    by `pacts.read_lines`. Raises IllegalAction.
     """
     if options.press == "none":
         raise IllegalAction("message", "this match is played without press")

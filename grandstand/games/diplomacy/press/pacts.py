@@ -7,7 +7,7 @@ A pact is written in lines, beside the text of a message to the other parties:
     ZONE BUR                       a place that no party enters
     UNTIL F1902M                   the last phase of the pact; by default that of its last order
     ELSE WAR                       what follows if it is broken; by default the rest of it is void
-    COUNTER FG1                    it answers that offer, which lapses
+    COUNTER FG1                    this pact replaces that offer, which lapses
     ACCEPT FG1 or REFUSE FG1       the answer to an offer
 
 Orders in force are promises of the power that gives them (`promises.py`), and the pact as a whole is judged with them.
@@ -46,7 +46,7 @@ Standing = Literal["open", "countered", "lapsed", "refused", "accepted", "kept",
 
 @dataclass(frozen=True, slots=True)
 class Pact:
-    """An offer, and what has become of it."""
+    """An offer of a pact, and its state."""
 
     offer: PactOffered
     state: Standing = "open"
@@ -310,8 +310,8 @@ class _Lines:
 
 
 def pact_name(pacts: Pacts, parties: Sequence[SeatId]) -> str:
-    """Return the name of the next pact between some powers: `FG3` for the third of France and Germany. It says nothing
-    of the pacts of others."""
+    """Return the name of the next pact between some powers: `FG3` for the third of France and Germany. It reveals
+    nothing about the pacts of others."""
     letters = "".join(sorted(power[0] for power in parties))
     number = 1 + sum(sorted(pact.offer.parties) == sorted(parties) for pact in pacts.values())
     return f"{letters}{number}"

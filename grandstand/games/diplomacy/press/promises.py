@@ -47,7 +47,7 @@ def judged(
     """Return an event for each promise in force in the resolved phase. `before` is the position at its start.
 
     `bound` are the orders that pacts bind powers to in the phase, with the other parties: promises too. A promise that
-    is no order of this phase, or is for a unit that its sender did not order, is not judged.
+    is not an order of this phase, or is for a unit that its sender did not order, is not judged.
     """
     submitted = {
         power: {order_words(order["order"]).place[:3]: order["order"] for order in orders}
@@ -119,7 +119,7 @@ def _covers(later: MessageSent, earlier: MessageSent) -> bool:
 
 
 def keeps(promise: OrderWords, order: OrderWords, recipients: Sequence[SeatId], before: State) -> bool:
-    """Return whether an order is as promised to the recipients."""
+    """Return whether an order keeps a promise to the recipients."""
     if promise.verb != "H":
         return _meaning(promise) == _meaning(order)
     if order.verb in ("S", "C") and order.to:

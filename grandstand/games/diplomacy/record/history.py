@@ -1,4 +1,4 @@
-"""The latest movement phases, from public information, for players that learn how the others play."""
+"""The latest movement phases, from public information, for players that model the others."""
 
 from __future__ import annotations
 

@@ -46,7 +46,7 @@ def export_saved_game(events: Sequence[tuple[str, Mapping[str, Any]]], header: M
 
 
 class SavedGameWriter:
-    """A saved game in the making."""
+    """Builds a saved game from events."""
 
     def __init__(self, game_id: str) -> None:
         self.game_id = game_id
@@ -302,8 +302,8 @@ def _played(phase: SavedPhase, following: SavedPhase | None) -> list[GameEvent]:
 
 
 def _was_played(phase: SavedPhase, resolution: Resolution, after: State | None) -> bool:
-    """Return whether the game went through the phase: some games break off before it, or in a winter without orders
-    go on as if there were nothing to do."""
+    """Return whether the phase was played: some games break off before it, or in a winter without orders
+    continue without adjustments."""
     if any((phase.original.get("orders") or {}).values()):
         return True
     return after is not None and (phase.state.phase != WINTER or resolution.after == after)

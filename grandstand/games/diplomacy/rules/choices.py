@@ -51,7 +51,7 @@ def _slots(state: State, power: int) -> Sequence[Slot]:
 
 
 def orders_of(chosen: Chosen) -> list[str]:
-    """Return the orders that are chosen, as an action has them."""
+    """Return the chosen orders in the form of an action."""
     orders: list[str] = []
     for value in chosen.values():
         orders += value if isinstance(value, tuple) else [str(value)]
@@ -84,8 +84,8 @@ def _with_removals(
 
 @cache
 def _option(order: Order) -> Option:
-    """Return the order as an option. It belongs to the place where its unit comes to stand; one that helps another
-    unit, to that unit's place and the one where that comes to stand."""
+    """Return the order as an option. Its target is the place where its unit ends; for an order that helps another
+    unit, that unit's place and the place where that unit ends."""
     kind, unit, there, moved = order
     if kind in (SUPPORT, SUPPORT_MOVE, CONVOY):
         target = f"{_province(there)} {_province(there if moved == NONE else moved)}"

@@ -14,9 +14,9 @@ _PROMISES = ("PromiseReplaced", "PromiseKept", "PromiseBroken")
 
 
 def as_of(rules: int, kind: str, data: Mapping[str, Any]) -> Mapping[str, Any] | None:
-    """Return the part of an event that every version since `rules` agrees on; None where there is no such part.
+    """Return the part of an event that is equal in every version since `rules`; None if there is none.
 
-    No choice in a match depends on the rest.
+    The choices in a match do not depend on the rest.
     """
     if rules >= RULES:
         return data

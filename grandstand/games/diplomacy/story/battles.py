@@ -58,7 +58,7 @@ class Attack(NamedTuple):
     victim: SeatId
     strength: int
     defence: int
-    """The strength of the unit that stood in the way; 0 where none did."""
+    """The strength of the unit in the place; 0 without one."""
     helpers: tuple[Helper, ...]
     outcome: str
     """`dislodged`, `destroyed` where the dislodged unit could not retreat, `entered` or `repelled`."""
@@ -88,7 +88,7 @@ class SupportCut(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Battles:
-    """All that happened in a movement phase between its units."""
+    """The conflicts of a movement phase."""
 
     orders: Mapping[str, Ordered]
     """Orders by province of the unit."""
@@ -203,7 +203,7 @@ def _cuts(ordered: Mapping[str, Ordered]) -> list[SupportCut]:
 
 
 def _aid(ordered: Mapping[str, Ordered]) -> list[tuple[SeatId, SeatId, str]]:
-    """Return the supports and convoys for units of other powers that could make use of them."""
+    """Return the useful supports and convoys for units of other powers."""
     return [
         (unit.power, ordered[unit.target].power, unit.target)
         for unit in ordered.values()

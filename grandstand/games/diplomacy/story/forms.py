@@ -1,8 +1,8 @@
-"""The constructions of the sentences: several for each thing that can be said.
+"""The phrases of the sentences: several for each kind of line.
 
 The first of each is that of the fact itself; the commentator chooses among all. `{a}` is the acting power, `{v}` the
-affected one, `{b}` another power, `{place}` and `{origin}` are provinces, plural names are lists. A sentence says no
-more than its slots.
+affected one, `{b}` another power, `{place}` and `{origin}` are provinces, plural names are lists. A sentence states no
+fact beyond its slots.
 """
 
 from __future__ import annotations

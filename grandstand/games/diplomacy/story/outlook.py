@@ -70,7 +70,7 @@ def filled(form: str, **slots: str) -> str:
 
 
 def _threat(state: State, leader: SeatId, count: int) -> str:
-    """Return what a leader needs, where and by when, and who can stop it."""
+    """Return a sentence on the centres that a leader needs, and on who can stop it."""
     needed, near = SOLO_CENTERS - count, prey(state, POWER[leader])
     places = [place(code) for code in near]
     names = [power(name) for name in stoppers(state, POWER[leader])]
@@ -86,14 +86,14 @@ def _threat(state: State, leader: SeatId, count: int) -> str:
 
 
 def _count_time(state: State) -> str:
-    """Return when the centres are counted next."""
+    """Return the time of the next count in words."""
     if state.phase in ONE_MOVE:
         return "this autumn"
     return "by autumn" if state.phase == SPRING else "by next autumn"
 
 
 def _moved(memory: Memory) -> tuple[str, dict[str, str]]:
-    """Return how the chance that changed most in the turn moved, '' if by less than MOVED, and the words of it."""
+    """Return the direction of the largest change of a chance, '' if it is less than MOVED, and its slots."""
     chances, before = memory.chances, memory.chances_before
     seat = max(POWERS, key=lambda seat: abs(chances[seat] - before[seat]))
     change = chances[seat] - before[seat]
@@ -102,7 +102,7 @@ def _moved(memory: Memory) -> tuple[str, dict[str, str]]:
 
 
 def _standing(counts: Mapping[SeatId, int], moved: tuple[str, dict[str, str]]) -> str:
-    """Return who leads, and whose chance moved most if it did."""
+    """Return a sentence on the leader, and on the largest change of a chance if there is one."""
     way, change = moved
     best, next_best, *_ = sorted(counts.values(), reverse=True)
     leaders = [power(seat) for seat in POWERS if counts[seat] == best]

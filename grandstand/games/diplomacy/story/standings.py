@@ -95,7 +95,7 @@ def losses(turn: Turn, before: State, after: State, items: TurnStory) -> None:
 
 
 def first_lead(counts: Mapping[SeatId, int], memory: Memory) -> None:
-    """Remember who leads at the start of the match."""
+    """Store the leader at the start of the match."""
     most = max(counts.values())
     leaders = [seat for seat in POWERS if counts[seat] == most]
     memory.leader, memory.shared_lead = (leaders[0], False) if len(leaders) == 1 else (None, True)

@@ -60,7 +60,7 @@ class TacticGame(DiplomacyGame):
         return events
 
     def _judge_end(self, year: int) -> None:
-        """Leave the end to `_advance`: a tactic is over after its first phase, whatever the board says."""
+        """Do nothing: a tactic always ends in `_advance`, after its first phase."""
 
 
 def _outcome(name: str, refuted: Reply | None) -> Outcome:

@@ -40,8 +40,8 @@ def own_sets(state: State, seat: SeatId) -> Iterator[dict[int, Order]]:
 
 
 def reply_sets(state: State, seat: SeatId, known: Mapping[SeatId, Sequence[str]]) -> Iterator[dict[SeatId, list[str]]]:
-    """Yield every legal set of orders of the other powers, without supports and convoys of units of `seat`, which only
-    help it. Powers in `known` give the orders that are named there."""
+    """Yield every legal set of orders of the other powers, without supports and convoys for units of `seat`, which only
+    help it. Powers in `known` give the orders named there."""
     if state.phase == WINTER:
         yield {}
         return

@@ -12,11 +12,11 @@ SIZE: Final = (150.0, 116.0)
 STEP: Final = 10.6
 PIECE: Final = 9.0
 MOST: Final = 5
-"""Pieces on a point that are drawn; of more, the last one has the number."""
+"""The most pieces drawn on a point; with more, the last one shows the number."""
 
 
 def backgammon(state: Any, seats: Sequence[str]) -> Drawn:
-    """Return the board of `state`: the first player's home is at the bottom right, where the text of the library has
+    """Return the board of `state`, with the first player's home at the bottom right, as in the library's text
     it too."""
     places = [Place("board", SIZE[0] / 2, SIZE[1] / 2, SIZE[0] - 4, SIZE[1] - 4, tone="table", name="board")]
     places.append(Place("bar", SIZE[0] / 2, SIZE[1] / 2, 8, SIZE[1] - 4, tone="muted", name="bar"))

@@ -31,15 +31,15 @@ CHESS: Final[Mapping[str, str]] = {
 
 @dataclass(frozen=True)
 class SquareBoard:
-    """How the text of a game is a board."""
+    """How a game's text describes a board."""
 
     naming: Naming = naming.pairs
     owners: Mapping[str, int] = field(default_factory=lambda: {"x": 0, "o": 1})
-    """Piece -> its player. Other pieces are of nobody."""
+    """Piece -> its player. Other pieces have no owner."""
     empty: str = "."
-    """What stands on squares without a piece."""
+    """Characters of empty squares."""
     others: str = ""
-    """Pieces of nobody."""
+    """Pieces without an owner."""
     labelled: bool = False
     """Whether the first character of each row is its number."""
     shape: Literal["box", "hex", "go"] = "box"
@@ -50,9 +50,9 @@ class SquareBoard:
     symbols: Mapping[str, str] = field(default_factory=dict)
     """Piece, in small letters -> its outline."""
     numbers: bool = False
-    """Whether squares have numbers, apart by spaces; 0 is none."""
+    """Whether squares are numbers separated by spaces; 0 is empty."""
     fen: bool = False
-    """Whether the board is written like that of chess, rows apart by slashes and empty squares counted."""
+    """Whether the board is in a FEN-like form: rows separated by slashes, empty squares counted."""
 
     def rows(self, lines: Sequence[str]) -> list[list[str]]:
         """Return the longest block of rows of one width in a text; none if it has no board."""
@@ -67,7 +67,7 @@ class SquareBoard:
         return best if len(best) > 1 else []
 
     def _row(self, line: str) -> list[str]:
-        """Return the squares of a line; none if it is no row."""
+        """Return the squares of a line; none if it is not a row."""
         if self.numbers:
             cells = line.split()
             return ["" if cell == "0" else cell for cell in cells] if all(map(str.isdecimal, cells)) else []

@@ -1,4 +1,4 @@
-"""Tables of cards and dice: what each seat holds, the cards of all, the pot."""
+"""Tables of cards and dice: the hands of the seats, the common cards, the pot."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ from grandstand.games.foreign.pictures.text import Drawn
 from grandstand.games.picture import Kind, Place, Thing
 
 FOLDS: Final = ("Fold", "Pass")
-"""Last moves after which nobody shows a hand."""
+"""Last moves after which hands stay hidden."""
 SUITS: Final = {"c": "♣", "d": "♦", "h": "♥", "s": "♠"}
 FACES: Final = "JQK"
 
 
 @dataclass(frozen=True)
 class CardTable:
-    """What the text of a seat says of its hand and of what lies open."""
+    """How a seat's text describes its hand and the open cards."""
 
     held: Callable[[str], list[str]]
     """(what a seat sees) -> its cards or dice."""
     count: Callable[[str], int]
-    """(what a seat sees) -> how many each seat has."""
+    """(what a seat sees) -> the number of cards or dice of each seat."""
     kind: Kind = "card"
 
 

@@ -24,7 +24,7 @@ MIDDLE = 25.0
 
 
 def draw(game: SpielGame, seat: SeatId | None) -> Picture:
-    """Return the moment as a seat sees it, or everybody. Where there are no secrets, all see the same."""
+    """Return the moment for a seat, or for everybody. In games without secrets, all see the same."""
     if game.secrets:
         return _drawn(game, seat)
     if game.picture is None:
@@ -33,12 +33,12 @@ def draw(game: SpielGame, seat: SeatId | None) -> Picture:
 
 
 def recognized(game: SpielGame) -> bool:
-    """Return whether there is more to draw than text."""
+    """Return whether the game has a picture beyond text."""
     return game.name in TABLES or game.name == "backgammon" or _parts(game, lines_of(game.truth())) is not None
 
 
 def _drawn(game: SpielGame, seat: SeatId | None) -> Picture:
-    """Return the moment as a seat sees it, or everybody; as text where nothing else is recognized."""
+    """Return the moment for a seat, or for everybody; as text if nothing else is recognized."""
     lines = lines_of(game.common() if seat is None else game.seen(seat))
     parts: tuple[Drawn, tuple[float, float]] | None
     if game.name in TABLES:
@@ -56,7 +56,7 @@ def _drawn(game: SpielGame, seat: SeatId | None) -> Picture:
 
 
 def _parts(game: SpielGame, lines: Sequence[str]) -> tuple[Drawn, tuple[float, float]] | None:
-    """Return the board in a text with its extent."""
+    """Return the board in a text, and its size."""
     board, lattice = BOARDS.get(game.name), LATTICES.get(game.name)
     if board and (rows := board.rows(lines)):
         return board.draw(rows, game.seats), board.extent(rows)
@@ -66,7 +66,7 @@ def _parts(game: SpielGame, lines: Sequence[str]) -> tuple[Drawn, tuple[float, f
 
 
 def _hidden(game: SpielGame) -> tuple[Drawn, tuple[float, float]] | None:
-    """Return the board without its pieces, which nobody else may know."""
+    """Return the board without its pieces, which are secret."""
     board = BOARDS.get(game.name)
     rows = board.rows(lines_of(game.truth())) if board else []
     return (
@@ -77,7 +77,7 @@ def _hidden(game: SpielGame) -> tuple[Drawn, tuple[float, float]] | None:
 
 
 def _cards(game: SpielGame, seat: SeatId | None) -> Drawn:
-    """Return the table of cards. At the end all hands are open, unless somebody gave up."""
+    """Return the table of cards. At the end all hands are open, unless somebody folded."""
     over = not game.to_act() and game.told[-1:] and game.told[-1] not in FOLDS
     shown = frozenset(game.seats) if over else frozenset([seat] if seat else [])
     return table_of_cards(
@@ -86,7 +86,7 @@ def _cards(game: SpielGame, seat: SeatId | None) -> Drawn:
 
 
 def _figures(game: SpielGame, lines: Sequence[str]) -> list[PictureFigure]:
-    """Return the last moves that everybody may know, and the numbers that the library names."""
+    """Return the last public moves, and the numbers in the library's text."""
     found = [match.groups() for line in lines if (match := FIGURE.match(line))]
     figures = [PictureFigure(label, value.strip()) for label, value in found[:FIGURES]]
     return [*figures, PictureFigure("last moves", ", ".join(game.told[-3:]))] if game.told else figures

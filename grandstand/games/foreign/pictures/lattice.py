@@ -12,7 +12,7 @@ from grandstand.games.picture import Place, Thing, Tone
 
 
 class LatticePoint(NamedTuple):
-    """A place in a text: its line, the column of its character, its place in the line, its number, what is there."""
+    """A point in a text: its line, the column of its character, its index in the line, its number, its piece."""
 
     line: int
     column: int
@@ -23,14 +23,14 @@ class LatticePoint(NamedTuple):
 
 @dataclass(frozen=True)
 class Lattice:
-    """How the text of a game is a board of points."""
+    """How a game's text describes a board of points."""
 
     owners: Mapping[str, int]
     """Piece -> its player."""
     names: Callable[[str, Sequence[LatticePoint]], list[LatticePoint]]
     """(word of a move, points) -> the points that it names."""
     row: re.Pattern[str]
-    """What a line of the board looks like; its group is the part with the points."""
+    """The pattern of a line of the board; its group is the part with the points."""
     empty: str = "."
     tall: float = 1.0
     """The distance of lines, as a multiple of that of characters."""
@@ -77,7 +77,7 @@ class Lattice:
 
 
 def _joined(points: Sequence[LatticePoint], lines: Sequence[str]) -> Iterator[Thing]:
-    """Yield the lines between points that the text has between them."""
+    """Yield the lines that the text draws between points."""
     for one in points:
         for two in points:
             across = lines[one.line][one.column + 1 : two.column]
@@ -102,7 +102,7 @@ def by_number(word: str, points: Sequence[LatticePoint]) -> list[LatticePoint]:
 
 
 def by_letter(word: str, points: Sequence[LatticePoint]) -> list[LatticePoint]:
-    """Return the cell of a column and a line, where each line begins with the column that has room for it."""
+    """Return the cell of a column and a line, on boards whose lines begin at different columns."""
     match = re.fullmatch(r"([a-z])(\d+)", word)
     if not match:
         return []

@@ -1,4 +1,4 @@
-"""The places of a picture at which moves are chosen."""
+"""The places of a picture where moves can be clicked."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from grandstand.games.foreign.pictures.text import lines_of
 
 
 def targets(name: str, text: str, words: Mapping[int, str]) -> dict[int, str]:
-    """Return where each move is chosen in the picture, if it is; `text` is the position as its seat sees it."""
+    """Return the target in the picture of each move that has one; `text` is the position as its seat sees it."""
     lines = lines_of(text)
     board, lattice = BOARDS.get(name), LATTICES.get(name)
     named: dict[int, list[str]] = {}

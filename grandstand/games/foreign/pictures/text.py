@@ -1,4 +1,4 @@
-"""Text of a library in a picture, and what everybody sees of a game with secrets."""
+"""A library's text as a picture, and the public picture of a game with secrets."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from grandstand.games.picture import Place, Thing
 Drawn: TypeAlias = tuple[list[Place], list[Thing]]
 """The places and the things of a part of a picture."""
 ANSI = re.compile(r"\x1b\[[0-9;]*m")
-"""A change of colour, in libraries that write for terminals."""
+"""Matches an escape sequence for colour, in libraries that write for terminals."""
 TALL = 1.9
 """The height of a line, as a multiple of the width of a character."""
 LARGEST = 3.2
@@ -43,7 +43,7 @@ def block(lines: Sequence[str], left: float, top: float, width: float, height: f
 
 
 def _wrapped(line: str) -> Iterator[str]:
-    """Yield a line in pieces that have room."""
+    """Yield a line in pieces that fit."""
     while len(line) > LONGEST:
         at = line.rfind(" ", 1, LONGEST)
         at = at if at > 0 else LONGEST
@@ -53,7 +53,7 @@ def _wrapped(line: str) -> Iterator[str]:
 
 
 def table(seats: Sequence[SeatId], acting: Sequence[SeatId], width: float) -> Drawn:
-    """Return the seats in a row at the top; those that the match waits for are named as such."""
+    """Return the seats in a row at the top, with a mark on those that the match waits for."""
     step = width / len(seats)
     size = min(14.0, step * 0.8)
     places = [

@@ -1,6 +1,7 @@
-"""How likely each seat is a wolf, from what was said, voted and shown: every possible deal is weighed.
+"""The chance that each seat is a wolf, from claims, votes and roles shown: a sum over all possible deals.
 
-A deal is a pair of wolves and a seer: some 170 for eight seats. What a deal would make unlikely lowers its weight.
+A deal is a pair of wolves and a seer: some 170 for eight seats. Observations that a deal makes unlikely lower its
+weight.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from grandstand.games.werewolf.types import Ballot, Death, NightCheck, Statement
 FALSE_SEER: Final = 0.002
 """Weight of a villager who claims to be the seer."""
 WOLF_SEER: Final = (1.0, 0.25, 0.03)
-"""Weight of so many wolves who do."""
+"""Weight by the number of wolves who claim to be the seer."""
 SILENT_SEER: Final = 0.15
 """Weight of a seer who lets another claim stand."""
 WOLF_DOCTOR: Final = 0.3
@@ -31,7 +32,7 @@ FOR: Final = 1.2
 
 @dataclass(frozen=True)
 class PublicTable:
-    """What everybody knows."""
+    """The public information of a match."""
 
     seats: Sequence[SeatId]
     dealt: Mapping[str, int]
@@ -43,7 +44,7 @@ class PublicTable:
 
 @dataclass
 class Claims:
-    """What was claimed: who says to be what, and the results that each states."""
+    """The claims so far: the role of each claimant, and the results that it states."""
 
     roles: dict[SeatId, str] = field(default_factory=dict)
     """Seat -> the last special role that it claims."""
@@ -74,7 +75,7 @@ def claims(speeches: Sequence[Statement]) -> Claims:
 def suspicion(
     table: PublicTable, *, own: SeatId = "", role: str = "", checks: Sequence[NightCheck] = ()
 ) -> dict[SeatId, float]:
-    """Return the chance that each seat is a wolf, as everybody can know it, or as `own` can, which is no wolf."""
+    """Return the chance that each seat is a wolf, from public information, or for `own`, which is no wolf."""
     made, links = claims(table.speeches), _links(table)
     totals = dict.fromkeys(table.seats, 0.0)
     whole = 0.0
@@ -93,7 +94,7 @@ def suspicion(
 
 
 def _pairs(table: PublicTable, own: SeatId) -> Iterator[tuple[SeatId, SeatId]]:
-    """Yield the pairs of wolves that the roles shown leave possible."""
+    """Yield the pairs of wolves that are possible given the roles shown."""
     shown = {death["seat"]: death["role"] for death in table.out}
     known = {seat for seat, role in shown.items() if role == "wolf"}
     possible = [seat for seat in table.seats if shown.get(seat, "wolf") == "wolf" and seat != own]
@@ -103,7 +104,7 @@ def _pairs(table: PublicTable, own: SeatId) -> Iterator[tuple[SeatId, SeatId]]:
 
 
 def _seers(table: PublicTable, wolves: tuple[SeatId, SeatId], own: SeatId, role: str) -> Sequence[SeatId]:
-    """Return who may be the seer; one empty name where there is none."""
+    """Return the possible seers; one empty name if there is none."""
     if "seer" not in table.dealt:
         return [""]
     if role == "seer":
@@ -115,7 +116,7 @@ def _seers(table: PublicTable, wolves: tuple[SeatId, SeatId], own: SeatId, role:
 
 
 def _seer(table: PublicTable, made: Claims, wolves: tuple[SeatId, SeatId], seer: SeatId) -> float:
-    """Return the weight of what is claimed of checks where `seer` is the seer."""
+    """Return the weight of all claimed checks if `seer` is the seer."""
     weight, lying = 1.0, 0
     claimants = {*made.of("seer"), *(seat for seat, results in made.results.items() if results)}
     for seat in claimants:
@@ -132,7 +133,7 @@ def _seer(table: PublicTable, made: Claims, wolves: tuple[SeatId, SeatId], seer:
 
 
 def _doctors(table: PublicTable, made: Claims, wolves: tuple[SeatId, SeatId]) -> float:
-    """Return the weight of who claims to be the doctor or the hunter, and of whom the doctor claims to have saved."""
+    """Return the weight of the claims to be the doctor or the hunter, and of the claimed rescues."""
     weight = 1.0
     for role in ("doctor", "hunter"):
         shown = {death["seat"] for death in table.out if death["role"] == role}
@@ -147,7 +148,7 @@ def _doctors(table: PublicTable, made: Claims, wolves: tuple[SeatId, SeatId]) ->
 
 
 def _links(table: PublicTable) -> dict[tuple[SeatId, SeatId], float]:
-    """Return for pairs of seats the weight of how they spoke of and voted for each other, if both are wolves."""
+    """Return, for pairs of seats, the weight of their speeches and votes about each other if both are wolves."""
     order = {seat: number for number, seat in enumerate(table.seats)}
     links: dict[tuple[SeatId, SeatId], float] = {}
 

@@ -1,4 +1,4 @@
-"""What a built-in player does: its answers at night, its acts by day, its votes."""
+"""The decisions of a built-in player: answers at night, acts by day, votes."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from grandstand.games.werewolf.speech import claim, result
 SURE: Final = 0.45
 """The suspicion above which a villager accuses in any case."""
 TRUSTED: Final = 0.08
-"""The suspicion below which a villager may say that it trusts."""
+"""The suspicion below which a villager may say that it trusts a seat."""
 SEER_FIRST: Final = 0.8
-"""How often the wolves attack who claims to be the seer: the doctor waits there."""
+"""How often the wolves attack a seat that claims to be the seer, since the doctor probably protects it."""
 BUS: Final = 2
-"""Accusations of the day from which a wolf is lost."""
+"""Number of accusations in a day from which a wolf counts as lost."""
 
 
 def target(mind: Mind, among: Sequence[SeatId]) -> SeatId:
@@ -44,7 +44,7 @@ def vote(mind: Mind, among: Sequence[SeatId]) -> SeatId:
 
 
 def shot(mind: Mind, among: Sequence[SeatId]) -> SeatId:
-    """Return whom the hunter takes along; nobody where none is suspected."""
+    """Return whom the hunter takes along; nobody if it suspects none."""
     worst = mind.worst(among)
     return worst if mind.doubts[worst] > 2 / len(among) else ""
 
@@ -56,7 +56,7 @@ def acts(mind: Mind) -> list[str]:
 
 
 def _as_villager(mind: Mind) -> list[str]:
-    """Return what a villager says: who it is if that helps, whom it suspects, whom it trusts."""
+    """Return a villager's acts: its role if that helps, suspicion, trust."""
     said = _revealed(mind)
     free = [seat for seat in mind.others if all(seat not in act.split() for act in said)]
     worst = mind.worst(free) if free else ""
@@ -69,7 +69,7 @@ def _as_villager(mind: Mind) -> list[str]:
 
 
 def _revealed(mind: Mind) -> list[str]:
-    """Return the claim of a special role, with its results, if the time has come; the new ones of a known claim."""
+    """Return the claim of a special role with its results, if it is time; for an earlier claim, the new results."""
     seen, role = mind.seen, mind.seen["role"]
     claimed = mind.made.roles.get(mind.me) == role
     if role == "seer":
@@ -88,7 +88,7 @@ def _revealed(mind: Mind) -> list[str]:
 
 
 def _as_wolf(mind: Mind) -> list[str]:
-    """Return what a wolf says: a false claim if its plan wants one, and an accusation of a villager."""
+    """Return a wolf's acts: a false claim if its plan has one, and an accusation of a villager."""
     said = _false_claim(mind)
     if _gives_up_mate(mind):
         said += [f"suspect {mate}" for mate in mind.mates if all(mate not in act for act in said)]
@@ -122,7 +122,7 @@ def _false_claim(mind: Mind) -> list[str]:
 
 
 def _invented(mind: Mind, told: dict[SeatId, bool]) -> list[str]:
-    """Return a false result: a rival is a wolf, or else whoever the table would exile, or a mate is none."""
+    """Return a false result: that a rival or the likeliest exile is a wolf, or that the other wolf is none."""
     free = [seat for seat in mind.others if seat not in told]
     rivals = [seat for seat in mind.made.of("seer") if seat in free and seat not in mind.mates]
     villagers = [seat for seat in free if seat not in mind.mates]
@@ -134,14 +134,14 @@ def _invented(mind: Mind, told: dict[SeatId, bool]) -> list[str]:
 
 
 def _gives_up_mate(mind: Mind) -> bool:
-    """Return whether a wolf turns against the other, which is lost."""
+    """Return whether a wolf turns against the other wolf, because that one is lost."""
     lost = [mate for mate in mind.mates if mate in mind.seen["alive"] and mind.heat[mate] >= BUS]
     worst = max(mind.seen["alive"], key=lambda seat: mind.looks[seat] + 0.06 * mind.heat[seat])
     return mind.who.plan == "bus" and bool(lost) and worst in mind.mates
 
 
 def _attacked(mind: Mind, among: Sequence[SeatId]) -> SeatId:
-    """Return the victim: who claims to be the seer, else the doctor, else who looks innocent and accuses wolves. Both
+    """Return the victim: a claimed seer, else a claimed doctor, else an innocent-looking accuser of wolves. Both
     wolves think the same."""
     lot = Random(f"{mind.seen['turn']}/{','.join(among)}").random()
     seers = [seat for seat in mind.made.of("seer") if seat in among]
@@ -152,7 +152,7 @@ def _attacked(mind: Mind, among: Sequence[SeatId]) -> SeatId:
 
 
 def _protected(mind: Mind, among: Sequence[SeatId]) -> SeatId:
-    """Return whom the doctor protects: the likeliest seer, else who looks innocent."""
+    """Return whom the doctor protects: the likeliest seer, else the most innocent-looking seat."""
     seers = [seat for seat in mind.made.of("seer") if seat in among]
     credible = [seat for seat in seers if mind.doubts[seat] < 0.5]
     return min(credible or among, key=lambda seat: (mind.doubts[seat], mind.rng.random()))

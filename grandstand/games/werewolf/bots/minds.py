@@ -1,4 +1,4 @@
-"""What a built-in player makes of the table before it speaks, votes, or answers at night."""
+"""The view that a built-in player has of the table before it decides."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ class Character:
     """`quiet`: joins those who accuse a villager. `counter`: claims to be the seer when one accuses a wolf. `bus`: does
     so, and votes against the other wolf when that is lost. `early`: claims to be the seer on the first day."""
     bold: float
-    """How likely it accuses somebody without much reason."""
+    """The probability of an accusation on weak grounds."""
     patient: int
-    """The day on which it says that it is the seer, even if no wolf was found."""
+    """The day on which it claims to be the seer, even if it has found no wolf."""
     acts: int = 2
-    """Acts of a speech, at most."""
+    """The most acts of a speech."""
 
 
 class Mind:
@@ -51,12 +51,12 @@ class Mind:
 
     @cached_property
     def looks(self) -> dict[SeatId, float]:
-        """How likely each seat is a wolf, as everybody can know."""
+        """The chance that each seat is a wolf, from public information."""
         return suspicion(self.table)
 
     @cached_property
     def heat(self) -> Counter[SeatId]:
-        """How often each living seat was accused today."""
+        """The number of accusations today, by living seat."""
         heat: Counter[SeatId] = Counter()
         for speech in self.seen["speeches"]:
             if speech["day"] == self.seen["day"]:
@@ -65,7 +65,7 @@ class Mind:
 
     @cached_property
     def doubts(self) -> dict[SeatId, float]:
-        """How likely a villager thinks that each seat is a wolf."""
+        """The chance that each seat is a wolf, for this villager."""
         if self.who.judges == "exact":
             return suspicion(self.table, own=self.me, role=self.seen["role"], checks=self.seen["checks"])
         doubts = dict.fromkeys(self.table.seats, 0.25)
@@ -85,23 +85,23 @@ class Mind:
         return next((death["role"] for death in self.seen["out"] if death["seat"] == seat), "")
 
     def worst(self, among: Sequence[SeatId]) -> SeatId:
-        """Return whom a villager would exile of these: the likeliest wolf, and of equal ones the most accused."""
+        """Return whom a villager would exile: the likeliest wolf, of equals the most accused."""
         return max(among, key=lambda seat: (self.doubts[seat] + 0.03 * self.heat[seat], self._lot(seat)))
 
     def easiest(self, among: Sequence[SeatId]) -> SeatId:
-        """Return whom a wolf would have exiled of these: who looks worst, and is accused."""
+        """Return whom a wolf would have exiled: the seat that looks worst and is accused."""
         return max(among, key=lambda seat: (self.looks[seat] + 0.06 * self.heat[seat], self._lot(seat)))
 
     def best(self, among: Sequence[SeatId]) -> SeatId:
-        """Return who looks least like a wolf to everybody."""
+        """Return the seat that looks least like a wolf in public."""
         return min(among, key=lambda seat: (self.looks[seat], self._lot(seat)))
 
     def _lot(self, seat: SeatId) -> float:
-        """Return a number by lot, the same for all who see the same."""
+        """Return a random number for a seat, equal for all players with the same information."""
         return Random(f"{self.seen['turn'].split()[:2]}/{seat}/{len(self.seen['out'])}").random()
 
     @property
     def in_danger(self) -> bool:
-        """Whether it looks as if the table will exile this seat."""
+        """Whether the table will probably exile this seat."""
         worst = max(self.seen["alive"], key=lambda seat: self.looks[seat] + 0.06 * self.heat[seat])
         return self.me in self.seen["tied"] or (worst == self.me and self.heat[self.me] > 1)

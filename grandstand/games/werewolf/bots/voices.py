@@ -1,4 +1,4 @@
-"""The voices of the characters: kind of act -> its constructions, where they have their own."""
+"""The phrases of the characters, by kind of act, if they have their own."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The words of the built-in players: their acts in the voice of a character, and with a reason that holds."""
+"""The speeches of the built-in players: acts in the phrases of a character, with a true reason."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ BECAUSE: Final = {
     "silence": ("not one accusation so far", "not a word that helps us yet"),
     "attacks": ("{who} said so too, and was attacked", "{who} saw it, and is gone"),
 }
-"""Kind of reason -> its constructions, of which each is true when it is given."""
+"""Kind of reason -> its phrases, each of which is true when it is given."""
 
 
 def reason(mind: Mind, acts: Sequence[str]) -> str:
-    """Return the kind of reason that holds for the first accusation; `no reason` if none does."""
+    """Return the kind of reason that is true for the first accusation; `no reason` if none is."""
     accused = next((act.of for act in map(read, acts) if act.kind == "suspect"), "")
     return next((kind for kind, _ in _reasons(mind, accused)), "no reason") if accused else "no reason"
 
 
 def words(mind: Mind, acts: Sequence[str], because: str) -> str:
-    """Return the speech, in sentences that nobody has said before where there are any."""
+    """Return the speech, in sentences that nobody has used before if there are any."""
     said = " ".join(speech["text"] for speech in mind.seen["speeches"])
     spoken = ""
     for act in [*map(read, acts)] or [Act("pass", "")]:
@@ -40,7 +40,7 @@ def words(mind: Mind, acts: Sequence[str], because: str) -> str:
 
 
 def _sentence(mind: Mind, act: Act, said: str) -> str:
-    """Return an act in a sentence of the character; of those that were said least, one by lot."""
+    """Return an act in a sentence of the character, at random among the least used."""
     own = VOICES.get(mind.who.name, {}).get(act.kind, ())
     forms = [*own, *own, *GENERAL[act.kind]]
     mind.rng.shuffle(forms)
@@ -62,7 +62,7 @@ def _joined(sentence: str, because: str) -> str:
 
 
 def _reasons(mind: Mind, accused: str) -> Iterator[tuple[str, str]]:
-    """Yield the reasons that hold against a seat: the kind, and whom it is about."""
+    """Yield the true reasons against a seat: the kind, and the seat that it mentions."""
     seen = mind.seen
     good = [death["seat"] for death in seen["out"] if death["role"] != "wolf"]
     attacked = [death["seat"] for death in seen["out"] if death["how"] == "night"]

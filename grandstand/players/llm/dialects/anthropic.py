@@ -121,7 +121,7 @@ def _thinking(query: Query, form: Form) -> Json:
 
 
 def _take_block(block: Any, call: PendingCall) -> None:
-    """Add a block of content, which is whole in an answer that is not streamed, and empty at its start in a stream."""
+    """Add a block of content: complete without streaming, empty at its start in a stream."""
     match part(block, "type"):
         case "text":
             call.add(call.text, part(block, "text"))

@@ -14,7 +14,7 @@ from grandstand.players.options import LLMOptions
 
 Json = dict[str, Any]
 Form = Literal["json_schema", "json_object", "tool", ""]
-"""The way in which an answer is constrained to its schema; empty if it is not."""
+"""The mechanism that constrains an answer to its schema; empty for none."""
 
 TOOL = "answer"
 TOOL_PURPOSE = "Give the answer. Call this exactly once."
@@ -34,7 +34,7 @@ class Query:
     refused: frozenset[str] = frozenset()
 
     def takes(self, name: str) -> bool:
-        """Return whether the endpoint is not known to refuse the field."""
+        """Return whether the field may be sent: the endpoint has not refused it."""
         return name not in self.refused
 
     @property

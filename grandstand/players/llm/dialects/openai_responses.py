@@ -59,7 +59,7 @@ class OpenAIResponses(Dialect):
         return self.refused_form(query, message)
 
     def take(self, data: str, call: PendingCall) -> None:
-        if data.strip() == "[DONE]":  # some gateways end every stream so
+        if data.strip() == "[DONE]":  # some gateways end every stream like this
             call.ended = True
             return
         event = decoded_object(data)

@@ -70,7 +70,7 @@ async def episode(parts: Parts, episode_id: str) -> EpisodeSummary:
 async def decisions(parts: Parts, episode_id: str) -> list[RecordedDecision]:
     """List the decisions of a training match that were recorded to learn from, as far as spectators know the match.
 
-    Nothing of them is listed but which seat decided and when, which the public events reveal already.
+    The list says only which seat decided and when, which the public events reveal already.
     """
     summary = parts.history.summary(episode_id, SPECTATOR)
     if summary.training is None:

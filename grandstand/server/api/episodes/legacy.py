@@ -28,7 +28,7 @@ NAMES = {"overs": "max_overs", "pack": "eval_pack_id"}
 """Option -> its field in the older form."""
 
 OVERS = 5
-"""Overs a side by default. Older clients always send it, so with a pack this value means the pack's."""
+"""Overs a side by default. Older clients always send it, so with a pack this value stands for the pack's own."""
 
 
 class CustomEpisode(BaseModel):
@@ -43,7 +43,7 @@ class CustomEpisode(BaseModel):
     )
     eval_pack_id: str | None = Field(
         default=None,
-        description="The pack of which the match begins in a situation; by default it begins with the toss.",
+        description="A pack of situations: the match begins in one of them, by default with the toss.",
     )
     enable_tts: bool = True
 

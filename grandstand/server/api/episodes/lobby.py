@@ -1,4 +1,4 @@
-"""`GET /api/lobby`: what the lobby shows, as one snapshot; `GET /api/lobby/changes`: what changes in it."""
+"""`GET /api/lobby`: a snapshot of the lobby; `GET /api/lobby/changes`: a stream of its changes."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ router = APIRouter(tags=["episodes"])
 
 @router.get("", response_model=Lobby)
 async def lobby(parts: Parts, request: Request) -> Response:
-    """Return the matches that are live, wait or ended last, as spectators may know them, with an ETag."""
+    """Return the live, waiting and latest ended matches, as spectators may know them, with an ETag."""
     return tagged(request, await parts.lobby.whole(), "application/json")
 
 
@@ -33,7 +33,7 @@ async def changes(
     """Stream the changes of the lobby after a version as server-sent events.
 
     Each is an object with the version `after` which it follows, the new `version`, and the fields that changed.
-    Of a field that is an object, only the entries that changed are there, and of an entry that is an object, only
-    the fields that changed; `null` for an entry that has gone. With an empty `after`, it is the whole lobby.
+    An object in it has only the entries that changed, and an entry that is an object only
+    the fields that changed; `null` marks an entry that has gone. An empty `after` gives the whole lobby.
     """
     return EventStream(lambda send: parts.lobby.send_all(send, last_event_id or after), lambda: None)

@@ -60,7 +60,7 @@ async def command(
 async def delete(parts: Parts, connection: Request, episode_id: str) -> None:
     """Delete an episode that has ended, and the matches that a tournament or a training run has played.
 
-    Nothing of it is kept: events, clips, the copy in the bucket. It is counted in no statistics any more.
+    Its events, its clips and its copy in the bucket are deleted, and statistics no longer count it.
     """
     parts.access.operator(connection)
     await parts.deletion.delete(episode_id)

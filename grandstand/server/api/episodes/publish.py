@@ -41,7 +41,7 @@ MAX_EVENTS = 50_000
 """Events of one episode."""
 
 NAMED_ERRORS = 1000
-"""The most mistakes of a request of which the first is named; to list more takes too long."""
+"""Validation errors up to which the first is named in the answer; listing more takes too long."""
 
 NEVER_PRIVATE = frozenset({"PrivateBatch", "EpisodeCreated", "EpisodeEnded", "TurnStarted"})
 """Events that cannot be part of a batch, because the server itself reads them."""

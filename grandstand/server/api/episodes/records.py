@@ -59,7 +59,7 @@ async def snapshot_at(
     viewpoint: ViewpointText = "spectator",
     seq: Annotated[int | None, Query(ge=0, le=MAX_NUMBER)] = None,
 ) -> StreamingResponse:
-    """Return all that is needed to paint one moment, by default the latest."""
+    """Return all that is needed to draw one moment, by default the latest."""
     view = admitted(parts.access, connection, viewpoint, episode_id)
     await parts.history.load(episode_id)
     log = parts.history.events(episode_id, view)

@@ -40,8 +40,10 @@ router = APIRouter(tags=["episodes"], responses=problems(404, 422, 429, 503))
 async def card(
     parts: Parts, request: Request, episode_id: str, seq: Annotated[int | None, Query(ge=0, le=MAX_NUMBER)] = None
 ) -> Response:
-    """Return the picture of a moment, by default the latest: board, headline and standing. What spectators may not
-    know, or not know yet, is not on it."""
+    """Return the picture of a moment, by default the latest: board, headline and standing.
+
+    It shows only what spectators may know by now.
+    """
     events = await released(parts.history, episode_id)
     moment = anchor(events, len(events) - 1 if seq is None else happened("seq", seq, events))
     name = parts.studio.name(*key(events, moment), suffix=".png")
@@ -85,7 +87,7 @@ async def released(history: History, episode_id: str) -> Sequence[Event]:
 
 
 def key(events: Sequence[Event], seq: int) -> tuple[object, ...]:
-    """Return the key of the card of a moment: the event, and the outlook, which may be published after it."""
+    """Return the cache key of a card: the event, and the outlook, which may be published after the event."""
     outlook = outlook_at(events, seq)
     return (events[seq].episode_id, events[seq].epoch, seq, None if outlook is None else outlook.seq)
 
@@ -98,7 +100,7 @@ def happened(field: str, seq: int, events: Sequence[Event]) -> int:
 
 
 def unchanged(request: Request, name: str, pinned: bool) -> Response | None:
-    """Return 304 if the caller has this picture already, else None."""
+    """Return a 304 response if the caller has this picture already, else None."""
     return Response(status_code=304, headers=_headers(name, pinned)) if has_newest(request, f'"{name}"') else None
 
 

@@ -26,7 +26,7 @@ SHARED, PRIVATE = f"public, {FOREVER}", f"private, {FOREVER}"
 
 
 class GrowingAudio(Response):
-    """The response with a clip that is still being made: each piece is sent as soon as it is there.
+    """The response with a clip that is still being made: each piece is sent as soon as it is made.
 
     If the clip breaks off, the response ends without its last chunk, so that no client takes it for complete.
     """

@@ -19,7 +19,7 @@ from grandstand.spectator.viewpoint import SPECTATOR
 log = logging.getLogger(__name__)
 
 MAX_BODY = 16 * 1024**2
-"""Bytes of a file as it is sent; it may be gzipped."""
+"""The largest upload in bytes; the file may be gzipped."""
 
 UNNAMED = "file"
 """The name of a file that is sent without a name; errors begin with it."""
@@ -67,5 +67,5 @@ async def import_file(
 
 
 def _refused(name: str, message: str) -> OptionError:
-    """Return the error of the field `file`: its message begins with the name of a file that has one."""
+    """Return an error of the field `file`; its message begins with the file's name, if it has one."""
     return OptionError(message if name == UNNAMED else f"file: {message}")

@@ -1,4 +1,4 @@
-"""The tags of a page by which other programs show a link to it: the headline and the picture of a moment."""
+"""The tags in a page from which other programs draw a link preview: the headline and the picture of a moment."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class LinkPreview:
         self._public_url = public_url
 
     async def written(self, text: str, request: Request) -> str:
-        """Return the page `text` with the tags of the match that `request` asks for; unchanged if there is none."""
+        """Return the page `text` with the tags of the requested match; unchanged if there is none."""
         episode_id = request.path_params.get("episode_id", "")
         seq = request.query_params.get("seq", "")
         try:

@@ -81,7 +81,7 @@ async def missing(request: Request, error: Exception) -> Response:
 
 
 async def _document(parts: ServerParts, name: str, request: Request, status: int) -> Response:
-    """Return a built document with the tags of its match; where it is not built, say how to build it."""
+    """Return a built document with the tags of its match, or an answer that says how to build it."""
     file = parts.settings.page / name
     try:
         text = file.read_text("utf-8")

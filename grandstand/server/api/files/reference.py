@@ -14,7 +14,7 @@ from grandstand.server.http import document_problems
 from grandstand.server.transport.edge import to_root
 
 Schema = dict[str, Any]
-"""A part of an OpenAPI document."""
+"""A JSON object of an OpenAPI document."""
 
 
 def install(app: FastAPI, page_path: str, openapi_path: str) -> None:
@@ -34,7 +34,7 @@ def install(app: FastAPI, page_path: str, openapi_path: str) -> None:
     def data() -> bytes:
         return json.dumps(document(), ensure_ascii=False, separators=(",", ":")).encode()
 
-    # Plain functions run in another thread, since making the document takes long.
+    # Not `async`, so that FastAPI runs them in another thread: making the document takes long.
     @app.get(page_path, include_in_schema=False)
     def reference(request: Request) -> Response:
         return tagged(request, page(), "text/html; charset=utf-8")

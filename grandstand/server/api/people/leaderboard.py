@@ -51,7 +51,7 @@ async def leaderboard_page(
 async def respond(
     parts: Parts, request: Request, game: str, setting: str, visitors: bool, write: Callable[[Leaderboard], str]
 ) -> Response:
-    """Return what `write` makes of the leaderboard of an option set, in another thread. Raises HTTPException."""
+    """Return the leaderboard of an option set as `write` renders it, in another thread. Raise HTTPException."""
     sets = await parts.boards.sets(visitors=visitors)
     choice = choose(sets, game, setting)
     about = {

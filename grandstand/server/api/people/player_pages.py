@@ -89,7 +89,7 @@ async def respond(
     visitors: bool,
     write: Callable[[PlayerPage], str],
 ) -> Response:
-    """Return what `write` makes of the page of a player, in another thread. Raises HTTPException."""
+    """Return the page of a player as `write` renders it, in another thread. Raise HTTPException."""
     sets = await parts.boards.sets(visitors=visitors)
     settings = option_sets(sets, None, name)
     if not settings:
@@ -176,7 +176,7 @@ def _opponents(board: Board, player: str) -> list[HeadToHead]:
 
 
 def _style(board: Board, options: OptionSet, player: str, operator: bool) -> list[StyleFigure]:
-    """Return the game's measures over the matches whose hidden events the caller may know."""
+    """Return the game's style measures, over the matches whose hidden events the caller may see."""
     comparison = game_spec(options.game).learning.comparison if options.game in GAMES else None
     if comparison is None:
         return []

@@ -1,4 +1,4 @@
-"""Signing in with an account, in a tab of its own: to the provider, back, and out again."""
+"""Signing in with an account in a tab of its own, and signing out."""
 
 from __future__ import annotations
 
@@ -14,21 +14,21 @@ from grandstand.server.sign_in import CALLBACK, COOKIE, LOGIN, LOGOUT, PENDING_S
 from grandstand.server.transport.edge import PREFIX
 
 BROWSER = "grandstand_sign_in"
-"""The cookie that shows that the browser that comes back is the one that went."""
+"""The cookie that proves that the browser which returns from the provider is the one that was sent there."""
 
 PAGE = '<!doctype html><html lang="en"><title>Sign in</title><p>{message}</p><p><a href="{back}">Back</a></p></html>'
 START = "/cockpit?new"
-"""The page to which a user who has signed in comes back."""
+"""The page that is shown after signing in."""
 
 NOT_STORED = {"Cache-Control": "no-store"}
 
 router = APIRouter(include_in_schema=False)
-"""The routes of a server that has a provider; any other does not serve them."""
+"""Routes that are served only if the server has an OpenID provider."""
 
 
 @router.get(LOGIN)
 async def login(parts: Parts, request: Request) -> Response:
-    """Send the browser to the provider."""
+    """Redirect the browser to the provider."""
     from grandstand.server.openid import SignInError  # it loads an HTTP client
 
     assert parts.accounts.provider is not None
@@ -45,7 +45,7 @@ async def login(parts: Parts, request: Request) -> Response:
 
 @router.get(CALLBACK)
 async def callback(parts: Parts, request: Request, code: str = "", state: str = "", error: str = "") -> Response:
-    """Take the browser back from the provider, and sign it in."""
+    """Sign in the browser that returns from the provider."""
     from grandstand.server.openid import SignInError  # it loads an HTTP client
 
     assert parts.accounts.provider is not None

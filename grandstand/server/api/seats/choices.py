@@ -1,4 +1,4 @@
-"""The choices of a seat, from which a form follows for every game alike."""
+"""The choices of a seat, from which the page builds the form of any game."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ _FORMS: Final[Mapping[type, type[PickSlot | ManySlot | NumberSlot | TextSlot]]] 
 
 @router.post("", responses=problems(403, 404, 409, 422))
 async def choices(parts: Parts, connection: Request, episode_id: str, seat: str, asked: AskChoices) -> SeatChoices:
-    """Return what a seat may choose after what it has chosen, and the action that the answer makes. Changes nothing.
+    """Return what a seat may choose next, and the action that its choices so far make. Changes nothing.
 
-    There are no stages while the match does not wait for the seat. What was chosen in another decision, by its number,
-    is no error: the choices are those of the decision that is asked for now. Requires the seat's token or an operator.
+    There are no stages while the match does not wait for the seat. Choices that were made for another decision, by its
+    number, are ignored: the answer is about the current decision. Requires the seat's token or an operator.
     """
     parts.access.seat(connection, episode_id, seat)
     live = parts.driver.match(episode_id)
@@ -69,12 +69,15 @@ def _answer(match: Match, seat: str, given: Mapping[str, Any]) -> SeatChoices:
 
 
 def slot_form(slot: Slot) -> SlotForm:
-    """Return the slot as it crosses the wire."""
+    """Return the wire form of a slot."""
     return _FORMS[type(slot)].model_validate(slot, from_attributes=True)
 
 
 def _value(slot: Slot, given: Mapping[str, Any]) -> Value | None:
-    """Return what is given for the slot, or its default. Raise IllegalAction naming a slot that does not offer it."""
+    """Return the value given for the slot, or its default.
+
+    Raise IllegalAction naming the slot if it does not offer the value.
+    """
     if slot.name in given:
         return value_of(slot, given[slot.name])
     return "" if isinstance(slot, Text) else slot.default

@@ -16,7 +16,7 @@ router = APIRouter(tags=["seats"])
 
 @router.post("", status_code=201, responses=problems(403, 422, 429))
 async def play(parts: Parts, connection: Request, request: PlayEpisode) -> SeatToken:
-    """Start a match with the caller, or a model that it pays for, in one seat; return the token of the seat.
+    """Start a match with the caller, or a model that the caller pays for, in one seat; return the token of the seat.
 
     The seats that the request leaves out are filled by built-in players. A visitor's match is bounded.
     """

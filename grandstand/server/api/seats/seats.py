@@ -41,7 +41,7 @@ async def seat_view(
 ) -> SeatView:
     """Return what a seat may know and do now. Requires the seat's token or an operator.
 
-    With `wait` the answer comes when the match waits for the seat or has ended, after so many seconds at most.
+    With `wait`, answer once the match waits for the seat or has ended, after at most so many seconds.
     """
     parts.access.seat(connection, episode_id, seat)
     live = parts.driver.match(episode_id)
@@ -79,16 +79,16 @@ async def act(
 
 @router.put("/draft", status_code=204, responses=problems(403, 404, 409, 422))
 async def save_draft(parts: Parts, connection: Request, episode_id: str, seat: str, draft: SaveDraft) -> None:
-    """Keep what the seat has chosen so far. When the clock runs out it counts, if the rules accept it.
+    """Store what the seat has chosen so far. It is the seat's action when the clock runs out, if the rules accept it.
 
-    Nobody but the seat learns of it. A decision that was submitted is changed by it: submit again when done.
+    Only the seat can read it. Saving a draft withdraws an action that was submitted: submit again when done.
     """
     parts.access.seat(connection, episode_id, seat)
     parts.driver.match(episode_id).person(seat).save(draft.index, draft.action)
 
 
 def _view(live: LiveMatch, seat: str) -> SeatView:
-    """Return what `seat` may know and do now. Raises as `LiveMatch.person` does."""
+    """Return what `seat` may know and do now. Raise what `LiveMatch.person` raises."""
     person, match = live.person(seat), live.runner.match
     return SeatView(
         episode_id=live.episode_id,

@@ -40,7 +40,7 @@ TAB = "Results"
 _ROOM = 1.5
 """The axis goes beyond the least effect by this factor, so that there is room on both sides of it."""
 _STEPS = 5
-"""About as many steps has an axis."""
+"""The approximate number of steps of an axis."""
 _GOAL = written(GOAL, "share")
 _HOW = (
     "The mean difference over seeds with its interval; small dots are single seeds. The rules are at 0, and at the "
@@ -140,7 +140,7 @@ def region(criterion: Criterion, low: float, high: float) -> tuple[float, float]
 
 
 def _ends(values: list[float]) -> tuple[float, float]:
-    """Return round ends of an axis that has 0 and all values."""
+    """Return round ends of an axis that contains 0 and all values."""
     low, high = min(0.0, *values), max(0.0, *values)
     rough = (high - low) / _STEPS
     power = 10.0 ** floor(log10(rough))

@@ -20,7 +20,7 @@ from grandstand.trainer.sweep.sections.words import (
 
 
 def headline(state: SweepState) -> str:
-    """Return the verdicts in a few words; before the first one, how far the runs are."""
+    """Return the verdicts in a few words; before the first one, the number of completed runs."""
     if words := tally(state):
         return words
     done = state.count("completed")
@@ -32,7 +32,7 @@ def headline(state: SweepState) -> str:
 
 
 def tone(state: SweepState) -> Tone:
-    """Return what the verdicts mean together; '' if they differ, or are not all there."""
+    """Return the tone that all verdicts share; '' if they differ or one is missing."""
     tones = {TONES[verdict_word(state, decision)] for decision in state.analysis.decisions}
     return tones.pop() if len(tones) == 1 and tones <= {"good", "bad"} else ""
 

@@ -75,7 +75,7 @@ def reason(state: SweepState, decision: CriterionResult) -> str:
 
 
 def truth(criterion: Criterion) -> str:
-    """Return the truth that the power of a verdict supposes."""
+    """Return the assumption under which the power of a verdict is computed."""
     effect = criterion.direction in ("greater", "less")
     return "the least effect were true" if effect else "there were no difference"
 
@@ -106,7 +106,7 @@ def state_word(state: SweepState, run_id: str) -> str:
 
 
 def step_words(sweep: Sweep, run_id: str, record: RunRecord) -> str:
-    """Return how far a run is; '' for one that has ended or was never begun."""
+    """Return the current step of a run in words; '' for one that has ended or was never begun."""
     at_work = record.state not in ("completed", "planned", "blocked")
     return f"step {record.step} of {sweep.by_id[run_id].config.run.steps}" if at_work else ""
 
@@ -139,7 +139,7 @@ def tally(state: SweepState) -> str:
 
 
 def verdict_changes(before: Report | None, after: Report) -> str:
-    """Return the verdicts that `after` has and `before` had not, in sentences; '' for none."""
+    """Return the verdicts that are new in `after`, in sentences; '' for none."""
     known = _verdicts(before) if before else {}
     changed = [(name, word) for name, word in _verdicts(after).items() if word != MISSING and known.get(name) != word]
     return ". ".join(f"{name}: {word.lower()}" for name, word in changed)

@@ -1,7 +1,7 @@
-"""One delivery as it looked: what the batter tried, how bat and ball met, where the ball went and who fielded it.
+"""The look of one delivery: the stroke, the contact, the path of the ball and the fielder.
 
 Parts are drawn in order, each conditional on the earlier ones: outcome and landing are the engine's; then stroke,
-contact and sector together; then direction, length and fielder. The outcome is never changed by it.
+contact and sector together; then direction, length and fielder. It never changes the outcome.
 """
 
 from __future__ import annotations

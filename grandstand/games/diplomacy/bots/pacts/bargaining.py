@@ -30,13 +30,13 @@ PARTNERS = 4
 LONG = 2
 """Seasons after this one that an empty zone lasts."""
 MODEST = 0.008
-"""The expected score that a bot asks another to give up for it, at most."""
+"""The most expected score that a bot asks another to give up for it."""
 SACRIFICE = 0.03
 """The expected score that a wholly loyal power gives up for an ally who asks."""
 
 
 def bargains(mind: Mind, round: int, rounds: int, rng: Random) -> Iterator[Statement]:
-    """Yield all that the seat has to say of pacts in a round."""
+    """Yield the seat's statements about pacts in a round."""
     if mind.game.options.press != "full":
         return
     if round == 1:
@@ -181,8 +181,8 @@ class _Answers:
         return self._accepted(pact, other, orders, own, lies, yields=crossed == "second")
 
     def _crossed(self, pact: Pact, orders: Plan) -> str:
-        """Return which of two crossing offers of the same two powers goes first: `first` for our own, `second` for
-        theirs; empty if both can be kept. The smaller power's goes first, as both can see."""
+        """Return which of two crossing offers of the same two powers has precedence: `first` for our own, `second` for
+        theirs; empty if both can be kept. The smaller power's offer has precedence, which both can compute."""
         mind = self.mind
         other = POWER[pact.offer.power]
         for mine in mind.pacts.values():
@@ -236,7 +236,7 @@ class _Answers:
         return gain > -generosity
 
     def _countered(self, pact: Pact, other: int, orders: Plan) -> Statement | None:
-        """Return a counter-offer: what is asked for a price, or in the next season; None if there is none."""
+        """Return a counter-offer: the requested orders for a price, or in the next season; None if there is none."""
         mind = self.mind
         if not self.can_counter or not orders or mind.attitudes[other] not in ("ally", "neutral"):
             return None
@@ -291,7 +291,7 @@ class _Answers:
 
 
 def _closings(mind: Mind, round: int) -> Iterator[Statement]:
-    """Yield the last word to those who answered our own offers or proposals of this season."""
+    """Yield thanks or regrets to those who answered our own offers or proposals of this season."""
     turn = mind.state.name
     for other in mind.others:
         between = [message for message in mind.mail if message.turn == turn and not message.public

@@ -17,7 +17,7 @@ from grandstand.games.diplomacy.rules.map import CENTERS, POWER, POWERS, PROVINC
 from grandstand.games.diplomacy.rules.state import SPRING
 
 NEAR = 15
-"""Centres from which a leader that has won nothing for a year knows that it is stopped."""
+"""Centres from which a leader without a gain for a year counts itself as stopped."""
 EARLIEST = 1908
 """The first year in which a bot votes for a draw."""
 QUIET = 1912
@@ -35,7 +35,8 @@ def coalition(mind: Mind, round: int, rng: Random) -> Iterator[Statement]:
 
 
 def _rumours(mind: Mind, rng: Random) -> Iterator[Statement]:
-    """Yield what others wanted of the seat in the last season, to friends whom it concerns; a liar may invent it."""
+    """Yield rumours: what others asked of the seat in the last season, told to friends whom it concerns; a liar may
+    invent it."""
     last = max((pact.offer.phase for pact in mind.pacts.values()), key=season_of, default="")
     for other in mind.others:
         if mind.attitudes[other] != "ally" or rng.random() > 0.6 * mind.character.talkativeness:

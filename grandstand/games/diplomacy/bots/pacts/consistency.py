@@ -1,4 +1,4 @@
-"""No letter contradicts another of its sender in the same season."""
+"""Removes statements that contradict another letter of the same sender and season."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ PEACE = frozenset(("yes_peace", "propose_peace", "propose_truce", "plea", *FRIEN
 CALLS = frozenset(("line_all", "draw_offer", "draw_plea", "draw_yes", "draw_no"))
 WARNINGS = frozenset(("warn_all",))
 OPPOSED = ((SORRY, SCORN), (FRIENDSHIP, REFUSAL), (ENDING, PEACE), (CALLS, WARNINGS))
-"""Kinds of which a seat says only one side to a power in a season."""
+"""Pairs of kinds that exclude each other in the letters to one power in a season."""
 
 
 def consistent(mind: Mind, statements: Sequence[Statement]) -> list[Statement]:
@@ -63,7 +63,7 @@ def consistent(mind: Mind, statements: Sequence[Statement]) -> list[Statement]:
 
 
 def _owed(statement: Statement) -> list[Statement]:
-    """Return what is said in place of a statement that cannot be made: a person who waits is told that it was read."""
+    """Return a substitute for a statement that cannot be made: an acknowledgement, if a person waits for an answer."""
     return [Statement("answer_noted", statement.to, statement.weight, owed=True)] if statement.owed else []
 
 

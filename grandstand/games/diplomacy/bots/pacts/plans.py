@@ -34,7 +34,7 @@ ENVY = 0.1
 SMALLEST, FEARED = 6, 9
 """Centres from which the leader's losses are everybody's gain."""
 SMALL = 0.002
-"""A gain, in expected score, that is not worth a letter."""
+"""A gain in expected score that is too small for a letter."""
 
 
 @dataclass(frozen=True)
@@ -62,7 +62,7 @@ def joint_plans(mind: Mind, other: int, taken: Mapping[int, Order]) -> list[Join
 
 
 def worth(mind: Mind, other: int, plans: Sequence[JointPlan]) -> list[JointPlan]:
-    """Return the plans with what both gain by them, against what the seat would do without."""
+    """Return the plans with both powers' gains, compared with the seat's draft."""
     if not plans:
         return []
     gains = _gains(mind.state, mind.draft, [plan.orders for plan in plans])
@@ -147,7 +147,7 @@ def pushes(mind: Mind, mover: int, helper: int, taken: Mapping[int, Order]) -> l
 
 
 def _is_open(mind: Mind, target: int, mover: int, helper: int) -> bool:
-    """Return whether two powers may plan a move into a place: it is neither's, and no friend's of ours."""
+    """Return whether two powers may plan a move into a place: it belongs to neither, nor to a friend of ours."""
     state = mind.state
     owners = {state.centers.get(target, NONE), state.units.get(target, (NONE,))[0]} - {NONE}
     if {mover, helper} & owners or (target not in CENTERS and target not in state.units):

@@ -42,9 +42,9 @@ SIMPLE: Mapping[str, tuple[Planner, int]] = {
     "territorial": (_impartial(territorial.play), 2),
     "hold": (_impartial(hold.play), 1),
 }
-"""The bots that answer at once, and the number of draws from each: more for a bot with more randomness."""
+"""The quick bots, and the number of draws from each: more for a bot with more randomness."""
 SEARCH = "search"
-"""The name of the policy of a player who searches: results of searches, or the strategy of regret matching."""
+"""The name of a searching player's policy: results of searches, or the strategy of regret matching."""
 SEARCHES = 2
 """The number of searches of each power, with different draws."""
 PRIOR = 0.5

@@ -20,13 +20,13 @@ from grandstand.games.diplomacy.rules.state import FALL, SPRING, State
 ITERATIONS = 16
 """Rounds of regret matching in live play."""
 FAST_ITERATIONS = 4
-"""The same for long series of matches."""
+"""Rounds of regret matching in long series of matches."""
 REPLIES = 2
 """The number of plans that are searched for, besides the plans of the forecast itself."""
 GUESSES = 3
 """The number of draws from the forecast against which each of them is searched for."""
 SAMPLES = 16
-"""Draws of the others' plans on which the final choice rests."""
+"""Number of draws of the others' plans for the final choice."""
 POLISH = 2
 """The number of times that the best plan is improved by changes, tried in rollouts."""
 IDEAS = 64

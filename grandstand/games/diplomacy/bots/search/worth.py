@@ -30,7 +30,7 @@ def features(boards: Boards) -> Floats:
 def worth(boards: Boards) -> Floats:
     """Return [positions, powers]: the mean of the expected final scores and of the scores if the game ended here.
 
-    Each sums to 1, all of which a solo takes. The second gives a reason to extend a lead that is already as good as a
+    Each sums to 1, which a solo takes alone. The second gives a reason to extend a lead that is almost a
     win.
     """
     counted = features(boards)

@@ -1,4 +1,4 @@
-"""Bargains over orders: what may be promised, supports to ask for and to offer, zones to keep empty."""
+"""Bargains over orders: possible promises, supports to ask for and to offer, zones to keep empty."""
 
 from __future__ import annotations
 

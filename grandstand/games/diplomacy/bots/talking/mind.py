@@ -54,7 +54,7 @@ SOLIDARITY = 0.1
 HATRED = -0.75
 """Trust below which not even a menace makes allies."""
 CLOSED = 8
-"""The number of bounces for which a move into a place that was to stay empty counts."""
+"""The number of bounces that a move into a place that was to stay empty counts as."""
 PREY, PRESS_ON = -0.35, -0.7
 """The trust that makes the planner attack a target, and a victim."""
 
@@ -79,7 +79,7 @@ class Mind:
 
     @cached_property
     def key(self) -> str:
-        """Return the key of random draws that are made once a match: the first words that the seat wrote in it."""
+        """Return the seed of draws that are made once a match: the seat's first message."""
         first = next((message.text for message in self.game.messages if message.sender == self.seat), "")
         return first or self.fallback_key
 
@@ -105,7 +105,7 @@ class Mind:
 
     @cached_property
     def contact(self) -> list[int]:
-        """Per power, its closeness."""
+        """The closeness of each power."""
         return [0 if other == self.power else contact(self.state, self.power, other) for other in range(len(POWERS))]
 
     @cached_property
@@ -306,7 +306,7 @@ class Mind:
 
     @cached_property
     def stance(self) -> Stance:
-        """The stance that the planner is given."""
+        """The stance for the planner."""
         trusted = []
         solidarity = SOLIDARITY * (max(self.centers) - MENACE + 1) if self.united else 0.0
         for other, own in enumerate(self.trust):
@@ -361,7 +361,7 @@ class Mind:
         owner = None if target is None else self.state.centers.get(target)
         if other == pledged or target not in CENTERS or owner == self.power:
             return False
-        if self.united and owner != self.menace:  # none of those who stop it together profits from another
+        if self.united and owner != self.menace:  # members of a coalition take nothing from each other
             return False
         whim = Random(f"{self.key}/{self.state.name}/{pledged}").random()
         return whim > 0.35 + 0.4 * self.character.loyalty + 0.4 * self.character.honesty

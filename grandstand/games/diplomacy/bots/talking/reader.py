@@ -1,7 +1,7 @@
 """The reader of messages: requests, offers and moods.
 
-What the characters write is read by keywords, as their phrases were made for it. What people and language models write
-is read by its sense (`letters/`). A text that is not understood has an empty reading.
+Letters of characters are read by keywords, for which their phrases were made. Letters of people and language models
+are parsed by `letters/`. A text that is not understood has an empty reading.
 """
 
 from __future__ import annotations
@@ -116,7 +116,7 @@ def moods_of(text: str) -> frozenset[str]:
 
 
 def _moods_by(kind: Kind, words: str) -> tuple[str, ...]:
-    """Return the moods of an act: who refuses an alliance or peace ends the one that there is."""
+    """Return the moods of an act; refusing an alliance or peace also ends an existing one."""
     if kind != "refuse":
         return (_MOODS_OF[kind],) if kind in _MOODS_OF else ()
     if re.search(r"\b(?:ally|peace)\b", words):

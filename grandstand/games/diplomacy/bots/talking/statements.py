@@ -60,7 +60,7 @@ COURTESIES = frozenset(("own_up", "excuse", "thank_support", "thank_kept", "cong
 ALONE = frozenset(("give_notice", "plea"))
 """Kinds that stand alone."""
 OFFERS = frozenset(("propose_ally", "propose_pact", "propose_peace"))
-"""Kinds that do not go into one message with a grievance either; a truce does."""
+"""Further kinds that do not go into one message with a grievance; a truce does."""
 REQUESTS = frozenset(("ask_support", "ask_support_hold", "ask_leave"))
 CONTRASTS = ("Even so, ", "All the same, ", "Still, ")
 ADDITIONS = ("One thing more: ", "And another thing: ")
@@ -82,7 +82,7 @@ class Statement:
     mentioned: tuple[Order, ...] = ()
     """Own orders that it mentions without promising them: the same message promises those units no other order."""
     owed: bool = False
-    """True if a person waits for it: it is said whatever was said before."""
+    """True if a person waits for it: it is made even if it repeats an earlier one."""
 
 
 def messages(mind: Mind, statements: Iterable[Statement], most: int, rng: Random) -> list[Action]:

@@ -33,7 +33,7 @@ ACCORD = 0.3
 MEMORY = 6
 """Seasons after which a friendly act is forgotten."""
 AFFINITY = 0.12
-"""Largest effect of mere liking, drawn once for each pair and match."""
+"""Largest random liking, drawn once for each pair and match."""
 _FRIENDLY = frozenset(("ally", "peace", "accept"))
 _PACTS = frozenset(
     ("yes_ally", "yes_peace", "yes_attack", "propose_ally", "propose_pact", "propose_peace", "propose_truce")
@@ -118,5 +118,5 @@ def accords(game: DiplomacyGame, power: int) -> list[int | None]:
 
 
 def _fresh(seasons: int | None, lasts: float) -> float:
-    """Return 1 for what happened this season, falling to 0."""
+    """Return the weight of an event: 1 in its season, falling to 0 within `lasts` seasons."""
     return 0.0 if seasons is None else max(0.0, min(1.0, 1 - (seasons - 1) / lasts))

@@ -34,7 +34,7 @@ _VARIABLE = re.compile(
 )
 
 FIRST = str(START_YEAR)
-"""The year in which there is no past to speak of."""
+"""The first year, in which phrases about the past do not apply."""
 _PAST = re.compile(r"since 1901|has been quiet|has fired a shot|last months|a year ago|a year of|decade|in better days")
 
 LINKS = ("Even so, ", "All the same, ", "Still, ", "One thing more: ", "And another thing: ")
@@ -190,7 +190,7 @@ def _preferences(manner: str, kind: str) -> tuple[int, ...]:
 
 
 _MANNERS = (*POWERS, *CHARACTERS)
-"""What makes a manner: a seat and a character. Each of them begins with the phrase after that of the one before."""
+"""The seats and characters, which determine the manner: each prefers the phrase after that of the one before."""
 
 
 _EXAMPLES = defaultdict(

@@ -1,1 +1,1 @@
-"""The letters of people and of language models to a talking bot: what they mean, and what is answered."""
+"""Letters of people and of language models to a talking bot: parsing and answers."""

@@ -1,4 +1,4 @@
-"""What a sentence of a letter does: asks, offers, refuses, warns. Rules over its gloss; the first that fits counts."""
+"""The speech act of a sentence: asking, offering, refusing, warning. Rules over its gloss; the first match counts."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ Kind = Literal[
     "greet",
     "unknown",
 ]
-"""What a sentence does, in the order in which the acts of a letter are answered."""
+"""The kinds of acts, in the order in which the acts of a letter are answered."""
 
 _HOSTILE = (
     r"\b(?:i|we)(?: will| be| in| going to| have to| must| you)* (?:attack|bounce|betray|end|over" r"|build)\b(?! #)"
@@ -67,7 +67,7 @@ _OPEN = re.compile(
     r"|(?:did|will|be|do) #)(?=\W|[A-Z]|$)"
 )
 _ECHO = re.compile(r",? if (?:you|that|it|u) (?:be|want|can|do|will|accept|need|help|like)\b[^@#]*$")
-"""`if you want`: a condition that is none."""
+"""Matches a polite condition, such as `if you want`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -275,7 +275,7 @@ _RULES = (
 
 
 def kind_of(gloss: Gloss, speaker: int, listener: int) -> Kind:
-    """Return what a sentence does."""
+    """Return the kind of act of a sentence."""
     words = _ECHO.sub("", gloss.words)
     asks = gloss.asks or bool(_OPEN.search(words))
     third = bool(thirds(words, speaker, listener))
@@ -290,12 +290,13 @@ def kind_of(gloss: Gloss, speaker: int, listener: int) -> Kind:
 
 
 def thirds(words: str, speaker: int, listener: int) -> tuple[int, ...]:
-    """Return the powers that a gloss names, without the two who write to each other."""
+    """Return the powers that a gloss names, without the two correspondents."""
     named = (POWER[name] for name in re.findall(r"#([A-Z]+)", words))
     return tuple(dict.fromkeys(power for power in named if power not in (speaker, listener)))
 
 
 @lru_cache(maxsize=4096)
 def kinds_in(text: str, speaker: int = -1, listener: int = -1) -> tuple[tuple[Gloss, Kind], ...]:
-    """Return the sentences of a letter with what each does; without the powers, every power named is a third."""
+    """Return the sentences of a letter with the act of each; without `speaker` and `listener`, every power counts as a
+    third."""
     return tuple((gloss, kind_of(gloss, speaker, listener)) for gloss in glosses(text))

@@ -1,4 +1,4 @@
-"""What a talking bot says of others and of itself when a person asks: only what its seat knows, and nothing untrue."""
+"""A talking bot's answers to a person's questions about others and itself: from the seat's knowledge, never false."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def _opinion(mind: Mind, power: int) -> str:
 
 
 def _leading(mind: Mind, other: int) -> Statement:
-    """Return who is ahead, as the seat sees it."""
+    """Return a statement on the leader."""
     first = max(mind.others, key=mind.centers.__getitem__, default=mind.power)
     if mind.leader in (None, mind.power) and mind.centers[first] < 6:
         return Statement("third_level", other, 9)
@@ -79,7 +79,7 @@ def _has_promised(mind: Mind, power: int) -> bool:
 
 
 def about_past(mind: Mind, other: int, act: Act, rng: Random) -> Iterator[Statement]:
-    """Yield the reason of an own order or attack; that there was none, if the record has none."""
+    """Yield the reason of an own order or attack, or a denial if the record has none."""
     moved = _own_moves(mind) & set(act.places)
     attacked = (mind.power, other) in mind.game.relations.attacks
     if moved:
@@ -98,7 +98,7 @@ def _own_moves(mind: Mind) -> set[int]:
 
 
 def about_choice(mind: Mind, other: int, act: Act, rng: Random) -> Iterator[Statement]:
-    """Yield which of two places is worth more to the seat."""
+    """Yield a statement on which of two places is worth more to the seat."""
     if len(act.places) < 2:
         yield from about_third(mind, other, act, rng)
         return
@@ -113,13 +113,14 @@ def about_choice(mind: Mind, other: int, act: Act, rng: Random) -> Iterator[Stat
 
 
 def about_trust(mind: Mind, other: int, act: Act, rng: Random) -> Iterator[Statement]:
-    """Yield what the seat's word is worth: an honest character points to its record, another to its interest."""
+    """Yield a statement on the seat's trustworthiness: an honest character points to its record, another to its
+    interest."""
     frank = mind.character.honesty >= GUARDED and mind.attitudes[other] not in HOSTILE
     yield Statement("trust_yes" if frank else "trust_guarded", other, 9)
 
 
 def about_move(mind: Mind, other: int, act: Act, rng: Random) -> Iterator[Statement]:
-    """Yield whether a unit of the seat goes to a place, or stays where it is; or that it does not say."""
+    """Yield a statement on whether a unit of the seat goes to a place, or a refusal to say."""
     if not act.places:
         yield from about_trust(mind, other, act, rng)
         return
@@ -149,7 +150,7 @@ def _told(mind: Mind, other: int, order: Order, slots: dict[str, str]) -> Iterat
 
 
 def about_unit(mind: Mind, other: int, act: Act, rng: Random) -> Iterator[Statement]:
-    """Yield what a unit that the letter names does next, if it may be told."""
+    """Yield the next order of a named unit, if the seat may reveal it."""
     own = [place for place in act.places if place in mind.draft]
     if own and mind.attitudes[other] not in HOSTILE:
         yield from _told(mind, other, mind.draft[own[0]], {"place": place_words(own[0])})
@@ -158,7 +159,7 @@ def about_unit(mind: Mind, other: int, act: Act, rng: Random) -> Iterator[Statem
 
 
 def wish(mind: Mind, other: int, act: Act, rng: Random) -> Iterator[Statement]:
-    """Yield what the seat wants of a power that asks: a support, a province left to it, or nothing."""
+    """Yield the seat's wish to a power that asks: a support, a province left to it, or nothing."""
     state = mind.state
     for order in mind.draft.values():
         target = target_of(order)

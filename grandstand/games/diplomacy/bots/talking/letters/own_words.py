@@ -1,4 +1,4 @@
-"""Whether a text was made of the phrases of the characters."""
+"""Recognizes texts made of the characters' phrases."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ _DEED = re.compile(
     rf"{_UNIT} (?:goes to _|sails to _|stays where it is|(?:supports|carries) {_UNIT}(?: into _)?)", re.IGNORECASE
 )
 _LIST = re.compile(r"_(?:, _)*,? and _\b")
-"""An order as the characters put it into words, in the wording of a sentence; and some of them."""
+"""Patterns of an order, and of a list of orders, in the characters' words."""
 _CLAUSE = re.compile(r"\{(?!(?:you|me|name|power|place|[Ss]eason|[Yy]ear|next|until|number|mine|theirs)\})\w+\}")
-"""A slot that takes more than a name."""
+"""Slots whose value is more than a name."""
 _NAMES = defaultdict(lambda: "Italy", season="spring", year="1901", next="the spring of 1901", number="two")
 SHORT = 3
-"""Words of a letter that anybody may write: `Agreed.`"""
+"""The most words of a sentence that anybody may write: `Agreed.`"""
 LEAST = 14
 """Letters of a beginning by which a sentence that goes on with a clause is recognized."""
 
 
 @lru_cache(maxsize=8192)
 def is_own(text: str) -> bool:
-    """Return whether every sentence of a text is one of the characters', who never write a word or two alone."""
+    """Return whether every sentence of a text is a phrase of the characters, and is not just a word or two."""
     return len(text.split()) > SHORT and all(map(_is_own_sentence, split(text)))
 
 

@@ -26,13 +26,13 @@ _ABOUT_POWERS: tuple[Kind, ...] = ("ally", "ask_third", "warn", "report", "offer
 
 @dataclass(frozen=True, slots=True)
 class Act:
-    """What a letter does in one respect."""
+    """One act of a letter."""
 
     kind: Kind
     yours: tuple[Order, ...] = ()
-    """Orders of the one who reads it."""
+    """Orders of the reader's units."""
     mine: tuple[Order, ...] = ()
-    """Orders of the one who wrote it."""
+    """Orders of the writer's units."""
     places: tuple[int, ...] = ()
     powers: tuple[int, ...] = ()
     """Third powers that it names."""
@@ -100,7 +100,7 @@ def _backing(orders: Sequence[Order]) -> bool:
 
 
 def _kind_by_orders(kind: Kind, yours: Sequence[Order], mine: Sequence[Order], speaker: int, state: State) -> Kind:
-    """Return what a sentence with these orders does."""
+    """Return the kind of act of a sentence with these orders."""
     if any(order[0] in (MOVE, VIA) for order in yours):
         return "plan"
     if _backing(yours):

@@ -1,4 +1,4 @@
-"""The answers of a talking bot to people and language models: one for every letter, whatever it says."""
+"""The answers of a talking bot to people and language models: at least one for every letter."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ MOST = 2
 _COURTESIES = frozenset(
     ("accept", "sorry", "thanks", "congratulate", "condole", "small_talk", "greet", "announce", "assure", "report")
 )
-"""Acts that are answered only where the letter does nothing else."""
+"""Acts that are answered only if the letter has no other."""
 _ORDERS = frozenset(("ask_support", "offer_support", "plan", "bounce"))
 _OUT_OF = re.compile(
     r"\byou\b[^@]*\b(?:stay out of|not (?:go|take|going to)|leave|out of)\b[^@]*@([A-Z]{3})"
@@ -152,7 +152,7 @@ def _bargain(mind: Mind, other: int, act: Act, rng: Random) -> Iterator[Statemen
 
 
 def _bounce(mind: Mind, other: int, act: Act, rng: Random) -> Iterator[Statement]:
-    """Yield whether a unit of the seat goes to a place to bounce with the other's."""
+    """Yield the answer to a request to bounce in a place."""
     if not act.places:
         yield Statement("ask_where", other, 6)
         return
@@ -179,7 +179,7 @@ def _meets(mind: Mind, other: int, place: int) -> bool:
 
 
 def _plan(mind: Mind, other: int, act: Act, rng: Random) -> Iterator[Statement]:
-    """Yield which of the orders that a plan asks of the seat it gives."""
+    """Yield the orders of a proposed plan that the seat agrees to give."""
     asked = act.yours or _suggested(mind, act)
     agreed: dict[int, Order] = {}
     reason = "no unit of mine can do it"
@@ -302,4 +302,4 @@ _ANSWERS: Mapping[str, Answer] = {
     "greet": _said("answer_greet"),
     "unknown": _said("unknown_letter"),
 }
-"""What a letter does -> the answer; of those that it yields the first is taken."""
+"""Kind of act -> the function that answers it; its first statement is used."""
