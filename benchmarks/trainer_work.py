@@ -25,7 +25,8 @@ from grandstand.players.llm.prompt import first_messages, reply_form
 from grandstand.spectator.bus import Bus
 from grandstand.spectator.recorder import Recorder
 from grandstand.spectator.replay import read
-from grandstand.trainer.config.settings import PolicySettings, TrainConfig
+from grandstand.trainer.config.sections import PolicySettings
+from grandstand.trainer.config.settings import TrainConfig
 from grandstand.trainer.league.matchmaking import candidates, keyed, mix, plan_step, weights_at
 from grandstand.trainer.model.batch import MicroBatch, TrainingSample
 from grandstand.trainer.model.codec import ChatCodec, Codec, Question, WordCodec

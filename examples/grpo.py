@@ -27,14 +27,8 @@ from grandstand.spectator.bus import Bus
 from grandstand.spectator.recorder import Recorder
 from grandstand.spectator.replay import read
 from grandstand.trainer.config.loss_settings import LossSettings
-from grandstand.trainer.config.settings import (
-    CloneSettings,
-    GameSettings,
-    PolicySettings,
-    RolloutSettings,
-    RunSettings,
-    TrainConfig,
-)
+from grandstand.trainer.config.sections import CloneSettings, GameSettings, PolicySettings, RolloutSettings, RunSettings
+from grandstand.trainer.config.settings import TrainConfig
 from grandstand.trainer.league.matchmaking import GroupPlan, candidates, mix, plan_step
 from grandstand.trainer.learning.advantages import AdvantageSettings, advantages
 from grandstand.trainer.learning.behavior_cloning import clone, play_bots

@@ -16,7 +16,8 @@ from pathlib import Path
 
 from grandstand.models import Event
 from grandstand.spectator.errors import StorageError
-from grandstand.spectator.recorder import LOCK_WAIT, episode_row, event_row, transaction
+from grandstand.spectator.record_rows import episode_row, event_row, transaction
+from grandstand.spectator.recorder import LOCK_WAIT
 from grandstand.spectator.summary import summary_of
 
 PATIENCE = 20.0

@@ -14,19 +14,31 @@ import time
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple
 
 from pydantic import ValidationError
 
-from grandstand.models import MAX_NUMBER, EpisodeSummary, Event, SeatDraft
-from grandstand.spectator.errors import RecordError, StorageError, UnknownEpisode
+from grandstand.models import EpisodeSummary, Event, SeatDraft
+from grandstand.spectator.errors import RecordError, UnknownEpisode
+from grandstand.spectator.record_rows import (
+    SCHEMA,
+    SCHEMA_VERSION,
+    FinishedEpisode,
+    OpenedSeat,
+    T,
+    TrainingSteps,
+    episode_row,
+    event_row,
+    load_events,
+    marks,
+    read_each_episode,
+    read_events,
+    read_finished,
+    transaction,
+)
 from grandstand.spectator.summary import fold
 
 log = logging.getLogger(__name__)
-
-T = TypeVar("T")
-
-SCHEMA_VERSION = 1
 
 LOCK_WAIT = 0.02
 """Seconds that a commit of a server waits for a lock. It blocks the loop, so it is short; publishers retry."""
@@ -36,67 +48,6 @@ READ_KEPT = 2000
 
 REQUESTS_KEPT = 24 * 3600.0
 """Seconds for which the key of a request is stored."""
-
-SCHEMA = """
-CREATE TABLE IF NOT EXISTS episodes (
-    episode_id TEXT PRIMARY KEY,
-    game       TEXT NOT NULL,
-    status     TEXT NOT NULL,
-    created_at REAL NOT NULL,
-    summary    TEXT NOT NULL
-) WITHOUT ROWID;
-CREATE INDEX IF NOT EXISTS episodes_by_age ON episodes (created_at DESC);
-CREATE TABLE IF NOT EXISTS events (
-    episode_id TEXT NOT NULL,
-    seq        INTEGER NOT NULL,
-    epoch      INTEGER NOT NULL,
-    at         REAL NOT NULL,
-    type       TEXT NOT NULL,
-    audience   TEXT NOT NULL,
-    data       TEXT NOT NULL,
-    PRIMARY KEY (episode_id, seq)
-) WITHOUT ROWID;
-CREATE INDEX IF NOT EXISTS seats_by_token ON events (json_extract(data, '$.token_sha256')) WHERE type = 'SeatOpened';
-CREATE TABLE IF NOT EXISTS requests (
-    key        TEXT PRIMARY KEY,
-    body       TEXT NOT NULL,
-    episode_id TEXT NOT NULL,
-    at         REAL NOT NULL
-) WITHOUT ROWID;
-CREATE INDEX IF NOT EXISTS requests_by_age ON requests (at);
-CREATE TABLE IF NOT EXISTS drafts (
-    episode_id TEXT NOT NULL,
-    seat       TEXT NOT NULL,
-    turn       INTEGER NOT NULL,
-    action     TEXT NOT NULL,
-    ready      INTEGER NOT NULL,
-    PRIMARY KEY (episode_id, seat)
-) WITHOUT ROWID;
-"""
-
-
-class OpenedSeat(NamedTuple):
-    """A seat for which a token was issued."""
-
-    episode_id: str
-    seat: str
-    over: bool
-    """True if the episode has ended."""
-
-
-class FinishedEpisode(NamedTuple):
-    """A finished episode; the time of its creation distinguishes it from a later one of the same id."""
-
-    episode_id: str
-    created_at: float
-
-
-class TrainingSteps(NamedTuple):
-    """The matches of some steps of a training run, which is named by its episode."""
-
-    run: str
-    first: int = 0
-    last: int = MAX_NUMBER
 
 
 class Request(NamedTuple):
@@ -140,8 +91,7 @@ class Recorder:
     def reading(cls, path: Path) -> Recorder:
         """Open the store at `path` read-only; a server may be writing to it. Raises RecordError."""
         self = object.__new__(cls)
-        self._path, self._summaries, self._read, self._unreadable = path, {}, {}, {}
-        self._request = None
+        self._path, self._summaries, self._read, self._unreadable, self._request = path, {}, {}, {}, None
         try:
             self._db = sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)
             self._known_version()
@@ -279,7 +229,7 @@ class Recorder:
         without: Sequence[str],
         training: TrainingSteps | None,
     ) -> tuple[list[EpisodeSummary], int]:
-        where = [f"episode_id NOT IN ({_marks(tuple(self._unreadable))})"]
+        where = [f"episode_id NOT IN ({marks(tuple(self._unreadable))})"]
         values: list[object] = [*self._unreadable]
         if game:
             where.append("game=?")
@@ -299,13 +249,13 @@ class Recorder:
         if without:
             where.append(
                 "CASE WHEN json_valid(summary) THEN"
-                f" coalesce(json_extract(summary, '$.origin'), '') NOT IN ({_marks(without)}) END"
+                f" coalesce(json_extract(summary, '$.origin'), '') NOT IN ({marks(without)}) END"
             )
             values += without
         if status:
             matches = {episode_id: int(summary.status in status) for episode_id, summary in behind.items()}
             where.append(
-                f"coalesce((SELECT value FROM json_each(?) WHERE key=episode_id), status IN ({_marks(status)}))"
+                f"coalesce((SELECT value FROM json_each(?) WHERE key=episode_id), status IN ({marks(status)}))"
             )
             values += [json.dumps(matches), *status]
         clause = " AND ".join(where)
@@ -359,7 +309,7 @@ class Recorder:
 
     def events(self, episode_id: str, first: int = 0, stop: int | None = None) -> Iterator[Event]:
         """Yield events with `first <= seq < stop` in order. Raises RecordError naming an event that cannot be read."""
-        return _events(self._db, episode_id, first, stop)
+        return read_events(self._db, episode_id, first, stop)
 
     def size(self, episode_id: str) -> int:
         """Return the number of characters of the data of the episode's events."""
@@ -370,13 +320,13 @@ class Recorder:
 
     def of_type(self, episode_id: str, kind: str) -> list[Event]:
         """Return the events of one type, in order. Raises RecordError naming an event that cannot be read."""
-        return list(_events(self._db, episode_id, 0, None, (kind,)))
+        return list(read_events(self._db, episode_id, 0, None, (kind,)))
 
     async def load(self, episode_id: str, types: Sequence[str] = ()) -> list[Event]:
         """Return all events, or those of some types, read in another thread so that the loop is not blocked."""
         if str(self._path) == ":memory:":
-            return list(_events(self._db, episode_id, 0, None, types))
-        return await asyncio.to_thread(_load, self._path, episode_id, types)
+            return list(read_events(self._db, episode_id, 0, None, types))
+        return await asyncio.to_thread(load_events, self._path, episode_id, types)
 
     async def since(self, at: float, types: Sequence[str], before: float) -> AsyncIterator[list[Event]]:
         """Yield the events of some types with `at` <= time < `before`, by episode, each read in another thread.
@@ -394,7 +344,7 @@ class Recorder:
 
     async def finished(self, limit: int) -> list[FinishedEpisode]:
         """Return the newest finished episodes, listed in another thread."""
-        return await self._elsewhere(lambda db: _finished(db, limit))
+        return await self._elsewhere(lambda db: read_finished(db, limit))
 
     async def read_each(
         self, episode_ids: Sequence[str], types: Sequence[str], read: Callable[[EpisodeSummary, list[Event]], T]
@@ -403,7 +353,7 @@ class Recorder:
 
         An episode that is deleted meanwhile, or cannot be read, is left out; the latter is logged.
         """
-        return await self._elsewhere(lambda db: _read_each(db, episode_ids, types, read))
+        return await self._elsewhere(lambda db: read_each_episode(db, episode_ids, types, read))
 
     async def _elsewhere(self, work: Callable[[sqlite3.Connection], T]) -> T:
         """Return `work(connection)`, done in another thread unless the store is in memory."""
@@ -444,112 +394,7 @@ class Recorder:
         self._db.close()
 
 
-def _events(
-    db: sqlite3.Connection, episode_id: str, first: int, stop: int | None, types: Sequence[str] = ()
-) -> Iterator[Event]:
-    some = f" AND type IN ({','.join('?' * len(types))})" if types else ""
-    rows = db.execute(
-        "SELECT seq, epoch, at, type, audience, data FROM events"
-        f" WHERE episode_id=? AND seq>=? AND seq<?{some} ORDER BY seq",
-        (episode_id, first, stop if stop is not None else 1 << 62, *types),
-    )
-    seq = first - 1
-    try:
-        for row in rows:
-            seq = row[0]
-            yield _event(episode_id, *row)
-    except sqlite3.DatabaseError as error:
-        raise RecordError(f"episode {episode_id}: what follows event {seq} cannot be read: {error}") from error
-
-
-def _event(episode_id: str, seq: int, epoch: int, at: float, kind: str, audience: str, data: str) -> Event:
-    try:
-        return Event(
-            episode_id=episode_id,
-            epoch=epoch,
-            seq=seq,
-            at=at,
-            type=kind,
-            audience=json.loads(audience),
-            data=json.loads(data),
-        )
-    except ValueError as error:  # pydantic's and json's are both
-        raise RecordError(f"episode {episode_id}: event {seq} cannot be read: {error}") from error
-
-
-def _finished(db: sqlite3.Connection, limit: int) -> list[FinishedEpisode]:
-    rows = db.execute(
-        "SELECT episode_id, created_at FROM episodes WHERE status='finished'"
-        " ORDER BY created_at DESC, episode_id DESC LIMIT ?",
-        (limit,),
-    )
-    return [FinishedEpisode(*row) for row in rows.fetchall()]
-
-
-def _read_each(
-    db: sqlite3.Connection,
-    episode_ids: Sequence[str],
-    types: Sequence[str],
-    read: Callable[[EpisodeSummary, list[Event]], T],
-) -> dict[str, T]:
-    results = {}
-    for episode_id in episode_ids:
-        row = db.execute("SELECT summary FROM episodes WHERE episode_id=?", (episode_id,)).fetchone()
-        try:
-            if row is not None:
-                summary = EpisodeSummary.model_validate_json(row[0])
-                results[episode_id] = read(summary, list(_events(db, episode_id, 0, None, types)))
-        except Exception as error:  # a published episode may hold anything
-            log.warning("episode %s is left out of the statistics: %s", episode_id, error)
-    return results
-
-
-def _marks(values: Sequence[object]) -> str:
-    return ",".join("?" * len(values))
-
-
-def _load(path: Path | str, episode_id: str, types: Sequence[str]) -> list[Event]:
-    with closing(sqlite3.connect(path)) as db:
-        return list(_events(db, episode_id, 0, None, types))
-
-
 def _remedy(error: Exception, usual: str) -> str:
     """Return the remedy for a file that cannot be opened: `usual`, unless the file is damaged."""
     damaged = isinstance(error, sqlite3.DatabaseError) and not isinstance(error, sqlite3.OperationalError)
     return "The file is damaged: restore a backup." if damaged else f"{usual} with --data."
-
-
-@contextmanager
-def transaction(db: sqlite3.Connection) -> Iterator[None]:
-    """Commit all writes of the block, or none of them. Raises StorageError if the file cannot be written."""
-    try:
-        db.execute("BEGIN IMMEDIATE")
-        try:
-            yield
-            db.execute("COMMIT")
-        except BaseException:
-            if db.in_transaction:  # SQLite may have rolled back already, as it does on a full disk
-                db.execute("ROLLBACK")
-            raise
-    except sqlite3.DatabaseError as error:
-        if isinstance(error, sqlite3.OperationalError) or type(error) is sqlite3.DatabaseError:
-            raise StorageError(str(error)) from error
-        raise
-
-
-def episode_row(summary: EpisodeSummary) -> tuple[object, ...]:
-    """Return the row of an episode, which makes it known."""
-    return summary.episode_id, summary.game, summary.status, summary.created_at, summary.model_dump_json()
-
-
-def event_row(event: Event) -> tuple[object, ...]:
-    """Return the row of an event."""
-    return (
-        event.episode_id,
-        event.seq,
-        event.epoch,
-        event.at,
-        event.type,
-        json.dumps(event.audience),
-        json.dumps(event.data, separators=(",", ":"), ensure_ascii=False, allow_nan=False),
-    )

@@ -22,7 +22,7 @@ def print_league(folder: Path, game: str | None, as_json: bool) -> None:
     from grandstand.trainer.config.files import ConfigError
     from grandstand.trainer.league.report import reports
     from grandstand.trainer.league.report_sections import league_report
-    from grandstand.trainer.league.store import LeagueError
+    from grandstand.trainer.league.rows import LeagueError
 
     try:
         made = reports(folder, game)

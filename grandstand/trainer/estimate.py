@@ -15,7 +15,8 @@ from typing import Any
 
 from grandstand.games.registry import game_spec
 from grandstand.trainer.config.schedule import weight_at
-from grandstand.trainer.config.settings import PolicySettings, TrainConfig
+from grandstand.trainer.config.sections import PolicySettings
+from grandstand.trainer.config.settings import TrainConfig
 from grandstand.trainer.league.matchmaking import BASE, EXPLOITER, LEAGUE, MAIN, PAST, PEER, SELF
 
 KNOWN: Mapping[str, Mapping[str, Any]] = {

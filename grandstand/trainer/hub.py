@@ -23,7 +23,8 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from grandstand.atomic import replace_folder
 from grandstand.play.exchange.hub import pull, push
 from grandstand.trainer.config.files import SAVED, ConfigError, load, save
-from grandstand.trainer.config.settings import RunSettings, TrainConfig, VllmSettings, WatchSettings
+from grandstand.trainer.config.sections import RunSettings, VllmSettings, WatchSettings
+from grandstand.trainer.config.settings import TrainConfig
 from grandstand.trainer.hub_card import card
 from grandstand.trainer.model.versions import ADAPTER, BASE_FOLDER, PULLED, VERSIONS, versions_in
 

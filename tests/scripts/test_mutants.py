@@ -153,7 +153,7 @@ def test_the_nearest_tests_are_first(path: str, first: str, other: str) -> None:
 
 @pytest.mark.long
 def test_a_test_that_names_the_function_is_before_those_that_do_not() -> None:
-    path = "grandstand/trainer/config/settings.py"
+    path = "grandstand/trainer/config/sections.py"
     lines = (ROOT / path).read_text(encoding="utf-8").splitlines()
     line = next(number for number, text in enumerate(lines, 1) if "def shown_as" in text)
     assert function_at(path, line + 2) == "shown_as"

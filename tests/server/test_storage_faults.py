@@ -16,7 +16,8 @@ from grandstand.play.commentator import DERIVED
 from grandstand.play.verification import verify
 from grandstand.server.bodies.matches import StartEpisode
 from grandstand.spectator.errors import StorageError
-from grandstand.spectator.recorder import Recorder, transaction
+from grandstand.spectator.record_rows import transaction
+from grandstand.spectator.recorder import Recorder
 from tests.support import http, waiting
 from tests.support.live_server import live_server
 from tests.support.server.match_services import MatchServices, RecordingObserver, until

@@ -19,7 +19,8 @@ from grandstand.models import Event
 from grandstand.spectator import bulk
 from grandstand.spectator.bulk import record_whole
 from grandstand.spectator.errors import StorageError
-from grandstand.spectator.recorder import Recorder, transaction
+from grandstand.spectator.record_rows import transaction
+from grandstand.spectator.recorder import Recorder
 
 CREATED = {"game": "chess", "title": "A title", "options": {}, "seats": [], "origin": "imported"}
 

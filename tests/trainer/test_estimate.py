@@ -16,7 +16,7 @@ from transformers.models.auto.modeling_auto import AutoModelForCausalLM
 
 from grandstand.games.registry import game_spec
 from grandstand.trainer.config.files import load
-from grandstand.trainer.config.settings import PolicySettings
+from grandstand.trainer.config.sections import PolicySettings
 from grandstand.trainer.estimate import (
     KNOWN,
     Machine,

@@ -15,11 +15,12 @@ from grandstand.games.registry import game_spec
 from grandstand.players.options import TrainedOptions
 from grandstand.trainer.config.files import SAVED, load, save
 from grandstand.trainer.hub import ABOUT, HubLayoutError, write_version
+from grandstand.trainer.loop import RunError
 from grandstand.trainer.metrics import LINES
 from grandstand.trainer.model.policy import read_adapter
 from grandstand.trainer.model.policy_source import check, find
 from grandstand.trainer.model.versions import ADAPTER, BASE_FOLDER
-from grandstand.trainer.run import RunError, measure, train
+from grandstand.trainer.run import measure, train
 from tests.support.command import grandstand, words
 from tests.support.play.hub_server import GOOD_TOKEN, HubServer, Repository, hub_server
 from tests.support.trainer.records import same

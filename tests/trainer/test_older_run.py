@@ -13,9 +13,10 @@ from grandstand.games.registry import game_spec
 from grandstand.players.options import TrainedOptions
 from grandstand.trainer import checkpoint
 from grandstand.trainer.config.files import SAVED, load
+from grandstand.trainer.loop import CHECKPOINTS
 from grandstand.trainer.metrics import StepMetrics, read_lines
 from grandstand.trainer.model.policy_source import check, find
-from grandstand.trainer.run import CHECKPOINTS, measure, train
+from grandstand.trainer.run import measure, train
 
 ARCHIVE = Path(__file__).parent / "data" / "older-run.tar.gz"
 """One step of a run, as it was saved before the settings were renamed. Its base policy, drawn from the seed, is left

@@ -17,16 +17,17 @@ import torch
 from grandstand.games.registry import game_spec
 from grandstand.spectator.recorder import LOCK_WAIT, Recorder
 from grandstand.spectator.replay import read
-from grandstand.trainer import backend, checkpoint, run
+from grandstand.trainer import backend, checkpoint, loop, run
 from grandstand.trainer.config.files import RECORD
 from grandstand.trainer.health import METRICS
 from grandstand.trainer.league.matchmaking import fixed_field, plan_evaluation
+from grandstand.trainer.loop import CHECKPOINTS, CHOSEN_BY, RunError
 from grandstand.trainer.metrics import StepMetrics
 from grandstand.trainer.model.policy import PolicyError
 from grandstand.trainer.model.sampler import Ask, Sampled, Sampler, SamplerError
 from grandstand.trainer.model.versions import VERSIONS, versions_in
 from grandstand.trainer.rollout.samplers import open_sampler
-from grandstand.trainer.run import CHECKPOINTS, CHOSEN_BY, RunError, measure, measuring, train
+from grandstand.trainer.run import measure, measuring, train
 from tests.support.trainer.records import measured, same
 from tests.support.trainer.samplers import SamplerWrapper
 from tests.support.trainer.tiny import tiny
@@ -173,8 +174,8 @@ def test_the_best_version_is_kept_and_measured_where_it_was_not_chosen(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     gains = {1: 0.1, 2: 0.9, 3: 0.2, 4: 0.3, 5: 0.4}
-    monkeypatch.setattr(run.Run, "evaluate", lambda self, version: {CHOSEN_BY: gains[version]})
-    monkeypatch.setattr(run, "KEPT_CHECKPOINTS", 1)
+    monkeypatch.setattr(loop.Run, "evaluate", lambda self, version: {CHOSEN_BY: gains[version]})
+    monkeypatch.setattr(loop, "KEPT_CHECKPOINTS", 1)
     report: list[StepMetrics] = []
     config = tiny(run={"steps": 5, "eval_every": 1}, league={"recent": 1, "landmark_every": 0})
     best = train(config, tmp_path, report=report.append).best
@@ -358,7 +359,7 @@ def test_what_was_opened_is_closed_where_a_run_cannot_begin(tmp_path: Path, monk
     monkeypatch.setattr(run, "Recorder", RecordingRecorder)
     for name in ("load", "open_backend"):
         with monkeypatch.context() as patch:
-            patch.setattr(run, name, refuse)
+            patch.setattr(loop, name, refuse)
             with pytest.raises(PolicyError, match="no such thing"):
                 train(tiny(), tmp_path, resume=True)
     assert opened

@@ -13,10 +13,11 @@ import torch
 from grandstand.spectator.recorder import Recorder
 from grandstand.trainer import checkpoint
 from grandstand.trainer.config.files import RECORD
+from grandstand.trainer.loop import CHECKPOINTS, TRAJECTORIES, RunError
 from grandstand.trainer.metrics import StepMetrics, read_lines
 from grandstand.trainer.model.policy import read_adapter
 from grandstand.trainer.model.versions import VERSIONS, versions_in
-from grandstand.trainer.run import CHECKPOINTS, TRAJECTORIES, RunError, measuring, train
+from grandstand.trainer.run import measuring, train
 from tests.support.trainer.forked import killed_at
 from tests.support.trainer.records import measured, recorded, same
 from tests.support.trainer.tiny import tiny

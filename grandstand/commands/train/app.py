@@ -189,16 +189,17 @@ def _train(settings: TrainConfig, folder: Path, resume: bool, base: Path | None,
     from grandstand.spectator.errors import RecordError
     from grandstand.trainer.backend import BackendError
     from grandstand.trainer.checkpoint import CheckpointError
-    from grandstand.trainer.league.store import LeagueError
+    from grandstand.trainer.league.rows import LeagueError
     from grandstand.trainer.learning.behavior_cloning import CloneError
     from grandstand.trainer.learning.learner import Diverged, LearnerLost, Mismatch
     from grandstand.trainer.learning.shared_base import BaseError
+    from grandstand.trainer.loop import RunError
     from grandstand.trainer.machine import note_machine
     from grandstand.trainer.metrics import MetricsError
     from grandstand.trainer.model.policy import PolicyError
     from grandstand.trainer.model.sampler import SamplerError
     from grandstand.trainer.progress import RunProgress
-    from grandstand.trainer.run import RunError, train
+    from grandstand.trainer.run import train
 
     check_folder("--out", folder)
     progress = RunProgress(settings.run.name, settings.run.steps, as_json=as_json)
@@ -221,12 +222,13 @@ def _train(settings: TrainConfig, folder: Path, resume: bool, base: Path | None,
         typer.echo(json.dumps({"result": {"folder": str(folder), **asdict(summary), "health": health}}))
     else:
         _print_health(summary.health)
-        if summary.best is not None:
-            _print_best(summary.best)
+        _print_best(summary.best)
 
 
-def _print_best(best: BestVersion) -> None:
-    """Print the best version with its result in new situations."""
+def _print_best(best: BestVersion | None) -> None:
+    """Print the best version, if evaluations chose one, with its result in new situations."""
+    if best is None:
+        return
     interval = "" if best.result.ci95 is None else f" ± {best.result.ci95:.4f}"
     text = f"{best.name}: {best.result.gain:+.4f}{interval} over the base in {best.result.games} other situations"
     Console().print(f"The best version by evaluation is {text}", highlight=False, soft_wrap=True)
@@ -290,9 +292,10 @@ def _measure(out: Path, games: int, pairs: Sequence[tuple[int | None, str]], lab
     from grandstand.spectator.errors import RecordError
     from grandstand.trainer.backend import BackendError
     from grandstand.trainer.checkpoint import CheckpointError
-    from grandstand.trainer.league.store import LeagueError
+    from grandstand.trainer.league.rows import LeagueError
+    from grandstand.trainer.loop import RunError
     from grandstand.trainer.model.policy import PolicyError
-    from grandstand.trainer.run import RunError, measuring
+    from grandstand.trainer.run import measuring
 
     try:
         with _bar(as_json) as doing, measuring(out, doing) as run:

@@ -18,13 +18,12 @@ from grandstand.games.diplomacy.events import (
     OrdersResolved,
     OrdersSubmitted,
     PowerEliminated,
-    PromiseBroken,
-    PromiseKept,
 )
 from grandstand.games.diplomacy.options import DiplomacyOptions
 from grandstand.games.diplomacy.press import pacts
 from grandstand.games.diplomacy.press.messages import noted_lies, read_message
 from grandstand.games.diplomacy.press.note_rules import read_notes
+from grandstand.games.diplomacy.press.press_json import message_json, notes_json, read_verdict, verdict_json
 from grandstand.games.diplomacy.press.promises import Verdict, judged, replaced
 from grandstand.games.diplomacy.press.relations import Relations, read_relations
 from grandstand.games.diplomacy.record.history import REMEMBERED, PlayedMovement, read_movement
@@ -37,12 +36,12 @@ from grandstand.games.diplomacy.record.report import (
 from grandstand.games.diplomacy.rules.choices import chosen_orders, order_slots, orders_of
 from grandstand.games.diplomacy.rules.map import POWER, POWERS, UNIT_PROVINCE
 from grandstand.games.diplomacy.rules.notation import parse_order
+from grandstand.games.diplomacy.rules.order_list import read_orders
 from grandstand.games.diplomacy.rules.orders import WAIVE, Order, order_text
 from grandstand.games.diplomacy.rules.position import read_state
 from grandstand.games.diplomacy.rules.scoring import score
 from grandstand.games.diplomacy.rules.state import FALL, FALL_RETREATS, RETREATS, WINTER, State
-from grandstand.games.diplomacy.rules.words import OrderError
-from grandstand.games.diplomacy.types import JudgedPromise, Message, Observation, PlayedPhase, PowerNotes
+from grandstand.games.diplomacy.types import Observation, PlayedPhase
 from grandstand.games.prompts import PromptPart, PromptSettings, joined
 
 VOTES = ("draw", "none")
@@ -168,10 +167,10 @@ class DiplomacyGame:
             "to_act": list(self.to_act()),
             "submitted": [order_text(order) for order in self.submitted.get(power, ())],
             "votes": sorted(POWERS[voter] for voter in self.votes),
-            "messages": [_message_json(message) for message in self.messages if _knows(message, seat)],
-            "promises": [_verdict_json(verdict) for verdict in self.verdicts if _knows(verdict, seat)],
+            "messages": [message_json(message) for message in self.messages if _knows(message, seat)],
+            "promises": [verdict_json(verdict) for verdict in self.verdicts if _knows(verdict, seat)],
             "pacts": [pact.seen() for pact in pacts.known(self.pacts, seat).values()],
-            "notes": None if power not in self.notes else _notes_json(self.notes[power]),
+            "notes": None if power not in self.notes else notes_json(self.notes[power]),
             "years": {str(year): dict(zip(POWERS, counts, strict=True)) for year, counts in self.years.items()},
             "recent": [{"phase": played.phase, "orders": played.orders} for played in self.recent],
             "scores": self.scores(),
@@ -218,8 +217,8 @@ class DiplomacyGame:
                 POWERS[power]: [order_text(order) for order in orders] for power, orders in self.submitted.items()
             },
             "votes": sorted(POWERS[voter] for voter in self.votes),
-            "messages": [_message_json(message) for message in self.messages],
-            "verdicts": [_verdict_json(verdict) for verdict in self.verdicts],
+            "messages": [message_json(message) for message in self.messages],
+            "verdicts": [verdict_json(verdict) for verdict in self.verdicts],
             "pacts": [pact.seen() for pact in self.pacts.values()],
             "lies": [asdict(lie) for lie in self.lies],
             "sent": {POWERS[power]: count for power, count in self.sent.items()},
@@ -228,7 +227,7 @@ class DiplomacyGame:
             "movements": [movement.to_json() for movement in self.movements],
             "eliminated": {POWERS[power]: year for power, year in self.eliminated.items()},
             "last_capture": self.last_capture,
-            "notes": {POWERS[power]: _notes_json(notes) for power, notes in self.notes.items()},
+            "notes": {POWERS[power]: notes_json(notes) for power, notes in self.notes.items()},
             "years": {str(year): counts for year, counts in self.years.items()},
             "outcome": None if self._outcome is None else asdict(self._outcome),
         }
@@ -241,7 +240,7 @@ class DiplomacyGame:
             game.submitted[POWER[name]] = tuple(parse_order(text, game.state, POWER[name]) for text in texts)
         game.votes = frozenset(POWER[name] for name in data["votes"])
         game.messages = [MessageSent(**message) for message in data["messages"]]
-        game.verdicts = [_read_verdict(**verdict) for verdict in data.get("verdicts", ())]
+        game.verdicts = [read_verdict(**verdict) for verdict in data.get("verdicts", ())]
         game.pacts = pacts.read_pacts(data.get("pacts", ()))
         game.lies = [LieNoted(**lie) for lie in data.get("lies", ())]
         game.sent = {POWER[name]: count for name, count in data["sent"].items()}
@@ -308,26 +307,7 @@ class DiplomacyGame:
             raise IllegalAction("orders", f"{POWERS[power]} has given its orders for {self.turn}")
         if power not in self.state.to_act():
             raise IllegalAction("orders", f"{POWERS[power]} has nothing to order in {self.turn}")
-        if not isinstance(texts, Sequence) or isinstance(texts, str):
-            raise IllegalAction("orders", f"must be a list of orders such as 'A PAR - BUR', not {texts!r}")
-        orders: list[Order] = []
-        ordered: set[int] = set()
-        for index, text in enumerate(texts):
-            field = f"orders[{index}]"
-            if not isinstance(text, str):
-                raise IllegalAction(field, f"must be an order such as 'A PAR - BUR', not {text!r}")
-            try:
-                order = parse_order(text, self.state, power)
-            except OrderError as error:
-                raise IllegalAction(field, str(error)) from error
-            if order[0] != WAIVE and UNIT_PROVINCE[order[1]] in ordered:
-                raise IllegalAction(field, f"{text!r}: there is a second order for that place; give one")
-            orders.append(order)
-            ordered.add(UNIT_PROVINCE[order[1]])
-        due = abs(self.state.counts.get(power, 0))
-        if self.state.phase == WINTER and len(orders) > due:
-            raise IllegalAction(f"orders[{due}]", f"{POWERS[power]} may order {due} in {self.turn}, not {len(orders)}")
-        return tuple(orders)
+        return read_orders(texts, self.state, power)
 
     def _drawn_by_vote(self) -> bool:
         return all(power in self.votes for power in range(len(POWERS)) if self.in_play(power))
@@ -407,40 +387,3 @@ def _power(seat: SeatId) -> int:
 def _knows(event: GameEvent, seat: SeatId) -> bool:
     seats = event.seats()
     return seats is None or seat in seats
-
-
-def _message_json(message: MessageSent) -> Message:
-    return {
-        "turn": message.turn,
-        "sender": message.sender,
-        "recipients": [*message.recipients],
-        "text": message.text,
-        "public": message.public,
-        "promises": [*message.promises],
-    }
-
-
-def _notes_json(notes: NotesTaken) -> PowerNotes:
-    return {
-        "turn": notes.turn,
-        "notes": notes.notes,
-        "trust": dict(notes.trust),
-        "left_out": [*notes.left_out],
-    }
-
-
-def _verdict_json(verdict: Verdict) -> JudgedPromise:
-    return {
-        "kept": isinstance(verdict, PromiseKept),
-        "power": verdict.power,
-        "phase": verdict.phase,
-        "promise": verdict.promise,
-        "order": verdict.order,
-        "recipients": [*verdict.recipients],
-        "public": verdict.public,
-        "meant": verdict.meant,
-    }
-
-
-def _read_verdict(kept: bool, **fields: Any) -> Verdict:
-    return PromiseKept(**fields) if kept else PromiseBroken(**fields)

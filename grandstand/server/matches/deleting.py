@@ -12,7 +12,8 @@ from grandstand.models import MAX_NUMBER, EpisodeSummary
 from grandstand.server.matches.steering import CommandError
 from grandstand.spectator.errors import RecordError, UnknownEpisode
 from grandstand.spectator.history import History
-from grandstand.spectator.recorder import Recorder, TrainingSteps
+from grandstand.spectator.record_rows import TrainingSteps
+from grandstand.spectator.recorder import Recorder
 
 log = logging.getLogger(__name__)
 

@@ -20,7 +20,8 @@ from grandstand.play.ratings.seat_records import Identity, player_names
 from grandstand.server.bodies.lobby import Highlight
 from grandstand.server.lobby.moments import TYPES, best_of
 from grandstand.spectator.history import History
-from grandstand.spectator.recorder import FinishedEpisode, Recorder
+from grandstand.spectator.record_rows import FinishedEpisode
+from grandstand.spectator.recorder import Recorder
 
 log = logging.getLogger(__name__)
 

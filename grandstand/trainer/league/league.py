@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import secrets
 from collections import defaultdict
 from collections.abc import Callable, Container, Iterable, Mapping
 from dataclasses import asdict
 from pathlib import Path
 from typing import Literal
 
-from grandstand.atomic import replace_file
 from grandstand.campaign_events import LeagueRated, RatedPlayer
 from grandstand.games.base import Json, SeatId
 from grandstand.games.spec import GameSpec
@@ -33,13 +31,12 @@ from grandstand.trainer.league.peers import Peers, inherit, inheritable
 from grandstand.trainer.league.resets import Resets
 from grandstand.trainer.league.results import earned, own_scores
 from grandstand.trainer.league.roles import PeerRoles, run_of
-from grandstand.trainer.league.store import (
+from grandstand.trainer.league.rows import (
     Horizon,
     Kind,
     LeagueError,
     LeagueMatch,
     LeaguePlayer,
-    LeagueStore,
     Stage,
     address_of,
     name_at,
@@ -47,6 +44,7 @@ from grandstand.trainer.league.store import (
     policy_name,
     version_number,
 )
+from grandstand.trainer.league.store import KEY, LeagueStore, run_key
 from grandstand.trainer.league.summary import rounded, summary
 from grandstand.trainer.learning.rewards import POLICY
 
@@ -57,8 +55,6 @@ OPPONENTS, RATINGS, ELITE, PEERS = "opponents", "ratings", "elite", "peers"
 other runs that are opponents from then on."""
 EVALUATED = "evaluated"
 """The gain over the base with which a version was evaluated."""
-KEY = "league-key"
-"""File in a run's folder with a key that distinguishes it from other runs of the same name."""
 RATED_GROUPS = 400
 """Newest groups of matches of each run from which ratings are estimated at a checkpoint. With more groups, ratings lag
 behind what the policy has learned; with fewer, their intervals are wide."""
@@ -79,7 +75,7 @@ class League:
         self.store = LeagueStore(Path(config.league.folder) if config.league.folder else folder)
         self._joins = not (folder / KEY).is_file()
         """True if the run has not been in a league before."""
-        self.store.register(self._run, _key(folder))
+        self.store.register(self._run, run_key(folder))
         if config.league.inherit_from and self.store.last_decision(self._run, PEERS) is None:
             # Before the work of cloning, after which the model is known.
             inheritable(Path(config.league.inherit_from), spec.name, self._run)
@@ -100,8 +96,8 @@ class League:
             players, scores = own_scores(episode.events)
             if self._config.league.stopped == "reward" and episode.events[-1].data["status"] == "stopped":
                 scores = earned(episode, self._spec, scores, self._config.reward)
-            match = (episode.episode_id, stage, step, self._spec.name, self._options, lot)
-            results.append(LeagueMatch(*match, players, scores))
+            where = (episode.episode_id, stage, step, self._spec.name, self._options, lot)
+            results.append(LeagueMatch(*where, players, scores))
         self.store.record(self._run, results)
 
     # --- opponents ----------------------------------------------------------------------------------------------------
@@ -340,15 +336,13 @@ class League:
     def _rate(self, version: int) -> Json:
         """Return the ratings from the newest matches, and the version that they make the new elite one."""
         matches = self._newest(version, self.store.newest)
-        rated = {0, *self.members(version)}
-        players = {match.players[seat] for match in matches for seat in match.scores}
-        base = policy_name(self._run, 0)
+        base, players = policy_name(self._run, 0), {match.players[seat] for match in matches for seat in match.scores}
         try:
             table = rating_model()(matches, {base: MIDDLE} if base in players else None)
         except RatingError:  # there is nothing to compare yet
             return {"ratings": [], "elite": None}
         last = max([0, *self._elites(version - 1)])
-        newer = {policy_name(self._run, own): own for own in rated if own > last}
+        newer = {policy_name(self._run, own): own for own in self.members(version) if own > last}
         chosen = elite(table, newer, policy_name(self._run, last))
         return {"ratings": [asdict(rating) for rating in table.ratings], "elite": chosen}
 
@@ -404,13 +398,3 @@ class League:
             elif own is not None and own > now - self._config.run.checkpoint_every:
                 names[seat] = POLICY
         return ScoredMatch(names, {seat: match.scores[seat] for seat in names}, match.cluster)
-
-
-def _key(folder: Path) -> str:
-    """Return the key that distinguishes the run in `folder` from others of its name; resuming keeps it."""
-    file = folder / KEY
-    if not file.is_file():
-        folder.mkdir(parents=True, exist_ok=True)
-        with replace_file(file) as part:
-            part.write_text(secrets.token_hex(8), "utf-8")
-    return file.read_text("utf-8")

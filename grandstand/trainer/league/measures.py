@@ -6,7 +6,7 @@ from grandstand.games.spec import GameSpec
 from grandstand.trainer.config.settings import TrainConfig
 from grandstand.trainer.league.league import League
 from grandstand.trainer.league.matchmaking import CATEGORIES, candidates
-from grandstand.trainer.league.store import LeagueMatch, address_of, options_key, policy_name
+from grandstand.trainer.league.rows import LeagueMatch, address_of, options_key, policy_name
 from grandstand.trainer.league.tables import (
     Outcomes,
     exploitation,

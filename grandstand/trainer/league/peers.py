@@ -9,8 +9,9 @@ from contextlib import suppress
 from pathlib import Path
 
 from grandstand.atomic import replace_folder
-from grandstand.trainer.config.settings import PolicySettings
-from grandstand.trainer.league.store import LeagueError, LeaguePlayer, LeagueStore
+from grandstand.trainer.config.sections import PolicySettings
+from grandstand.trainer.league.rows import LeagueError, LeaguePlayer
+from grandstand.trainer.league.store import LeagueStore
 from grandstand.trainer.model.versions import ADAPTER
 
 PEERS = "peers"

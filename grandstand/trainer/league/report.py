@@ -16,7 +16,8 @@ from grandstand.trainer.league.equilibrium import alpha_rank, nash_average, scor
 from grandstand.trainer.league.league import OPPONENTS
 from grandstand.trainer.league.matchmaking import SELF
 from grandstand.trainer.league.payoffs import PayoffMatrix, points_and_games
-from grandstand.trainer.league.store import LeagueError, LeaguePlayer, LeagueStore, name_at
+from grandstand.trainer.league.rows import LeagueError, LeaguePlayer, name_at
+from grandstand.trainer.league.store import LeagueStore
 
 RATED = 1000
 """Newest groups of matches that ratings are estimated from: one match each, because siblings are not independent."""

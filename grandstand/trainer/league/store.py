@@ -8,22 +8,36 @@ first made; a run that is resumed reads it again, even if other runs have added 
 from __future__ import annotations
 
 import json
+import secrets
 import sqlite3
 import threading
 import time
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import astuple, dataclass, replace
-from itertools import permutations
+from dataclasses import astuple, replace
 from pathlib import Path
-from typing import Literal, Self
+from typing import Self
 
+from grandstand.atomic import replace_file
 from grandstand.games.base import Json, SeatId
 from grandstand.play.ratings.table import ScoredMatch
 from grandstand.trainer.config.files import SAVED, load
-from grandstand.trainer.config.league_settings import Role
+from grandstand.trainer.league.rows import (
+    WITHIN,
+    Horizon,
+    LeagueError,
+    LeagueMatch,
+    LeaguePlayer,
+    Payoff,
+    comparisons,
+    condition,
+    policy_name,
+    version_number,
+)
 
+KEY = "league-key"
+"""File in a run's folder with a key that distinguishes it from other runs of the same name."""
 FILE = "league.db"
 """Name of the store in its folder."""
 SCHEMA_VERSION = 2
@@ -69,124 +83,12 @@ MIGRATIONS = {
 }
 """The statements that bring a store of an earlier format to the next one. Before format 2, all runs were main runs."""
 
-Kind = Literal["base", "bot", "policy"]
-Stage = Literal["training", "evaluation"]
-Tally = tuple[int, int, int, float, int]
-"""(wins, draws, losses, sum of scores, comparisons)"""
-
-
-class LeagueError(ValueError):
-    """An unusable league; the message names the file or the setting, and the remedy."""
-
-
-@dataclass(frozen=True, slots=True)
-class LeaguePlayer:
-    """A player of a league. Bots have neither run nor version."""
-
-    name: str
-    game: str
-    kind: Kind
-    run: str = ""
-    version: int | None = None
-    """Number of the version, which is the step that made it."""
-    adapter: str = ""
-    """Folder of the version's weights."""
-    parent: str = ""
-    """Player whose weights the training of this version started from."""
-    model: str = ""
-    """Digest of the model below the adapter. Players with the same one can be sampled side by side."""
-    landmark: bool = False
-    """True if it stays for ever."""
-    role: Role | Literal[""] = ""
-    """The role of its run."""
-
-
-@dataclass(frozen=True, slots=True)
-class LeagueMatch:
-    """The scores of a match, of the seats whose players made every decision themselves."""
-
-    episode: str
-    stage: Stage
-    step: int
-    """The step that the match was played for; of an evaluation, the version."""
-    game: str
-    options: str
-    """The options of the match, as `options_key` writes them."""
-    lot: str
-    """Matches of the same lot start from one situation, and are not independent."""
-    players: Mapping[SeatId, str]
-    scores: Mapping[SeatId, float]
-
-
-@dataclass(frozen=True, slots=True)
-class Payoff:
-    """Results of `player` against `opponent`: each pair of their seats in a match is one comparison."""
-
-    player: str
-    opponent: str
-    seat: SeatId
-    """The player's seat."""
-    wins: int
-    draws: int
-    losses: int
-    score: float
-    """Sum of the player's scores, over the comparisons."""
-    games: int
-
-
-@dataclass(frozen=True, slots=True)
-class Horizon:
-    """The results that a decision of a run may use, so that it does not depend on later recordings:
-    the run's matches of training up to `step`, its evaluations before it, and all matches of other runs."""
-
-    run: str
-    step: int
-
-    @property
-    def values(self) -> tuple[str, int, int]:
-        """Return the values of _WITHIN."""
-        return self.run, self.step, self.step
-
-
-_WITHIN = "(run <> ? OR (stage = 'training' AND step <= ?) OR (stage = 'evaluation' AND step < ?))"
 
 _CHOSEN = """chosen AS (
     SELECT run, lot, MIN(episode) AS episode, step,
         row_number() OVER (PARTITION BY run ORDER BY step DESC, MIN(episode)) AS age
     FROM matches WHERE game=? AND options=? AND {} GROUP BY run, lot ORDER BY age, step DESC, episode LIMIT ?)"""
 """The newest lots of every run, and one match of each; in braces the condition of the results that may be used."""
-
-
-def _condition(horizon: Horizon | None) -> tuple[str, tuple[str | int, ...]]:
-    """Return the condition of the results that may be used, and its values; all may be without a horizon."""
-    return (_WITHIN, horizon.values) if horizon else ("TRUE", ())
-
-
-def options_key(options: Mapping[str, Json]) -> str:
-    """Return the key under which results of matches with these options are grouped."""
-    return json.dumps(dict(options), sort_keys=True, separators=(",", ":"))
-
-
-def policy_name(run: str, version: int) -> str:
-    """Return the name of a version of a run's policy among the players."""
-    return f"{run}@v{version:06d}"
-
-
-def version_number(name: str, run: str) -> int | None:
-    """Return the number of the version, or None if `name` is not a version of the run."""
-    policy, _, number = name.rpartition("@v")
-    return int(number) if policy == run and number.isdigit() else None
-
-
-def address_of(name: str, run: str) -> str:
-    """Return the address of a player among a run's opponents: `@12` for a version of its own policy, else the name."""
-    version = version_number(name, run)
-    return name if version is None else f"@{version}"
-
-
-def name_at(address: str, run: str) -> str:
-    """Return the name of the player at an address among a run's opponents."""
-    return policy_name(run, int(address[1:])) if address.startswith("@") else address
 
 
 class LeagueStore:
@@ -353,7 +255,7 @@ class LeagueStore:
         They are all results, or those that a decision may use.
         """
         names = json.dumps(sorted(players))
-        within, values = _condition(horizon)
+        within, values = condition(horizon)
         return [
             (player, opponent, wins, draws, games)
             for player, opponent, wins, draws, games in self._rows(
@@ -377,7 +279,7 @@ class LeagueStore:
         """Return (version, opponent, wins, draws, comparisons) of the versions of a run from `oldest` on."""
         rows = self._rows(
             "SELECT player, opponent, SUM(wins), SUM(draws), SUM(games) FROM payoffs WHERE game=? AND options=?"
-            f" AND player BETWEEN ? AND ? AND {_WITHIN} GROUP BY player, opponent ORDER BY player, opponent",
+            f" AND player BETWEEN ? AND ? AND {WITHIN} GROUP BY player, opponent ORDER BY player, opponent",
             (game, options, policy_name(horizon.run, oldest), policy_name(horizon.run, horizon.step), *horizon.values),
         )
         versions = ((version_number(player, horizon.run), *rest) for player, *rest in rows)
@@ -406,7 +308,7 @@ class LeagueStore:
 
         Runs have equally many of them, as far as they go: one that joined late is at lower steps than the others.
         """
-        within, values = _condition(horizon)
+        within, values = condition(horizon)
         rows = self._rows(
             f"WITH {_CHOSEN.format(within)} SELECT seats.episode, seat, player, score FROM chosen"
             " JOIN seats USING (episode) ORDER BY step, seats.episode, seat",
@@ -417,7 +319,7 @@ class LeagueStore:
     def siblings(self, game: str, options: str, horizon: Horizon, lots: int) -> list[ScoredMatch]:
         """Return all matches of the lots that `newest` returns one match of; those of a lot are one cluster."""
         rows = self._rows(
-            f"WITH {_CHOSEN.format(_WITHIN)},"
+            f"WITH {_CHOSEN.format(WITHIN)},"
             " lots AS (SELECT run, lot, row_number() OVER (ORDER BY episode) AS cluster FROM chosen)"
             " SELECT cluster, seats.episode, seat, player, score FROM lots JOIN matches USING (run, lot)"
             " JOIN seats USING (episode) WHERE game=? AND options=? ORDER BY cluster, seats.episode, seat",
@@ -466,23 +368,11 @@ def _matches(rows: Iterable[tuple[Json, ...]]) -> list[ScoredMatch]:
     return [ScoredMatch(players[episode], scores[episode], cluster) for episode, cluster in clusters.items()]
 
 
-def comparisons(result: LeagueMatch) -> dict[tuple[str, str, SeatId], Tally]:
-    """Return the tally of a match for each (player, opponent, seat of the player).
-
-    Seats of the same player are not compared.
-    """
-    tallies: dict[tuple[str, str, SeatId], Tally] = {}
-    for seat, other in permutations(result.scores, 2):
-        player, opponent = result.players[seat], result.players[other]
-        if player == opponent:
-            continue
-        own, theirs = result.scores[seat], result.scores[other]
-        wins, draws, losses, score, games = tallies.get((player, opponent, seat), (0, 0, 0, 0.0, 0))
-        tallies[player, opponent, seat] = (
-            wins + (own > theirs),
-            draws + (own == theirs),
-            losses + (own < theirs),
-            score + own,
-            games + 1,
-        )
-    return tallies
+def run_key(folder: Path) -> str:
+    """Return the key that distinguishes the run in `folder` from others of its name; resuming keeps it."""
+    file = folder / KEY
+    if not file.is_file():
+        folder.mkdir(parents=True, exist_ok=True)
+        with replace_file(file) as part:
+            part.write_text(secrets.token_hex(8), "utf-8")
+    return file.read_text("utf-8")

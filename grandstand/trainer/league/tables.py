@@ -11,7 +11,7 @@ from math import log10
 from statistics import fmean
 
 from grandstand.play.ratings.intervals import FEWEST, Interval, bounded_interval
-from grandstand.trainer.league.store import LeagueMatch, comparisons
+from grandstand.trainer.league.rows import LeagueMatch, comparisons
 
 Outcomes = Mapping[str, Mapping[str, list[float]]]
 """Opponent -> lot -> the policy's comparisons with it: 1 for a higher score, 0.5 for an equal one, else 0."""

@@ -12,7 +12,8 @@ from grandstand.games.spec import GameSpec
 from grandstand.spectator.bus import Bus
 from grandstand.spectator.recorder import Recorder
 from grandstand.spectator.replay import Episode, read
-from grandstand.trainer.config.settings import NANO, TrainConfig
+from grandstand.trainer.config.sections import NANO
+from grandstand.trainer.config.settings import TrainConfig
 from grandstand.trainer.league.matchmaking import keyed
 from grandstand.trainer.learning.behavior_cloning import clone, play_bots
 from grandstand.trainer.model.initial_policy import copy_base, initial_version

@@ -22,7 +22,8 @@ from grandstand.play.runner import MatchRunner
 from grandstand.players.bot import BotPlayer
 from grandstand.spectator.bus import Bus
 from grandstand.spectator.replay import Episode
-from grandstand.trainer.config.settings import NANO, TrainConfig
+from grandstand.trainer.config.sections import NANO
+from grandstand.trainer.config.settings import TrainConfig
 from grandstand.trainer.league.matchmaking import keyed
 from grandstand.trainer.model.batch import MicroBatch, TrainingSample, pack
 from grandstand.trainer.model.codec import Question

@@ -10,7 +10,8 @@ from typing import Any, NamedTuple
 import torch
 from torch import Tensor
 
-from grandstand.trainer.config.settings import OptimizerSettings, TrainConfig
+from grandstand.trainer.config.sections import OptimizerSettings
+from grandstand.trainer.config.settings import TrainConfig
 from grandstand.trainer.distributed.group import LearnerGroup
 from grandstand.trainer.league.matchmaking import keyed
 from grandstand.trainer.learning.kl import KLController

@@ -14,7 +14,8 @@ from pathlib import Path
 from typing import Any
 
 from grandstand.atomic import replace_file, replace_folder
-from grandstand.trainer.config.settings import NANO, TrainConfig
+from grandstand.trainer.config.sections import NANO
+from grandstand.trainer.config.settings import TrainConfig
 
 POLICY = "policy"
 """Folder of the policy in the base's folder."""

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from grandstand.trainer.config.files import SAVED, ConfigError, load
-from grandstand.trainer.config.settings import PolicySettings, TrainConfig
+from grandstand.trainer.config.sections import PolicySettings
+from grandstand.trainer.config.settings import TrainConfig
 from grandstand.trainer.model.policy import Policy, PolicyError, read_adapter
 from grandstand.trainer.model.versions import ADAPTER, BASE_FOLDER, VERSIONS, versions_in
 

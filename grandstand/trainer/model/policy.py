@@ -20,7 +20,7 @@ from transformers import AutoModelForCausalLM, AutoTokenizer, LlamaConfig, Llama
 from transformers.utils.logging import disable_progress_bar
 
 from grandstand.games.spec import GameSpec
-from grandstand.trainer.config.settings import NANO, PolicySettings
+from grandstand.trainer.config.sections import NANO, PolicySettings
 from grandstand.trainer.model.codec import WORDS, ChatCodec, Codec, WordCodec
 from grandstand.trainer.model.legal_softmax import LegalTokens, legal_logprobs
 from grandstand.trainer.model.versions import ADAPTER

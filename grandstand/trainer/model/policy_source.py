@@ -15,7 +15,8 @@ from grandstand.games.base import OptionError
 from grandstand.games.spec import GameSpec
 from grandstand.players.options import TrainedOptions
 from grandstand.trainer.config.files import SAVED, ConfigError, load
-from grandstand.trainer.config.settings import NANO, PolicySettings, TrainConfig
+from grandstand.trainer.config.sections import NANO, PolicySettings
+from grandstand.trainer.config.settings import TrainConfig
 from grandstand.trainer.model.codec import WORDS
 from grandstand.trainer.model.versions import ADAPTER, BASE_FOLDER, VERSIONS, versions_in
 

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from grandstand.campaigns.markdown import rows as table
 from grandstand.campaigns.words import many
-from grandstand.trainer.config.settings import NANO
+from grandstand.trainer.config.sections import NANO
 from grandstand.trainer.sweep.analysis import CriterionResult, SweepAnalysis, analyse
 from grandstand.trainer.sweep.expansion import Sweep, SweepBase, SweepRun
 from grandstand.trainer.sweep.layout import attempts, machines, state_of

@@ -20,10 +20,10 @@ from grandstand.trainer.checkpoint import CheckpointError
 from grandstand.trainer.config.files import SAVED, load, presets, save
 from grandstand.trainer.config.table import sections
 from grandstand.trainer.health import METRICS, health_report
+from grandstand.trainer.loop import Summary
 from grandstand.trainer.metrics import StepMetrics, read_lines
 from grandstand.trainer.model.sampler import SamplerError
 from grandstand.trainer.rollout.evaluation import BestVersion, PairedResult
-from grandstand.trainer.run import Summary
 from tests.support.command import grandstand as executed
 
 RUNNER = CliRunner()

@@ -8,7 +8,7 @@ import torch
 from torch import Tensor
 
 from grandstand.games.registry import game_spec
-from grandstand.trainer.config.settings import PolicySettings
+from grandstand.trainer.config.sections import PolicySettings
 from grandstand.trainer.model.policy import Policy, nano, with_adapter
 from tests.support.trainer.training_setup import bold
 

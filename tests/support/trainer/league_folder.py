@@ -6,7 +6,8 @@ from pathlib import Path
 from random import Random
 
 from grandstand.trainer.league.league import OPPONENTS
-from grandstand.trainer.league.store import LeagueMatch, LeaguePlayer, LeagueStore, options_key
+from grandstand.trainer.league.rows import LeagueMatch, LeaguePlayer, options_key
+from grandstand.trainer.league.store import LeagueStore
 
 OPTIONS = options_key({"press": "none", "last_year": 1903})
 SCORES = {

@@ -4,10 +4,7 @@ from __future__ import annotations
 
 from grandstand.games.registry import game_spec
 from grandstand.trainer.league.league import League
-from grandstand.trainer.league.store import (
-    LeagueMatch,
-    options_key,
-)
+from grandstand.trainer.league.rows import LeagueMatch, options_key
 from tests.support.trainer.tiny import tiny
 
 SPEC = game_spec("diplomacy")

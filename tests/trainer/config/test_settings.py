@@ -14,14 +14,8 @@ from hypothesis import strategies as st
 from pydantic import ValidationError
 
 from grandstand.trainer.config.files import load, make
-from grandstand.trainer.config.settings import (
-    OptimizerSettings,
-    RolloutSettings,
-    RunSettings,
-    TrainConfig,
-    changed,
-    leaves,
-)
+from grandstand.trainer.config.sections import OptimizerSettings, RolloutSettings, RunSettings
+from grandstand.trainer.config.settings import TrainConfig, changed, leaves
 
 
 def made(**sections: dict[str, Any]) -> TrainConfig:

@@ -22,10 +22,11 @@ from grandstand.trainer import checkpoint
 from grandstand.trainer.config.settings import TrainConfig
 from grandstand.trainer.distributed.learner import DistributedLearner, open_local_learner
 from grandstand.trainer.learning.learner import Learner, LearnerLost, Mismatch
+from grandstand.trainer.loop import CHECKPOINTS
 from grandstand.trainer.model.batch import TrainingSample, pack
 from grandstand.trainer.model.policy import PolicyError, load, with_adapter
 from grandstand.trainer.model.versions import VERSIONS, versions_in
-from grandstand.trainer.run import CHECKPOINTS, train
+from grandstand.trainer.run import train
 from tests.support.live_server import ROOT
 from tests.support.trainer.forked import forking
 from tests.support.trainer.learning import ANY_GAP, Changes, Played, another_temperature, never

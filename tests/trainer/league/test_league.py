@@ -12,15 +12,8 @@ import torch
 
 from grandstand.trainer.config.settings import TrainConfig
 from grandstand.trainer.league.league import ELITE, League
-from grandstand.trainer.league.store import (
-    Horizon,
-    LeagueError,
-    LeaguePlayer,
-    LeagueStore,
-    options_key,
-    policy_name,
-    version_number,
-)
+from grandstand.trainer.league.rows import Horizon, LeagueError, LeaguePlayer, options_key, policy_name, version_number
+from grandstand.trainer.league.store import LeagueStore
 from grandstand.trainer.metrics import read_lines
 from grandstand.trainer.model.versions import VERSIONS, versions_in
 from grandstand.trainer.run import measure, train

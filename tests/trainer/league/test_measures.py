@@ -13,7 +13,7 @@ import torch
 from grandstand.games.registry import game_spec
 from grandstand.trainer.league.league import League
 from grandstand.trainer.league.measures import LeagueMeasures
-from grandstand.trainer.league.store import LeagueMatch, options_key, policy_name
+from grandstand.trainer.league.rows import LeagueMatch, options_key, policy_name
 from grandstand.trainer.metrics import read_lines
 from grandstand.trainer.run import train
 from tests.support.trainer.tiny import tiny

@@ -16,10 +16,12 @@ from grandstand.trainer.config.files import save
 from grandstand.trainer.config.settings import TrainConfig
 from grandstand.trainer.league.league import League
 from grandstand.trainer.league.peers import PEERS, Peers, inherit, model_digest
-from grandstand.trainer.league.store import LeagueError, LeaguePlayer, LeagueStore, options_key
+from grandstand.trainer.league.rows import LeagueError, LeaguePlayer, options_key
+from grandstand.trainer.league.store import LeagueStore
+from grandstand.trainer.loop import CHECKPOINTS
 from grandstand.trainer.metrics import read_lines
 from grandstand.trainer.model.versions import ADAPTER
-from grandstand.trainer.run import CHECKPOINTS, train
+from grandstand.trainer.run import train
 from tests.support.trainer.records import measured, same
 from tests.support.trainer.tiny import tiny
 

@@ -8,7 +8,8 @@ import pytest
 
 from grandstand.trainer.config.files import SAVED, save
 from grandstand.trainer.league.report import LeagueReport, ReportedPlayer, reports
-from grandstand.trainer.league.store import LeagueError, LeagueStore
+from grandstand.trainer.league.rows import LeagueError
+from grandstand.trainer.league.store import LeagueStore
 from tests.support.trainer.league_folder import GAMES, OPTIONS, SCORES, league_folder
 from tests.support.trainer.tiny import tiny
 

@@ -13,18 +13,17 @@ from typing import Any
 
 import pytest
 
-from grandstand.trainer.league.store import (
-    FILE,
+from grandstand.trainer.league.rows import (
     Horizon,
     LeagueError,
     LeagueMatch,
     LeaguePlayer,
-    LeagueStore,
     Payoff,
     options_key,
     policy_name,
     version_number,
 )
+from grandstand.trainer.league.store import FILE, LeagueStore
 
 OPTIONS = options_key({"last_year": 1903, "press": "none"})
 
@@ -262,7 +261,8 @@ def test_a_store_of_the_first_format_is_brought_to_the_present_one(tmp_path: Pat
 PROGRAM = """
 import sys
 from pathlib import Path
-from grandstand.trainer.league.store import LeagueStore, LeagueMatch
+from grandstand.trainer.league.store import LeagueStore
+from grandstand.trainer.league.rows import LeagueMatch
 store = LeagueStore(Path(sys.argv[1]))
 for number in range(40):
     players, scores = {"a": sys.argv[2], "b": "x"}, {"a": 1.0, "b": 0.0}

@@ -10,7 +10,7 @@ from statistics import fmean
 import pytest
 
 from grandstand.play.ratings.intervals import Interval, bounded_interval
-from grandstand.trainer.league.store import LeagueMatch
+from grandstand.trainer.league.rows import LeagueMatch
 from grandstand.trainer.league.tables import (
     MOST_ELO,
     Outcomes,

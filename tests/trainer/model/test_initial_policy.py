@@ -14,11 +14,12 @@ from grandstand.players.options import TrainedOptions
 from grandstand.trainer import checkpoint
 from grandstand.trainer.config.settings import TrainConfig
 from grandstand.trainer.league.store import LeagueStore
+from grandstand.trainer.loop import CHECKPOINTS
 from grandstand.trainer.model.initial_policy import initial_version
 from grandstand.trainer.model.policy import PolicyError, load, read_adapter
 from grandstand.trainer.model.policy_source import find
 from grandstand.trainer.model.versions import BASE_FOLDER
-from grandstand.trainer.run import CHECKPOINTS, train
+from grandstand.trainer.run import train
 from tests.support.trainer.records import measured, same
 from tests.support.trainer.run_folder import RunFolder
 from tests.support.trainer.tiny import tiny

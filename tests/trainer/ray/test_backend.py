@@ -17,16 +17,17 @@ import torch
 from ray._private.state import actors
 from ray.cluster_utils import Cluster
 
-from grandstand.trainer import checkpoint, run
+from grandstand.trainer import checkpoint, loop
 from grandstand.trainer.backend import BackendError
 from grandstand.trainer.backends import open_backend
 from grandstand.trainer.config.files import RECORD
 from grandstand.trainer.config.settings import TrainConfig, changed
+from grandstand.trainer.loop import CHECKPOINTS
 from grandstand.trainer.metrics import StepMetrics
 from grandstand.trainer.ray import cluster as connection
 from grandstand.trainer.ray import pool
 from grandstand.trainer.ray.backend import RayBackend
-from grandstand.trainer.run import CHECKPOINTS, train
+from grandstand.trainer.run import train
 from tests.support.trainer.records import measured, recorded, same
 from tests.support.trainer.tiny import tiny
 from tests.support.waiting import running, until
@@ -128,7 +129,7 @@ class Watcher:
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.victim: dict[str, Any] = {}
-        monkeypatch.setattr(run, "open_backend", self._open)
+        monkeypatch.setattr(loop, "open_backend", self._open)
 
     def _open(self, *arguments: Any) -> RayBackend:
         opened = open_backend(*arguments)

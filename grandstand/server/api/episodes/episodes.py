@@ -12,7 +12,7 @@ from grandstand.server.bodies.matches import EpisodeList, RecordedDecision
 from grandstand.server.http import problems
 from grandstand.server.lobby.waiting import awaited_person, placed, public_queue
 from grandstand.server.parts import Parts
-from grandstand.spectator.recorder import TrainingSteps
+from grandstand.spectator.record_rows import TrainingSteps
 from grandstand.spectator.viewpoint import SPECTATOR
 
 router = APIRouter(tags=["episodes"])

@@ -1,0 +1,186 @@
+"""The tables of the record, and the reading and writing of their rows."""
+
+from __future__ import annotations
+
+import json
+import logging
+import sqlite3
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import NamedTuple, TypeVar
+
+from grandstand.models import MAX_NUMBER, EpisodeSummary, Event
+from grandstand.spectator.errors import RecordError, StorageError
+
+log = logging.getLogger(__name__)
+
+T = TypeVar("T")
+
+SCHEMA_VERSION = 1
+
+SCHEMA = """
+CREATE TABLE IF NOT EXISTS episodes (
+    episode_id TEXT PRIMARY KEY,
+    game       TEXT NOT NULL,
+    status     TEXT NOT NULL,
+    created_at REAL NOT NULL,
+    summary    TEXT NOT NULL
+) WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS episodes_by_age ON episodes (created_at DESC);
+CREATE TABLE IF NOT EXISTS events (
+    episode_id TEXT NOT NULL,
+    seq        INTEGER NOT NULL,
+    epoch      INTEGER NOT NULL,
+    at         REAL NOT NULL,
+    type       TEXT NOT NULL,
+    audience   TEXT NOT NULL,
+    data       TEXT NOT NULL,
+    PRIMARY KEY (episode_id, seq)
+) WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS seats_by_token ON events (json_extract(data, '$.token_sha256')) WHERE type = 'SeatOpened';
+CREATE TABLE IF NOT EXISTS requests (
+    key        TEXT PRIMARY KEY,
+    body       TEXT NOT NULL,
+    episode_id TEXT NOT NULL,
+    at         REAL NOT NULL
+) WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS requests_by_age ON requests (at);
+CREATE TABLE IF NOT EXISTS drafts (
+    episode_id TEXT NOT NULL,
+    seat       TEXT NOT NULL,
+    turn       INTEGER NOT NULL,
+    action     TEXT NOT NULL,
+    ready      INTEGER NOT NULL,
+    PRIMARY KEY (episode_id, seat)
+) WITHOUT ROWID;
+"""
+
+
+class OpenedSeat(NamedTuple):
+    """A seat for which a token was issued."""
+
+    episode_id: str
+    seat: str
+    over: bool
+    """True if the episode has ended."""
+
+
+class FinishedEpisode(NamedTuple):
+    """A finished episode; the time of its creation distinguishes it from a later one of the same id."""
+
+    episode_id: str
+    created_at: float
+
+
+class TrainingSteps(NamedTuple):
+    """The matches of some steps of a training run, which is named by its episode."""
+
+    run: str
+    first: int = 0
+    last: int = MAX_NUMBER
+
+
+def read_events(
+    db: sqlite3.Connection, episode_id: str, first: int, stop: int | None, types: Sequence[str] = ()
+) -> Iterator[Event]:
+    some = f" AND type IN ({','.join('?' * len(types))})" if types else ""
+    rows = db.execute(
+        "SELECT seq, epoch, at, type, audience, data FROM events"
+        f" WHERE episode_id=? AND seq>=? AND seq<?{some} ORDER BY seq",
+        (episode_id, first, stop if stop is not None else 1 << 62, *types),
+    )
+    seq = first - 1
+    try:
+        for row in rows:
+            seq = row[0]
+            yield _event(episode_id, *row)
+    except sqlite3.DatabaseError as error:
+        raise RecordError(f"episode {episode_id}: what follows event {seq} cannot be read: {error}") from error
+
+
+def _event(episode_id: str, seq: int, epoch: int, at: float, kind: str, audience: str, data: str) -> Event:
+    try:
+        return Event(
+            episode_id=episode_id,
+            epoch=epoch,
+            seq=seq,
+            at=at,
+            type=kind,
+            audience=json.loads(audience),
+            data=json.loads(data),
+        )
+    except ValueError as error:  # pydantic's and json's are both
+        raise RecordError(f"episode {episode_id}: event {seq} cannot be read: {error}") from error
+
+
+def read_finished(db: sqlite3.Connection, limit: int) -> list[FinishedEpisode]:
+    rows = db.execute(
+        "SELECT episode_id, created_at FROM episodes WHERE status='finished'"
+        " ORDER BY created_at DESC, episode_id DESC LIMIT ?",
+        (limit,),
+    )
+    return [FinishedEpisode(*row) for row in rows.fetchall()]
+
+
+def read_each_episode(
+    db: sqlite3.Connection,
+    episode_ids: Sequence[str],
+    types: Sequence[str],
+    read: Callable[[EpisodeSummary, list[Event]], T],
+) -> dict[str, T]:
+    results = {}
+    for episode_id in episode_ids:
+        row = db.execute("SELECT summary FROM episodes WHERE episode_id=?", (episode_id,)).fetchone()
+        try:
+            if row is not None:
+                summary = EpisodeSummary.model_validate_json(row[0])
+                results[episode_id] = read(summary, list(read_events(db, episode_id, 0, None, types)))
+        except Exception as error:  # a published episode may hold anything
+            log.warning("episode %s is left out of the statistics: %s", episode_id, error)
+    return results
+
+
+def marks(values: Sequence[object]) -> str:
+    return ",".join("?" * len(values))
+
+
+def load_events(path: Path | str, episode_id: str, types: Sequence[str]) -> list[Event]:
+    with closing(sqlite3.connect(path)) as db:
+        return list(read_events(db, episode_id, 0, None, types))
+
+
+@contextmanager
+def transaction(db: sqlite3.Connection) -> Iterator[None]:
+    """Commit all writes of the block, or none of them. Raises StorageError if the file cannot be written."""
+    try:
+        db.execute("BEGIN IMMEDIATE")
+        try:
+            yield
+            db.execute("COMMIT")
+        except BaseException:
+            if db.in_transaction:  # SQLite may have rolled back already, as it does on a full disk
+                db.execute("ROLLBACK")
+            raise
+    except sqlite3.DatabaseError as error:
+        if isinstance(error, sqlite3.OperationalError) or type(error) is sqlite3.DatabaseError:
+            raise StorageError(str(error)) from error
+        raise
+
+
+def episode_row(summary: EpisodeSummary) -> tuple[object, ...]:
+    """Return the row of an episode, which makes it known."""
+    return summary.episode_id, summary.game, summary.status, summary.created_at, summary.model_dump_json()
+
+
+def event_row(event: Event) -> tuple[object, ...]:
+    """Return the row of an event."""
+    return (
+        event.episode_id,
+        event.seq,
+        event.epoch,
+        event.at,
+        event.type,
+        json.dumps(event.audience),
+        json.dumps(event.data, separators=(",", ":"), ensure_ascii=False, allow_nan=False),
+    )
