@@ -817,6 +817,16 @@ export interface Awaited {
   deadline?: number | null;
 }
 /**
+ * The line of one seat in the standing: its name and score.
+ */
+export interface CardRow {
+  seat: string;
+  name: string;
+  score: string;
+  strong: boolean;
+  short: string;
+}
+/**
  * The clips of an episode's lines, in order.
  */
 export interface ClipList {
@@ -1003,12 +1013,30 @@ export interface WithheldFrame {
   seq: number;
 }
 /**
- * The game's events up to a moment, from the last whole state before it, with that state if there is one.
+ * A short replay: the moment before something happened, and those that show it.
  */
 export interface Excerpt {
   episode: EpisodeSummary;
-  state?: unknown;
-  events: Event[];
+  shots: Glance[];
+}
+/**
+ * A moment of a match on a small board: its picture, and the standing in the words of the game.
+ */
+export interface Glance {
+  /**
+   * A `Picture` without the fields that have their defaults, and without the places of the game's ground; None where the game draws none.
+   */
+  picture?: {
+    [k: string]: unknown;
+  } | null;
+  /**
+   * Place of the game's ground -> its owner; None for a game without a ground.
+   */
+  owners?: {
+    [k: string]: string;
+  } | null;
+  rows: CardRow[];
+  facts: string[];
 }
 /**
  * A request for a new match that begins with the position of another after event `seq`, by default its last.
@@ -1116,9 +1144,6 @@ export interface Highlight {
   text: string;
   importance: number;
   seats: string[];
-  /**
-   * The events that a board needs to draw the moment; None if they are too many.
-   */
   excerpt?: Excerpt | null;
 }
 /**
@@ -1143,15 +1168,10 @@ export interface KeyMoment {
   first: number;
   last: number;
   text: string;
-  /**
-   * The events that a board needs to draw it; None if they are too many.
-   */
-  excerpt?: Excerpt | null;
+  excerpt: Excerpt;
 }
 /**
  * The matches that the lobby shows: those that are live, those that wait, and those that ended last.
- *
- * The state of a live match at its summary's `last_seq` follows from its entry in `states` and its `events` since.
  */
 export interface Lobby {
   /**
@@ -1204,24 +1224,11 @@ export interface Lobby {
     [k: string]: KeyMoment;
   };
   /**
-   * The last whole state of each live match.
+   * The newest live matches, and the last results, at their summary's `last_seq`.
    */
-  states: {
-    [k: string]: WholeState;
+  glances: {
+    [k: string]: Glance;
   };
-  /**
-   * The game's events since that state, as `episode_id/seq`.
-   */
-  events: {
-    [k: string]: Event;
-  };
-}
-/**
- * The whole state of a game, which the event `seq` carries.
- */
-export interface WholeState {
-  seq: number;
-  state?: unknown;
 }
 /**
  * A slot that takes `least` to `most` of its options; options with the same target exclude each other.

@@ -106,6 +106,8 @@ class Picture:
     figures: Sequence[PictureFigure] = ()
     width: float = 100.0
     height: float = 100.0
+    bleeds: bool = False
+    """Whether the edges may be cut off where the room has another shape, as those of a map."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,7 +143,9 @@ class CardRow:
     name: str
     score: str
     strong: bool = True
-    """False for a seat that is out, or has nothing to show yet."""
+    """False for a seat that is out, or that has nothing to show yet."""
+    short: str = ""
+    """The name where there is little room, if the match gives it one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,6 +179,8 @@ class Pictures(Generic[G]):
     matches emit `PictureShown` and `PictureSeen`."""
     scene: Callable[[Scene], Picture] | None = None
     """(moment) -> its picture; None for the last `PictureShown`."""
+    ground: Callable[[], Sequence[Place]] = tuple
+    """The places that are the same at every moment but for their owners, as those of a map: a page loads them once."""
     card: Callable[[Scene], Card] | None = None
     """(moment) -> the standing; None for the scores alone."""
     colours: Mapping[SeatId, tuple[str, str]] = field(default_factory=dict)

@@ -8,7 +8,7 @@ from functools import cache
 from pydantic import TypeAdapter
 
 from grandstand.games.base import SeatId
-from grandstand.games.picture import Card, CardRow, Picture, Pictures, Scene, SeatColours, colours
+from grandstand.games.picture import Card, CardRow, Picture, Pictures, Place, Scene, SeatColours, colours
 from grandstand.games.registry import GAMES, game_spec
 from grandstand.games.spec import GameSpec
 from grandstand.models import EpisodeSummary, Event
@@ -49,6 +49,11 @@ def picture_of(game: str, scene: Scene) -> Picture | None:
     if outlines > LONGEST_OUTLINES:
         raise ValueError(f"the outlines of a published picture have at most {LONGEST_OUTLINES} characters")
     return _checked(picture)
+
+
+def ground_of(game: str) -> Sequence[Place]:
+    """Return the places of a game that are the same at every moment but for their owners."""
+    return _pictures(game).ground()
 
 
 def _checked(picture: Picture) -> Picture:

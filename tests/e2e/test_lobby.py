@@ -209,11 +209,11 @@ def test_played_matches_are_filtered_by_game_and_player(screen: Screen, telling:
 def test_a_card_shows_no_other_numbers_before_its_picture(screen: Screen, telling: LiveServer) -> None:
     """The true standing is that of the board: a solo scores 1-0-0, which says nothing of who was second."""
     held: list[Route] = []
-    screen.page.route("**/api/episodes/told-over/snapshot*", lambda route: held.append(route))
+    screen.page.route("**/api/episodes/told-over/glance*", lambda route: held.append(route))
     last = telling.get("/api/episodes/told-over")["last_seq"]
     screen.page.goto(telling.url)
     card = screen.page.get_by_role("region", name="Played").get_by_role("link").filter(has_text="Turkey wins alone.")
-    with screen.page.expect_request(re.compile(rf"told-over/snapshot.*seq={last}$"), timeout=SETTLED):
+    with screen.page.expect_request(re.compile(rf"told-over/glance.*seq={last}$"), timeout=SETTLED):
         card.scroll_into_view_if_needed(timeout=SETTLED)
     leaders = card.locator(".leaders")
     expect(leaders).to_be_attached()

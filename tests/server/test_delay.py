@@ -58,6 +58,7 @@ def paths(server: LiveServer, episode: str, last: int) -> list[str]:
     streams = ("/stream", "/lobby/changes")
     results = [path for path, methods in known.items() if "get" in methods and not path.endswith(streams)]
     values = {"episode_id": episode, "seat": "FRANCE", "format": "saved-game", "clip": "5e" * 32, "name": "dumbbot"}
+    values |= {"game": "diplomacy"}
     plain = [path.format_map(values) for path in results]
     assert f"/api/episodes/{episode}/replay" in plain
     item = f"/api/episodes/{episode}"
@@ -68,7 +69,7 @@ def paths(server: LiveServer, episode: str, last: int) -> list[str]:
         "/api/episodes?status=live&status=queued&limit=1",
         "/api/episodes?game=diplomacy&offset=1",
         "/api/players?game=diplomacy",
-        *(f"{item}/snapshot?seq={seq}" for seq in numbers),
+        *(f"{item}/{path}?seq={seq}" for path in ("snapshot", "glance") for seq in numbers),
         *(f"{item}/events?first={seq}" for seq in numbers),
         *(f"{item}/{what}?as={who}" for what in ("events", "snapshot", "replay") for who in ("seat:FRANCE", "analyst")),
         *(f"{item}/card?seq={seq}" for seq in numbers),

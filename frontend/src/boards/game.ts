@@ -39,8 +39,8 @@ export interface Game<S = unknown> {
   terms: Terms<S>;
   /** The width of the board divided by its height, which reserves its space before it is drawn. */
   aspect: number;
-  /** A small version of the board for the lobby. */
-  card: Component<BoardProps<S>>;
+  /** What the lobby shows of a campaign; a match has the picture of its moment there. */
+  card?: Component<BoardProps<S>>;
 }
 
 /** What an event tells. */
@@ -158,6 +158,8 @@ export interface SeatLook {
   short: string;
   /** A CSS colour that is readable in both themes: use `light-dark()`. */
   colour: string;
+  /** The colour of the places that it owns in pictures; a mixture if there is none. */
+  wash?: string;
 }
 
 /**

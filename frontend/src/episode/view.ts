@@ -65,14 +65,9 @@ export function viewOf(record: EpisodeRecord, playhead: Playhead, paced: boolean
     late: following && paced && ((step && step.phase !== 'told') || stepAfter(landmarks.steps, seq) !== undefined),
     rate: step?.rate || 1,
     story,
-    outlook: score && (outlookAt(story, score.seq) ?? outlookBefore(store)),
+    outlook: score && outlookAt(story, score.seq),
     previous: step?.rate ? (record.at(step.from)?.board ?? null) : null,
     landmarks,
     range: mode.name === 'range' ? mode : null,
   };
-}
-
-/** Return the outlook at the first snapshot of a record that begins there. */
-function outlookBefore({ first, episode }: Store): Prospect | null {
-  return first > 0 && episode?.outlook ? { ...episode.outlook, about: first } : null;
 }

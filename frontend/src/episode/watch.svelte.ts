@@ -3,7 +3,7 @@
 import { untrack } from 'svelte';
 
 import type { Board } from '../boards/board';
-import type { Game, Names, Told } from '../boards/game';
+import type { Names, Told } from '../boards/game';
 import { expectBoard, loadBoard } from '../boards/registry';
 import { Feed, type Failure } from './feed/feed';
 import { EpisodeRecord } from './record/record';
@@ -25,10 +25,6 @@ export interface WatchOptions {
   last?: number | null;
   /** The most milliseconds by which a live match is shown late, step by step; with 0, its head is shown. */
   behind?: number;
-  /** Whether to fetch the events before the first snapshot. Without them, the record begins there. */
-  history?: boolean;
-  /** The game of a card, which then shows the match without the parts that only the match page draws. */
-  game?: Game | null;
 }
 
 /** What happens to the episode, and then to the view. */
@@ -72,8 +68,6 @@ export class Watch {
   });
   readonly #record = new EpisodeRecord();
   readonly #feed: Feed;
-  readonly #history: boolean;
-  readonly #game: Game | null;
   readonly #paced: boolean;
   #handlers: readonly Partial<WatchEvents>[] = [];
   readonly #first: number | null;
@@ -85,9 +79,9 @@ export class Watch {
   constructor(
     readonly id: string,
     readonly as: string,
-    { seq = null, last = null, behind = 0, history = true, game = null }: WatchOptions = {},
+    { seq = null, last = null, behind = 0 }: WatchOptions = {},
   ) {
-    [this.#first, this.#paced, this.#history, this.#game] = [seq, behind > 0, history, game];
+    [this.#first, this.#paced] = [seq, behind > 0];
     const seat = as.startsWith('seat:') ? as.slice('seat:'.length) : null;
     this.show = new Show(this.#record, behind, seat, [seq, last], () => this.#schedule());
     this.#feed = new Feed(id, as, {
@@ -113,7 +107,7 @@ export class Watch {
   }
 
   open(): void {
-    if (!this.#game) expectBoard(this.id);
+    expectBoard(this.id);
     this.#feed.open(this.#first);
   }
 
@@ -174,20 +168,19 @@ export class Watch {
 
   #join(snapshot: Snapshot): void {
     if (!this.#expected) void this.#prepare(snapshot.episode);
-    this.#take({ do: 'snapshot', snapshot, alone: !this.#history });
+    this.#take({ do: 'snapshot', snapshot });
     this.episode = this.#record.store.episode;
   }
 
   async #prepare(episode: EpisodeSummary): Promise<void> {
     this.#expected = true;
-    const board = this.#game ? null : await loadBoard(episode.game).catch(() => null);
-    const game = this.#game ?? board;
+    const board = await loadBoard(episode.game).catch(() => null);
     if (this.#feed.closed) return;
-    if (!game) {
+    if (!board) {
       this.failure = { status: 0, reason: 'Its board could not be fetched. Reload the page to try again.' };
       return;
     }
-    this.#record.use(game, episode);
+    this.#record.use(board, episode);
     this.board = board;
     this.#schedule();
   }

@@ -1,10 +1,8 @@
 import { describe, expect, it } from 'vitest';
 
-import type { Game } from '../boards/game';
-import type { EpisodeSummary } from '../types.gen';
+import { board } from '../testing/episode';
+import type { EpisodeSummary, Glance } from '../types.gen';
 import { ranked } from './ranked';
-
-type Centres = Record<string, number>;
 
 const SEATS = ['AUSTRIA', 'ENGLAND', 'FRANCE', 'TURKEY'];
 const SOLO = {
@@ -12,41 +10,46 @@ const SOLO = {
   scores: { AUSTRIA: 0, ENGLAND: 0, FRANCE: 0, TURKEY: 1 },
   outcome: { reason: 'solo', winners: ['TURKEY'], scores: {}, text: '' },
 } as unknown as EpisodeSummary;
-const GAME: Pick<Game<Centres>, 'strip'> = {
-  strip: (centres, seat) => ({ count: centres ? String(centres[seat] ?? 0) : '' }),
-};
 
-const toPairs = (rows: readonly { seat: string; figure: string }[]) => rows.map(({ seat, figure }) => [seat, figure]);
+const standing = (scores: Readonly<Record<string, string>>, short = ''): Glance => ({
+  picture: null,
+  owners: null,
+  rows: Object.entries(scores).map(([seat, score]) => ({ seat, name: `The ${seat}`, score, strong: true, short })),
+  facts: [],
+});
+const order = (episode: EpisodeSummary, glance?: Glance) =>
+  ranked(episode, board, glance).map(({ seat, figure }) => [seat, figure]);
 
 describe('the leaders on a card', () => {
-  it('are in the order of what the board counts, not of the seats', () => {
-    const centres = { TURKEY: 19, AUSTRIA: 0, ENGLAND: 3, FRANCE: 7 };
-    expect(toPairs(ranked(SOLO, GAME, centres))).toEqual([
+  it('are in the order of what the game counts, not of the seats', () => {
+    const centres = { TURKEY: '19', AUSTRIA: 'out', ENGLAND: '3', FRANCE: '7' };
+    expect(order(SOLO, standing(centres))).toEqual([
       ['TURKEY', '19'],
       ['FRANCE', '7'],
       ['ENGLAND', '3'],
-      ['AUSTRIA', '0'],
+      ['AUSTRIA', 'out'],
     ]);
   });
 
-  it('have no figure before the position is here, rather than a score in its place', () => {
-    expect(toPairs(ranked(SOLO, GAME, undefined))[0]).toEqual(['TURKEY', '']);
-    expect(ranked(SOLO, GAME, undefined).every(({ figure }) => figure === '')).toBe(true);
+  it('have no figure before the standing is here, rather than a score in its place', () => {
+    expect(order(SOLO)[0]).toEqual(['TURKEY', '']);
+    expect(order(SOLO).every(([, figure]) => figure === '')).toBe(true);
   });
 
-  it('have their scores where a board counts nothing', () => {
-    const plain: typeof GAME = { strip: (_, __, score = 0) => ({ count: score.toFixed(2) }) };
-    expect(toPairs(ranked(SOLO, plain, undefined))[0]).toEqual(['TURKEY', '1.00']);
+  it('have the names of the match, and those of the game before', () => {
+    const named = (glance?: Glance) => ranked(SOLO, board, glance).find(({ seat }) => seat === 'FRANCE');
+    expect(named(standing({ FRANCE: '7' }, 'FRA'))).toMatchObject({ name: 'The FRANCE', short: 'FRA' });
+    expect(named()).toMatchObject(board.names(board.begin(SOLO, null)).seat('FRANCE'));
   });
 
   it('name the person who has taken over a seat', () => {
-    const players = ranked({ ...SOLO, taken: ['FRANCE'] }, GAME, undefined).map(({ seat, player }) => [seat, player]);
+    const players = ranked({ ...SOLO, taken: ['FRANCE'] }, board, undefined).map(({ seat, player }) => [seat, player]);
     expect(players).toContainEqual(['FRANCE', 'a person, for bot']);
     expect(players).toContainEqual(['TURKEY', 'bot']);
   });
 
   it('begin with the winner, whatever is counted', () => {
     const episode = { ...SOLO, outcome: { ...SOLO.outcome, winners: ['FRANCE'] } } as EpisodeSummary;
-    expect(ranked(episode, GAME, { TURKEY: 9, FRANCE: 4 })[0]?.seat).toBe('FRANCE');
+    expect(order(episode, standing({ TURKEY: '9', FRANCE: '4' }))[0]).toEqual(['FRANCE', '4']);
   });
 });

@@ -7,6 +7,7 @@ import type {
   EpisodeList,
   EpisodeSummary,
   EventPage,
+  Glance,
   Highlight,
   Lobby,
   Problem,
@@ -151,6 +152,7 @@ export const api = {
   episode: (id: string, signal?: AbortSignal) => get<EpisodeSummary>(at(id), signal),
   events: (id: string, as: string, first: number, stop: number, signal?: AbortSignal) =>
     get<EventPage>(`${at(id)}/events?${new URLSearchParams({ as, first: String(first), stop: String(stop) })}`, signal),
+  glance: (id: string, seq: number, signal?: AbortSignal) => get<Glance>(`${at(id)}/glance?seq=${seq}`, signal),
   snapshot: (id: string, as: string, seq: number, signal?: AbortSignal) =>
     get<Snapshot>(`${at(id)}/snapshot?${new URLSearchParams({ as, seq: String(seq) })}`, signal),
   clips: (id: string, as: string, signal?: AbortSignal) =>

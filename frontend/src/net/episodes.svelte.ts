@@ -3,10 +3,10 @@
 import { ApiError, api } from './api';
 import { browser } from './browser';
 import { capital } from '../lib/text';
-import { changed, excerptOf, type LobbyChange } from './lobby';
+import { changed, type LobbyChange } from './lobby';
 import { now } from './serverClock.svelte';
 import type { Socket } from './transport';
-import type { EpisodeList, EpisodeSummary, Excerpt, Lobby } from '../types.gen';
+import type { EpisodeList, EpisodeSummary, Lobby } from '../types.gen';
 
 const PAGE = 24;
 /** Number of the episodes that ended last, from which the lobby chooses a result. */
@@ -58,6 +58,8 @@ export class Episodes {
   waiting = $derived(this.lobby?.waiting.length ?? 0);
   /** Number of connections to each watched episode. */
   viewers = $derived(this.lobby?.viewers ?? {});
+  /** A glance at each of the newest live matches, and at the last result. */
+  glances = $derived(this.lobby?.glances ?? {});
   /** The person whom a live match waits for. */
   awaited = $derived(this.lobby?.awaited ?? {});
 
@@ -90,11 +92,6 @@ export class Episodes {
     this.filter = filter;
     this.#shown = PAGE;
     void this.#turnPage();
-  }
-
-  /** Return what the board of a live match draws it from, or null if the lobby does not have it. */
-  excerpt(id: string): Excerpt | null {
-    return this.lobby && excerptOf(this.lobby, id);
   }
 
   /** Return the facts of which the state of an episode is told; `name` returns the name of a seat. */

@@ -1,6 +1,6 @@
 /** What the lobby shows, as the server sends it: once, and then what changes. Pure. */
 
-import type { EpisodeSummary, Excerpt, Lobby } from '../types.gen';
+import type { Lobby } from '../types.gen';
 
 /** A change of the lobby: the fields that changed; of a field with entries, those entries, null for one that has gone. */
 export interface LobbyChange {
@@ -34,18 +34,3 @@ function merged(before: unknown, change: unknown): unknown {
 
 const isEntries = (value: unknown): value is Entries =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
-
-/** The excerpts that were asked for; the summary of a match is replaced with every event. */
-const EXCERPTS = new WeakMap<EpisodeSummary, Excerpt>();
-
-/** Return what the board of a live match draws it from, or null if the lobby does not have it. */
-export function excerptOf(lobby: Lobby, id: string): Excerpt | null {
-  const [episode, whole] = [lobby.episodes[id], lobby.states[id]];
-  if (!episode || !whole) return null;
-  const known = EXCERPTS.get(episode);
-  if (known) return known;
-  const events = Object.values(lobby.events).filter((event) => event.episode_id === id);
-  const excerpt = { episode, state: whole.state, events: events.sort((a, b) => a.seq - b.seq) };
-  EXCERPTS.set(episode, excerpt);
-  return excerpt;
-}

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from fastapi import APIRouter, Request, Response
 
+from grandstand.games.picture import Place
 from grandstand.server.api.people.player_records import records
 from grandstand.server.api.tagged import tagged
 from grandstand.server.bodies.lobby import GameInfo
 from grandstand.server.bodies.players import PlayerRecord
+from grandstand.server.lobby.glances import ground
 from grandstand.server.parts import Parts
 
 router = APIRouter(tags=["games"])
@@ -17,6 +19,12 @@ router = APIRouter(tags=["games"])
 async def games(parts: Parts, request: Request) -> Response:
     """List the games with their seats, options and players."""
     return tagged(request, await parts.games.json(), "application/json")
+
+
+@router.get("/games/{game}/ground", response_model=list[Place])
+async def game_ground(request: Request, game: str) -> Response:
+    """Return the places of a game's pictures that are the same at every moment but for their owners, as of a map."""
+    return tagged(request, ground(game), "application/json")
 
 
 @router.get("/players")

@@ -6,8 +6,8 @@ from typing import Any
 
 from pydantic import Field
 
-from grandstand.models import EpisodeSummary, Event, PlayerInfo, SeatId, Wire
-from grandstand.server.bodies.matches import Awaited, Excerpt, LaneInfo, WholeState
+from grandstand.models import EpisodeSummary, PlayerInfo, SeatId, Wire
+from grandstand.server.bodies.matches import Awaited, Excerpt, Glance, LaneInfo
 
 
 class KeyMoment(Wire):
@@ -17,16 +17,11 @@ class KeyMoment(Wire):
     first: int
     last: int
     text: str
-    excerpt: Excerpt | None = Field(
-        default=None, description="The events that a board needs to draw it; None if they are too many."
-    )
+    excerpt: Excerpt
 
 
 class Lobby(Wire):
-    """The matches that the lobby shows: those that are live, those that wait, and those that ended last.
-
-    The state of a live match at its summary's `last_seq` follows from its entry in `states` and its `events` since.
-    """
+    """The matches that the lobby shows: those that are live, those that wait, and those that ended last."""
 
     version: str = Field(description="Names this state of the lobby: `epoch.number`.")
     episodes: dict[str, EpisodeSummary]
@@ -45,8 +40,9 @@ class Lobby(Wire):
     moments: dict[str, KeyMoment] = Field(
         description="The last key moment of each live match, and of the last results."
     )
-    states: dict[str, WholeState] = Field(description="The last whole state of each live match.")
-    events: dict[str, Event] = Field(description="The game's events since that state, as `episode_id/seq`.")
+    glances: dict[str, Glance] = Field(
+        description="The newest live matches, and the last results, at their summary's `last_seq`."
+    )
 
 
 class Highlight(Wire):
@@ -66,9 +62,7 @@ class Highlight(Wire):
     text: str
     importance: float
     seats: list[SeatId]
-    excerpt: Excerpt | None = Field(
-        default=None, description="The events that a board needs to draw the moment; None if they are too many."
-    )
+    excerpt: Excerpt | None = None
 
 
 class GameInfo(Wire):

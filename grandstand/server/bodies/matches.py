@@ -6,8 +6,9 @@ from typing import Any, Literal
 
 from pydantic import Field, SecretStr
 
+from grandstand.games.picture import CardRow
 from grandstand.games.registry import FIRST
-from grandstand.models import EpisodeSummary, Event, Reveal, SeatId, Wire
+from grandstand.models import EpisodeSummary, Reveal, SeatId, Wire
 
 
 class OwnModel(Wire):
@@ -183,19 +184,25 @@ class EpisodeList(Wire):
     )
 
 
-class WholeState(Wire):
-    """The whole state of a game, which the event `seq` carries."""
+class Glance(Wire):
+    """A moment of a match on a small board: its picture, and the standing in the words of the game."""
 
-    seq: int
-    state: Any
+    picture: dict[str, object] | None = Field(
+        description="A `Picture` without the fields that have their defaults, and without the places of the game's "
+        "ground; None where the game draws none."
+    )
+    owners: dict[str, SeatId] | None = Field(
+        description="Place of the game's ground -> its owner; None for a game without a ground."
+    )
+    rows: list[CardRow]
+    facts: list[str]
 
 
 class Excerpt(Wire):
-    """The game's events up to a moment, from the last whole state before it, with that state if there is one."""
+    """A short replay: the moment before something happened, and those that show it."""
 
     episode: EpisodeSummary
-    state: Any
-    events: list[Event]
+    shots: list[Glance]
 
 
 class RecordedDecision(Wire):

@@ -17,8 +17,8 @@ from grandstand.spectator.errors import StorageError
 
 log = logging.getLogger(__name__)
 
-VERSION = 3
-"""The version of the drawing. Raise it when cards look different, so that older files are not served."""
+VERSION = 4
+"""The version of the drawing. It grows with every change of how a card looks: older files are then not served."""
 CARDS = WorkKind("cards", rank=0, each=4, most=12)
 CLIPS = WorkKind("clips", rank=1, each=2, most=8)
 """Clips wait for cards: a card is shown to somebody at once, while a clip is a download and takes longer."""

@@ -12,19 +12,18 @@ from typing import Any
 
 from starlette.types import Send
 
-from grandstand.games.registry import GAMES
-from grandstand.models import EpisodeSummary, Event
+from grandstand.campaign_events import CAMPAIGNS
+from grandstand.models import EpisodeSummary
 from grandstand.server.bodies.lobby import KeyMoment
-from grandstand.server.bodies.matches import LaneInfo, WholeState
+from grandstand.server.bodies.matches import Glance, LaneInfo
 from grandstand.server.first_of import first_of
-from grandstand.server.lobby.excerpts import DRAWN, game_events, key_moment
+from grandstand.server.lobby.glances import glance, key_moment
 from grandstand.server.lobby.waiting import awaited_person, placed, public_queue
 from grandstand.server.matches.driver import Driver
 from grandstand.server.transport.event_stream import HEARTBEAT_EVERY, RETRY
 from grandstand.spectator.history import History
 from grandstand.spectator.hub import SLOW_AFTER, Hub
 from grandstand.spectator.recorder import Recorder
-from grandstand.spectator.snapshot import last_state
 from grandstand.spectator.viewpoint import SPECTATOR
 
 EVERY = 1.0
@@ -40,7 +39,7 @@ RESULTS = 1
 """Number of ended episodes with a key moment: the newest is shown while no match is live."""
 
 DRAWABLE = 12
-"""Number of live matches with their state. The page draws further ones from snapshots when they are scrolled to."""
+"""Number of live matches with a glance at them. The page asks for more only as they are scrolled to."""
 
 KEPT = 120
 """Number of changes kept for clients that were away; one that has missed more receives the whole lobby."""
@@ -67,6 +66,7 @@ class LobbyFeed:
         self._state: State = {}
         self._changes: deque[bytes] = deque(maxlen=KEPT)
         self._keys: dict[str, tuple[int, int, KeyMoment | None]] = {}
+        self._glances: dict[str, tuple[int, int, Glance]] = {}
         self._looked_at = -EVERY
         self._looking = asyncio.Lock()
 
@@ -124,8 +124,8 @@ class LobbyFeed:
         ended, total, open_ = self._listed()  # at the same moment as what follows
         queue = public_queue(self._driver, self._history.behind())
         live = [each for each in open_ if each.status == "live" and each.episode_id not in queue]
-        drawn = {each.episode_id: self._drawn(each.episode_id) for each in live if _drawable(each)}
-        states = {key: state for key, (state, _) in list(drawn.items())[:DRAWABLE] if state}
+        drawn = [*[each for each in live if _drawable(each)][:DRAWABLE], *filter(_drawable, ended[:RESULTS])]
+        self._glances = {each.episode_id: self._glance(each) for each in drawn}
         moments = {each.episode_id: self._key_moment(each) for each in [*live, *ended[:RESULTS]]}
         self._keys = {key: value for key, value in self._keys.items() if key in moments}
         watched = {each.episode_id: self._hub.audience(each.episode_id) for each in [*open_, *ended]}
@@ -141,10 +141,7 @@ class LobbyFeed:
             "waiting": list(self._driver.storage_faults),
             "awaited": {person.episode_id: person.model_dump(mode="json") for person in people},
             "moments": {key: moment.model_dump(mode="json") for key, moment in moments.items() if moment},
-            "states": {key: state.model_dump(mode="json") for key, state in states.items()},
-            "events": {
-                f"{key}/{event.seq}": event.model_dump(mode="json") for key in states for event in drawn[key][1]
-            },
+            "glances": {key: shown.model_dump(mode="json") for key, (_, _, shown) in self._glances.items()},
         }
 
     def _listed(self) -> tuple[list[EpisodeSummary], int, list[EpisodeSummary]]:
@@ -154,14 +151,13 @@ class LobbyFeed:
         ended, total = self._recorder.summaries(status=over, limit=ENDED, behind=behind, without=("tournament",))
         return ended, total, self._recorder.summaries(status=("live", "queued"), limit=OPEN, behind=behind)[0]
 
-    def _drawn(self, episode_id: str) -> tuple[WholeState | None, list[Event]]:
-        """Return the last whole state of a match and the game's events since; no state if they are too many."""
-        events = self._history.events(episode_id, SPECTATOR)
-        base = last_state(events, SPECTATOR)
-        since = list(game_events(events, base + 1, len(events)))
-        if base < 0 or len(since) > DRAWN:
-            return None, []
-        return WholeState(seq=base, state=events[base].data["state"]), since
+    def _glance(self, summary: EpisodeSummary) -> tuple[int, int, Glance]:
+        """Return the epoch and the last number of an episode with a glance at it, which is new only if they are."""
+        known = self._glances.get(summary.episode_id)
+        if known and known[:2] == (summary.epoch, summary.last_seq):
+            return known
+        events = self._history.events(summary.episode_id, SPECTATOR)
+        return summary.epoch, summary.last_seq, glance(events, len(events) - 1)
 
     def _read(self, summary: EpisodeSummary) -> int:
         """Return the number of events in which the key moments of an episode were looked for already."""
@@ -180,7 +176,7 @@ class LobbyFeed:
 
 
 def _drawable(summary: EpisodeSummary) -> bool:
-    return summary.game in GAMES and summary.origin != "tournament"
+    return summary.game not in CAMPAIGNS and summary.origin != "tournament"
 
 
 def difference(before: State, after: State) -> State:

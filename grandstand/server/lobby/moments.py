@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from grandstand.models import EpisodeSummary, Event, FactNoted, TurnStarted
 from grandstand.server.bodies.lobby import Highlight
 from grandstand.server.bodies.matches import Excerpt
-from grandstand.server.lobby.excerpts import LONGEST, excerpt
+from grandstand.server.lobby.glances import LONGEST, excerpt
 from grandstand.spectator.history import History
 from grandstand.spectator.recorder import Recorder
 from grandstand.spectator.viewpoint import SPECTATOR
@@ -49,7 +49,7 @@ class BestMoments:
         self._list: list[Highlight] = []
         self._made_at: float | None = None
         self._making = asyncio.Lock()
-        self._excerpts: OrderedDict[tuple[str, int, int], Excerpt | None] = OrderedDict()
+        self._excerpts: OrderedDict[tuple[str, int, int], Excerpt] = OrderedDict()
 
     async def highlights(self) -> list[Highlight]:
         """Return the list, most important first, at most KEPT seconds old."""
@@ -65,7 +65,7 @@ class BestMoments:
         if key not in self._excerpts:
             summary = self._history.summary(highlight.episode_id, SPECTATOR)
             events = await self._recorder.load(highlight.episode_id)
-            self._excerpts[key] = excerpt(summary, events, highlight.first, highlight.last)
+            self._excerpts[key] = await asyncio.to_thread(excerpt, summary, events, highlight.first, highlight.last)
             while len(self._excerpts) > EXCERPTS_KEPT:
                 self._excerpts.popitem(last=False)
         return highlight.model_copy(update={"excerpt": self._excerpts[key]})

@@ -9,9 +9,10 @@ from typing import Any
 
 import pytest
 
-from grandstand.models import Audience, Draft, EpisodeCreated, EpisodeStarted, FactNoted, SeatInfo
+from grandstand.models import Audience, Draft, EpisodeCreated, EpisodeStarted, Event, FactNoted, SeatInfo
 from grandstand.server.bodies.lobby import Lobby
-from grandstand.server.lobby import feed
+from grandstand.server.bodies.matches import Glance
+from grandstand.server.lobby import feed, glances
 from grandstand.server.lobby.feed import LobbyFeed, difference
 from grandstand.spectator.errors import CloseCode
 from grandstand.spectator.hub import Hub
@@ -85,17 +86,66 @@ def run(scene: Callable[[Served], Awaitable[None]]) -> None:
     asyncio.run(whole())
 
 
-def test_a_live_match_has_what_its_board_is_drawn_from_and_its_last_key_moment() -> None:
+def position(*provinces: str) -> Draft:
+    """Return an event after which France has an army and the supply centre in each of the provinces."""
+    units, centers = {"FRANCE": [f"A {each}" for each in provinces]}, {"FRANCE": list(provinces)}
+    return Draft(
+        "PhaseAdvanced", {"state": {"phase": "F1901M", "units": units, "retreats": {}, "centers": centers}}, "public"
+    )
+
+
+def test_a_live_match_has_a_glance_at_it_and_a_replay_of_its_last_key_moment() -> None:
     async def scene(served: Served) -> None:
-        served.publish("a", *created(), turn(0), board(1), turn(1), board(2), fact(0.7, [5]), fact(0.2, [5]))
+        drafts = [turn(0), position("PAR"), turn(1), position("PAR", "MAR"), fact(0.7, [5]), fact(0.2, [5])]
+        served.publish("a", *created(), *drafts)
         listed = await served.whole()
         assert (listed.live, listed.ended) == (["a"], [])
-        assert listed.states["a"].seq == 5
-        assert listed.events == {}
+        glance = listed.glances["a"]
+        assert glance.picture is not None
+        assert [thing["name"] for thing in things(glance) if "name" in thing] == ["A PAR", "A MAR"]
+        assert "places" not in glance.picture or glance.picture["places"] == []
+        assert glance.owners is not None
+        assert glance.owners["PAR"] == "FRANCE"
+        assert (glance.rows[0].name, glance.rows[0].score) == ("France", "2")
         moment = listed.moments["a"]
         assert (moment.seq, moment.first, moment.last, moment.text) == (6, 4, 5, "Of 0.7.")
-        assert moment.excerpt is not None
-        assert [event.seq for event in moment.excerpt.events] == [5]
+        shown = [[thing["name"] for thing in things(shot) if "name" in thing] for shot in moment.excerpt.shots]
+        assert shown == [["A PAR"], ["A PAR", "A MAR"]]
+
+    run(scene)
+
+
+def things(glance: Glance) -> list[dict[str, Any]]:
+    return (glance.picture or {})["things"]  # type: ignore[return-value]
+
+
+def test_a_glance_is_drawn_again_only_after_new_events(monkeypatch: pytest.MonkeyPatch) -> None:
+    drawn: list[int] = []
+
+    def glance(events: Sequence[Event], seq: int) -> Glance:
+        drawn.append(seq)
+        return glances.glance(events, seq)
+
+    monkeypatch.setattr(feed, "glance", glance)
+
+    async def scene(served: Served) -> None:
+        served.publish("a", *created(), turn(0))
+        for _ in range(2):
+            await served.whole()
+        served.publish("a", turn(1))
+        await served.whole()
+        assert drawn == [2, 3]
+
+    run(scene)
+
+
+def test_what_cannot_be_drawn_has_no_picture() -> None:
+    async def scene(served: Served) -> None:
+        served.publish("a", *created(), Draft("PhaseAdvanced", {"state": "?"}, "public"))
+        served.publish("b", *created("unknown"), Draft("PictureShown", {"state": {"places": 3}}, "public"))
+        listed = await served.whole()
+        assert {name: glance.picture for name, glance in listed.glances.items()} == {"a": None, "b": None}
+        assert [row.seat for row in listed.glances["a"].rows] == ["FRANCE"]
 
     run(scene)
 
@@ -108,7 +158,7 @@ def test_what_ended_is_listed_with_the_number_of_all() -> None:
         assert listed.live == []
         assert sorted(listed.ended) == ["a", "b"]
         assert listed.total == 2
-        assert listed.states == {}
+        assert list(listed.glances) == listed.ended[:1]
 
     run(scene)
 
@@ -120,7 +170,7 @@ def test_spectators_are_told_nothing_that_is_hidden_or_delayed() -> None:
         listed = await served.whole()
         assert listed.live == ["now"]
         assert listed.episodes["late"].last_seq == 0
-        assert "late" not in listed.states
+        assert "late" not in listed.glances
         assert listed.moments == {}
         assert "secret" not in (await served.feed.whole()).decode()
 
@@ -138,7 +188,7 @@ def test_a_client_receives_what_changed_after_its_version() -> None:
         assert change["after"] == first.version
         assert change["episodes"]["a"]["last_seq"] == 4
         assert "seats" not in change["episodes"]["a"]
-        assert "states" not in change
+        assert "glances" not in change
         await client.leave()
 
     run(scene)

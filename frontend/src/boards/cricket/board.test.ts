@@ -64,10 +64,10 @@ describe('the ground', () => {
   });
 });
 
-describe('the board, its panels and the card', () => {
+describe('the board and its panels', () => {
   it('show every moment: before play, from a snapshot, at the end', () => {
     for (const state of sample) {
-      for (const component of [board.view, board.card, ...board.panels.map((panel) => panel.component)]) {
+      for (const component of [board.view, ...board.panels.map((panel) => panel.component)]) {
         const body = shown(component, state);
         expect(body.length).toBeGreaterThan(40);
         expect(body).not.toMatch(/NaN|undefined|\[object/);

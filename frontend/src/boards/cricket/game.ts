@@ -2,7 +2,6 @@
 
 import type { EpisodeSummary } from '../../types.gen';
 import { MATCH, type Game } from '../game';
-import Card from './Card.svelte';
 import type { GameEvent, PublicState } from './events.gen';
 import { adopt } from './fromSnapshot';
 import { reduce } from './reduce';
@@ -35,5 +34,4 @@ export const game: Game<State> = {
   unfold,
   terms: { ...MATCH, press: false },
   aspect: 1.1,
-  card: Card,
 };

@@ -33,10 +33,10 @@ describe('the map', () => {
   });
 });
 
-describe('the panels and the card', () => {
+describe('the panels', () => {
   it('show every moment, the empty board too', () => {
     for (const state of sample) {
-      for (const { component } of [...board.panels, { component: board.card }]) {
+      for (const { component } of board.panels) {
         const { body } = render(component, { props: { episode, state, previous: null, animate: false } });
         expect(body.length).toBeGreaterThan(40);
       }

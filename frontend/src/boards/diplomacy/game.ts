@@ -2,7 +2,6 @@
 
 import type { EpisodeSummary } from '../../types.gen';
 import { MATCH, type Game, type Names } from '../game';
-import Card from './Card.svelte';
 import type { GameEvent, Position } from './events.gen';
 import { HEIGHT, WIDTH } from './map/drawing';
 import { turn } from './phases';
@@ -34,5 +33,4 @@ export const game: Game<State> = {
   unfold,
   terms: MATCH,
   aspect: WIDTH / HEIGHT,
-  card: Card,
 };

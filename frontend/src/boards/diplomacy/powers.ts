@@ -20,7 +20,8 @@ export function powerName(power: string): string {
 }
 
 export function look(power: string): SeatLook {
-  return { name: powerName(power), short: power.slice(0, 3), colour: strong(power) };
+  const land = wash(power);
+  return { name: powerName(power), short: power.slice(0, 3), colour: strong(power), ...(land && { wash: land }) };
 }
 
 /** The colour of a power's units and name. */

@@ -57,13 +57,12 @@ describe('a game without a board of its own', () => {
     expect(board.unfold?.(at(2), at(3)).picture).toBe(0);
   });
 
-  it('is drawn with its picture on the page and in the lobby, and without one as a tree', () => {
+  it('is drawn with its picture, and without one as a tree', () => {
     const shown = (component: typeof board.view, state: GenericState): string =>
       render(component, { props: { episode: summary, state, previous: null, animate: false } }).body;
-    for (const component of [board.view, board.card]) expect(shown(component, at(2))).toContain('Bob holds Q♥.');
+    expect(shown(board.view, at(2))).toContain('Bob holds Q♥.');
     const told = board.step(board.begin(summary, { pot: 3 }), event(1, 'MoveMade', { move: 'bet' }));
     expect(shown(board.view, told)).toMatch(/Move made[\s\S]*pot/);
-    expect(shown(board.card, told)).toContain('Move made');
   });
 
   it('does not fail on what only has the name of a picture', () => {

@@ -5,7 +5,6 @@ import type { Board } from '../board';
 import { MATCH, PLAIN } from '../game';
 import { MOVES } from '../picture/motion';
 import { seatLook } from '../picture/palette';
-import Card from './Card.svelte';
 import { begin, sentence, step, type GenericState } from './state';
 import View from './View.svelte';
 
@@ -25,7 +24,6 @@ export const board: Board<GenericState> = {
   unfold: (before, after) => ({ picture: before.picture === after.picture ? 0 : MOVES, score: 0 }),
   terms: MATCH,
   aspect: 4 / 3,
-  card: Card,
   view: View,
   panels: [],
 };

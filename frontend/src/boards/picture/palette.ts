@@ -10,7 +10,7 @@ export type Tone = NonNullable<Thing['tone']>;
 const GROUNDS: Readonly<Record<Tone, string>> = {
   '': 'transparent',
   paper: 'var(--sheet)',
-  table: 'light-dark(#d3decb, #22332b)',
+  table: 'light-dark(#78a664, #2f5239)',
   land: 'light-dark(#efe6cc, #3a3d35)',
   water: 'light-dark(#c6d9de, #13242f)',
   dark: 'light-dark(#cfbe9b, #28333d)',
@@ -36,12 +36,15 @@ const BODIES: Readonly<Record<Tone, readonly [string, string]>> = {
   muted: ['var(--ink-faint)', 'var(--sheet)'],
 };
 
+/** The edge of a table, and the line along it. */
+export const TABLE = { edge: 'light-dark(#54794a, #1d3325)', line: 'light-dark(#fdf8ea, #8fae94)' } as const;
+
 /** The faces of playing cards, and the inks of their suits, in both themes. */
 export const CARD = { face: '#fbf8ef', red: '#b3261e', black: '#1b252e', edge: '#8d8674' } as const;
 
-/** Return the ground of a place of this tone, or of its owner's colour. */
-export function groundOf(tone: Tone | undefined, colour: string | null): string {
-  return colour === null ? GROUNDS[tone ?? ''] : `color-mix(in oklab, ${colour} 34%, var(--sheet))`;
+/** Return the ground of a place of this tone, or of its owner. */
+export function groundOf(tone: Tone | undefined, owner: Pick<SeatLook, 'colour' | 'wash'> | null): string {
+  return owner ? (owner.wash ?? `color-mix(in oklab, ${owner.colour} 34%, var(--sheet))`) : GROUNDS[tone ?? ''];
 }
 
 /** Return the colours of a thing of this tone, or of its owner's colour: its body, and the ink on it. */

@@ -27,6 +27,10 @@ export interface Picture {
   figures?: PictureFigure[];
   width?: number;
   height?: number;
+  /**
+   * Whether the edges may be cut off where the room has another shape, as those of a map.
+   */
+  bleeds?: boolean;
 }
 /**
  * A place of the board, in the picture's units. Things at it stand at (x, y).

@@ -10,7 +10,7 @@ export interface PictureProps {
   /** The speed of the animation, 1 for the usual one. */
   rate?: number;
   /** Return the appearance of an owner. */
-  look(owner: string): Pick<SeatLook, 'name' | 'colour'>;
+  look(owner: string): Pick<SeatLook, 'name' | 'colour' | 'wash'>;
   /** The places and things that may be chosen, by id, with what choosing one means in words; '' for its name. */
   targets?: ReadonlyMap<string, string>;
   /** The ids that are chosen so far. */

@@ -88,17 +88,4 @@ describe('moments', () => {
     expect(moments.at(take(ALL), 8)?.board).toBe(moments.at(take(ALL), 7)?.board);
     expect(moments.landmarks.broken).toEqual([{ seq: 8, reason: 'Error: eight' }]);
   });
-
-  it('lets a record without its history begin at a snapshot, with the steps and turns after it', () => {
-    const joined = reduce(EMPTY, { do: 'snapshot', snapshot: snapshot(ALL, 31), alone: true });
-    const store = take(ALL.slice(32), joined);
-    const whole = new Moments(board, summary);
-    const moments = new Moments(board, summary);
-    for (const each of [whole, moments]) each.foldAll(each === whole ? take(ALL) : store);
-    const after = (numbers: readonly number[]): number[] => numbers.filter((seq) => seq > 31);
-    expect(moments.landmarks.steps).toEqual(after(whole.landmarks.steps));
-    expect(moments.landmarks.ticks).toEqual(whole.landmarks.ticks.filter(({ seq }) => seq > 31));
-    expect(moments.at(store, LENGTH - 1)?.board.total).toBe(whole.at(take(ALL), LENGTH - 1)?.board.total);
-    expect(moments.at(store, 30)).toBeNull();
-  });
 });

@@ -94,9 +94,7 @@ export class Moments<S> {
     for (; this.#anchors < store.anchors.length; this.#anchors++) {
       const anchor = store.anchors[this.#anchors];
       if (!anchor) continue;
-      const run = { first: anchor.seq, moments: [this.#fromSnapshot(anchor)] };
-      if (store.first > 0 && store.first === anchor.seq) this.#exact = run;
-      else this.#provisional.push(run);
+      this.#provisional.push({ first: anchor.seq, moments: [this.#fromSnapshot(anchor)] });
     }
     this.#provisional = this.#provisional.filter((run) => run.first >= store.filled);
   }

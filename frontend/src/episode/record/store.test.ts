@@ -55,16 +55,6 @@ describe('store', () => {
     );
   });
 
-  it('begins at the first snapshot if the history before it is left out', () => {
-    const joined = run([{ do: 'snapshot', snapshot: snapshot(ALL, 30), alone: true }]);
-    expect(joined).toMatchObject({ first: 30, filled: 31, head: 30 });
-    expect(firstGap(joined)).toBeNull();
-    const later = run([{ do: 'frames', frames: ALL.slice(31) }], joined);
-    expect(complete(later)).toBe(true);
-    const again = run([{ do: 'resync' }, { do: 'snapshot', snapshot: snapshot(ALL, 40), alone: true }], later);
-    expect(again).toMatchObject({ first: 40, filled: 41 });
-  });
-
   it('drops all that it had when the record is another one', () => {
     const store = run([{ do: 'frames', frames: ALL }, { do: 'resync' }]);
     expect(store).toMatchObject({ slots: [], head: -1, filled: 0, anchors: [], generation: 1 });

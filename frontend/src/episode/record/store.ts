@@ -16,9 +16,7 @@ export interface Store {
   readonly slots: readonly Slot[];
   /** The last number known to exist; -1 if none is known. */
   readonly head: number;
-  /** The number with which the record begins here: 0, or that of the snapshot where the events before it are not wanted. */
-  readonly first: number;
-  /** The number up to which all events from `first` have arrived, exclusive. */
+  /** The number up to which all events have arrived, exclusive. */
   readonly filled: number;
   /** Moments that can be shown before the events leading to them have arrived. */
   readonly anchors: readonly Snapshot[];
@@ -30,16 +28,12 @@ export interface Store {
 }
 
 export type Action =
-  | { do: 'frames'; frames: readonly Numbered[] }
-  /** `alone`: the events before the snapshot are not wanted. */
-  | { do: 'snapshot'; snapshot: Snapshot; alone?: boolean }
-  | { do: 'resync' };
+  { do: 'frames'; frames: readonly Numbered[] } | { do: 'snapshot'; snapshot: Snapshot } | { do: 'resync' };
 
 export const EMPTY: Store = {
   episode: null,
   slots: [],
   head: -1,
-  first: 0,
   filled: 0,
   anchors: [],
   generation: 0,
@@ -50,7 +44,7 @@ export function reduce(store: Store, action: Action): Store {
     case 'frames':
       return fill(store, action.frames);
     case 'snapshot':
-      return join(store, action.snapshot, action.alone ?? false);
+      return join(store, action.snapshot);
     case 'resync':
       return { ...EMPTY, episode: store.episode, generation: store.generation + 1 };
   }
@@ -89,14 +83,13 @@ function fill(store: Store, frames: readonly Numbered[]): Store {
   return { ...store, slots, head, filled };
 }
 
-function join(store: Store, snapshot: Snapshot, alone: boolean): Store {
+function join(store: Store, snapshot: Snapshot): Store {
   const newest = store.episode === null || snapshot.episode.last_seq >= store.episode.last_seq;
   const joined = {
     ...store,
     episode: newest ? snapshot.episode : store.episode,
     head: Math.max(store.head, snapshot.seq),
     anchors: [...store.anchors, snapshot],
-    ...(alone && { first: snapshot.seq, filled: Math.max(store.filled, snapshot.seq + 1) }),
   };
   return fill(joined, snapshot.recent);
 }

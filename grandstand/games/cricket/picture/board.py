@@ -19,7 +19,7 @@ ROPE: Final = 72.0
 """Radius of the rope around the middle of the pitch; it contains all positions."""
 FLAT: Final = 0.72
 """The height of the ground by its width, as it is seen from high behind the bowler."""
-PLAYER: Final = 0.43
+PLAYER: Final = 0.5
 
 
 def picture(scene: Scene) -> Picture:
@@ -158,8 +158,8 @@ def _course(now: MatchMoment) -> Picture:
 def _line(innings: InningsCourse, points: Sequence[Point]) -> Iterator[Thing]:
     """Yield the course of an innings, and a disc at each wicket."""
     for number, (start, end) in enumerate(pairwise(points)):
-        yield Thing(f"{innings.number}.{number}", "line", start, end, owner=innings.batting, size=1.3)
+        yield Thing(f"{innings.number}.{number}", "line", start, end, owner=innings.batting, size=2.0)
     for number, (before, after) in enumerate(pairwise(innings.course)):
         if after[2] > before[2]:
             point = points[number + 1]
-            yield Thing(f"{innings.number}.{number} W", "piece", point, owner=innings.batting, size=0.34)
+            yield Thing(f"{innings.number}.{number} W", "piece", point, owner=innings.batting, size=0.42)

@@ -81,6 +81,10 @@ class MatchMoment:
         """Return the name of a side."""
         return self.teams[seat]["name"] if seat in self.teams else seat.title()
 
+    def short(self, seat: SeatId) -> str:
+        """Return the short name of a side."""
+        return self.teams[seat]["short"] if seat in self.teams else ""
+
     def hand(self, name: str) -> str:
         """Return the hand of a batter."""
         players = (player for team in self.teams.values() for player in team["players"])

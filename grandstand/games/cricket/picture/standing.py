@@ -16,7 +16,9 @@ def card(scene: Scene) -> Card:
     now = moment(scene)
     batted = [innings.batting for innings in now.innings]
     order = sorted(SEATS, key=lambda seat: batted.index(seat) if seat in batted else len(batted))
-    rows = [CardRow(seat, now.team(seat), tally(now, seat), strong=seat in batted) for seat in order]
+    rows = [
+        CardRow(seat, now.team(seat), tally(now, seat), strong=seat in batted, short=now.short(seat)) for seat in order
+    ]
     return Card(turn(now), rows, facts=_facts(now))
 
 

@@ -6,6 +6,7 @@ from typing import Final
 
 from grandstand.games.diplomacy.game import DiplomacyGame
 from grandstand.games.diplomacy.picture.board import picture
+from grandstand.games.diplomacy.picture.map import places
 from grandstand.games.diplomacy.picture.standing import card
 from grandstand.games.picture import Pictures
 
@@ -31,5 +32,10 @@ WASHES: Final = {
 """The colours of their provinces, as there: they differ for viewers who see fewer colours, too."""
 
 PICTURES: Final[Pictures[DiplomacyGame]] = Pictures(
-    scene=picture, card=card, colours=COLOURS, washes=WASHES, beats={"OrdersResolved": 1.6, "PhaseAdvanced": 1.1}
+    scene=picture,
+    ground=places,
+    card=card,
+    colours=COLOURS,
+    washes=WASHES,
+    beats={"OrdersResolved": 1.6, "PhaseAdvanced": 1.1},
 )

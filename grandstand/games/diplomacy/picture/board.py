@@ -20,7 +20,7 @@ SYMBOLS: Final = {
 WIDTH: Final = 1232.0
 HEIGHT: Final = 1108.0
 """The part of the drawing that is shown: its right and its lower edge are not borders."""
-ARROW: Final = 0.7
+ARROW: Final = 0.5
 """The size of an arrow."""
 
 
@@ -31,7 +31,7 @@ def picture(scene: Scene) -> Picture:
     ground = [replace(place, owner=owners[place.id]) if place.id in owners else place for place in places()]
     things = [*_centers(now), *_orders(now), *_units(now)]
     describe = ". ".join([turn(now.state["phase"]), *standing(now), *facts(now)]) + "."
-    return Picture(ground, things, describe, width=WIDTH, height=HEIGHT)
+    return Picture(ground, things, describe, width=WIDTH, height=HEIGHT, bleeds=True)
 
 
 def _centers(now: MapMoment) -> Iterator[Thing]:

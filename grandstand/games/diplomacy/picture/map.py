@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Sequence
 from functools import cache
-from itertools import accumulate
+from itertools import accumulate, pairwise
 from math import hypot
 from pathlib import Path
 from typing import Any, Final
@@ -67,19 +67,20 @@ def beside(place: str) -> Point:
     return (x + far * (to_x - x), y + far * (to_y - y))
 
 
-def _points(steps: Sequence[int]) -> list[str]:
-    """Return the points of an arc, which is stored as steps of tenths."""
+def _points(steps: Sequence[int]) -> list[tuple[int, int]]:
+    """Return the points of an arc, which is stored as steps of tenths, in whole units: a page loads all outlines."""
     arc = zip(accumulate(steps[::2]), accumulate(steps[1::2]), strict=True)
-    return [f"{x / 10:g} {y / 10:g}" for x, y in arc]
+    return [(round(x / 10), round(y / 10)) for x, y in arc]
 
 
-def _outline(arcs: Sequence[Sequence[str]], rings: Iterable[Sequence[int]]) -> str:
+def _outline(arcs: Sequence[Sequence[tuple[int, int]]], rings: Iterable[Sequence[int]]) -> str:
     """Return rings of arcs as a path. The number of an arc that runs backwards is its complement."""
     path = ""
     for ring in rings:
-        points: list[str] = []
+        points: list[tuple[int, int]] = []
         for number in ring:
             arc = arcs[~number][::-1] if number < 0 else arcs[number]
             points.extend(arc[1:] if points else arc)
-        path += f"M{' '.join(points[:-1])}Z"
+        steps = [(to_x - x, to_y - y) for (x, y), (to_x, to_y) in pairwise(points[:-1]) if (x, y) != (to_x, to_y)]
+        path += f"M{points[0][0]} {points[0][1]}l{' '.join(f'{x} {y}' for x, y in steps)}Z".replace(" -", "-")
     return path

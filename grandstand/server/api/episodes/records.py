@@ -11,11 +11,14 @@ from fastapi.responses import StreamingResponse
 from grandstand.games.base import OptionError
 from grandstand.models import MAX_NUMBER
 from grandstand.server.api.json_stream import pieces, with_frames
+from grandstand.server.bodies.matches import Glance
 from grandstand.server.http import ViewpointText, admitted, problems
+from grandstand.server.lobby.glances import glance
 from grandstand.server.parts import Parts
 from grandstand.spectator.frames import EventPage, Snapshot
 from grandstand.spectator.replay import to_lines
 from grandstand.spectator.snapshot import snapshot
+from grandstand.spectator.viewpoint import SPECTATOR
 
 PAGE_LIMIT = 5000
 """Events in one page."""
@@ -70,6 +73,18 @@ async def snapshot_at(
     first = 0 if moment.state_seq is None else moment.state_seq + 1
     frames = with_frames(moment, log[first : moment.seq + 1], view, parts.long_responses)
     return StreamingResponse(frames, media_type="application/json")
+
+
+@router.get("/glance")
+async def glance_at(
+    parts: Parts, episode_id: str, seq: Annotated[int | None, Query(ge=0, le=MAX_NUMBER)] = None
+) -> Glance:
+    """Return a moment as spectators may know it, by default the latest: its picture and the standing."""
+    await parts.history.load(episode_id)
+    log = parts.history.events(episode_id, SPECTATOR)
+    if seq is not None and seq >= len(log):
+        raise OptionError(f"seq: {seq} has not happened; the last event is {len(log) - 1}")
+    return await asyncio.to_thread(glance, log, len(log) - 1 if seq is None else seq)
 
 
 @router.get("/replay")

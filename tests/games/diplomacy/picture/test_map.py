@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import accumulate
 from math import dist
 
 from grandstand.games.diplomacy.picture.board import HEIGHT, WIDTH
@@ -16,10 +17,10 @@ def test_the_map_has_every_province_and_centre_and_fills_the_picture() -> None:
     ids = {place.id for place in places()}
     assert set(PROVINCES) <= ids
     assert {f"{PROVINCES[center]}*" for center in CENTERS} == {id for id in ids if id.endswith("*")}
-    numbers = [
-        list(map(float, re.findall(r"[-\d.]+", place.outline))) for place in places() if place.outline[:1] == "M"
-    ]
-    xs, ys = [x for each in numbers for x in each[::2]], [y for each in numbers for y in each[1::2]]
+    paths = [path for place in places() if place.outline[:1] == "M" for path in place.outline.split("M")[1:]]
+    numbers = [list(map(int, re.findall(r"-?\d+", path))) for path in paths]
+    xs = [x for each in numbers for x in accumulate(each[::2])]
+    ys = [y for each in numbers for y in accumulate(each[1::2])]
     assert (min(xs), min(ys)) == (0, 0)
     width, height = drawing()["viewBox"]
     assert (max(xs), max(ys)) == (width, height)

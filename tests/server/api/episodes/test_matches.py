@@ -224,6 +224,7 @@ def test_a_visitor_has_few_unfinished_matches(tmp_path: Path) -> None:
         ("/api/episodes?offset=9223372036854775808", "offset"),
         ("/api/episodes/x/events?first=9223372036854775808", "first"),
         ("/api/episodes/x/snapshot?seq=9223372036854775808", "seq"),
+        ("/api/episodes/x/glance?seq=9223372036854775808", "seq"),
     ],
 )
 def test_a_number_that_is_too_large_is_refused_by_name(guarded: LiveServer, path: str, field: str) -> None:

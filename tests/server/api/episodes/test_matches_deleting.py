@@ -30,7 +30,7 @@ def delete(server: LiveServer, episode: str, **headers: str) -> tuple[int, str]:
 
 def statuses(server: LiveServer, episode: str) -> set[int]:
     """Return the statuses of every way to read an episode."""
-    paths = ["", "/events", "/snapshot", "/replay", "/export/html", "/clips", "/card", "/decisions"]
+    paths = ["", "/events", "/snapshot", "/glance", "/replay", "/export/html", "/clips", "/card", "/decisions"]
     return {
         http.get(f"{server.url}/api/episodes/{episode}{path}", headers=OPERATOR, follow_redirects=True).status_code
         for path in paths

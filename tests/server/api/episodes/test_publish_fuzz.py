@@ -145,7 +145,7 @@ def test_what_is_published_is_refused_by_name_or_can_be_read_again(shared: Serve
     for path in ("/api/episodes", "/api/players"):
         assert shared.request("GET", path).status_code == 200, path
     if answer.status_code == 200:
-        for path in ("", "/events", "/snapshot", "/replay"):
+        for path in ("", "/events", "/snapshot", "/glance", "/replay"):
             got = shared.request("GET", f"/api/episodes/{episode}" + path)
             assert got.status_code == 200, (path, got.text)
     again = MatchServices(shared.store)
