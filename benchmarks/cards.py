@@ -9,6 +9,7 @@ commits, run it alternately in a checkout of each.
 
 from __future__ import annotations
 
+import argparse
 import asyncio
 import tempfile
 import time
@@ -16,6 +17,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TypeVar
 
+from benchmarks.report import Cell, add_out, publish, table
 from grandstand.games.registry import game_spec
 from grandstand.models import Event
 from grandstand.play.headless import MatchPlan, play_match
@@ -48,22 +50,30 @@ def seconds(draw: Callable[[], Result]) -> tuple[Result, float]:
     return result, time.process_time() - began
 
 
-def measure(game: str, events: Sequence[Event]) -> None:
-    """Draw cards and a clip of `events`, and print their cost."""
+def measure(game: str, events: Sequence[Event]) -> list[list[Cell]]:
+    """Draw cards and a clip of `events`, and return a row of their cost for each."""
     stops = [len(events) * number // 10 for number in range(1, 11)]
     first, alone = seconds(lambda: encoded_card(card_svg(events[: stops[0]])))
     cards, each = seconds(lambda: [encoded_card(card_svg(events[:stop])) for stop in stops])
     moments, times = clip_moments(events, next(e.seq for e in events if e.type == "TurnStarted"), events[-1].seq)
     clip, whole = seconds(lambda: encoded_clip(clip_frames(events, moments), times))
-    print(f"{game}: the first card {alone:.3f} s, {len(first) / 1000:.0f} kB")
-    print(f"{game}: a card {each / len(cards):.3f} s, {max(map(len, cards)) / 1000:.0f} kB")
-    print(f"{game}: a clip of {len(moments)} frames {whole:.2f} s, {len(clip) / 1e6:.2f} MB")
+    return [
+        [f"{game}, the first card of the process", alone, len(first)],
+        [f"{game}, a card", each / len(cards), max(map(len, cards))],
+        [f"{game}, a clip of {len(moments)} frames", whole, len(clip)],
+    ]
 
 
 def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    add_out(parser)
+    options = parser.parse_args()
+    rows = []
     for game in MATCHES:
         with tempfile.TemporaryDirectory() as folder:
-            measure(game, played(game, Path(folder)))
+            rows += measure(game, played(game, Path(folder)))
+    section = table("Cost", ["measurement", "CPU seconds", ("size", "bytes")], rows)
+    publish("Cards and clips", "A match of each game, seed 1", [section], options.out)
 
 
 if __name__ == "__main__":

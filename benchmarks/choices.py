@@ -15,6 +15,7 @@ import time
 from collections.abc import Callable, Sequence
 from random import Random
 
+from benchmarks.report import Cell, add_out, publish, table
 from grandstand.games import choices
 from grandstand.games.base import Game, Json, SeatId
 from grandstand.games.checks import grammar
@@ -66,7 +67,9 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--moments", type=int, default=300)
+    add_out(parser)
     options = parser.parse_args()
+    rows: list[list[Cell]] = []
     for name in sorted(GAMES):
         spec = game_spec(name)
         training, kept = spec.training, moments(spec, options.moments)
@@ -83,9 +86,10 @@ def main() -> None:
                 for when in ("first", "again"):
                     spent = microseconds(games, function)
                     best[ask, when] = min(spent, best.get((ask, when), spent))
-        for when in ("first", "again"):
-            figures = "  ".join(f"{ask} {best[ask, when]:6.1f} µs" for ask in asks)
-            print(f"{name:10} {when}: {figures}", flush=True)
+        rows += [[f"{name}, {when}", *(best[ask, when] for ask in asks)] for when in ("first", "again")]
+    section = table("CPU µs per decision", ["moments", "choices", "data", "listing", "words"], rows)
+    conditions = f"{options.moments} moments of each game, the best of {options.rounds} rounds"
+    publish("Choices", conditions, [section], options.out)
 
 
 if __name__ == "__main__":

@@ -18,6 +18,7 @@ from typing import Annotated, Final
 
 import typer
 
+from benchmarks.report import Cell, Out, mean, progress, publish, table
 from grandstand.games.base import Action, SeatId
 from grandstand.games.cricket.agent.measures import measures
 from grandstand.games.cricket.bots import BOTS
@@ -27,7 +28,6 @@ from grandstand.games.cricket.options import CricketOptions
 from grandstand.games.cricket.simulate import Captain, play_match
 from grandstand.games.cricket.vocab import SEATS
 from grandstand.games.match import event_data
-from grandstand.play.ratings.intervals import mean_interval
 
 Rank = Callable[[CricketGame, int, int, Random], float]
 """(game, side, player) -> the rank of a player; the highest is chosen."""
@@ -111,29 +111,26 @@ def measured(captain: Captain, seed: int, overs: int) -> list[dict[str, float]]:
     return out
 
 
-def _cell(values: list[float]) -> str:
-    margin = mean_interval(values).margin
-    return f"{fmean(values):.3f}" + ("" if margin is None else f" ± {margin:.3f}")
-
-
 def main(
     matches: Annotated[int, typer.Option(min=2, help="Of each captain; half of them from either seat.")] = 600,
     overs: Annotated[int, typer.Option(min=1, max=50)] = 20,
     first: Annotated[int, typer.Option(min=0, help="The first match seed.")] = 0,
     only: Annotated[list[str] | None, typer.Option(help="A captain; the ten odd ones by default.")] = None,
+    out: Out = None,
 ) -> None:
-    """Print a row for each captain, with 95 % intervals over match seeds, and the mean over captains."""
-    print("| captain | score | score less luck | difference | decisions | matchups |\n|---|---|---|---|---|---|")
-    every: list[float] = []
-    for name in only or CAPTAINS:
+    """Report a row for each captain, with 95 % intervals over match seeds, and the mean over captains."""
+    rows, every = list[list[Cell]](), list[float]()
+    for name in progress(only or list(CAPTAINS), description="captains"):
         pairs = [measured(CAPTAINS.get(name) or BOTS[name], seed, overs) for seed in range(first, first + matches // 2)]
         columns = {
             key: [fmean(match[key] for match in pair) for pair in pairs]
             for key in ("score", "score_less_luck", "luck", "decisions", "matchups")
         }
         every += columns["luck"]
-        print(f"| {name} | {' | '.join(_cell(values) for values in columns.values())} |", flush=True)
-    print(f"| all | | | {_cell(every)} | | |")
+        rows.append([name, *(mean(values) for values in columns.values())])
+    rows.append(["all", "", "", mean(every), "", ""])
+    section = table("Means", ["captain", "score", "score less luck", "difference", "decisions", "matchups"], rows)
+    publish("Captains", f"{matches} matches of each, of {overs} overs", [section], out)
 
 
 if __name__ == "__main__":

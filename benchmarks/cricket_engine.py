@@ -1,6 +1,6 @@
 """Balls per second of the cricket engine on one core, and of SimCricketX beside it where its source is at hand.
 
-    python benchmarks/cricket_engine.py [--matches 60] [--simcricketx FOLDER [--python PYTHON]] [--profile]
+    python -m benchmarks.cricket_engine [--matches 60] [--simcricketx FOLDER [--python PYTHON]] [--profile]
 
 CPU seconds of this process, 20-over matches. *rollout*: neutral captains, no events (as in the tables of win
 probabilities are). *match*: neutral captains through the tools, every event built. *heuristic*: the same with captains
@@ -20,6 +20,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
+from benchmarks.report import Cell, add_out, publish, table
 from grandstand.games.cricket.bots import BOTS
 from grandstand.games.cricket.game import CricketGame
 from grandstand.games.cricket.options import CricketOptions
@@ -98,18 +99,23 @@ def main() -> None:
     parser.add_argument("--simcricketx", type=Path)
     parser.add_argument("--python", default=sys.executable)
     parser.add_argument("--profile", action="store_true", help="only the share of the draw in a rollout")
+    add_out(parser)
     args = parser.parse_args()
     if args.profile:
-        print(f"{draw_share(args.matches):.0%} of a rollout is the draw")
+        section = table("Profile", ["part of a rollout", ("share", "share")], [["draw", draw_share(args.matches)]])
+        publish("The cricket engine", f"{args.matches} matches", [section], args.out)
         return
-    print("| what | balls per CPU second |\n|---|---|")
-    print(f"| rollout | {rate(rollout, args.matches):,.0f} |")
-    print(f"| match | {rate(match_of('neutral'), args.matches):,.0f} |")
-    print(f"| heuristic | {rate(match_of('heuristic'), max(1, args.matches // 6)):,.0f} |")
+    rows: list[list[Cell]] = [
+        ["rollout", rate(rollout, args.matches)],
+        ["match", rate(match_of("neutral"), args.matches)],
+        ["heuristic", rate(match_of("heuristic"), max(1, args.matches // 6))],
+    ]
     if args.simcricketx:
         command = [args.python, "-c", THEIRS, str(args.matches)]
         run = subprocess.run(command, cwd=args.simcricketx, capture_output=True, text=True, check=True)
-        print(f"| SimCricketX | {float(run.stdout.split()[-1]):,.0f} |")
+        rows.append(["SimCricketX", float(run.stdout.split()[-1])])
+    section = table("Speed", ["what", ("balls per CPU second", "count")], rows)
+    publish("The cricket engine", f"{args.matches} matches, the best of three", [section], args.out)
 
 
 if __name__ == "__main__":

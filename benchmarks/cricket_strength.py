@@ -14,12 +14,12 @@ import json
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from random import Random
-from statistics import fmean
 from typing import Annotated, NamedTuple
 
 import torch
 import typer
 
+from benchmarks.report import Cell, Out, mean, publish, table
 from grandstand.games.base import GameEvent, SeatId
 from grandstand.games.cricket.agent import proposals
 from grandstand.games.cricket.bots import BOTS
@@ -28,8 +28,7 @@ from grandstand.games.cricket.game import CricketGame
 from grandstand.games.cricket.options import CricketOptions
 from grandstand.games.cricket.vocab import SEATS
 from grandstand.games.registry import game_spec
-from grandstand.play.ratings.intervals import mean_interval
-from grandstand.trainer.config.sections import PolicySettings
+from grandstand.trainer.config.settings import PolicySettings
 from grandstand.trainer.league.matchmaking import keyed
 from grandstand.trainer.model.codec import Question
 from grandstand.trainer.model.policy import Policy, load, read_adapter, with_adapter
@@ -131,9 +130,10 @@ def main(
     overs: Annotated[int, typer.Option(min=1, max=50)] = 20,
     temperature: Annotated[float, typer.Option("--temperature", min=0.01)] = 1.0,
     search: Annotated[int, typer.Option(min=0, help="Proposals of the search at play time; 0 for none.")] = 0,
-    out: Annotated[Path | None, typer.Option(help="JSON lines, one for each match as it ends.")] = None,
+    record: Annotated[Path | None, typer.Option(help="JSON lines, one for each match as it ends.")] = None,
+    out: Out = None,
 ) -> None:
-    """Print the means, with 95 % intervals over matches."""
+    """Report the means, with 95 % intervals over matches."""
     torch.set_num_threads(1)
     settings = PolicySettings(model=str(base), device="cpu")
     policy = load(settings, game_spec("cricket"))
@@ -143,12 +143,13 @@ def main(
     results = []
     for measured in play(Side(policy, TorchSampler(policy), temperature, search), bot, matches, overs):
         results.append(measured)
-        if out is not None:
-            with out.open("a") as file:
+        if record is not None:
+            with record.open("a") as file:
                 file.write(json.dumps(measured._asdict()) + "\n")
-    for name, values in zip(Measured._fields, zip(*results, strict=True), strict=True):
-        margin = mean_interval(values).margin
-        print(f"| {name.replace('_', ' ')} | {fmean(values):+.4f} | {'–' if margin is None else f'± {margin:.4f}'} |")
+    columns = zip(Measured._fields, zip(*results, strict=True), strict=True)
+    rows: list[list[Cell]] = [[name.replace("_", " "), mean(values)] for name, values in columns]
+    section = table("Means", ["measure", ("mean", "signed")], rows)
+    publish(f"{adapter or base} against {bot}", f"{matches} matches of {overs} overs", [section], out)
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
 """The Diplomacy engine beside the `diplomacy` package, in one run on one machine, in CPU time.
 
-    python benchmarks/diplomacy_engine.py [--rounds 5] [--seconds 2] [--json]
+    python -m benchmarks.diplomacy_engine [--rounds 5] [--seconds 2]
 
 Both play the same thing, uniformly random legal orders for all powers to the end of 1910: list the legal orders,
 choose, resolve, on to the next phase. The package runs in a process of its own (`scripts/diplomacy/oracle` installs
@@ -24,12 +24,15 @@ from pathlib import Path
 from statistics import median
 from tempfile import TemporaryDirectory
 from time import process_time
-from typing import Any
+from typing import Any, NamedTuple
 
 ROOT = Path(__file__).resolve().parent.parent
 LAST_YEAR = 1910
 REQUIRED = {"loop": 20.0, "clone": 50.0}
 """Required factor between the speed of this engine and the other's."""
+
+HALF = "half"
+"""The argument of a process that measures one engine."""
 
 Measures = dict[str, float]
 """CPU microseconds per unit of work: `loop` per phase, `match` per phase, `clone` per copy."""
@@ -116,16 +119,27 @@ def measure_package(seed: int, seconds: float) -> Measures:
 
 
 def run_half(name: str, seed: int, seconds: float, environment: dict[str, str]) -> Measures:
-    command = [sys.executable, "-W", "ignore", str(Path(__file__)), "--half", name, "--seed", str(seed)]
-    done = subprocess.run(
-        [*command, "--seconds", str(seconds)], env=environment, cwd=ROOT, stdout=subprocess.PIPE, check=True
-    )
+    command = [sys.executable, "-W", "ignore", str(Path(__file__)), HALF, name, str(seed), str(seconds)]
+    done = subprocess.run(command, env=environment, cwd=ROOT, stdout=subprocess.PIPE, check=True)
     measures: Measures = json.loads(done.stdout)
     return measures
 
 
-def compare(rounds: int, seconds: float) -> dict[str, Any]:
-    """Medians over the rounds, and the ratios of package to engine."""
+class Comparison(NamedTuple):
+    """The CPU microseconds of both, and the ratios of package to engine."""
+
+    engine: Measures
+    package: Measures
+    version: str
+    """Of the package."""
+
+    @property
+    def ratio(self) -> Measures:
+        return {name: self.package[name] / self.engine[name] for name in self.package}
+
+
+def compare(rounds: int, seconds: float) -> Comparison:
+    """Return the medians over the rounds."""
     script = [str(ROOT / "scripts" / "diplomacy" / "oracle")]
     oracle = subprocess.run(
         script, env={**os.environ, "PYTHON": sys.executable}, stdout=subprocess.PIPE, text=True, check=True
@@ -140,16 +154,7 @@ def compare(rounds: int, seconds: float) -> dict[str, Any]:
     ours = {name: median(measures[name] for measures in engine) for name in engine[0]}
     theirs = {name: median(measures[name] for measures in package) for name in package[0]}
     version = next(iter(metadata.distributions(name="diplomacy", path=[folder]))).version
-    return {
-        "engine_us": ours,
-        "package_us": theirs,
-        "ratio": {name: theirs[name] / ours[name] for name in theirs},
-        "required": REQUIRED,
-        "versions": {"python": platform.python_version(), "diplomacy": version},
-        "machine": {"cpu": cpu_name(), "cores": os.cpu_count(), "load": os.getloadavg()[0]},
-        "rounds": rounds,
-        "seconds": seconds,
-    }
+    return Comparison(ours, theirs, version)
 
 
 def cpu_name() -> str:
@@ -162,33 +167,46 @@ def cpu_name() -> str:
     return names[0] if names else platform.machine()
 
 
-def show(result: dict[str, Any]) -> None:
-    versions, machine = result["versions"], result["machine"]
-    ours, theirs, ratio = result["engine_us"], result["package_us"], result["ratio"]
-    print(f"Python {versions['python']}, diplomacy {versions['diplomacy']}; {machine['cpu']}, {machine['cores']} cores")
-    for name, unit in (("loop", "us of CPU per phase of random play"), ("clone", "us of CPU per clone")):
-        print(f"engine {ours[name]:8.2f}   package {theirs[name]:8.1f}   {ratio[name]:7.1f} times   {unit}")
-    print(f"engine {ours['match']:8.2f}   us of CPU per phase of a whole match: text in and out, secrets, events")
+def show(result: Comparison, out: Path | None) -> None:
+    from benchmarks.report import publish, table
+
+    works = {
+        "loop": "a phase of random play",
+        "clone": "a clone",
+        "match": "a phase of a whole match: text in and out, secrets, events",
+    }
+    rows = [
+        [text, result.engine[name], result.package.get(name), result.ratio.get(name), REQUIRED.get(name)]
+        for name, text in works.items()
+    ]
+    section = table("CPU µs", ["work", "engine", "package", "ratio", "required ratio"], rows)
+    conditions = (
+        f"Python {platform.python_version()}, diplomacy {result.version}; {cpu_name()}, {os.cpu_count()} cores, "
+        f"load {os.getloadavg()[0]:.1f}"
+    )
+    publish("The Diplomacy engine", conditions, [section], out)
+
+
+def measure_half(name: str, seed: str, seconds: str) -> None:
+    """Print the measures of one engine; the package's process has no Grandstand."""
+    measure = {"engine": measure_engine, "package": measure_package}[name]
+    print(json.dumps(measure(int(seed), float(seconds))))
 
 
 def main() -> None:
+    if sys.argv[1:2] == [HALF]:
+        measure_half(*sys.argv[2:])
+        return
+    from benchmarks.report import add_out
+
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--seconds", type=float, default=2.0, help="CPU seconds per measurement")
-    parser.add_argument("--json", action="store_true")
-    parser.add_argument("--half", choices=("engine", "package"), help=argparse.SUPPRESS)
-    parser.add_argument("--seed", type=int, default=0, help=argparse.SUPPRESS)
-    value = parser.parse_args()
-    if value.half:
-        measure = {"engine": measure_engine, "package": measure_package}[value.half]
-        print(json.dumps(measure(value.seed, value.seconds)))
-        return
-    result = compare(value.rounds, value.seconds)
-    if value.json:
-        print(json.dumps(result))
-    else:
-        show(result)
-    sys.exit(any(result["ratio"][name] < required for name, required in REQUIRED.items()))
+    add_out(parser)
+    options = parser.parse_args()
+    result = compare(options.rounds, options.seconds)
+    show(result, options.out)
+    sys.exit(any(result.ratio[name] < required for name, required in REQUIRED.items()))
 
 
 if __name__ == "__main__":

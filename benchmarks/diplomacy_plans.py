@@ -11,7 +11,7 @@ are known far better than by whole games. It says nothing of what an order is wo
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 from random import Random
 from statistics import fmean
@@ -22,6 +22,7 @@ import torch
 import typer
 
 from benchmarks.diplomacy_strength import ALONE, Chooser, policy_chooser, search_alone
+from benchmarks.report import Cell, Out, mean, publish, table
 from grandstand.games.diplomacy.bots import BOTS
 from grandstand.games.diplomacy.bots.search.rollouts import results
 from grandstand.games.diplomacy.bots.stance import Plan
@@ -30,8 +31,8 @@ from grandstand.games.diplomacy.options import DiplomacyOptions
 from grandstand.games.diplomacy.rules.map import POWERS
 from grandstand.games.diplomacy.rules.position import read_orders
 from grandstand.games.diplomacy.rules.state import FALL, SPRING
-from grandstand.play.ratings.intervals import mean_interval
 from grandstand.players.options import TrainedOptions
+from grandstand.report import Value
 
 DRAWS = 8
 """Joint orders of the others, by `search` with other random streams."""
@@ -89,8 +90,9 @@ def main(
     search: Annotated[int, typer.Option(min=1, help="Its proposals to the search at play time.")] = 4,
     positions: Annotated[int, typer.Option(min=2)] = 100,
     first: Annotated[int, typer.Option(min=0, help="The seed of the first position; the others follow it.")] = 0,
+    out: Out = None,
 ) -> None:
-    """Print how much more each player's orders are worth than those of `search`, with 95 % intervals over positions."""
+    """Report what each player's orders are worth more than those of `search`, with 95 % intervals over positions."""
     torch.set_num_threads(1)
     players: dict[str, Chooser] = {name: BOTS[name] for name in (CONTROL, "coordinated", "dumbbot")}
     players[ALONE] = search_alone
@@ -98,26 +100,25 @@ def main(
         options = TrainedOptions(folder=policy, temperature=1.0)
         players["policy"] = policy_chooser(options)
         players["policy with search"] = policy_chooser(options.model_copy(update={"search": search}))
-    rows: list[dict[str, tuple[float, float]]] = []
+    found: list[dict[str, tuple[float, float]]] = []
     seed = first
-    while len(rows) < positions:
+    while len(found) < positions:
         game, seed = position(seed), seed + 1
         if game is not None:
-            rows.append(worths(game, seed, players))
-    control = [row[CONTROL][0] for row in rows]
-    print(f"{len(rows)} positions from seeds {first} to {seed - 1}; orders of {CONTROL} are worth {fmean(control):.4f}")
-    for name in players:
-        own = [row[name][0] for row in rows]
-        more = [mine - other for mine, other in zip(own, control, strict=True)]
-        print(f"| {name} | {_interval(more)} | {1000 * fmean(row[name][1] for row in rows):.0f} |")
+            found.append(worths(game, seed, players))
+
+    def more(name: str, than: str) -> Value:
+        return mean([each[name][0] - each[than][0] for each in found])
+
+    rows: list[list[Cell]] = [
+        [name, more(name, CONTROL), 1000 * fmean(each[name][1] for each in found)] for name in players
+    ]
     if policy is not None:
-        more = [row["policy with search"][0] - row[ALONE][0] for row in rows]
-        print(f"proposals add {_interval(more)}")
-
-
-def _interval(differences: Sequence[float]) -> str:
-    margin = mean_interval(differences).margin
-    return f"{fmean(differences):+.4f} {'' if margin is None else f'± {margin:.4f}'}"
+        rows.append(["what proposals add", more("policy with search", ALONE), None])
+    worth = fmean(each[CONTROL][0] for each in found)
+    section = table("Worth of orders", ["player", (f"more than {CONTROL}", "signed"), ("CPU ms", "count")], rows)
+    conditions = f"{positions} positions from seeds {first} to {seed - 1}; orders of {CONTROL} are worth {worth:.4f}"
+    publish("Orders against players who search", conditions, [section], out)
 
 
 if __name__ == "__main__":

@@ -1,12 +1,12 @@
 """A trained policy in whole games of Diplomacy against a bot: a row of the tables in docs/results/strength.md.
 
-    python -m benchmarks.diplomacy_strength --policy FOLDER --field dumbbot --games 140 --out games.jsonl
+    python -m benchmarks.diplomacy_strength --policy FOLDER --field dumbbot --games 140 --record games.jsonl
 
 FOLDER is a policy's or a run's. The policy plays `--seats` seats of every game, the bot of `--field` the others, to a
 solo or the fall of 1920. Seats rotate: in seven games every seat is the policy's equally often, and with three seats
 every pair of seats too. `--search` turns on the search at play time; `--player` measures a built-in bot in place of a
-policy, or `search-alone`, that search without proposals. Every game is written to the file as it ends, and those that
-the file has are not played again.
+policy, or `search-alone`, that search without proposals. Every game is written to the file of `--record` as it ends,
+and those that the file has are not played again.
 """
 
 from __future__ import annotations
@@ -22,13 +22,15 @@ from typing import Annotated, Any
 import torch
 import typer
 
+from benchmarks.report import Cell, Columns, Out, mean, publish, table
+from grandstand.campaigns.numbers import estimate
 from grandstand.games.base import Action, SeatId
 from grandstand.games.diplomacy.bots import BOTS
 from grandstand.games.diplomacy.game import DiplomacyGame
 from grandstand.games.diplomacy.options import DiplomacyOptions
 from grandstand.games.diplomacy.rules.map import POWERS
 from grandstand.games.registry import game_spec
-from grandstand.play.ratings.intervals import bounded_interval, mean_interval
+from grandstand.play.ratings.intervals import bounded_interval
 from grandstand.players.options import TrainedOptions
 from grandstand.trainer.rollout.live_inference import DecisionRequest, PolicyEngine, searched
 
@@ -36,6 +38,16 @@ OFFSETS = {1: (0,), 3: (0, 1, 3)}
 """Number of seats -> their offsets from the game's number: with three, every pair of seats plays once in seven games.
 """
 OPTIONS = DiplomacyOptions(press="none", last_year=1920, stalemate_years=0)
+
+COLUMNS: Columns = [
+    "player",
+    ("games", "count"),
+    "score",
+    "score, as a share",
+    ("solos", "share"),
+    "centres",
+    "CPU ms per decision",
+]
 
 ALONE = "search-alone"
 """The name of the search at play time without a policy."""
@@ -88,32 +100,24 @@ def search_alone(game: DiplomacyGame, seat: SeatId, rng: Random) -> Action:
     return searched("diplomacy", game, seat, (), rng.getrandbits(63)).action
 
 
-def rows(label: str, results: list[dict[str, Any]]) -> list[str]:
+def rows(label: str, results: list[dict[str, Any]]) -> list[list[Cell]]:
     """Return the row of all games, and one for each seat."""
     means = [fmean(result["scores"].values()) for result in results]
-    interval = bounded_interval(means)
-    low, high = interval.ci95 or (0.0, 1.0)
-    cost = sum(result["seconds"] for result in results) / sum(result["decisions"] for result in results)
-    cells = [
+    cells: list[Cell] = [
         label,
-        str(len(results)),
-        f"{fmean(means):.3f} {_plus_minus(means)}",
-        f"{low:.3f} – {high:.3f}",
-        f"{sum(result['solos'] for result in results) / sum(len(result['scores']) for result in results):.0%}",
-        f"{fmean(result['centers'] for result in results):.1f}",
-        f"{1000 * cost:.1f}",
+        len(results),
+        mean(means),
+        estimate(bounded_interval(means)),
+        sum(result["solos"] for result in results) / sum(len(result["scores"]) for result in results),
+        fmean(result["centers"] for result in results),
+        1000 * sum(result["seconds"] for result in results) / sum(result["decisions"] for result in results),
     ]
-    lines = [f"| {' | '.join(cells)} |"]
+    lines = [cells]
     for seat in POWERS:
         scores = [result["scores"][seat] for result in results if seat in result["scores"]]
         if scores:
-            lines.append(f"|   {seat} | {len(scores)} | {fmean(scores):.3f} {_plus_minus(scores)} |")
+            lines.append([seat, len(scores), mean(scores), "", "", "", ""])
     return lines
-
-
-def _plus_minus(scores: list[float]) -> str:
-    margin = mean_interval(scores).margin
-    return "" if margin is None else f"± {margin:.3f}"
 
 
 def main(
@@ -128,9 +132,10 @@ def main(
     seats: Annotated[int, typer.Option(help="1 or 3.")] = 1,
     games: Annotated[int, typer.Option(min=2)] = 140,
     seed: Annotated[int, typer.Option()] = 1,
-    out: Annotated[Path | None, typer.Option(help="JSON lines; played games are kept here.")] = None,
+    record: Annotated[Path | None, typer.Option(help="JSON lines; played games are kept here.")] = None,
+    out: Out = None,
 ) -> None:
-    """Play the games and print score, solos, centres and CPU milliseconds per decision, then the score by seat."""
+    """Play the games and report score, solos, centres and CPU milliseconds per decision, then the score by seat."""
     if (policy is None) == (not player) or seats not in OFFSETS:
         raise typer.BadParameter("give --policy or --player, and --seats 1 or 3")
     torch.set_num_threads(1)
@@ -141,17 +146,18 @@ def main(
         choose = policy_chooser(TrainedOptions.model_validate({"folder": policy, **named}))
         label = ", ".join((str(policy), *(f"{name} {value}" for name, value in named.items() if value is not None)))
     setting = {"player": label, "field": field, "seats": seats, "seed": seed}
-    lines = out.read_text().splitlines() if out is not None and out.exists() else []
+    lines = record.read_text().splitlines() if record is not None and record.exists() else []
     kept = [entry for entry in map(json.loads, lines) if all(entry[name] == value for name, value in setting.items())]
     results = {entry["game"]: entry for entry in kept}
     for number in range(games):
         if number not in results:
             results[number] = {**setting, **play(choose, seats, field, number, seed)}
-            if out is not None:
-                with out.open("a") as file:
+            if record is not None:
+                with record.open("a") as file:
                     file.write(json.dumps(results[number]) + "\n")
-    print(f"{setting}: an equal share is {1 / len(POWERS):.3f}")
-    print("\n".join(rows(label, [results[number] for number in range(games)])))
+    section = table("Score", COLUMNS, rows(label, [results[number] for number in range(games)]))
+    conditions = f"{seats} of {len(POWERS)} seats, seed {seed}; an equal share is {1 / len(POWERS):.3f}"
+    publish(f"{label} against {field}", conditions, [section], out)
 
 
 if __name__ == "__main__":

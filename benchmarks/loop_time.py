@@ -8,6 +8,7 @@ of Python, which follows from how much memory is in use and not from one request
 
 from __future__ import annotations
 
+import argparse
 import asyncio
 import gc
 import gzip
@@ -27,6 +28,7 @@ import httpx2
 import uvicorn
 from websockets.sync.client import connect
 
+from benchmarks.report import Cell, add_out, progress, publish, table
 from grandstand.games.registry import game_spec
 from grandstand.models import Event
 from grandstand.play.exchange.importing import MAX_EVENTS
@@ -289,12 +291,17 @@ def reset(server: MeasuredServer) -> None:
 
 
 def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    add_out(parser)
+    options = parser.parse_args()
     logging.disable()
     with tempfile.TemporaryDirectory() as data, MeasuredServer(Path(data)) as server:
         server.get("/schema")  # OpenEnv is loaded, in a thread of its own
-        for name, call in CASES.items():
-            print(f"{name:52} {server.longest_turn(call) * 1000:6.1f} ms", flush=True)
-        print(f"{'the longest garbage collection':52} {server.longest_collection * 1000:6.1f} ms")
+        cases = progress(CASES.items(), description="requests", total=len(CASES))
+        rows: list[list[Cell]] = [[name, server.longest_turn(call) * 1000] for name, call in cases]
+        rows.append(["the longest garbage collection", server.longest_collection * 1000])
+    section = table("Longest turns", ["what is sent", "ms"], rows)
+    publish("The longest turns of the event loop", "CPU time of the loop's thread", [section], options.out)
 
 
 if __name__ == "__main__":

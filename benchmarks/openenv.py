@@ -22,6 +22,7 @@ from typing import Any
 import httpx2
 from websockets.sync.client import ClientConnection, connect
 
+from benchmarks.report import Cell, add_out, publish, table
 from tests.support.live_server import ROOT, LiveServer, live_server
 
 SESSIONS = 16
@@ -32,17 +33,17 @@ MATCHES: dict[str, dict[str, Any]] = {
 }
 
 
-def imported(module: str) -> str:
-    """Processor seconds and peak memory of a process that imports `module`."""
+def imported(module: str) -> tuple[float, float]:
+    """Return the processor seconds and the peak memory, in bytes, of a process that imports `module`."""
     code = f"import {module}, resource; print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024)"
     before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
     done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
     seconds = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before
-    return f"{seconds:.1f} s of CPU, {done.stdout.strip()} MB"
+    return seconds, 1e6 * float(done.stdout)
 
 
-def load(server: LiveServer) -> str:
-    """Load OpenEnv and time the page's answers meanwhile."""
+def load(server: LiveServer) -> tuple[float, list[float]]:
+    """Load OpenEnv; return the seconds that it takes, and those of the page's answers meanwhile."""
     took: list[float] = []
     done = threading.Event()
 
@@ -61,13 +62,13 @@ def load(server: LiveServer) -> str:
     loaded = time.perf_counter() - began
     done.set()
     thread.join()
-    return f"{loaded:.1f} s; meanwhile {len(took)} answers of the server: {spread(took)}"
+    return loaded, took
 
 
-def spread(seconds: Sequence[float]) -> str:
+def spread(seconds: Sequence[float]) -> list[Cell]:
+    """Return the median, the 99th percentile and the greatest, in milliseconds."""
     ordered = sorted(seconds)
-    p50, p99 = statistics.median(ordered), ordered[int(len(ordered) * 0.99)]
-    return f"p50 {p50 * 1000:.1f} ms, p99 {p99 * 1000:.1f} ms, max {ordered[-1] * 1000:.1f} ms"
+    return [1000 * value for value in (statistics.median(ordered), ordered[int(len(ordered) * 0.99)], ordered[-1])]
 
 
 def ask(socket: ClientConnection, kind: str, data: Any) -> Any:
@@ -92,15 +93,19 @@ def play(url: str, words: dict[str, Any], steps: int, took: list[float]) -> None
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--steps", type=int, default=300)
-    steps = parser.parse_args().steps
-    for module in ("server.app", "grandstand.server.openenv.app"):
-        print(f"import {module}: {imported(module)}")
+    add_out(parser)
+    options = parser.parse_args()
+    steps = options.steps
+    costs = [[module, *imported(module)] for module in ("server.app", "grandstand.server.openenv.app")]
     with tempfile.TemporaryDirectory() as folder, live_server(Path(folder)) as server:
-        print(f"loading: {load(server)}")
+        loaded, answers = load(server)
+        rows: list[list[Cell]] = [
+            [f"answers of the server, while OpenEnv loads in {loaded:.1f} s", None, *spread(answers)]
+        ]
         for name, words in MATCHES.items():
             took: list[float] = []
             play(server.url, words, steps, took)
-            print(f"{name}: {len(took) / sum(took):.0f} steps/s; {spread(took)}")
+            rows.append([name, len(took) / sum(took), *spread(took)])
         took = []
         words = MATCHES["cricket against a random captain"]
         threads = [threading.Thread(target=play, args=(server.url, words, steps, took)) for _ in range(SESSIONS)]
@@ -110,7 +115,12 @@ def main() -> None:
         for thread in threads:
             thread.join()
         rate = len(took) / (time.perf_counter() - began)
-        print(f"{SESSIONS} sessions of that at the same time: {rate:.0f} steps/s; {spread(took)}")
+        rows.append([f"{SESSIONS} sessions of that at the same time", rate, *spread(took)])
+    sections = [
+        table("Imports", ["module", ("CPU", "seconds"), ("peak memory", "bytes")], costs),
+        table("Steps", ["session", ("steps/s", "count"), "p50 ms", "p99 ms", "max ms"], rows),
+    ]
+    publish("OpenEnv", f"{steps} steps of each session", sections, options.out)
 
 
 if __name__ == "__main__":

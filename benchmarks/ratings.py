@@ -16,8 +16,8 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from rich.progress import track
 
+from benchmarks.report import Cell, add_out, progress, publish, share, table
 from grandstand.play.ratings.models import DEFAULT, MODELS, rating_model
 from grandstand.play.ratings.table import POINTS, RatingTable, ScoredMatch
 
@@ -129,21 +129,21 @@ def measure(league: League, leagues: int, seed: int = 0) -> Counter[str]:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--leagues", type=int, default=200)
+    add_out(parser)
     options = parser.parse_args()
-    shown = [
-        *((f"{model} covered", model) for model in MODELS),
-        ("seats covered", "seats"),
-        ("called different", "equal leagues"),
-        ("gaps noticed", "gaps"),
-    ]
-    print(f"| league | {' | '.join(MODELS)} | seats | equal players called different | gaps noticed |")
-    print("|---" * (len(shown) + 1) + "|")
-    for league in track(LEAGUES, description="leagues"):
+    shown = {
+        **{model: (f"{model} covered", model) for model in MODELS},
+        "seats": ("seats covered", "seats"),
+        "equal players called different": ("called different", "equal leagues"),
+        "gaps noticed": ("gaps noticed", "gaps"),
+    }
+    rows: list[list[Cell]] = []
+    for league in progress(LEAGUES, description="leagues"):
         counts = measure(league, options.leagues)
-        shares = [f"{counts[of] / counts[out_of]:.3f} of {counts[out_of]}" for of, out_of in shown]
-        print(
-            f"| {league.name}: {league.players} players, {league.matches} matches | {' | '.join(shares)} |", flush=True
-        )
+        name = f"{league.name}: {league.players} players, {league.matches} matches"
+        rows.append([name, *(share(counts[of], counts[out_of]) for of, out_of in shown.values())])
+    section = table("Shares", ["league", *shown], rows)
+    publish("Ratings against planted truth", f"{options.leagues} leagues of each shape", [section], options.out)
 
 
 if __name__ == "__main__":

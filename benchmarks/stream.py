@@ -2,7 +2,7 @@
 
     python -m benchmarks.stream --viewers 1000 --rate 20 --rounds 3
 
-Prints a Markdown table. Server and load client are pinned to one core each; the client is a small C program, compiled
+Server and load client are pinned to one core each; the client is a small C program, compiled
 here, so that it is never the bottleneck. CPU is the scheduler's nanoseconds of all the server's threads; latency is
 from the publisher's clock to recv() in the client. Linux, two cores, a C compiler.
 """
@@ -24,7 +24,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
 
+from benchmarks.report import Cell, Columns, add_out, publish, table
 from benchmarks.stream_servers import SERVERS
+from grandstand.report import Section
 
 HERE = Path(__file__).parent
 NAMES = {
@@ -57,6 +59,7 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=5, help="length of one measurement")
     parser.add_argument("--rounds", type=int, default=3, help="runs of each server, interleaved; the median counts")
     parser.add_argument("--servers", default=",".join(SERVERS), help=f"of {', '.join(SERVERS)}")
+    add_out(parser)
     options = parser.parse_args()
     kinds = options.servers.split(",")
     _raise_file_limit(options.viewers + 200)
@@ -69,7 +72,11 @@ def main() -> None:
             for kind in order:
                 results.append(measure(kind, client, options.viewers, options.rate, options.seconds))
                 print(results[-1], file=sys.stderr)
-    print(table(results, kinds, options))
+    conditions = (
+        f"{options.viewers:,} viewers × {options.rate:g} events/s of 1 KB, {options.seconds:g} s, "
+        f"median of {options.rounds} interleaved rounds"
+    )
+    publish("The stream", conditions, [servers(results, kinds)], options.out)
 
 
 def measure(kind: str, client: Path, viewers: int, rate: float, seconds: float) -> Result:
@@ -110,26 +117,29 @@ def measure(kind: str, client: Path, viewers: int, rate: float, seconds: float) 
     )
 
 
-def table(results: list[Result], kinds: list[str], options: argparse.Namespace) -> str:
-    """Return the medians as Markdown."""
-    head = (
-        f"{options.viewers:,} viewers × {options.rate:g} events/s of 1 KB, {options.seconds:g} s, "
-        f"median of {options.rounds} interleaved rounds\n\n"
-        "| server | delivered | CPU µs/message | × ours | messages/s/core | p50 / p99 / max ms | KB RSS/viewer "
-        "| CPU µs/connect | gaps or repeats |\n|---|---|---|---|---|---|---|---|---|"
-    )
-    rows = []
-    base = _median(results, "ours", "cpu_us") if "ours" in kinds else float("nan")
+def servers(results: list[Result], kinds: list[str]) -> Section:
+    """Return the medians."""
+    columns: Columns = [
+        "server",
+        ("delivered", "share"),
+        "CPU µs/message",
+        "ratio",
+        ("messages/s/core", "count"),
+        "p50 / p99 / max ms",
+        "KB RSS/viewer",
+        "CPU µs/connect",
+        "gaps or repeats",
+    ]
+    rows: list[list[Cell]] = []
+    base = _median(results, "ours", "cpu_us") if "ours" in kinds else None
     for kind in kinds:
         cpu = _median(results, kind, "cpu_us")
         latency = " / ".join(f"{_median(results, kind, name):.1f}" for name in ("p50_ms", "p99_ms", "max_ms"))
         faults = sum(result.faults for result in results if result.kind == kind)
-        rows.append(
-            f"| {NAMES[kind]} | {_median(results, kind, 'delivered'):.0%} | {cpu:.1f} | {cpu / base:.1f} "
-            f"| {1e6 / cpu:,.0f} | {latency} | {_median(results, kind, 'rss_kb'):.1f} "
-            f"| {_median(results, kind, 'connect_us'):.0f} | {faults} |"
-        )
-    return "\n".join([head, *rows])
+        ratio, delivered = base and cpu / base, _median(results, kind, "delivered")
+        memory, connect = _median(results, kind, "rss_kb"), _median(results, kind, "connect_us")
+        rows.append([NAMES[kind], delivered, cpu, ratio, 1e6 / cpu, latency, memory, connect, faults])
+    return table("Servers", columns, rows)
 
 
 def _median(results: list[Result], kind: str, field: str) -> float:

@@ -22,9 +22,9 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from rich.progress import track
 
 from benchmarks.ratings import GAP, SEATS, SPREAD, drawn
+from benchmarks.report import Cell, add_out, progress, publish, share, table
 from grandstand.campaign_events import Pairing
 from grandstand.campaigns.tournament.plan import TournamentPlan
 from grandstand.campaigns.tournament.tournament import Tournament
@@ -194,26 +194,24 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--leagues", type=int, default=200)
     parser.add_argument("--only", default="", help="a part of the names of the shapes to play")
+    add_out(parser)
     options = parser.parse_args()
     shapes = [shape for shape in SHAPES if options.only in shape.name]
-    titles = ("scores covered", "ratings covered", "seats covered", "equal called different", "equal, a winner named")
-    print(f"| league | {' | '.join(titles)} | winner found | matches until then |")
-    print("|---" * 8 + "|", flush=True)
-    for shape in track(shapes, description="leagues"):
+    shown = {
+        "scores covered": ("scores covered", "scores"),
+        "ratings covered": ("ratings covered", "ratings"),
+        "seats covered": ("seats covered", "seats"),
+        "equal called different": ("called different", "equal leagues"),
+        "equal, a winner named": ("wrong winners", "equal leagues"),
+        "winner found": ("gaps noticed", "gaps"),
+    }
+    rows: list[list[Cell]] = []
+    for shape in progress(shapes, description="leagues"):
         counts = measure(shape, options.leagues)
-        shares = [
-            f"{counts[of] / counts[out_of]:.3f} of {counts[out_of]}" if counts[out_of] else "–"
-            for of, out_of in (
-                ("scores covered", "scores"),
-                ("ratings covered", "ratings"),
-                ("seats covered", "seats"),
-                ("called different", "equal leagues"),
-                ("wrong winners", "equal leagues"),
-                ("gaps noticed", "gaps"),
-            )
-        ]
-        mean = counts["matches"] / counts["gaps"]
-        print(f"| {shape.name}: {shape.players} players | {' | '.join(shares)} | {mean:.0f} |", flush=True)
+        shares = (share(counts[of], counts[out_of]) for of, out_of in shown.values())
+        rows.append([f"{shape.name}: {shape.players} players", *shares, counts["matches"] / counts["gaps"]])
+    section = table("Shares", ["league", *shown, ("matches until then", "count")], rows)
+    publish("Tournaments against planted truth", f"{options.leagues} leagues of each shape", [section], options.out)
 
 
 if __name__ == "__main__":

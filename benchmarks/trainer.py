@@ -31,8 +31,10 @@ import torch
 import transformers
 
 from benchmarks.diplomacy_engine import cpu_name
+from benchmarks.report import Cell, Columns, add_out, progress, publish, table
 from benchmarks.trainer_vllm import vllm_rates
 from benchmarks.trainer_work import DTYPES, SHAPES, Work, asks, play_samples, random_policy, sizes
+from grandstand.report import Section
 from grandstand.trainer.config.settings import TrainConfig
 from grandstand.trainer.learning.learner import Learner
 from grandstand.trainer.learning.losses import Extent, Tokens, extent, policy_loss
@@ -46,6 +48,18 @@ ROOT = Path(__file__).resolve().parent.parent
 DATASHEET = 989.0
 """TFLOP/s of an H100 or H200, dense bf16."""
 RANK = 16
+LEARNER: Columns = [
+    "step",
+    "CPU s",
+    "wall s",
+    ("tokens/s", "count"),
+    "CPU µs per token",
+    "TFLOP/s",
+    ("of measured", "share"),
+    (f"of {DATASHEET:.0f}", "share"),
+    "ratio to TRL",
+]
+SAMPLERS: Columns = ["sampler", ("legal tokens/s", "count"), ("free tokens/s", "count"), "ratio"]
 
 
 @dataclass(frozen=True)
@@ -294,32 +308,30 @@ def measure(options: argparse.Namespace, shape: str) -> dict[str, Any]:
     return result
 
 
-def show(result: Mapping[str, Any], options: argparse.Namespace) -> None:
-    learner, sampler, peak = result["learner"], result["sampler"], result["matmul_tflops"]
-    print(
-        f"\n{result['shape']}: {result['body'] / 1e6:.2f}M parameters in matrices, {result['adapter'] / 1e6:.2f}M in"
-        f" the adapter; a product of matrices makes {peak:.3g} TFLOP/s\n"
-        f"{learner['samples']} samples of {learner['prompt']:.0f} + {learner['answer']:.0f} tokens in"
-        f" {learner['micro_batches']} micro-batches; of {learner['tokens']} tokens {learner['computed']} are computed,"
-        f" {1 - learner['computed'] / learner['tokens']:.0%} saved by shared prompts"
+def sections(result: Mapping[str, Any], options: argparse.Namespace) -> list[Section]:
+    learner, peak = result["learner"], result["matmul_tflops"]
+    note = (
+        f"{result['body'] / 1e6:.2f}M parameters in matrices, {result['adapter'] / 1e6:.2f}M in the adapter; a product"
+        f" of matrices makes {peak:.3g} TFLOP/s. {learner['samples']} samples of {learner['prompt']:.0f} +"
+        f" {learner['answer']:.0f} tokens in {learner['micro_batches']} micro-batches; of {learner['tokens']} tokens"
+        f" {learner['computed']} are computed, {1 - learner['computed'] / learner['tokens']:.0%} saved by shared"
+        " prompts."
     )
-    trl = learner["ways"].get("TRL's step")
+    trl, rows = learner["ways"].get("TRL's step"), list[list[Cell]]()
     for way, took in learner["ways"].items():
-        use = f"{took['tflops']:8.3g} TFLOP/s {took['tflops'] / peak:6.1%} of measured" if took["tflops"] else ""
-        sheet = f" {took['tflops'] / DATASHEET:6.1%} of {DATASHEET:.0f}" if use and options.device == "cuda" else ""
-        ratio = f"  {took['tokens_per_s'] / trl['tokens_per_s']:.2f} x TRL" if trl and way == "step" else ""
-        print(
-            f"{way:34}{took['cpu_s']:8.2f} s of CPU{took['wall_s']:8.2f} s{took['tokens_per_s']:10.0f} tokens/s"
-            f" {1e6 * took['cpu_s'] / learner['tokens']:8.1f} us of CPU a token {use}{sheet}{ratio}"
-        )
-    legal, of = sampler["legal_tokens_per_s"], sampler["free_tokens_per_s"]
-    print(
-        f"sampler, {sampler['answers']:.0f} answers of {sampler['length']:.1f} tokens: {legal:.0f} legal tokens/s,"
-        f" {of:.0f} free, ratio {legal / of:.2f}"
-    )
-    if "vllm" in result:
-        legal, of = result["vllm"]["legal_tokens_per_s"], result["vllm"]["free_tokens_per_s"]
-        print(f"vLLM {result['vllm']['version']}: {legal:.0f} legal tokens/s, {of:.0f} free, ratio {legal / of:.2f}")
+        speed, flops = took["tokens_per_s"], took["tflops"] or None
+        sheet = flops / DATASHEET if flops and options.device == "cuda" else None
+        cost = [took["cpu_s"], took["wall_s"], speed, 1e6 * took["cpu_s"] / learner["tokens"]]
+        rows.append([way, *cost, flops, flops and flops / peak, sheet, trl and speed / trl["tokens_per_s"]])
+    sampler = result["sampler"]
+    name = f"in this process, {sampler['answers']:.0f} answers of {sampler['length']:.1f} tokens"
+    samplers = {name: sampler, **({f"vLLM {vllm['version']}": vllm} if (vllm := result.get("vllm")) else {})}
+    drawn = [(name, rates["legal_tokens_per_s"], rates["free_tokens_per_s"]) for name, rates in samplers.items()]
+    speeds = [[name, legal, free, legal / free] for name, legal, free in drawn]
+    return [
+        table(f"{result['shape']}: learner", LEARNER, rows, note),
+        table(f"{result['shape']}: samplers", SAMPLERS, speeds),
+    ]
 
 
 def main() -> None:
@@ -337,7 +349,7 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--trl-python", default=str(ROOT / ".cache" / "trl" / "bin" / "python"), help="'' for none")
     parser.add_argument("--vllm-python", default="", help="an interpreter that has vLLM")
-    parser.add_argument("--json", action="store_true")
+    add_out(parser)
     values = parser.parse_args()
     if values.device == "cpu":
         torch.set_num_threads(1)
@@ -352,15 +364,8 @@ def main() -> None:
         "threads": torch.get_num_threads(),
         **{name: getattr(values, name) for name in ("dtype", "attention", "batch_tokens", "rounds")},
     }
-    if not values.json:
-        print(", ".join(f"{name} {value}" for name, value in about.items()), flush=True)
-    results = []
-    for shape in values.model:
-        results.append(measure(values, shape))
-        if not values.json:
-            show(results[-1], values)
-    if values.json:
-        print(json.dumps({**about, "models": results}))
+    shown = [section for shape in progress(values.model) for section in sections(measure(values, shape), values)]
+    publish("The trainer", ", ".join(f"{name} {value}" for name, value in about.items()), shown, values.out)
 
 
 if __name__ == "__main__":

@@ -26,6 +26,7 @@ from ray._private.state import actors
 from ray.cluster_utils import Cluster
 
 from benchmarks.diplomacy_engine import cpu_name
+from benchmarks.report import Cell, add_out, publish, table
 from grandstand.games.registry import game_spec
 from grandstand.spectator.bus import Bus
 from grandstand.spectator.recorder import Recorder
@@ -97,11 +98,11 @@ def two_nodes() -> Iterator[str]:
         cluster.shutdown()  # type: ignore[no-untyped-call]
 
 
-def report(way: str, rounds: Sequence[Took], first: Sequence[Took]) -> str:
+def row(way: str, rounds: Sequence[Took], first: Sequence[Took]) -> list[Cell]:
     wall, cpu = (median(getattr(took, name) for took in rounds) for name in Took._fields)
     ratio = median(took.cpu / other.cpu for took, other in zip(rounds, first, strict=True))
     walls = sorted(took.wall for took in rounds)
-    return f"| {way} | {wall:.2f} ({walls[0]:.2f}-{walls[-1]:.2f}) | {cpu:.2f} | {ratio:.2f} |"
+    return [way, wall, f"{walls[0]:.2f}–{walls[-1]:.2f}", cpu, ratio]
 
 
 def opened(
@@ -126,6 +127,7 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--groups", type=int, default=8)
     parser.add_argument("--samples", type=int, default=8)
+    add_out(parser)
     options = parser.parse_args()
     torch.set_num_threads(1)
     config = settings(options.groups, options.samples)
@@ -150,12 +152,15 @@ def main() -> None:
                 size = len(sent)
                 if number:  # the first round loads the version and warms up
                     rounds[way].append(took)
-    print(f"{cpu_name()}, torch {torch.__version__}, Ray {ray.__version__}, {options.rounds} rounds of steps of")
-    print(f"{options.groups} groups of {options.samples} matches; the events of a group are {size / 1e3:.0f} kB,")
-    print(f"an adapter {adapter / 1e3:.0f} kB")
+    conditions = (
+        f"{cpu_name()}, torch {torch.__version__}, Ray {ray.__version__}, {options.rounds} rounds of steps of "
+        f"{options.groups} groups of {options.samples} matches; the events of a group are {size / 1e3:.0f} kB, "
+        f"an adapter {adapter / 1e3:.0f} kB"
+    )
     first = next(iter(rounds.values()))
-    for way, tooks in rounds.items():
-        print(report(way, tooks, first))
+    rows = [row(way, tooks, first) for way, tooks in rounds.items()]
+    section = table("Ways", ["way", "seconds of the clock", "range", "processor seconds", "ratio"], rows)
+    publish("Playing on a Ray cluster", conditions, [section], options.out)
 
 
 if __name__ == "__main__":

@@ -21,6 +21,7 @@ from pathlib import Path
 
 import httpx2
 
+from benchmarks.report import Cell, add_out, publish, table
 from grandstand.games.registry import GAMES, game_spec
 from grandstand.trainer.model.codec import ChatCodec, Question
 from grandstand.trainer.model.sampler import Ask, Sampled
@@ -46,10 +47,9 @@ class Cost:
     decisions: int = 0
     answers: int = 0
 
-    def row(self, name: str) -> str:
-        per = f"{1000 * self.engine / self.tokens:6.2f} | {1000 * self.ours / self.tokens:6.2f}"
-        rates = f"{self.answers / self.wall:6.1f} | {self.decisions / self.wall:6.0f} | {self.tokens / self.wall:6.0f}"
-        return f"| {name:10} | {rates} | {per} |"
+    def row(self, name: str) -> list[Cell]:
+        rates = [count / self.wall for count in (self.answers, self.decisions, self.tokens)]
+        return [name, *rates, 1000 * self.engine / self.tokens, 1000 * self.ours / self.tokens]
 
 
 def asks(name: str, answers: int) -> list[Ask]:
@@ -103,6 +103,7 @@ def main() -> None:
     parser.add_argument("--answers", type=int, default=64)
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--python", default=str(PYTHON), help="interpreter with vLLM")
+    add_out(parser)
     args = parser.parse_args()
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name).resolve()
@@ -137,11 +138,10 @@ def main() -> None:
         finally:
             sampler.close()
     lengths = [len(ask.prompt) for ask in wanted]
-    print(f"{args.game}: {len(wanted)} answers at a time, prompts of {min(lengths)} to {max(lengths)} tokens")
-    print("| way | answers/s | decisions/s | tokens/s | vLLM's CPU ms/token | our CPU ms/token |")
-    print("|---|---|---|---|---|---|")
-    for name, cost in costs.items():
-        print(cost.row(name))
+    columns = ["way", "answers/s", "decisions/s", "tokens/s", "vLLM's CPU ms/token", "our CPU ms/token"]
+    section = table("Ways", columns, [cost.row(name) for name, cost in costs.items()])
+    conditions = f"{args.game}: {len(wanted)} answers at a time, prompts of {min(lengths)} to {max(lengths)} tokens"
+    publish("Sampling by vLLM", conditions, [section], args.out)
 
 
 if __name__ == "__main__":

@@ -56,7 +56,12 @@ def report_file(view: EpisodeView, format: str) -> bytes:
     report = last_report(view.known)
     if report is None:
         raise OptionError(f"format: {view.summary.episode_id} has no report yet; ask again after its first result")
-    return _WRITERS[format](report, view.summary.title)
+    return written_report(report, view.summary.title, format)
+
+
+def written_report(report: Report, title: str, format: str) -> bytes:
+    """Return a report in one of REPORT_FORMATS. Raises OptionError."""
+    return _WRITERS[format](report, title)
 
 
 def last_report(events: Iterable[Event]) -> Report | None:

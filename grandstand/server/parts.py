@@ -83,7 +83,7 @@ class ServerParts:
         self.bus = Bus(self.metrics.timed(self.recorder))
         self.access = self._access(settings)
         self.driver = self._driver(settings)
-        self.tournaments = Tournaments(self.driver, self.bus, self.recorder, self.roster)
+        self.tournaments = Tournaments(self.driver, self.bus, self.recorder, self.results, self.roster)
         self.studio = Studio(FileCache(settings.data / "cards", CARD_CACHE))
         self.importing = WorkerProcess(IMPORT_LIMITS)
         self.bucket = open_bucket(settings.bucket, self.recorder)

@@ -139,6 +139,10 @@ class History:
         log.release(self._clock())
         return log.released
 
+    def kept(self, episode_id: str) -> Sequence[Event] | None:
+        """Return all events so far, to be read immediately, if they are in memory."""
+        return self._log(episode_id).events if self._in_memory(episode_id) else None
+
     def summary(self, episode_id: str, viewpoint: Viewpoint = OPERATOR) -> EpisodeSummary:
         """Return the fold of `events(episode_id, viewpoint)`. Raises UnknownEpisode."""
         summary = self._recorder.summary(episode_id)

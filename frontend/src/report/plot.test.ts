@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 
 import { hue } from '../lib/chart/hue';
-import { coloursOf, labelled, near, nearestPlace, placesAlong, plotOf, pointAt, pointText } from './plot';
+import { coloursOf, labelled, near, placesAlong, plotOf, pointAt, pointText } from './plot';
 import { chart, mark, point } from './testing/report';
 
 const EDGE = { left: 50, right: 10, top: 10, bottom: 20 };
@@ -54,10 +54,9 @@ test('a chart without points has axes', () => {
   expect(plotOf(chart([]), 460, 130, EDGE).up.length).toBeGreaterThan(1);
 });
 
-test('the places along x are found by what is nearest', () => {
+test('the places along x are those of all marks but rules, in order', () => {
   const places = placesAlong([line, mark('goal', 'rule', [point(77, 4)]), mark('other', 'dots', [point(6, 0)])]);
   expect(places).toEqual([1, 5, 6, 9]);
-  expect([-3, 2.9, 5.4, 7.6, 99].map((x) => nearestPlace(places, x))).toEqual([0, 0, 1, 3, 3]);
 });
 
 test('a line has its last value, dots only their own', () => {

@@ -112,15 +112,6 @@ export function placesAlong(marks: readonly Mark[]): number[] {
   return [...new Set(all)].sort((a, b) => a - b);
 }
 
-/** Return the index of the place that is nearest to `x`. */
-export function nearestPlace(places: readonly number[], x: number): number {
-  const next = countUpTo(places, x, (place) => place);
-  const before = places[next - 1];
-  const after = places[next];
-  if (before === undefined || after === undefined) return before === undefined ? 0 : next - 1;
-  return x - before <= after - x ? next - 1 : next;
-}
-
 /** Return the point of a mark at `x`: of a line the last one up to there. */
 export function pointAt({ kind, points }: Mark, x: number): Point | undefined {
   if (kind === 'rule') return points[0];

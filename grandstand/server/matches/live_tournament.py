@@ -24,11 +24,12 @@ from grandstand.models import (
     SeedSet,
     flat,
 )
-from grandstand.play.ratings.seat_records import COUNTED, SeatRecord, seat_records
+from grandstand.play.ratings.seat_records import SeatRecord
 from grandstand.players.llm.budget import DAY, Budget, Clock, day_of
 from grandstand.server.bodies.matches import Command, StartEpisode
 from grandstand.server.matches.driver import Driver, Full
 from grandstand.server.matches.steering import CommandError, Steering
+from grandstand.server.results.match_results import MatchResults
 from grandstand.spectator.bus import Bus
 from grandstand.spectator.errors import StorageError, UnknownEpisode
 from grandstand.spectator.recorder import Recorder
@@ -59,6 +60,7 @@ class LiveTournament:
         driver: Driver,
         bus: Bus,
         recorder: Recorder,
+        results: MatchResults,
         within: Budget | None,
         clock: Clock = time.time,
     ) -> None:
@@ -73,6 +75,7 @@ class LiveTournament:
         self._driver = driver
         self._bus = bus
         self._recorder = recorder
+        self._results = results
         self._tournament = Tournament(plan)
         self.episode = TournamentEpisode(self._tournament, clock=time.time)
         self._steering = Steering(driver.pace)
@@ -267,7 +270,7 @@ class LiveTournament:
         self._stopping.discard(episode_id)
 
     async def _records(self, episode_id: str) -> list[SeatRecord]:
-        records = seat_records(await self._recorder.load(episode_id, COUNTED))
+        records = await self._results.seats(episode_id)
         if self.plan.on_fault == "forfeit":
             for record in records:
                 record.forfeit()

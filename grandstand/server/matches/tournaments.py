@@ -23,6 +23,7 @@ from grandstand.server.matches.driver import Driver, Full
 from grandstand.server.matches.idempotency import earlier_result, stored_request
 from grandstand.server.matches.live_tournament import SLOTS, LiveTournament, plan_in, running_in
 from grandstand.server.matches.steering import steered
+from grandstand.server.results.match_results import MatchResults
 from grandstand.spectator.bus import Bus, new_epoch
 from grandstand.spectator.errors import RecordError
 from grandstand.spectator.recorder import Recorder
@@ -45,11 +46,20 @@ NOT_OF_THE_PLAN = frozenset({"pace", "slots", "paused", "reveal", "seed"})
 class Tournaments:
     """The tournaments that are played here, an observer of the bus."""
 
-    def __init__(self, driver: Driver, bus: Bus, recorder: Recorder, roster: Roster, clock: Clock = time.time) -> None:
+    def __init__(
+        self,
+        driver: Driver,
+        bus: Bus,
+        recorder: Recorder,
+        results: MatchResults,
+        roster: Roster,
+        clock: Clock = time.time,
+    ) -> None:
         """`clock` says when the day of a ladder ends."""
         self._driver = driver
         self._bus = bus
         self._recorder = recorder
+        self._results = results
         self._roster = roster
         self._clock = clock
         self._live: dict[str, LiveTournament] = {}
@@ -138,7 +148,7 @@ class Tournaments:
 
     def _new(self, summary: EpisodeSummary, plan: TournamentPlan) -> LiveTournament:
         within, reveal = self._roster.within, summary.reveal
-        parts = self._driver, self._bus, self._recorder
+        parts = self._driver, self._bus, self._recorder, self._results
         tournament = LiveTournament(summary.episode_id, plan, reveal, *parts, within, self._clock)
         self._live[summary.episode_id] = tournament
         return tournament

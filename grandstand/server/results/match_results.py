@@ -1,4 +1,8 @@
-"""The results of the record's finished matches: each is read once, in another thread."""
+"""The results of finished matches, for leaderboards and tournaments alike.
+
+A match becomes a result once, in another thread, when it is first asked for: from the events that ended it while they
+are in memory, and else from the record, as after a restart.
+"""
 
 from __future__ import annotations
 
@@ -10,13 +14,13 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from grandstand.campaign_events import TOURNAMENT
+from grandstand.campaign_events import CAMPAIGNS
 from grandstand.games.base import SeatId
 from grandstand.models import EpisodeEnded, EpisodeSummary, Event, FactNoted
 from grandstand.play.ratings.match_results import Conditions, RecordedMatch, event_types, first_of_each, recorded_match
 from grandstand.play.ratings.online import OnlineRatings
 from grandstand.play.ratings.option_sets import OptionSet
-from grandstand.play.ratings.seat_records import Identity, player_names
+from grandstand.play.ratings.seat_records import COUNTED, Identity, SeatRecord, player_names, seat_records
 from grandstand.server.bodies.lobby import Highlight
 from grandstand.server.lobby.moments import TYPES, best_of
 from grandstand.spectator.history import History
@@ -141,6 +145,17 @@ class MatchResults:
     def _stale(self) -> bool:
         return self._listed_at is None or time.monotonic() - self._listed_at >= FRESH
 
+    async def seats(self, episode_id: str) -> list[SeatRecord]:
+        """Return the records of the seats of a match that has ended in any way; the caller may change them."""
+        known = self._read.get(episode_id)
+        if known is None and self._history.kept(episode_id) is not None:
+            await self._read_group([FinishedEpisode(episode_id, self._recorder.summary(episode_id).created_at)])
+            known = self._read.get(episode_id)
+        if known is not None and known[1] is not None:
+            return [replace(record) for record in known[1].match.seats]
+        # It was stopped, or ended before a restart.
+        return seat_records(await self._recorder.load(episode_id, COUNTED))
+
     async def online(self) -> Mapping[OptionSet, OnlineRatings]:
         """Return the online ratings of each option set; none before all matches are read."""
         results = await self.known()
@@ -177,8 +192,13 @@ class MatchResults:
             self._reading = None
 
     async def _read_group(self, episodes: Sequence[FinishedEpisode]) -> None:
-        names = [episode.episode_id for episode in episodes]
-        results = await self._recorder.read_each(names, self._types, _finished)
+        results: dict[str, FinishedMatch | None] = {}
+        for episode_id, _ in episodes:
+            if (kept := self._history.kept(episode_id)) is not None:
+                summary = self._recorder.summary(episode_id)
+                results[episode_id] = await asyncio.to_thread(_finished, summary, list(kept))
+        names = [episode.episode_id for episode in episodes if episode.episode_id not in results]
+        results |= await self._recorder.read_each(names, self._types, _finished)
         for episode_id, created_at in episodes:
             self._read[episode_id] = (created_at, results.get(episode_id))
 
@@ -206,9 +226,14 @@ def _renamed(match: FinishedMatch, names: Mapping[Identity, str]) -> FinishedMat
 
 
 def _finished(summary: EpisodeSummary, events: Sequence[Event]) -> FinishedMatch | None:
-    """Return the result of a match; None if it does not count."""
-    no_match = summary.game == TOURNAMENT or summary.origin == "imported" or summary.parent is not None
+    """Return the result of a match; None if it does not count or its events cannot be read."""
+    no_match = summary.game in CAMPAIGNS or summary.origin == "imported" or summary.parent is not None
     if summary.outcome is None or no_match:
+        return None
+    try:
+        match, moments = recorded_match(events), _moments(summary, events)
+    except Exception as error:  # a published episode may hold anything
+        log.warning("episode %s is left out of the statistics: %s", summary.episode_id, error)
         return None
     return FinishedMatch(
         summary.episode_id,
@@ -217,8 +242,8 @@ def _finished(summary: EpisodeSummary, events: Sequence[Event]) -> FinishedMatch
         summary.delay,
         summary.reveal != "never",
         summary.visitor,
-        recorded_match(events),
-        _moments(summary, events),
+        match,
+        moments,
     )
 
 

@@ -23,6 +23,7 @@ from grandstand.server.bodies.matches import Command, StartTournament
 from grandstand.server.matches.driver import Full
 from grandstand.server.matches.steering import CommandError
 from grandstand.server.matches.tournaments import AT_ONCE, Tournaments
+from grandstand.server.results.match_results import MatchResults
 from grandstand.spectator.errors import StorageError
 from tests.support.campaigns.published import cell, column, figure, last_report
 from tests.support.live_server import LiveServer, live_server
@@ -58,7 +59,9 @@ class Services(MatchServices):
         clock: Clock = time.time,
     ) -> None:
         super().__init__(path, slots=slots, queue=8, roster=roster)
-        self.tournaments = Tournaments(self.driver, self.bus, self.recorder, self.roster, clock)
+        self.results = MatchResults(self.recorder, self.history)
+        self.bus.add(self.results)
+        self.tournaments = Tournaments(self.driver, self.bus, self.recorder, self.results, self.roster, clock)
         self.bus.add(self.tournaments)
 
     def start(self, **fields: Any) -> str:
@@ -411,6 +414,8 @@ def test_a_killed_server_plays_nothing_twice_and_loses_nothing(tmp_path: Path) -
         report = last_report(Draft(event["type"], event["data"]) for event in _events(server, episode))
         assert report.progress is not None
         assert (report.progress.done, report.progress.failed) == (12, 0)
+        board = server.get("/api/leaderboard")
+        assert (board["setting"]["matches"], board["unread"]) == (12, 0)
 
 
 def test_a_tournament_without_a_break_has_the_same_results_as_one_with_restarts(tmp_path: Path) -> None:

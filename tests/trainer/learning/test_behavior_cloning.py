@@ -140,10 +140,11 @@ def test_a_teacher_draws_anew_each_time_and_the_same_when_it_is_repeated() -> No
 
 def test_the_weights_of_a_teachers_answers_are_how_often_it_gave_them() -> None:
     config = cricket(clone={"bots": ["neutral"], "games": 2, "horizon": 1})
-    episode, spec, policy = by_bots(config)[0], SPECS["cricket"], nano(SPECS["cricket"], 0)
+    # The teacher hardly mixes in the situation of the first episode.
+    episode, spec, policy = by_bots(config)[1], SPECS["cricket"], nano(SPECS["cricket"], 0)
     taught, _ = examples(episode, spec, policy, Teacher("heuristic", 40, seed=1))
     mixed = [item for item in taught if item.advantage < 40]
-    assert mixed
+    assert len(mixed) > 20
     assert max(item.advantage for item in mixed) > 10
     single = examples(episode, spec, policy, Teacher("heuristic", 1, seed=1))[0]
     assert sum(item.advantage for item in taught) == 40 * len(single)

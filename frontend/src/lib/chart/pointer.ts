@@ -1,26 +1,18 @@
-/** Pointing at a chart. */
+/** Choosing a place of a chart. */
 
-/** The margins around the plot, pixels. */
-export interface Margins {
-  readonly left: number;
-  readonly right: number;
+import { countUpTo } from '../search';
+
+/** Return the index of the place that is nearest to `x`. */
+export function nearestPlace(places: readonly number[], x: number): number {
+  const next = countUpTo(places, x, (place) => place);
+  const before = places[next - 1];
+  const after = places[next];
+  if (before === undefined || after === undefined) return before === undefined ? 0 : next - 1;
+  return x - before <= after - x ? next - 1 : next;
 }
 
-/** Return the position of the pointer between the left end (0) and the right end (1) of a plot `width` wide with margins. */
-export function pointedShare(event: PointerEvent | MouseEvent, width: number, { left, right }: Margins): number {
-  const box = (event.currentTarget as Element).getBoundingClientRect();
-  return (event.clientX - box.left - left) / Math.max(1, width - left - right);
+/** Return the index that a key moves to from `index` among `count`; null for a key that does not move. */
+export function keyedIndex({ key }: KeyboardEvent, index: number, count: number): number | null {
+  const to = { ArrowLeft: index - 1, ArrowRight: index + 1, Home: 0, End: count - 1 }[key];
+  return to === undefined ? null : Math.max(0, Math.min(count - 1, to));
 }
-
-/** Return the index among `count` evenly spaced points that is nearest to the pointer. */
-export function pointedIndex(event: PointerEvent, count: number, width: number, margins: Margins): number {
-  return within(count, Math.round(pointedShare(event, width, margins) * (count - 1)));
-}
-
-/** Return the index that an arrow key moves to from `index` among `count`; null for any other key. */
-export function keyedIndex(event: KeyboardEvent, index: number, count: number): number | null {
-  const by = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
-  return by ? within(count, index + by) : null;
-}
-
-const within = (count: number, index: number): number => Math.max(0, Math.min(count - 1, index));
