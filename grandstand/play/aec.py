@@ -1,8 +1,6 @@
 """A match of any game as an environment of PettingZoo, in which agents take their turns one after another (AEC).
 
-    from grandstand.play.aec import env
-
-    environment = env("diplomacy", options={"press": "none", "last_year": 1903}, players={"TURKEY": "dumbbot"})
+docs/other-games.md has an example.
 
 An action is one word of an answer: the number of one of those that may come next, which `infos` list and the mask
 admits. An agent whose answer has several words is asked again at once. Texts and rounds of press stay empty.
@@ -40,11 +38,11 @@ def env(
 ) -> Any:
     """Return the environment with the wrappers that PettingZoo's own games have: an action that the mask excludes ends
     the match, at a cost of one for the agent."""
-    inner = MatchEnvironment(game, options, players, render_mode)
+    inner = AgentEnvironment(game, options, players, render_mode)
     return OrderEnforcingWrapper(AssertOutOfBoundsWrapper(TerminateIllegalWrapper(inner, illegal_reward=-1)))
 
 
-class MatchEnvironment(AECEnv):  # type: ignore[misc]
+class AgentEnvironment(AECEnv):  # type: ignore[misc]
     """A match between agents; `players` are built-in players of the other seats, by seat."""
 
     def __init__(

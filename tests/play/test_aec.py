@@ -17,7 +17,7 @@ with warnings.catch_warnings():
     from pettingzoo.test import api_test, seed_test
 
 from grandstand.games.base import OptionError  # noqa: E402
-from grandstand.play.aec import LETTERS, MatchEnvironment, env  # noqa: E402
+from grandstand.play.aec import LETTERS, AgentEnvironment, env  # noqa: E402
 
 GAMES: dict[str, dict[str, Any]] = {
     "werewolf": {},
@@ -55,21 +55,21 @@ def played(environment: Any, seed: int) -> dict[str, float]:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_the_rewards_are_the_scores(game: str) -> None:
-    environment = MatchEnvironment(game, GAMES[game])
+    environment = AgentEnvironment(game, GAMES[game])
     totals = played(environment, 3)
     assert totals == environment._match.game.scores()
-    assert played(MatchEnvironment(game, GAMES[game]), 3) == totals
+    assert played(AgentEnvironment(game, GAMES[game]), 3) == totals
 
 
 def test_built_in_players_fill_the_other_seats() -> None:
-    seats = MatchEnvironment("diplomacy").possible_agents
-    environment = MatchEnvironment("diplomacy", GAMES["diplomacy"], dict.fromkeys(seats[1:], "random"))
+    seats = AgentEnvironment("diplomacy").possible_agents
+    environment = AgentEnvironment("diplomacy", GAMES["diplomacy"], dict.fromkeys(seats[1:], "random"))
     assert environment.possible_agents == seats[:1]
     assert list(played(environment, 3)) == seats[:1]
 
 
 def test_an_agent_reads_the_text_of_its_seat_and_the_words_that_may_come_next() -> None:
-    environment = MatchEnvironment("cricket", {"overs": 1})
+    environment = AgentEnvironment("cricket", {"overs": 1})
     environment.reset(seed=1)
     observation, _, _, _, info = environment.last()
     letters = observation["observation"]
@@ -87,18 +87,18 @@ def test_an_action_outside_the_mask_ends_the_match_for_the_wrapped_environment()
     agent = environment.agent_selection
     environment.step(1000)
     assert environment.terminations[agent]
-    inner = MatchEnvironment("cricket", {"overs": 1})
+    inner = AgentEnvironment("cricket", {"overs": 1})
     inner.reset(seed=1)
     with pytest.raises(ValueError, match="which the mask admits"):
         inner.step(1000)
 
 
 def test_the_position_is_rendered_as_text() -> None:
-    environment = MatchEnvironment("werewolf", render_mode="ansi")
+    environment = AgentEnvironment("werewolf", render_mode="ansi")
     environment.reset(seed=1)
     assert environment.render()
 
 
 def test_an_unknown_player_is_named() -> None:
     with pytest.raises(OptionError, match=r"players\.home: nobody"):
-        MatchEnvironment("cricket", players={"home": "nobody"})
+        AgentEnvironment("cricket", players={"home": "nobody"})

@@ -16,11 +16,11 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from grandstand.commands.bot.exam import Check, Exam
+from grandstand.commands.bot.exam import ConductCheck, Exam
 from grandstand.commands.bot.proxy import proxy
-from grandstand.commands.bot.server import CheckedMatch, Refused
+from grandstand.commands.bot.server import CheckedMatch, CheckRefused
 from grandstand.games.base import OptionError
-from grandstand.games.registry import game_spec
+from grandstand.games.registry import FIRST, game_spec
 from grandstand.terminal.console import game_names, harmless, match_options, refuse
 
 app = typer.Typer(help="Check a program that plays a seat over the API.", no_args_is_help=True, add_completion=False)
@@ -44,7 +44,7 @@ def check(
         list[str] | None,
         typer.Argument(help="The program with its arguments, after `--`; URL EPISODE SEAT TOKEN are added to them."),
     ] = None,
-    game: Annotated[str, typer.Option(help=f"The game: {game_names()}.")] = "cricket",
+    game: Annotated[str, typer.Option(help=f"The game: {game_names()}.")] = FIRST,
     seat: Annotated[str, typer.Option(help="The program's seat. [default: the first]")] = "",
     set_: Annotated[
         list[str] | None, typer.Option("--set", help="A match option, name=value; may be repeated.")
@@ -65,14 +65,14 @@ def check(
             raise OptionError(f"seat: {game} has no seat {seat!r}; there are {', '.join(seats)}")
         with closing(CheckedMatch(url, os.environ.get(TOKEN, ""))) as match:
             request = {"game": game, "options": options, "title": "Check of a program", "pace": PACE}
-            match.start(request, seat or seats[0])
             exam = Exam(match)
             try:
+                match.start(request, seat or seats[0])
                 with proxy(exam, host, port) as server:
                     _examine(exam, [server.url, match.episode_id, match.seat, match.token], command or [], patience)
             finally:
                 match.end()
-    except (OptionError, Refused) as error:
+    except (OptionError, CheckRefused) as error:
         refuse("bot check", str(error), 2, error)
     except OSError as error:
         refuse("bot check", f"{error.filename or f'{host}:{port}'}: {error.strerror}", 2, error)
@@ -116,11 +116,11 @@ def _end(process: subprocess.Popen[bytes] | None, patience: float) -> int | None
         return -9
 
 
-def _fields(item: Check) -> dict[str, str | bool | None]:
+def _fields(item: ConductCheck) -> dict[str, str | bool | None]:
     return {"name": item.name, "passed": item.passed, "note": item.note, "remedy": item.remedy}
 
 
-def _print(checks: Iterable[Check], reason: str) -> None:
+def _print(checks: Iterable[ConductCheck], reason: str) -> None:
     """Print a line for each check, with the remedy of those that did not pass."""
     words = {True: "[green]passed[/green]", False: "[red]failed[/red]", None: "[yellow]not reached[/yellow]"}
     grid = Table(box=None, padding=(0, 2, 0, 0))

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import Any, Final, Literal
 from urllib.parse import parse_qs, urlsplit
 
-from grandstand.commands.bot.server import Answer, CheckedMatch, Refused, Request, problem, read_object
+from grandstand.commands.bot.server import CheckedMatch, CheckRefused, HttpAnswer, HttpRequest, problem, read_object
 
 Incident = Literal["cut", "lost", "unavailable", "refused", "passed", "taken", "ended"]
 
@@ -29,7 +29,7 @@ BUSY: Final = 0.5
 
 
 @dataclass(slots=True)
-class Check:
+class ConductCheck:
     """One thing that the program has to do."""
 
     name: str
@@ -39,23 +39,31 @@ class Check:
     note: str = ""
 
 
-def _checks() -> dict[str, Check]:
+def _checks() -> dict[str, ConductCheck]:
     return {
-        "sits": Check("sits down", "GET …/seats/SEAT with the header `Authorization: Bearer TOKEN`"),
-        "waits": Check("waits for its turn", "ask with `?wait=30`, which answers when the seat is asked"),
-        "numbers": Check("numbers its decisions", "send the view's `number` with each action, and with messages"),
-        "clock": Check("keeps the clock", "answer before the view's `deadline`"),
-        "cut": Check(
+        "sits": ConductCheck("sits down", "GET …/seats/SEAT with the header `Authorization: Bearer TOKEN`"),
+        "waits": ConductCheck("waits for its turn", "ask with `?wait=30`, which answers when the seat is asked"),
+        "numbers": ConductCheck(
+            "numbers its decisions", "send the view's `number` with each action, and with messages"
+        ),
+        "clock": ConductCheck("keeps the clock", "answer before the view's `deadline`"),
+        "cut": ConductCheck(
             "reconnects", f"after a broken connection send the request again, a second later; {CUTS} in a row"
         ),
-        "lost": Check(
+        "lost": ConductCheck(
             "repeats a decision whose answer is lost", "send the same action and number again: it counts once"
         ),
-        "unavailable": Check("repeats a decision after 503", "wait a second and send the same request again"),
-        "refused": Check("chooses again after 422, twice", "nothing was played: send an action with the same number"),
-        "passed": Check("looks again after 409 `number`", "another decision is due: GET the seat before the next POST"),
-        "taken": Check("takes its seat back", "after 409 `seat` send POST …/seats/SEAT/take with the seat's token"),
-        "ended": Check("ends with its match", "after 409 `episode` ask no more, and exit with status 0"),
+        "unavailable": ConductCheck("repeats a decision after 503", "wait a second and send the same request again"),
+        "refused": ConductCheck(
+            "chooses again after 422, twice", "nothing was played: send an action with the same number"
+        ),
+        "passed": ConductCheck(
+            "looks again after 409 `number`", "another decision is due: GET the seat before the next POST"
+        ),
+        "taken": ConductCheck(
+            "takes its seat back", "after 409 `seat` send POST …/seats/SEAT/take with the seat's token"
+        ),
+        "ended": ConductCheck("ends with its match", "after 409 `episode` ask no more, and exit with status 0"),
     }
 
 
@@ -92,7 +100,7 @@ class Exam:
         self._denied = ""
         self._polled = 0.0
 
-    def handle(self, request: Request) -> Answer | None:
+    def handle(self, request: HttpRequest) -> HttpAnswer | None:
         """Return the answer to the program's request; None to close its connection without one."""
         with self._lock:
             self._asked_at = time.monotonic()
@@ -127,7 +135,7 @@ class Exam:
                 self._judge("numbers", True)
                 self._judge("clock", True, f"slowest decision {self._slowest:.1f} s")
 
-    def _handle(self, request: Request) -> Answer | None:
+    def _handle(self, request: HttpRequest) -> HttpAnswer | None:
         path = urlsplit(request.path).path
         if not path.startswith(self._match.path):
             return self._match.forward(request)
@@ -149,7 +157,7 @@ class Exam:
         if self._open and not self.ended and self._after > REPEATS:
             self._finish(f"{REPEATS} requests without getting any further")
 
-    def _meet(self, decision: dict[str, Any]) -> Answer | None:
+    def _meet(self, decision: dict[str, Any]) -> HttpAnswer | None:
         """Judge a decision after an incident, or let the next one happen to it; return the answer if there is one."""
         self._time(decision)
         if self._open in ("lost", "unavailable", "refused", "passed"):
@@ -170,7 +178,7 @@ class Exam:
         if now > due:
             self._judge("clock", False, f"a decision took {now - shown:.0f} s")
 
-    def _fire(self, decision: dict[str, Any]) -> Answer | None:
+    def _fire(self, decision: dict[str, Any]) -> HttpAnswer | None:
         """Let the next incident happen to `decision`."""
         self._open = incident = self._plan.popleft()
         self._decision, self._after, self._looked = decision, 0, False
@@ -191,7 +199,7 @@ class Exam:
         return None
 
     def _steer(self, command: str, **more: str) -> None:
-        with suppress(Refused):  # the match has ended meanwhile, and the program is told so
+        with suppress(CheckRefused):  # the match has ended meanwhile, and the program is told so
             self._match.command(command, **more)
 
     def _judge_next(self, incident: Incident, decision: dict[str, Any]) -> None:
@@ -208,7 +216,7 @@ class Exam:
         else:
             self._close(incident, True)
 
-    def _learn(self, request: Request, path: str, decides: bool, answer: Answer) -> Answer | None:
+    def _learn(self, request: HttpRequest, path: str, decides: bool, answer: HttpAnswer) -> HttpAnswer | None:
         """Learn from what the server answers; return what the program gets."""
         data = answer.data()
         if answer.status == 409 and data.get("field") == "episode":
@@ -230,7 +238,7 @@ class Exam:
             self._open = None
         return answer
 
-    def _see(self, request: Request, view: dict[str, Any]) -> None:
+    def _see(self, request: HttpRequest, view: dict[str, Any]) -> None:
         """Learn from a view of the seat that the program gets."""
         self._looked = True
         self._judge("sits", True)
@@ -243,7 +251,7 @@ class Exam:
                 self._judge("waits", False, "it asks many times a second")
             self._polled = now
 
-    def _over(self, answer: Answer) -> Answer:
+    def _over(self, answer: HttpAnswer) -> HttpAnswer:
         """Learn that the program is told of the end of its match."""
         if not self.ended:
             if self._open not in (None, "ended") or any(incident != "ended" for incident in self._plan):

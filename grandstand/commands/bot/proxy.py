@@ -8,7 +8,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from threading import Thread
 
 from grandstand.commands.bot.exam import Exam
-from grandstand.commands.bot.server import Answer, Request, problem
+from grandstand.commands.bot.server import HttpAnswer, HttpRequest, problem
 
 
 class Handler(BaseHTTPRequestHandler):
@@ -18,13 +18,13 @@ class Handler(BaseHTTPRequestHandler):
     server: Proxy
 
     def answer(self) -> None:
-        """Answer the request, or close the connection."""
+        """HttpAnswer the request, or close the connection."""
         if "chunked" in self.headers.get("Transfer-Encoding", ""):
             self._send(problem(411, "send the request with a Content-Length"))
             self.close_connection = True
             return
         body = self.rfile.read(int(self.headers.get("Content-Length") or 0))
-        answer = self.server.exam.handle(Request(self.command, self.path, dict(self.headers.items()), body))
+        answer = self.server.exam.handle(HttpRequest(self.command, self.path, dict(self.headers.items()), body))
         if answer is None:
             self.close_connection = True
         else:
@@ -32,7 +32,7 @@ class Handler(BaseHTTPRequestHandler):
 
     do_GET = do_POST = do_PUT = answer
 
-    def _send(self, answer: Answer) -> None:
+    def _send(self, answer: HttpAnswer) -> None:
         self.send_response(answer.status)
         self.send_header("Content-Type", answer.content_type)
         self.send_header("Content-Length", str(len(answer.body)))

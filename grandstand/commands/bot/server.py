@@ -16,12 +16,12 @@ PASSED_ON: Final = ("authorization", "content-type", "accept")
 """Headers of the program's requests that the server needs."""
 
 
-class Refused(Exception):
+class CheckRefused(Exception):
     """The server refuses what the check needs; the message says what to do."""
 
 
 @dataclass(frozen=True, slots=True)
-class Request:
+class HttpRequest:
     """A request of the program."""
 
     method: str
@@ -32,7 +32,7 @@ class Request:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class HttpAnswer:
     """An answer to the program."""
 
     status: int
@@ -44,10 +44,10 @@ class Answer:
         return read_object(self.body)
 
 
-def problem(status: int, detail: str, field: str | None = None) -> Answer:
+def problem(status: int, detail: str, field: str | None = None) -> HttpAnswer:
     """Return a problem as the server would send it."""
     named = {} if field is None else {"field": field}
-    return Answer(status, json.dumps({"title": detail, "status": status, "detail": detail, **named}).encode())
+    return HttpAnswer(status, json.dumps({"title": detail, "status": status, "detail": detail, **named}).encode())
 
 
 def read_object(body: bytes) -> dict[str, Any]:
@@ -69,7 +69,7 @@ class CheckedMatch:
         self.episode_id = self.seat = self.token = ""
 
     def start(self, request: Mapping[str, Any], seat: str) -> None:
-        """Start the match and open its seat. Raise Refused."""
+        """Start the match and open its seat. Raise CheckRefused."""
         started = self._post("/api/episodes", {**request, "players": {seat: "remote"}})
         self.episode_id, self.seat = str(started["episode_id"]), seat
         self.token = str(self._post(f"{self.path}/token", None)["token"])
@@ -80,10 +80,10 @@ class CheckedMatch:
         return f"/api/episodes/{self.episode_id}/seats/{self.seat}"
 
     def command(self, command: str, **more: Any) -> None:
-        """Steer the match. Raise Refused."""
+        """Steer the match. Raise CheckRefused."""
         self._post(f"/api/episodes/{self.episode_id}/commands", {"command": command, **more})
 
-    def forward(self, request: Request) -> Answer:
+    def forward(self, request: HttpRequest) -> HttpAnswer:
         """Return the server's answer to the program's request."""
         headers = {name: value for name, value in request.headers.items() if name.lower() in PASSED_ON}
         try:
@@ -92,11 +92,11 @@ class CheckedMatch:
             )
         except httpx2.HTTPError as error:
             return problem(503, f"{self._url} does not answer: {error}")
-        return Answer(answer.status_code, answer.content, answer.headers.get("content-type", "application/json"))
+        return HttpAnswer(answer.status_code, answer.content, answer.headers.get("content-type", "application/json"))
 
     def end(self) -> None:
         """Stop the match if it goes on."""
-        with suppress(Refused):
+        with suppress(CheckRefused):
             self.command("stop")
 
     def close(self) -> None:
@@ -106,14 +106,16 @@ class CheckedMatch:
         try:
             answer = self._client.post(self._url + path, json=body, headers=self._headers)
         except httpx2.HTTPError as error:
-            raise Refused(
+            raise CheckRefused(
                 f"url: {self._url} does not answer: {error}; start a server with `grandstand serve`"
             ) from error
         data = read_object(answer.content)
         if answer.is_success:
             return data
         if answer.status_code in (401, 403):
-            raise Refused("token: a check starts a match; set GRANDSTAND_OPERATOR_TOKEN to the server's operator token")
-        raise Refused(
+            raise CheckRefused(
+                "token: a check starts a match; set GRANDSTAND_OPERATOR_TOKEN to the server's operator token"
+            )
+        raise CheckRefused(
             str(data.get("detail") or f"url: {self._url} answers {answer.status_code}; is it a Grandstand server?")
         )

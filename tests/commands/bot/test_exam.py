@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from grandstand.commands.bot.exam import PLAN, REPEATS, Exam
-from grandstand.commands.bot.server import Answer, CheckedMatch, Refused, Request, problem
+from grandstand.commands.bot.server import CheckedMatch, CheckRefused, HttpAnswer, HttpRequest, problem
 
 PATH = "/api/episodes/kuhn-1/seats/north"
 
@@ -27,32 +27,32 @@ class Match(CheckedMatch):
     def command(self, command: str, **more: Any) -> None:
         self.commands.append(command)
         if self.stopped:
-            raise Refused("the match has ended")
+            raise CheckRefused("the match has ended")
         self.left = self.left or command == "leave"
         self.stopped = command == "stop"
 
-    def forward(self, request: Request) -> Answer:
+    def forward(self, request: HttpRequest) -> HttpAnswer:
         if request.headers.get("Authorization") != "Bearer secret":
             return problem(401, "the token is wrong")
         if self.stopped or len(self.taken) >= self.length:
             return problem(409, "episode: it has ended", "episode")
         if request.path.endswith("/take"):
             self.left = False
-            return Answer(201, b"{}")
+            return HttpAnswer(201, b"{}")
         if self.left:
             return problem(409, "seat: taken", "seat")
         if request.method == "GET":
-            return Answer(200, json.dumps({"asked": "choose", "number": len(self.taken), "left": 60.0}).encode())
+            return HttpAnswer(200, json.dumps({"asked": "choose", "number": len(self.taken), "left": 60.0}).encode())
         return self._decide(json.loads(request.body))
 
-    def _decide(self, decision: dict[str, Any]) -> Answer:
+    def _decide(self, decision: dict[str, Any]) -> HttpAnswer:
         number = decision.get("number", len(self.taken))
         if number == len(self.taken) - 1 and decision == self.taken[-1]:
-            return Answer(200, b"{}")
+            return HttpAnswer(200, b"{}")
         if number != len(self.taken):
             return problem(409, "number: another is due", "number")
         self.taken.append(decision)
-        return Answer(202, b"{}")
+        return HttpAnswer(202, b"{}")
 
 
 class Program:
@@ -65,7 +65,7 @@ class Program:
 
     def call(self, method: str, path: str = PATH + "?wait=30", body: Any = None) -> dict[str, Any]:
         """Send a request until there is an answer."""
-        request = Request(method, path, {"Authorization": "Bearer secret"}, json.dumps(body).encode())
+        request = HttpRequest(method, path, {"Authorization": "Bearer secret"}, json.dumps(body).encode())
         while not self.exam.done.is_set() or not self.exam.reason:
             answer = self.exam.handle(request)
             if answer is not None and answer.status != 503:
@@ -103,7 +103,7 @@ class Forgetful(Program):
         while not self.exam.reason:
             again = {**body, "action": self.action()} if body else body
             answer = self.exam.handle(
-                Request(method, path, {"Authorization": "Bearer secret"}, json.dumps(again).encode())
+                HttpRequest(method, path, {"Authorization": "Bearer secret"}, json.dumps(again).encode())
             )
             if answer is not None and answer.status != 503:
                 return answer.data()
@@ -127,7 +127,9 @@ class Impatient(Program):
     """The end of the match at the first broken connection."""
 
     def call(self, method: str, path: str = PATH + "?wait=30", body: Any = None) -> dict[str, Any]:
-        answer = self.exam.handle(Request(method, path, {"Authorization": "Bearer secret"}, json.dumps(body).encode()))
+        answer = self.exam.handle(
+            HttpRequest(method, path, {"Authorization": "Bearer secret"}, json.dumps(body).encode())
+        )
         return {"field": "episode"} if answer is None else answer.data()
 
 
@@ -192,7 +194,7 @@ def test_a_match_that_is_too_short_says_so() -> None:
 
 def test_a_wrong_token_is_named() -> None:
     exam = Exam(Match())
-    exam.handle(Request("GET", PATH, {}, b""))
+    exam.handle(HttpRequest("GET", PATH, {}, b""))
     exam.finish("no request for 60 s")
     assert exam.checks["sits"].note == "a request was answered 401"
 
@@ -205,13 +207,13 @@ def test_an_exit_status_is_judged() -> None:
 
 def test_a_program_that_asks_all_the_time_does_not_wait() -> None:
     class Quiet(Match):
-        def forward(self, request: Request) -> Answer:
-            return Answer(200, b'{"asked": null, "number": 0}')
+        def forward(self, request: HttpRequest) -> HttpAnswer:
+            return HttpAnswer(200, b'{"asked": null, "number": 0}')
 
     exam = Exam(Quiet())
     for _ in range(2):
-        exam.handle(Request("GET", f"{PATH}?wait=30", {}, b""))
+        exam.handle(HttpRequest("GET", f"{PATH}?wait=30", {}, b""))
     assert exam.checks["waits"].passed is None
     for _ in range(2):
-        exam.handle(Request("GET", PATH, {}, b""))
+        exam.handle(HttpRequest("GET", PATH, {}, b""))
     assert exam.checks["waits"].passed is False
