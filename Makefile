@@ -50,6 +50,10 @@ run: setup
 	scripts/setup/openspiel
 	@touch $@
 
+.venv/.pettingzoo: .venv/.done
+	scripts/setup/pettingzoo
+	@touch $@
+
 .venv/.train: .venv/.done
 	scripts/setup/train
 	@touch $@
@@ -70,7 +74,7 @@ run: setup
 	scripts/setup/verifiers
 	@touch $@
 
-EXTRAS = .venv/.openenv .venv/.voice .venv/.openspiel .venv/.train .venv/.ray
+EXTRAS = .venv/.openenv .venv/.voice .venv/.openspiel .venv/.pettingzoo .venv/.train .venv/.ray
 
 # What the tests need beyond `setup`.
 equipment: setup $(EXTRAS) .cache/trl/.done .cache/verifiers/.done

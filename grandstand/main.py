@@ -13,6 +13,7 @@ VERBS = {
     "play": ("grandstand.commands.play:play", "Play matches without a server and summarize the results."),
     "publish": ("grandstand.commands.publish:publish", "Play a match here and show it live on another server."),
     "watch": ("grandstand.commands.watch:watch", "Show a match of a server in the terminal."),
+    "bot": ("grandstand.commands.bot.app:app", "Check a program that plays a seat over the API."),
     "replay": ("grandstand.commands.replay:replay", "Play a finished record again through the rules and check it."),
     "export": ("grandstand.commands.export:export", "Write an episode of the data folder to a file."),
     "import": ("grandstand.commands.imports:import_", "Record games that were played elsewhere as episodes."),

@@ -1,6 +1,6 @@
-"""Play every game of OpenSpiel through a match of ours with its checks, and print a table.
+"""Play every game of a library through a match of ours with its checks, and print a table.
 
-python scripts/foreign_games.py [GAME ...] [--limit 60] [--markdown]
+python scripts/foreign_games.py [--library pettingzoo] [GAME ...] [--limit 60] [--markdown]
 """
 
 from __future__ import annotations
@@ -9,15 +9,15 @@ import argparse
 import signal
 import time
 from collections.abc import Iterator, Sequence
+from dataclasses import fields
 from random import Random
 from types import FrameType
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from grandstand.games.checks import check_choices, check_defaults
-from grandstand.games.foreign.openspiel import GAME, NAMES
-from grandstand.games.foreign.openspiel_limits import LEFT_OUT
-from grandstand.games.foreign.pictures.draw import recognized
 from grandstand.games.match import Match
+from grandstand.games.registry import OF_EXTRAS, game_spec
+from grandstand.games.spec import GameSpec
 
 
 class TooLongError(Exception):
@@ -36,11 +36,11 @@ class Row(NamedTuple):
     picture: str = ""
 
 
-def row(name: str, limit: int) -> Row:
+def row(spec: GameSpec[Any], name: str, limit: int) -> Row:
     """Return the result of one random match, and of the checks that fit in the limit."""
     began, events, moves = time.perf_counter(), 0, 0
     try:
-        match, rng = Match(GAME, {"game": name}, 0), Random(0)
+        match, rng = Match(spec, {"game": name}, 0), Random(0)
         signal.alarm(limit)
         events += len(match.opening())
         while not match.over:
@@ -52,16 +52,15 @@ def row(name: str, limit: int) -> Row:
         signal.alarm(0)
         return Row(name, f"{type(error).__name__}: {' '.join(str(error).split())[:100]}")
     seconds = time.perf_counter() - began
-    picture = "drawn" if recognized(match.game) else "text"
-    return Row(name, _checked(name, limit), len(match.seats), moves, events, seconds, picture)
+    return Row(name, _checked(spec, name, limit), len(match.seats), moves, events, seconds, _picture(spec, match))
 
 
-def _checked(name: str, limit: int) -> str:
-    """Return `works` with the result of the checks."""
+def _checked(spec: GameSpec[Any], name: str, limit: int) -> str:
+    """Return `works` with what the checks say."""
     try:
         signal.alarm(limit)
-        check_choices(GAME, {"game": name}, 0)
-        check_defaults(GAME, {"game": name})
+        check_choices(spec, {"game": name}, 0)
+        check_defaults(spec, {"game": name})
     except TooLongError:
         return f"works; its checks take more than {limit} s"
     except AssertionError as error:
@@ -69,6 +68,15 @@ def _checked(name: str, limit: int) -> str:
     finally:
         signal.alarm(0)
     return "works"
+
+
+def _picture(spec: GameSpec[Any], match: Match[Any]) -> str:
+    """Return whether the position is drawn; the games of OpenSpiel have a picture for some of them."""
+    if spec.picture.draw is None:
+        return "text"
+    from grandstand.games.foreign.pictures.draw import recognized
+
+    return "drawn" if recognized(match.game) else "text"
 
 
 def _stop(number: int, frame: FrameType | None) -> None:
@@ -87,21 +95,26 @@ def lines(rows: Sequence[Row], markdown: bool) -> Iterator[str]:
         yield from ("  ".join(map(str.ljust, each, widths)).rstrip() for each in [head, *cells])
     plays = [each for each in rows if each.moves]
     yield from ("", f"{len(plays)} of {len(rows)} play; {sum(each.picture == 'drawn' for each in rows)} are drawn.")
-    yield f"Left out: {', '.join(f'{name} ({reason})' for name, reason in LEFT_OUT.items())}, and mean field games."
 
 
 def main() -> None:
     """Print the table."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("games", nargs="*", default=NAMES)
+    parser.add_argument("games", nargs="*", help="games of the library; by default all")
+    parser.add_argument("--library", choices=OF_EXTRAS, default="openspiel")
     parser.add_argument("--limit", type=int, default=60, help="seconds for a match, and again for its checks")
     parser.add_argument("--markdown", action="store_true")
     asked = parser.parse_args()
     signal.signal(signal.SIGALRM, _stop)
-    rows = []
-    for name in asked.games:
-        rows.append(row(name, asked.limit))
+    spec = game_spec(asked.library)
+    (option,) = (each for each in fields(spec.rules.options) if each.name == "game")
+    rows = [row(spec, name, asked.limit) for name in asked.games or option.metadata["choices"]]
     print("\n".join(lines(rows, asked.markdown)))
+    if asked.library == "openspiel":
+        from grandstand.games.foreign.openspiel_limits import LEFT_OUT
+
+        left_out = ", ".join(f"{name} ({reason})" for name, reason in LEFT_OUT.items())
+        print(f"Left out: {left_out}, and mean field games.")
 
 
 if __name__ == "__main__":

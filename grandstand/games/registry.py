@@ -19,7 +19,10 @@ BUILT_IN = {
 }
 """Game -> the module with its GAME, in the order in which games are listed."""
 
-OF_EXTRAS = {"openspiel": ("pyspiel", "grandstand.games.foreign.openspiel")}
+OF_EXTRAS = {
+    "openspiel": ("pyspiel", "grandstand.games.foreign.openspiel"),
+    "pettingzoo": ("pettingzoo", "grandstand.games.foreign.zoo"),
+}
 """Game -> the package that an extra of the same name installs, without which there is no such game, and the module with
 its GAME."""
 

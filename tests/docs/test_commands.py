@@ -63,6 +63,8 @@ def walk(words: Sequence[str], program: typer.Typer = app) -> list[str]:
         if value:
             rest.append(word)
             value = False
+        elif word == "--":  # the words of another program
+            break
         elif word.startswith("-") and word != "-":
             name, separator, _ = word.partition("=")
             assert name in options, f"there is no option {name}; there are {', '.join(sorted(options))}"
@@ -106,7 +108,7 @@ def test_every_script_target_and_module_exists(command: Command) -> None:
     elif command.program == "python":
         file = ROOT / rest[0]
     elif program == "node":
-        file = ROOT / "frontend" / rest[0]
+        file = ROOT / rest[0] if rest[0].startswith("examples/") else ROOT / "frontend" / rest[0]
     else:
         return
     assert file.exists() or file.with_suffix("").is_dir(), f"{command}: there is no {file.relative_to(ROOT)}"

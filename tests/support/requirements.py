@@ -18,6 +18,7 @@ EXTRAS = {
     "fastmcp": "openenv",
     "huggingface_hub": "train",
     "openenv": "openenv",
+    "pettingzoo": "pettingzoo",
     "pyspiel": "openspiel",
     "peft": "train",
     "pyarrow": "train",

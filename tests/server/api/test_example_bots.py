@@ -1,4 +1,4 @@
-"""The bots of examples/ run as they stand, each in a seat of a short match, to its end."""
+"""The programs of examples/bots run as they stand, each in a seat of a short match, to its end."""
 
 from __future__ import annotations
 
@@ -8,24 +8,26 @@ import subprocess
 import sys
 from collections.abc import Mapping
 from pathlib import Path
-from shutil import which
 from typing import Any
 
 import pytest
 
 from tests.support import http
 from tests.support.live_server import ROOT, LiveServer, live_server
+from tests.support.requirements import program
 from tests.support.server.private_batches import visible_events
 from tests.support.server.seats import BOTS, OPERATOR, TOKEN, Seat, until
 from tests.support.waiting import PATIENCE
 
-COMMANDS = {"bot.py": sys.executable, "bot.mjs": "node", "bot.sh": "sh"}
+EXAMPLES = ROOT / "examples/bots"
+COMMANDS = {"bot.py": sys.executable, "bot.mjs": "node", "bot.sh": "sh", "bot.rs": ""}
 DIPLOMACY = {
     "game": "diplomacy",
     "players": BOTS | {"FRANCE": "remote", "ITALY": "random"},
     "options": {"press": "full", "negotiation_rounds": 1, "last_year": 1902},
 }
 CRICKET = {"game": "cricket", "players": {"home": "remote", "away": "random"}, "options": {"overs": 1}}
+WEREWOLF = {"game": "werewolf", "players": {"Ada": "remote"}}
 
 
 def start(server: LiveServer, match: dict[str, Any], seat: str) -> Seat:
@@ -36,13 +38,28 @@ def start(server: LiveServer, match: dict[str, Any], seat: str) -> Seat:
     return Seat(server, started["episode_id"], seat, Authorization=f"Bearer {token}")
 
 
-def bot(name: str, seat: Seat) -> subprocess.Popen[str]:
-    """Start the example in the seat."""
-    program = which(COMMANDS[name])
-    assert program, f"{COMMANDS[name]} is not installed"
+@pytest.fixture(scope="module")
+def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The example in Rust as a program."""
+    path = tmp_path_factory.mktemp("rust") / "bot"
+    compiler = program("rustc", remedy="install Rust by https://rustup.rs")
+    subprocess.run([compiler, "-D", "warnings", "-o", str(path), str(EXAMPLES / "bot.rs")], check=True)
+    return path
+
+
+@pytest.fixture
+def words(request: pytest.FixtureRequest) -> list[str]:
+    """The command of the example whose name is the parameter."""
+    if request.param == "bot.rs":
+        return [str(request.getfixturevalue("built"))]
+    return [program(COMMANDS[request.param], remedy="install it"), str(EXAMPLES / request.param)]
+
+
+def started(words: list[str], seat: Seat) -> subprocess.Popen[str]:
+    """Start the program in the seat."""
     token = seat.headers["Authorization"].removeprefix("Bearer ")
-    words = [program, str(ROOT / "examples" / name), seat.server.url, seat.episode, seat.seat, token]
-    return subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    command = [*words, seat.server.url, seat.episode, seat.seat, token]
+    return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
 
 
 def shell(command: str, names: Mapping[str, str]) -> str:
@@ -64,14 +81,14 @@ def chosen(seat: Seat) -> set[str]:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("name", COMMANDS)
-@pytest.mark.parametrize(("match", "seat"), [(DIPLOMACY, "FRANCE"), (CRICKET, "home")])
+@pytest.mark.parametrize("words", COMMANDS, indirect=True)
+@pytest.mark.parametrize(("match", "seat"), [(DIPLOMACY, "FRANCE"), (CRICKET, "home"), (WEREWOLF, "Ada")])
 def test_an_example_plays_a_seat_to_the_end_of_its_match(
-    tmp_path: Path, name: str, match: dict[str, Any], seat: str
+    tmp_path: Path, words: list[str], match: dict[str, Any], seat: str
 ) -> None:
     with live_server(tmp_path, GRANDSTAND_OPERATOR_TOKEN=TOKEN) as server:
         taken = start(server, match, seat)
-        with bot(name, taken) as process:
+        with started(words, taken) as process:
             out, err = process.communicate(timeout=PATIENCE)
         assert process.returncode == 0, err
         assert "has ended" in out
@@ -81,9 +98,9 @@ def test_an_example_plays_a_seat_to_the_end_of_its_match(
 
 @pytest.mark.long
 def test_the_commands_of_the_guide_start_a_match_for_a_program(tmp_path: Path) -> None:
-    guide = (ROOT / "docs" / "programs.md").read_text()
+    guide = (ROOT / "docs" / "bots-of-your-own.md").read_text()
     blocks = "\n".join(re.findall(r"```sh\n(.*?)```", guide, re.DOTALL))
-    start, token, bot = [line for line in blocks.replace("\\\n", "").splitlines() if line]
+    start, token, bot, *_ = [line for line in blocks.replace("\\\n", "").splitlines() if line]
     with live_server(tmp_path) as server:
         names = {"http://127.0.0.1:8000": server.url}
         for command, name, field in ((start, "EPISODE", "episode_id"), (token, "TOKEN", "token")):
@@ -93,12 +110,12 @@ def test_the_commands_of_the_guide_start_a_match_for_a_program(tmp_path: Path) -
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("name", COMMANDS)
-def test_an_example_goes_on_when_the_server_comes_back(tmp_path: Path, name: str) -> None:
+@pytest.mark.parametrize("words", COMMANDS, indirect=True)
+def test_an_example_goes_on_when_the_server_comes_back(tmp_path: Path, words: list[str]) -> None:
     with live_server(tmp_path, GRANDSTAND_OPERATOR_TOKEN=TOKEN) as server:
         taken = start(server, {**CRICKET, "pace": 0.05}, "home")
         port = int(server.url.rpartition(":")[2])
-        process = bot(name, taken)
+        process = started(words, taken)
         until(lambda: server.get(f"/api/episodes/{taken.episode}")["last_seq"] > 60)
         server.kill()
     with process, live_server(tmp_path, port=port, GRANDSTAND_OPERATOR_TOKEN=TOKEN) as server:

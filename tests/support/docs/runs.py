@@ -186,6 +186,12 @@ NOT_RUN = {
     "play openspiel --players mcts,random --set game=connect_four": (
         "needs an extra; tests/games/foreign/test_openspiel.py plays such matches"
     ),
+    "bot check http://127.0.0.1:8000 -- node examples/bots/bot.mjs": (
+        "needs Node; tests/commands/bot/test_check.py checks an example, and scripts/program_matches.py plays this one"
+    ),
+    "play pettingzoo --players random --set game=tictactoe_v3": (
+        "needs an extra; tests/games/foreign/test_zoo.py plays such matches"
+    ),
     "new-game NAME": "tests/commands/test_new_game.py installs and plays what it writes",
     "serve --port 8811": "the server of the tests is started so, at a free port",
     "train --config nano-diplomacy --set backend.engine=ray --set backend.address=10.0.0.1:6379"

@@ -1,4 +1,4 @@
-"""Play a seat by chance, to the end of its match: python examples/bot.py URL EPISODE SEAT TOKEN"""
+"""Play a seat of any game by chance, to the end of its match: python examples/bots/bot.py URL EPISODE SEAT TOKEN"""
 
 from __future__ import annotations
 
@@ -24,16 +24,30 @@ def call(method: str, path: str = "", body: Any = None) -> Any:
         except HTTPError as error:
             if error.code < 500:
                 return json.load(error)
-        except OSError:
+        except (OSError, ValueError):
             pass
         time.sleep(1)
 
 
-def action(legal: Any) -> dict[str, Any]:
-    """Return a legal action of Diplomacy or cricket."""
-    if "orders" in legal:
-        return {"orders": [random.choice(orders) for orders in legal["orders"].values()]}
-    return {"tool": legal["must"], "arguments": {}}
+def value(slot: Any) -> Any:
+    """Return a random value for one slot of the choices."""
+    if slot["kind"] == "number":
+        return random.randrange(slot["low"], slot["high"] + 1, slot["step"])
+    words = [option["word"] for option in slot["options"]]
+    return random.choice(words) if slot["kind"] == "pick" else slot["default"] or words[: slot["least"]]
+
+
+def action(number: int) -> Any:
+    """Return the action that random values make, stage by stage; texts stay empty."""
+    chosen: dict[str, Any] = {}
+    while True:
+        answer = call("POST", "/choices", {"number": number, "chosen": chosen})
+        for stage in answer.get("stages", []):
+            if new := [slot for slot in stage if slot["kind"] != "text" and slot["name"] not in chosen]:
+                chosen |= {slot["name"]: value(slot) for slot in new}
+                break
+        else:
+            return answer.get("action")
 
 
 while "field" not in (view := call("GET", "?wait=30")) or view["field"] == "seat":
@@ -41,8 +55,6 @@ while "field" not in (view := call("GET", "?wait=30")) or view["field"] == "seat
         print(view["detail"], call("POST", "/take").get("detail", "taken back"))
     elif view["asked"] == "negotiate":
         call("POST", body={"messages": [], "number": view["number"]})
-    elif view["asked"] == "choose":
-        answer = call("POST", body={"action": action(view["legal"]), "number": view["number"]})
-        if answer.get("field", "number") != "number":  # orders that do not go together: hold
-            call("POST", body={"action": {"orders": []}, "number": view["number"]})
+    elif view["asked"] == "choose":  # what is refused is chosen anew
+        call("POST", body={"action": action(view["number"]), "number": view["number"]})
 print(view["detail"])

@@ -1,0 +1,1 @@
+"""Programs that play seats over the API."""
