@@ -10,13 +10,16 @@ from __future__ import annotations
 
 from collections import Counter
 from itertools import pairwise
+from random import Random
 from statistics import fmean
 from typing import Annotated
 
 import typer
 
+from grandstand.games.base import Action, SeatId
 from grandstand.games.cricket.bots import BOTS
 from grandstand.games.cricket.events import BallBowled, FieldSet
+from grandstand.games.cricket.game import CricketGame
 from grandstand.games.cricket.model.context import resembles
 from grandstand.games.cricket.options import CricketOptions
 from grandstand.games.cricket.simulate import play_match, spinners
@@ -24,10 +27,16 @@ from grandstand.games.cricket.vocab import PHASES
 from grandstand.play.ratings.intervals import mean_interval
 
 
-def counts_of(player: str, seed: int) -> tuple[Counter[str], list[int], bool]:
+def counts_of(player: str, seed: int, decisions: str) -> tuple[Counter[str], list[int], bool]:
     """Return the counts of a match, and the runs and whether all were out of its first innings."""
-    game, events = play_match(CricketOptions(win_probability=False), seed, BOTS[player], BOTS[player])
-    spin, count = spinners(game), Counter[str]()
+    count = Counter[str]()
+
+    def asked(game: CricketGame, seat: SeatId, rng: Random) -> Action:
+        count["asked"] += 1
+        return BOTS[player](game, seat, rng)
+
+    game, events = play_match(CricketOptions(win_probability=False, decisions=decisions), seed, asked, asked)
+    spin = spinners(game)
     for event in events:
         if not isinstance(event, BallBowled):
             continue
@@ -51,10 +60,11 @@ def counts_of(player: str, seed: int) -> tuple[Counter[str], list[int], bool]:
 def main(
     player: Annotated[str, typer.Option()] = "heuristic",
     matches: Annotated[int, typer.Option(min=2)] = 100,
+    decisions: Annotated[str, typer.Option(help="What the captains decide: ball or over.")] = "ball",
     first: Annotated[int, typer.Option(min=0, help="The first match seed.")] = 9400,
 ) -> None:
     """Print a row for each statistic."""
-    played = [counts_of(player, seed) for seed in range(first, first + matches)]
+    played = [counts_of(player, seed, decisions) for seed in range(first, first + matches)]
     count = sum((each for each, _, _ in played), Counter[str]())
     runs = [float(totals[0]) for _, totals, _ in played]
     print(f"| statistic | {player} |\n|---|---|")
@@ -67,6 +77,7 @@ def main(
     print(f"| scoops, of powerplay balls | {count['scoops, powerplay'] / count['balls, powerplay']:.3f} |")
     print(f"| slower balls, of pace | {count['slower balls'] / count['pace']:.3f} |")
     print(f"| field announcements, an innings | {count['fields'] / count['innings']:.1f} |")
+    print(f"| decisions, a side and match | {count['asked'] / 2 / matches:.1f} |")
     print(f"| announcements without a ball between | {count['twice']} |")
 
 

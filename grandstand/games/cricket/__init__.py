@@ -33,6 +33,7 @@ GAME: GameSpec[CricketGame] = GameSpec(
         events=EVENTS,
         version=4,
         option_words=option_words,
+        standing=lambda game, seat: game.standing(seat),
         prepare=preparation,
     ),
     bots=Bots(BOTS, showcase),

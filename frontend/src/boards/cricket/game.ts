@@ -19,6 +19,7 @@ const MINOR = new Set([
   'BowlerChosen',
   'FieldSet',
   'OverPlanned',
+  'PlanJudged',
   'SituationAnalyzed',
 ]);
 

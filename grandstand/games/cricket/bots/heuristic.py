@@ -15,7 +15,9 @@ from typing import Any, Final
 import numpy as np
 
 from grandstand.games.base import Action, SeatId
-from grandstand.games.cricket.bots import ball_game
+from grandstand.games.cricket.agent import menu
+from grandstand.games.cricket.agent.actions import PLAN_OVER
+from grandstand.games.cricket.bots import ball_game, over_plans
 from grandstand.games.cricket.bots.ball_game import BALLS, STROKES
 from grandstand.games.cricket.bots.neutral import review
 from grandstand.games.cricket.bots.overs import plan_overs
@@ -27,7 +29,7 @@ from grandstand.games.cricket.match.state import ContestState
 from grandstand.games.cricket.model.context import standard_field
 from grandstand.games.cricket.model.priors import Array
 from grandstand.games.cricket.model.reading import Aim, forecast
-from grandstand.games.cricket.vocab import LENGTHS, LINES
+from grandstand.games.cricket.vocab import LENGTHS, LINES, PHASES, SEATS
 
 _HABIT: Final = 10
 """The number of known calls of the other side from which they can be a habit."""
@@ -58,8 +60,15 @@ def heuristic(game: CricketGame, seat: SeatId, rng: Random) -> Action:
         return review(game)
     if state.stage == "toss":
         return {"tool": "set_toss", "arguments": {"decision": "field"}}
+    if menu.allowed(state, SEATS.index(seat))[0] == PLAN_OVER:
+        return plan_over(state, seat, rng)
+    return ball_by_ball(state, seat, rng)
+
+
+def ball_by_ball(state: ContestState, seat: SeatId, rng: Random) -> Action:
+    """Choose what comes before the next ball, or the ball."""
     innings = state.now
-    if seat == ("home", "away")[innings.batting_side]:
+    if seat == SEATS[innings.batting_side]:
         if (batter := promoted(state)) is not None:
             name = state.teams[innings.batting_side].players[batter].name
             return {"tool": "choose_batter", "arguments": {"batter": name}}
@@ -69,6 +78,32 @@ def heuristic(game: CricketGame, seat: SeatId, rng: Random) -> Action:
         side = state.teams[innings.bowling_side]
         return {"tool": "choose_bowler", "arguments": {"bowler": side.players[plan_overs(innings, side)].name}}
     return _bowl(state, rng)
+
+
+def plan_over(state: ContestState, seat: SeatId, rng: Random) -> Action:
+    """Plan the rest of the over: mixes are drawn from the game of its next ball, played by plans alone."""
+    innings, arguments = state.now, dict[str, Any]()
+    if seat == SEATS[innings.batting_side]:
+        if (batter := promoted(state)) is not None:
+            arguments["batter"] = state.teams[innings.batting_side].players[batter].name
+        for end, striker in (("striker", innings.striker), ("non_striker", innings.non_striker)):
+            ball = _ball(state, striker)
+            weight, expected = habit_of_balls(state.aims[state.attack], state.attack)
+            arguments[end] = over_plans.intent(ball, weight, expected, rng)
+        return {"tool": PLAN_OVER, "arguments": arguments}
+    if innings.bowler is None:
+        state, side = state.clone(), state.teams[innings.bowling_side]
+        bowler = plan_overs(innings, side)
+        state.now.give_ball(bowler)
+        state.attack = state.group_of(bowler)
+        arguments["bowler"] = side.players[bowler].name
+    if _may_set_field(state) and (name := best_field(state)) is not None:
+        if arguments.get("bowler") is None:
+            state = state.clone()
+        arguments["field"] = state.field_choice = name
+    theme, zone = over_plans.theme(_ball(state), *habit_of_strokes(state.strokes), rng)
+    ask = state.moment().phase == len(PHASES) - 1
+    return {"tool": PLAN_OVER, "arguments": {**arguments, "theme": theme, "zone": zone, "ask": ask}}
 
 
 # --- batting ----------------------------------------------------------------------------------------------------------
@@ -152,13 +187,18 @@ def plan_of(state: ContestState) -> ball_game.Plan:
     return ball_game.settled(_ball(state))
 
 
-def _ball(state: ContestState) -> ball_game.BallSituation:
+def _ball(state: ContestState, striker: int | None = None) -> ball_game.BallSituation:
+    """Return the next ball, to `striker` instead of the batter who faces it if one is named."""
     innings, moment = state.now, state.moment()
+    if striker is None:
+        striker = innings.striker if innings.striker is not None else min(innings.wickets, 10)
+    elif striker != innings.striker:
+        moment = moment._replace(faced=innings.batters[striker].balls)
     return ball_game.BallSituation(
         era=state.options.era,
         rules=innings.rules,
         moment=moment,
-        striker=innings.striker if innings.striker is not None else min(innings.wickets, 10),
+        striker=striker,
         field=state.field,
         standard=standard_field(innings.rules, innings.legal, state.attack),
         aims=state.aims[state.attack],
