@@ -131,6 +131,8 @@ class Bots(Generic[G]):
     which the game and their actions must be picklable, and are nobody's fallback."""
     pace: float = 2.5
     """Seconds between the turns of a showcase match."""
+    showcase_options: Mapping[str, Any] = field(default_factory=dict)
+    """The options of a showcase match that differ from the defaults."""
 
     @property
     def default(self) -> str:

@@ -36,7 +36,7 @@ GAME: GameSpec[CricketGame] = GameSpec(
         standing=lambda game, seat: game.standing(seat),
         prepare=preparation,
     ),
-    bots=Bots(BOTS, showcase),
+    bots=Bots(BOTS, showcase, showcase_options={"decisions": "over"}),
     talk=Talk(reply=REPLY, prompts=PromptForm(version=2, unit="overs", longest=50, default=THIS_OVER)),
     story=Storytelling(CricketStory),
     picture=PICTURES,

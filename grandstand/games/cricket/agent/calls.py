@@ -72,7 +72,7 @@ def _choose_next_over_plan(contest: Contest, side: int, arguments: dict[str, Any
         plan["note"] = words
     begun = bool(innings.over_log) if batting else innings.bowler is not None
     over = innings.over + begun
-    contest.state.plans[side] = OverPlan(**plan, over=over)
+    contest.state.plans[side] = cast(OverPlan, {**plan, "over": over})
     return [events.OverPlanned(SEATS[side], innings.number, over, plan)]
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple, cast
 
 from grandstand.games.base import GameEvent, IllegalAction
 from grandstand.games.cricket import events
@@ -14,9 +14,9 @@ from grandstand.games.cricket.match.state import ContestState
 from grandstand.games.cricket.types import CalledPlan, OverPlan
 from grandstand.games.cricket.vocab import INTENTS, SEATS
 
-_BOWLING = ("bowler", "field", "theme", "zone", "ask")
-_BATTING = ("batter", "striker", "non_striker")
-KEEP = "keep"
+_BOWLING: Final = ("bowler", "field", "theme", "zone", "ask")
+_BATTING: Final = ("batter", "striker", "non_striker")
+KEEP: Final = "keep"
 """For a field: the one that stands."""
 
 
@@ -72,11 +72,11 @@ def _bowling(state: ContestState, side: int, arguments: Mapping[str, Any]) -> _B
         if (refused := state.refused_field(field)) is not None:
             raise IllegalAction("arguments.field", refused)
     words = over_plan.valid_words()
-    usual = before or {}
-    plan: CalledPlan = {}
-    plan["theme"] = actions.word(arguments, "theme", words["theme"]) or str(usual.get("theme", over_plan.NATURAL))
-    plan["zone"] = actions.word(arguments, "zone", words["zone"]) or str(usual.get("zone", over_plan.NATURAL))
-    plan["ask"] = actions.flag(arguments, "ask", before is None)
+    plan: CalledPlan = {
+        "theme": actions.word(arguments, "theme", words["theme"]) or over_plan.theme_of(before),
+        "zone": actions.word(arguments, "zone", words["zone"]) or over_plan.zone_of(before),
+        "ask": actions.flag(arguments, "ask", before is None),
+    }
     if (note := actions.note(arguments)) is not None:
         plan["note"] = note
     return _Bowling(bowler, field, plan)
@@ -93,7 +93,7 @@ def _bat(contest: Contest, side: int, arguments: Mapping[str, Any]) -> list[Game
             free = ", ".join(team.players[i].name for i in innings.waiting()) if vacant else ""
             raise IllegalAction("arguments.batter", f"cannot come in now; there are {free or 'no vacant ends'}")
         state.next_in[side] = player
-    known = dict((over_plan.in_force(state, side) or {}).get("intents", {}))
+    known = over_plan.intents_of(over_plan.in_force(state, side))
     _keep(state, side, {"intents": known, "ask": False})
     arrived: list[GameEvent] = []
     while innings.striker is None or innings.non_striker is None:
@@ -116,6 +116,8 @@ def _bat(contest: Contest, side: int, arguments: Mapping[str, Any]) -> list[Game
 def _keep(state: ContestState, side: int, plan: CalledPlan) -> events.OverPlanned:
     """Make `plan` that of the side for this over, with what an earlier one of the over was worth."""
     innings, before = state.now, over_plan.in_force(state, side)
-    worth = {} if before is None or "worth" not in before else {"worth": before["worth"]}
-    state.plans[side] = OverPlan(**plan, over=innings.over, **worth)
+    kept = cast(OverPlan, {**plan, "over": innings.over})
+    if before is not None and "worth" in before:
+        kept["worth"] = before["worth"]
+    state.plans[side] = kept
     return events.OverPlanned(SEATS[side], innings.number, innings.over, plan)

@@ -45,8 +45,8 @@ def slots(
     own = not state.field_locked and "field" not in state.now.fouls
     legal = tuple(name for name in fields if state.would_breach(name) is None)
     kept = (KEEP, *legal, OWN) if own else (KEEP, *legal)
-    theme, zone = (str((plan or {}).get(name, over_plan.NATURAL)) for name in ("theme", "zone"))
-    return _bowling(tuple(bowlers) if state.now.bowler is None else (), kept, theme, zone, plan is None)
+    who = tuple(bowlers) if state.now.bowler is None else ()
+    return _bowling(who, kept, over_plan.theme_of(plan), over_plan.zone_of(plan), plan is None)
 
 
 @lru_cache(maxsize=1024)
@@ -65,13 +65,13 @@ def _bowling(bowlers: tuple[str, ...], fields: tuple[str, ...], theme: str, zone
 
 def _batting(state: ContestState, side: int, batters: Sequence[str]) -> Sequence[Slot]:
     innings, team = state.now, state.teams[side]
-    known = (over_plan.in_force(state, side) or {}).get("intents", {})
+    known = over_plan.intents_of(over_plan.in_force(state, side))
     vacant = None in (innings.striker, innings.non_striker) and bool(batters)
     natural = team.players[natural_batter(innings, team)].name if vacant else ""
     ends = []
     for end, batter in (("striker", innings.striker), ("non_striker", innings.non_striker)):
         name = "the new batter" if batter is None else team.players[batter].name
-        ends.append((end, name, str(known.get(name, "normal"))))
+        ends.append((end, name, known.get(name, "normal")))
     return _intents(tuple(batters) if vacant else (), natural, tuple(ends))
 
 

@@ -24,7 +24,7 @@ class Part(NamedTuple):
 
 
 NATURAL: Final = "natural"
-THEMES: Final = {
+THEMES: Final[dict[str, dict[str, tuple[Part, ...]]]] = {
     NATURAL: {"pace": (), "spin": ()},
     "attack": {
         "pace": (Part(0.25, "full"), Part(0.12, NATURAL, "swing"), Part(0.08, "good")),
@@ -62,6 +62,18 @@ def in_force(state: ContestState, side: int) -> OverPlan | None:
     return plan if plan is not None and plan["over"] == state.now.over and "ask" in plan else None
 
 
+def theme_of(plan: OverPlan | None) -> str:
+    return NATURAL if plan is None else plan.get("theme", NATURAL)
+
+
+def zone_of(plan: OverPlan | None) -> str:
+    return NATURAL if plan is None else plan.get("zone", NATURAL)
+
+
+def intents_of(plan: OverPlan | None) -> dict[str, str]:
+    return {} if plan is None else plan.get("intents", {})
+
+
 def standing(state: ContestState, side: int) -> bool:
     """Return whether the plan of `side` decides the next ball, so that its captain need not be asked."""
     if state.options.decisions == "ball" or state.stage != "play":
@@ -85,13 +97,13 @@ def calls(state: ContestState, side: int, plan: OverPlan) -> dict[str, str]:
     if innings.free_hit:
         return {"intent": FREE_HIT}
     striker = state.teams[side].players[innings.striker].name
-    return {"intent": plan.get("intents", {}).get(striker, "normal")}
+    return {"intent": intents_of(plan).get(striker, "normal")}
 
 
 def _ball(plan: OverPlan, group: str, bouncer: bool, rng: Random) -> dict[str, str]:
     theme, line = rng.random(), rng.random()
-    out = {"line": plan.get("zone", NATURAL) if line < ZONE_SHARE else NATURAL}
-    for part in THEMES[plan.get("theme", NATURAL)][group]:
+    out = {"line": zone_of(plan) if line < ZONE_SHARE else NATURAL}
+    for part in THEMES[theme_of(plan)][group]:
         if 0 <= theme < part.share:
             out |= {"length": part.length, "variation": part.variation}
         theme -= part.share
