@@ -15,6 +15,8 @@ LENGTH_WORDS: Final = ("natural", *LENGTHS)
 LINE_WORDS: Final = ("natural", *LINES)
 
 PLAN_OVER: Final = "plan_over"
+KEEP: Final = "keep"
+"""For the field of a plan: the one that stands."""
 
 ARGUMENTS: Final[dict[str, tuple[str, ...]]] = {
     "analyze_situation": (),

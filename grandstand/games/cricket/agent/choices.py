@@ -15,7 +15,6 @@ from typing import Any, Final
 from grandstand.games.base import Action, IllegalAction, SeatId
 from grandstand.games.choices import Chosen, Many, Option, Pick, Slot, Text, Value, default_value, offers, picks
 from grandstand.games.cricket.agent import actions, menu, over_slots
-from grandstand.games.cricket.agent.over_call import KEEP
 from grandstand.games.cricket.agent.over_slots import OWN
 from grandstand.games.cricket.laws.field import PLACES, PRESETS, legal, moves_to_correct
 from grandstand.games.cricket.match import over_plan
@@ -27,7 +26,7 @@ AS_PLANNED: Final = "as planned"
 NO_PLAN: Final = "no plan"
 LATER: Final = "later"
 NOBODY: Final = "nobody"
-_OMITTED: Final = (AS_PLANNED, NO_PLAN, LATER, NOBODY, OWN, KEEP)
+_OMITTED: Final = (AS_PLANNED, NO_PLAN, LATER, NOBODY, OWN, actions.KEEP)
 """Words for which the action has no argument."""
 _PLAN: Final = "choose_next_over_plan"
 

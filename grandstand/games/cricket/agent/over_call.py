@@ -8,6 +8,7 @@ from typing import Any, Final, NamedTuple, cast
 from grandstand.games.base import GameEvent, IllegalAction
 from grandstand.games.cricket import events
 from grandstand.games.cricket.agent import actions
+from grandstand.games.cricket.agent.actions import KEEP
 from grandstand.games.cricket.match import over_plan
 from grandstand.games.cricket.match.contest import Contest
 from grandstand.games.cricket.match.state import ContestState
@@ -16,8 +17,6 @@ from grandstand.games.cricket.vocab import INTENTS, SEATS
 
 _BOWLING: Final = ("bowler", "field", "theme", "zone", "ask")
 _BATTING: Final = ("batter", "striker", "non_striker")
-KEEP: Final = "keep"
-"""For a field: the one that stands."""
 
 
 class _Bowling(NamedTuple):

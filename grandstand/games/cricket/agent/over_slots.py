@@ -7,8 +7,7 @@ from functools import lru_cache
 from typing import Final
 
 from grandstand.games.choices import Chosen, Many, Option, Pick, Slot, Text, picks
-from grandstand.games.cricket.agent.actions import MAX_NOTE
-from grandstand.games.cricket.agent.over_call import KEEP
+from grandstand.games.cricket.agent.actions import KEEP, MAX_NOTE
 from grandstand.games.cricket.laws.field import PLACES, PRESETS
 from grandstand.games.cricket.match import over_plan
 from grandstand.games.cricket.match.state import ContestState

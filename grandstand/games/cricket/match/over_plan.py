@@ -15,7 +15,7 @@ from grandstand.games.cricket.types import CalledPlan, OverPlan
 from grandstand.games.cricket.vocab import BOUNCER, GROUPS, INTENTS, LENGTHS, LINES
 
 
-class Part(NamedTuple):
+class ThemePart(NamedTuple):
     """A share of the balls of a theme, and how they are called."""
 
     share: float
@@ -24,27 +24,31 @@ class Part(NamedTuple):
 
 
 NATURAL: Final = "natural"
-THEMES: Final[dict[str, dict[str, tuple[Part, ...]]]] = {
+THEMES: Final[dict[str, dict[str, tuple[ThemePart, ...]]]] = {
     NATURAL: {"pace": (), "spin": ()},
     "attack": {
-        "pace": (Part(0.25, "full"), Part(0.12, NATURAL, "swing"), Part(0.08, "good")),
-        "spin": (Part(0.25, "good"), Part(0.15, "good", "wrong_un")),
+        "pace": (ThemePart(0.25, "full"), ThemePart(0.12, NATURAL, "swing"), ThemePart(0.08, "good")),
+        "spin": (ThemePart(0.25, "good"), ThemePart(0.15, "good", "wrong_un")),
     },
     "hard_length": {
-        "pace": (Part(0.2, "back_of_length"), Part(0.15, "good")),
-        "spin": (Part(0.2, "good"), Part(0.15, NATURAL, "quicker")),
+        "pace": (ThemePart(0.2, "back_of_length"), ThemePart(0.15, "good")),
+        "spin": (ThemePart(0.2, "good"), ThemePart(0.15, NATURAL, "quicker")),
     },
     "short": {
-        "pace": (Part(0.15, "short"), Part(0.1, "bouncer"), Part(0.06, "bouncer", "slower_ball")),
-        "spin": (Part(0.25, "back_of_length"), Part(0.1, "back_of_length", "wrong_un")),
+        "pace": (ThemePart(0.15, "short"), ThemePart(0.1, "bouncer"), ThemePart(0.06, "bouncer", "slower_ball")),
+        "spin": (ThemePart(0.25, "back_of_length"), ThemePart(0.1, "back_of_length", "wrong_un")),
     },
     "yorkers": {
-        "pace": (Part(0.3, "yorker"),),
-        "spin": (Part(0.2, "full"), Part(0.1, "full", "quicker")),
+        "pace": (ThemePart(0.3, "yorker"),),
+        "spin": (ThemePart(0.2, "full"), ThemePart(0.1, "full", "quicker")),
     },
     "change_of_pace": {
-        "pace": (Part(0.12, NATURAL, "slower_ball"), Part(0.12, NATURAL, "cutter"), Part(0.08, NATURAL, "quick")),
-        "spin": (Part(0.15, NATURAL, "quicker"), Part(0.12, NATURAL, "arm_ball")),
+        "pace": (
+            ThemePart(0.12, NATURAL, "slower_ball"),
+            ThemePart(0.12, NATURAL, "cutter"),
+            ThemePart(0.08, NATURAL, "quick"),
+        ),
+        "spin": (ThemePart(0.15, NATURAL, "quicker"), ThemePart(0.12, NATURAL, "arm_ball")),
     },
 }
 """Theme -> kind of bowling -> the parts of its balls; the rest are natural. Shares are OURS: at most as many balls of
@@ -115,7 +119,7 @@ def _ball(plan: OverPlan, group: str, bouncer: bool, rng: Random) -> dict[str, s
 def shares(theme: str, zone: str, group: str) -> dict[tuple[str, str, str], float]:
     """Return (length, line, variation) -> share of the balls of a plan."""
     parts = THEMES[theme][group]
-    parts = (*parts, Part(1 - sum(part.share for part in parts), NATURAL))
+    parts = (*parts, ThemePart(1 - sum(part.share for part in parts), NATURAL))
     lines = {NATURAL: 1.0} if zone == NATURAL else {zone: ZONE_SHARE, NATURAL: 1 - ZONE_SHARE}
     return {(part.length, line, part.variation): part.share * of for part in parts for line, of in lines.items()}
 
