@@ -27,6 +27,7 @@ from grandstand.games.cricket.match.captaincy import batter_delta
 from grandstand.games.cricket.match.chances import class_worths
 from grandstand.games.cricket.match.state import ContestState
 from grandstand.games.cricket.model.context import standard_field
+from grandstand.games.cricket.model.engine import DOT, RUN_OUT, WICKET
 from grandstand.games.cricket.model.priors import Array
 from grandstand.games.cricket.model.reading import Aim, forecast
 from grandstand.games.cricket.vocab import LENGTHS, LINES, PHASES, SEATS
@@ -47,6 +48,10 @@ _PROMOTION: Final = 0.004
 """The worth from which a batter is sent in before the natural one."""
 _LAST_BATTER: Final = 6
 """The last place in the order from which a batter is promoted."""
+_TAIL: Final = 6
+"""Wickets down from which a first innings is batted with care."""
+_CARE: Final = 1.5
+"""The factor of a wicket's price then: without it, sides are all out oftener than real ones."""
 _UNUSUAL: Final = ("middle_cow_corner",)
 """Presets that no captain sets: nobody stands straight."""
 _FREE_CALLS: Final = 3
@@ -87,7 +92,7 @@ def plan_over(state: ContestState, seat: SeatId, rng: Random) -> Action:
         if (batter := promoted(state)) is not None:
             arguments["batter"] = state.teams[innings.batting_side].players[batter].name
         for end, striker in (("striker", innings.striker), ("non_striker", innings.non_striker)):
-            ball = _ball(state, striker)
+            ball = careful(state, situation(state, striker))
             weight, expected = habit_of_balls(state.aims[state.attack], state.attack)
             arguments[end] = over_plans.intent(ball, weight, expected, rng)
         return {"tool": PLAN_OVER, "arguments": arguments}
@@ -101,7 +106,7 @@ def plan_over(state: ContestState, seat: SeatId, rng: Random) -> Action:
         if arguments.get("bowler") is None:
             state = state.clone()
         arguments["field"] = state.field_choice = name
-    theme, zone = over_plans.theme(_ball(state), *habit_of_strokes(state.strokes), rng)
+    theme, zone = over_plans.theme(situation(state), *habit_of_strokes(state.strokes), rng)
     ask = state.moment().phase == len(PHASES) - 1
     return {"tool": PLAN_OVER, "arguments": {**arguments, "theme": theme, "zone": zone, "ask": ask}}
 
@@ -128,9 +133,20 @@ def best_stroke(state: ContestState, rng: Random) -> tuple[str, str | None]:
 
 def stroke_shares(state: ContestState) -> Array:
     """Return [stroke]: the mix that solves the game of this ball, shifted against repetitions of the bowlers."""
-    plan, aims = plan_of(state), state.aims[state.attack]
+    plan, aims = ball_game.settled(careful(state, situation(state))), state.aims[state.attack]
     weight, expected = habit_of_balls(aims, state.attack)
     return _turned(plan.strokes, expected @ plan.worths, weight)
+
+
+def careful(state: ContestState, ball: ball_game.BallSituation) -> ball_game.BallSituation:
+    """Return the ball as the batters see it: with the tail in, a wicket of a first innings costs more."""
+    if state.now.wickets < _TAIL or state.now.target is not None:
+        return ball
+    dot = ball.worths[DOT]
+    dearer = (
+        dot + (worth - dot) * (_CARE if kind in (WICKET, RUN_OUT) else 1) for kind, worth in enumerate(ball.worths)
+    )
+    return ball._replace(worths=tuple(dearer))
 
 
 @lru_cache(maxsize=1024)
@@ -184,10 +200,10 @@ def _bowl(state: ContestState, rng: Random) -> Action:
 
 def plan_of(state: ContestState) -> ball_game.Plan:
     """Return the mixes of both captains for this ball, in the field set now."""
-    return ball_game.settled(_ball(state))
+    return ball_game.settled(situation(state))
 
 
-def _ball(state: ContestState, striker: int | None = None) -> ball_game.BallSituation:
+def situation(state: ContestState, striker: int | None = None) -> ball_game.BallSituation:
     """Return the next ball, to `striker` instead of the batter who faces it if one is named."""
     innings, moment = state.now, state.moment()
     if striker is None:
@@ -221,7 +237,7 @@ def _may_set_field(state: ContestState) -> bool:
 
 def best_field(state: ContestState) -> str | None:
     """Return the name of the field in which the mix is worth least to the batters; None to keep the present one."""
-    ball = _ball(state)
+    ball = situation(state)
     most = state.now.rules.max_outside(state.now.legal)
     names = [name for name, places in PRESETS.items() if field_of(places).breach(most) is None and name not in _UNUSUAL]
     values = {name: ball_game.value_in(ball, field_of(PRESETS[name])) for name in names}
