@@ -1,4 +1,5 @@
 import json
+import time
 from collections import Counter
 from pathlib import Path
 
@@ -8,8 +9,11 @@ from typer.testing import CliRunner
 from grandstand.games.registry import GAMES, game_spec
 from grandstand.main import app
 from grandstand.models import Event, flat
+from grandstand.play.exchange.decisions import decisions
+from grandstand.play.exchange.exporting import view_of
 from grandstand.play.verification import OtherRules, ReplayMismatch, taken_up, verify
 from grandstand.spectator.replay import from_lines
+from tests.support.spectator.logs import ANALYST
 
 NOW = game_spec("cricket").rules.version
 
@@ -109,5 +113,8 @@ def test_a_match_of_plans_is_verified_and_asks_nobody_where_a_plan_stands(tmp_pa
     sources = Counter(event.data["source"] for event in flat(events) if event.type == "ActionChosen")
     assert sources.keys() == {"heuristic", "standing"}
     assert sources["standing"] > sources["heuristic"]
+    rows = decisions(view_of(events, ANALYST, time.time()))
+    assert len(rows) == sources["heuristic"]
+    assert {row.source for row in rows} == {"heuristic"}
     asked = [event.data["to_act"] for event in events if event.type == "TurnStarted"]
     assert [] in asked

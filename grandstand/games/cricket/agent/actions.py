@@ -15,6 +15,8 @@ LENGTH_WORDS: Final = ("natural", *LENGTHS)
 LINE_WORDS: Final = ("natural", *LINES)
 
 PLAN_OVER: Final = "plan_over"
+SIDE: Final = "the side's choice"
+"""For the bowler of a plan: the natural one."""
 KEEP: Final = "keep"
 """For the field of a plan: the one that stands."""
 

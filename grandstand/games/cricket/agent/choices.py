@@ -26,7 +26,7 @@ AS_PLANNED: Final = "as planned"
 NO_PLAN: Final = "no plan"
 LATER: Final = "later"
 NOBODY: Final = "nobody"
-_OMITTED: Final = (AS_PLANNED, NO_PLAN, LATER, NOBODY, OWN, actions.KEEP)
+_OMITTED: Final = (AS_PLANNED, NO_PLAN, LATER, NOBODY, OWN, actions.KEEP, actions.SIDE)
 """Words for which the action has no argument."""
 _PLAN: Final = "choose_next_over_plan"
 

@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import Final
 
 from grandstand.games.choices import Chosen, Many, Option, Pick, Slot, Text, picks
-from grandstand.games.cricket.agent.actions import KEEP, MAX_NOTE
+from grandstand.games.cricket.agent.actions import KEEP, MAX_NOTE, SIDE
 from grandstand.games.cricket.laws.field import PLACES, PRESETS
 from grandstand.games.cricket.match import over_plan
 from grandstand.games.cricket.match.state import ContestState
@@ -50,7 +50,7 @@ def slots(
 
 @lru_cache(maxsize=1024)
 def _bowling(bowlers: tuple[str, ...], fields: tuple[str, ...], theme: str, zone: str, ask: bool) -> Sequence[Slot]:
-    who = (Pick("bowler", picks(*bowlers), "Who bowls the over"),) if bowlers else ()
+    who = (Pick("bowler", picks(SIDE, *bowlers), "Who bowls the over", SIDE),) if bowlers else ()
     themes = tuple(Option(name, help=_HELP[name]) for name in over_plan.THEMES)
     return (
         *who,
@@ -68,8 +68,13 @@ def _batting(state: ContestState, side: int, batters: Sequence[str]) -> Sequence
     vacant = None in (innings.striker, innings.non_striker) and bool(batters)
     natural = team.players[natural_batter(innings, team)].name if vacant else ""
     ends = []
-    for end, batter in (("striker", innings.striker), ("non_striker", innings.non_striker)):
-        name = "the new batter" if batter is None else team.players[batter].name
+    both = innings.striker is None and innings.non_striker is None
+    for end, place, batter in (
+        ("striker", "the batter on strike", innings.striker),
+        ("non_striker", "the batter at the other end", innings.non_striker),
+    ):
+        unknown = place if both else "the new batter"
+        name = unknown if batter is None else team.players[batter].name
         ends.append((end, name, known.get(name, "normal")))
     return _intents(tuple(batters) if vacant else (), natural, tuple(ends))
 
