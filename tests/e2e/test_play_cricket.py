@@ -219,7 +219,7 @@ def test_a_captain_plans_the_overs(screen: Screen, server: LiveServer) -> None:
     play(server, match, "set_toss", decision="field")
     captain = at_seat(screen, server, match)
     expect(captain.prompt).to_have_text("Over 1: who bowls it, and how?")
-    captain.desk.get_by_label("The kind of over").get_by_text("yorkers").click()
+    captain.desk.get_by_label("The kind of over").select_option("yorkers")
     captain.button("Go on with it").click()
     [_, call] = called(server, match, 2)
     assert call["tool"] == "plan_over"
