@@ -35,7 +35,7 @@ Reveal = Literal["live", "after", "never"]
 
 Status = Literal["queued", "live", "finished", "stopped", "error", "interrupted"]
 
-Source = Literal["policy", "repair", "heuristic", "human", "remote", "recorded", "fallback"]
+Source = Literal["policy", "repair", "heuristic", "human", "remote", "recorded", "standing", "fallback"]
 """The origin of a decision. `fallback` is the seat's named substitute, after a fault or an expired clock."""
 
 Boundary = Literal["rules", "provider", "timeout", "player", "budget", "ours"]

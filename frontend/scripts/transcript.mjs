@@ -13,7 +13,14 @@ import { createServer } from 'vite';
 const record = process.argv[2];
 if (!record) throw new Error('name the record: node frontend/scripts/transcript.mjs RECORD.jsonl');
 
-const LEFT_OUT = new Set(['FieldSet', 'OverPlanned', 'SituationAnalyzed', 'BatterArrived', 'BowlerChosen']);
+const LEFT_OUT = new Set([
+  'FieldSet',
+  'OverPlanned',
+  'PlanJudged',
+  'SituationAnalyzed',
+  'BatterArrived',
+  'BowlerChosen',
+]);
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const server = await createServer({
@@ -24,13 +31,13 @@ const server = await createServer({
   logLevel: 'error',
 });
 try {
-  const { board } = await server.ssrLoadModule('/src/boards/cricket/index.ts');
+  const { game } = await server.ssrLoadModule('/src/boards/cricket/game.ts');
   const { EMPTY } = await server.ssrLoadModule('/src/boards/cricket/state.ts');
   let state = EMPTY;
   for (const line of readFileSync(record, 'utf8').trim().split('\n')) {
     const event = JSON.parse(line);
-    const words = LEFT_OUT.has(event.type) ? '' : board.describe(event, state);
-    state = board.reduce(state, event);
+    const words = LEFT_OUT.has(event.type) ? '' : game.tell(event, state).text;
+    state = game.step(state, event);
     const text = markdown(event.type, words);
     if (text) process.stdout.write(`${text}\n`);
   }

@@ -140,7 +140,7 @@ export interface ActionChosen {
   action: {
     [k: string]: unknown;
   };
-  source: 'policy' | 'repair' | 'heuristic' | 'human' | 'remote' | 'recorded' | 'fallback';
+  source: 'policy' | 'repair' | 'heuristic' | 'human' | 'remote' | 'recorded' | 'standing' | 'fallback';
 }
 /**
  * An action that the rules refused: `field` names the part at fault.
@@ -214,7 +214,7 @@ export interface PlayerReported {
   seat: string;
   index: number;
   task: 'choose' | 'negotiate';
-  source: 'policy' | 'repair' | 'heuristic' | 'human' | 'remote' | 'recorded' | 'fallback';
+  source: 'policy' | 'repair' | 'heuristic' | 'human' | 'remote' | 'recorded' | 'standing' | 'fallback';
   report: PlayerReport;
 }
 /**

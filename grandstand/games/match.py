@@ -39,6 +39,15 @@ class Match(Generic[G]):
         return self._waiting
 
     @property
+    def asked(self) -> tuple[SeatId, ...]:
+        """The seats of `waiting` that have to choose, because no earlier choice of theirs stands for this one."""
+        return tuple(seat for seat in self._waiting if self.standing(seat) is None)
+
+    def standing(self, seat: SeatId) -> Action | None:
+        """Return the answer of `seat` that an earlier choice of its own has settled; None if it has to choose."""
+        return self.spec.rules.standing(self.game, seat)
+
+    @property
     def over(self) -> bool:
         return self.game.outcome is not None
 

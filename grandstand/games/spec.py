@@ -110,6 +110,9 @@ class Rules(Generic[G]):
     what everybody knows, and so do the seats that the match waits for and the scores."""
     match_title: Callable[[Any], str] | None = None
     """(options) -> the title of a match, where it depends on them; None for `title`."""
+    standing: Callable[[G, SeatId], Action | None] = lambda game, seat: None
+    """(game, seat) -> its answer, if an earlier one of its own has settled it, such as a plan for an over. The seat is
+    not asked then."""
     prepare: Callable[[G], Callable[[], None] | None] = lambda game: None
     """(game) -> a function to call before the game's next move, which builds data that are slow to build, such as
     tables that all matches share; None if nothing is missing. This function itself is cheap. The call changes no game
@@ -129,6 +132,8 @@ class Bots(Generic[G]):
     which the game and their actions must be picklable, and are nobody's fallback."""
     pace: float = 2.5
     """Seconds between the turns of a showcase match."""
+    showcase_options: Mapping[str, Any] = field(default_factory=dict)
+    """The options of a showcase match that differ from the defaults."""
 
     @property
     def default(self) -> str:

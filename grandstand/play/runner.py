@@ -195,8 +195,7 @@ class MatchRunner:
             while not match.over and match.index == index:
                 await prepared(match)
                 for seat in [seat for seat in match.seats if seat in match.waiting and seat not in pending.values()]:
-                    ask = self._ask(seat, lambda player, seat: player.choose(match, seat))
-                    pending[asyncio.ensure_future(ask)] = seat
+                    pending[asyncio.ensure_future(self._choice(seat))] = seat
                 await self._answers(pending)
                 for task in [task for task in pending if task.done()]:
                     await prepared(match)
@@ -206,6 +205,14 @@ class MatchRunner:
         finally:
             for task in pending:
                 task.cancel()
+
+    async def _choice(self, seat: SeatId) -> Choice | PlayerError:
+        """Return the answer that stands already, or that of the player in `seat`."""
+        match = self.match
+        standing = match.standing(seat)
+        if standing is not None:
+            return Choice(standing, "standing")
+        return await self._ask(seat, lambda player, seat: player.choose(match, seat))
 
     async def _answers(self, pending: Mapping[asyncio.Task[Choice | PlayerError], SeatId]) -> None:
         """Wait until one of the seats has answered; release their decisions once all of them are ready."""
@@ -368,7 +375,7 @@ class MatchRunner:
     def _turn_started(self) -> Draft:
         game = self.match.game
         return Draft.of(
-            TurnStarted(index=self.match.index, turn=game.turn, to_act=list(self.match.waiting), scores=game.scores())
+            TurnStarted(index=self.match.index, turn=game.turn, to_act=list(self.match.asked), scores=game.scores())
         )
 
     def _ended(self) -> Draft:

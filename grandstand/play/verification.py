@@ -243,7 +243,7 @@ def _status(event: Event) -> str:
 
 
 def _turn(match: Match) -> dict[str, Any]:
-    turn = TurnStarted(index=match.index, turn=match.game.turn, to_act=list(match.waiting), scores=match.game.scores())
+    turn = TurnStarted(index=match.index, turn=match.game.turn, to_act=list(match.asked), scores=match.game.scores())
     return turn.model_dump(mode="json")
 
 

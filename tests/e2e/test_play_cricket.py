@@ -209,3 +209,22 @@ def test_on_a_phone_the_captain_taps(new_page: Open, server: LiveServer, match: 
     assert position not in calls[2]["arguments"]["positions"]
     assert screen.page.evaluate("document.documentElement.scrollWidth") == PHONE["width"]
     assert screen.errors == []
+
+
+def test_a_captain_plans_the_overs(screen: Screen, server: LiveServer) -> None:
+    options = {"overs": 5, "decisions": "over"}
+    match = server.start_match(
+        game="cricket", seed=SEED, pace=0, players={"away": "person"}, clock=600, options=options
+    )  # fmt: skip
+    play(server, match, "set_toss", decision="field")
+    captain = at_seat(screen, server, match)
+    expect(captain.prompt).to_have_text("Over 1: who bowls it, and how?")
+    captain.desk.get_by_label("The kind of over").select_option("yorkers")
+    captain.button("Go on with it").click()
+    [_, call] = called(server, match, 2)
+    assert call["tool"] == "plan_over"
+    assert call["arguments"]["theme"] == "yorkers"
+    expect(captain.prompt).to_have_text(re.compile("^Over 2: |another plan for the rest of the over"))
+    screen.page.set_viewport_size(PHONE)
+    expect(captain.button("Go on with it")).to_be_visible()
+    server.command(match, "stop")

@@ -1,4 +1,6 @@
 import json
+import time
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -6,9 +8,12 @@ from typer.testing import CliRunner
 
 from grandstand.games.registry import GAMES, game_spec
 from grandstand.main import app
-from grandstand.models import Event
+from grandstand.models import Event, flat
+from grandstand.play.exchange.decisions import decisions
+from grandstand.play.exchange.exporting import view_of
 from grandstand.play.verification import OtherRules, ReplayMismatch, taken_up, verify
 from grandstand.spectator.replay import from_lines
+from tests.support.spectator.logs import ANALYST
 
 NOW = game_spec("cricket").rules.version
 
@@ -97,3 +102,19 @@ def test_a_turn_that_does_not_begin_is_noticed(record: Path) -> None:
         renamed = [event.model_copy(update={"type": "Foo"}) if event == turn else event for event in events]
         with pytest.raises(ReplayMismatch, match=f"no TurnStarted begins turn {turn.data['index']}"):
             verify(renamed)
+
+
+def test_a_match_of_plans_is_verified_and_asks_nobody_where_a_plan_stands(tmp_path: Path) -> None:
+    settings = ["--set", "overs=2", "--set", "decisions=over", "--players", "heuristic,random"]
+    played = CliRunner().invoke(app, ["play", "cricket", "--out", str(tmp_path), "--jobs", "1", "--json", *settings])
+    assert played.exit_code == 0, played.output
+    events = read(next(tmp_path.glob("*.jsonl")))
+    assert verify(events).over
+    sources = Counter(event.data["source"] for event in flat(events) if event.type == "ActionChosen")
+    assert sources.keys() == {"heuristic", "standing"}
+    assert sources["standing"] > sources["heuristic"]
+    rows = decisions(view_of(events, ANALYST, time.time()))
+    assert len(rows) == sources["heuristic"]
+    assert {row.source for row in rows} == {"heuristic"}
+    asked = [event.data["to_act"] for event in events if event.type == "TurnStarted"]
+    assert [] in asked

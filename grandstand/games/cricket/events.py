@@ -99,6 +99,21 @@ class OverPlanned(GameEvent):
 
 
 @dataclass(frozen=True, slots=True)
+class PlanJudged(GameEvent):
+    """A captain's plan at the end of its over: `plan` without the note, and the worth of what was called by it.
+
+    `delta` is the sum of the decisions' deltas of its balls, of the bowler and of the batter who came in, from the
+    seat's own view; null where the match has no chances of winning.
+    """
+
+    seat: SeatId
+    innings: int
+    over: int
+    plan: CalledPlan
+    delta: float | None
+
+
+@dataclass(frozen=True, slots=True)
 class SituationAnalyzed(GameEvent):
     """The numbers a captain asked for, known to that side only."""
 
@@ -276,6 +291,6 @@ class MatchDecided(GameEvent):
 
 EVENTS: tuple[type[GameEvent], ...] = (
     MatchStarted, TossMade, InningsStarted, SuperOverStarted, BatterArrived, BatterRetired, BowlerChosen, FieldSet,
-    OverPlanned, SituationAnalyzed, AppealMade, ReviewTaken, BallBowled, ChanceChanged, OverEnded, PlayInterrupted,
-    InningsEnded, CricsheetPartRead, MatchDecided,
+    OverPlanned, PlanJudged, SituationAnalyzed, AppealMade, ReviewTaken, BallBowled, ChanceChanged, OverEnded,
+    PlayInterrupted, InningsEnded, CricsheetPartRead, MatchDecided,
 )  # fmt: skip

@@ -10,7 +10,7 @@ from grandstand.games.choices import Chosen, Slot
 from grandstand.games.cricket import events
 from grandstand.games.cricket.agent import choices, menu, text
 from grandstand.games.cricket.agent.calls import call
-from grandstand.games.cricket.match import observation, results, serialization
+from grandstand.games.cricket.match import observation, over_plan, results, serialization
 from grandstand.games.cricket.match import win_probability_added as wpa
 from grandstand.games.cricket.match.chances import home_chance
 from grandstand.games.cricket.match.contest import Contest
@@ -72,6 +72,13 @@ class CricketGame:
 
     def chosen(self, seat: SeatId, action: Action) -> Chosen | None:
         return choices.chosen_call(self.state, seat, action)
+
+    def standing(self, seat: SeatId) -> Action | None:
+        """Return the call that the seat's plan for the over makes of the next ball; None if the seat has to choose."""
+        if seat not in self.to_act() or not over_plan.standing(self.state, side := SEATS.index(seat)):
+            return None
+        batting = side == self.state.now.batting_side
+        return {"tool": "play_delivery" if batting else "bowl_delivery", "arguments": {}}
 
     def apply(self, seat: SeatId, action: Action) -> list[GameEvent]:
         return call(self.contest, seat, action)

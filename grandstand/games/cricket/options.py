@@ -13,6 +13,7 @@ from grandstand.games.cricket.model.ball_model import ERAS
 from grandstand.games.cricket.packs import NO_PACK, PACKS, Scenario, pack
 
 _OVERS: Final = 20
+DECISIONS: Final = ("ball", "over")
 _RAIN: Final = re.compile(r"([12])@(\d{1,2})->(\d{1,2})")
 
 
@@ -40,6 +41,14 @@ class CricketOptions:
         default="none", metadata={"help": "none, random, or INNINGS@AFTER->OVERS such as 2@8->14 (D/L Standard)"}
     )
 
+    decisions: str = field(
+        default="ball",
+        metadata={
+            "help": "what the captains decide: every ball, or a plan for each over, which they may change after a "
+            "boundary, a wicket or a review",
+            "choices": DECISIONS,
+        },
+    )
     pack: str = field(
         default=NO_PACK,
         metadata={
@@ -67,6 +76,8 @@ class CricketOptions:
             raise OptionError(f"era: unknown {self.era!r}; there are {', '.join(ERAS)}")
         if self.conditions not in CONDITIONS:
             raise OptionError(f"conditions: unknown {self.conditions!r}; there are {', '.join(CONDITIONS)}")
+        if self.decisions not in DECISIONS:
+            raise OptionError(f"decisions: unknown {self.decisions!r}; there are {', '.join(DECISIONS)}")
         if self.rain not in ("none", "random"):
             match = _RAIN.fullmatch(str(self.rain))
             if match is None:
@@ -127,5 +138,6 @@ def option_words(options: CricketOptions) -> dict[str, str]:
         "random_start": "drawn by the seed" if options.random_start else "",
         "era": "" if options.era == "modern" else f"{options.era} scoring",
         "rain": "" if options.rain == "none" else f"rain {options.rain}",
+        "decisions": "a plan an over" if options.decisions == "over" else "",
         "win_probability": "" if options.win_probability else "without win probabilities",
     }

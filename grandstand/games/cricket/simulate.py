@@ -24,7 +24,7 @@ def play_match(options: CricketOptions, seed: int, home: Captain, away: Captain)
     while game.outcome is None:
         seat = game.to_act()[0]
         captain, rng = captains[seat]
-        events += game.apply(seat, captain(game, seat, rng))
+        events += game.apply(seat, game.standing(seat) or captain(game, seat, rng))
     return game, events
 
 

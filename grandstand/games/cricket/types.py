@@ -181,12 +181,23 @@ class CalledPlan(TypedDict, total=False):
     intent: str
     shot: str
     note: str
+    theme: str
+    zone: str
+    """Of a plan by `plan_over`, like those that follow: the kind of bowling, and the line of every third ball."""
+    intents: dict[str, str]
+    """Batter -> intent."""
+    ask: bool
+    """Whether the captain is asked again in this over after a boundary."""
 
 
 class OverPlan(CalledPlan):
     """A captain's plan, and the over that it is for, counted from 0."""
 
     over: int
+    why: NotRequired[str]
+    """Why the captain may change it now: boundary or review."""
+    worth: NotRequired[float]
+    """What its calls were worth so far beside natural ones, in chance of winning."""
 
 
 class OpenAppeal(TypedDict):

@@ -149,7 +149,7 @@ class _DecisionReader:
                 row = self._last.get(fault.seat)
                 if row is not None and row.source == "fallback" and row.fault is None:
                     row.fault, row.fault_message = fault.boundary, fault.message
-            case ActionChosen.__name__:
+            case ActionChosen.__name__ if event.data["source"] != "standing":
                 row = self._row(event, ActionChosen.model_validate(event.data))
                 self.rows.append(row)
                 self._last[row.seat] = row
@@ -214,7 +214,7 @@ def _prompts(events: Sequence[Event]) -> dict[tuple[int, SeatId, str], Asked]:
     try:
         # The match of a step does not change until the next step.
         for step, event in zip(replay_steps(events), parts[1:], strict=False):
-            if event.type == ActionChosen.__name__ and step.match is not None:
+            if event.type == ActionChosen.__name__ and step.match is not None and event.data["source"] != "standing":
                 decision = ActionChosen.model_validate(event.data)
                 questions[event.seq, decision.seat, _json(decision.action)] = _asked(step.match, decision)
     except ReplayMismatch:

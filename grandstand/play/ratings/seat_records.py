@@ -169,7 +169,7 @@ class _Fold:
 
     def _count(self, chosen: ActionChosen) -> None:
         record = self._seat(chosen.seat)
-        record.decisions += 1
+        record.decisions += chosen.source != "standing"
         record.fallbacks += chosen.source == "fallback"
         outside = chosen.source in ("human", "remote") and chosen.source != record.kind
         record.assisted += outside or self._forked or chosen.seat in self._taken | self._left | self._reprompted

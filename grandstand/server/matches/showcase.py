@@ -162,12 +162,14 @@ class Showcase:
         spec = game_spec(game)
         seed = secrets.randbits(48)
         players = dict(zip(spec.seats(), spec.bots.showcase(Random(seed)), strict=True))
-        title = f"Showcase: {match_title(spec, {})}"
+        options = dict(spec.bots.showcase_options)
+        title = f"Showcase: {match_title(spec, options)}"
         pace = spec.bots.pace if self._driver.pace else 0.0
         request = StartEpisode(
             game=game,
             players=players,
             seed=seed,
+            options=options,
             title=title,
             reveal="live",
             pace=pace,

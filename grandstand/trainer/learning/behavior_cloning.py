@@ -96,6 +96,8 @@ def examples(
     imitated: list[TrainingSample] = []
     skipped = 0
     for number, (chosen, game) in enumerate(_choices(episode, spec)):
+        if chosen.source == "standing":
+            continue
         question = Question(spec, policy.codec, game, chosen.seat)
         prompt = tuple(policy.codec.prompt(game, chosen.seat))
         answers: dict[tuple[int, ...], TrainingSample] = {}

@@ -207,7 +207,7 @@ class Rollouts:
             match = fork.runner.match
             for seat in match.waiting:
                 player = fork.runner.players[seat]
-                if isinstance(player, PolicyPlayer):
+                if isinstance(player, PolicyPlayer) and seat in match.asked:
                     waiting[player.number].append(self._ask(fork, seat))
                 else:
                     decided[fork.episode_id][seat] = bot_choice(player, match, seat)
@@ -263,6 +263,8 @@ class Rollouts:
 
 
 def bot_choice(player: Player, match: Match, seat: SeatId) -> Choice:
-    """Return the choice of a built-in player."""
+    """Return the choice that stands already, or that of a built-in player."""
+    if (standing := match.standing(seat)) is not None:
+        return Choice(standing, "standing")
     assert isinstance(player, BotPlayer)
     return Choice(player.bot(match.game, seat, match.rng(seat)), "heuristic")

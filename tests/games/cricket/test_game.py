@@ -554,7 +554,7 @@ def test_reseeding_changes_what_comes_and_not_the_sides() -> None:
 
 
 def test_events_fit_the_stream() -> None:
-    _, emitted = play_match(CricketOptions(), 21, BOTS["heuristic"], BOTS["cricsheet"])
+    _, emitted = play_match(CricketOptions(), 22, BOTS["heuristic"], BOTS["cricsheet"])
     sizes = [(type(event), len(json.dumps(asdict(event), separators=(",", ":")))) for event in emitted]
     balls = [size for kind, size in sizes if kind is events.BallBowled]
     assert max(balls) <= 800

@@ -14,6 +14,7 @@ export interface GameEvents {
   BowlerChosen: BowlerChosen;
   FieldSet: FieldSet;
   OverPlanned: OverPlanned;
+  PlanJudged: PlanJudged;
   SituationAnalyzed: SituationAnalyzed;
   AppealMade: AppealMade;
   ReviewTaken: ReviewTaken;
@@ -316,6 +317,34 @@ export interface CalledPlan {
   intent?: string;
   shot?: string;
   note?: string;
+  theme?: string;
+  /**
+   * Of a plan by `plan_over`, like those that follow: the kind of bowling, and the line of every third ball.
+   */
+  zone?: string;
+  /**
+   * Batter -> intent.
+   */
+  intents?: {
+    [k: string]: string;
+  };
+  /**
+   * Whether the captain is asked again in this over after a boundary.
+   */
+  ask?: boolean;
+}
+/**
+ * A captain's plan at the end of its over: `plan` without the note, and the worth of what was called by it.
+ *
+ * `delta` is the sum of the decisions' deltas of its balls, of the bowler and of the batter who came in, from the
+ * seat's own view; null where the match has no chances of winning.
+ */
+export interface PlanJudged {
+  seat: string;
+  innings: number;
+  over: number;
+  plan: CalledPlan;
+  delta?: number | null;
 }
 /**
  * The numbers a captain asked for, known to that side only.
@@ -617,7 +646,21 @@ export interface OverPlan {
   intent?: string;
   shot?: string;
   note?: string;
+  theme?: string;
+  zone?: string;
+  intents?: {
+    [k: string]: string;
+  };
+  ask?: boolean;
   over: number;
+  /**
+   * Why the captain may change it now: boundary or review.
+   */
+  why?: string;
+  /**
+   * What its calls were worth so far beside natural ones, in chance of winning.
+   */
+  worth?: number;
 }
 /**
  * The decision that waits for a review.

@@ -18,6 +18,7 @@ const MINOR = new Set([
   'BowlerChosen',
   'FieldSet',
   'OverPlanned',
+  'PlanJudged',
   'SituationAnalyzed',
 ]);
 

@@ -34,6 +34,8 @@ export function reduce(state: State, event: GameEvent): State {
     }
     case 'OverPlanned':
       return choice(state, event, event.data.seat, 'plan', state);
+    case 'PlanJudged':
+      return choice(state, event, event.data.seat, 'plan', state);
     case 'AppealMade': {
       const { may_review: seat, reviews_left: left } = event.data;
       return note(

@@ -7,14 +7,22 @@ from typing import Any, Final, NoReturn
 
 from grandstand.games.base import Action, IllegalAction
 from grandstand.games.cricket.laws.field import PLACES, PRESETS, parse_places
+from grandstand.games.cricket.model.teams import Team
 from grandstand.games.cricket.vocab import INTENTS, LENGTHS, LINES, SHOTS, VARIATIONS
 
 ALL_VARIATIONS: Final = tuple(dict.fromkeys(("natural", *VARIATIONS["pace"], *VARIATIONS["spin"])))
 LENGTH_WORDS: Final = ("natural", *LENGTHS)
 LINE_WORDS: Final = ("natural", *LINES)
 
+PLAN_OVER: Final = "plan_over"
+SIDE: Final = "the side's choice"
+"""For the bowler of a plan: the natural one."""
+KEEP: Final = "keep"
+"""For the field of a plan: the one that stands."""
+
 ARGUMENTS: Final[dict[str, tuple[str, ...]]] = {
     "analyze_situation": (),
+    PLAN_OVER: ("bowler", "field", "theme", "zone", "batter", "striker", "non_striker", "ask", "note"),
     "set_toss": ("decision",),
     "choose_bowler": ("bowler",),
     "set_field": ("preset", "positions"),
@@ -126,6 +134,15 @@ def set_field_choice(arguments: Mapping[str, Any]) -> str | tuple[str, ...]:
     if name == "preset" and not isinstance(arguments[name], str):
         raise IllegalAction("arguments.preset", f"must be the name of a preset: standard, {', '.join(PRESETS)}")
     return field_choice(arguments[name], f"arguments.{name}")
+
+
+def player(team: Team, name: Any, argument: str) -> int:
+    """Return the place in the order of the player called `name`."""
+    found = team.index(name) if isinstance(name, str) else None
+    if found is None:
+        names = ", ".join(p.name for p in team.players)
+        raise IllegalAction(f"arguments.{argument}", f"unknown player {name!r}; there are {names}")
+    return found
 
 
 def note(arguments: Mapping[str, Any]) -> str | None:

@@ -11,7 +11,8 @@ from typing import Any, Final, cast
 from grandstand.games.base import Action, GameEvent, IllegalAction, SeatId
 from grandstand.games.cricket import events
 from grandstand.games.cricket.agent import actions, menu
-from grandstand.games.cricket.match import observation
+from grandstand.games.cricket.agent.over_call import plan_over
+from grandstand.games.cricket.match import observation, over_plan
 from grandstand.games.cricket.match.contest import Contest
 from grandstand.games.cricket.match.state import ContestState
 from grandstand.games.cricket.types import CalledPlan, OverPlan
@@ -29,7 +30,7 @@ def call(contest: Contest, seat: SeatId, action: Action) -> list[GameEvent]:
     allowed = menu.allowed(state, side)
     if tool not in allowed:
         raise IllegalAction("tool", f"{tool} cannot be called now; there are {', '.join(allowed)}")
-    if tool == allowed[0]:
+    if tool in menu.MOVES:
         return _HANDLERS[tool](contest, side, arguments)
     if menu.free_calls_left(state, side) <= 0:
         raise IllegalAction(
@@ -71,7 +72,7 @@ def _choose_next_over_plan(contest: Contest, side: int, arguments: dict[str, Any
         plan["note"] = words
     begun = bool(innings.over_log) if batting else innings.bowler is not None
     over = innings.over + begun
-    contest.state.plans[side] = OverPlan(**plan, over=over)
+    contest.state.plans[side] = cast(OverPlan, {**plan, "over": over})
     return [events.OverPlanned(SEATS[side], innings.number, over, plan)]
 
 
@@ -88,10 +89,8 @@ def _set_field(contest: Contest, side: int, arguments: dict[str, Any]) -> list[G
     if contest.state.field_locked and contest.state.breached is None:
         raise IllegalAction("tool", "the field may not change for this free hit; call bowl_delivery")
     choice = actions.set_field_choice(arguments)
-    if contest.state.field_locked and (excess := contest.state.may_correct(choice)) is not None:
-        raise IllegalAction("arguments", excess)
-    if "field" in contest.state.now.fouls and (why := contest.state.would_breach(choice)) is not None:
-        raise IllegalAction("arguments", f"called no-ball once this over for such a field ({why}); set a legal one")
+    if (refused := contest.state.refused_field(choice)) is not None:
+        raise IllegalAction("arguments", refused)
     contest.state.field_choice = choice
     return contest.show_field()
 
@@ -159,11 +158,7 @@ def _review(contest: Contest, side: int, arguments: dict[str, Any]) -> list[Game
 
 
 def _player(state: ContestState, side: int, name: Any, argument: str) -> int:
-    player = state.teams[side].index(name) if isinstance(name, str) else None
-    if player is None:
-        names = ", ".join(p.name for p in state.teams[side].players)
-        raise IllegalAction(f"arguments.{argument}", f"unknown player {name!r}; there are {names}")
-    return player
+    return actions.player(state.teams[side], name, argument)
 
 
 def _planned(state: ContestState, side: int, group: str | None) -> dict[str, str]:
@@ -171,12 +166,15 @@ def _planned(state: ContestState, side: int, group: str | None) -> dict[str, str
     plan = state.plans[side]
     if plan is None or plan["over"] != state.now.over:
         return {}
+    if over_plan.in_force(state, side) is not None:
+        return over_plan.calls(state, side, plan)
     wanted = {k: str(v) for k, v in plan.items() if k in ("length", "line", "variation", "intent", "shot")}
     return wanted if group is None else actions.within_reach(wanted, group)
 
 
 _HANDLERS: Final[Mapping[str, Callable[[Contest, int, dict[str, Any]], list[GameEvent]]]] = {
     "analyze_situation": _analyze_situation,
+    actions.PLAN_OVER: plan_over,
     "set_toss": _set_toss,
     "choose_bowler": _choose_bowler,
     "set_field": _set_field,

@@ -14,8 +14,10 @@ from typing import Any, Final
 
 from grandstand.games.base import Action, IllegalAction, SeatId
 from grandstand.games.choices import Chosen, Many, Option, Pick, Slot, Text, Value, default_value, offers, picks
-from grandstand.games.cricket.agent import actions, menu
+from grandstand.games.cricket.agent import actions, menu, over_slots
+from grandstand.games.cricket.agent.over_slots import OWN
 from grandstand.games.cricket.laws.field import PLACES, PRESETS, legal, moves_to_correct
+from grandstand.games.cricket.match import over_plan
 from grandstand.games.cricket.match.state import ContestState
 from grandstand.games.cricket.vocab import GROUPS, INTENTS, SEATS, SHOTS, VARIATIONS
 
@@ -24,9 +26,7 @@ AS_PLANNED: Final = "as planned"
 NO_PLAN: Final = "no plan"
 LATER: Final = "later"
 NOBODY: Final = "nobody"
-OWN: Final = "own"
-"""The word for a field of nine positions, which are chosen next."""
-_OMITTED: Final = (AS_PLANNED, NO_PLAN, LATER, NOBODY, OWN)
+_OMITTED: Final = (AS_PLANNED, NO_PLAN, LATER, NOBODY, OWN, actions.KEEP, actions.SIDE)
 """Words for which the action has no argument."""
 _PLAN: Final = "choose_next_over_plan"
 
@@ -39,6 +39,7 @@ DESCRIPTIONS: Final = {
     "play_delivery": "Face the ball, not knowing what comes. Left out, intent is normal and the shot natural.",
     "review": "Send the umpire's decision upstairs, or not. A review that fails is lost unless it is umpire's call.",
     "choose_batter": "Who comes in next; with retire, who leaves now.",
+    actions.PLAN_OVER: "Plan the rest of the over: every ball is called by it. Left out, all is natural or stays.",
     _PLAN: "Your settings for the over that comes next; each delivery may still differ.",
 }
 """Tool -> what it does."""
@@ -85,10 +86,12 @@ def action(chosen: Chosen) -> Action:
             positions += value
         elif name == "take":
             arguments[name] = value == "true"
+        elif name == "ask":
+            arguments[name] = value == "yes"
         elif value if name == "note" else name != "tool" and value not in _OMITTED:
             arguments[name] = value
     if positions:
-        arguments["field" if chosen["tool"] == _PLAN else "positions"] = positions
+        arguments["field" if chosen["tool"] in (_PLAN, actions.PLAN_OVER) else "positions"] = positions
     return {"tool": chosen["tool"], "arguments": arguments}
 
 
@@ -117,6 +120,8 @@ def chosen_call(state: ContestState, seat: SeatId, call: Action) -> Chosen | Non
 def _tools(state: ContestState, side: int) -> tuple[str, ...]:
     """Return the tool that continues the match, then the free tools that have choices."""
     tools = menu.allowed(state, side)
+    if tools[0] == actions.PLAN_OVER:
+        return tools[:1]
     if menu.free_calls_left(state, side) <= 0:
         return tools[:1]
     if state.stage != "play":
@@ -177,7 +182,9 @@ def stroke_slots(planned: _Planned = (None, None)) -> Sequence[Slot]:
 
 
 def _planned(state: ContestState, side: int, names: Sequence[str]) -> _Planned:
-    """Return the calls of the side's plan for this over."""
+    """Return what the side's plan says for this over."""
+    if over_plan.in_force(state, side) is not None:
+        return ("the plan of the over",) * len(names)
     plan: Mapping[str, Any] | None = state.plans[side]
     here = plan if plan is not None and plan["over"] == state.now.over else {}
     return tuple(here.get(name) for name in names)
@@ -329,6 +336,12 @@ def _bowling_plan(names: tuple[str, ...]) -> Sequence[Slot]:
     return *(pick(name, (NO_PLAN, *some), NO_PLAN) for name, some in words.items()), _NOTE
 
 
+def _over(state: ContestState, side: int, chosen: Chosen) -> Sequence[Slot]:
+    batting = side == state.now.batting_side
+    who = ((), batters(state, side)) if batting else (bowlers(state, side), ())
+    return over_slots.slots(state, side, chosen, *who)
+
+
 _TOSS: Final = (pick("decision", ("bat", "field"), "field"),)
 _REVIEW: Final = (pick("take", ("true", "false"), "true"),)
 _ARGUMENTS: Final[Mapping[str, Callable[[ContestState, int, Chosen], Sequence[Slot]]]] = {
@@ -341,6 +354,7 @@ _ARGUMENTS: Final[Mapping[str, Callable[[ContestState, int, Chosen], Sequence[Sl
     "play_delivery": _stroke,
     "choose_batter": _batter,
     _PLAN: _plan,
+    actions.PLAN_OVER: _over,
 }
 
 
@@ -358,6 +372,8 @@ def _values(state: ContestState, side: int, arguments: Mapping[str, Any]) -> dic
             values |= _field_values(name, actions.field_choice(value, name))
         elif name == "take":
             values[name] = "true" if actions.flag(arguments, name, True) else "false"
+        elif name == "ask":
+            values[name] = "yes" if actions.flag(arguments, name, True) else "no"
         elif name in ("bowler", "batter"):
             player = state.teams[side].index(value) if isinstance(value, str) else None
             if player is None:

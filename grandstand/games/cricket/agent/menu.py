@@ -6,9 +6,14 @@ from collections.abc import Sequence
 from typing import Final
 
 from grandstand.games.base import SeatId
+from grandstand.games.cricket.agent.actions import PLAN_OVER
+from grandstand.games.cricket.match.over_plan import standing
 from grandstand.games.cricket.match.state import ContestState
 from grandstand.games.cricket.vocab import SEATS
 
+_NEXT: Final = "choose_next_over_plan"
+MOVES: Final = ("set_toss", "review", PLAN_OVER, "bowl_delivery", "play_delivery")
+"""The tools that move the match on."""
 FREE_CALLS: Final = 6
 """The number of free calls that a captain may make before each ball, besides the one that continues the match."""
 
@@ -31,16 +36,25 @@ def to_act(state: ContestState) -> Sequence[SeatId]:
 
 
 def allowed(state: ContestState, side: int) -> tuple[str, ...]:
-    """Return the tools that `side` may call now: the one that continues the match, then the free ones."""
+    """Return the tools that `side` may call now: the one that continues the match, then the free ones.
+
+    Where overs are planned, the plan comes first, and the ball can still be called by itself. While a plan stands, it
+    stays: a call of the next ball then differs for that ball.
+    """
     if state.stage == "toss":
         return ("set_toss", "analyze_situation")
     if state.stage == "review":
         return ("review", "analyze_situation")
     if side == state.now.batting_side:
-        return ("play_delivery", "choose_batter", "choose_next_over_plan", "analyze_situation")
-    if state.now.bowler is None:
-        return ("bowl_delivery", "choose_bowler", "set_field", "choose_next_over_plan", "analyze_situation")
-    return ("bowl_delivery", "set_field", "choose_next_over_plan", "analyze_situation")
+        tools: tuple[str, ...] = ("play_delivery", "choose_batter", _NEXT, "analyze_situation")
+    elif state.now.bowler is None:
+        tools = ("bowl_delivery", "choose_bowler", "set_field", _NEXT, "analyze_situation")
+    else:
+        tools = ("bowl_delivery", "set_field", _NEXT, "analyze_situation")
+    if state.options.decisions == "ball":
+        return tools
+    tools = tuple(tool for tool in tools if tool != _NEXT)
+    return tools if standing(state, side) else (PLAN_OVER, *tools)
 
 
 def free_calls_left(state: ContestState, side: int) -> int:

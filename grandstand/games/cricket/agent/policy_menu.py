@@ -15,6 +15,7 @@ from typing import Final
 from grandstand.games.base import SeatId
 from grandstand.games.choices import Chosen, Pick, Slot, picks
 from grandstand.games.cricket.agent import actions, menu
+from grandstand.games.cricket.agent.actions import PLAN_OVER
 from grandstand.games.cricket.agent.choices import (
     ball_slots,
     batter_slots,
@@ -63,7 +64,7 @@ def _tool_slot(tools: tuple[str, ...]) -> Sequence[Slot]:
 
 def _tools(state: ContestState, side: int) -> tuple[str, ...]:
     """Return the tool that moves the match on, then the free ones that can change something."""
-    must = menu.allowed(state, side)[0]
+    must = next(tool for tool in menu.allowed(state, side) if tool != PLAN_OVER)
     free = menu.free_calls_left(state, side) > 0
     innings = state.now if state.stage == "play" else None
     if innings is None or not free:

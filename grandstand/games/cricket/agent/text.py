@@ -7,9 +7,10 @@ from typing import Final
 
 from grandstand.games.cricket.agent import actions, choices, menu
 from grandstand.games.cricket.laws.field import PRESETS
-from grandstand.games.cricket.match import observation
+from grandstand.games.cricket.match import observation, over_plan
 from grandstand.games.cricket.match.state import ContestState
 from grandstand.games.cricket.model.context import resembles
+from grandstand.games.cricket.types import OverPlan
 from grandstand.games.cricket.vocab import INTENTS, PHASES, SEATS, SHOTS, STYLES
 from grandstand.games.offered import listing, without
 from grandstand.games.prompts import PromptPart, PromptSettings, joined
@@ -21,6 +22,9 @@ THIS_OVER = 1
 NEEDLESS: Final = {"analyze_situation": "the scorer's numbers are in the prompt already; make the call that moves on"}
 """Tool -> why a language model does not need it."""
 
+_PLANNED: Final = """\
+You plan the rest of the over; every argument may be left out. A theme calls the length or the variation of up to two
+balls in five, a zone the line of one in three; the rest are bowled as real bowlers do. A free hit is slogged."""
 _HEAD = "You captain {team} in a {overs}-over cricket match ({era} scoring). Score more runs than {other}."
 
 
@@ -39,7 +43,7 @@ def parts(state: ContestState, seat: str, settings: PromptSettings = DEFAULT) ->
         PromptPart("rules", head),
         *(PromptPart("position", text) for text in _position(state, side, this_over=overs > 0)),
         PromptPart("history", _earlier_overs(state, overs - 1) if state.innings and overs > 1 else ""),
-        PromptPart("legal", _tools(state, seat) if settings.legal else _all_tools()),
+        PromptPart("legal", _tools(state, seat) if settings.legal else _all_tools(state.options.decisions)),
     ]
 
 
@@ -47,7 +51,7 @@ def _position(state: ContestState, side: int, this_over: bool) -> list[str]:
     if state.innings:
         texts = [_score(state, this_over), _batters(state), _bowlers(state, side)]
         if (plan := state.plans[side]) is not None:
-            texts.append("Your plan: " + json.dumps(plan))
+            texts.append(_plan(plan))
     else:
         texts = ["You won the toss." if state.toss_winner == side else "The other side won the toss."]
     if state.stage == "review" and state.appeal is not None:
@@ -58,6 +62,13 @@ def _position(state: ContestState, side: int, this_over: bool) -> list[str]:
             f"reviews left: {appeal.reviews_left}."
         )
     return texts
+
+
+def _plan(plan: OverPlan) -> str:
+    lines = ["Your plan: " + json.dumps({name: value for name, value in plan.items() if name != "why"})]
+    if "why" in plan:
+        lines.append(f"After the {plan['why']} you may change it; what you leave out stays.")
+    return "\n".join(lines)
 
 
 def _earlier_overs(state: ContestState, most: int) -> str:
@@ -130,21 +141,26 @@ def _tools(state: ContestState, seat: str) -> str:
     grammar = without(lambda chosen: choices.choices(state, seat, chosen), NEEDLESS)
     if not grammar({}):
         return ""
+    if state.options.decisions == "over":
+        return f"{_PLANNED}\n{listing(grammar)}"
     must, free = menu.allowed(state, SEATS.index(seat))[0], menu.free_calls_left(state, SEATS.index(seat))
     head = f"Tools; {must} moves the match on, the others are free ({free} calls left). Every argument may be left out."
     return f"{head}\n{listing(grammar)}"
 
 
-def _all_tools() -> str:
+def _all_tools(decisions: str) -> str:
     """Return every tool of the match, as the form of an answer, without the calls that are legal now."""
+    tools = _OVER_TOOLS if decisions == "over" else [tool for tool in actions.ARGUMENTS if tool != actions.PLAN_OVER]
     lines = [
         f"- {tool}({'; '.join(f'{name}: {_WORDS[name]}' if name in _WORDS else name for name in arguments)})"
-        for tool, arguments in actions.ARGUMENTS.items()
+        for tool in tools
+        for arguments in [actions.ARGUMENTS[tool]]
         if tool not in NEEDLESS
     ]
     return "\n".join(["All tools of the match, legal now or not. Every argument may be left out:", *lines])
 
 
+_OVER_TOOLS: Final = ("set_toss", actions.PLAN_OVER, "review")
 _WORDS = {
     name: ", ".join(words)
     for name, words in (
@@ -157,6 +173,8 @@ _WORDS = {
         ("intent", INTENTS),
         ("shot", SHOTS),
         ("retire", ("striker", "non_striker")),
+        *over_plan.valid_words().items(),
+        ("ask", ("true", "false")),
     )
 }
 """Argument -> its words, if they are the same for the whole match."""

@@ -203,23 +203,24 @@ def settled(ball: BallSituation) -> Plan:
 
     Regret matching on both sides begins with the mixes of the ball's class of states.
     """
-    moment, payoff = ball.moment, _payoff(ball)
+    moment, payoff = ball.moment, payoff_of(ball)
     price = price_class(np.array(ball.worths))
     of_class = plan(ball.era, ball.rules, moment.phase, moment.group, price, moment.faced < NEW,
                     ball.field, ball.standard, ball.bouncer)  # fmt: skip
-    shares, strokes = _regret_matched(payoff, of_class.shares, of_class.strokes, _TURNS)
+    shares, strokes = regret_matched(payoff, of_class.shares, of_class.strokes, _TURNS)
     return Plan(shares, strokes, payoff, float((shares @ payoff).max()))
 
 
 @lru_cache(maxsize=64)
 def value_in(ball: BallSituation, field: Field) -> float:
     """Return an estimate, in runs, of the worth of the game of `ball` to the batters in another field."""
-    now, payoff = settled(ball), _payoff(ball._replace(field=field))
-    shares, strokes = _regret_matched(payoff, now.shares, now.strokes, _FIELD_TURNS)
+    now, payoff = settled(ball), payoff_of(ball._replace(field=field))
+    shares, strokes = regret_matched(payoff, now.shares, now.strokes, _FIELD_TURNS)
     return float((shares @ payoff).max() + (payoff @ strokes).min()) / 2
 
 
-def _payoff(ball: BallSituation) -> Array:
+@lru_cache(maxsize=64)
+def payoff_of(ball: BallSituation) -> Array:
     """Return [ball, stroke] in runs, with the price of being read."""
     moment, worths = ball.moment, np.array(ball.worths)
     base = base_odds(ball_model(ball.era), ball.rules, moment, ball.striker)
@@ -241,7 +242,7 @@ def _price_of_repeating(aims: tuple[Aim, ...], group: int) -> Array:
     return reads(aims, group) + _AHEAD * _parts(group) @ (near * counts / (reading.MEMORY - free))
 
 
-def _regret_matched(
+def regret_matched(
     payoff: Array, shares: Array, strokes: Array, turns: int, price: Callable[[Array], Array] | None = None
 ) -> tuple[Array, Array]:
     """Return the mean mixes of balls and strokes after regret matching on both sides, from initial mixes. `price`
@@ -306,7 +307,7 @@ def _mix(payoff: Array, group: int, cost: float, bouncers: float) -> tuple[Array
         return np.asarray(cost * (parts @ (waited / (1 - free)) + too_many * high))
 
     balls, strokes = payoff.shape
-    mean, bats = _regret_matched(payoff, np.full(balls, 1 / balls), np.full(strokes, 1 / strokes), _CLASS_TURNS, price)
+    mean, bats = regret_matched(payoff, np.full(balls, 1 / balls), np.full(strokes, 1 / strokes), _CLASS_TURNS, price)
     mean[mean < 0.004 * mean.max()] = 0.0
     return normal(mean), bats
 

@@ -15,7 +15,9 @@ from typing import Any, Final
 import numpy as np
 
 from grandstand.games.base import Action, SeatId
-from grandstand.games.cricket.bots import ball_game
+from grandstand.games.cricket.agent import menu
+from grandstand.games.cricket.agent.actions import PLAN_OVER
+from grandstand.games.cricket.bots import ball_game, over_plans
 from grandstand.games.cricket.bots.ball_game import BALLS, STROKES
 from grandstand.games.cricket.bots.neutral import review
 from grandstand.games.cricket.bots.overs import plan_overs
@@ -25,9 +27,10 @@ from grandstand.games.cricket.match.captaincy import batter_delta
 from grandstand.games.cricket.match.chances import class_worths
 from grandstand.games.cricket.match.state import ContestState
 from grandstand.games.cricket.model.context import standard_field
+from grandstand.games.cricket.model.engine import DOT, RUN_OUT, WICKET
 from grandstand.games.cricket.model.priors import Array
 from grandstand.games.cricket.model.reading import Aim, forecast
-from grandstand.games.cricket.vocab import LENGTHS, LINES
+from grandstand.games.cricket.vocab import LENGTHS, LINES, PHASES, SEATS
 
 _HABIT: Final = 10
 """The number of known calls of the other side from which they can be a habit."""
@@ -45,6 +48,10 @@ _PROMOTION: Final = 0.004
 """The worth from which a batter is sent in before the natural one."""
 _LAST_BATTER: Final = 6
 """The last place in the order from which a batter is promoted."""
+_TAIL: Final = 6
+"""Wickets down from which a first innings is batted with care."""
+_CARE: Final = 1.5
+"""The factor of a wicket's price then: without it, sides are all out oftener than real ones."""
 _UNUSUAL: Final = ("middle_cow_corner",)
 """Presets that are never set, since nobody stands straight in them."""
 _FREE_CALLS: Final = 3
@@ -58,8 +65,15 @@ def heuristic(game: CricketGame, seat: SeatId, rng: Random) -> Action:
         return review(game)
     if state.stage == "toss":
         return {"tool": "set_toss", "arguments": {"decision": "field"}}
+    if menu.allowed(state, SEATS.index(seat))[0] == PLAN_OVER:
+        return plan_over(state, seat, rng)
+    return ball_by_ball(state, seat, rng)
+
+
+def ball_by_ball(state: ContestState, seat: SeatId, rng: Random) -> Action:
+    """Choose what comes before the next ball, or the ball."""
     innings = state.now
-    if seat == ("home", "away")[innings.batting_side]:
+    if seat == SEATS[innings.batting_side]:
         if (batter := promoted(state)) is not None:
             name = state.teams[innings.batting_side].players[batter].name
             return {"tool": "choose_batter", "arguments": {"batter": name}}
@@ -69,6 +83,32 @@ def heuristic(game: CricketGame, seat: SeatId, rng: Random) -> Action:
         side = state.teams[innings.bowling_side]
         return {"tool": "choose_bowler", "arguments": {"bowler": side.players[plan_overs(innings, side)].name}}
     return _bowl(state, rng)
+
+
+def plan_over(state: ContestState, seat: SeatId, rng: Random) -> Action:
+    """Plan the rest of the over: mixes are drawn from the game of its next ball, played by plans alone."""
+    innings, arguments = state.now, dict[str, Any]()
+    if seat == SEATS[innings.batting_side]:
+        if (batter := promoted(state)) is not None:
+            arguments["batter"] = state.teams[innings.batting_side].players[batter].name
+        for end, striker in (("striker", innings.striker), ("non_striker", innings.non_striker)):
+            ball = careful(state, situation(state, striker))
+            weight, expected = habit_of_balls(state.aims[state.attack], state.attack)
+            arguments[end] = over_plans.intent(ball, weight, expected, rng)
+        return {"tool": PLAN_OVER, "arguments": arguments}
+    if innings.bowler is None:
+        state, side = state.clone(), state.teams[innings.bowling_side]
+        bowler = plan_overs(innings, side)
+        state.now.give_ball(bowler)
+        state.attack = state.group_of(bowler)
+        arguments["bowler"] = side.players[bowler].name
+    if _may_set_field(state) and (name := best_field(state)) is not None:
+        if arguments.get("bowler") is None:
+            state = state.clone()
+        arguments["field"] = state.field_choice = name
+    theme, zone = over_plans.theme(situation(state), *habit_of_strokes(state.strokes), rng)
+    ask = state.moment().phase == len(PHASES) - 1
+    return {"tool": PLAN_OVER, "arguments": {**arguments, "theme": theme, "zone": zone, "ask": ask}}
 
 
 # --- batting ----------------------------------------------------------------------------------------------------------
@@ -93,9 +133,20 @@ def best_stroke(state: ContestState, rng: Random) -> tuple[str, str | None]:
 
 def stroke_shares(state: ContestState) -> Array:
     """Return [stroke]: the mix that solves the game of this ball, shifted against repetitions of the bowlers."""
-    plan, aims = plan_of(state), state.aims[state.attack]
+    plan, aims = ball_game.settled(careful(state, situation(state))), state.aims[state.attack]
     weight, expected = habit_of_balls(aims, state.attack)
     return _turned(plan.strokes, expected @ plan.worths, weight)
+
+
+def careful(state: ContestState, ball: ball_game.BallSituation) -> ball_game.BallSituation:
+    """Return the ball as the batters see it: with the tail in, a wicket of a first innings costs more."""
+    if state.now.wickets < _TAIL or state.now.target is not None:
+        return ball
+    dot = ball.worths[DOT]
+    dearer = (
+        dot + (worth - dot) * (_CARE if kind in (WICKET, RUN_OUT) else 1) for kind, worth in enumerate(ball.worths)
+    )
+    return ball._replace(worths=tuple(dearer))
 
 
 @lru_cache(maxsize=1024)
@@ -149,16 +200,21 @@ def _bowl(state: ContestState, rng: Random) -> Action:
 
 def plan_of(state: ContestState) -> ball_game.Plan:
     """Return the mixes of both captains for this ball, in the field set now."""
-    return ball_game.settled(_ball(state))
+    return ball_game.settled(situation(state))
 
 
-def _ball(state: ContestState) -> ball_game.BallSituation:
+def situation(state: ContestState, striker: int | None = None) -> ball_game.BallSituation:
+    """Return the next ball, to `striker` instead of the batter who faces it if one is named."""
     innings, moment = state.now, state.moment()
+    if striker is None:
+        striker = innings.striker if innings.striker is not None else min(innings.wickets, 10)
+    elif striker != innings.striker:
+        moment = moment._replace(faced=innings.batters[striker].balls)
     return ball_game.BallSituation(
         era=state.options.era,
         rules=innings.rules,
         moment=moment,
-        striker=innings.striker if innings.striker is not None else min(innings.wickets, 10),
+        striker=striker,
         field=state.field,
         standard=standard_field(innings.rules, innings.legal, state.attack),
         aims=state.aims[state.attack],
@@ -181,7 +237,7 @@ def _may_set_field(state: ContestState) -> bool:
 
 def best_field(state: ContestState) -> str | None:
     """Return the name of the field in which the mix is worth least to the batters; None to keep the present one."""
-    ball = _ball(state)
+    ball = situation(state)
     most = state.now.rules.max_outside(state.now.legal)
     names = [name for name, places in PRESETS.items() if field_of(places).breach(most) is None and name not in _UNUSUAL]
     values = {name: ball_game.value_in(ball, field_of(PRESETS[name])) for name in names}

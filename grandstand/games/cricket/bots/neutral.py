@@ -5,8 +5,11 @@ from __future__ import annotations
 from random import Random
 
 from grandstand.games.base import Action, SeatId
+from grandstand.games.cricket.agent import menu
+from grandstand.games.cricket.agent.actions import PLAN_OVER
 from grandstand.games.cricket.game import CricketGame
 from grandstand.games.cricket.model.engine import NATURALLY_REVIEWED
+from grandstand.games.cricket.vocab import SEATS
 
 _BOWL: Action = {"tool": "bowl_delivery", "arguments": {}}
 _PLAY: Action = {"tool": "play_delivery", "arguments": {}}
@@ -15,6 +18,8 @@ _PLAY: Action = {"tool": "play_delivery", "arguments": {}}
 def neutral(game: CricketGame, seat: SeatId, rng: Random) -> Action:
     """Make the natural choice, as in the calibration of the ball model."""
     if game.state.stage == "play":
+        if menu.allowed(game.state, SEATS.index(seat))[0] == PLAN_OVER:
+            return {"tool": PLAN_OVER, "arguments": {}}
         return _PLAY if (game.state.now.batting_side == 0) == (seat == "home") else _BOWL
     if game.state.stage == "toss":
         decision = "field" if rng.random() < game.state.model.draws["field_first"] else "bat"

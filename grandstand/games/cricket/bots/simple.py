@@ -7,8 +7,10 @@ from typing import Any, Final
 
 from grandstand.games.base import Action, SeatId
 from grandstand.games.cricket.agent import menu
+from grandstand.games.cricket.agent.actions import PLAN_OVER
 from grandstand.games.cricket.game import CricketGame
 from grandstand.games.cricket.laws.field import PLACES, PRESETS
+from grandstand.games.cricket.match.over_plan import THEMES, ZONES
 from grandstand.games.cricket.vocab import GROUPS, INTENTS, LENGTHS, LINES, SEATS, SHOTS, VARIATIONS
 
 _FREE_CALL: Final = 0.15
@@ -32,6 +34,8 @@ def _random_arguments(game: CricketGame, side: int, tool: str, rng: Random) -> d
         return {"decision": rng.choice(("bat", "field"))}
     if tool == "review":
         return {"take": rng.random() < 0.5}
+    if tool == PLAN_OVER:
+        return _random_plan(game, side, rng)
     if tool == "play_delivery":
         return {"intent": rng.choice(list(INTENTS)), "shot": rng.choice(SHOTS)}
     if tool == "bowl_delivery":
@@ -57,6 +61,12 @@ def _random_arguments(game: CricketGame, side: int, tool: str, rng: Random) -> d
     return {}
 
 
+def _random_plan(game: CricketGame, side: int, rng: Random) -> dict[str, Any]:
+    if side == game.state.now.batting_side:
+        return {"striker": rng.choice(list(INTENTS)), "non_striker": rng.choice(list(INTENTS))}
+    return {"theme": rng.choice(list(THEMES)), "zone": rng.choice(ZONES), "ask": rng.random() < 0.5}
+
+
 def _random_ball(game: CricketGame, side: int, rng: Random) -> dict[str, Any]:
     assert game.state.now.bowler is not None
     group = game.state.teams[side].players[game.state.now.bowler].group
@@ -80,8 +90,14 @@ def fixed_plan(game: CricketGame, seat: SeatId, rng: Random) -> Action:
         return {"tool": "review", "arguments": {"take": False}}
     innings = game.state.now
     part = innings.legal / innings.rules.balls
+    plans = menu.allowed(game.state, side)[0] == PLAN_OVER
     if side == innings.batting_side:
         intent = "build" if part < 0.1 else "normal" if part < 0.75 else "slog"
+        if plans:
+            return {"tool": PLAN_OVER, "arguments": {"striker": intent, "non_striker": intent}}
         return {"tool": "play_delivery", "arguments": {"intent": intent}}
+    if plans:
+        theme = "yorkers" if part >= 0.8 else "hard_length"
+        return {"tool": PLAN_OVER, "arguments": {"theme": theme, "zone": "off_channel"}}
     length = "yorker" if part >= 0.8 else "good"
     return {"tool": "bowl_delivery", "arguments": {"length": length, "line": "off_channel"}}

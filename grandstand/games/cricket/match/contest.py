@@ -15,7 +15,7 @@ from grandstand.games.cricket.laws.cards import Ball, Dismissal
 from grandstand.games.cricket.laws.field import corrected
 from grandstand.games.cricket.laws.innings import Innings
 from grandstand.games.cricket.laws.rules import format_rules, super_over_rules
-from grandstand.games.cricket.match import captaincy, results
+from grandstand.games.cricket.match import captaincy, over_plan, results
 from grandstand.games.cricket.match import win_probability_added as wpa
 from grandstand.games.cricket.match.ball_event import ball_event, before_ball
 from grandstand.games.cricket.match.chances import home_chance
@@ -108,7 +108,17 @@ class Contest:
         return self.state.options.win_probability and not self.state.headless
 
     def _chosen(self, side: int, choice: Call, delta: float) -> events.ChanceChanged:
-        return wpa.choice_made(self.state, side, choice, delta, home_chance(self.state))
+        return self._credited(wpa.choice_made(self.state, side, choice, delta, home_chance(self.state)))
+
+    def _credited(self, changed: events.ChanceChanged) -> events.ChanceChanged:
+        """Add the worth of the decisions in `changed` to the plans of their sides."""
+        plans = self.state.plans
+        for decision in changed.decisions:
+            side = SEATS.index(decision["seat"])
+            plan = plans[side]
+            if plan is not None and "ask" in plan:
+                plans[side] = {**plan, "worth": round(plan.get("worth", 0.0) + decision["delta"], 5)}
+        return changed
 
     def with_chance(self, move: Callable[[], list[GameEvent]], cause: str) -> list[GameEvent]:
         """Return the events of `move`, and after them the change of the chances, if any."""
@@ -185,7 +195,7 @@ class Contest:
         striker = innings.striker
         expectation = expect(self.state, setting) if self._valued else None
         review = None if expectation is None else wpa.review_of(self.state, delivery, expectation, reviewed)
-        out = self._settle(delivery, reviewed)
+        out, reviewer = self._settle(delivery, reviewed), self.state.appeal if reviewed else None
         self.state.stage, self.state.appeal = "play", None
         out += self._play(delivery, expectation, review)
         self._remember(setting.moment.group, setting.choice)
@@ -200,6 +210,7 @@ class Contest:
                 self.state.breached = setting.field.places
                 self.state.field_choice = corrected(self.state.breached, innings.rules.max_outside(innings.legal))
         self.state.choices, self.state.calls = [None, None], [0, 0]
+        self.state.plans = over_plan.reopened(self.state, delivery.ball.boundary, reviewer)
         if innings.closed is None and setting.row[DrawChannel.MISHAP] < BATTER_HURT + BOWLER_HURT:
             out += self._mishaps(setting.row)
         if innings.closed is None and innings.over_complete:
@@ -229,7 +240,7 @@ class Contest:
         bowled = ball_event(state, delivery, before)
         if expectation is None:
             return [bowled]
-        return [bowled, wpa.chance_changed(state, expectation, bowled.ball, review)]
+        return [bowled, self._credited(wpa.chance_changed(state, expectation, bowled.ball, review))]
 
     def _settle(self, delivery: Delivery, reviewed: bool) -> list[GameEvent]:
         """Set `delivery.ball` by the final decision; return the review, if a side took it."""
@@ -281,6 +292,7 @@ class Contest:
         maidens = innings.bowlers[bowler].maidens
         runs, wickets = innings.end_over()
         self.state.attack = self.state.group_of(None)
+        judged = self._judged()
         rained = [] if innings.closed else self.with_chance(self._interrupt, "luck")
         if self.state.plans[innings.bowling_side] is not None or self.state.plans[innings.batting_side] is not None:
             self.state.plans = [p if p is not None and p["over"] >= innings.over else None for p in self.state.plans]
@@ -295,7 +307,21 @@ class Contest:
             [innings.runs, innings.wickets, innings.legal],
             event_state(self.state),
         )
-        return [ended, *rained]
+        return [*judged, ended, *rained]
+
+    def _judged(self) -> list[GameEvent]:
+        """Return what the plans of the over that has ended were worth, the bowling side's first."""
+        state, innings = self.state, self.state.now
+        if state.headless:
+            return []
+        return [
+            events.PlanJudged(
+                SEATS[side], innings.number, plan["over"], over_plan.told(plan),
+                plan.get("worth", 0.0) if state.options.win_probability else None,
+            )
+            for side in (innings.bowling_side, innings.batting_side)
+            if (plan := state.plans[side]) is not None and "ask" in plan
+        ]  # fmt: skip
 
     def _interrupt(self) -> list[GameEvent]:
         """Apply rain at the end of an over, if it falls now: fewer overs and, in a chase, a revised target."""
@@ -312,9 +338,10 @@ class Contest:
 
     def end_innings(self) -> list[GameEvent]:
         innings, side = self.state.now, self.state.now.batting_side
+        out = self._judged()
         if innings.bowler is not None:
             innings.end_over()
-        out = self._ended(innings)
+        out += self._ended(innings)
         ending = results.ending(self.state, last=innings.number // 2 > MAX_SUPER_OVERS)
         if ending is not None:
             return out + self._decide(ending)

@@ -112,6 +112,17 @@ class ContestState:
             )
         return None
 
+    def refused_field(self, choice: str | tuple[str, ...]) -> str | None:
+        """Return why the captain may not set `choice` now; None if it may."""
+        if self.field_locked:
+            if self.breached is None:
+                return "the field may not change for this free hit; leave it"
+            if (excess := self.may_correct(choice)) is not None:
+                return excess
+        if "field" in self.now.fouls and (why := self.would_breach(choice)) is not None:
+            return f"called no-ball once this over for such a field ({why}); set a legal one"
+        return None
+
     def breach(self) -> str | None:
         return self.would_breach(self.field_choice)
 

@@ -234,3 +234,16 @@ def test_players_are_spelled_by_their_place_in_the_order() -> None:
         assert TRAINING.spell(game, seat, "bowler", named(game, seat, 3)) == "bowler_3"
         assert TRAINING.spell(game, seat, "batter", named(game, seat, 10)) == "batter_10"
         assert TRAINING.spell(game, seat, "line", "stumps") == "stumps"
+
+
+def test_where_overs_are_planned_a_policy_calls_the_balls() -> None:
+    match, rng = Match(GAME, {"overs": 2, "decisions": "over", "win_probability": False}, 3), Random(3)
+    tools: Counter[str] = Counter()
+    while not match.over:
+        game, seat = match.game, match.waiting[0]
+        assert isinstance(game, CricketGame)
+        chosen = drawn(game, seat, rng)
+        tools[str(chosen["tool"])] += 1
+        match.apply(seat, game.action(seat, chosen))
+    assert "plan_over" not in tools
+    assert min(tools["bowl_delivery"], tools["play_delivery"]) > 12

@@ -17,8 +17,10 @@ from grandstand.games.cricket.bots.heuristic import (
     ball_shares,
     best_field,
     best_stroke,
+    careful,
     habit_of_balls,
     plan_of,
+    situation,
     stroke_shares,
 )
 from grandstand.games.cricket.bots.neutral import neutral
@@ -26,6 +28,7 @@ from grandstand.games.cricket.events import BallBowled, ChanceChanged, FieldSet
 from grandstand.games.cricket.game import CricketGame
 from grandstand.games.cricket.laws.field import PRESETS, field_of
 from grandstand.games.cricket.match.state import ContestState
+from grandstand.games.cricket.model.engine import WICKET
 from grandstand.games.cricket.model.reading import MEMORY
 from grandstand.games.cricket.options import CricketOptions
 from grandstand.games.cricket.simulate import Captain, play_match
@@ -177,3 +180,12 @@ def test_a_constant_call_loses_to_it(tool: str, call: dict[str, str]) -> None:
         for seat in SEATS
     ]
     assert fmean(worth) < -0.05, worth
+
+
+def test_a_wicket_is_dearer_with_the_tail_in_a_first_innings_and_not_in_a_chase() -> None:
+    state = middle().state
+    for wickets, target, dearer in ((5, None, False), (7, None, True), (7, state.now.runs + 60, False)):
+        state.now.wickets, state.now.target = wickets, target
+        before, seen = situation(state).worths, careful(state, situation(state)).worths
+        assert (seen[WICKET] < before[WICKET]) == dearer
+        assert seen[:WICKET] == before[:WICKET]

@@ -20,6 +20,17 @@ describe('what is asked', () => {
     expect(asked('vacant')).toBe('Who comes in?');
   });
 
+  it('is a plan for the over, or another one and why', () => {
+    const bowls = observationOf('over');
+    const bats = { ...bowls, seat: bowls.now?.batting ?? '' };
+    const told = (observation: typeof bowls): string => prompt(EMPTY, 'plan_over', observation);
+    expect(told(bowls)).toBe('Over 3: who bowls it, and how?');
+    expect(told(bats)).toBe('Over 3: how much risk do they take?');
+    expect(told({ ...bowls, plan: { over: 2, why: 'boundary' } })).toBe(
+      'A boundary: another plan for the rest of the over?',
+    );
+  });
+
   it('says of a decision what it was, how it looked, and what it may cost', () => {
     expect(asked('review')).toBe('Caught, given not out: from the middle it looks wrong. 2 reviews left.');
   });

@@ -11,6 +11,7 @@ import { many } from '../../../lib/say';
 export const TOOLS: Readonly<Record<string, readonly [name: string, does: string]>> = {
   set_toss: ['Toss', 'Bat or field first'],
   review: ['Review', 'Send the decision upstairs, or not'],
+  plan_over: ['Over', 'Plan the rest of the over'],
   bowl_delivery: ['Ball', 'Bowl the next ball'],
   play_delivery: ['Stroke', 'Face the next ball'],
   choose_bowler: ['Bowler', 'Choose who bowls this over'],
@@ -26,6 +27,7 @@ export const ACTS: Readonly<Record<string, string>> = {
   review: '',
   choose_bowler: '',
   choose_batter: '',
+  plan_over: 'Go on with it',
   bowl_delivery: 'Bowl',
   play_delivery: 'Face it',
   set_field: 'Set the field',
@@ -44,6 +46,8 @@ export function prompt(state: State, tool: string, observation: Observation): st
       return 'Who bowls this over?';
     case 'choose_batter':
       return 'Who comes in?';
+    case 'plan_over':
+      return overPlan(observation);
     case 'bowl_delivery':
       if (!now?.bowler) return 'The next ball: where to aim?';
       return `${name(now.bowler)} to ${name(now.striker) || 'the new batter'}: where to aim?`;
@@ -52,6 +56,12 @@ export function prompt(state: State, tool: string, observation: Observation): st
     default:
       return `${TOOLS[tool]?.[1] ?? 'What to do'}.`;
   }
+}
+
+function overPlan({ now, seat, plan }: Observation): string {
+  if (plan?.why) return `A ${plan.why}: another plan for the rest of the over?`;
+  const over = `Over ${Number.parseInt(now?.ball ?? '0', 10) + 1}`;
+  return now?.batting === seat ? `${over}: how much risk do they take?` : `${over}: who bowls it, and how?`;
 }
 
 const LOOKS: Record<string, string> = {

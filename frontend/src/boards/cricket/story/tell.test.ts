@@ -188,3 +188,14 @@ describe('the strip above the board', () => {
     expect(stripOf(undefined, 'home')).toEqual({ count: '' });
   });
 });
+
+describe('plans for overs', () => {
+  it('are told with what they were worth once the over has ended', () => {
+    const judged = { seat: 'home', innings: 1, over: 3, plan: { theme: 'hard_length', zone: 'stumps' }, delta: 0.0123 };
+    const told = (data: object): string => board.tell(next('PlanJudged', data), LAST).text;
+    expect(told(judged)).toMatch(/ planned over 4: hard length; on the stumps, worth .*1\.2 points$/);
+    expect(told({ ...judged, plan: { intents: { 'A Batter': 'attack' } }, delta: null })).toMatch(
+      / planned over 4: A Batter: attack$/,
+    );
+  });
+});

@@ -14,8 +14,9 @@ import type {
   PublicState,
   OverEnded,
   ReviewTaken,
+  PlanJudged,
 } from '../events.gen';
-import { percent } from '../score/chances';
+import { percent, points } from '../score/chances';
 import { current, type State } from '../state';
 import {
   bowled,
@@ -58,6 +59,8 @@ export function sentence(event: GameEvent, before: State): string {
       return fieldSet(event.data);
     case 'OverPlanned':
       return `${team(event.data.seat)}'s plan for over ${event.data.over + 1}: ${plan(event.data.plan)}`;
+    case 'PlanJudged':
+      return planJudged(event.data, team);
     case 'SituationAnalyzed':
       return `${team(event.data.seat)} asked for the numbers`;
     case 'AppealMade':
@@ -115,14 +118,24 @@ const PLANNED: Record<string, (word: string) => string> = {
   intent: (intent) => `intent ${intent}`,
   shot: shotName,
   note: (note) => `“${note}”`,
+  theme: (theme) => (theme === 'natural' ? '' : theme.replaceAll('_', ' ')),
+  zone: lineName,
+  ask: () => '',
 };
 
 function plan(plan: CalledPlan): string {
-  const parts = Object.entries({ ...plan }).map(([name, value]) => {
+  const { intents = {}, ...rest } = plan;
+  const parts = Object.entries({ ...rest }).map(([name, value]) => {
     const words = Array.isArray(value) ? value.join(', ') : String(value);
     return plain(PLANNED[name]?.(words) ?? words, 200);
   });
-  return parts.filter(Boolean).join('; ') || 'as it comes';
+  const risks = Object.entries(intents).map(([batter, intent]) => plain(`${batter}: ${intent}`, 80));
+  return [...parts, ...risks].filter(Boolean).join('; ') || 'as it comes';
+}
+
+function planJudged(data: PlanJudged, team: (seat: string) => string): string {
+  const worth = data.delta == null ? '' : `, worth ${points(data.delta)} points`;
+  return `${team(data.seat)} planned over ${data.over + 1}: ${plan(data.plan)}${worth}`;
 }
 
 function appeal(

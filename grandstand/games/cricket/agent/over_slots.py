@@ -1,0 +1,86 @@
+"""The slots of a plan for an over."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Final
+
+from grandstand.games.choices import Chosen, Many, Option, Pick, Slot, Text, picks
+from grandstand.games.cricket.agent.actions import KEEP, MAX_NOTE, SIDE
+from grandstand.games.cricket.laws.field import PLACES, PRESETS
+from grandstand.games.cricket.match import over_plan
+from grandstand.games.cricket.match.state import ContestState
+from grandstand.games.cricket.model.context import natural_batter
+from grandstand.games.cricket.vocab import INTENTS
+
+OWN: Final = "own"
+"""For a field: nine positions, which come next."""
+_HELP: Final = {
+    over_plan.NATURAL: "as real bowlers do in this state",
+    "attack": "full and swinging; of spin, good lengths and the wrong 'un",
+    "hard_length": "back of a length, at the top of off stump",
+    "short": "at the body, with the bouncers of the over",
+    "yorkers": "at the base of the stumps",
+    "change_of_pace": "slower balls and cutters; of spin, the quicker one and the arm ball",
+}
+_POSITIONS: Final = (
+    Many("positions", tuple(Option(place, target=place) for place in PLACES), 9, 9,
+         "Nine positions; bowler and wicket-keeper stand anyway"),
+)  # fmt: skip
+_NOTE: Final = Text("note", MAX_NOTE, "The thought behind it, for yourself")
+
+
+def slots(
+    state: ContestState, side: int, chosen: Chosen, bowlers: Sequence[str], batters: Sequence[str]
+) -> Sequence[Slot]:
+    """Return the slots of the plan after what is chosen; `bowlers` and `batters` are the names of those who may."""
+    if len(chosen) > 1:
+        return _POSITIONS if chosen.get("field") == OWN and "positions" not in chosen else ()
+    plan = over_plan.in_force(state, side)
+    if side == state.now.batting_side:
+        return _batting(state, side, batters)
+    fields = tuple(name for name in ("standard", *PRESETS) if state.refused_field(name) is None)
+    own = not state.field_locked and "field" not in state.now.fouls
+    legal = tuple(name for name in fields if state.would_breach(name) is None)
+    kept = (KEEP, *legal, OWN) if own else (KEEP, *legal)
+    who = tuple(bowlers) if state.now.bowler is None else ()
+    return _bowling(who, kept, over_plan.theme_of(plan), over_plan.zone_of(plan), plan is None)
+
+
+@lru_cache(maxsize=1024)
+def _bowling(bowlers: tuple[str, ...], fields: tuple[str, ...], theme: str, zone: str, ask: bool) -> Sequence[Slot]:
+    who = (Pick("bowler", picks(SIDE, *bowlers), "Who bowls the over", SIDE),) if bowlers else ()
+    themes = tuple(Option(name, help=_HELP[name]) for name in over_plan.THEMES)
+    return (
+        *who,
+        Pick("field", picks(*fields), "Where the fielders stand from now on", KEEP),
+        Pick("theme", themes, "The kind of over", theme),
+        Pick("zone", picks(*over_plan.ZONES), "The line of every third ball", zone),
+        Pick("ask", picks("yes", "no"), "Whether to be asked again after a boundary", "yes" if ask else "no"),
+        _NOTE,
+    )
+
+
+def _batting(state: ContestState, side: int, batters: Sequence[str]) -> Sequence[Slot]:
+    innings, team = state.now, state.teams[side]
+    known = over_plan.intents_of(over_plan.in_force(state, side))
+    vacant = None in (innings.striker, innings.non_striker) and bool(batters)
+    natural = team.players[natural_batter(innings, team)].name if vacant else ""
+    ends = []
+    both = innings.striker is None and innings.non_striker is None
+    for end, place, batter in (
+        ("striker", "the batter on strike", innings.striker),
+        ("non_striker", "the batter at the other end", innings.non_striker),
+    ):
+        unknown = place if both else "the new batter"
+        name = unknown if batter is None else team.players[batter].name
+        ends.append((end, name, known.get(name, "normal")))
+    return _intents(tuple(batters) if vacant else (), natural, tuple(ends))
+
+
+@lru_cache(maxsize=4096)
+def _intents(batters: tuple[str, ...], natural: str, ends: tuple[tuple[str, str, str], ...]) -> Sequence[Slot]:
+    who = (Pick("batter", picks(*batters), "Who comes in", natural),) if batters else ()
+    risks = (Pick(end, picks(*INTENTS), f"How much risk {name} takes", usual) for end, name, usual in ends)
+    return (*who, *risks, _NOTE)

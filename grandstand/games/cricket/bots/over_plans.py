@@ -1,0 +1,63 @@
+"""The game of an over: themes and zones of the bowlers against intents of the batters, by the game of its next ball."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from random import Random
+
+import numpy as np
+
+from grandstand.games.cricket.bots import ball_game
+from grandstand.games.cricket.bots.ball_game import BALLS, STROKES
+from grandstand.games.cricket.match.over_plan import THEMES, ZONES, shares
+from grandstand.games.cricket.model.priors import Array
+from grandstand.games.cricket.model.tactics import NATURAL
+from grandstand.games.cricket.vocab import GROUPS, INTENTS, LENGTHS, LINES
+
+PLANS = tuple((theme, zone) for theme in THEMES for zone in ZONES if zone != "leg")
+"""The bowlers' plans, without a zone that no captain has a reason for."""
+_INTENTS = [STROKES.index((intent, None)) for intent in INTENTS]
+_TURNS = 100
+
+
+def theme(ball: ball_game.BallSituation, habit: float, expected: Array, rng: Random) -> tuple[str, str]:
+    """Return a theme and a zone, drawn from the solution; against a `habit` of the batters, what answers it."""
+    plans = _settled(ball)[0]
+    loss = _mixes(ball.moment.group) @ ball_game.payoff_of(ball) @ expected if habit else np.zeros(len(plans))
+    answer = np.eye(len(plans))[int(loss.argmin())]
+    return PLANS[_draw((1 - habit) * plans + habit * answer, rng)]
+
+
+def intent(ball: ball_game.BallSituation, habit: float, expected: Array, rng: Random) -> str:
+    """Return an intent, drawn from the solution; against a `habit` of the bowlers, what answers it."""
+    intents = _settled(ball)[1]
+    gain = expected @ ball_game.payoff_of(ball)[:, _INTENTS] if habit else np.zeros(len(intents))
+    answer = np.eye(len(intents))[int(gain.argmax())]
+    return list(INTENTS)[_draw((1 - habit) * intents + habit * answer, rng)]
+
+
+@lru_cache(maxsize=16)
+def _settled(ball: ball_game.BallSituation) -> tuple[Array, Array]:
+    """Return the mixes of `PLANS` and of intents from which neither captain can gain by a change."""
+    payoff = _mixes(ball.moment.group) @ ball_game.payoff_of(ball)[:, _INTENTS]
+    plans, intents = payoff.shape
+    return ball_game.regret_matched(payoff, np.full(plans, 1 / plans), np.full(intents, 1 / intents), _TURNS)
+
+
+@lru_cache(maxsize=2)
+def _mixes(group: int) -> Array:
+    """Return [plan, ball]: the share of each of `BALLS` in the balls of a plan."""
+    out = np.zeros((len(PLANS), len(BALLS[group])))
+    for number, plan in enumerate(PLANS):
+        for (length, line, variation), share in shares(*plan, GROUPS[group]).items():
+            aim = (
+                LENGTHS.index(length) if length in LENGTHS else NATURAL,
+                LINES.index(line) if line in LINES else NATURAL,
+                variation,
+            )
+            out[number, BALLS[group].index(aim)] += share
+    return out
+
+
+def _draw(mix: Array, rng: Random) -> int:
+    return rng.choices(range(len(mix)), mix.tolist())[0]
