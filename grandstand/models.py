@@ -388,7 +388,7 @@ class FactNoted(Wire):
 
 class CommentAdded(Wire):
     """A line of the commentator on the events `rests_on`. `beat` is the part of the turn to which it belongs, `seats`
-    begins with the one that did it."""
+    begins with the one that did it, `kind` is that of the fact that it words, or of the analyst's claim."""
 
     text: str
     importance: float
@@ -396,6 +396,8 @@ class CommentAdded(Wire):
     beat: str
     by: str = Field(default="", description="The roster entry that worded it; empty for the built-in commentator.")
     seats: list[SeatId] = []
+    kind: str = ""
+    speaker: str = Field(default="", description="`analyst` for a claim of the analyst; empty for the commentator.")
 
 
 class CommentatorFault(Wire):

@@ -337,7 +337,7 @@ export interface FactNoted {
 }
 /**
  * A line of the commentator on the events `rests_on`. `beat` is the part of the turn to which it belongs, `seats`
- * begins with the one that did it.
+ * begins with the one that did it, `kind` is that of the fact that it words, or of the analyst's claim.
  */
 export interface CommentAdded {
   text: string;
@@ -349,6 +349,11 @@ export interface CommentAdded {
    */
   by: string;
   seats: string[];
+  kind: string;
+  /**
+   * `analyst` for a claim of the analyst; empty for the commentator.
+   */
+  speaker: string;
 }
 /**
  * The model that words the commentary failed, so that the built-in lines were used. It is no fault of a player.

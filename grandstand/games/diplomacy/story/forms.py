@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from grandstand.games.diplomacy.story.analyst.forms import ANALYSIS
 from grandstand.games.diplomacy.story.summary_forms import HEADLINES, SUMMARIES
 
 ORDERS: Mapping[str, tuple[str, ...]] = {
@@ -36,15 +37,7 @@ ORDERS: Mapping[str, tuple[str, ...]] = {
     ),
     "promise": ("{a} promises {others}: {clause}.",),
     "promise_kept": ("{a} keeps its word to {others}: {clause}.",),
-    "promise_broken": (
-        "{a} breaks its word to {others}: it had promised that {clause}.",
-        "{a} told {others} that {clause}. The orders say otherwise.",
-        "A broken promise: from {a}, {others} had the word that {clause}.",
-        "So much for what {others} heard from {a}: {clause}. It was not so.",
-        "{others} had it from {a} that {clause}. Not so.",
-        "What {a} ordered is not what {others} had been told: {clause}.",
-        "{a} goes back on its word to {others}, which was that {clause}.",
-    ),
+    "promise_broken": ("{a} breaks its word to {others}: it had promised that {clause}.",),
     "vote": (
         "{a} votes for a draw.",
         "A vote for a draw comes from {a}.",
@@ -277,7 +270,14 @@ CAPTURES: Mapping[str, tuple[str, ...]] = {
     ),
 }
 
-FORMS: Mapping[str, tuple[str, ...]] = {**ORDERS, **CONFLICTS, **CAPTURES, **SUMMARIES, **HEADLINES}
+FORMS: Mapping[str, tuple[str, ...]] = {
+    **ORDERS,
+    **CONFLICTS,
+    **CAPTURES,
+    **SUMMARIES,
+    **HEADLINES,
+    **ANALYSIS,
+}
 CLOSING = frozenset(("solo", "ahead", "ahead_level", "draw", "stopped"))
 """The last line of a match."""
 BEATS: Mapping[str, str] = {
@@ -285,5 +285,6 @@ BEATS: Mapping[str, str] = {
     **dict.fromkeys(CONFLICTS, "conflicts"),
     **dict.fromkeys(CAPTURES, "captures"),
     **dict.fromkeys(SUMMARIES, "summary"),
+    **dict.fromkeys(ANALYSIS, "analysis"),
 }
 """The part of a turn to which a sentence belongs."""
