@@ -66,10 +66,12 @@ export function chapters(names: Names, sources: StorySources, narrated: number):
       const own = sentences.filter(({ about }) => about >= first && about <= last);
       return chapter === title ? [{ title: beat, first, last, own }] : [];
     });
-    const [headline = null] = chooseLines(
-      beats.flatMap(({ own }) => own),
+    const all = beats.flatMap(({ own }) => own);
+    const [news] = chooseLines(
+      all.filter(({ speaker }) => !speaker),
       bar,
     );
+    const headline = news ?? chooseLines(all, bar)[0] ?? null;
     return {
       title,
       first: beats[0]?.first ?? 0,

@@ -53,7 +53,7 @@ IMPORTANCE: Mapping[str, float] = {
     "calm_front": 0.15,
     "alternative": 0.35,
     "lie": 0.55,
-    "plan": 0.25,
+    "plan": 0.2,
     "pact": 0.35,
     "pact_broken": 0.5,
     "ledger": 0.5,

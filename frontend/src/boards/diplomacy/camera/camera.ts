@@ -36,6 +36,9 @@ export const CAPITALS: Readonly<Record<string, string>> = {
   TURKEY: 'CON',
 };
 
+/** How far that line is bent, as a share of its length. */
+export const BEND = 0.14;
+
 export const DARK: Camera = { lies: [], letter: null, broken: {} };
 
 /** Return the camera after `event`. */

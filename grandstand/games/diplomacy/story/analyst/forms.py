@@ -147,7 +147,7 @@ SECRETS: Mapping[str, tuple[str, ...]] = {
         "{others} should not count on it that {clause}. {a} does not mean it.",
         "The word of {a} to {others} is worth nothing: {clause}. It is not meant.",
         "{a} promises {others} that {clause}, and plans otherwise.",
-        "What {others} cannot know: {a} does not mean it that {clause}.",
+        "What {others} cannot know: {a} says that {clause}, and does not mean it.",
         "Not meant, but written to {others} by {a}: {clause}.",
     ),
     "plan": (
@@ -159,9 +159,9 @@ SECRETS: Mapping[str, tuple[str, ...]] = {
         "The plan of {a}, in its own words: “{text}”",
     ),
     "pact_bound": (
-        "A pact binds {powers}, with orders to the number of {count}.",
-        "{powers} have a pact now; it has {count} of their orders in it.",
-        "Signed by {powers}: a pact, its orders {count} in number.",
+        "A pact binds {powers}; it holds {count} of their orders.",
+        "{powers} have bound themselves by a pact, in {count} of their orders.",
+        "{powers} sign a pact, with {count} of their orders in it.",
     ),
     "pact_broken": (
         "{a} breaks its pact with {others}.",

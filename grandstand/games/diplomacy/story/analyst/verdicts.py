@@ -20,6 +20,8 @@ FALL = 0.01
 """The loss of a chance from which a power's other orders are tried."""
 WORTH = 0.03
 """What another order has to be worth."""
+LOST = 0.15
+"""What an answer gains in importance if the centre is lost."""
 MOST_TRIED = 36
 """The most other orders that are tried in a phase."""
 
@@ -31,7 +33,9 @@ def answer(battles: Battles, seq: int, memory: Memory, after: State, items: Turn
         return
     form, slots = (_support if question.held else _cover)(question, battles, after)
     slots |= {"v": power(question.owner), "place": place(question.center)}
-    items.claim("answer", form, slots, (*question.rests_on, seq), [question.owner, question.attacker])
+    seats = [question.owner, question.attacker]
+    more = LOST if form in ("answer_lost", "answer_late", "answer_alone_lost", "answer_backed_lost") else 0.0
+    items.claim("answer", form, slots, (*question.rests_on, seq), seats, more=more)
 
 
 def _cover(question: Question, battles: Battles, after: State) -> tuple[str, dict[str, str]]:
