@@ -16,6 +16,8 @@ PROSPECTS: Mapping[str, tuple[str, ...]] = {
         "Keep an eye on {place}: empty, with {a} next to it and a unit of {v} near enough.",
         "Who comes to {place}, the guard from {v} or {a}?",
         "A unit of {v} can be in {place}, and one of {a} too. Who goes?",
+        "{place} is {v}'s to guard, with {a} a move away. Does it?",
+        "Nobody stands in {place}, and {a} is near: what does {v} do?",
     ),
     "ask_support": (
         "Does {v} support {place}? {a} can bring {strength} against it.",
@@ -25,6 +27,7 @@ PROSPECTS: Mapping[str, tuple[str, ...]] = {
         "Is {place} safe? Only if {v} spends a unit on it: {a} can bring {strength}.",
         "{v} can lose {place} to {strength} of {a}, or support it. Which will it be?",
         "The {unit} of {v} in {place} has {strength} of {a} around it. Does it get support?",
+        "{a} has the means for {place}, {strength} of them. Does {v} strengthen it?",
     ),
     "danger_open": (
         "{place} is open: {a} is a move away, and nothing of {v} can get there.",
@@ -33,6 +36,7 @@ PROSPECTS: Mapping[str, tuple[str, ...]] = {
         "What {v} has to fear is {a} in {place}: it has nothing that could get there in time.",
         "{a} has an open door to {place}, and {v} nobody near it.",
         "Too far away to guard {place}: every unit of {v}. {a} is next to it.",
+        "{v} has left {place} to luck: {a} is a move away, and no unit of its own can get there.",
     ),
     "danger_forced": (
         "{v} must fear for {place}: {a} can bring {strength}, and {v} has {defence} for it.",
@@ -41,6 +45,8 @@ PROSPECTS: Mapping[str, tuple[str, ...]] = {
         "{a} can force {place}, {strength} against {defence}, unless others come to help.",
         "{place} cannot be held by {v} alone: {defence} against {strength} of {a}.",
         "Against {strength} of {a}, the {defence} of {v} are too few for {place}.",
+        "Count the units: {strength} of {a} for {place}, {defence} of {v} against them.",
+        "{v} needs help in {place}: it has {defence}, and {a} {strength}.",
     ),
     "line_holds": (
         "If the others support each other, {a} breaks through nowhere: their line is {places}.",
@@ -63,6 +69,7 @@ ANSWERS: Mapping[str, tuple[str, ...]] = {
         "{place} is covered after all: {v} comes from {origin}.",
         "{v} has seen it: from {origin} it goes into {place}.",
         "Yes, {v} guards {place}, with what stood in {origin}.",
+        "{v} takes no chances: from {origin} into {place}.",
     ),
     "answer_stopped": (
         "{v} moves on {place} from {origin}, and nobody else gets in.",
@@ -86,6 +93,8 @@ ANSWERS: Mapping[str, tuple[str, ...]] = {
         "{v} leaves {place} open and gets away with it: it is still empty.",
         "{place} was not covered, and it did not matter: nobody is in it.",
         "{v} trusted to luck in {place}, and has it: empty still.",
+        "{place} went unguarded by {v}, and nobody else is in it.",
+        "{v} did not come to {place}, and it is empty still.",
     ),
     "answer_backed": (
         "{v} does support {place}, from {helpers}.",
@@ -102,6 +111,7 @@ ANSWERS: Mapping[str, tuple[str, ...]] = {
         "No support for {place}, and none was needed: {v} is still there.",
         "{place} stood alone, and stands. {v} got away with it.",
         "No, {v} leaves {place} to itself; it holds.",
+        "{place} had no help from {v} and is still its own.",
     ),
     "answer_alone_lost": (
         "No support from {v} for {place}, and it falls.",
