@@ -33,7 +33,7 @@ class Deed:
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class OpenQuestion:
     """What the analyst asked before the orders: whether `owner` covers or supports a centre against `attacker`."""
 
     attacker: SeatId
@@ -121,7 +121,7 @@ class Memory:
     """Centres per power at the start of the year."""
     year_seq: int = 0
     """The number of the event with these counts."""
-    question: Question | None = None
+    question: OpenQuestion | None = None
     """The analyst's question on the orders of this turn."""
     asked: dict[str, int] = field(default_factory=dict)
     """Centre -> the season of the last question or threat about it."""

@@ -10,7 +10,7 @@ from grandstand.games.diplomacy.rules.position import read_state
 from grandstand.games.diplomacy.rules.state import FALL, FALL_RETREATS, SPRING, State
 from grandstand.games.diplomacy.story.analyst.prospects import prospects
 from grandstand.games.diplomacy.story.analyst.secrets import deeds, intentions
-from grandstand.games.diplomacy.story.analyst.verdicts import alternative, answer
+from grandstand.games.diplomacy.story.analyst.verdicts import verdicts
 from grandstand.games.diplomacy.story.battles import Battles, read_battles
 from grandstand.games.diplomacy.story.chances import chances
 from grandstand.games.diplomacy.story.commentary import Commentary, spoken_topics
@@ -77,10 +77,8 @@ class DiplomacyStory:
         intentions(turn, memory, items)
         deeds(turn, memory, items)
         battles = _read_phase(turn, before, memory, items)
-        if battles is not None and before is not None and turn.resolved is not None:
-            answer(battles, turn.resolved.seq, memory, after, items)
-            if turn.advanced is not None and turn.ended is None:
-                alternative(turn, before, after, outlook, memory, items)
+        if battles is not None and before is not None:
+            verdicts(turn, battles, before, after, outlook, memory, items)
         votes(turn, memory, items)
         if before is None or not memory.opened:
             memory.opened = True

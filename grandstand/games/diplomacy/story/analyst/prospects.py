@@ -9,7 +9,7 @@ from grandstand.games.diplomacy.rules.map import HOMES, POWERS, PROVINCES, UNITS
 from grandstand.games.diplomacy.rules.state import FALL, State
 from grandstand.games.diplomacy.story.analyst.fronts import Front, fronts, wall
 from grandstand.games.diplomacy.story.items import TurnStory
-from grandstand.games.diplomacy.story.memory import YEAR, Memory, Question, season_number
+from grandstand.games.diplomacy.story.memory import YEAR, Memory, OpenQuestion, season_number
 from grandstand.games.diplomacy.story.words import KINDS, listed, number, place, power
 
 LEADS = 10
@@ -71,10 +71,10 @@ def _add_threat(front: Front, state: State, rests_on: tuple[int, ...], items: Tu
     items.claim("threat", form, _slots(front, state), rests_on, seats, more=more)
 
 
-def _ask(front: Front, state: State, rests_on: tuple[int, ...], items: TurnStory) -> Question:
+def _ask(front: Front, state: State, rests_on: tuple[int, ...], items: TurnStory) -> OpenQuestion:
     seats = (POWERS[front.attacker], POWERS[front.owner])
     items.claim("question", "ask_support" if front.held else "ask_cover", _slots(front, state), rests_on, seats)
-    return Question(*seats, PROVINCES[front.center], front.held, rests_on)
+    return OpenQuestion(*seats, PROVINCES[front.center], front.held, rests_on)
 
 
 def _add_line(state: State, rests_on: tuple[int, ...], memory: Memory, items: TurnStory) -> None:

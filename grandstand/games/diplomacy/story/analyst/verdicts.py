@@ -13,7 +13,7 @@ from grandstand.games.diplomacy.rules.state import State
 from grandstand.games.diplomacy.story.battles import Battles, Ordered
 from grandstand.games.diplomacy.story.chances import chances
 from grandstand.games.diplomacy.story.items import TurnStory
-from grandstand.games.diplomacy.story.memory import Memory, Question, Turn
+from grandstand.games.diplomacy.story.memory import Memory, OpenQuestion, Turn
 from grandstand.games.diplomacy.story.words import KINDS, listed, place, power
 
 FALL = 0.01
@@ -26,7 +26,23 @@ MOST_TRIED = 36
 """The most other orders that are tried in a phase."""
 
 
-def answer(battles: Battles, seq: int, memory: Memory, after: State, items: TurnStory) -> None:
+def verdicts(
+    turn: Turn,
+    battles: Battles,
+    before: State,
+    after: State,
+    outlook: Mapping[SeatId, float],
+    memory: Memory,
+    items: TurnStory,
+) -> None:
+    """Add what the orders of a movement phase show."""
+    assert turn.resolved is not None
+    _answer(battles, turn.resolved.seq, memory, after, items)
+    if turn.advanced is not None and turn.ended is None:
+        _alternative(turn, before, after, outlook, memory, items)
+
+
+def _answer(battles: Battles, seq: int, memory: Memory, after: State, items: TurnStory) -> None:
     """Add the answer of the orders to the question."""
     question, memory.question = memory.question, None
     if question is None:
@@ -38,7 +54,7 @@ def answer(battles: Battles, seq: int, memory: Memory, after: State, items: Turn
     items.claim("answer", form, slots, (*question.rests_on, seq), seats, more=more)
 
 
-def _cover(question: Question, battles: Battles, after: State) -> tuple[str, dict[str, str]]:
+def _cover(question: OpenQuestion, battles: Battles, after: State) -> tuple[str, dict[str, str]]:
     moves = [move for move in battles.moves if move.power == question.owner and move.to == question.center]
     there = after.units.get(PROVINCE[question.center])
     came = [move for move in moves if move.moved]
@@ -51,7 +67,7 @@ def _cover(question: Question, battles: Battles, after: State) -> tuple[str, dic
     return ("answer_lucky" if there is None else "answer_lost"), slots
 
 
-def _support(question: Question, battles: Battles, after: State) -> tuple[str, dict[str, str]]:
+def _support(question: OpenQuestion, battles: Battles, after: State) -> tuple[str, dict[str, str]]:
     unit: Ordered = battles.orders[question.center]
     there = after.units.get(PROVINCE[question.center])
     stays = there is not None and POWERS[there[0]] == question.owner
@@ -76,7 +92,7 @@ class Alternative(NamedTuple):
     chance: float
 
 
-def alternative(
+def _alternative(
     turn: Turn, before: State, after: State, outlook: Mapping[SeatId, float], memory: Memory, items: TurnStory
 ) -> None:
     """Add the best other order of the power whose chance fell most, if it is worth a word."""
