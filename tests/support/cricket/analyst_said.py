@@ -82,6 +82,13 @@ def _pace(page: Page) -> Iterator[Words]:
                 yield {"side": page.side, "total": str(rounded), "late": str(later), "rate": rate}
 
 
+def _required(page: Page) -> Iterator[Words]:
+    book = page.book
+    if book.need and book.left and book.legal:
+        rate, asking = 6 * book.runs / book.legal, 6 * book.need / book.left
+        yield {"side": page.side, "rate": f"{rate:.1f}", "asking": f"{asking:.1f}"}
+
+
 ANALYSED: Mapping[str, Callable[[Page], Iterator[Words]]] = {
     "calls_gained": _calls(gained=True),
     "calls_cost": _calls(gained=False),
@@ -92,6 +99,7 @@ ANALYSED: Mapping[str, Callable[[Page], Iterator[Words]]] = {
     "ahead": _par(1),
     "behind": _par(-1),
     "level": _par(0),
+    "required": _required,
     "pace": _pace,
     "pace_early": _pace,
 }

@@ -81,8 +81,11 @@ def _known(memory: Memory, innings: InningsSoFar, data: Data) -> Iterator[Insigh
     yield from _gap(innings)
     if innings.need is None:
         yield _pace(innings, side)
-    elif innings.left and not memory.cut:
-        yield _par(innings, side)
+    elif innings.left and innings.need:
+        rates = {"rate": f"{6 * innings.runs / innings.balls:.1f}", "asking": f"{6 * innings.need / innings.left:.1f}"}
+        yield Insight("required", {"side": side, **rates}, 0.26)
+        if not memory.cut:
+            yield _par(innings, side)
 
 
 def _duels(memory: Memory, innings: InningsSoFar, bowler: str, side: str) -> Iterator[Insight]:

@@ -61,6 +61,12 @@ ANALYSIS: Mapping[str, tuple[str, ...]] = {
         "{side} are exactly on par by Duckworth-Lewis: {par}.",
         "{par} is par by Duckworth-Lewis, and {par} it is.",
     ),
+    "required": (
+        "{side} have made {rate} an over and need {asking} from here.",
+        "The rate that {side} need is {asking}; the rate so far is {rate}.",
+        "{asking} an over from here, where it has been {rate}: that is the task of {side}.",
+        "So far {rate} an over, from now on {asking}: the sum for {side}.",
+    ),
     "pace": (
         "At this rate {side} end on {total}; at the rate of the last three overs, on {late}.",
         "The innings so far points to {total}, its last three overs to {late}.",
