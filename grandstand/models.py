@@ -387,8 +387,8 @@ class FactNoted(Wire):
 
 
 class CommentAdded(Wire):
-    """A line of the commentator on the events `rests_on`. `beat` is the part of the turn to which it belongs, `seats`
-    begins with the one that did it."""
+    """A line on the events `rests_on`. `beat` is its part of a turn; `seats` begins with the one that did it; `kind` is
+    that of what it tells. The `speaker` is `analyst`, or empty for the commentator."""
 
     text: str
     importance: float
@@ -396,13 +396,13 @@ class CommentAdded(Wire):
     beat: str
     by: str = Field(default="", description="The roster entry that worded it; empty for the built-in commentator.")
     seats: list[SeatId] = []
+    kind: str = ""
+    speaker: str = ""
 
 
 class CommentatorFault(Wire):
-    """The model that words the commentary failed, so that the built-in lines were used. It is no fault of a player.
-
-    `lines` is the number of lines concerned. The message is plain text without secrets.
-    """
+    """The model that words the commentary failed, so that the built-in words were used for `lines` lines. No player is
+    at fault. The message is plain text without secrets."""
 
     commentator: str
     boundary: CommentatorBoundary

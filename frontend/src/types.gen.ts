@@ -336,8 +336,8 @@ export interface FactNoted {
   };
 }
 /**
- * A line of the commentator on the events `rests_on`. `beat` is the part of the turn to which it belongs, `seats`
- * begins with the one that did it.
+ * A line on the events `rests_on`. `beat` is its part of a turn; `seats` begins with the one that did it; `kind` is
+ * that of what it tells. The `speaker` is `analyst`, or empty for the commentator.
  */
 export interface CommentAdded {
   text: string;
@@ -349,11 +349,12 @@ export interface CommentAdded {
    */
   by: string;
   seats: string[];
+  kind: string;
+  speaker: string;
 }
 /**
- * The model that words the commentary failed, so that the built-in lines were used. It is no fault of a player.
- *
- * `lines` is the number of lines concerned. The message is plain text without secrets.
+ * The model that words the commentary failed, so that the built-in words were used for `lines` lines. No player is
+ * at fault. The message is plain text without secrets.
  */
 export interface CommentatorFault {
   commentator: string;

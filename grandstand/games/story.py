@@ -14,6 +14,8 @@ from grandstand.games.base import Json, SeatId
 
 Audience: TypeAlias = frozenset[SeatId] | None
 """The seats that may know something; None for everybody."""
+ANALYST = "analyst"
+"""The speaker of lines that say what a computation supports; the commentator's own have none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,8 +47,9 @@ class Fact:
 
 @dataclass(frozen=True, slots=True)
 class Comment:
-    """A line of the commentator. `beat` is the part of the turn to which it belongs: `orders`, `conflicts`, `ball`,
-    `summary`. `seats` begins with the seat that did it, or gained by it."""
+    """A line of the commentator, or of the `speaker`. `beat` is the part of the turn to which it belongs: `orders`,
+    `conflicts`, `ball`, `summary`. `seats` begins with the seat that did it, or gained by it. `kind` is that of the
+    fact that it words, or of the analyst's claim."""
 
     text: str
     importance: float
@@ -54,6 +57,8 @@ class Comment:
     beat: str
     audience: Audience = None
     seats: Sequence[SeatId] = ()
+    kind: str = ""
+    speaker: str = ""
 
 
 @dataclass(frozen=True, slots=True)

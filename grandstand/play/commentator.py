@@ -19,6 +19,7 @@ from grandstand.models import (
     EpisodeEnded,
     Event,
     FactNoted,
+    NegotiationHeld,
     OutlookUpdated,
     PrivateBatch,
     PrivateEvent,
@@ -35,8 +36,8 @@ from grandstand.spectator.bus import Bus
 
 log = logging.getLogger(__name__)
 
-CLOSING = frozenset({TurnStarted.__name__, EpisodeEnded.__name__})
-"""Types of the events that end a turn."""
+CLOSING = frozenset({TurnStarted.__name__, EpisodeEnded.__name__, NegotiationHeld.__name__})
+"""Types of the events that end a turn or a round of messages: private parts of the story are published with them."""
 
 QUOTATIONS = 4
 """Number of the last public messages that a model receives with a passage."""
@@ -48,8 +49,8 @@ DERIVED = frozenset({*(kind.__name__ for kind in WIRE.values()), VoiceReady.__na
 class Commentator:
     """The story of one match as drafts of events.
 
-    In a game with secrets, each turn ends with one `PrivateBatch` of private facts, even an empty one, so that no
-    viewer can count them. Public lines that a model words are published when its answer arrives.
+    In a game with secrets, each turn and each round of messages ends with one `PrivateBatch` of private facts, even an
+    empty one, so that no viewer can count them. Public lines that a model words are published when its answer arrives.
     """
 
     def __init__(self, story: Story, *, secrets: bool) -> None:
@@ -115,8 +116,9 @@ class Commentator:
             for event in events
             if event.type == MessageSent.__name__ and event.audience is None
         ]
-        lines = [item for item in public if isinstance(item, Comment)]
-        others = [_draft(item) for item in public if not isinstance(item, Comment)]
+        # The analyst's lines are claims of a computation: no model words them.
+        lines = [item for item in public if isinstance(item, Comment) and not item.speaker]
+        others = [_draft(item) for item in public if not isinstance(item, Comment) or item.speaker]
         if not lines:
             return [*unrecorded, *model.take_overdue(), *others]
         headline = next((item.headline for item in reversed(public) if isinstance(item, Outlook)), "")
@@ -151,7 +153,7 @@ def _last(line: Event | Draft) -> int:
 
 
 def _is_line(item: Event | Draft) -> bool:
-    return item.type == CommentAdded.__name__ and item.audience == "public"
+    return item.type == CommentAdded.__name__ and item.audience == "public" and not item.data.get("speaker")
 
 
 def _belongs_to_story(event: Event) -> bool:

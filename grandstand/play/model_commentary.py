@@ -209,6 +209,7 @@ class ModelCommentary:
             beat=line.beat,
             by=self._model.name if text else "",
             seats=list(line.seats),
+            kind=line.kind,
         )
         return Draft.of(comment)
 

@@ -78,6 +78,35 @@ def test_seven_characters_talk_and_the_page_shows_promises_and_lies(screen: Scre
     expect(page.get_by_text(secret, exact=True)).to_have_count(0)
 
 
+@pytest.mark.long
+def test_a_lie_stands_on_the_map_until_the_orders_and_for_the_audience_alone(
+    screen: Screen, server: LiveServer
+) -> None:
+    match = server.start_match(game="diplomacy", seed=2, pace=0, players=CAST, options={"last_year": 1902})
+    server.wait_for(match, status="finished", timeout=120)
+    frames = server.get(f"/api/episodes/{match}/events", **{"as": "operator"})["frames"]
+    told = list(visible_events(frames))
+    lie = next(event for event in told if event["type"] == "LieNoted")
+    verdict = next(
+        event
+        for event in told
+        if event["type"] in ("PromiseKept", "PromiseBroken")
+        and all(event["data"][name] == lie["data"][name] for name in ("power", "phase", "promise", "recipients"))
+    )
+    page, address = screen.page, f"{server.url}/episode/{match}"
+    card = page.get_by_role("complementary", name="A lie")
+    screen.open(f"{address}?as=analyst&seq={lie['seq'] + 1}")
+    expect(card).to_contain_text("not meant", timeout=SETTLED)
+    expect(card).to_contain_text(lie["data"]["power"].capitalize())
+    expect(page.locator(".lies .open")).not_to_have_count(0)
+    expect(page.get_by_role("tabpanel").get_by_text("The analyst:").first).to_be_attached()
+    screen.open(f"{address}?as=analyst&seq={verdict['seq'] + 1}")
+    expect(card).to_contain_text("broken" if verdict["type"] == "PromiseBroken" else "honoured", timeout=SETTLED)
+    screen.open(f"{address}?seq={lie['seq'] + 1}")
+    page.locator(".sheets").wait_for(timeout=SETTLED)
+    expect(card).to_have_count(0)
+
+
 def test_a_persons_letter_is_answered(screen: Screen, server: LiveServer) -> None:
     players = {**CAST, "FRANCE": "person"}
     match = server.start_match(game="diplomacy", seed=4, pace=0, turns=1, players=players)

@@ -13,6 +13,7 @@ const line = (about: number, importance: number): Sentence => ({
   links: [about],
   mark: null,
   by: '',
+  speaker: '',
 });
 const letter = (seq: number, more: Partial<Letter> = {}): Letter => ({
   seq,
@@ -44,6 +45,15 @@ const scene = (more: Partial<Scene>): Scene => ({ chapter: '1901', lines: [], le
 const texts = (of: Scene): string[] => captionsOf(of, names).map(({ text }) => text);
 
 describe('the scene', () => {
+  it('names the analyst as the second speaker', () => {
+    const lines = [{ ...line(3, 0.9), speaker: 'analyst' }, line(4, 0.5)];
+    const captions = captionsOf({ chapter: '1902', lines, letters: [], promises: '' }, names);
+    expect(captions.map(({ speaker, analyst }) => [speaker, analyst])).toEqual([
+      ['Analyst', true],
+      ['', false],
+    ]);
+  });
+
   it('is the last part of the story that tells something, with the headline in its place', () => {
     const all = [chapter([beat('Spring', 1, 4, [line(2, 0.3)]), beat('Fall', 5, 9)], line(3, 0.9))];
     expect(sceneOf(all, reader())?.lines.map(({ about }) => about)).toEqual([3, 2]);

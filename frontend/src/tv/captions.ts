@@ -21,8 +21,9 @@ export interface Caption {
   /** Tells captions apart: each is shown once. */
   readonly key: string;
   readonly text: string;
-  /** Who speaks, where it is a letter: `Italy to Austria`. */
+  /** Who speaks: `Italy to Austria` for a letter, or the analyst. */
   readonly speaker: string;
+  readonly analyst: boolean;
   readonly seat: string | null;
   /** Whether the letter is a noted lie. */
   readonly lie: boolean;
@@ -59,15 +60,24 @@ export function captionsOf({ lines, letters, promises }: Scene, names: Names): C
     const round = letters.filter(({ round: number }) => number === letters.at(-1)?.round);
     return [...round].sort((a, b) => stakeOf(b) - stakeOf(a)).map((letter) => spoken(letter, names));
   }
-  const captions = (told.length ? told : lines).map(({ about, mark, text }): Caption => ({
+  const captions = (told.length ? told : lines).map(({ about, mark, text, speaker }): Caption => ({
     key: `${about} ${text}`,
     text,
-    speaker: '',
+    speaker: speaker && 'Analyst',
+    analyst: speaker !== '',
     seat: null,
     lie: false,
     mark,
   }));
-  const sum = { key: `${last} ${promises}`, text: promises, speaker: '', seat: null, lie: false, mark: null };
+  const sum = {
+    key: `${last} ${promises}`,
+    text: promises,
+    speaker: '',
+    analyst: false,
+    seat: null,
+    lie: false,
+    mark: null,
+  };
   return promises ? [...captions, sum] : captions;
 }
 
@@ -78,6 +88,7 @@ function spoken(letter: Letter, names: Names): Caption {
     key: `${letter.seq} ${letter.sender} ${letter.text}`,
     text: letter.text,
     speaker: `${name(letter.sender)} to ${to}`,
+    analyst: false,
     seat: letter.sender,
     lie: letter.fates.some(({ lie }) => lie),
     mark: null,

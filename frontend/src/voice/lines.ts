@@ -9,6 +9,8 @@ export interface Line {
   readonly seq: number;
   readonly text: string;
   readonly importance: number;
+  /** Who says it: `analyst`, or '' for the commentator. */
+  readonly speaker: string;
 }
 
 /** The importance of a sentence of a match without a story. */
@@ -54,7 +56,12 @@ export class Lines {
       (line) => line.about > this.#floor && line.about <= narrated.seq && !this.#spoken.has(keyOf(line)),
     );
     for (const line of lines) this.#spoken.add(keyOf(line));
-    return lines.map(({ seq, text, importance }) => ({ seq, text: plain(text, LONGEST), importance }));
+    return lines.map(({ seq, text, importance, speaker }) => ({
+      seq,
+      text: plain(text, LONGEST),
+      importance,
+      speaker,
+    }));
   }
 
   /** Return the numbers of the next comments after the moment that is told: their clips are fetched early. */
@@ -67,7 +74,7 @@ export class Lines {
     const lines: Line[] = [];
     for (let seq = first; seq <= last; seq++) {
       const text = this.sentence(seq);
-      if (text) lines.push({ seq, text, importance: SENTENCE });
+      if (text) lines.push({ seq, text, importance: SENTENCE, speaker: '' });
     }
     return lines;
   }

@@ -5,7 +5,7 @@ import type { Line } from './lines';
 import { Narrator, PATIENCE, type Conditions } from './narrator';
 import type { Speaker } from './voice';
 
-const LINE: Line = { seq: 4, text: 'North moves.', importance: 1 };
+const LINE: Line = { seq: 4, text: 'North moves.', importance: 1, speaker: '' };
 const CLIP: VoiceReady = { comment: 4, clip: 'c', seconds: 2, words: [{ text: 'North', start: 0.1 }], whole: true };
 
 class Spy implements Speaker {

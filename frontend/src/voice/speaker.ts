@@ -8,6 +8,8 @@ export const canSpeak = (): boolean => 'speechSynthesis' in window;
 /** Some engines never report the end of an utterance; after this time per character it counts as finished. */
 const LONGEST_PER_CHARACTER = 200;
 const LEAST = 4000;
+/** The pitch of the analyst, who may have to speak with the commentator's voice. */
+const LOWER = 0.8;
 
 /** How the viewer wants to hear a match. */
 export interface Sound {
@@ -24,14 +26,17 @@ export class BrowserSpeaker implements Speaker {
 
   constructor(private readonly sound: () => Sound) {}
 
-  say({ text }: Line, done: () => void): void {
+  say({ text, speaker }: Line, done: () => void): void {
     const { volume, rate, voice } = this.sound();
     const utterance = new SpeechSynthesisUtterance(text);
     utterance.lang = 'en';
     utterance.volume = volume;
     utterance.rate = rate;
     // Some browsers load their voices late: the list is read again for each line.
-    utterance.voice = englishVoices().find(({ name }) => name === voice) ?? null;
+    const voices = englishVoices();
+    const own = voices.find(({ name }) => name === voice) ?? null;
+    utterance.voice = speaker ? (voices.find((other) => other !== (own ?? voices[0])) ?? own) : own;
+    if (speaker) utterance.pitch = LOWER;
     let open = true;
     const finish = (): void => {
       clearTimeout(this.#timer);

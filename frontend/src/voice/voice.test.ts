@@ -20,7 +20,7 @@ class Slow implements Speaker {
   }
 }
 
-const line = (seq: number, importance = 0.5): Line => ({ seq, text: `event ${seq}`, importance });
+const line = (seq: number, importance = 0.5): Line => ({ seq, text: `event ${seq}`, importance, speaker: '' });
 
 function setUp(): { speaker: Slow; voice: Voice; captions: (Line | null)[] } {
   const speaker = new Slow();

@@ -40,14 +40,16 @@ def line_of(event: Event, game: str, plan: VoicePlan) -> VoiceLine | None:
         case CommentAdded.__name__:
             comment = CommentAdded.model_validate(event.data)
             text, importance, press = spoken(comment.text), comment.importance, False
+            speaker = comment.speaker
         case "MessageSent" if plan.reads_press:
             sender = str(event.data.get("sender", "")).replace("_", " ").title()
             text, importance, press = spoken(f"{sender}: {event.data.get('text', '')}"), PRESS_IMPORTANCE, True
+            speaker = ""
         case _:
             return None
     if not any(letter.isalnum() for letter in text):
         return None
-    voice = plan.voice(game, press=press)
+    voice = plan.voice(game, press=press, speaker=speaker)
     return VoiceLine(event.episode_id, event.seq, text, voice, importance, plan.clip(text, voice), event.at)
 
 

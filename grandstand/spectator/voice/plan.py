@@ -30,7 +30,8 @@ class VoicePlan:
     reason: str = ""
     model: str = MODEL
     voices: Mapping[str, str] = field(default_factory=dict)
-    """The provider's voice by game; `*` is that of any other game, `press` that of messages read aloud."""
+    """The provider's voice by game; `*` is that of any other game, `press` that of messages read aloud, `analyst` that
+    of the second speaker."""
     form: Format = "mp3"
     concurrency: int = 2
     """Requests at the same time, for all matches together: the limit of the provider's plan."""
@@ -47,9 +48,14 @@ class VoicePlan:
     def reads_press(self) -> bool:
         return "press" in self.voices
 
-    def voice(self, game: str, *, press: bool) -> str:
-        """Return the provider's name of the voice for a line of `game`."""
-        return self.voices["press"] if press else self.voices.get(game, self.voices.get("*", VOICE))
+    def voice(self, game: str, *, press: bool, speaker: str = "") -> str:
+        """Return the provider's name of the voice for a line of `game`; a second speaker has another than the first."""
+        if press:
+            return self.voices["press"]
+        usual = self.voices.get(game, self.voices.get("*", VOICE))
+        if not speaker:
+            return usual
+        return self.voices.get(speaker, OTHER_VOICE if usual == VOICE else VOICE)
 
     def clip(self, text: str, voice: str) -> str:
         """Return the name of the clip of `text` in `voice`: the same words in the same voice are made once."""

@@ -90,6 +90,11 @@ def of_type(events: list[Event], *types: str) -> list[Event]:
     return [event for event in events if event.type in types]
 
 
+def commented(events: list[Event]) -> list[Event]:
+    """Return the lines of the commentator; the analyst's are not worded by a model."""
+    return [event for event in of_type(events, "CommentAdded") if not event.data["speaker"]]
+
+
 async def stepped(own: MatchServices, start: StartEpisode) -> list[Event]:
     """Play a match turn by turn: each begins when the lines of the last one are out. Return its events."""
     episode = own.driver.start(start.model_copy(update={"paused": True})).episode_id
@@ -116,7 +121,7 @@ def test_true_lines_of_a_whole_match_are_the_models(server: ChatServer, tmp_path
     async def scene() -> None:
         own = services(server, retells, tmp_path)
         events = await stepped(own, request())
-        lines = of_type(events, "CommentAdded")
+        lines = commented(events)
         closing = [event for event in lines if event.data["by"] == ""]
         assert [event.data["text"] for event in lines if event not in closing]
         assert all(event.data["text"].startswith("And so it is: ") for event in lines if event not in closing)
@@ -151,10 +156,10 @@ def test_a_match_ends_with_all_its_lines_and_names_the_fault(server: ChatServer,
         plain = own.driver.start(request(commentator="")).episode_id
         events = await stepped(own, request(name))
         await own.ended(plain)
-        lines = of_type(events, "CommentAdded")
+        lines = commented(events)
         assert {event.data["by"] for event in lines} == {""}
         assert own.recorder.summary(plain).commentator == ""
-        plain_lines = of_type(list(own.recorder.events(plain)), "CommentAdded")
+        plain_lines = commented(list(own.recorder.events(plain)))
         assert [event.data["beat"] for event in lines] == [event.data["beat"] for event in plain_lines]
         faults = of_type(events, "CommentatorFault")
         expected = {"lies": "facts", "slow": "timeout", "refusal": "reply"}.get(way, "provider")
@@ -174,7 +179,7 @@ def test_at_full_speed_the_match_waits_for_nothing(server: ChatServer, tmp_path:
         await own.ended(episode)
         events = list(own.recorder.events(episode))
         assert len(server.requests) <= 6
-        places = [max(event.data["rests_on"]) for event in of_type(events, "CommentAdded")]
+        places = [max(event.data["rests_on"]) for event in commented(events)]
         assert places == sorted(places)
         assert {event.data["boundary"] for event in of_type(events, "CommentatorFault")} <= {"timeout"}
 
@@ -190,7 +195,7 @@ def test_a_match_that_is_stopped_says_so_after_all_lines_that_wait(server: ChatS
         await until(lambda: of_type(list(own.recorder.events(episode)), "OrdersResolved"))
         own.driver.command(episode, Command(command="stop"), key=None, by="operator")
         await own.ended(episode)
-        lines = [event.data["text"] for event in of_type(list(own.recorder.events(episode)), "CommentAdded")]
+        lines = [event.data["text"] for event in commented(list(own.recorder.events(episode)))]
         assert len(lines) > 2
         assert "fall 1901" in lines[-1]
         assert list(own.recorder.events(episode))[-1].type == "EpisodeEnded"
@@ -222,7 +227,7 @@ def test_a_fork_keeps_its_commentator_and_asks_it_about_the_new_turns_only(serve
         await own.ended(child.episode_id)
         events = list(own.recorder.events(child.episode_id))
         fork = of_type(events, "EpisodeResumed")[0].seq
-        before = [event for event in of_type(events, "CommentAdded") if event.seq < fork]
+        before = [event for event in commented(events) if event.seq < fork]
         assert before
         assert {event.data["by"] for event in before} == {""}
         prompts = [json.loads(each.body["messages"][1]["content"]) for each in server.requests]

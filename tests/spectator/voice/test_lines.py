@@ -13,8 +13,8 @@ def event(draft: Draft, seq: int = 3) -> Event:
     return Event(episode_id="m", epoch=1, seq=seq, at=5.0, **draft._asdict())
 
 
-def comment(text: str, importance: float = 0.5, seq: int = 3) -> Event:
-    return event(Draft.of(CommentAdded(text=text, importance=importance, rests_on=[1], beat="ball")), seq)
+def comment(text: str, speaker: str = "") -> Event:
+    return event(Draft.of(CommentAdded(text=text, importance=0.5, rests_on=[1], beat="ball", speaker=speaker)))
 
 
 def line(number: int, importance: float, episode_id: str = "m") -> VoiceLine:
@@ -34,6 +34,16 @@ def test_a_comment_is_a_line_in_the_voice_of_its_game() -> None:
     assert other.voice == VOICE
     assert other.clip != spoken.clip, "another voice is another clip"
     assert other.clip == PLAN.clip("A wide ball.", VOICE)
+
+
+def test_the_analyst_has_another_voice() -> None:
+    for game in ("cricket", "diplomacy"):
+        said = {line.voice for speaker in ("", "analyst") if (line := line_of(comment("A", speaker), game, PLAN))}
+        assert said == {VOICE, OTHER_VOICE}
+    named = VoicePlan(kind="cartesia", voices={"analyst": "second"})
+    said = line_of(comment("A", "analyst"), "cricket", named)
+    assert said is not None
+    assert said.voice == "second"
 
 
 def test_the_clip_depends_on_the_model_and_the_form() -> None:

@@ -24,6 +24,7 @@ from grandstand.games.cricket.options import CricketOptions
 from grandstand.games.cricket.story.teller import CricketStory
 from grandstand.games.match import event_data
 from grandstand.games.story import Comment, Outlook, StoryEvent, Telling
+from tests.support.cricket.analyst_said import ANALYSED
 from tests.support.cricket.story_scorebook import Page, Scorebook
 from tests.support.cricket.story_truths import reading
 
@@ -31,6 +32,8 @@ CAPTAINS = (("neutral", "neutral"), ("heuristic", "neutral"), ("random", "cricsh
 """The captains by turns: random ones leave balls, retire batters and break field restrictions, which others do not."""
 LINES = 200
 """Lines whose constructions are counted together."""
+INNINGS = 2
+"""Innings of a match without a Super Over."""
 RAIN = 5
 """Every so many matches rain is possible."""
 
@@ -78,6 +81,15 @@ class Checked:
     count: int = 0
     forms: Counter[str] = field(default_factory=Counter)
     wrong: list[str] = field(default_factory=list)
+    overs: int = 0
+    """Overs that were completed, without those of Super Overs."""
+    silent: int = 0
+    """Those of which the analyst says nothing."""
+
+    @property
+    def claims(self) -> int:
+        """Return the number of true claims of the analyst."""
+        return sum(count for form, count in self.forms.items() if form in ANALYSED)
 
 
 def sentences(played: Played) -> Iterator[tuple[str, str, Sequence[int]]]:
@@ -95,6 +107,10 @@ def sentences(played: Played) -> Iterator[tuple[str, str, Sequence[int]]]:
 def check(played: Played, checked: Checked) -> None:
     """Check every sentence of a match."""
     pages: list[Page] = Scorebook().pages(played.events)
+    spoken = {item.rests_on[-1] for item in comments(played) if item.speaker}
+    ended = {event.seq for event in played.events if event.type == "OverEnded" and event.data["innings"] <= INNINGS}
+    checked.overs += len(ended)
+    checked.silent += len(ended - spoken)
     for kind, text, rests_on in sentences(played):
         checked.count += 1
         form = reading(kind, text, [pages[seq] for seq in rests_on])
@@ -114,9 +130,9 @@ class Repetition:
     """The number of constructions in each 200 lines in a row."""
 
 
-def comments(played: Played) -> list[str]:
+def comments(played: Played) -> list[Comment]:
     """Return the comments of a match, in order."""
-    return [item.text for _, telling in played.telling for item in telling if isinstance(item, Comment)]
+    return [item for _, telling in played.telling for item in telling if isinstance(item, Comment)]
 
 
 def skeleton(text: str) -> str:
@@ -129,7 +145,7 @@ def skeleton(text: str) -> str:
 
 def repetition(played: Played, total: Repetition) -> None:
     """Count the repetitions of a match."""
-    texts = comments(played)
+    texts = [item.text for item in comments(played)]
     total.comments += len(texts)
     total.identical += len(texts) - len(set(texts))
     bare = [skeleton(text) for text in texts]
@@ -152,9 +168,10 @@ def main() -> None:
         seconds += played.seconds
         balls += sum(event.type == "BallBowled" for event in played.events)
         if args.show:
-            print("\n".join(comments(played)))
+            print("\n".join(item.text for item in comments(played)))
     print(f"{args.matches} matches of {args.overs} overs, seeds from {args.seed}, {balls} balls")
     print(f"sentences checked {checked.count}, wrong {len(checked.wrong)}")
+    print(f"claims of the analyst {checked.claims}; overs {checked.overs}, without one {checked.silent}")
     print("by form: " + ", ".join(f"{form} {count}" for form, count in checked.forms.most_common()))
     print(
         f"comments {repeated.comments}: identical to an earlier one of the match {repeated.identical} "

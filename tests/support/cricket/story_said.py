@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TypeAlias
 
 from grandstand.games.cricket.story.forms import CLAUSES, FORMS
+from tests.support.cricket.analyst_said import ANALYSED
 from tests.support.cricket.story_scorebook import COUNTS, TWO_OVERS, Book, Page, name_of, several
 
 Words: TypeAlias = Mapping[str, str]
@@ -166,16 +167,6 @@ def _bowls(true: Callable[[Book, int, bool, int | None], bool]) -> Callable[[Pag
     return words
 
 
-def _calls(gained: bool) -> Callable[[Page], Iterator[Words]]:
-    def words(page: Page) -> Iterator[Words]:
-        for seat, worth in page.book.calls.items():
-            if (worth > 0) is gained and abs(worth) >= 0.01:
-                captain = page.players[page.captains[seat]]
-                yield {"captain": captain, "side": page.sides[seat], "worth": f"{abs(worth):.1%}"}
-
-    return words
-
-
 _first = _bowls(lambda book, over, stand_in, before: before is None and over >= 2)
 _again = _bowls(lambda book, over, stand_in, before: before is not None and over - before > 3)
 
@@ -232,8 +223,7 @@ SAID: Mapping[str, Callable[[Page], Iterator[Words]]] = {
     "captain_back": _again,
     "bowler_last": _bowls(lambda book, over, stand_in, before: over == book.overs - 1),
     "bowler_injured": _bowls(lambda book, over, stand_in, before: stand_in),
-    "calls_gained": _calls(gained=True),
-    "calls_cost": _calls(gained=False),
+    **ANALYSED,
     "innings_best": _innings_best,
     "player-of-the-match": _player_of_the_match,
 }

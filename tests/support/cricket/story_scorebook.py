@@ -42,6 +42,13 @@ class Book:
     """Boundaries in a row."""
     calls: dict[str, float] = field(default_factory=dict)
     """Side -> worth of its calls of the over."""
+    luck: float = 0.0
+    """Worth of the luck of the over to the home side."""
+    totals: list[int] = field(default_factory=list)
+    """Runs of each over."""
+    fielders: tuple[str, ...] = ()
+    """The last field."""
+    rained: bool = False
     spells: dict[str, int] = field(default_factory=dict)
     """Bowler -> the last over before this one that it began."""
     falls: list[int] = field(default_factory=list)
@@ -162,6 +169,9 @@ class Scorebook:
             page.books.append(Book(data["innings"], data["batting"], data["bowling"], data["overs"], data["target"]))
         elif event.type == "PlayInterrupted":
             page.book.overs, page.book.target = data["overs"], data["target"]
+            self._rained = True
+        elif event.type == "FieldSet" and page.books:
+            page.book.fielders = tuple(data["places"])
         elif event.type == "BallBowled":
             if page.book.legal % 6 == 0 and self._new_over:
                 page.book.over_runs = page.book.over_charged = 0
@@ -181,9 +191,12 @@ class Scorebook:
             self._chance(data)
         elif event.type in ("OverEnded", "InningsEnded"):
             self._new_over, self._new_stand = True, event.type == "InningsEnded" or self._new_stand
+        if event.type == "OverEnded":
+            page.book.totals.append(page.book.over_runs)
+            page.book.rained = self._rained
         seen = replace(page, books=[*page.books[:-1], *map(deepcopy, page.books[-1:])])
         if event.type == "OverEnded":
-            page.book.calls = {}
+            page.book.calls, page.book.luck = {}, 0.0
         if event.type == "BowlerChosen":
             page.book.spells[data["bowler"]] = data["over"]
         return seen
@@ -191,6 +204,8 @@ class Scorebook:
     def _chance(self, data: Data) -> None:
         page = self._page
         page.before, page.home = page.home, data["home"]
+        if page.books:
+            page.book.luck += data["luck"] or 0.0
         for call in data["decisions"] if page.books else ():
             page.book.calls[call["seat"]] = page.book.calls.get(call["seat"], 0.0) + call["delta"]
         if self._last_ball is not None and page.before is not None and page.home is not None:
@@ -201,6 +216,7 @@ class Scorebook:
         self._last_ball = None
 
     _new_over = True
+    _rained = False
 
     def _sheets(self, data: Data) -> None:
         teams = data["state"]["teams"]

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
+from tests.support.cricket.analyst_said import ANALYSED
 from tests.support.cricket.story_said import AROUND, ON_A_BALL, SAID, agrees, told
 from tests.support.cricket.story_scorebook import (
     TWO_OVERS,
@@ -49,7 +50,7 @@ def _comment(text: str, page: Page) -> str | None:
             return _said("turning-point", text, page)
         case "AppealMade" | "ReviewTaken" | "BowlerChosen":
             return _first(AROUND[kind], text, page)
-        case "OverEnded" if called := _first(("calls_gained", "calls_cost"), text, page):
+        case "OverEnded" if called := _first(tuple(ANALYSED), text, page):
             return called
         case "OverEnded":
             form = "maiden" if page.book.over_charged == 0 else "over"

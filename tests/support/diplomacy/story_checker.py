@@ -26,15 +26,17 @@ from typing import Any, NamedTuple
 
 from grandstand.games.base import GameEvent
 from grandstand.games.diplomacy.bots import POLICIES
-from grandstand.games.diplomacy.events import PhaseAdvanced
+from grandstand.games.diplomacy.events import PactOffered, PhaseAdvanced
 from grandstand.games.diplomacy.game import DiplomacyGame
 from grandstand.games.diplomacy.options import DiplomacyOptions
 from grandstand.games.diplomacy.record.saved_game import saved_game_events, saved_game_outcome
 from grandstand.games.diplomacy.rules.map import POWER, POWERS, PROVINCE, PROVINCE_NAMES, START_YEAR
 from grandstand.games.diplomacy.rules.orders import Order, order_text
 from grandstand.games.diplomacy.story import DiplomacyStory
+from grandstand.games.diplomacy.story.analyst.forms import ANALYSIS
 from grandstand.games.match import event_data
 from grandstand.games.story import Audience, Comment, Outlook, StoryEvent, Telling
+from tests.support.diplomacy.analyst_truths import claims
 from tests.support.diplomacy.story_truths import BY_PHASE, Filling, Record, agrees, readings, value_of
 
 LINES = 200
@@ -43,6 +45,10 @@ LINE_UP = ("coordinated", "coordinated", "defensive", "territorial", "dumbbot", 
 FIELDS = ("line-up", "mixed", "random")
 """Fields by turns: the line-up in seats that are drawn, one with players who move at random, and those alone. Random
 players support each other, which the others hardly do."""
+
+
+UNREAD = {"clause", "season", "deed", "text"}
+"""Slots whose words are compared with the record as they stand."""
 
 
 @dataclass
@@ -143,7 +149,25 @@ def _promise(game: DiplomacyGame, power: int, orders: Mapping[int, Order], rng: 
         order = rng.choice(game.state.legal_orders()[next(at for at, it in orders.items() if it == order)])
     message: dict[str, Any] = {"text": "You have my word.", "promises": [order_text(order)]}
     message["to"] = "all" if rng.random() < 0.2 else rng.sample(others, min(len(others), rng.choice((1, 1, 2))))
-    return game.apply(POWERS[power], {"message": message})
+    if order not in orders.values():
+        message["lies"] = message["promises"]
+    events = game.apply(POWERS[power], {"message": message})
+    if message["to"] != "all" and rng.random() < 0.3:
+        events += _pact(game, power, message, rng)
+    return events
+
+
+def _pact(game: DiplomacyGame, power: int, message: Mapping[str, Any], rng: Random) -> list[GameEvent]:
+    """Offer the promised order as a pact, which the others accept, and take a note."""
+    offer = {"text": "A pact?", "to": message["to"], "pact": message["promises"]}
+    events = game.apply(POWERS[power], {"message": offer})
+    name = next(event.pact for event in events if isinstance(event, PactOffered))
+    for other in message["to"]:
+        parties = [POWERS[power], *(third for third in message["to"] if third != other)]
+        answer = {"text": "Agreed.", "to": parties, "pact": [f"ACCEPT {name}"]}
+        events += game.apply(other, {"message": answer})
+    note = f"The pact is {rng.choice(('good', 'bad', 'dear'))} for me."
+    return [*events, *game.apply(POWERS[power], {"notes": {"text": note}})]
 
 
 @dataclass
@@ -153,6 +177,15 @@ class Checked:
     count: int = 0
     forms: Counter[str] = field(default_factory=Counter)
     wrong: list[str] = field(default_factory=list)
+    movements: int = 0
+    """Movement phases with orders."""
+    silent: int = 0
+    """Those of which the analyst says nothing to everybody."""
+
+    @property
+    def claims(self) -> int:
+        """Return the number of true claims of the analyst."""
+        return sum(count for form, count in self.forms.items() if form in ANALYSIS)
 
 
 class Statement(NamedTuple):
@@ -182,6 +215,12 @@ def statements(played: Played) -> Iterator[Statement]:
 def check(played: Played, checked: Checked) -> None:
     """Check every sentence of a match."""
     record = Record(played.events)
+    insights = [item for item in comments(played) if item.speaker and item.audience is None]
+    for phase in record.phases:
+        if phase.name.endswith("M") and phase.orders and phase.before:
+            checked.movements += 1
+            start = max(event.seq for event in played.events if event.seq < phase.seq and event.type == "PhaseAdvanced")
+            checked.silent += not any(start <= seq <= phase.seq for item in insights for seq in item.rests_on)
     audiences = {event.seq: event.audience for event in played.events}
     for statement in statements(played):
         form = true_form(statement.text, statement, record)
@@ -208,7 +247,10 @@ def true_form(text: str, statement: Statement, record: Record) -> str | None:
             true = (gained > 0) is form.endswith("_rise")
             if not true or int(texts.pop("after")) != round(100 * statement.after[power]):
                 continue
-        slots = {slot: value_of(slot, word, form) for slot, word in texts.items() if slot not in ("clause", "season")}
+        try:
+            slots = {slot: value_of(slot, word, form) for slot, word in texts.items() if slot not in UNREAD}
+        except (KeyError, ValueError):
+            continue  # A sentence of another form, whose words are not what this one has there.
         if any(agrees(filling, slots) for filling in _fillings(form, statement, record, texts)):
             return form
     return None
@@ -221,6 +263,10 @@ def _fillings(form: str, statement: Statement, record: Record, texts: Mapping[st
         return
     if form in BY_PHASE:
         yield from BY_PHASE[form](record, record.phase(statement.rests_on))
+        return
+    if form in ANALYSIS:
+        origin = value_of("origin", texts["origin"], form) if "origin" in texts else ""
+        yield from claims(form, record, statement.rests_on, texts, origin, _says)
         return
     before, after = statement.before, statement.after
     event = next(event for event in record.events if event.seq == statement.rests_on[-1])
@@ -353,6 +399,7 @@ def main() -> None:
     what = f"saved games of {args.games}" if args.games else f"matches, seeds from {args.seed}"
     print(f"{len(sources)} {what}, years from {START_YEAR}")
     print(f"sentences checked {checked.count}, wrong {len(checked.wrong)}")
+    print(f"claims of the analyst {checked.claims}; movement phases {checked.movements}, without one {checked.silent}")
     print("by form: " + ", ".join(f"{form} {count}" for form, count in checked.forms.most_common()))
     print(
         f"public comments {repeated.comments}: identical to an earlier one of the match {repeated.identical} "

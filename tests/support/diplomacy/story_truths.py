@@ -60,8 +60,10 @@ ORDINAL = {
 SEASON = {"S": "spring", "F": "fall", "W": "winter"}
 
 POWER_SLOTS = {"a", "v", "b"}
-PLACE_SLOTS = {"place", "origin"}
+PLACE_SLOTS = {"place", "origin", "target"}
 LISTS = {"powers", "places", "helpers", "allies", "others"}
+WORDS = {"clause", "deed", "text", "headline"}
+"""Slots that hold a sentence or a quotation."""
 NUMBER_SLOTS = {"strength", "defence", "count", "centres", "needed", "solo", "before", "after", "moves"}
 
 
@@ -660,7 +662,7 @@ def _group(match: re.Match[str]) -> str:
         return "(?P<when>this autumn|by autumn|by next autumn)"
     if slot in LISTS:
         return f"(?P<{slot}>[A-Za-z ,-]+?)"
-    return f"(?P<{slot}>.+?)" if slot in ("clause", "headline") else f"(?P<{slot}>[A-Za-z0-9 -]+?)"
+    return f"(?P<{slot}>.+?)" if slot in WORDS else f"(?P<{slot}>[A-Za-z0-9 -]+?)"
 
 
 def _named_once(pattern: str) -> str:

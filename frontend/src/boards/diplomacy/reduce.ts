@@ -1,12 +1,19 @@
 /** The effect of the game's events on the board's state. */
 
 import { share } from '../../lib/immutable';
+import { film } from './camera/camera';
 import type { GameEvent, OrdersResolved } from './events.gen';
 import { readOrder, type Played } from './orders';
 import { taskWords } from './story/tactic';
 import { advance, play, record, yearOf, type State } from './state';
 
 export function reduce(state: State, event: GameEvent): State {
+  const next = moved(state, event);
+  const camera = film(state.camera, event);
+  return camera === next.camera ? next : { ...next, camera };
+}
+
+function moved(state: State, event: GameEvent): State {
   switch (event.type) {
     case 'PhaseAdvanced':
       return advance(state, event.data.state);

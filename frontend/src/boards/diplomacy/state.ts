@@ -1,5 +1,6 @@
 /** The state of the board. Immutable: each step shares unchanged parts. */
 
+import { DARK, type Camera } from './camera/camera';
 import { share } from '../../lib/immutable';
 import type { Position } from './events.gen';
 import { PROVINCES } from './map/drawing';
@@ -50,6 +51,8 @@ export interface State {
   readonly votes: readonly string[];
   /** What is to be reached where the match is a tactic: `France to play: Take Munich.`; else ''. */
   readonly task: string;
+  /** The lies that this viewer may know. */
+  readonly camera: Camera;
 }
 
 export const EMPTY: State = {
@@ -66,6 +69,7 @@ export const EMPTY: State = {
   ready: [],
   votes: [],
   task: '',
+  camera: DARK,
 };
 
 /**

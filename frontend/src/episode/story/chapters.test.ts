@@ -20,6 +20,8 @@ const line = (about: number, importance: number, more: Partial<StoryLine> = {}):
   text: `line ${about}`,
   importance,
   kind: null,
+  tells: null,
+  speaker: '',
   by: '',
   seats: [],
   ...more,

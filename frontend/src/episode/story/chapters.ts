@@ -16,6 +16,8 @@ export interface Sentence {
   readonly mark: 'betrayal' | 'turning' | null;
   /** The player of the roster that worded it, or ''. */
   readonly by: string;
+  /** Who says it: `analyst`, or '' for the commentator. */
+  readonly speaker: string;
 }
 
 /** A part of a chapter that is told together: a season, an over. */
@@ -64,10 +66,12 @@ export function chapters(names: Names, sources: StorySources, narrated: number):
       const own = sentences.filter(({ about }) => about >= first && about <= last);
       return chapter === title ? [{ title: beat, first, last, own }] : [];
     });
-    const [headline = null] = chooseLines(
-      beats.flatMap(({ own }) => own),
+    const all = beats.flatMap(({ own }) => own);
+    const [news] = chooseLines(
+      all.filter(({ speaker }) => !speaker),
       bar,
     );
+    const headline = news ?? chooseLines(all, bar)[0] ?? null;
     return {
       title,
       first: beats[0]?.first ?? 0,
@@ -153,18 +157,19 @@ function storySentences(story: Story, mark: (about: number, kind: string) => Sen
     })
     .filter((line) => !counted.has(line))
     .map((line): Candidate => {
-      const fact = line.kind === null ? factOf(facts, line) : line;
-      const { about, text, importance, restsOn, by, kind } = line;
+      const fact = line.kind === null && line.tells === null ? factOf(facts, line) : undefined;
+      const { about, text, importance, restsOn, by, kind, speaker } = line;
       return {
         about,
         text,
         importance,
         by,
         kind,
+        speaker,
         // A comment of an older record names no seats; its fact does.
         seats: line.seats.length ? line.seats : (fact?.seats ?? []),
         links: restsOn.length ? [...new Set(restsOn)].sort((a, b) => a - b) : [about],
-        mark: mark(about, fact?.kind ?? ''),
+        mark: mark(about, line.kind ?? line.tells ?? fact?.kind ?? ''),
       };
     });
   SENTENCES.set(story, sentences);
@@ -187,7 +192,9 @@ function stepSentences(
     let weight = 0;
     for (let at = (steps[n - 1] ?? -1) + 1; at <= seq; at++) weight = Math.max(weight, weights.get(at) ?? 0);
     const importance = WEIGHTS[weight] ?? 0;
-    return [{ about: seq, text: words, importance, links: [seq], mark: null, by: '', kind: null, seats: [] }];
+    return [
+      { about: seq, text: words, importance, links: [seq], mark: null, by: '', speaker: '', kind: null, seats: [] },
+    ];
   });
 }
 

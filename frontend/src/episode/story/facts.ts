@@ -1,4 +1,4 @@
-/** Which fact a comment words, and which lines are counted instead of told. Pure. */
+/** What a comment tells, and which lines are counted instead of told. Pure. */
 
 import type { Story, StoryLine } from './storyLog';
 
@@ -13,8 +13,8 @@ export function factsOf({ lines }: Story): ReadonlyMap<number, readonly StoryLin
 }
 
 /**
- * Return the fact that a comment words, if any. It rests on one of the same events, and a comment takes its
- * importance from its fact.
+ * Return the fact that a comment of an older record words, if any: one that rests on one of the same events, and has
+ * its importance.
  */
 export function factOf(
   facts: ReadonlyMap<number, readonly StoryLine[]>,
@@ -36,7 +36,7 @@ export function countedLines(story: Story): ReadonlySet<StoryLine> {
   const known = KNOWN.get(story);
   if (known) return known;
   const facts = factsOf(story);
-  const kindOf = (line: StoryLine): string => (line.kind === null ? factOf(facts, line)?.kind : line.kind) ?? '';
+  const kindOf = (line: StoryLine): string => line.kind ?? line.tells ?? factOf(facts, line)?.kind ?? '';
   const counted = new Set(story.lines.filter((line) => !line.by && COUNTED.test(kindOf(line))));
   KNOWN.set(story, counted);
   return counted;

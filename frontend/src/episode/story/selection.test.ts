@@ -3,7 +3,12 @@ import { describe, expect, it } from 'vitest';
 import type { Letter } from './messages';
 import { chooseLetters, chooseLines, stakeOf, wordsIn } from './selection';
 
-const line = (about: number, importance: number, text = `line ${about}`) => ({ about, importance, text });
+const line = (about: number, importance: number, text = `line ${about}`, speaker = '') => ({
+  about,
+  importance,
+  text,
+  speaker,
+});
 
 describe('the lines that are told', () => {
   it('are the most important ones, first of all the greatest, however they came in', () => {
@@ -21,6 +26,17 @@ describe('the lines that are told', () => {
   it('have at least the first one at any length, and none twice', () => {
     expect(chooseLines([line(1, 0.9, 'word '.repeat(90))])).toHaveLength(1);
     expect(chooseLines([line(1, 0.9, 'same'), line(2, 0.8, 'same')])).toHaveLength(1);
+  });
+
+  it('have one of the analyst beside the news, within forty words in all', () => {
+    const words = (count: number): string => 'word '.repeat(count);
+    const first = line(3, 0.3, `why ${words(11)}`, 'analyst');
+    const news = [line(1, 0.9, `a ${words(13)}`), line(2, 0.5, `b ${words(13)}`), line(4, 0.45, `c ${words(3)}`)];
+    const chosen = chooseLines([...news, first, line(5, 0.28, 'less so', 'analyst')]);
+    expect(chosen.map(({ about }) => about)).toEqual([1, 2, 3]);
+    const long = line(3, 0.6, `why ${words(19)}`, 'analyst');
+    expect(chooseLines([...news, long]).map(({ about }) => about)).toEqual([1, 3, 4]);
+    expect(chooseLines([line(1, 0.9), line(3, 0.6, `why ${words(20)}`, 'analyst')])).toHaveLength(1);
   });
 
   it('are none where nothing mattered', () => {

@@ -7,27 +7,43 @@ export interface Weighed {
   readonly about: number;
   readonly text: string;
   readonly importance: number;
+  /** Who says it: `analyst`, or '' for the commentator. */
+  readonly speaker: string;
 }
 
 /** Lines of less importance are in the log only. */
 export const BAR = 0.25;
 /**
  * The most words and lines of a beat, of which a match that is paced for viewers has some three a minute. The first line
- * is told at any length.
+ * is told at any length. One more line is the analyst's, so that it need not be louder than the news, within 40 words in
+ * all.
  */
 const WORDS = 28;
 const LINES = 3;
+const ANALYSIS = 20;
+const ALL = 40;
 
 export const wordsIn = (text: string): number => text.split(/\s+/).filter(Boolean).length;
 
 /** Return the lines of a beat that are told, the most important first, from an importance of `bar`. */
 export function chooseLines<L extends Weighed>(lines: readonly L[], bar = BAR): L[] {
+  const sorted = lines
+    .filter(({ importance }) => importance >= bar)
+    .sort((a, b) => b.importance - a.importance || a.about - b.about);
+  const insight = sorted.find(({ speaker, text }) => speaker && wordsIn(text) <= ANALYSIS);
   const chosen: L[] = [];
+  const room = Math.min(WORDS, ALL - wordsIn(insight?.text ?? ''));
   let words = 0;
-  for (const line of [...lines].sort((a, b) => b.importance - a.importance || a.about - b.about)) {
-    if (line.importance < bar || chosen.length === LINES) break;
+  for (const line of sorted) {
+    if (line !== insight && line.speaker) continue;
+    if (line === insight) {
+      chosen.push(line);
+      continue;
+    }
     const longer = words + wordsIn(line.text);
-    if (chosen.some(({ text }) => text === line.text) || (chosen.length && longer > WORDS)) continue;
+    const news = chosen.filter(({ speaker }) => !speaker);
+    if (news.length === LINES || news.some(({ text }) => text === line.text) || (news.length && longer > room))
+      continue;
     words = longer;
     chosen.push(line);
   }

@@ -18,6 +18,10 @@ export interface StoryLine {
   readonly importance: number;
   /** The kind of a fact, as a word of the game; null for a comment. */
   readonly kind: string | null;
+  /** The kind of what a comment tells, '' for no kind; null for a fact, and for comments of older records. */
+  readonly tells: string | null;
+  /** Who says it: `analyst`, or '' for the commentator. */
+  readonly speaker: string;
   /** The player of the roster that worded a comment; '' for the game's own commentator and for facts. */
   readonly by: string;
   /** The seats that it concerns, the one that did it first; empty for comments of older records. */
@@ -98,6 +102,8 @@ function lineOf(event: Event, last: number): StoryLine | null {
     text,
     importance,
     kind: fact?.kind ?? null,
+    tells: comment?.kind ?? null,
+    speaker: comment?.speaker ?? '',
     by: comment?.by ?? '',
     seats: data.seats ?? [],
   };

@@ -80,7 +80,7 @@ def noted(
     """Yield a fact, and its line, which follows the line on its ball."""
     text, spoken = wording.fact(kind, **slots)
     yield Fact(kind, text, weight, rests_on, seats, about)
-    yield Comment(spoken, weight, rests_on, "moment", seats=seats)
+    yield Comment(spoken, weight, rests_on, "moment", seats=seats, kind=kind)
 
 
 def _wicket(memory: Memory, wording: Wording, data: Data, seq: int) -> Iterator[Fact | Comment]:

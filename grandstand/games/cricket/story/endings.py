@@ -41,7 +41,7 @@ def player_of_the_match(memory: Memory, wording: Wording, seq: int) -> Iterator[
     text, spoken = wording.fact("player-of-the-match", **slots)
     seats: Sequence[SeatId] = [memory.side_of[best]]
     yield Fact("player-of-the-match", text, 0.8, [seq], seats, {"player": best})
-    yield Comment(spoken, 0.8, [seq], "summary", seats=seats)
+    yield Comment(spoken, 0.8, [seq], "summary", seats=seats, kind="player-of-the-match")
 
 
 def _deeds(cards: dict[str, Sequence[int]]) -> str:

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from grandstand.games.cricket.story.analyst_forms import ANALYSIS
+
 FORMS: Mapping[str, tuple[str, ...]] = {
     "dot": (
         "{bowler} to {batter}: {words}. No run.",
@@ -280,14 +282,6 @@ FORMS: Mapping[str, tuple[str, ...]] = {
         "{bowler} will bowl the last over. {Figures} so far.",
     ),
     "bowler_injured": ("{bowler} finishes the over of {replaces}.",),
-    "calls_gained": (
-        "The calls of {captain} were worth {worth} to {side} in that over, luck apart.",
-        "{captain} called that over well: {worth} for {side}, whatever the luck.",
-    ),
-    "calls_cost": (
-        "The calls of {captain} cost {side} {worth} in that over, luck apart.",
-        "{captain} called that over badly: {worth} lost by {side}, whatever the luck.",
-    ),
     "innings_best": (
         "{batter} made the most of it, {made}; the best of the bowlers was {bowler}, {figures}.",
         "Best with the bat {batter}, {made}; with the ball {bowler}, {figures}.",
@@ -297,6 +291,7 @@ FORMS: Mapping[str, tuple[str, ...]] = {
         "The player of the match, by what each ball changed, is {player}: {deeds}.",
         "By what each ball changed, nobody did more than {player}: {deeds}. Player of the match.",
     ),
+    **ANALYSIS,
 }
 
 CLAUSES: Mapping[str, tuple[str, ...]] = {

@@ -51,7 +51,15 @@ class InningsSoFar:
     last_over: dict[str, int] = field(default_factory=dict)
     """Bowler -> the last over that it began."""
     worth: dict[SeatId, float] = field(default_factory=dict)
-    """Side -> the worth of its calls of this over, in its chance of winning."""
+    """Side -> what its calls of this over were worth to its chance of winning."""
+    luck: float = 0.0
+    """What luck in this over was worth to the chance of the home side."""
+    over_totals: list[int] = field(default_factory=list)
+    """The runs of each over."""
+    fielders: tuple[Sequence[str], int] | None = None
+    """The places of the last field, and the number of its event."""
+    gap: tuple[str, str] | None = None
+    """The last gap that was named."""
 
     @property
     def left(self) -> int:
@@ -96,6 +104,10 @@ class Memory:
     """The home side's chance of winning; None where the match does not estimate it."""
     swings: deque[float] = field(default_factory=lambda: deque(maxlen=FORM))
     """Changes of that chance by the last balls."""
+    cut: bool = False
+    """True once rain has shortened the match."""
+    insights: list[str] = field(default_factory=list)
+    """The kinds of the analyst's lines so far."""
     result: str = ""
     winner: SeatId | None = None
 

@@ -1,4 +1,4 @@
-"""Lines between the balls: appeals and reviews, bowling changes, and the worth of a captain's calls."""
+"""What happens between the balls: appeals and reviews, and bowling changes."""
 
 from __future__ import annotations
 
@@ -17,9 +17,7 @@ EVIDENCE = {
     "likely": "from the middle it looks wrong",
 }
 SPELL = 3
-"""Overs off after which a bowler's next over begins another spell."""
-WORTH = 0.015
-"""The change of the chance of winning from which the calls of an over are mentioned."""
+"""Overs without a bowler after which its next one begins another spell."""
 
 
 def appeal(memory: Memory, wording: Wording, data: Data, seq: int) -> Iterator[Comment]:
@@ -74,20 +72,6 @@ def bowler(memory: Memory, wording: Wording, data: Data, seq: int) -> Iterator[C
         yield _said(wording.line("captain_on" if captain else "bowler_on", **slots), 0.25, seq)
     elif over - before > SPELL:
         yield _said(wording.line("captain_back" if captain else "bowler_back", **slots), 0.25, seq)
-
-
-def calls(memory: Memory, wording: Wording, seq: int) -> Iterator[Comment]:
-    """Yield the line on a captain whose calls of the over changed its chance, luck apart."""
-    innings = memory.innings
-    if innings is None:
-        return
-    worth, innings.worth = innings.worth, {}
-    for seat, value in sorted(worth.items(), key=lambda item: -abs(item[1]))[:1]:
-        captain = memory.captain(seat)
-        if captain and abs(value) >= WORTH:
-            slots = {"captain": captain, "side": memory.names[seat], "worth": f"{abs(value):.1%}"}
-            text = wording.line("calls_gained" if value > 0 else "calls_cost", **slots)
-            yield Comment(text, round(min(0.6, 0.25 + 5 * abs(value)), 3), [seq], "captain", seats=[seat])
 
 
 def _said(text: str, weight: float, seq: int) -> Comment:

@@ -6,12 +6,13 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
 from grandstand.games.base import Json
+from grandstand.games.cricket.story.analyst import insights
 from grandstand.games.cricket.story.balls import ball_facts, ball_line, ball_weight, noted, read_ball
 from grandstand.games.cricket.story.clauses import clauses
 from grandstand.games.cricket.story.endings import innings_best, player_of_the_match
 from grandstand.games.cricket.story.memory import Data, InningsSoFar, Memory
 from grandstand.games.cricket.story.outlook import hands, outlook, overs_text, score
-from grandstand.games.cricket.story.scenes import appeal, bowler, calls, review
+from grandstand.games.cricket.story.scenes import appeal, bowler, review
 from grandstand.games.cricket.story.wording import Wording, plural, runs_text
 from grandstand.games.story import Comment, Fact, Names, Outlook, StoryEvent, Telling
 
@@ -46,6 +47,7 @@ class CricketStory:
             "InningsStarted": self._innings_started,
             "SuperOverStarted": self._super_over_started,
             "BowlerChosen": self._bowler_chosen,
+            "FieldSet": self._field_set,
             "AppealMade": self._appeal_made,
             "ReviewTaken": self._review_taken,
             "BallBowled": self._ball_bowled,
@@ -130,6 +132,7 @@ class CricketStory:
             for call in data["decisions"]:
                 worth = memory.innings.worth
                 worth[call["seat"]] = worth.get(call["seat"], 0.0) + call["delta"]
+            memory.innings.luck += data["luck"] or 0.0
         if self._ball is None:
             return
         ball, number = self._ball
@@ -191,7 +194,7 @@ class CricketStory:
             "runs": runs_text(data["runs"]),
         }
         yield Comment(self._wording.line("maiden" if data["maiden"] else "over", **slots), 0.3, [seq], "over")
-        yield from calls(memory, self._wording, seq)
+        yield from insights(memory, self._wording, data, seq)
         innings.over_runs = 0
         if data["maiden"]:
             yield Fact("maiden", f"{bowler} bowls a maiden to {side}.", 0.3, [seq], [innings.bowling])
@@ -202,6 +205,7 @@ class CricketStory:
     def _interrupted(self, data: Data, seq: int) -> Iterator[Fact | Comment]:
         text = f"Rain. The innings is cut to {plural(data['overs'], 'over')}"
         text += f", and the target is {data['target']} now." if data["target"] is not None else "."
+        self._memory.cut = True
         if self._memory.innings is not None:
             self._memory.innings.overs, self._memory.innings.target = data["overs"], data["target"]
         yield Fact("rain", text, 0.6, [seq], list(self._memory.names))
@@ -231,6 +235,11 @@ class CricketStory:
         yield Fact("result", text, 1.0, [seq], seats)
         yield from player_of_the_match(memory, self._wording, seq)
         yield Comment(text, 1.0, [seq], "summary")
+
+    def _field_set(self, data: Data, seq: int) -> Iterator[Fact | Comment]:
+        if self._memory.innings is not None:
+            self._memory.innings.fielders = (tuple(data["places"]), seq)
+        yield from ()
 
     def _appeal_made(self, data: Data, seq: int) -> Iterator[Fact | Comment]:
         yield from self._ball_told(0.0)

@@ -18,7 +18,7 @@ MOST_SUMMARY = 3
 MOST_PRIVATE = 8
 """Lines of a turn for each group of seats that share secrets."""
 LEAST_IMPORTANCE = 0.1
-ORDER = ("orders", "conflicts", "captures", "summary")
+ORDER = ("orders", "conflicts", "captures", "summary", "analysis")
 Construction = tuple[str, int]
 
 
@@ -42,7 +42,9 @@ class Speaker:
         self._uses[choice] += 1
         self._last = choice
         self._sentences.add(text)
-        return Comment(text, line.importance, line.rests_on, line.beat, line.audience, line.seats)
+        return Comment(
+            text, line.importance, line.rests_on, line.beat, line.audience, line.seats, line.kind, line.speaker
+        )
 
     def _rank(self, line: Line, choice: Construction) -> tuple[bool, int]:
         return line.text(choice[1]) in self._sentences, self._uses[choice]
@@ -53,31 +55,34 @@ class Commentary:
 
     def __init__(self, episode_id: str) -> None:
         self._episode_id = episode_id
-        self._speakers: dict[tuple[SeatId, ...] | None, Speaker] = {}
+        self._speakers: dict[str | tuple[SeatId, ...], Speaker] = {}
 
     def comment(self, lines: Sequence[Line], phase: str) -> list[Comment]:
         """Return the comments of a turn: in each part of it the most important first, the least important dropped."""
-        public = [line for line in lines if line.audience is None]
+        public = [line for line in lines if line.audience is None and not line.speaker]
         selection = _most_important([line for line in public if line.beat != "summary"], MOST[phase[-1]])
         summary = _most_important([line for line in public if line.beat == "summary"], MOST_SUMMARY)
         comments = [self._speaker(None).say(line) for line in _in_order([*selection, *summary])]
+        for line in lines:
+            if line.speaker and line.audience is None:
+                comments.append(self._speaker(None, line.speaker).say(line))
         for audience in sorted({tuple(sorted(line.audience)) for line in lines if line.audience is not None}):
             private = [line for line in lines if line.audience == frozenset(audience)]
             selection = _in_order(_most_important(private, MOST_PRIVATE))
             comments += [self._speaker(frozenset(audience)).say(line) for line in selection]
         return comments
 
-    def _speaker(self, audience: Audience) -> Speaker:
-        key = None if audience is None else tuple(sorted(audience))
+    def _speaker(self, audience: Audience, name: str = "") -> Speaker:
+        key = name if audience is None else (*sorted(audience), name)
         if key not in self._speakers:
-            self._speakers[key] = Speaker(f"{self._episode_id}/{'' if key is None else ','.join(key)}")
+            self._speakers[key] = Speaker(f"{self._episode_id}/{key if isinstance(key, str) else ','.join(key)}")
         return self._speakers[key]
 
 
 def spoken_topics(lines: Iterable[Line]) -> set[str]:
     """Return the topics of the public lines that will be spoken of a movement phase, if one more line follows."""
     selection = _most_important(
-        [line for line in lines if line.audience is None and line.beat != "summary"], MOST["M"] - 1
+        [line for line in lines if line.audience is None and line.beat not in ("summary", "analysis")], MOST["M"] - 1
     )
     return set().union(*(line.topics for line in selection))
 

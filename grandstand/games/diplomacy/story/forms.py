@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from grandstand.games.diplomacy.story.analyst.forms import ANALYSIS
 from grandstand.games.diplomacy.story.summary_forms import HEADLINES, SUMMARIES
 
 ORDERS: Mapping[str, tuple[str, ...]] = {
@@ -19,6 +20,8 @@ ORDERS: Mapping[str, tuple[str, ...]] = {
         "{place} sees an army of {a} arrive by sea from {origin}.",
         "Ships bring an army of {a} from {origin} to {place}.",
         "{a} crosses the water: from {origin} to {place}.",
+        "The sea carries {a} from {origin} to {place}.",
+        "{a} disembarks in {place}, out of {origin}.",
     ),
     "help": (
         "{a} helps {b}: its orders back the unit of {b} in {place}.",
@@ -28,6 +31,14 @@ ORDERS: Mapping[str, tuple[str, ...]] = {
         "{a} lends its strength to {b} in {place}.",
         "Orders from {a} for the good of {b}: support in {place}.",
         "In {place}, {b} does not stand alone: {a} supports it.",
+        "{b} has a friend in {place}: the support there is from {a}.",
+        "{a} puts a unit to work for {b}, in {place}.",
+        "What {b} has in {place} is backed from abroad, by {a}.",
+        "A favour from {a} to {b}: support in {place}.",
+        "{a} stands by {b} in {place}.",
+        "For {b} in {place}, {a} is a good neighbour this season.",
+        "{a} backs what {b} has in {place}.",
+        "One power helps another in {place}: {a} the unit of {b}.",
     ),
     "alliance": (
         "{a} and {b} act as allies: they support each other, and neither has attacked the other for a year.",
@@ -36,15 +47,7 @@ ORDERS: Mapping[str, tuple[str, ...]] = {
     ),
     "promise": ("{a} promises {others}: {clause}.",),
     "promise_kept": ("{a} keeps its word to {others}: {clause}.",),
-    "promise_broken": (
-        "{a} breaks its word to {others}: it had promised that {clause}.",
-        "{a} told {others} that {clause}. The orders say otherwise.",
-        "A broken promise: from {a}, {others} had the word that {clause}.",
-        "So much for what {others} heard from {a}: {clause}. It was not so.",
-        "{others} had it from {a} that {clause}. Not so.",
-        "What {a} ordered is not what {others} had been told: {clause}.",
-        "{a} goes back on its word to {others}, which was that {clause}.",
-    ),
+    "promise_broken": ("{a} breaks its word to {others}: it had promised that {clause}.",),
     "vote": (
         "{a} votes for a draw.",
         "A vote for a draw comes from {a}.",
@@ -61,6 +64,9 @@ ORDERS: Mapping[str, tuple[str, ...]] = {
         "{origin} is lost to {v}, whose {unit} gets away to {place}.",
         "{place} takes in {v}'s {unit} from {origin}.",
         "Driven from {origin}, {v}'s {unit} regroups in {place}.",
+        "{v} saves its {unit} from {origin} into {place}.",
+        "The beaten {unit} of {v} goes from {origin} to {place}.",
+        "{place} is the refuge of {v}'s {unit}, which was in {origin}.",
     ),
     "retreat_lost": (
         "{v}'s {unit} from {origin} is disbanded.",
@@ -76,6 +82,10 @@ ORDERS: Mapping[str, tuple[str, ...]] = {
         "{a} has more to play with: units in {places}.",
         "Recruits for {a}, in {places}.",
         "Next year {a} has more: units in {places}.",
+        "Another levy for {a}: {places}.",
+        "{a} spends its builds in {places}.",
+        "The yards and barracks of {a} are busy in {places}.",
+        "Reinforcements for {a}: {places}.",
     ),
     "removal": (
         "{v} disbands in {places}.",
@@ -84,6 +94,10 @@ ORDERS: Mapping[str, tuple[str, ...]] = {
         "{v} is over its strength: gone from {places}.",
         "What {v} had in {places} goes home.",
         "Fewer units for {v}: none any more in {places}.",
+        "{v} has to give up units: those in {places}.",
+        "Off the board for {v}: {places}.",
+        "{v} lays down its arms in {places}.",
+        "The price of lost centres: {v} disbands in {places}.",
     ),
     "calm": (
         "Nobody attacks anybody this season; the count of moves is {moves}.",
@@ -103,6 +117,13 @@ CONFLICTS: Mapping[str, tuple[str, ...]] = {
         "Out goes {v}'s {unit}: {a} comes from {origin} into {place}.",
         "{v} cannot hold {place} against {strength} from {a}.",
         "With {helpers} in support, {a} pushes from {origin} into {place} and {v} has to make way.",
+        "{place} changes its guard: {v}'s {unit} has to go, {a} is in from {origin}.",
+        "{v}'s {unit} is thrown out of {place} by {a}, {strength} against {defence}.",
+        "{a} takes the ground at {place}; {v}'s {unit} must retreat.",
+        "From {origin}, backed by {helpers}, {a} drives {v} out of {place}.",
+        "{strength} to {defence} decides {place} for {a} against {v}.",
+        "{v} is forced out of {place}: {a}, {strength} strong.",
+        "Pushed out: {v}'s {unit} leaves {place} to {a}.",
     ),
     "dislodged_jointly": (
         "{a} drives {v}'s {unit} out of {place} from {origin}, and {allies} lends the support.",
@@ -127,6 +148,11 @@ CONFLICTS: Mapping[str, tuple[str, ...]] = {
         "{v} owns {place}, and it is {a}'s {unit} from {origin} that stands there.",
         "{a} finds {place} empty and takes up quarters in {v}'s centre.",
         "From {origin} to {place} without a fight: {a} is in a centre of {v}.",
+        "{place}, a centre of {v}, has a visitor: {a}'s {unit} from {origin}.",
+        "{a} is in {place} without a shot; it belongs to {v}.",
+        "An unguarded {place} lets {a} in from {origin}, to the harm of {v}.",
+        "{v} had nobody in {place}, and {a} has somebody now.",
+        "Out of {origin} and into {place}: {a} stands in what {v} owns.",
     ),
     "repelled": (
         "{a} attacks {place} from {origin}, alone, and {v} holds.",
@@ -142,6 +168,13 @@ CONFLICTS: Mapping[str, tuple[str, ...]] = {
         "{place} remains {v}'s, in spite of {a}.",
         "{a} had nobody to help it into {place}, and {v} stays.",
         "Strength {defence} is enough for {v}: {a} is turned away from {place}.",
+        "{a} gets nothing at {place} but an answer from {v}.",
+        "{v}, in {place}, has no trouble with the lone {unit} of {a}.",
+        "A single {unit} of {a} is not enough for {place}: {v} stands.",
+        "{a} leans on {place} from {origin}; {v} leans back.",
+        "{v} cannot be moved from {place} by {a} alone.",
+        "{place}: {a} in vain, {v} in place.",
+        "{v} holds on in {place} against a move of {a} from {origin}.",
     ),
     "repelled_in_strength": (
         "{a} attacks {place} from {origin} with a strength of {strength}, and {v} still holds.",
@@ -150,6 +183,10 @@ CONFLICTS: Mapping[str, tuple[str, ...]] = {
         "A heavy blow at {place} from {origin} fails; {v} gives {a} nothing.",
         "{v} weathers the supported attack of {a} on {place}.",
         "Backed by {helpers}, {a} attacks {place}, and still {v} is not dislodged.",
+        "{strength} of {a} come at {place} and fail: {v} has {defence}.",
+        "Not even with {helpers} behind it does {a} get {v} out of {place}.",
+        "{v} stands in {place}, {defence} against the {strength} of {a}.",
+        "{a} throws {strength} at {place} from {origin}, in vain: {v} is there.",
     ),
     "standoff": (
         "{powers} bounce in {place}.",
@@ -160,6 +197,10 @@ CONFLICTS: Mapping[str, tuple[str, ...]] = {
         "{place}? Not for {powers}, who stop each other there.",
         "{powers} all want {place}, and none gets it.",
         "A bounce in {place}: {powers}.",
+        "{place} is nobody's this season: {powers} block each other.",
+        "Too many for {place}: {powers}, and none comes in.",
+        "{powers} collide over {place}.",
+        "Each of {powers} finds the way into {place} barred.",
     ),
     "support_cut": (
         "{a} cuts the support that {v} gives from {place}.",
@@ -169,6 +210,11 @@ CONFLICTS: Mapping[str, tuple[str, ...]] = {
         "{place} is attacked from {origin} by {a}, and the support of {v} there is worth nothing.",
         "{v} meant to support from {place}; {a} does not let it.",
         "The support of {v} in {place} is cut, by {a} from {origin}.",
+        "{a} strikes {place} from {origin}, and the support from there is gone for {v}.",
+        "A tap on {place} from {origin}, and {v} helps nobody: that was {a}.",
+        "{v} counted on {place}; {a} saw to it that it cannot.",
+        "Cut off: the support of {v} in {place}, thanks to {a}.",
+        "{a} goes at {place} and spoils what {v} wanted to support.",
     ),
     "repeated": (
         "For the {nth} season in a row, {a} fails to get from {origin} to {place}.",
@@ -177,6 +223,9 @@ CONFLICTS: Mapping[str, tuple[str, ...]] = {
         "{count} seasons in a row now, and {a} is still not from {origin} into {place}.",
         "The {nth} season in a row that {a} tries {origin} to {place}, and it fails as before.",
         "Still {origin} to {place}, still no way through for {a}: {count} seasons.",
+        "{a} is stubborn: {origin} to {place}, {count} seasons running, and no luck.",
+        "{nth} season in a row, same move, same result: {a} from {origin} does not get into {place}.",
+        "{place} does not let {a} in from {origin}, {count} seasons in a row.",
     ),
     "first_blood": (
         "First blood: {a} dislodges {v} in {place}.",
@@ -189,6 +238,9 @@ CONFLICTS: Mapping[str, tuple[str, ...]] = {
         "{a} and {v} are at war over {place}.",
         "{v} has a new enemy: {a} attacks it in {place}.",
         "Between {a} and {v} the peace ends in {place}.",
+        "{a} picks a new quarrel, with {v}, over {place}.",
+        "War comes to {a} and {v} in {place}, for the first time.",
+        "So far there was nothing between {a} and {v}; now there is {place}.",
     ),
     "stab": (
         "A stab: {a} turns on {v} in {place}, within a year of supporting it.",
@@ -214,6 +266,10 @@ CONFLICTS: Mapping[str, tuple[str, ...]] = {
     "encirclement": (
         "{v} is hard pressed: every home centre that it owns is within reach of {powers}.",
         "All of {v}'s own home centres lie within reach of {powers}.",
+        "{powers} stand within reach of every home centre that {v} still owns.",
+        "There is no safe home centre left for {v}: {powers} are near all of them.",
+        "{v} has to guard all its home centres at once, against {powers}.",
+        "Wherever {v} looks at home, {powers} can strike.",
     ),
     "gridlock": (
         "Elsewhere nobody passes: {places}.",
@@ -236,6 +292,11 @@ CAPTURES: Mapping[str, tuple[str, ...]] = {
         "{a} is the new owner of {places}, {v} the old one.",
         "From {v}, {a} has won {places}.",
         "{a} counts {places} as its own; {v} no longer does.",
+        "Out of the hands of {v} and into those of {a}: {places}.",
+        "{a} gains at the cost of {v}: {places}.",
+        "{v} is poorer by {places}, and {a} is richer.",
+        "To {a}, from {v}: {places}.",
+        "The colours of {a}, not those of {v}, fly in {places}.",
     ),
     "capture_free": (
         "{a} takes {places}, which nobody owned.",
@@ -244,6 +305,10 @@ CAPTURES: Mapping[str, tuple[str, ...]] = {
         "Nobody owned {places}; now {a} does.",
         "{a} plants its flag in {places}.",
         "{a} gathers in {places}.",
+        "{a} settles {places}, and nobody loses by it.",
+        "Free until now, and {a}'s from here on: {places}.",
+        "{a} is the first owner of {places}.",
+        "First in {places}: {a}.",
     ),
     "capture_home": (
         "{a} takes {places} from {v}, at home.",
@@ -253,6 +318,10 @@ CAPTURES: Mapping[str, tuple[str, ...]] = {
         "In the homeland of {v}, {a} now owns {places}.",
         "{a} is master in {v}'s own country: {places}.",
         "Not abroad but at home, {v} loses {places} to {a}.",
+        "{v} loses ground at home, {places}, and {a} gains it.",
+        "{a} owns {places} now, which {v} calls home.",
+        "{a} takes from {v} what hurts most, at home: {places}.",
+        "A piece of the homeland of {v} is {a}'s: {places}.",
     ),
     "regained": (
         "{a} wins back {places} from {v}.",
@@ -260,6 +329,9 @@ CAPTURES: Mapping[str, tuple[str, ...]] = {
         "{v} has to return {places} to {a}.",
         "{a} has {places} again, and {v} has not.",
         "What {v} took from {a} goes back: {places}.",
+        "{a} is home again in {places}, which {v} had.",
+        "{a} recovers {places}, which {v} had.",
+        "{v} held {places} for a while, and has to hand over to {a}.",
     ),
     "last_home": (
         "{v} owns no home centre any more and cannot build; the last to go is {places}.",
@@ -277,7 +349,14 @@ CAPTURES: Mapping[str, tuple[str, ...]] = {
     ),
 }
 
-FORMS: Mapping[str, tuple[str, ...]] = {**ORDERS, **CONFLICTS, **CAPTURES, **SUMMARIES, **HEADLINES}
+FORMS: Mapping[str, tuple[str, ...]] = {
+    **ORDERS,
+    **CONFLICTS,
+    **CAPTURES,
+    **SUMMARIES,
+    **HEADLINES,
+    **ANALYSIS,
+}
 CLOSING = frozenset(("solo", "ahead", "ahead_level", "draw", "stopped"))
 """The last line of a match."""
 BEATS: Mapping[str, str] = {
@@ -285,5 +364,6 @@ BEATS: Mapping[str, str] = {
     **dict.fromkeys(CONFLICTS, "conflicts"),
     **dict.fromkeys(CAPTURES, "captures"),
     **dict.fromkeys(SUMMARIES, "summary"),
+    **dict.fromkeys(ANALYSIS, "analysis"),
 }
 """The part of a turn to which a sentence belongs."""

@@ -6,9 +6,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from grandstand.games.base import Json, SeatId
+from grandstand.games.diplomacy.story.analyst.forms import ANALYSIS
 from grandstand.games.diplomacy.story.forms import BEATS, FORMS
 from grandstand.games.diplomacy.story.words import sentence
-from grandstand.games.story import Audience, Fact
+from grandstand.games.story import ANALYST, Audience, Fact
 
 IMPORTANCE: Mapping[str, float] = {
     "attack": 0.1,
@@ -26,7 +27,7 @@ IMPORTANCE: Mapping[str, float] = {
     "stab": 0.75,
     "promise": 0.12,
     "promise_kept": 0.15,
-    "promise_broken": 0.4,
+    "promise_broken": 0.45,
     "encirclement": 0.3,
     "capture": 0.35,
     "last_home": 0.6,
@@ -45,6 +46,17 @@ IMPORTANCE: Mapping[str, float] = {
     "calm": 0.1,
     "gridlock": 0.1,
     "opening": 0.4,
+    "question": 0.3,
+    "answer": 0.3,
+    "threat": 0.3,
+    "line": 0.5,
+    "calm_front": 0.15,
+    "alternative": 0.35,
+    "lie": 0.44,
+    "plan": 0.2,
+    "pact": 0.35,
+    "pact_broken": 0.5,
+    "ledger": 0.5,
     "end": 1.0,
 }
 """The importance of each kind of fact and line; its effect on the chances of winning is added."""
@@ -65,10 +77,16 @@ class Line:
     audience: Audience = None
     seats: tuple[SeatId, ...] = ()
     """The powers that it concerns, the one that did it first."""
+    kind: str = ""
+    """The kind of the fact that it words, or of the analyst's claim; empty for none."""
 
     @property
     def beat(self) -> str:
         return BEATS[self.form]
+
+    @property
+    def speaker(self) -> str:
+        return ANALYST if self.form in ANALYSIS else ""
 
     def text(self, construction: int = 0) -> str:
         """Return the sentence in one of the constructions of its form."""
@@ -82,6 +100,21 @@ class TurnStory:
     swings: Mapping[SeatId, float] = field(default_factory=dict)
     facts: list[Fact] = field(default_factory=list)
     lines: list[Line] = field(default_factory=list)
+
+    def claim(
+        self,
+        kind: str,
+        form: str,
+        slots: Mapping[str, str],
+        rests_on: tuple[int, ...],
+        seats: Sequence[SeatId],
+        *,
+        audience: Audience = None,
+        more: float = 0.0,
+    ) -> None:
+        """Add a line of the analyst."""
+        weight = self.weight(kind, seats, more)
+        self.lines.append(Line(form, slots, weight, rests_on, frozenset(), audience, tuple(seats), kind))
 
     def add(
         self,
@@ -97,7 +130,7 @@ class TurnStory:
             Fact(kind, line.text(), line.importance, line.rests_on, tuple(seats), data or {}, line.audience)
         )
         if spoken:
-            self.lines.append(replace(line, seats=tuple(seats)))
+            self.lines.append(replace(line, seats=tuple(seats), kind=kind))
 
     def weight(self, kind: str, seats: Sequence[SeatId], more: float = 0.0) -> float:
         """Return the importance of a fact: that of its kind and `more`, raised by half of the largest change in the

@@ -32,6 +32,17 @@ class Deed:
     audience: Audience = None
 
 
+@dataclass(frozen=True, slots=True)
+class OpenQuestion:
+    """What the analyst asked before the orders: whether `owner` covers or supports a centre against `attacker`."""
+
+    attacker: SeatId
+    owner: SeatId
+    center: str
+    held: bool
+    rests_on: tuple[int, ...]
+
+
 @dataclass(slots=True)
 class Turn:
     """The events of one turn by kind. `last` is the number of its last event."""
@@ -44,6 +55,9 @@ class Turn:
     votes: list[StoryEvent] = field(default_factory=list)
     messages: list[StoryEvent] = field(default_factory=list)
     verdicts: list[StoryEvent] = field(default_factory=list)
+    secrets: list[StoryEvent] = field(default_factory=list)
+    """Events of intentions that the analyst has not told."""
+    started: StoryEvent | None = None
 
     def add(self, event: StoryEvent) -> None:
         """Add an event. Types that the story does not use are ignored."""
@@ -64,6 +78,10 @@ class Turn:
                 self.messages.append(event)
             case "PromiseKept" | "PromiseBroken":
                 self.verdicts.append(event)
+            case "LieNoted" | "PactAccepted" | "PactOffered" | "PactBroken" | "NotesTaken":
+                self.secrets.append(event)
+            case "TurnStarted":
+                self.started = event
 
 
 @dataclass(slots=True)
@@ -103,6 +121,20 @@ class Memory:
     """Centres per power at the start of the year."""
     year_seq: int = 0
     """The number of the event with these counts."""
+    question: OpenQuestion | None = None
+    """The analyst's question on the orders of this turn."""
+    asked: dict[str, int] = field(default_factory=dict)
+    """Centre -> the season of the last question or threat about it."""
+    walls: tuple[str, ...] = ()
+    """The last line that was named."""
+    broken: dict[Pair, list[tuple[str, int, Audience]]] = field(default_factory=dict)
+    """(giver, receiver) -> of each broken promise what it was about, its event and its audience."""
+    pacts: dict[str, StoryEvent] = field(default_factory=dict)
+    """Offers of pacts, by name."""
+    accepted: dict[str, list[int]] = field(default_factory=dict)
+    """The events of their acceptances."""
+    notes: dict[SeatId, str] = field(default_factory=dict)
+    """The last notes of each power."""
     moved: bool = False
     """True once a movement phase was played."""
     opened: bool = False

@@ -17,7 +17,7 @@ NEVER = -1000
 def promises(turn: Turn, memory: Memory, items: TurnStory) -> None:
     """Add the promises that were made, kept and broken, and remember those that were kept.
 
-    The commentator speaks of broken ones alone: the letters say what is promised, and most promises are kept.
+    The commentator is silent on them: the letters say what is promised, and the analyst which words were broken.
     """
     for message in turn.messages:
         for text in message.data.get("promises", ()):
@@ -41,7 +41,7 @@ def _add_promise(kind: str, event: StoryEvent, giver: SeatId, text: str, items: 
     to = "everybody" if event.data.get("public") else listed([power(seat) for seat in others])
     slots = {"a": power(giver), "others": to, "clause": clause}
     line = Line(kind, slots, items.weight(kind, [giver]), (event.seq,), audience=event.audience)
-    items.add(kind, line, (giver, *others), {"order": text}, spoken=kind == "promise_broken")
+    items.add(kind, line, (giver, *others), {"order": text}, spoken=False)
 
 
 def relations(battles: Battles, turn: Turn, memory: Memory, items: TurnStory) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from grandstand.games.base import SeatId
 from grandstand.games.diplomacy.rules.map import POWERS
@@ -77,7 +78,7 @@ def swings(before: Mapping[SeatId, float], after: Mapping[SeatId, float], seq: i
     line = Line(form, slots, items.weight("swing", [seat], abs(change) / 2), (seq,))
     # The comment names no seat: it says that a chance changed, and not what the power did.
     items.add("swing", line, [seat], {"before": before[seat], "after": after[seat]}, spoken=False)
-    items.lines.append(line)
+    items.lines.append(replace(line, kind="swing"))
 
 
 def percent(chance: float) -> str:

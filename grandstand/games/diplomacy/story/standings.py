@@ -46,7 +46,7 @@ def captures(turn: Turn, memory: Memory, items: TurnStory) -> None:
         more = _more(form) + 0.06 * (len(centers) - 1)
         slots = {"a": power(winner), "v": power(loser or ""), "places": listed([place(center) for center in centers])}
         line = Line(form, slots, items.weight("capture", seats, more), (captured.seq,), frozenset(centers))
-        items.lines.append(replace(line, seats=tuple(seats)))
+        items.lines.append(replace(line, seats=tuple(seats), kind="capture"))
 
 
 def _form(center: str, loser: SeatId | None, winner: SeatId) -> str:

@@ -8,6 +8,9 @@ from grandstand.games.base import SeatId
 from grandstand.games.diplomacy.rules.map import POWERS
 from grandstand.games.diplomacy.rules.position import read_state
 from grandstand.games.diplomacy.rules.state import FALL, FALL_RETREATS, SPRING, State
+from grandstand.games.diplomacy.story.analyst.prospects import prospects
+from grandstand.games.diplomacy.story.analyst.secrets import deeds, intentions
+from grandstand.games.diplomacy.story.analyst.verdicts import verdicts
 from grandstand.games.diplomacy.story.battles import Battles, read_battles
 from grandstand.games.diplomacy.story.chances import chances
 from grandstand.games.diplomacy.story.commentary import Commentary, spoken_topics
@@ -19,7 +22,7 @@ from grandstand.games.diplomacy.story.relations import promises, relations
 from grandstand.games.diplomacy.story.seasons import adjustments, ending, opening, retreats, swings, votes, year_end
 from grandstand.games.diplomacy.story.standings import captures, encirclements, first_lead, lead, losses, threats
 from grandstand.games.diplomacy.story.words import listed, names, place
-from grandstand.games.story import Names, Outlook, StoryEvent, Telling
+from grandstand.games.story import Comment, Names, Outlook, StoryEvent, Telling
 
 CLOSING = frozenset({"TurnStarted", "EpisodeEnded"})
 """Types of the events that end a turn."""
@@ -40,10 +43,18 @@ class DiplomacyStory:
             if event.type == "EpisodeCreated":
                 self._read_options(event.data.get("options", {}))
             self._turn.add(event)
+            if event.type == "NegotiationHeld":
+                telling += self._intentions()
             if event.type in CLOSING:
                 turn, self._turn = self._turn, Turn()
                 telling += self._close(turn)
         return telling
+
+    def _intentions(self) -> list[Comment]:
+        """Return what the analyst says of the letters while they are written."""
+        state, items = self._memory.state, TurnStory()
+        intentions(self._turn, self._memory, items)
+        return [] if state is None else self._commentary.comment(items.lines, state.name)
 
     def names(self) -> Names:
         """Return the names of powers and provinces."""
@@ -63,7 +74,11 @@ class DiplomacyStory:
         outlook = self._chances(turn, after)
         items = TurnStory({seat: outlook[seat] - memory.chances[seat] for seat in POWERS})
         promises(turn, memory, items)
+        intentions(turn, memory, items)
+        deeds(turn, memory, items)
         battles = _read_phase(turn, before, memory, items)
+        if battles is not None and before is not None:
+            verdicts(turn, battles, before, after, outlook, memory, items)
         votes(turn, memory, items)
         if before is None or not memory.opened:
             memory.opened = True
@@ -80,6 +95,8 @@ class DiplomacyStory:
         memory.restlessness = restlessness(memory.restlessness, memory.chances, outlook)
         memory.state, memory.state_seq = after, seq
         memory.chances_before, memory.chances = memory.chances, outlook
+        if turn.started is not None and after.phase in (SPRING, FALL):
+            prospects(after, (seq, turn.started.seq), memory, items)
         lines = items.lines if battles is None else [*items.lines, *_gridlock(battles, turn, items)]
         phase = turn.resolved.data["phase"] if turn.resolved is not None else after.name
         telling: list[Telling] = [*items.facts, *self._commentary.comment(lines, phase)]

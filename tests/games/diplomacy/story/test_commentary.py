@@ -63,14 +63,15 @@ def test_the_beats_are_in_their_order() -> None:
 
 
 def test_secret_lines_do_not_change_what_others_hear() -> None:
-    secret = Line("promise_broken", {"a": "Italy", "others": "France", "clause": "X"}, 0.9, (1,), audience=PARTIES)
+    slots = {"a": "Italy", "others": "France", "clause": "X", "deed": "Y"}
+    secret = Line("deed", slots, 0.9, (1,), audience=PARTIES)
     commentary, without = Commentary("a"), Commentary("a")
     for _ in range(5):
         heard_by_all = [line for line in commentary.comment([*STANDOFFS, secret], "S1901M") if line.audience is None]
         assert heard_by_all == without.comment(STANDOFFS, "S1901M")
 
 
-UNSAID = ("promise", "promise_kept")
+UNSAID = ("promise", "promise_kept", "promise_broken")
 """Forms of facts on which the commentator says nothing."""
 
 

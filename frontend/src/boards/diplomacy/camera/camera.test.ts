@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest';
+
+import type { GameEvent } from '../events.gen';
+import { reduce } from '../reduce';
+import { EMPTY } from '../state';
+import { shownLies, type Camera } from './camera';
+
+const event = (type: string, data: object): GameEvent => ({ type, data }) as unknown as GameEvent;
+const PROMISE = { power: 'GERMANY', phase: 'F1902M', promise: 'A KIE - DEN', recipients: ['ENGLAND'], public: false };
+const LETTER = event('MessageSent', {
+  turn: 'F1902M',
+  sender: 'GERMANY',
+  recipients: ['ENGLAND'],
+  text: 'Denmark it is.',
+  promises: ['A KIE - DEN'],
+});
+const LIE = event('LieNoted', PROMISE);
+const BROKEN = event('PromiseBroken', { ...PROMISE, order: 'A KIE - HOL', meant: PROMISE.promise });
+
+const after = (...events: GameEvent[]): Camera => events.reduce(reduce, EMPTY).camera;
+
+describe('the hidden camera', () => {
+  it('shows a lie with the words of its letter until the orders', () => {
+    const camera = after(LETTER, LIE);
+    expect(camera.lies).toMatchObject([
+      { power: 'GERMANY', recipients: ['ENGLAND'], text: 'Denmark it is.', earlier: 0 },
+    ]);
+    expect(shownLies(camera, 'F1902M', 'S1902M')).toHaveLength(1);
+    expect(shownLies(camera, 'S1903M', 'F1902M')).toHaveLength(0);
+  });
+
+  it('shows what became of it, in the phase that was played', () => {
+    const broken = after(LETTER, LIE, BROKEN);
+    expect(shownLies(broken, 'F1902M', 'F1902M').map(({ fate }) => fate)).toEqual(['broken']);
+    const honoured = after(LETTER, LIE, event('PromiseKept', { ...PROMISE, order: PROMISE.promise, meant: '' }));
+    expect(shownLies(honoured, 'W1902A', 'F1902M').map(({ fate }) => fate)).toEqual(['honoured']);
+    expect(shownLies(broken, 'S1903M', 'W1902A')).toEqual([]);
+  });
+
+  it('drops a promise that another one replaced', () => {
+    expect(after(LETTER, LIE, event('PromiseReplaced', { ...PROMISE, by: 'A KIE - HOL' })).lies).toEqual([]);
+  });
+
+  it('counts the broken words between two powers, and forgets the lies of an earlier phase', () => {
+    const next = event('LieNoted', { ...PROMISE, phase: 'S1903M' });
+    const { lies } = after(LETTER, LIE, BROKEN, next);
+    expect(lies.map(({ phase, earlier, text }) => [phase, earlier, text])).toEqual([['S1903M', 1, 'Denmark it is.']]);
+  });
+
+  it('is dark where nobody may know of a lie', () => {
+    expect(after(LETTER, BROKEN).lies).toEqual([]);
+  });
+});

@@ -1,0 +1,96 @@
+/** The lies of a phase as the map shows them: who writes to whom, the words, and what becomes of them. Pure. */
+
+import type { GameEvent, LieNoted, PromiseBroken, PromiseKept } from '../events.gen';
+import type { MessageSent } from '../../../types.gen';
+
+export interface Lie {
+  readonly power: string;
+  readonly recipients: readonly string[];
+  readonly phase: string;
+  readonly promise: string;
+  /** The words of the letter; '' if they are not known. */
+  readonly text: string;
+  /** Whether it was broken, or honoured after all; `open` before the orders. */
+  readonly fate: 'open' | 'broken' | 'honoured';
+  /** How often the sender had broken its word to the first recipient before. */
+  readonly earlier: number;
+}
+
+export interface Camera {
+  /** The lies of the last phase that has any. */
+  readonly lies: readonly Lie[];
+  /** The last letter with promises. */
+  readonly letter: MessageSent | null;
+  /** `SENDER RECIPIENT` -> the number of broken promises. */
+  readonly broken: Readonly<Record<string, number>>;
+}
+
+/** Where the line of a power begins or ends. */
+export const CAPITALS: Readonly<Record<string, string>> = {
+  AUSTRIA: 'VIE',
+  ENGLAND: 'LON',
+  FRANCE: 'PAR',
+  GERMANY: 'BER',
+  ITALY: 'ROM',
+  RUSSIA: 'MOS',
+  TURKEY: 'CON',
+};
+
+/** How far that line is bent, as a share of its length. */
+export const BEND = 0.14;
+
+export const DARK: Camera = { lies: [], letter: null, broken: {} };
+
+/** Return the camera after `event`. */
+export function film(camera: Camera, event: GameEvent): Camera {
+  switch (event.type) {
+    case 'MessageSent':
+      return event.data.promises?.length ? { ...camera, letter: event.data } : camera;
+    case 'LieNoted':
+      return {
+        ...camera,
+        lies: [...camera.lies.filter(({ phase }) => phase === event.data.phase), noted(camera, event.data)],
+      };
+    case 'PromiseBroken':
+      return { ...judged(camera, event.data, 'broken'), broken: counted(camera.broken, event.data) };
+    case 'PromiseKept':
+      return judged(camera, event.data, 'honoured');
+    case 'PromiseReplaced': {
+      const lies = camera.lies.filter((lie) => !same(lie, event.data));
+      return lies.length === camera.lies.length ? camera : { ...camera, lies };
+    }
+    default:
+      return camera;
+  }
+}
+
+/** Return the lies that are shown while `phase` is played and after it, until the next letters are written. */
+export function shownLies({ lies }: Camera, phase: string, played: string | undefined): readonly Lie[] {
+  return lies.filter((lie) => (lie.fate === 'open' ? lie.phase === phase : lie.phase === played));
+}
+
+function noted({ letter, broken }: Camera, { power, phase, promise, recipients }: LieNoted): Lie {
+  const own = letter?.sender === power && letter.recipients.join() === recipients.join();
+  const text = own && letter.promises?.includes(promise) ? letter.text : '';
+  const earlier = broken[`${power} ${recipients[0]}`] ?? 0;
+  return { power, recipients, phase, promise, text, fate: 'open', earlier };
+}
+
+type Promised = Pick<PromiseKept, 'power' | 'phase' | 'promise' | 'recipients'>;
+
+function same(lie: Lie, { power, phase, promise, recipients }: Promised): boolean {
+  const alike = lie.power === power && lie.phase === phase && lie.promise === promise;
+  return alike && lie.recipients.join() === recipients.join();
+}
+
+function judged(camera: Camera, verdict: Promised, fate: Lie['fate']): Camera {
+  if (!camera.lies.some((lie) => same(lie, verdict))) return camera;
+  return { ...camera, lies: camera.lies.map((lie) => (same(lie, verdict) ? { ...lie, fate } : lie)) };
+}
+
+function counted(broken: Camera['broken'], { power, recipients, public: all }: PromiseBroken): Camera['broken'] {
+  if (all) return broken;
+  const next = { ...broken };
+  for (const other of recipients) next[`${power} ${other}`] = (next[`${power} ${other}`] ?? 0) + 1;
+  return next;
+}

@@ -1,0 +1,1 @@
+"""The analyst: a second voice of the story, which says only what a computation supports."""
