@@ -4,6 +4,7 @@ import { share } from '../../lib/immutable';
 import type { Position } from './events.gen';
 import { PROVINCES } from './map/drawing';
 import { destroyed, done, provinceOf, readUnit, type Played, type UnitName } from './orders';
+import type { Pact } from './pacts';
 import { HOME_LANDS } from './powers';
 
 export interface Unit extends UnitName {
@@ -48,6 +49,8 @@ export interface State {
   readonly ready: readonly string[];
   /** Powers that vote for a draw. */
   readonly votes: readonly string[];
+  /** The pacts that the viewer may know: offers that wait, those in force, and those that the last orders decided. */
+  readonly pacts: readonly Pact[];
   /** What is to be reached where the match is a tactic: `France to play: Take Munich.`; else ''. */
   readonly task: string;
 }
@@ -65,6 +68,7 @@ export const EMPTY: State = {
   eliminated: {},
   ready: [],
   votes: [],
+  pacts: [],
   task: '',
 };
 
