@@ -141,17 +141,19 @@ class Transcript:
             yield f"<br>&nbsp;&nbsp;promises `{promise}`{' — *and does not mean it*' if lie else ''}"
 
     def _orders(self, data: Data) -> Iterator[str]:
+        told = [seat for seat in POWERS if data["orders"].get(seat) and seat in self.scope.powers]
+        if not told:
+            return
         yield from self._heading()
         season = f"{SEASONS[data['phase'][0]]} {data['phase'][1:5]}"
         kind = {"M": "Orders", "R": "Retreats", "A": "Builds and removals"}[data["phase"][-1]]
         yield from ("", f"{kind} of {season.lower()}:", "")
-        for seat in POWERS:
-            if data["orders"].get(seat) and seat in self.scope.powers:
-                orders = [
-                    order["order"] + (f" ({', '.join(order['results'])})" if order["results"] else "")
-                    for order in data["orders"][seat]
-                ]
-                yield f"- {seat.capitalize()}: {'; '.join(orders)}"
+        for seat in told:
+            orders = [
+                order["order"] + (f" ({', '.join(order['results'])})" if order["results"] else "")
+                for order in data["orders"][seat]
+            ]
+            yield f"- {seat.capitalize()}: {'; '.join(orders)}"
 
     def _broken(self, data: Data) -> Iterator[str]:
         to = "everybody" if data["public"] else " and ".join(seat.capitalize() for seat in data["recipients"])
