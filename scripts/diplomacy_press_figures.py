@@ -229,7 +229,8 @@ def rows(results: Sequence[Figures]) -> list[tuple[str, str]]:
     total: dict[str, Counter[Any]] = {name: sum((getattr(one, name) for one in results), Counter()) for name in
              ("foreign", "requests", "leads", "stopped", "verdicts", "events")}  # fmt: skip
     counts = [count for one in results for count in one.exchanges.values()]
-    wins = Counter(one.winners[0] for one in results if one.reason == "solo")
+    alone = Counter(one.winners[0] for one in results if one.reason == "solo")
+    won = Counter(one.winners[0] for one in results if len(one.winners) == 1)
     reasons = Counter(one.reason for one in results)
     foreign, requests = total["foreign"], total["requests"]
     table = [
@@ -238,7 +239,8 @@ def rows(results: Sequence[Figures]) -> list[tuple[str, str]]:
         ("requests for support that were given", share(requests[True], requests.total())),
         *((f"leaders of {lead} stopped", share(total["stopped"][lead], total["leads"][lead])) for lead in LEADS),
         *((f"ended: {reason}", share(reasons[reason], len(results))) for reason in sorted(reasons)),
-        *((f"won alone: {power.capitalize()}", share(wins[power], len(results))) for power in POWERS),
+        *((f"18 centres: {power.capitalize()}", share(alone[power], len(results))) for power in POWERS),
+        *((f"won, with 18 or most: {power.capitalize()}", share(won[power], len(results))) for power in POWERS),
         ("last year", mean([one.year for one in results])),
         ("messages of a pair and season, where it has any", mean(counts) if counts else "none"),
         ("of such pairs and seasons, 3 messages or more", share(sum(count >= 3 for count in counts), len(counts))),

@@ -2,7 +2,8 @@
 
     python scripts/diplomacy/transcript.py --seed 7 --last-year 1906
 
-Rewrites docs/transcripts/diplomacy.md. The same seed writes the same file.
+Rewrites docs/transcripts/diplomacy.md. The same seed writes the same file. `--powers`, `--first` and `--until`
+leave out what others do and say, and other seasons.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import aclosing
+from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 from typing import Annotated, Any
@@ -20,6 +22,7 @@ from grandstand.games.base import SeatId
 from grandstand.games.diplomacy.bots import showcase
 from grandstand.games.diplomacy.bots.talking.board import place_words
 from grandstand.games.diplomacy.bots.talking.characters import CHARACTERS
+from grandstand.games.diplomacy.bots.talking.trust import season_of
 from grandstand.games.diplomacy.press.honesty import measures, stabs
 from grandstand.games.diplomacy.rules.map import POWERS, PROVINCE
 from grandstand.games.match import Match
@@ -48,11 +51,33 @@ async def played(seed: int, last_year: int) -> tuple[dict[SeatId, str], list[Dra
     return names, list(flat_drafts(drafts))
 
 
+@dataclass(frozen=True)
+class Scope:
+    """The powers and seasons that are told; by default all."""
+
+    powers: frozenset[SeatId] = frozenset(POWERS)
+    first: int = -1
+    until: int = 10_000
+
+    @property
+    def whole(self) -> bool:
+        return self == Scope()
+
+    def holds(self, data: Data) -> bool:
+        """Return whether an event is told: its phase, and those whom it is about."""
+        phase = data.get("turn", data.get("phase"))
+        told = phase is None or self.first <= season_of(phase) <= self.until
+        acting = {data[name] for name in ("sender", "power", "seat") if name in data}
+        private = set() if data.get("public") else {*data.get("recipients", ()), *data.get("parties", ())}
+        return told and acting | private <= self.powers
+
+
 class Transcript:
     """The lines of the document, from the events of the match in order."""
 
-    def __init__(self, names: Mapping[SeatId, str], drafts: Sequence[Draft]) -> None:
+    def __init__(self, names: Mapping[SeatId, str], drafts: Sequence[Draft], scope: Scope = Scope()) -> None:
         self.names = names
+        self.scope = scope
         self.drafts = drafts
         self.lies = {
             (draft.data["power"], draft.data["phase"], draft.data["promise"], tuple(draft.data["recipients"]))
@@ -66,9 +91,11 @@ class Transcript:
         yield from self._cast()
         for draft in self.drafts:
             data = draft.data
+            if not self.scope.holds(data):
+                continue
             if draft.type == "MessageSent":
                 yield from self._message(data)
-            elif draft.type == "NegotiationHeld" and data["round"] < data["rounds"]:
+            elif draft.type == "NegotiationHeld" and data["round"] < data["rounds"] and self.scope.whole:
                 yield from ("", "*The letters are delivered, and answered.*")
             elif draft.type == "PhaseAdvanced":
                 self.phase = data["phase"]
@@ -86,11 +113,14 @@ class Transcript:
                 yield from ("", f"**{self._who(data['power'])} is eliminated.**")
             elif draft.type == "EpisodeEnded":
                 yield from ("", data["outcome"]["text"])
-        yield from self._honesty()
+        if self.scope.whole:
+            yield from self._honesty()
 
     def _cast(self) -> Iterator[str]:
         yield from ("| power | played by | |", "|---|---|---|")
         for seat, name in self.names.items():
+            if seat not in self.scope.powers:
+                continue
             yield f"| {seat.capitalize()} | {name} | {CHARACTERS[name].line} |"
 
     def _who(self, seat: SeatId) -> str:
@@ -111,17 +141,19 @@ class Transcript:
             yield f"<br>&nbsp;&nbsp;promises `{promise}`{' — *and does not mean it*' if lie else ''}"
 
     def _orders(self, data: Data) -> Iterator[str]:
+        told = [seat for seat in POWERS if data["orders"].get(seat) and seat in self.scope.powers]
+        if not told:
+            return
         yield from self._heading()
         season = f"{SEASONS[data['phase'][0]]} {data['phase'][1:5]}"
         kind = {"M": "Orders", "R": "Retreats", "A": "Builds and removals"}[data["phase"][-1]]
         yield from ("", f"{kind} of {season.lower()}:", "")
-        for seat in POWERS:
-            if data["orders"].get(seat):
-                orders = [
-                    order["order"] + (f" ({', '.join(order['results'])})" if order["results"] else "")
-                    for order in data["orders"][seat]
-                ]
-                yield f"- {seat.capitalize()}: {'; '.join(orders)}"
+        for seat in told:
+            orders = [
+                order["order"] + (f" ({', '.join(order['results'])})" if order["results"] else "")
+                for order in data["orders"][seat]
+            ]
+            yield f"- {seat.capitalize()}: {'; '.join(orders)}"
 
     def _broken(self, data: Data) -> Iterator[str]:
         to = "everybody" if data["public"] else " and ".join(seat.capitalize() for seat in data["recipients"])
@@ -171,22 +203,33 @@ class Transcript:
 def main(
     seed: Annotated[int, typer.Option(help="seed of the match")] = 7,
     last_year: Annotated[int, typer.Option(help="the match ends after the fall of this year")] = 1906,
+    powers: Annotated[str, typer.Option(help="the powers that are told, with commas; all by default")] = "",
+    first: Annotated[str, typer.Option(help="the first season that is told: S1905M")] = "",
+    until: Annotated[str, typer.Option(help="the last season that is told: F1906M")] = "",
+    title: Annotated[str, typer.Option(help="the heading of the file")] = "A match of seven characters that talk",
     out: Annotated[Path, typer.Option(help="the file to write")] = OUT,
 ) -> None:
     """Play the match and write its transcript."""
     names, drafts = asyncio.run(played(seed, last_year))
+    scope = Scope(
+        frozenset(filter(None, powers.split(","))) or frozenset(POWERS),
+        season_of(first) if first else -1,
+        season_of(until) if until else 10_000,
+    )
+    told = "" if scope.whole else f" --powers {powers} --first {first} --until {until} --title '{title}' --out {out}"
+    part = "" if scope.whole else "A part of a match: what these powers wrote to each other and to all, and ordered. "
     head = [
-        "# A match of seven characters that talk",
+        f"# {title}",
         "",
-        f"Seed {seed}, to {last_year}. Everything in it, the letters too, was written by the built-in characters "
+        f"{part}Seed {seed}, to {last_year}. Everything in it, the letters too, was written by the built-in characters "
         f"(`grandstand/games/diplomacy/bots/talking/`). `python scripts/diplomacy/transcript.py --seed {seed} "
-        f"--last-year {last_year}` writes this file.",
+        f"--last-year {last_year}{told}` writes this file.",
         "Secret letters are shown, and after a promise the note of its sender if it did not mean it: as an operator "
         "sees a match. The rules of promises and pacts: [diplomacy-rules.md](../diplomacy-rules.md#promises).",
         "",
     ]
     out.parent.mkdir(parents=True, exist_ok=True)
-    out.write_text("\n".join([*head, *Transcript(names, drafts).lines()]) + "\n", encoding="utf-8")
+    out.write_text("\n".join([*head, *Transcript(names, drafts, scope).lines()]) + "\n", encoding="utf-8")
     typer.echo(f"{out}: {sum(draft.type == 'MessageSent' for draft in drafts)} messages")
 
 

@@ -5,6 +5,7 @@
 import type { Component } from 'svelte';
 
 import type { Answer } from '../seat/answer.svelte';
+import type { Letter } from '../seat/letters';
 import type { SeatView } from '../types.gen';
 import type { BoardProps, Game } from './game';
 
@@ -34,4 +35,6 @@ export interface PlayProps<S> extends BoardProps<S> {
   answer: Answer | null;
   /** Whether what happened before is still being shown: the seat is asked when it is over. */
   late: boolean;
+  /** Add a letter to those that the seat sends in this round of press. */
+  write(letter: Letter): void;
 }

@@ -4,16 +4,17 @@ import { share } from '../../lib/immutable';
 import { film } from './camera/camera';
 import type { GameEvent, OrdersResolved } from './events.gen';
 import { readOrder, type Played } from './orders';
+import { pactsAfter } from './pacts';
 import { taskWords } from './story/tactic';
 import { advance, play, record, yearOf, type State } from './state';
 
 export function reduce(state: State, event: GameEvent): State {
-  const next = moved(state, event);
-  const camera = film(state.camera, event);
-  return camera === next.camera ? next : { ...next, camera };
+  const next = reduced(state, event);
+  const pacts = pactsAfter(state.pacts, event);
+  return pacts.length || state.pacts.length ? { ...next, pacts: share(state.pacts, pacts) } : next;
 }
 
-function moved(state: State, event: GameEvent): State {
+function reduced(state: State, event: GameEvent): State {
   switch (event.type) {
     case 'PhaseAdvanced':
       return advance(state, event.data.state);

@@ -5,6 +5,7 @@ import { share } from '../../lib/immutable';
 import type { Position } from './events.gen';
 import { PROVINCES } from './map/drawing';
 import { destroyed, done, provinceOf, readUnit, type Played, type UnitName } from './orders';
+import type { Pact } from './pacts';
 import { HOME_LANDS } from './powers';
 
 export interface Unit extends UnitName {
@@ -49,6 +50,8 @@ export interface State {
   readonly ready: readonly string[];
   /** Powers that vote for a draw. */
   readonly votes: readonly string[];
+  /** The pacts that the viewer may know: offers that wait, those in force, and those that the last orders decided. */
+  readonly pacts: readonly Pact[];
   /** What is to be reached where the match is a tactic: `France to play: Take Munich.`; else ''. */
   readonly task: string;
   /** The lies that this viewer may know. */
@@ -68,6 +71,7 @@ export const EMPTY: State = {
   eliminated: {},
   ready: [],
   votes: [],
+  pacts: [],
   task: '',
   camera: DARK,
 };

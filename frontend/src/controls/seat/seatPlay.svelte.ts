@@ -5,6 +5,7 @@ import type { Watch } from '../../episode/watch.svelte';
 import type { ActionRequested, Event, SeatAction, SeatView } from '../../types.gen';
 import { calls } from '../../net/calls';
 import { Answer, type Decision } from '../../seat/answer.svelte';
+import type { Letter } from '../../seat/letters';
 import type { Action } from '../../seat/slots';
 import { coreData } from '../../episode/record/matchInfo';
 
@@ -37,6 +38,8 @@ export class SeatPlay {
   /** The answer to the decision that the seat is asked for. */
   answer = $state.raw<Answer | null>(null);
   draft = $state.raw<Action | null>(null);
+  /** The letters of this round of press, which are sent together. */
+  letters = $state.raw<readonly Letter[]>([]);
   busy = $state(false);
   /** The error message of the last action sent; '' if it was accepted. */
   refusal = $state('');
@@ -139,8 +142,14 @@ export class SeatPlay {
    */
   submit = (action: Action): Promise<void> => this.#send({ action });
 
-  /** Send the messages of a round of press; an empty list means silence. */
-  say = (messages: Record<string, unknown>[]): Promise<void> => this.#send({ messages });
+  /** Add a letter to those of this round. */
+  write = (letter: Letter): void => {
+    this.letters = [...this.letters, letter];
+  };
+
+  /** Send the letters of a round of press; none means silence. */
+  say = (letters: readonly Letter[]): Promise<void> =>
+    this.#send({ messages: letters.map((message) => ({ message })) });
 
   async #send(decision: SeatAction): Promise<void> {
     const number = this.view?.number;
@@ -258,6 +267,7 @@ export class SeatPlay {
 
   /** Show a view; a decision that is asked for by it, and was not before, gets an answer of its own. */
   #show(view: SeatView | null): void {
+    if (view?.asked !== 'negotiate' || view.number !== this.view?.number) this.letters = [];
     this.view = view;
     if (view?.asked !== 'choose') this.answer = null;
     else if (this.answer?.number !== view.number) this.answer = new Answer(this.#decision(view));

@@ -33,5 +33,7 @@ export const MAP = {
   border: 'light-dark(#5a5248, #d8cfbd)',
   seaBorder: 'light-dark(#7d99a0, #3b5564)',
   seaInk: 'light-dark(#3c6471, #7fa5b5)',
+  /** The orders and empty places of pacts, in no power's colour. */
+  pact: 'light-dark(#b3136b, #ff9ad1)',
   graticule: 'light-dark(#a9c1c4, #1c2f3c)',
 } as const;

@@ -27,6 +27,8 @@ from grandstand.games.diplomacy.rules.state import SPRING
 
 PARTNERS = 4
 """Powers with which a bot looks for joint plans in one season."""
+LATELY = 3
+"""Seasons after an attack in which its victim hears no offer."""
 LONG = 2
 """Seasons after this one that an empty zone lasts."""
 MODEST = 0.008
@@ -56,7 +58,11 @@ class _Offers:
     def statements(self) -> Iterator[Statement]:
         mind = self.mind
         partners = [other for other in mind.others if mind.attitudes[other] in ("ally", "neutral")]
-        partners = [other for other in partners if mind.contact[other] > 1 and self._is_trusted(other)]
+        partners = [
+            other
+            for other in partners
+            if mind.contact[other] > 1 and self._is_trusted(other) and self._may_listen(other)
+        ]
         planned: set[int] = set()
         for other in sorted(partners, key=lambda other: -mind.trust[other] - 0.02 * mind.contact[other])[:PARTNERS]:
             plans = [plan for plan in joint_plans(mind, other, self.taken) if self._is_worth_a_letter(plan, other)]
@@ -71,6 +77,12 @@ class _Offers:
 
     def _is_trusted(self, other: int) -> bool:
         return self.mind.attitudes[other] == "ally" or self.mind.trust[other] > -0.1
+
+    def _may_listen(self, other: int) -> bool:
+        """Return whether a power may hear an offer: not if the seat attacked it lately, or is everybody's menace."""
+        mind = self.mind
+        attacked = mind.game.relations.since_attack(mind.power, other, mind.season)
+        return mind.menace != mind.power and (attacked is None or attacked > LATELY)
 
     def _is_worth_a_letter(self, plan: JointPlan, other: int) -> bool:
         mind = self.mind

@@ -17,10 +17,12 @@ from grandstand.games.diplomacy.rules.map import CENTERS, POWER, POWERS, PROVINC
 from grandstand.games.diplomacy.rules.state import SPRING
 
 NEAR = 15
-"""Centres from which a leader without a gain for a year counts itself as stopped."""
+"""Centres from which a leader that has won nothing for a year knows that it is stopped."""
+BOLD = 0.45
+"""Aggression from which it tries for another year."""
 EARLIEST = 1908
 """The first year in which a bot votes for a draw."""
-QUIET = 1912
+QUIET = 1914
 """The year from which a bot offers a draw where nobody leads."""
 
 
@@ -92,8 +94,9 @@ def objection_to_draw(mind: Mind) -> str:
         return "there is too much on the board"
     own, leader = mind.centers[mind.power], mind.menace
     patience = 4 + round(1.5 * mind.character.aggression)
+    near = 1 + (mind.character.aggression > BOLD)
     if leader == mind.power:
-        return "" if _gain(mind, 1 if own >= NEAR else patience) <= 0 else "I still have moves to make"
+        return "" if _gain(mind, near if own >= NEAR else patience) <= 0 else "I still have moves to make"
     if leader is not None:
         return "" if own <= mind.centers[leader] - 2 or _gain(mind, 2) <= 0 else "I still have moves to make"
     if mind.state.year < QUIET or _gain(mind, patience) > 0:

@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from grandstand.games.diplomacy.rules.map import POWER, PROVINCE, REACH_PROVINCES
 from grandstand.games.diplomacy.rules.state import State
 
-MENACE = 12
+MENACE = 11
 """Centres from which the largest power is a menace to all others."""
-LATE = 14
-"""The same for characters without loyalty."""
+LATE = 13
+"""The same in the eyes of those who are loyal to nobody."""
 
 _WEST = tuple(PROVINCE[place] for place in ("MAO", "MAR", "MUN", "BER", "STP"))
 _EAST = tuple(PROVINCE[place] for place in ("ION", "VEN", "VIE", "WAR", "MOS"))

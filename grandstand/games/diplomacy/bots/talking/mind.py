@@ -45,7 +45,7 @@ FEAR = 8
 """Number of centres from which the largest power is feared."""
 BELIEF = 0.0
 """Trust from which promises are believed."""
-BALANCE = 0.15
+BALANCE = 0.3
 """The appeal of each centre that a neighbour has more than the seat: the strong are attacked before the weak."""
 FICKLE = 0.35
 """Loyalty below which a character joins the others against a menace late."""

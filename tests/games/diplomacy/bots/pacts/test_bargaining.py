@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
+from random import Random
 
 import pytest
 
 from grandstand.games.base import MessageSent
 from grandstand.games.diplomacy.bots.pacts.consistency import OPPOSED
 from grandstand.games.diplomacy.bots.pacts.phrases import BARGAINS
+from grandstand.games.diplomacy.bots.talking import TALKS
 from grandstand.games.diplomacy.bots.talking.voice import (
     apart_from_bargains,
     kinds_of,
@@ -23,6 +25,8 @@ from grandstand.games.diplomacy.events import (
     PactOffered,
     PactRefused,
 )
+from grandstand.games.diplomacy.game import DiplomacyGame
+from grandstand.games.diplomacy.options import DiplomacyOptions
 from grandstand.games.diplomacy.rules.words import order_words
 from tests.support.diplomacy import talkers
 
@@ -102,3 +106,19 @@ def test_every_bargain_is_known_for_what_it_is(kind: str) -> None:
         for wording in wordings(phrase):
             text = " ".join(wording.format_map(slots).split())
             assert kind in kinds_of(text[0].upper() + text[1:]), text
+
+
+@pytest.mark.parametrize("name", ["Cavour", "Bismarck", "Salisbury"])
+def test_a_letter_that_the_page_wrote_for_a_pact_is_answered_once(name: str) -> None:
+    game = DiplomacyGame(DiplomacyOptions())
+    deal = "your army in Munich supports my army in Paris into Burgundy"
+    lines = ["S1901M FRANCE A PAR - BUR", "S1901M GERMANY A MUN S A PAR - BUR"]
+    game.apply("FRANCE", {"message": {"to": ["GERMANY"], "text": f"I offer you a pact: {deal}.", "pact": lines}})
+    (answer,) = TALKS[name](game, "GERMANY", Random(1), 2, 3)
+    assert answer["message"]["pact"] == ["ACCEPT FG1"]
+    for event in game.apply("GERMANY", answer):
+        assert not isinstance(event, PactRefused)
+    assert game.pacts["FG1"].state == "accepted"
+    game.apply("FRANCE", {"message": {"to": ["ITALY"], "text": f"I offer you a pact: {deal}."}})
+    (reply,) = TALKS[name](game, "ITALY", Random(1), 2, 3)
+    assert reply["message"]["to"] == ["FRANCE"], "words alone are answered as words"

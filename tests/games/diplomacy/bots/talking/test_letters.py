@@ -32,6 +32,7 @@ from grandstand.games.diplomacy.bots.talking.reader import MOODS, moods_of
 from grandstand.games.diplomacy.bots.talking.statements import Statement
 from grandstand.games.diplomacy.bots.talking.trust import accords
 from grandstand.games.diplomacy.bots.talking.voice import kinds_of, wordings
+from grandstand.games.diplomacy.press.relations import Relations
 from grandstand.games.diplomacy.rules.map import POWER, POWERS, PROVINCES
 from grandstand.games.diplomacy.rules.orders import order_text
 from grandstand.games.match import Match
@@ -238,6 +239,7 @@ def test_short_letters_are_answered_too(text: str) -> None:
 
 def test_who_would_contradict_itself_says_that_it_has_read_the_letter() -> None:
     match: TalkingMatch = Match(GAME, {"start": WEST}, 5)
+    match.game.relations = Relations(supports={(POWER["FRANCE"], POWER["GERMANY"]): 1})
     match.apply("GERMANY", {"message": {"to": ["FRANCE"], "text": "Not this time, France: that fight is not mine."}})
     (reply,) = written("hey germany, want an alliance?", "Bismarck", match=match)
     assert "answer_noted" in kinds_of(reply["text"])

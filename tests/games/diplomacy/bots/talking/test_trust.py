@@ -92,7 +92,20 @@ def test_liking_is_drawn_for_a_pair_and_a_match() -> None:
     game = DiplomacyGame(DiplomacyOptions())
     values = {trust_of(game, FRANCE, CAVOUR, key)[GERMANY] for key in ("one", "two", "three")}
     assert len(values) == 3
-    assert trust_of(game, FRANCE, CAVOUR, "one")[GERMANY] == trust_of(game, GERMANY, CAVOUR, "one")[FRANCE]
+    assert trust_of(game, ITALY, CAVOUR, "one")[GERMANY] == trust_of(game, GERMANY, CAVOUR, "one")[ITALY]
+
+
+def test_who_lies_open_spares_its_like_until_there_is_a_menace() -> None:
+    game = DiplomacyGame(DiplomacyOptions())
+    german = trust_of(game, GERMANY, CAVOUR, "key")
+    assert trust_of(game, FRANCE, CAVOUR, "key")[GERMANY] > german[FRANCE]
+    centers = {
+        "FRANCE": ["PAR", "BRE", "MAR", "SPA", "POR", "BEL", "LON", "LVP", "EDI", "HOL", "TUN"],
+        "GERMANY": ["MUN"],
+    }
+    start = {"phase": "S1905M", "units": {"FRANCE": ["A PAR"], "GERMANY": ["A MUN"]}, "centers": centers}
+    late = DiplomacyGame(DiplomacyOptions(start=start))
+    assert trust_of(late, FRANCE, CAVOUR, "key")[GERMANY] == trust_of(late, GERMANY, CAVOUR, "key")[FRANCE]
 
 
 def test_seasons_are_numbered() -> None:

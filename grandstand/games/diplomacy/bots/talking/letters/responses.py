@@ -46,6 +46,8 @@ _COURTESIES = frozenset(
 )
 """Acts that are answered only if the letter has no other."""
 _ORDERS = frozenset(("ask_support", "offer_support", "plan", "bounce"))
+_OF_A_PACT = re.compile(r"(I offer you a pact|Not so, but thus|I accept|I refuse your pact): ")
+"""The letters that the page writes beside the lines of a pact, which say more than the words: the bargain answers."""
 _OUT_OF = re.compile(
     r"\byou\b[^@]*\b(?:stay out of|not (?:go|take|going to)|leave|out of)\b[^@]*@([A-Z]{3})"
     r"|\bhold you from (?:the )?@([A-Z]{3}) out of"
@@ -58,8 +60,19 @@ def answers_to_people(mind: Mind, round: int, rng: Random) -> Iterator[Statement
         sender = POWER[message.sender]
         if is_own(message.text) or not mind.state.in_play(sender) or _is_answered(mind, message):
             continue
+        if _OF_A_PACT.match(message.text) and _has_dealt(mind, message):
+            continue
         acts = acts_of(message.text, mind.state, sender, mind.power)
         yield from answers_to(mind, sender, acts, rng, late=message.turn != mind.state.name)
+
+
+def _has_dealt(mind: Mind, message: MessageSent) -> bool:
+    """Return whether the writer has offered the seat a pact in the season of a letter, or answered one."""
+    between = [pact for pact in mind.pacts.values() if message.sender in pact.offer.parties]
+    return any(
+        pact.offer.phase == message.turn and (pact.offer.power == message.sender or not pact.waiting)
+        for pact in between
+    )
 
 
 def _is_answered(mind: Mind, message: MessageSent) -> bool:
