@@ -31,8 +31,8 @@ STANDING, UNIT, NOBODY = 1.0, 0.2, 24.0
 """What a unit on a centre of another, and any unit, add to the logarithm of a power's weight to gain most in a fall,
 and the weight of nobody. Fitted to 103 falls of such matches."""
 STABBED: Final = (
-    "An attack that gains ground, after a year of peace, on a power whom the attacker supported, "
-    "or to whom it kept a public promise, within the last year."
+    "An attack that gains ground after a year of peace, on a power that the attacker supported, "
+    "or kept a public promise to, within the year."
 )
 NONE: Final = "nobody"
 CODES: Final = frozenset(PROVINCES[center] for center in CENTERS)

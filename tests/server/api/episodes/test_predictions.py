@@ -23,8 +23,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveServer]:
 @pytest.fixture(scope="module")
 def match(server: LiveServer) -> str:
     """Return a match that stands still in its first turn."""
-    players = dict.fromkeys(("AUSTRIA", "ENGLAND", "GERMANY", "ITALY", "RUSSIA", "TURKEY"), "hold")
-    episode = server.start_match(game="diplomacy", players={"FRANCE": "human", **players}, options={"press": "none"})
+    episode = server.start_match(game="diplomacy", players={"FRANCE": "person"}, options={"press": "none"})
     until(lambda: server.get(f"/api/episodes/{episode}/questions")["questions"])
     return episode
 
