@@ -818,14 +818,27 @@ export interface Awaited {
   deadline?: number | null;
 }
 /**
- * The line of one seat in the standing: its name and score.
+ * Who would win, as the server and as its viewers saw it when event `seq` closed the question.
  */
-export interface CardRow {
-  seat: string;
-  name: string;
-  score: string;
-  strong: boolean;
-  short: string;
+export interface BeliefPoint {
+  seq: number;
+  chances: {
+    [k: string]: number;
+  };
+  belief: {
+    [k: string]: number;
+  };
+}
+/**
+ * A call of one option of an open question.
+ */
+export interface CallQuestion {
+  /**
+   * 32 random hexadecimal digits, which the browser keeps.
+   */
+  viewer: string;
+  question: string;
+  option: string;
 }
 /**
  * The clips of an episode's lines, in order.
@@ -858,6 +871,22 @@ export interface Command {
   seat?: string | null;
   message?: string | null;
   text?: string | null;
+}
+/**
+ * A viewer's calls of the last day: Brier scores, 0 the best and 1 the worst, of the viewer and of the server.
+ */
+export interface DayScore {
+  name: string;
+  calls: number;
+  right: number;
+  brier: number;
+  server: number;
+  /**
+   * 100 × the sum of what the viewer's scores are below the server's.
+   */
+  points: number;
+  streak: number;
+  own: boolean;
 }
 /**
  * An endpoint for which callers may bring their own keys; `signed_in` if an account stands in for the key.
@@ -1254,7 +1283,60 @@ export interface SlotOption {
   kind: string;
 }
 /**
- * A slot that takes a number from `low` to `high` in steps.
+ * A question that event `seq` has asked. Calls are taken until event `closed`; event `answered` has the answer.
+ */
+export interface MatchQuestion {
+  key: string;
+  kind: string;
+  text: string;
+  note: string;
+  basis: 'computed' | 'measured';
+  seq: number;
+  closed?: number | null;
+  answered?: number | null;
+  options: QuestionOption[];
+  /**
+   * The answer: the share of each option that came true.
+   */
+  shares: {
+    [k: string]: number;
+  };
+  calls: number;
+  /**
+   * The share of the calls of each option; empty while calls are taken.
+   */
+  belief: {
+    [k: string]: number;
+  };
+  call?: ViewerCall | null;
+}
+/**
+ * An answer that may be called. Its chance is left out until the viewer has called or calls are closed.
+ */
+export interface QuestionOption {
+  word: string;
+  text: string;
+  seat?: string | null;
+  chance?: number | null;
+}
+/**
+ * The caller's own call, and its points once there is an answer.
+ */
+export interface ViewerCall {
+  option: string;
+  points?: number | null;
+}
+/**
+ * The open questions of a match and the last ones that are closed, oldest first, and the table of the day.
+ */
+export interface MatchQuestions {
+  questions: MatchQuestion[];
+  curve: BeliefPoint[];
+  day: DayScore[];
+  own?: DayScore | null;
+}
+/**
+ * A slot for a number from `low` to `high` in steps.
  */
 export interface NumberSlot {
   kind: 'number';

@@ -34,6 +34,7 @@ from grandstand.server.matches.tournaments import Tournaments
 from grandstand.server.metrics import Now, ServerMetrics
 from grandstand.server.openenv.mount import LazyMount
 from grandstand.server.openenv.seats import RemoteSeats
+from grandstand.server.predictions.predictions import Predictions
 from grandstand.server.results.leaderboards import Leaderboards
 from grandstand.server.results.match_results import MatchResults
 from grandstand.server.settings import PREFIX, Settings, SettingsError
@@ -53,6 +54,9 @@ LISTED = 200
 
 CARD_CACHE = 64 * 1024**2
 """Bytes of cards and clips that are kept: many clients request the picture of a shared link within a short time."""
+
+CALLS = 60
+"""Calls of one visitor in a minute; ten times as many of all."""
 
 IMPORT_LIMITS = WorkLimits(memory=1024**3, seconds=60)
 """The limits of reading one imported file, in a process of its own. The longest record takes 5 s and 330 MiB, and the
@@ -75,6 +79,8 @@ class ServerParts:
         self.results = MatchResults(self.recorder, self.history)
         self.boards = Leaderboards(self.results)
         self.moments = BestMoments(self.history, self.recorder)
+        self.predictions = Predictions(self.history, settings.data / "calls.db")
+        self.calls = RateLimit(CALLS, 60.0)
         self.games = GameList(self.roster)
         self.hub = Hub(self.history)
         self.metrics = ServerMetrics()
@@ -117,7 +123,7 @@ class ServerParts:
     def _observe_bus(self) -> None:
         """Add every observer to the bus, in the order in which they are called."""
         first = (self.history, self.hub, self.metrics, self.results, MatchLogger(self.history))
-        last = (self._seats, self.showcase, self.voice, self.tournaments, self.spending)
+        last = (self._seats, self.showcase, self.voice, self.tournaments, self.spending, self.predictions)
         for observer in (*first, *((self.bucket,) if self.bucket else ()), *last):
             self.bus.add(observer)
 
@@ -133,6 +139,7 @@ class ServerParts:
         self.driver.resume_all()
         if self.bucket:
             self.bucket.begin()
+        self.predictions.begin()
         self.published.begin()
         self.showcase.begin()
         self.presence.begin()
@@ -154,6 +161,7 @@ class ServerParts:
         await self.voice.close()
         if self.bucket:
             await self.bucket.close()
+        self.predictions.close()
         self.recorder.close()
         self._lock.close()
 

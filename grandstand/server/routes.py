@@ -7,7 +7,17 @@ from collections.abc import Sequence
 from fastapi import APIRouter, FastAPI
 
 from grandstand.server.api import games, health, metrics, streams
-from grandstand.server.api.episodes import episodes, legacy, lobby, matches, moments, publish, records, tournaments
+from grandstand.server.api.episodes import (
+    episodes,
+    legacy,
+    lobby,
+    matches,
+    moments,
+    predictions,
+    publish,
+    records,
+    tournaments,
+)
 from grandstand.server.api.files import cards, clips, exports, imports, page, reference
 from grandstand.server.api.people import leaderboard, player_pages, session, sign_in
 from grandstand.server.api.seats import choices, own_models, play, seats
@@ -30,6 +40,8 @@ ROUTERS: Sequence[tuple[str, APIRouter]] = (
     ("/api/clips", clips.router),
     ("/api/episodes", episodes.router),
     ("/api/episodes", matches.router),
+    ("/api/episodes/{episode_id}/questions", predictions.router),
+    ("/api/viewers", predictions.viewers),
     ("/api/episodes/{episode_id}", records.router),
     ("/api/episodes/{episode_id}", exports.router),
     ("/api/episodes/{episode_id}", cards.router),

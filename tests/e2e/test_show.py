@@ -214,7 +214,7 @@ def test_the_end_names_the_winner_and_what_turned_the_match(screen: Screen, serv
     end = page.get_by_role("region", name="The end of the match")
     expect(end.get_by_role("heading")).to_have_text(re.compile("North|NORTH"))
     expect(end).to_contain_text("north bot")
-    points = end.get_by_role("list", name="Turning points").get_by_role("button")
+    points = end.get_by_role("list", name="How it was won").get_by_role("link")
     expect(points).to_have_count(3)
     points.first.click()
     expect(end).to_be_hidden()
@@ -232,7 +232,7 @@ def test_the_best_and_the_worst_decision_are_named_where_the_game_values_them(
     expect(end).to_contain_text("Worst decision")
     expect(end.get_by_role("heading")).to_have_text(re.compile(r" win$"))
     expect(end).to_contain_text("Chance of winning, ")
-    for change in end.locator("button i").all_inner_texts():
+    for change in end.locator("dd a i").all_inner_texts():
         assert re.search(r"[+−]\d+\.\d %$", change), change
 
 

@@ -17,6 +17,7 @@ from grandstand.games.cricket.options import CricketOptions, option_words
 from grandstand.games.cricket.packs import PACKS, tasks
 from grandstand.games.cricket.picture import PICTURES
 from grandstand.games.cricket.preparation import preparation
+from grandstand.games.cricket.questions import CricketAsker
 from grandstand.games.cricket.story.teller import CricketStory
 from grandstand.games.cricket.vocab import SEATS
 from grandstand.games.prompts import PromptForm
@@ -38,7 +39,7 @@ GAME: GameSpec[CricketGame] = GameSpec(
     ),
     bots=Bots(BOTS, showcase, showcase_options={"decisions": "over"}),
     talk=Talk(reply=REPLY, prompts=PromptForm(version=2, unit="overs", longest=50, default=THIS_OVER)),
-    story=Storytelling(CricketStory),
+    story=Storytelling(CricketStory, questions=CricketAsker),
     picture=PICTURES,
     learning=Learning(
         training=training,

@@ -58,6 +58,7 @@ from grandstand.games.diplomacy.picture import PICTURES
 from grandstand.games.diplomacy.press.honesty import MEASURES, measures
 from grandstand.games.diplomacy.press.intentions import INTENTIONS
 from grandstand.games.diplomacy.press.notes import NOTES
+from grandstand.games.diplomacy.questions import DiplomacyAsker
 from grandstand.games.diplomacy.record.saved_game import export_saved_game
 from grandstand.games.diplomacy.record.saved_game_import import FORM
 from grandstand.games.diplomacy.rules.map import POWERS
@@ -112,7 +113,7 @@ GAME: GameSpec[DiplomacyGame] = GameSpec(
         notes=NOTES,
         intentions=INTENTIONS,
     ),
-    story=Storytelling(DiplomacyStory, weight=lambda turn: WEIGHTS[turn[-1]]),
+    story=Storytelling(DiplomacyStory, weight=lambda turn: WEIGHTS[turn[-1]], questions=DiplomacyAsker),
     picture=PICTURES,
     learning=Learning(
         training=training,

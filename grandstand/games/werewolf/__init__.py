@@ -9,6 +9,7 @@ from grandstand.games.werewolf.game import WerewolfGame
 from grandstand.games.werewolf.measures import MEASURES, measures, quoted
 from grandstand.games.werewolf.options import WerewolfOptions, option_words, seats
 from grandstand.games.werewolf.picture import PICTURES
+from grandstand.games.werewolf.questions import WerewolfAsker
 from grandstand.games.werewolf.story import WerewolfStory
 
 
@@ -30,7 +31,7 @@ GAME: GameSpec[WerewolfGame] = GameSpec(
         secret=lambda game: game.secret,
     ),
     bots=Bots(BOTS, showcase, pace=5.0),
-    story=Storytelling(WerewolfStory, weight=weight),
+    story=Storytelling(WerewolfStory, weight=weight, questions=WerewolfAsker),
     picture=PICTURES,
     learning=Learning(
         comparison=Comparison(

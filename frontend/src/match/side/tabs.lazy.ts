@@ -4,6 +4,7 @@ export { default as EndCard } from '../EndCard.svelte';
 export { default as Help } from '../bar/Help.svelte';
 export { default as Log } from './Log.svelte';
 export { default as Notes } from './Notes.svelte';
+export { default as Predict } from '../../predict/Predict.svelte';
 export { default as Reasoning } from './Reasoning.svelte';
 export { default as Story } from './Story.svelte';
 export { default as TrainingPlace } from '../TrainingPlace.svelte';
