@@ -16,6 +16,7 @@ from typing import Annotated
 
 import typer
 
+from benchmarks.report import Cell, Out, mean, publish, table
 from grandstand.games.base import Action, SeatId
 from grandstand.games.cricket.bots import BOTS
 from grandstand.games.cricket.events import BallBowled, FieldSet
@@ -63,22 +64,29 @@ def main(
     first: Annotated[int, typer.Option(min=0, help="The first match seed.")] = 9400,
     out: Out = None,
 ) -> None:
-    """Print a row for each statistic."""
+    """Report a row for each statistic."""
     played = [counts_of(player, seed, decisions) for seed in range(first, first + matches)]
     count = sum((each for each, _, _ in played), Counter[str]())
     runs = [float(totals[0]) for _, totals, _ in played]
-    print(f"| statistic | {player} |\n|---|---|")
-    print(f"| first innings | {fmean(runs):.1f} ± {mean_interval(runs).margin or 0:.1f} |")
-    wickets, all_out = fmean(totals[1] for _, totals, _ in played), fmean(out for *_, out in played)
-    print(f"| wickets; all out | {wickets:.2f}; {all_out:.3f} |")
-    for name, key in (("runs a ball", "runs"), ("wickets a ball", "wickets"), ("strokes called", "strokes called")):
-        shares = (count[f"{key}, {phase}"] / count[f"balls, {phase}"] for phase in PHASES)
-        print(f"| {name}: {', '.join(PHASES)} | {', '.join(f'{share:.3f}' for share in shares)} |")
-    print(f"| scoops, of powerplay balls | {count['scoops, powerplay'] / count['balls, powerplay']:.3f} |")
-    print(f"| slower balls, of pace | {count['slower balls'] / count['pace']:.3f} |")
-    print(f"| field announcements, an innings | {count['fields'] / count['innings']:.1f} |")
-    print(f"| decisions, a side and match | {count['asked'] / 2 / matches:.1f} |")
-    print(f"| announcements without a ball between | {count['twice']} |")
+    names = {"runs a ball": "runs", "wickets a ball": "wickets", "strokes called": "strokes called"}
+    by_phase: list[list[Cell]] = [
+        [f"{name}, {phase}", count[f"{key}, {phase}"] / count[f"balls, {phase}"]]
+        for name, key in names.items()
+        for phase in PHASES
+    ]
+    rows: list[list[Cell]] = [
+        ["first innings", mean(runs)],
+        ["wickets", fmean(totals[1] for _, totals, _ in played)],
+        ["all out", fmean(all_out for *_, all_out in played)],
+        *by_phase,
+        ["scoops, of powerplay balls", count["scoops, powerplay"] / count["balls, powerplay"]],
+        ["slower balls, of pace", count["slower balls"] / count["pace"]],
+        ["field announcements, an innings", count["fields"] / count["innings"]],
+        ["decisions, a side and match", count["asked"] / 2 / matches],
+        ["announcements without a ball between", count["twice"]],
+    ]
+    section = table("Statistics", ["statistic", player], rows)
+    publish("Matches of a captain with itself", f"{matches} matches from seed {first}", [section], out)
 
 
 if __name__ == "__main__":

@@ -28,7 +28,7 @@ from grandstand.games.cricket.game import CricketGame
 from grandstand.games.cricket.options import CricketOptions
 from grandstand.games.cricket.vocab import SEATS
 from grandstand.games.registry import game_spec
-from grandstand.trainer.config.settings import PolicySettings
+from grandstand.trainer.config.sections import PolicySettings
 from grandstand.trainer.league.matchmaking import keyed
 from grandstand.trainer.model.codec import Question
 from grandstand.trainer.model.policy import Policy, load, read_adapter, with_adapter

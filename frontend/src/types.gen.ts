@@ -404,8 +404,7 @@ export interface SpokenWord {
   start: number;
 }
 /**
- * From here on the commentary is spoken in `clips` of the server, by the viewer's `browser`, or not at all
- * (`silent`).
+ * From here on the commentary is spoken in the server's `clips`, by the viewer's `browser`, or it is `silent`.
  *
  * `reason` is one line on why it is not spoken in clips; empty if clips were not requested.
  */
@@ -839,6 +838,16 @@ export interface CallQuestion {
   viewer: string;
   question: string;
   option: string;
+}
+/**
+ * The line of one seat in the standing: its name and score.
+ */
+export interface CardRow {
+  seat: string;
+  name: string;
+  score: string;
+  strong: boolean;
+  short: string;
 }
 /**
  * The clips of an episode's lines, in order.
@@ -1336,7 +1345,7 @@ export interface MatchQuestions {
   own?: DayScore | null;
 }
 /**
- * A slot for a number from `low` to `high` in steps.
+ * A slot that takes a number from `low` to `high` in steps.
  */
 export interface NumberSlot {
   kind: 'number';

@@ -167,6 +167,8 @@ class Storytelling:
     (`games/general/telling.py`)."""
     weight: Callable[[str], float] = lambda turn: 1.0
     """(name of a turn) -> the time that viewers need for its outcome, as a multiple of the match's pace."""
+    round_weight: float = 0.5
+    """The time that viewers need for the letters of a round of press, likewise."""
     questions: Callable[[], Asker] = general_asker
     """Returns what asks viewers of a match, from its start, what it decides next; by default who wins."""
 

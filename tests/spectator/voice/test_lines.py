@@ -38,8 +38,8 @@ def test_a_comment_is_a_line_in_the_voice_of_its_game() -> None:
 
 def test_the_analyst_has_another_voice() -> None:
     for game in ("cricket", "diplomacy"):
-        said = {line.voice for speaker in ("", "analyst") if (line := line_of(comment("A", speaker), game, PLAN))}
-        assert said == {VOICE, OTHER_VOICE}
+        voices = {line.voice for speaker in ("", "analyst") if (line := line_of(comment("A", speaker), game, PLAN))}
+        assert voices == {VOICE, OTHER_VOICE}
     named = VoicePlan(kind="cartesia", voices={"analyst": "second"})
     said = line_of(comment("A", "analyst"), "cricket", named)
     assert said is not None

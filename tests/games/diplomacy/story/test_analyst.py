@@ -62,7 +62,7 @@ def test_the_owner_s_convoys_count_in_its_defence() -> None:
 
 
 def test_the_question_is_answered_by_the_orders() -> None:
-    orders = {
+    orders: dict[str, list[dict[str, Any]]] = {
         "ENGLAND": [
             {"order": "F NTH - HOL", "kind": "move", "unit": "F NTH", "from": "NTH", "to": "HOL", "results": []}
         ],
@@ -102,7 +102,7 @@ def test_a_lie_is_told_while_letters_are_written_and_to_the_liar_alone() -> None
         [("LieNoted", lie, frozenset({"GERMANY"})), ("NegotiationHeld", {"index": 0, "round": 1}, None)], HOLLAND
     )
     (line,) = [line for line in lines if line.kind == "lie"]
-    assert line.audience == {"GERMANY"}
+    assert line.audience == frozenset({"GERMANY"})
     assert line.rests_on == (3,)
     assert "the army in Kiel goes to Denmark" in line.text
 
