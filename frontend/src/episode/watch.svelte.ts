@@ -141,7 +141,7 @@ export class Watch {
     return this.show.director.playing;
   }
 
-  /** Whether the view changes by itself: during playback, or while it follows the live end and all has not been told. */
+  /** Whether the view changes by itself: during playback, or while it follows the live end and has more to tell. */
   get moving(): boolean {
     const { view } = this;
     if (this.playing || !view?.following) return this.playing;
@@ -184,7 +184,7 @@ export class Watch {
     const game = this.#game ?? board;
     if (this.#feed.closed) return;
     if (!game) {
-      this.failure = { status: 0, reason: 'Its board could not be fetched. Reload the page to try again.' };
+      this.failure = { status: 0, reason: 'The code of its board could not be fetched. Reload the page to try again.' };
       return;
     }
     this.#record.use(game, episode);

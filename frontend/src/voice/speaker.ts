@@ -9,7 +9,7 @@ export const canSpeak = (): boolean => 'speechSynthesis' in window;
 const LONGEST_PER_CHARACTER = 200;
 const LEAST = 4000;
 
-/** How the viewer wants to hear a match. */
+/** The viewer's volume, rate and voice. */
 export interface Sound {
   /** From 0 to 1. */
   readonly volume: number;

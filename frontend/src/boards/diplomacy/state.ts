@@ -48,7 +48,7 @@ export interface State {
   readonly ready: readonly string[];
   /** Powers that vote for a draw. */
   readonly votes: readonly string[];
-  /** What is to be reached where the match is a tactic: `France to play: Take Munich.`; else ''. */
+  /** The task, if the match is a tactic: `France to play: Take Munich.`; else ''. */
   readonly task: string;
 }
 
