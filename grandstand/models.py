@@ -451,8 +451,7 @@ class VoiceReady(Wire):
 
 
 class VoiceChanged(Wire):
-    """From here on the commentary is spoken in `clips` of the server, by the viewer's `browser`, or not at all
-    (`silent`).
+    """From here on, `clips` of the server or the viewer's `browser` speak the commentary, or nothing (`silent`).
 
     `reason` is one line on why it is not spoken in clips; empty if clips were not requested.
     """

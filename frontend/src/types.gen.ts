@@ -403,8 +403,7 @@ export interface SpokenWord {
   start: number;
 }
 /**
- * From here on the commentary is spoken in `clips` of the server, by the viewer's `browser`, or not at all
- * (`silent`).
+ * From here on, `clips` of the server or the viewer's `browser` speak the commentary, or nothing (`silent`).
  *
  * `reason` is one line on why it is not spoken in clips; empty if clips were not requested.
  */
