@@ -1,6 +1,6 @@
 /**
  * The entry of `embed.html`, which any site may show in a frame. It has no other pages, follows no link within the frame,
- * and acts as a spectator: whoever frames it can have nothing done in the name of the user before it.
+ * and acts as a spectator: a site that frames it cannot act in the name of the user.
  */
 
 import { mount } from 'svelte';

@@ -36,7 +36,7 @@ class Stopped:
 
     @classmethod
     def by(cls, number: int) -> Self:
-        """Return the end by a signal, with the exit status by the convention of shells."""
+        """Return the end by signal `number`, with the exit status that shells use: 128 + `number`."""
         return cls(f"interrupted by {signal.Signals(number).name}", 128 + number)
 
 

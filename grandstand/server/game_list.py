@@ -21,7 +21,7 @@ GAMES_KEPT = 10.0
 
 
 class GameList:
-    """The list of games as JSON, cached: players come and go with keys and files."""
+    """The list of games as JSON, cached for GAMES_KEPT seconds: keys and files change which players are available."""
 
     def __init__(self, roster: Roster) -> None:
         self._roster = roster

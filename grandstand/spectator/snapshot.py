@@ -23,7 +23,7 @@ def snapshot(events: Sequence[Event], viewpoint: Viewpoint, *, recent: bool = Tr
 def snapshot_at(
     summary: EpisodeSummary, events: Sequence[Event], viewpoint: Viewpoint, *, recent: bool = True
 ) -> Snapshot:
-    """Return what `snapshot` returns; `summary` is the fold of `events`."""
+    """Return the snapshot after `events`, as `snapshot` does, for a caller that has their `summary` already."""
     base = last_state(events, viewpoint)
     return Snapshot(
         episode=summary,

@@ -242,7 +242,7 @@ def operations(config: TrainConfig, shape: ModelShape, context: int) -> float:
 
 
 def seconds(config: TrainConfig, shape: ModelShape, machine: Machine, work: Work) -> dict[str, float]:
-    """Return the tokens of a step and the seconds that it takes, by part. Sampling takes one GPU, learning all."""
+    """Return the tokens of a step and its seconds, by part. Sampling uses one GPU, learning all of them."""
     rollout, row = config.rollout, work.prompt + work.completion
     trajectories = rollout.groups * rollout.samples * config.game.trained_seats
     shared = rollout.groups * (rollout.samples - 1) * config.game.trained_seats * work.prompt

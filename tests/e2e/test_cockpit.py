@@ -124,8 +124,8 @@ def test_pause_step_pace_resume_stop(screen: Screen, server: LiveServer) -> None
     page.wait_for_timeout(1200)
     assert turns(server, match) == stood + 1
     page.get_by_label("Pace").select_option("1 s a turn")
-    page.get_by_label("Turns more").fill("7")
-    page.get_by_role("button", name="Turns more").click()
+    page.get_by_label("More turns").fill("7")
+    page.get_by_role("button", name="More turns").click()
     expect(page.get_by_text("of 207")).to_be_visible()
     page.get_by_role("button", name="Resume").click()
     server.wait_for(match, seq=server.get(f"/api/episodes/{match}")["last_seq"] + 10)

@@ -27,7 +27,7 @@ def test_a_match_is_deleted_after_a_question(screen: Screen, server: LiveServer)
     page.get_by_role("button", name="More", exact=True).click()
     page.get_by_role("button", name="Delete", exact=True).click()
     question = page.get_by_role("dialog", name="Delete this match?")
-    expect(question).to_contain_text("A match to forget is deleted for everybody, and it is counted in no statistics")
+    expect(question).to_contain_text("A match to forget is deleted for everybody, and no statistics count it")
     question.get_by_role("button", name="Keep it").click()
     expect(question).to_be_hidden()
     assert server.get(f"/api/episodes/{match}")["status"] == "stopped"

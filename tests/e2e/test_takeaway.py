@@ -219,9 +219,9 @@ def test_a_file_that_is_dropped_on_the_lobby_is_watched(server: LiveServer, scre
     expect(page.locator("h1")).to_contain_text("final.json (a match recorded by Cricsheet")
     tabs = page.locator("aside")
     tabs.get_by_text("Captains", exact=True).click()
-    expect(tabs.get_by_text("does not tell what the captains called")).to_be_visible()
+    expect(tabs.get_by_text("does not contain the captains' calls")).to_be_visible()
     tabs.get_by_text("Charts", exact=True).click()
-    expect(tabs.get_by_text("does not tell where the balls landed")).to_be_visible()
+    expect(tabs.get_by_text("does not contain where the balls landed")).to_be_visible()
     expect(tabs).not_to_contain_text("NaN")
 
 

@@ -1,5 +1,5 @@
 /**
- * What the page of a match adds to a game: its view, the layer on which a person plays, and panels.
+ * The parts of a game that only the page of a match needs: its view, the layer on which a person plays, and panels.
  */
 
 import type { Component } from 'svelte';
@@ -20,7 +20,7 @@ export interface Board<S = unknown> extends Game<S> {
   panels: readonly Panel<S>[];
 }
 
-/** A panel beside the board, which is a tab. Its `state` is the one that may be told. */
+/** A panel beside the board, shown as a tab. It gets the state that may be told, not the one that the board shows. */
 export interface Panel<S> {
   id: string;
   title: string;
@@ -33,7 +33,7 @@ export interface PlayProps<S> extends BoardProps<S> {
   view: SeatView;
   /** The answer to the decision that the match waits for; null if it waits for none. The seat's panel has the same. */
   answer: Answer | null;
-  /** Whether what happened before is still being shown: the seat is asked when it is over. */
+  /** Whether the board still shows earlier events; the seat is asked when it has shown them. */
   late: boolean;
   /** Add a letter to those that the seat sends in this round of press. */
   write(letter: Letter): void;

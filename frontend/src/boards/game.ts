@@ -35,7 +35,7 @@ export interface Game<S = unknown> {
   curve?(state: S): Curve;
   /** Return the time in which the board animates the change from `before` to `after`; without it, none. */
   unfold?(before: S, after: S): Unfolding;
-  /** The words for the episode as a whole, and what is possible in it. */
+  /** The words for the episode as a whole, and what its users can do. */
   terms: Terms<S>;
   /** The width of the board divided by its height, which reserves its space before it is drawn. */
   aspect: number;
@@ -47,7 +47,7 @@ export interface Game<S = unknown> {
 export interface Told {
   /** A sentence for the log and for screen readers, or '' if it needs none. */
   readonly text: string;
-  /** Whether an event with a sentence is a step of ←, → and playback; preparations of a move are none. */
+  /** Whether an event with a sentence is a step of ←, → and playback. An event that only prepares a move is not. */
   readonly step: boolean;
   readonly marks: readonly Marker[];
   /** The outcome of a promise. */
@@ -104,7 +104,7 @@ export interface Curve {
 }
 
 export interface Terms<S = unknown> {
-  /** `match`, or what an episode is that is none. */
+  /** `match`, or the word for an episode that is not a match. */
   readonly noun: string;
   /** The name of the time before the first turn. */
   readonly before: string;

@@ -1,4 +1,4 @@
-/** The games that are here. */
+/** The games whose code has been loaded. */
 
 import { SvelteMap } from 'svelte/reactivity';
 
@@ -8,7 +8,7 @@ import { loadGame } from './registry';
 const loaded = new SvelteMap<string, Game>();
 const asked: Record<string, boolean> = {};
 
-/** Return a game if it is here. Else it is fetched, and whoever has read this is told when it comes. */
+/** Return a game if it is loaded. Otherwise load it; a component that has read this is updated when it arrives. */
 export function gameOf(name: string): Game | undefined {
   if (name && !asked[name]) {
     asked[name] = true;

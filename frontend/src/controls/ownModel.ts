@@ -1,4 +1,4 @@
-/** A language model that the caller pays for: what the form has of it, and the request. Nothing of it is stored. */
+/** A language model that the caller pays for: its fields in the form, and its part of the request. Nothing is stored. */
 
 import type { EndpointInfo, OwnModel } from '../types.gen';
 

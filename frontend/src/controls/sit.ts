@@ -1,4 +1,4 @@
-/** Sitting down: the board of a seat is shown at once, and the seat's token is kept by this browser. */
+/** Taking a seat: its board is shown at once, and this browser keeps its token. */
 
 import { access } from '../net/access.svelte';
 import { calls } from '../net/calls';

@@ -6,7 +6,7 @@ import type { EpisodeSummary, QueuePlace } from '../types.gen';
 type Status = EpisodeSummary['status'];
 
 export interface EpisodeState {
-  /** `behind` is a live match of which an earlier moment is shown: it has not the colour of what is live. */
+  /** `behind` is a live match of which an earlier moment is shown; it does not have the colour of live matches. */
   readonly kind: Status | 'paused' | 'waiting' | 'behind';
   readonly text: string;
 }

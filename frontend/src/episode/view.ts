@@ -49,7 +49,7 @@ export function viewOf(record: EpisodeRecord, playhead: Playhead, paced: boolean
   const score = record.at(scored(playhead, head));
   const words = record.at(narrated(playhead, head));
   const last = record.at(head)?.shell;
-  // What a viewer who follows is told of the match is no later than what has been seen.
+  // A viewer who follows the live end is told nothing of the match before its picture has been seen.
   const shell = following ? (words?.shell ?? last) : last;
   return {
     store,

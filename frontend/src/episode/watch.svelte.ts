@@ -135,7 +135,7 @@ export class Watch {
     return this.show.director.playing;
   }
 
-  /** Whether the view changes by itself: during playback, or while it follows the live end and all has not been told. */
+  /** Whether the view changes by itself: during playback, or while it follows the live end and has more to tell. */
   get moving(): boolean {
     const { view } = this;
     if (this.playing || !view?.following) return this.playing;

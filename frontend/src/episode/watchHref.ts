@@ -1,4 +1,4 @@
-/** The address under which the lobby opens a match. */
+/** The address at which the lobby opens a match. */
 
 import type { Game } from '../boards/game';
 import { campaignHref, matchHref } from '../net/addresses';

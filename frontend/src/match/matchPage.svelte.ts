@@ -36,10 +36,10 @@ export class MatchPage {
   play = $state.raw<SeatPlay | null>(null);
   /** Whether the card of the result has been closed. */
   closed = $state(false);
-  /** The moment to fork from, while that is asked about. */
+  /** The moment to fork from, while the dialog asks for confirmation. */
   forkAt = $state<number | null>(null);
   help = $state(false);
-  /** Whether the viewer has watched a live match to its end, and has not looked back since. */
+  /** Whether the viewer has watched a live match to its end, and has not gone back since. */
   leads = $state(false);
   /** A seat that was taken in another tab, which may be closed by now. */
   kept: ReturnType<typeof keptSeat> = $state.raw(null);

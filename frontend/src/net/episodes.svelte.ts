@@ -26,7 +26,7 @@ export interface Filter {
   readonly player: string;
 }
 
-/** The facts of which the state of an episode is told. */
+/** The facts that determine the words for an episode's state. */
 export interface Facts {
   readonly status: EpisodeSummary['status'];
   readonly paused?: boolean;
@@ -108,7 +108,7 @@ export class Episodes {
     return place < 0 ? { status, paused, waiting: waiting ?? null } : { status: 'queued', place: place + 1 };
   }
 
-  /** The live episodes without the matches of tournaments, which would be on for a moment each. */
+  /** The live episodes without the matches of tournaments, each of which lasts only a moment. */
   get shown(): EpisodeSummary[] {
     return this.live.filter(({ origin }) => origin !== APART);
   }

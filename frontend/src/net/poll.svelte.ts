@@ -78,6 +78,6 @@ export function poll<T>(
   };
 }
 
-/** Wait `milliseconds`; for ever if what was asked for is no longer wanted. */
+/** Wait `milliseconds`; never return if the component no longer wants the answer. */
 export const pause = (milliseconds: number, gone: AbortSignal): Promise<void> =>
   new Promise((resolve) => setTimeout(() => gone.aborted || resolve(), milliseconds));

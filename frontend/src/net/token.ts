@@ -8,7 +8,7 @@ export const DROPPED = 'tokendropped';
 /** Whether this page only watches, as any spectator may. */
 let spectator = false;
 
-/** From now on use no token of this tab, and send nothing but requests that change nothing. */
+/** From now on, send no token of this tab, and only requests that change nothing. */
 export function actAsSpectator(): void {
   spectator = true;
 }

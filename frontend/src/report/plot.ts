@@ -71,7 +71,7 @@ function upright(marks: readonly Mark[], axis: Axis, [bottom, top]: readonly [nu
   const bend = axis.log ? (value: number) => Math.log10(Math.max(LEAST, value)) : (value: number) => value;
   const [first, last] = [bend(steps[0] ?? 0), bend(steps.at(-1) ?? 1)];
   const straight = linear([first, last], [bottom, top]);
-  // What is below the least power of ten, such as 0, lies on it.
+  // Values below the least power of ten, such as 0, are drawn at it.
   const y = axis.log ? (value: number) => straight(Math.max(first, bend(value))) : straight;
   return { y, up: steps.map((value) => ({ value, text: tick(value, axis.unit) })) };
 }
@@ -179,7 +179,7 @@ export function labelled(marks: readonly Mark[], count: number): Mark[] {
   return marks.filter((mark) => best.includes(mark));
 }
 
-/** Return what a point says: `1,654 (1,601 to 1,708)`. */
+/** Return the value of a point with its interval: `1,654 (1,601 to 1,708)`. */
 export function pointText({ y, x, low, high }: Point, chart: Chart): string {
   const unit = (chart.y ?? chart.x).unit;
   const text = written(chart.y ? y : x, unit);

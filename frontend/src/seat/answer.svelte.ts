@@ -24,7 +24,7 @@ export interface Decision extends Pick<SeatView, 'number' | 'draft'> {
   /** Keep the action of the whole answer as a draft. */
   change(action: Action): void;
   submit(action: Action): Promise<void>;
-  /** The server asks for another decision by now. */
+  /** Called when the server already asks for another decision. */
   passed(): void;
 }
 

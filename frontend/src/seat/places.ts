@@ -133,7 +133,7 @@ export function take(slots: readonly Slot[], { hand, chosen }: Plan, meant: Mean
   const first: Hand = { ...hand, kind, first: at, open: null };
   const slot = taken(slots, first);
   const rest = slot ? within(slot, first).filter((other) => pathOf(other)[0] === at) : [];
-  // Where the unit that is helped may stay, that is meant until a second place is clicked.
+  // If the supported unit may hold, support to hold is chosen until a second place is clicked.
   const stays = rest.find(({ target }) => target === `${at} ${at}`);
   const next = stays ? chosenWith(slots, chosen, name, stays) : chosen;
   return { hand: stays && rest.length === 1 ? EMPTY_HAND : first, chosen: next };

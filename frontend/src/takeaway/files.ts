@@ -17,11 +17,11 @@ export interface Format {
 
 const FORMATS: Record<string, Omit<Format, 'id'>> = {
   html: { title: 'This page', about: 'One file that opens without a server or a network', suffix: '.html' },
-  jsonl: { title: 'The record', about: 'Every event, one line of JSON each', suffix: '.jsonl' },
-  parquet: { title: 'The decisions', about: 'A table for analysis, one row each', suffix: '.parquet' },
+  jsonl: { title: 'The record', about: 'Every event, as one line of JSON', suffix: '.jsonl' },
+  parquet: { title: 'The decisions', about: 'A table for analysis, one row per decision', suffix: '.parquet' },
   markdown: { title: 'The report', about: 'Markdown, for a document or a discussion', suffix: '.md', moment: true },
-  report: { title: 'The report as data', about: 'JSON, every figure with its interval', suffix: '.json', moment: true },
-  rows: { title: 'The rows of its tables', about: 'Parquet, a value each', suffix: '.parquet', moment: true },
+  report: { title: 'The report as data', about: 'JSON, each figure with its interval', suffix: '.json', moment: true },
+  rows: { title: 'The rows of its tables', about: 'Parquet, one value per row', suffix: '.parquet', moment: true },
   'saved-game': { title: 'A saved game', about: 'For the programs of Diplomacy players', suffix: '.json' },
   cricsheet: { title: 'Cricsheet', about: 'Ball by ball, for the programs of cricket analysts', suffix: '.json' },
   tactics: { title: 'The tactics', about: 'The captains’ calls, beside the Cricsheet file', suffix: '.json' },
@@ -30,7 +30,7 @@ const FORMATS: Record<string, Omit<Format, 'id'>> = {
 const VOICED: Format = {
   id: 'html',
   title: 'The page with its voice',
-  about: 'One file that is heard without a network too; larger',
+  about: 'One larger file that is read aloud without a network',
   suffix: '.html',
   clips: true,
 };

@@ -18,7 +18,7 @@ export interface Scene {
 }
 
 export interface Caption {
-  /** Tells captions apart: each is shown once. */
+  /** Identifies the caption, so that each is shown once. */
   readonly key: string;
   readonly text: string;
   /** Who speaks: `Italy to Austria` for a letter, or the analyst. */

@@ -42,7 +42,7 @@ export const AFTER_MOMENT = 3;
 export const LONGEST = 120;
 /** Moments of less importance are not shown. */
 const WORTH = 0.5;
-/** How much closeness counts beside what the game itself calls exciting, which is closeness, lateness and swing. */
+/** The weight of closeness, in addition to its part in the game's own excitement (closeness, lateness and swing). */
 const CLOSE = 0.3;
 
 /** The origins of matches that are played faster than they can be watched. */

@@ -1,4 +1,4 @@
-/** The voice of one open match, for components: what is spoken, how, and what the viewer has chosen. */
+/** The voice of one open match, for components: the line being spoken, what speaks it, and the viewer's preferences. */
 
 import type { View, Watch } from '../episode/watch.svelte';
 import { api } from '../net/api';
@@ -29,7 +29,7 @@ export class MatchVoice {
   /** Whether a gesture of the user has allowed sound. */
   allowed = $state(false);
   chosen = $state.raw<Preferences>(preferences());
-  /** What speaks now, by the server's last word. */
+  /** What speaks now, as the server last said. */
   state = $state.raw<VoiceChanged>({ kind: 'browser', reason: '' });
   /** A match with `voice` is read aloud unless this user has turned it off; any other only when the user asks for it. */
   on = $derived.by(() => this.#wish ?? this.#offered());

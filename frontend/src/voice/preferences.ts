@@ -1,4 +1,4 @@
-/** What the viewer has chosen about the voice. The browser remembers it, for all matches. */
+/** The viewer's preferences for the voice. The browser remembers them for all matches. */
 
 import type { Sound } from './speaker';
 

@@ -11,7 +11,7 @@ const LEAST = 4000;
 /** The pitch of the analyst, who may have to speak with the commentator's voice. */
 const LOWER = 0.8;
 
-/** How the viewer wants to hear a match. */
+/** The viewer's volume, rate and voice. */
 export interface Sound {
   /** From 0 to 1. */
   readonly volume: number;

@@ -20,7 +20,7 @@ from grandstand.spectator.bus import Observer
 
 
 class EvaluationRun:
-    """An evaluation that is played from here. `abandoned` is what was spent on matches that were abandoned."""
+    """An evaluation in progress. `abandoned` is the spending on matches that were abandoned."""
 
     def __init__(self, plan: EvalPlan, budget: Budget, abandoned: Spent) -> None:
         self._plan, self._budget = plan, budget

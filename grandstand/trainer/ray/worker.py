@@ -27,7 +27,7 @@ from grandstand.trainer.rollout.rollouts import Group, Scores
 
 @dataclass(frozen=True)
 class Publication:
-    """A version as it was published: a number that no other publication has, and its files."""
+    """One publication of a policy version: its unique number, and the files of the version."""
 
     serial: int
     files: ray.ObjectRef[Parcel]

@@ -83,7 +83,7 @@ class Curve:
             self.end()
 
     def end(self) -> None:
-        """Make a point of the values that are not in one yet."""
+        """Merge the values that are not part of a point yet into a point."""
         if self._values:
             self.points.append(_merged(self._values, self._kind))
             self._values = []

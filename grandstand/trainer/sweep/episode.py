@@ -63,9 +63,10 @@ class SweepEpisode:
         return self._update(plan)
 
     def change(self, run: SweepRun, record: RunRecord, analysis: SweepAnalysis | None = None) -> list[Draft]:
-        """Return the report if the state of a run has changed, or if it has taken enough steps since.
+        """Return the event of the new report, or none if the run has hardly changed since the last report.
 
-        `analysis` is the new one, if the run has ended.
+        It is published if the state of the run has changed, or if the run has taken enough steps. `analysis` is the new
+        analysis, if the run has ended.
         """
         before = self.state.records[run.id]
         same = (before.state, before.stage) == (record.state, record.stage)

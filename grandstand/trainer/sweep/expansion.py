@@ -90,7 +90,7 @@ def expected_horizon(config: TrainConfig) -> float:
 
 @dataclass(frozen=True)
 class Sweep:
-    """A sweep with its runs, seed by seed, so that all arms have the first seeds early."""
+    """A sweep with its runs. They are ordered by seed, so that all arms soon have results for the first seeds."""
 
     file: SweepFile
     path: Path

@@ -1,4 +1,4 @@
-/** The state that a whole position gives. */
+/** The board's state from a whole position of the rules. */
 
 import { share } from '../../lib/immutable';
 import type { BallAhead, InningsCard, PublicState } from './events.gen';

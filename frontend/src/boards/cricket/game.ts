@@ -1,4 +1,4 @@
-/** What cards and lists need of cricket. */
+/** Cricket for cards and lists: its names, colours and sentences, without the board. */
 
 import type { EpisodeSummary } from '../../types.gen';
 import { MATCH, type Game } from '../game';

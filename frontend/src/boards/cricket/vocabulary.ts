@@ -151,7 +151,7 @@ export function result(ball: BallBowled): string {
   return parts.length ? parts.join(', ') : 'no run';
 }
 
-/** A ball of which it is known how it was bowled; the record of a real match does not tell. */
+/** A ball whose delivery is known; the record of a real match does not contain it. */
 export type PicturedBall = BallBowled & { landed: string[]; pitch: number[] };
 
 export const pictured = (ball: BallBowled): ball is PicturedBall => ball.landed != null && ball.pitch != null;

@@ -1,4 +1,4 @@
-/** What cards and lists need of Diplomacy. */
+/** Diplomacy for cards and lists: its names, colours and sentences, without the board. */
 
 import type { EpisodeSummary } from '../../types.gen';
 import { MATCH, type Game, type Names } from '../game';

@@ -1,4 +1,4 @@
-/** What is known of a game without a board of its own. */
+/** The state of a game without a board of its own, from its events. */
 
 import { plain } from '../../lib/text';
 import type { EpisodeSummary, Event } from '../../types.gen';

@@ -2,7 +2,7 @@
 
 import type { Picture, PictureSeen } from './picture.gen';
 
-/** Return the picture that `value` is, with one part of each id, or null: games of others may publish anything as one. */
+/** Return `value` as a picture with unique ids, or null if it is none: games of others may publish anything as one. */
 export const pictureOf = (value: unknown): Picture | null =>
   isPicture(value) ? { ...value, places: over(value.places), things: over(value.things) } : null;
 

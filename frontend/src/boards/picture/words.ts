@@ -13,7 +13,7 @@ export const labelOf = ({ label = '' }: Place | Thing): string => plain(label.re
 export const nameOf = (each: Place | Thing): string =>
   plain(each.name ?? '', 80) || labelOf(each) || plain(each.id, 80);
 
-/** Return the size at which `text` fits into `room`, at most `most`. */
+/** Return the font size at which `text` fits into the width `room`; at most `most`. */
 export const fit = (text: string, room: number, most: number): number =>
   Math.min(most, room / (CHARACTER * Math.max(1, [...text].length)));
 

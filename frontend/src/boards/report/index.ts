@@ -25,7 +25,7 @@ export function campaign(game: string): Board<Campaign> {
     },
     tell: (raw) => {
       const event = raw as CoreEvent;
-      // What a campaign's other events say is in its next report.
+      // The next report contains what the campaign's other events say.
       if (event.type !== 'ReportUpdated') return { text: '', step: event.type.startsWith('Episode'), marks: [] };
       const text = plain(event.data.text, LONGEST);
       const marks: Marker[] = event.data.mark ? [{ kind: 'note', label: text, weight: 2 }] : [];

@@ -1,4 +1,4 @@
-/** Whether the fallback made the last decision of a seat because the clock had run out. Pure. */
+/** Detects that the fallback made a seat's last decision because the clock had run out. Pure. */
 
 import { coreData } from '../../episode/record/matchInfo';
 import type { Event } from '../../types.gen';

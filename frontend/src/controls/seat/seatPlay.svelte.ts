@@ -27,7 +27,7 @@ const WAIT = 50;
 /** Milliseconds between a change and the request that saves it. */
 const SAVE_DELAY = 250;
 
-/** Other events after which the seat may be asked, or is no longer. */
+/** Other events after which the seat may be asked for a decision, or no longer is. */
 const OTHERS = new Set(['NegotiationHeld', 'ControlChanged', 'EpisodeEnded']);
 
 const wait = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));
@@ -181,7 +181,7 @@ export class SeatPlay {
     }
   }
 
-  /** Take from an event of the stream whether the seat is asked, or may be asked next. */
+  /** Handle an event of the stream: the seat's state is requested if it is asked now, or may be asked next. */
   #hear(event: Event): void {
     const request = coreData(event, 'ActionRequested');
     const chosen = coreData(event, 'ActionChosen')?.seat === this.seat;

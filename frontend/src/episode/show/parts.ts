@@ -3,7 +3,7 @@
 import type { Event } from '../../types.gen';
 import { coreData } from '../record/matchInfo';
 
-/** The types of the events of a story and of its voice. They are told with the events they rest on, and are no steps of their own. */
+/** The types of the events of a story and of its voice. They are told with the events they rest on, and are no steps. */
 export const STORY_TYPES: ReadonlySet<string> = new Set([
   'FactNoted',
   'CommentAdded',

@@ -18,7 +18,7 @@ export interface Step {
 export interface PlayedRange {
   readonly name: 'range';
   readonly last: number;
-  /** It waits until its events have arrived, plays, and is over when all of it has been told. */
+  /** The range waits until its events have arrived, plays, and is over when all of it has been told. */
   readonly state: 'waiting' | 'playing' | 'over';
 }
 

@@ -52,7 +52,7 @@ export interface StorySources {
 }
 
 const BETRAYAL = /stab|betray|broken|broke/;
-/** Facts of this importance are told even where the commentator has said nothing of them. */
+/** Facts of at least this importance are told even if the commentator has not mentioned them. */
 const TELLING = 0.6;
 
 /** Return the chapters that have begun at `narrated`, in order. */
@@ -178,7 +178,7 @@ function storySentences(story: Story, mark: (about: number, kind: string) => Sen
 
 const WEIGHTS = [0, 0.35, 0.6, 1];
 
-/** Return the sentences of the steps of a record without a story. A turn's title is none. */
+/** Return the sentences of the steps of a record without a story, without the titles of turns. */
 function stepSentences(
   steps: readonly number[],
   marks: readonly Mark[],
@@ -234,7 +234,7 @@ export function turningPoints(curve: readonly ChancesAt[], count: number): Turni
   return chosen.sort((a, b) => a.about - b.about);
 }
 
-/** Return the moment at which a match that is over is forked: its last turning point before the last turn. */
+/** Return the moment offered for a fork of a match that is over: its last turning point before the last turn. */
 export function forkPoint(turning: readonly TurningPoint[], ticks: readonly Tick[]): number | undefined {
   const lastTurn = ticks.at(-1)?.seq ?? 0;
   return turning.findLast(({ about }) => about < lastTurn)?.about ?? ticks.at(-2)?.seq ?? ticks.at(-1)?.seq;

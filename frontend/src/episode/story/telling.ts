@@ -16,7 +16,7 @@ export interface Recorded {
 }
 
 const TURNING = 3;
-/** Titles of turns, messages and the setting up of the match are no sentences of the story. */
+/** Events whose sentences the story leaves out: titles of turns, messages, and the setting up of the match. */
 const QUIET: ReadonlySet<string> = new Set([
   'TurnStarted',
   'MessageSent',

@@ -74,7 +74,7 @@ def export_tactics(events: Events, header: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def person(name: str) -> str:
-    """Return an invented id of Cricsheet's form."""
+    """Return an invented id in the format of Cricsheet: eight hexadecimal digits."""
     return blake2b(f"grandstand/{name}".encode(), digest_size=4).hexdigest()
 
 

@@ -87,8 +87,8 @@ def later_overs(state: ContestState, bowler: int) -> float:
 def batter_delta(state: ContestState, player: int, natural: int) -> float:
     """Return the worth, to the side that bats, of sending in `player` instead of the `natural` batter.
 
-    Each of the batters to come is compared with the one whom the tables expect after so many wickets: they have already
-    charged the wickets.
+    Each of the batters to come is compared with the batter whom the tables expect after so many wickets, because the
+    tables already contain the cost of the wickets.
     """
     waiting, place = state.now.waiting(), len(state.now.order)
     known = {each: _batter(state, each) for each in waiting}

@@ -136,7 +136,7 @@ class ContestState:
         return 0 if bowler is None else GROUPS.index(players[bowler].group)
 
     def placed(self) -> dict[str, str]:
-        """Return position -> fielder for the nine."""
+        """Return the nine fielders by position, without bowler and wicket-keeper."""
         return self.placed_in(self.field.places)
 
     def placed_in(self, places: tuple[str, ...]) -> dict[str, str]:

@@ -74,7 +74,7 @@ class Cricketer:
         return self.role in ("bowler", "all-rounder")
 
     def sheet(self) -> PlayerSheet:
-        """Return the public card, one player of the `state`."""
+        """Return what everybody may know of the player, as the `state` of events contains it."""
         season = self.season
         card: PlayerSheet = {"name": self.name, "role": self.role, "hand": self.hand, "style": self.style}
         card["bat"] = [season["inns"], season["runs"], season["avg"], season["sr"]]

@@ -31,7 +31,7 @@ CHESS: Final[Mapping[str, str]] = {
 
 @dataclass(frozen=True)
 class SquareBoard:
-    """How a game's text describes a board."""
+    """A board of squares: how the game's text names the squares and marks their pieces."""
 
     naming: Naming = naming.pairs
     owners: Mapping[str, int] = field(default_factory=lambda: {"x": 0, "o": 1})

@@ -89,7 +89,7 @@ class Mind:
         return max(among, key=lambda seat: (self.doubts[seat] + 0.03 * self.heat[seat], self._lot(seat)))
 
     def easiest(self, among: Sequence[SeatId]) -> SeatId:
-        """Return whom a wolf would have exiled: the seat that looks worst and is accused."""
+        """Return the seat that a wolf tries to have exiled: the one that looks most like a wolf and is accused most."""
         return max(among, key=lambda seat: (self.looks[seat] + 0.06 * self.heat[seat], self._lot(seat)))
 
     def best(self, among: Sequence[SeatId]) -> SeatId:

@@ -124,7 +124,7 @@ def bounds(criterion: Criterion) -> list[float]:
 
 
 def region(criterion: Criterion, low: float, high: float) -> tuple[float, float]:
-    """Return the differences on an axis with which the claim holds by what would matter."""
+    """Return the part of an axis of differences, from `low` to `high`, in which the claim holds by the least effect."""
     least = criterion.least_effect
     match criterion.direction:
         case "greater":

@@ -32,7 +32,7 @@ export function usual(slots: readonly Slot[], name: string): string {
 export const given = (slots: readonly Slot[], changes: Readonly<Record<string, string>>): Chosen =>
   Object.fromEntries(Object.entries(changes).map(([name, word]) => [name, word || usual(slots, name)]));
 
-/** Return what was chosen before, as far as it is offered now: a spinner bowls no bouncer. */
+/** Return the part of the previous choice that is offered now: a spinner bowls no bouncer. */
 export function again(slots: readonly Slot[], before: Chosen): Chosen {
   return Object.fromEntries(
     slots

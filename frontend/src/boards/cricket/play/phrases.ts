@@ -17,11 +17,11 @@ export const TOOLS: Readonly<Record<string, readonly [name: string, does: string
   choose_bowler: ['Bowler', 'Choose who bowls this over'],
   choose_batter: ['Batter', 'Choose who comes in'],
   set_field: ['Fielders', 'Move the fielders'],
-  choose_next_over_plan: ['Plan', 'Settle what is done in the next over'],
+  choose_next_over_plan: ['Plan', 'Plan the next over'],
   analyze_situation: ['Scorer', "Ask for the scorer's numbers"],
 };
 
-/** What sends the call of a tool; '' if one tap chooses and sends. */
+/** The label of the button that sends the call of a tool; '' if one tap chooses and sends. */
 export const ACTS: Readonly<Record<string, string>> = {
   set_toss: '',
   review: '',

@@ -72,7 +72,7 @@ export interface Ledger {
   readonly calls: number;
   /** The value of the seat's own calls. */
   readonly decisions: number;
-  /** The same less the value of the opponent's calls to the opponent. */
+  /** `decisions` minus the value of the opponent's calls to the opponent. */
   readonly net: number;
   readonly matchups: number;
   readonly luck: number;

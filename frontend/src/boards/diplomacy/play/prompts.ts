@@ -97,14 +97,16 @@ function idle(slots: Slots, chosen: Chosen): string {
   const open = slipsOf(slots, chosen).filter((slip) => slip.open).length;
   if (set) {
     const more = set.most - slipsOf([set], chosen).filter((slip) => !slip.open).length;
-    if (set.least) return more ? `${many(more, 'unit')} must go: pick which.` : 'Enough units go.';
+    if (set.least) return more ? `${many(more, 'unit')} must be removed: pick which.` : 'Enough units are removed.';
     return more ? `${many(more, 'unit')} may be built: pick where.` : 'Every build is used.';
   }
   if (retreats(slots)) {
-    return open ? `${many(open, 'dislodged unit')} to retreat; left without an order, it disbands.` : 'All is said.';
+    return open
+      ? `${many(open, 'dislodged unit')} to retreat; ${agree(open, 'it disbands', 'they disband')} without an order.`
+      : 'Every dislodged unit has an order.';
   }
   if (!open) return 'Every unit has an order.';
   return open < slipsOf(slots, chosen).length
-    ? `${many(open, 'unit')} without an order: left so, ${agree(open, 'it holds', 'they hold')}.`
+    ? `${many(open, 'unit')} without an order: unless ordered, ${agree(open, 'it holds', 'they hold')}.`
     : 'Pick a unit, or drag it to where it moves.';
 }

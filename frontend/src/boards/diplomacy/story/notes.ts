@@ -3,7 +3,7 @@
 import type { SeatNotes } from '../../game';
 import type { GameEvent } from '../events.gen';
 
-/** The notes that `event` records; null where it records none. */
+/** Return the notes that `event` records; null if it records none. */
 export function notesOf(event: GameEvent): SeatNotes | null {
   if (event.type !== 'NotesTaken') return null;
   const { seat, turn, notes: text, trust, left_out: leftOut = [] } = event.data;
