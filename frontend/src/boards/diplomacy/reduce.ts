@@ -10,8 +10,9 @@ import { advance, play, record, yearOf, type State } from './state';
 
 export function reduce(state: State, event: GameEvent): State {
   const next = reduced(state, event);
-  const pacts = pactsAfter(state.pacts, event);
-  return pacts.length || state.pacts.length ? { ...next, pacts: share(state.pacts, pacts) } : next;
+  const camera = film(state.camera, event);
+  const pacts = share(state.pacts, pactsAfter(state.pacts, event));
+  return camera === next.camera && pacts === next.pacts ? next : { ...next, camera, pacts };
 }
 
 function reduced(state: State, event: GameEvent): State {
