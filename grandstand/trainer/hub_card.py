@@ -6,6 +6,7 @@ import hashlib
 import json
 from pathlib import Path
 
+from grandstand.campaigns.markdown import rows as table
 from grandstand.games.registry import game_spec
 from grandstand.players.llm.prompt import prompt_hash
 from grandstand.players.options import LLMOptions
@@ -39,9 +40,7 @@ def card(config: TrainConfig, run: Path, step: int, base: Path | None, licence: 
             f"A policy for {spec.rules.title}, trained by Grandstand on recorded matches. All its settings are in "
             "`grandstand/config.toml`.",
             "",
-            "| | |",
-            "|---|---|",
-            *(f"| {name} | {value} |" for name, value in _settings(config, step, base)),
+            table(["setting", "value"], _settings(config, step, base)),
             "",
             "## Evaluation",
             "",
@@ -100,17 +99,18 @@ def _evaluation(run: Path, step: int) -> list[str]:
         f"Version {row['step']:.0f} and the policy that it began as, in the same seats of the same new situations with "
         "the same seeds. Intervals are of 95 %.",
         "",
-        "| against | situations | mean score | score before | gain | Elo difference |",
-        "|---|---|---|---|---|---|",
-        *(_line(row, label) for label in EVALUATIONS if f"eval/{label}/gain" in row),
+        table(
+            ["against", "situations", "mean score", "score before", "gain", "Elo difference"],
+            (_cells(row, label) for label in EVALUATIONS if f"eval/{label}/gain" in row),
+        ),
     ]
 
 
-def _line(row: MetricsRow, label: str) -> str:
+def _cells(row: MetricsRow, label: str) -> list[str]:
     value = {
         key: row.get(f"eval/{label}/{key}") for key in ("games", "mean", "base", "gain", "ci95", "elo", "elo_ci95")
     }
-    cells = [
+    return [
         EVALUATIONS[label],
         f"{value['games']:.0f}",
         f"{value['mean']:.3f}",
@@ -118,7 +118,6 @@ def _line(row: MetricsRow, label: str) -> str:
         _interval(value["gain"], value["ci95"], ".3f"),
         _interval(value["elo"], value["elo_ci95"], ".0f"),
     ]
-    return f"| {' | '.join(cells)} |"
 
 
 def _interval(mean: float | None, half: float | None, form: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from grandstand.campaign_events import Pairing
-from grandstand.campaigns.numbers import DASH, MINUS, few
+from grandstand.campaigns.numbers import DASH, MINUS, few, written
 from grandstand.campaigns.tournament.standings import Duel, PlayedMatch, Standing, Standings
 from grandstand.campaigns.words import called, cut, listed, many
 from grandstand.play.ratings.seat_records import PlayerTotals
@@ -51,10 +51,13 @@ def comparison(pair: Duel) -> str:
     a, b, share = called(pair.a), called(pair.b), pair.share
     if share.mean is None:
         return f"{a} against {b}: no comparison yet"
-    parts = [_percent(share.mean), few(share) or f"95 % interval {_percent(share.low)} to {_percent(share.high)}"]
+    parts = [
+        written(share.mean, "share"),
+        few(share) or f"95 % interval {written(share.low, 'share')} to {written(share.high, 'share')}",
+    ]
     parts.append(many(share.n, "comparison"))
     if pair.stronger is not None:
-        parts.append(f"the stronger with probability {_percent(pair.stronger)} by the ratings")
+        parts.append(f"the stronger with probability {written(pair.stronger, 'share')} by the ratings")
     return f"{a} against {b}: {', '.join(parts)}; {separated(pair)}."
 
 
@@ -62,10 +65,6 @@ def separated(pair: Duel) -> str:
     if pair.ahead:
         return f"{called(pair.a)} is ahead"
     return f"{called(pair.b)} is ahead" if pair.turned.ahead else "not separated"
-
-
-def _percent(share: float | None) -> str:
-    return DASH if share is None else f"{100 * share:.0f} %"
 
 
 def troubles(total: PlayerTotals) -> str:
