@@ -21,29 +21,29 @@ from tempfile import TemporaryDirectory
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
-from grandstand.games.questions import YES, Closed, Question, brier  # noqa: E402
+from grandstand.games.general.questions import YES, Closed, ViewerQuestion, brier  # noqa: E402
 from grandstand.games.registry import game_spec  # noqa: E402
 from grandstand.games.story import StoryEvent  # noqa: E402
 from grandstand.models import Event  # noqa: E402
 from grandstand.play.headless import MatchPlan, play_match  # noqa: E402
 from grandstand.spectator.replay import from_lines  # noqa: E402
 
-Row = tuple[Question, Question, Mapping[str, float]]
+Row = tuple[ViewerQuestion, ViewerQuestion, Mapping[str, float]]
 """A question as it was first asked, as it was closed, and its answer."""
 
 
 def answers(game: str, events: Sequence[Event]) -> list[Row]:
     """Return the questions of a match that have an answer."""
     asker = game_spec(game).story.questions()
-    first: dict[str, Question] = {}
-    last: dict[str, Question] = {}
+    first: dict[str, ViewerQuestion] = {}
+    last: dict[str, ViewerQuestion] = {}
     closed: set[str] = set()
     rows: list[Row] = []
     for event in events:
         if event.audience != "public":
             continue
         for asking in asker.read([StoryEvent(event.seq, event.type, event.data)]):
-            if isinstance(asking, Question):
+            if isinstance(asking, ViewerQuestion):
                 first.setdefault(asking.key, asking)
                 last[asking.key] = asking
             elif isinstance(asking, Closed):

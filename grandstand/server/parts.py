@@ -55,9 +55,6 @@ LISTED = 200
 CARD_CACHE = 64 * 1024**2
 """Bytes of cards and clips that are kept: many clients request the picture of a shared link within a short time."""
 
-CALLS = 60
-"""Calls of one visitor in a minute; ten times as many of all."""
-
 IMPORT_LIMITS = WorkLimits(memory=1024**3, seconds=60)
 """The limits of reading one imported file, in a process of its own. The longest record takes 5 s and 330 MiB, and the
 first match of 50 overs 7 s and 240 MiB, to build the tables of its chances."""
@@ -65,6 +62,9 @@ first match of 50 overs 7 s and 240 MiB, to build the tables of its chances."""
 
 class ServerParts:
     """The parts of one server, from the record to OpenEnv's seats."""
+
+    custom: dict[str, Any]
+    """The last match that an older client started, as those clients know it."""
 
     def __init__(self, settings: Settings) -> None:
         """Raise RecordError if the record cannot be used, SettingsError if a setting cannot."""
@@ -80,7 +80,6 @@ class ServerParts:
         self.boards = Leaderboards(self.results)
         self.moments = BestMoments(self.history, self.recorder)
         self.predictions = Predictions(self.history, settings.data / "calls.db")
-        self.calls = RateLimit(CALLS, 60.0)
         self.games = GameList(self.roster)
         self.hub = Hub(self.history)
         self.metrics = ServerMetrics()
@@ -100,8 +99,7 @@ class ServerParts:
         self.long_responses = asyncio.Lock()
         """Held while a piece of a long response is made: one for all in each turn of the loop."""
         self.observers = Observers()
-        self.custom: dict[str, Any] = {}
-        """The last match started through the older API."""
+        self.custom = {}
         self.deletion = Deletion(self.recorder, self.history, self._forget_result)
         self.showcase = self._showcase(settings)
         self.presence = Presence(self.driver, self.hub.playing)

@@ -12,7 +12,17 @@ import pytest
 
 from grandstand.games.cricket.questions import MANY, CricketAsker
 from grandstand.games.diplomacy.questions import DiplomacyAsker
-from grandstand.games.questions import NO, YES, Answered, Asker, Asking, Closed, Question, brier, general_asker
+from grandstand.games.general.questions import (
+    NO,
+    YES,
+    Answered,
+    Asker,
+    Asking,
+    Closed,
+    ViewerQuestion,
+    brier,
+    general_asker,
+)
 from grandstand.games.registry import game_spec
 from grandstand.games.story import StoryEvent
 from grandstand.games.werewolf.questions import WerewolfAsker
@@ -44,20 +54,20 @@ def read(asker: Asker, *events: tuple[str, dict[str, Any]]) -> list[Asking]:
     return list(asker.read([StoryEvent(seq, kind, data) for seq, (kind, data) in enumerate(events)]))
 
 
-def questions(asking: Sequence[Asking], kind: str) -> list[Question]:
-    return [each for each in asking if isinstance(each, Question) and each.kind == kind]
+def questions(asking: Sequence[Asking], kind: str) -> list[ViewerQuestion]:
+    return [each for each in asking if isinstance(each, ViewerQuestion) and each.kind == kind]
 
 
 @pytest.mark.parametrize("game", MATCHES)
 def test_every_question_is_closed_and_answered_once(game: str, tmp_path: Path) -> None:
     asker = game_spec(game).story.questions()
-    asked: dict[str, Question] = {}
+    asked: dict[str, ViewerQuestion] = {}
     closed: set[str] = set()
     done: set[str] = set()
     for event in play(game, 3, tmp_path):
         for asking in asker.read([event]):
             assert asking.key not in done
-            if isinstance(asking, Question):
+            if isinstance(asking, ViewerQuestion):
                 assert asking.key not in closed
                 assert sum(asking.chances.values()) == pytest.approx(1, abs=0.001)
                 assert all(chance >= 0 for chance in asking.chances.values())

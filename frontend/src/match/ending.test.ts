@@ -12,30 +12,39 @@ const line = (about: number, importance: number, seats: string[], kind: string |
 });
 
 describe('how a match was won', () => {
-  it('is told in the changes of the winner’s chance, those that it lost by for who gained', () => {
+  it('is told in the changes of the winner’s chance, up and down', () => {
     const curve = [at(0, 0.3), at(10, 0.6), at(20, 0.4), at(30, 0.41), at(40, 1)];
-    expect(winningMoments(curve, [], 'north', 5).map(({ about, seat }) => [about, seat])).toEqual([
+    expect(winningMoments(curve, [], ['north'], 5).map(({ about, seat }) => [about, seat])).toEqual([
       [10, 'north'],
-      [20, 'south'],
+      [20, 'north'],
       [40, 'north'],
     ]);
   });
 
   it('leaves out what others gained from each other', () => {
     const curve = [at(0, 0.4, 0.1), at(10, 0.4, 0.5), at(20, 0.6, 0.3)];
-    expect(winningMoments(curve, [], 'north', 5).map(({ about }) => about)).toEqual([20]);
-    expect(winningMoments(curve, [], undefined, 5).map(({ about }) => about)).toEqual([10, 20]);
+    expect(winningMoments(curve, [], ['north'], 5).map(({ about }) => about)).toEqual([20]);
+    expect(winningMoments(curve, [], [], 5).map(({ about }) => about)).toEqual([10, 20]);
   });
 
   it('prefers the moment with the higher stakes among equal changes', () => {
     const curve = [at(0, 0.3), at(10, 0.4), at(20, 0.5)];
-    expect(winningMoments(curve, [line(20, 0.9, ['east', 'north'])], 'north', 1)[0]?.about).toBe(20);
-    expect(winningMoments(curve, [line(10, 0.9, ['north'])], 'north', 1)[0]?.about).toBe(10);
+    expect(winningMoments(curve, [line(20, 0.9, ['east', 'north'])], ['north'], 1)[0]?.about).toBe(20);
+    expect(winningMoments(curve, [line(10, 0.9, ['north'])], ['north'], 1)[0]?.about).toBe(10);
+  });
+
+  it('is told of all who win together', () => {
+    const curve = [at(0, 0.3, 0.3), at(10, 0.6, 0.2), at(20, 0.1, 0.1), at(30, 0.5, 0.5)];
+    expect(winningMoments(curve, [], ['north', 'east'], 5).map(({ about, seat }) => [about, seat])).toEqual([
+      [10, 'north'],
+      [20, 'north'],
+      [30, 'north'],
+    ]);
   });
 
   it('has moments that lie apart', () => {
     const curve = [at(0, 0.2), at(50, 0.4), at(51, 0.6), at(100, 0.9)];
-    expect(winningMoments(curve, [], 'north', 5).map(({ about }) => about)).toEqual([50, 100]);
+    expect(winningMoments(curve, [], ['north'], 5).map(({ about }) => about)).toEqual([50, 100]);
   });
 });
 

@@ -13,22 +13,29 @@ const LEAST = 0.02;
 const APART = 0.04;
 
 /**
- * Return the `count` moments that tell how the winner won, in order: by how much its chance changed, up or down, and by
- * how important what happened to it then was. Each is for the seat that gained. Without one winner, all seats count.
+ * Return the `count` moments that tell how the winners won, in order: by how much their chance changed, up or down, and
+ * by how important what happened to them then was. Each is for the winner that it changed most. Without winners, it is
+ * for whoever gained most.
  */
 export function winningMoments(
   curve: readonly ChancesAt[],
   lines: readonly Line[],
-  winner: string | undefined,
+  winners: readonly string[],
   count: number,
 ): TurningPoint[] {
   const moments = changes(curve).flatMap((gains) => {
     const most = gains.toSorted((a, b) => b.swing - a.swing)[0];
-    const own = winner === undefined ? most : gains.find(({ seat }) => seat === winner);
-    if (!most || !own || Math.abs(own.swing) < LEAST) return [];
-    const about = lines.filter((line) => line.about > own.after && line.about <= own.about);
-    const stakes = Math.max(0, ...about.filter(({ seats }) => seats.includes(own.seat)).map((line) => line.importance));
-    return [{ point: own.swing > 0 ? own : most, weight: Math.abs(own.swing) + STAKES * stakes }];
+    const own = winners.length ? gains.filter(({ seat }) => winners.includes(seat)) : most ? [most] : [];
+    const swing = own.reduce((sum, gain) => sum + gain.swing, 0) / own.length;
+    const point = own.toSorted((a, b) => (swing > 0 ? b.swing - a.swing : a.swing - b.swing))[0];
+    if (!most || !point || Math.abs(swing) < LEAST) return [];
+    const stakes = lines
+      .filter(
+        ({ about, seats }) =>
+          about > most.after && about <= most.about && own.some((gain) => seats.includes(gain.seat)),
+      )
+      .map(({ importance }) => importance);
+    return [{ point, weight: Math.abs(swing) + STAKES * Math.max(0, ...stakes) }];
   });
   const apart = ((curve.at(-1)?.about ?? 0) - (curve[0]?.about ?? 0)) * APART;
   const chosen: TurningPoint[] = [];

@@ -6,7 +6,17 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from grandstand.games.questions import NO, YES, Answered, Asking, Closed, Question, WinnerAsker, answered, yes_or_no
+from grandstand.games.general.questions import (
+    NO,
+    YES,
+    Answered,
+    Asking,
+    Closed,
+    ViewerQuestion,
+    WinnerAsker,
+    answered,
+    yes_or_no,
+)
 from grandstand.games.story import StoryEvent
 
 PARTS: Final = (0.3, 0.75, 0.9)
@@ -88,13 +98,13 @@ class _Over:
     def keys(self) -> tuple[str, str]:
         return f"wicket-{self.innings}.{self.number}", f"runs-{self.innings}.{self.number}"
 
-    def questions(self, overs: int) -> Iterator[Question]:
+    def questions(self, overs: int) -> Iterator[ViewerQuestion]:
         part = sum(self.number >= share * overs for share in PARTS)
         wicket, runs = self.keys
         text = f"A wicket in over {self.number + 1}?"
-        yield Question(wicket, "wicket", text, yes_or_no(WICKET[part]), "measured")
+        yield ViewerQuestion(wicket, "wicket", text, yes_or_no(WICKET[part]), "measured")
         text = f"{MANY} runs or more in over {self.number + 1}?"
-        yield Question(runs, "runs", text, yes_or_no(RUNS[part]), "measured")
+        yield ViewerQuestion(runs, "runs", text, yes_or_no(RUNS[part]), "measured")
 
     def answers(self) -> Iterator[Answered]:
         for key, came in zip(self.keys, (self.wickets > 0, self.runs >= MANY), strict=True):

@@ -9,14 +9,14 @@ from typing import Any, Final
 from grandstand.games.base import SeatId
 from grandstand.games.diplomacy.rules.map import CENTERS, POWERS, PROVINCES, START_YEAR
 from grandstand.games.diplomacy.story.words import SEASONS, power
-from grandstand.games.questions import (
+from grandstand.games.general.questions import (
     NO,
     YES,
     Answered,
     Asking,
     Closed,
-    Option,
-    Question,
+    PossibleAnswer,
+    ViewerQuestion,
     WinnerAsker,
     answered,
     shared,
@@ -94,23 +94,27 @@ class DiplomacyAsker:
             self._stab = ""
         self._stabbed = False
 
-    def _ask(self, position: Mapping[str, Any]) -> Iterator[Question]:
+    def _ask(self, position: Mapping[str, Any]) -> Iterator[ViewerQuestion]:
         """Yield the questions on a movement phase that has begun, once its outlook is known."""
         self._position, phase = {}, position["phase"]
         season, year = SEASONS[phase[0]], int(phase[1:5])
         if year > START_YEAR:
             self._stab = f"stab-{phase}"
             self._open.append(self._stab)
-            yield Question(self._stab, "stab", f"A stab in {season} {year}?", yes_or_no(STAB), "measured", STABBED)
+            yield ViewerQuestion(
+                self._stab, "stab", f"A stab in {season} {year}?", yes_or_no(STAB), "measured", STABBED
+            )
         if phase.startswith("F"):
             self._gain = f"gain-{phase}"
             self._open.append(self._gain)
             self._owned = {seat: set(held) for seat, held in position["centers"].items()}
             chances = shared(_gain_weights(position))
-            options = [Option(seat, power(seat), chance, seat) for seat, chance in chances.items() if seat != NONE]
-            options.append(Option(NONE, "Nobody alone", chances[NONE]))
+            options = [
+                PossibleAnswer(seat, power(seat), chance, seat) for seat, chance in chances.items() if seat != NONE
+            ]
+            options.append(PossibleAnswer(NONE, "Nobody alone", chances[NONE]))
             text = f"Who gains most centres in {year}?"
-            yield Question(self._gain, "gain", text, options, "computed")
+            yield ViewerQuestion(self._gain, "gain", text, options, "computed")
 
     def _drop(self) -> Iterator[Answered]:
         for key in filter(None, (self._stab, self._gain)):

@@ -7,7 +7,16 @@ from math import exp
 from typing import Final
 
 from grandstand.games.base import SeatId
-from grandstand.games.questions import Answered, Asking, Closed, Option, Question, WinnerAsker, answered, shared
+from grandstand.games.general.questions import (
+    Answered,
+    Asking,
+    Closed,
+    PossibleAnswer,
+    ViewerQuestion,
+    WinnerAsker,
+    answered,
+    shared,
+)
 from grandstand.games.story import StoryEvent
 from grandstand.games.werewolf.bots.beliefs import PublicTable, suspicion
 from grandstand.games.werewolf.types import Ballot, Death, Statement
@@ -25,7 +34,7 @@ class WerewolfAsker:
     """The questions of one match."""
 
     def __init__(self) -> None:
-        self._table = _Table()
+        self._table = _PublicRecord()
         self._winner = WinnerAsker(_begins_day, _sides, self._side)
         self._winner.names = {"village": "The village", "wolves": "The wolves"}
         self._day = ""
@@ -64,14 +73,14 @@ class WerewolfAsker:
         yield answered(self._day, word)
         self._day = ""
 
-    def _who(self, day: str) -> Question:
+    def _who(self, day: str) -> ViewerQuestion:
         chances = shared(self._table.exile_weights())
-        options = [Option(seat, seat, chance, seat) for seat, chance in chances.items() if seat != NOBODY]
-        options.append(Option(NOBODY, "Nobody", chances[NOBODY]))
-        return Question(self._day, "exile", f"Who is exiled on day {day}?", options, "computed")
+        options = [PossibleAnswer(seat, seat, chance, seat) for seat, chance in chances.items() if seat != NOBODY]
+        options.append(PossibleAnswer(NOBODY, "Nobody", chances[NOBODY]))
+        return ViewerQuestion(self._day, "exile", f"Who is exiled on day {day}?", options, "computed")
 
 
-class _Table:
+class _PublicRecord:
     """What everybody knows of the match."""
 
     def __init__(self) -> None:

@@ -16,6 +16,7 @@ from typing import Final
 from grandstand.games.base import OptionError
 from grandstand.games.registry import GAMES, game_spec
 from grandstand.models import EpisodeSummary, Event
+from grandstand.server.auth import RateLimit
 from grandstand.server.bodies.predictions import (
     BeliefPoint,
     CallQuestion,
@@ -34,6 +35,8 @@ from grandstand.spectator.viewpoint import SPECTATOR
 
 log = logging.getLogger(__name__)
 
+CALLS: Final = 60
+"""Calls of one visitor in a minute; ten times as many of all."""
 FOLLOWED: Final = 64
 """Matches whose questions are in memory; of more, those that ended or were asked about longest ago are dropped."""
 RECENT: Final = 6
@@ -51,6 +54,7 @@ class Predictions:
         self._history = history
         self._store = CallStore(file, clock)
         self._clock = clock
+        self.limit = RateLimit(CALLS, 60.0)
         self._logs: OrderedDict[str, QuestionLog] = OrderedDict()
         self._day: tuple[float, list[Score]] = (0.0, [])
 

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from grandstand.games.questions import Asker, Closed, Question
+from grandstand.games.general.questions import Asker, Closed, ViewerQuestion
 from grandstand.games.story import StoryEvent
 from grandstand.models import Event
 
@@ -15,7 +15,7 @@ from grandstand.models import Event
 class AskedQuestion:
     """A question, with its chances as they are, or as they were when it closed."""
 
-    question: Question
+    question: ViewerQuestion
     seq: int
     """The event that asked it."""
     closed: int | None = None
@@ -53,7 +53,7 @@ class QuestionLog:
         found = []
         for asking in self._asker.read([StoryEvent(event.seq, event.type, event.data)]):
             known = self.asked.get(asking.key)
-            if isinstance(asking, Question):
+            if isinstance(asking, ViewerQuestion):
                 if known is None:
                     self.asked[asking.key] = AskedQuestion(asking, event.seq)
                 elif known.closed is None:

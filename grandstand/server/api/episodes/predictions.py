@@ -60,5 +60,5 @@ def _check_watches(parts: ServerParts, connection: Request, episode_id: str) -> 
 
 def _count(parts: ServerParts, connection: Request) -> None:
     """Count a request of a visitor. Raise TooMany."""
-    if wait := parts.calls.take(visitor_of(connection)):
+    if wait := parts.predictions.limit.take(visitor_of(connection)):
         raise TooMany("too many calls from here", wait)

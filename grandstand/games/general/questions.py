@@ -20,7 +20,7 @@ YES, NO = "yes", "no"
 
 
 @dataclass(frozen=True, slots=True)
-class Option:
+class PossibleAnswer:
     """An answer that a viewer may call, and its chance now. `seat` is the one that it is about, if it is about one."""
 
     word: str
@@ -30,7 +30,7 @@ class Option:
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class ViewerQuestion:
     """A question that is open. The same `key` again states its chances anew.
 
     The chances sum to 1. `note` says exactly what counts, where the text does not.
@@ -39,7 +39,7 @@ class Question:
     key: str
     kind: str
     text: str
-    options: Sequence[Option]
+    options: Sequence[PossibleAnswer]
     basis: Basis
     note: str = ""
 
@@ -68,7 +68,7 @@ class Answered:
     shares: Mapping[str, float]
 
 
-Asking: TypeAlias = Question | Closed | Answered
+Asking: TypeAlias = ViewerQuestion | Closed | Answered
 
 
 class Asker(Protocol):
@@ -78,9 +78,9 @@ class Asker(Protocol):
         """Return the questions that `events`, the next ones of the match, open, close and answer."""
 
 
-def yes_or_no(chance: float) -> tuple[Option, Option]:
+def yes_or_no(chance: float) -> tuple[PossibleAnswer, PossibleAnswer]:
     """Return the options of a question that is answered by yes or no; `chance` is that of yes."""
-    return Option(YES, "Yes", round(chance, 4)), Option(NO, "No", round(1 - chance, 4))
+    return PossibleAnswer(YES, "Yes", round(chance, 4)), PossibleAnswer(NO, "No", round(1 - chance, 4))
 
 
 def answered(key: str, word: str) -> Answered:
@@ -126,14 +126,16 @@ class WinnerAsker:
             self._asked.append(f"winner-{len(self._asked) + 1}")
             yield self._question()
 
-    def _question(self) -> Question:
+    def _question(self) -> ViewerQuestion:
         chances = shared(self._sides(self._chances))
         seats = self._chances
         options = [
-            Option(word, self.names.get(word, word), chance, word if word in seats else "")
+            PossibleAnswer(word, self.names.get(word, word), chance, word if word in seats else "")
             for word, chance in chances.items()
         ]
-        return Question(self._asked[-1], "winner", "Who wins?", options, "computed" if self._computed else "measured")
+        return ViewerQuestion(
+            self._asked[-1], "winner", "Who wins?", options, "computed" if self._computed else "measured"
+        )
 
     def _end(self, outcome: Mapping[str, list[SeatId]] | None) -> Iterator[Asking]:
         winners = sorted({self._side(seat) for seat in outcome["winners"]}) if outcome else []
