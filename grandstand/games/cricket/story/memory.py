@@ -46,6 +46,8 @@ class InningsSoFar:
     """Balls in a row without a run."""
     ropes: int = 0
     """Boundaries in a row."""
+    retired: bool = False
+    """Whether a batter has retired since the last wicket: the partnership of the record is not that of one pair."""
     over_runs: int = 0
     """Runs of the over so far."""
     last_over: dict[str, int] = field(default_factory=dict)

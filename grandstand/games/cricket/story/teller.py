@@ -48,6 +48,7 @@ class CricketStory:
             "SuperOverStarted": self._super_over_started,
             "BowlerChosen": self._bowler_chosen,
             "FieldSet": self._field_set,
+            "BatterRetired": self._batter_retired,
             "AppealMade": self._appeal_made,
             "ReviewTaken": self._review_taken,
             "BallBowled": self._ball_bowled,
@@ -239,6 +240,11 @@ class CricketStory:
     def _field_set(self, data: Data, seq: int) -> Iterator[Fact | Comment]:
         if self._memory.innings is not None:
             self._memory.innings.fielders = (tuple(data["places"]), seq)
+        yield from ()
+
+    def _batter_retired(self, data: Data, _: int) -> Iterator[Fact | Comment]:
+        if self._memory.innings is not None:
+            self._memory.innings.retired = True
         yield from ()
 
     def _appeal_made(self, data: Data, seq: int) -> Iterator[Fact | Comment]:
