@@ -64,12 +64,12 @@ class Scope:
         return self == Scope()
 
     def holds(self, data: Data) -> bool:
-        """Return whether an event is told: its phase, and those whom it is about."""
+        """Return whether an event is told, by its phase and those whom it concerns; what is public concerns all."""
         phase = data.get("turn", data.get("phase"))
         told = phase is None or self.first <= season_of(phase) <= self.until
-        acting = {data[name] for name in ("sender", "power", "seat") if name in data}
-        private = set() if data.get("public") else {*data.get("recipients", ()), *data.get("parties", ())}
-        return told and acting | private <= self.powers
+        concerned = {data[name] for name in ("sender", "power") if name in data}
+        concerned |= {*data.get("recipients", ()), *data.get("parties", ())}
+        return told and (data.get("public", False) or concerned <= self.powers)
 
 
 class Transcript:

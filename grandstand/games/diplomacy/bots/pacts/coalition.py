@@ -18,7 +18,7 @@ from grandstand.games.diplomacy.rules.state import SPRING
 
 NEAR = 15
 """Centres from which a leader that has won nothing for a year knows that it is stopped."""
-BOLD = 0.45
+BOLD = 0.6
 """Aggression from which it tries for another year."""
 EARLIEST = 1908
 """The first year in which a bot votes for a draw."""
