@@ -1,5 +1,5 @@
 /**
- * What the page knows of a game: all that lists, cards, the log, the timeline and charts need. It is a chunk of its own,
+ * What the page knows of a game: all that lists, the log, the timeline and charts need. It is a chunk of its own,
  * without what only the page of a match draws, which `board.ts` adds. The page knows frames, numbers and time. A game's
  * state is immutable: `step` returns a new state that shares unchanged parts, so that the page can keep the state of
  * every event and show any of them at once.

@@ -78,9 +78,6 @@ function appeal({ appeal: made }: Observation): string {
   return `${kind}, given ${decision}: from the middle ${looks}. ${many(made.reviews_left, 'review')} left.`;
 }
 
-const INTENTS: Record<string, string> = { normal: 'as usual' };
-export const intentName = (intent: string): string => INTENTS[intent] ?? intent;
-
 /** Return the calls of a delivery or a stroke: `yorker, on the stumps`, or `as it comes` if there are none. */
 export function chosenWords(chosen: Chosen): string {
   const say = (name: string, words: (value: string) => string): string => {

@@ -114,10 +114,3 @@ export function arrowShape(curve: Curve, size: ArrowSize): string {
   const end = pointAt(curve, curve.length).point;
   return pathThrough([...side(1), barb(1), end, barb(-1), ...side(-1).reverse()], true);
 }
-
-/** Return the outline of a shaft without a head, with flat ends. */
-export function shaftShape(curve: Curve, size: Pick<ArrowSize, 'tail' | 'neck'>): string {
-  const width = (far: number): number => size.tail + (size.neck - size.tail) * (far / (curve.length || 1));
-  const side = (sign: number): Point[] => curve.along.map((far) => beside(curve, far, sign * width(far)));
-  return pathThrough([...side(1), ...side(-1).reverse()], true);
-}

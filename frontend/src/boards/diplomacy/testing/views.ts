@@ -2,7 +2,6 @@
 
 import { onBoard } from '../../../seat/places';
 import type { Slot } from '../../../seat/slots';
-import type { Position } from '../events.gen';
 import views from '../fixtures/views.json';
 
 export type ViewName = keyof typeof views;
@@ -11,7 +10,6 @@ export const VIEW_NAMES = Object.keys(views) as ViewName[];
 export const powerOf = (name: ViewName): string => views[name].seat;
 /** Return the slots that are answered on the map: without the vote. */
 export const slotsOf = (name: ViewName): readonly Slot[] => (views[name].slots as Slot[]).filter(onBoard);
-export const positionOf = (name: ViewName): Position => views[name].state as unknown as Position;
 
 /** Return every order that the slots offer. */
 export const ordersOf = (name: ViewName): string[] =>
