@@ -95,7 +95,10 @@ def test_questions_rest_on_public_events_alone(game: str, tmp_path: Path) -> Non
 def test_an_over_is_asked_about_while_the_one_before_is_bowled() -> None:
     asker = CricketAsker()
     sides = {"teams": {"home": {"name": "Owls"}, "away": {"name": "Tigers"}}}
-    started = [("EpisodeCreated", {"seats": [{"seat": "home"}, {"seat": "away"}]}), ("MatchStarted", {"state": sides})]
+    started: list[tuple[str, dict[str, Any]]] = [
+        ("EpisodeCreated", {"seats": [{"seat": "home"}, {"seat": "away"}]}),
+        ("MatchStarted", {"state": sides}),
+    ]
     innings = ("InningsStarted", {"innings": 1, "overs": 20})
     first = read(asker, *started, innings, ("BowlerChosen", {"innings": 1, "over": 0, "replaces": None}))
     assert [question.text for question in questions(first, "wicket")] == ["A wicket in over 2?"]
@@ -135,7 +138,7 @@ def test_who_gains_most_is_read_from_the_centres_after_the_fall() -> None:
 
 def test_a_stab_is_answered_after_the_facts_of_the_phase() -> None:
     asker = DiplomacyAsker()
-    outlook = ("OutlookUpdated", {"chances": {}})
+    outlook: tuple[str, dict[str, Any]] = ("OutlookUpdated", {"chances": {}})
     asked = read(asker, ("PhaseAdvanced", position("S1902M", FRANCE=["PAR"])), outlook)
     (stab,) = questions(asked, "stab")
     read(asker, ("OrdersSubmitted", {"seat": "ITALY"}))
