@@ -21,7 +21,7 @@ from tempfile import TemporaryDirectory
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
-from grandstand.games.general.questions import YES, Closed, ViewerQuestion, brier  # noqa: E402
+from grandstand.games.questions import YES, Closed, ViewerQuestion, brier  # noqa: E402
 from grandstand.games.registry import game_spec  # noqa: E402
 from grandstand.games.story import StoryEvent  # noqa: E402
 from grandstand.models import Event  # noqa: E402

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import dataclasses
+import math
 from collections.abc import Mapping
 from random import Random
 from typing import Any, Final, Generic
@@ -11,7 +12,15 @@ from typing import Any, Final, Generic
 from grandstand.games.base import Action, G, GameEvent, IllegalAction, Json, SeatId
 from grandstand.games.picture import PictureShown, seen
 from grandstand.games.spec import GameSpec, game_options
-from grandstand.games.wellformed import check_action
+
+DEEPEST = 32
+"""The deepest nesting of objects and lists."""
+
+MOST_VALUES = 10_000
+"""Values in an action."""
+
+LONGEST_NAME = 60
+"""Characters of a field's name that are repeated in an error."""
 
 
 class Match(Generic[G]):
@@ -151,3 +160,44 @@ def _field_names(kind: type[Any]) -> tuple[str, ...]:
     if names is None:
         names = _FIELD_NAMES[kind] = tuple(field.name for field in dataclasses.fields(kind))
     return names
+
+
+def check_action(action: Any) -> None:
+    """Raise IllegalAction naming the first part of `action` that cannot be recorded."""
+    if not isinstance(action, Mapping):
+        raise IllegalAction("action", f"must be an object, not {type(action).__name__}")
+    parts: list[tuple[str, Any, int]] = [("", action, 1)]
+    values = 1
+    while parts:
+        name, value, depth = parts.pop()
+        field = name[-LONGEST_NAME:]
+        if isinstance(value, (Mapping, list, tuple)):
+            values += len(value)
+            if values > MOST_VALUES:
+                raise IllegalAction(field or "action", f"has too many values: more than {MOST_VALUES}")
+        if depth > DEEPEST:
+            raise IllegalAction(field, f"has more than {DEEPEST} objects or lists within each other")
+        if isinstance(value, str):
+            if not _valid(value):
+                raise IllegalAction(field, "is not valid Unicode: it has half of a surrogate pair; leave it out")
+        elif isinstance(value, float):
+            if not math.isfinite(value):
+                raise IllegalAction(field, "must be a finite number")
+        elif isinstance(value, Mapping):
+            for key in reversed(list(value)):
+                if not isinstance(key, str) or not _valid(key):
+                    raise IllegalAction(field or "action", f"has a key that is not valid Unicode: {key!a:.60}")
+                part = key[:LONGEST_NAME]
+                parts.append((f"{field}.{part}" if field else part, value[key], depth + 1))
+        elif isinstance(value, (list, tuple)):
+            parts += [(f"{field}[{index}]", value[index], depth + 1) for index in reversed(range(len(value)))]
+
+
+def _valid(text: str) -> bool:
+    if text.isascii():
+        return True
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True

@@ -12,11 +12,11 @@ from typing import Any, Generic, TypeAlias
 from grandstand.games.base import Action, G, GameEvent, Json, OptionError, SeatId
 from grandstand.games.documents import DocumentForm
 from grandstand.games.general import shorthand
-from grandstand.games.general.questions import Asker, general_asker
 from grandstand.games.general.telling import GeneralStory
 from grandstand.games.observing import ObserverRequest
 from grandstand.games.picture import Pictures, PictureSeen, PictureShown
 from grandstand.games.prompts import PromptForm
+from grandstand.games.questions import Asker, general_asker
 from grandstand.games.reply_form import Aside, ReplyForm
 from grandstand.games.story import Story
 from grandstand.games.training import SCORED, Training

@@ -10,9 +10,8 @@ from dataclasses import dataclass
 from typing import Literal
 
 from grandstand.games.base import Action, IllegalAction, SeatId
-from grandstand.games.match import Match
+from grandstand.games.match import Match, check_action
 from grandstand.games.spec import Bot
-from grandstand.games.wellformed import check_action
 from grandstand.models import ActionRequested, PlayerReport, SeatDraft, Source, Usage
 from grandstand.players.base import Choice, Player, PlayerError, PressReply
 from grandstand.players.clock import TurnClock

@@ -12,7 +12,7 @@ import pytest
 
 from grandstand.games.cricket.questions import MANY, CricketAsker
 from grandstand.games.diplomacy.questions import DiplomacyAsker
-from grandstand.games.general.questions import (
+from grandstand.games.questions import (
     NO,
     YES,
     Answered,

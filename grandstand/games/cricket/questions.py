@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from grandstand.games.general.questions import (
+from grandstand.games.questions import (
     NO,
     YES,
     Answered,

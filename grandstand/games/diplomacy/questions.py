@@ -9,7 +9,7 @@ from typing import Any, Final
 from grandstand.games.base import SeatId
 from grandstand.games.diplomacy.rules.map import CENTERS, POWERS, PROVINCES, START_YEAR
 from grandstand.games.diplomacy.story.words import SEASONS, power
-from grandstand.games.general.questions import (
+from grandstand.games.questions import (
     NO,
     YES,
     Answered,

@@ -7,7 +7,7 @@ from math import exp
 from typing import Final
 
 from grandstand.games.base import SeatId
-from grandstand.games.general.questions import (
+from grandstand.games.questions import (
     Answered,
     Asking,
     Closed,

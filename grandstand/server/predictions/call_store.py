@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from grandstand.games.general.questions import brier
+from grandstand.games.questions import brier
 
 DAY: Final = 86_400.0
 """Seconds that the table of the day looks back."""

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from grandstand.games.general.questions import Asker, Closed, ViewerQuestion
+from grandstand.games.questions import Asker, Closed, ViewerQuestion
 from grandstand.games.story import StoryEvent
 from grandstand.models import Event
 
