@@ -215,7 +215,7 @@ def test_the_end_names_the_winner_and_what_turned_the_match(screen: Screen, serv
     expect(end.get_by_role("heading")).to_have_text(re.compile("North|NORTH"))
     expect(end).to_contain_text("north bot")
     points = end.get_by_role("list", name="How it was won").get_by_role("link")
-    expect(points).to_have_count(3)
+    expect(points).to_have_count(5)
     points.first.click()
     expect(end).to_be_hidden()
     assert screen.seq() < screen.head()
