@@ -11,7 +11,7 @@ export const LAYERS = [
   ['boards'],
   ['episode'],
   ['ui'],
-  ['controls', 'takeaway', 'voice'],
+  ['controls', 'predict', 'takeaway', 'voice'],
   ['share'],
   ['lobby', 'match', 'compare'],
   ['campaign', 'cockpit', 'pages', 'tv'],
