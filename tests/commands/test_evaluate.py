@@ -56,7 +56,13 @@ def test_a_report_for_programs(tmp_path: Path) -> None:
 
 def test_a_table_for_people() -> None:
     table = run("cricket", "--player", "random", "--pack", "five-over", "--limit", "2")
-    for words in ("random on cricket/five-over v1", "same luck", "decisions", "score less luck", "2 situations"):
+    for words in (
+        "random on cricket/five-over v1",
+        "same random draws",
+        "decisions",
+        "score less luck",
+        "2 situations",
+    ):
         assert words in table
 
 

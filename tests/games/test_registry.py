@@ -23,7 +23,7 @@ NAMING = {
     "spectator/record_file.py": "the name of a format that is no record",
     "trainer/config/files.py": "an example",
     "trainer/config/league_settings.py": "an example in the help of a setting",
-    "trainer/config/settings.py": "an example in the help of a setting",
+    "trainer/config/sections.py": "an example in the help of a setting",
     "trainer/requests.py": "the preset of a smoke test",
     "trainer/presets/nano-cricket-strong.toml": "a preset for the game",
     "trainer/presets/nano-cricket.toml": "a preset for the game",

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-import time
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
@@ -16,19 +15,19 @@ from grandstand.campaign_events import TOURNAMENT
 from grandstand.games.base import OptionError
 from grandstand.models import Draft, Event
 from grandstand.play.ratings.seat_records import COUNTED, seat_records
-from grandstand.players.llm.budget import DAY, Clock
+from grandstand.players.llm.budget import DAY
 from grandstand.players.roster import Roster
 from grandstand.report import Report, Section
-from grandstand.server.bodies.matches import Command, StartTournament
+from grandstand.server.bodies.matches import Command
 from grandstand.server.matches.driver import Full
 from grandstand.server.matches.steering import CommandError
-from grandstand.server.matches.tournaments import AT_ONCE, Tournaments
-from grandstand.server.results.match_results import MatchResults
+from grandstand.server.matches.tournaments import AT_ONCE
 from grandstand.spectator.errors import StorageError
 from tests.support.campaigns.published import cell, column, figure, last_report
 from tests.support.live_server import LiveServer, live_server
 from tests.support.players.chat_server import ChatServer, says
-from tests.support.server.match_services import MatchServices, until
+from tests.support.server.match_services import until
+from tests.support.server.tournaments import Services, played, request
 from tests.support.waiting import until as until_so
 
 OPERATOR_TOKEN = "canary of the operator"
@@ -45,44 +44,6 @@ max_tokens = 200
 price_in = 1.0
 price_out = 2.0
 """
-
-
-class Services(MatchServices):
-    """The parts of a server that play tournaments, without its sockets."""
-
-    def __init__(
-        self,
-        path: Path | str = ":memory:",
-        *,
-        slots: int = 2,
-        roster: Roster | None = None,
-        clock: Clock = time.time,
-    ) -> None:
-        super().__init__(path, slots=slots, queue=8, roster=roster)
-        self.results = MatchResults(self.recorder, self.history)
-        self.bus.add(self.results)
-        self.tournaments = Tournaments(self.driver, self.bus, self.recorder, self.results, self.roster, clock)
-        self.bus.add(self.tournaments)
-
-    def start(self, **fields: Any) -> str:
-        return self.tournaments.start(request(**fields)).episode_id
-
-    def events(self, episode_id: str, kind: str = "") -> list[Event]:
-        return [event for event in self.recorder.events(episode_id) if kind in ("", event.type)]
-
-    def matches(self) -> list[str]:
-        """Return the episodes of all matches of tournaments, oldest first."""
-        summaries, _ = self.recorder.summaries(limit=1000)
-        return [summary.episode_id for summary in reversed(summaries) if summary.origin == "tournament"]
-
-
-def request(**fields: Any) -> StartTournament:
-    usual = {"game": "cricket", "players": ["heuristic", "random"], "options": {"overs": 1}, "matches": 6, "seed": 1}
-    return StartTournament.model_validate({**usual, "pace": 0, **fields})
-
-
-def played(events: list[Event]) -> list[dict[str, Any]]:
-    return [event.data for event in events if event.type == "PairingPlayed"]
 
 
 def test_every_match_is_an_ordinary_episode_and_the_table_is_that_of_their_results() -> None:

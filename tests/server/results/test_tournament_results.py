@@ -15,8 +15,8 @@ from grandstand.play.ratings.seat_records import SeatRecord
 from grandstand.server.matches.tournaments import Tournaments
 from grandstand.server.results.leaderboards import Leaderboards
 from grandstand.server.results.match_results import MatchResults
-from tests.server.matches.test_tournaments import Services, played, request
 from tests.support.server.match_services import until
+from tests.support.server.tournaments import Services, played, request
 
 MATCHES = 24
 """Enough that the players are rated."""
