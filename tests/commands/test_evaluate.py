@@ -58,7 +58,7 @@ def test_a_table_for_people() -> None:
     table = run("cricket", "--player", "random", "--pack", "five-over", "--limit", "2")
     for words in (
         "random on cricket/five-over v1",
-        "same random draws",
+        "random draws.",
         "decisions",
         "score less luck",
         "2 situations",

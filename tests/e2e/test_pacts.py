@@ -9,9 +9,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
-from tests.e2e.test_press import events
-from tests.e2e.test_promises import ROSTER
 from tests.support.live_server import LiveServer, live_server
+from tests.support.page.letters import ROSTER, events
 from tests.support.page.on_map import MapPage
 from tests.support.page.screen import SETTLED, Screen
 from tests.support.players.chat_server import ChatServer, Request, says

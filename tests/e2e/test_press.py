@@ -9,6 +9,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.support.live_server import LiveServer
+from tests.support.page.letters import events
 from tests.support.page.screen import SETTLED, Screen
 from tests.support.server.private_batches import visible_events
 from tests.support.waiting import until
@@ -24,12 +25,6 @@ CAST = {
     "RUSSIA": "Metternich",
     "TURKEY": "Cavour",
 }
-
-
-def events(server: LiveServer, match: str, kind: str) -> list[dict[str, Any]]:
-    """The data of all events of one type, as an operator knows them."""
-    frames = server.get(f"/api/episodes/{match}/events", **{"as": "operator"})["frames"]
-    return [event["data"] for event in visible_events(frames) if event["type"] == kind]
 
 
 def unfold(screen: Screen, text: str) -> None:

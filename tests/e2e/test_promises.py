@@ -10,21 +10,13 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.support.live_server import LiveServer, live_server
+from tests.support.page.letters import ROSTER
 from tests.support.page.screen import SETTLED, Screen
 from tests.support.page.steered import open_cockpit
 from tests.support.players.chat_server import ChatServer, Request, says
 
 pytestmark = pytest.mark.browser
 
-ROSTER = """
-[[player]]
-name = "talker"
-kind = "llm"
-[player.options]
-base_url = "{url}"
-model = "test"
-retries = 0
-"""
 BROKEN = "Italy broke its promise to Austria that the army in Venice holds: it moves to Tyrolia"
 
 

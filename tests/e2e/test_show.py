@@ -45,20 +45,29 @@ def _draft(data: Wire) -> Draft:
 
 def _turn(number: int, first: int) -> list[Draft]:
     """Return a turn whose `BoardSet` has the number `first`, and its story."""
-    chance = CHANCES[number]
+    chance, kind = CHANCES[number], "stab" if number == 3 else "capture"
     return [
         Draft("BoardSet", {"state": {"after": number}}),
         _draft(TurnStarted(index=number, turn=f"turn {number}", to_act=list(SEATS), scores=dict.fromkeys(SEATS, 0.5))),
         _draft(
             FactNoted(
-                kind="stab" if number == 3 else "capture",
+                kind=kind,
                 text=f"Fact {number}.",
                 importance=0.7,
                 rests_on=[first],
                 seats=["NORTH"],
             )
         ),
-        _draft(CommentAdded(text=f"Comment {number}.", importance=0.5, rests_on=[first], beat="conflicts")),
+        _draft(
+            CommentAdded(
+                text=f"Comment {number}.",
+                importance=0.5,
+                rests_on=[first],
+                beat="conflicts",
+                kind=kind,
+                seats=["NORTH"],
+            )
+        ),
         _draft(
             OutlookUpdated(
                 chances={"NORTH": chance, "SOUTH": 1 - chance}, excitement=0.5, headline=f"Headline {number}."
