@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from grandstand.games.cricket.laws.duckworth_lewis import resources
 from grandstand.games.story import Comment, StoryEvent
-from tests.games.cricket.story.test_teller import comments, record, tell
+from tests.support.cricket.telling import comments, record, tell
 
 SEEDS = (1, 2, 3)
 

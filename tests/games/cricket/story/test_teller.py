@@ -4,48 +4,22 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from functools import lru_cache
 from itertools import pairwise
 from random import Random
-from typing import Any
 
 import pytest
 
 from grandstand.games.cricket.story.memory import InningsSoFar
 from grandstand.games.cricket.story.outlook import excitement
 from grandstand.games.cricket.story.teller import CricketStory
-from grandstand.games.match import Match, event_data
-from grandstand.games.registry import game_spec
 from grandstand.games.story import Comment, Fact, Outlook, StoryEvent, Telling
 from tests.support.cricket.story_checker import Checked, Repetition, check, play, repetition, sentences
 from tests.support.cricket.story_said import ON_A_BALL
 from tests.support.cricket.story_scorebook import Scorebook
 from tests.support.cricket.story_truths import reading
+from tests.support.cricket.telling import comments, record, tell
 
-SPEC = game_spec("cricket")
 SEEDS = (1, 2, 3, 4)
-
-
-@lru_cache
-def record(seed: int, **options: Any) -> list[StoryEvent]:
-    """Return the public events of a match of two captains, numbered as they would be recorded."""
-    match = Match(SPEC, {"overs": 5, **options}, seed)
-    events = [*match.game.opening()]
-    while not match.over:
-        seat = match.waiting[0]
-        events += match.apply(seat, SPEC.bots.players["neutral"](match.game, seat, match.rng(seat)))
-    public = [event for event in events if event.seats() is None]
-    return [StoryEvent(seq, type(event).__name__, event_data(event)) for seq, event in enumerate(public)]
-
-
-def tell(events: Sequence[StoryEvent], episode: str = "cricket-x") -> list[Telling]:
-    """Tell a match event by event."""
-    story = CricketStory(episode)
-    return [item for event in events for item in story.tell([event])]
-
-
-def comments(telling: Sequence[Telling]) -> list[Comment]:
-    return [item for item in telling if isinstance(item, Comment)]
 
 
 def facts(telling: Sequence[Telling]) -> list[Fact]:
