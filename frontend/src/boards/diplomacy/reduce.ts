@@ -1,7 +1,7 @@
 /** The effect of the game's events on the board's state. */
 
 import { share } from '../../lib/immutable';
-import { film } from './camera/camera';
+import { liesAfter } from './lies/lies';
 import type { GameEvent, OrdersResolved } from './events.gen';
 import { readOrder, type Played } from './orders';
 import { pactsAfter } from './pacts';
@@ -10,9 +10,9 @@ import { advance, play, record, yearOf, type State } from './state';
 
 export function reduce(state: State, event: GameEvent): State {
   const next = reduced(state, event);
-  const camera = film(state.camera, event);
+  const known = liesAfter(state.known, event);
   const pacts = share(state.pacts, pactsAfter(state.pacts, event));
-  return camera === next.camera && pacts === next.pacts ? next : { ...next, camera, pacts };
+  return known === next.known && pacts === next.pacts ? next : { ...next, known, pacts };
 }
 
 function reduced(state: State, event: GameEvent): State {

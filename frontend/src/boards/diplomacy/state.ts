@@ -1,6 +1,6 @@
 /** The state of the board. Immutable: each step shares unchanged parts. */
 
-import { DARK, type Camera } from './camera/camera';
+import { NO_LIES, type KnownLies } from './lies/lies';
 import { share } from '../../lib/immutable';
 import type { Position } from './events.gen';
 import { PROVINCES } from './map/drawing';
@@ -55,7 +55,7 @@ export interface State {
   /** What is to be reached where the match is a tactic: `France to play: Take Munich.`; else ''. */
   readonly task: string;
   /** The lies that this viewer may know. */
-  readonly camera: Camera;
+  readonly known: KnownLies;
 }
 
 export const EMPTY: State = {
@@ -73,7 +73,7 @@ export const EMPTY: State = {
   votes: [],
   pacts: [],
   task: '',
-  camera: DARK,
+  known: NO_LIES,
 };
 
 /**

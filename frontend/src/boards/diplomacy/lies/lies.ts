@@ -16,7 +16,7 @@ export interface Lie {
   readonly earlier: number;
 }
 
-export interface Camera {
+export interface KnownLies {
   /** The lies of the last phase that has any. */
   readonly lies: readonly Lie[];
   /** The last letter with promises. */
@@ -39,37 +39,37 @@ export const CAPITALS: Readonly<Record<string, string>> = {
 /** How far that line is bent, as a share of its length. */
 export const BEND = 0.14;
 
-export const DARK: Camera = { lies: [], letter: null, broken: {} };
+export const NO_LIES: KnownLies = { lies: [], letter: null, broken: {} };
 
-/** Return the camera after `event`. */
-export function film(camera: Camera, event: GameEvent): Camera {
+/** Return the known lies after `event`. */
+export function liesAfter(known: KnownLies, event: GameEvent): KnownLies {
   switch (event.type) {
     case 'MessageSent':
-      return event.data.promises?.length ? { ...camera, letter: event.data } : camera;
+      return event.data.promises?.length ? { ...known, letter: event.data } : known;
     case 'LieNoted':
       return {
-        ...camera,
-        lies: [...camera.lies.filter(({ phase }) => phase === event.data.phase), noted(camera, event.data)],
+        ...known,
+        lies: [...known.lies.filter(({ phase }) => phase === event.data.phase), noted(known, event.data)],
       };
     case 'PromiseBroken':
-      return { ...judged(camera, event.data, 'broken'), broken: counted(camera.broken, event.data) };
+      return { ...judged(known, event.data, 'broken'), broken: counted(known.broken, event.data) };
     case 'PromiseKept':
-      return judged(camera, event.data, 'honoured');
+      return judged(known, event.data, 'honoured');
     case 'PromiseReplaced': {
-      const lies = camera.lies.filter((lie) => !same(lie, event.data));
-      return lies.length === camera.lies.length ? camera : { ...camera, lies };
+      const lies = known.lies.filter((lie) => !same(lie, event.data));
+      return lies.length === known.lies.length ? known : { ...known, lies };
     }
     default:
-      return camera;
+      return known;
   }
 }
 
 /** Return the lies that are shown while `phase` is played and after it, until the next letters are written. */
-export function shownLies({ lies }: Camera, phase: string, played: string | undefined): readonly Lie[] {
+export function shownLies({ lies }: KnownLies, phase: string, played: string | undefined): readonly Lie[] {
   return lies.filter((lie) => (lie.fate === 'open' ? lie.phase === phase : lie.phase === played));
 }
 
-function noted({ letter, broken }: Camera, { power, phase, promise, recipients }: LieNoted): Lie {
+function noted({ letter, broken }: KnownLies, { power, phase, promise, recipients }: LieNoted): Lie {
   const own = letter?.sender === power && letter.recipients.join() === recipients.join();
   const text = own && letter.promises?.includes(promise) ? letter.text : '';
   const earlier = broken[`${power} ${recipients[0]}`] ?? 0;
@@ -83,12 +83,12 @@ function same(lie: Lie, { power, phase, promise, recipients }: Promised): boolea
   return alike && lie.recipients.join() === recipients.join();
 }
 
-function judged(camera: Camera, verdict: Promised, fate: Lie['fate']): Camera {
-  if (!camera.lies.some((lie) => same(lie, verdict))) return camera;
-  return { ...camera, lies: camera.lies.map((lie) => (same(lie, verdict) ? { ...lie, fate } : lie)) };
+function judged(known: KnownLies, verdict: Promised, fate: Lie['fate']): KnownLies {
+  if (!known.lies.some((lie) => same(lie, verdict))) return known;
+  return { ...known, lies: known.lies.map((lie) => (same(lie, verdict) ? { ...lie, fate } : lie)) };
 }
 
-function counted(broken: Camera['broken'], { power, recipients, public: all }: PromiseBroken): Camera['broken'] {
+function counted(broken: KnownLies['broken'], { power, recipients, public: all }: PromiseBroken): KnownLies['broken'] {
   if (all) return broken;
   const next = { ...broken };
   for (const other of recipients) next[`${power} ${other}`] = (next[`${power} ${other}`] ?? 0) + 1;

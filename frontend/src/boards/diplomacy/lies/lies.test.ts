@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { GameEvent } from '../events.gen';
 import { reduce } from '../reduce';
 import { EMPTY } from '../state';
-import { shownLies, type Camera } from './camera';
+import { shownLies, type KnownLies } from './lies';
 
 const event = (type: string, data: object): GameEvent => ({ type, data }) as unknown as GameEvent;
 const PROMISE = { power: 'GERMANY', phase: 'F1902M', promise: 'A KIE - DEN', recipients: ['ENGLAND'], public: false };
@@ -17,16 +17,16 @@ const LETTER = event('MessageSent', {
 const LIE = event('LieNoted', PROMISE);
 const BROKEN = event('PromiseBroken', { ...PROMISE, order: 'A KIE - HOL', meant: PROMISE.promise });
 
-const after = (...events: GameEvent[]): Camera => events.reduce(reduce, EMPTY).camera;
+const after = (...events: GameEvent[]): KnownLies => events.reduce(reduce, EMPTY).known;
 
-describe('the hidden camera', () => {
+describe('the lies on the map', () => {
   it('shows a lie with the words of its letter until the orders', () => {
-    const camera = after(LETTER, LIE);
-    expect(camera.lies).toMatchObject([
+    const known = after(LETTER, LIE);
+    expect(known.lies).toMatchObject([
       { power: 'GERMANY', recipients: ['ENGLAND'], text: 'Denmark it is.', earlier: 0 },
     ]);
-    expect(shownLies(camera, 'F1902M', 'S1902M')).toHaveLength(1);
-    expect(shownLies(camera, 'S1903M', 'F1902M')).toHaveLength(0);
+    expect(shownLies(known, 'F1902M', 'S1902M')).toHaveLength(1);
+    expect(shownLies(known, 'S1903M', 'F1902M')).toHaveLength(0);
   });
 
   it('shows what became of it, in the phase that was played', () => {
