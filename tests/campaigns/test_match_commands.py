@@ -120,18 +120,20 @@ def test_what_cannot_be_is_refused(command: str, folder: Path | None, limit: int
 
 @pytest.mark.long
 def test_nobody_plays_the_matches_of_commands_that_a_killed_process_left(tmp_path: Path) -> None:
-    hold = tmp_path / "hold"
+    hold, waiting = tmp_path / "hold", tmp_path / "waiting"
     hold.touch()
     script = tmp_path / "waits.py"
     script.write_text(
         "import pathlib, subprocess, sys, time\n"
+        f"pathlib.Path({str(waiting)!r}).touch()\n"
         f"while pathlib.Path({str(hold)!r}).exists(): time.sleep(0.02)\n"
         "sys.exit(subprocess.call([sys.executable, '-m', 'grandstand', *sys.argv[1:]]))\n"
     )
     out = tmp_path / "out"
     command = [*PLAY, "--out", str(out), "--command", f"{sys.executable} {script} {{arguments}}"]
     process = subprocess.Popen([sys.executable, "-m", "grandstand", *command], cwd=ROOT, stdout=subprocess.DEVNULL)
-    assert until(lambda: any((out / "commands").glob("*.log")))
+    # A log without a process is nobody's match, and would be played again.
+    assert until(waiting.exists)
     process.kill()
     process.wait()
     refused = grandstand(*command, "--resume", status=2)
