@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 
-import { keepViewer, viewer } from './viewer';
+import { keepViewer, keptViewer, viewer } from './viewer';
 
 function memory(): () => Storage {
   const kept = new Map<string, string>();
@@ -13,6 +13,12 @@ function memory(): () => Storage {
 const forbidden = (): Storage => {
   throw new Error('storage is forbidden');
 };
+
+it('keeps nothing of who only watches', () => {
+  const storage = memory();
+  expect(keptViewer(storage)).toBeNull();
+  expect(storage().getItem('viewer /')).toBeNull();
+});
 
 it('is the same from visit to visit, with its name', () => {
   const storage = memory();

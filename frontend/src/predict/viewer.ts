@@ -13,16 +13,20 @@ const ID = /^[0-9a-f]{32}$/;
 
 let unkept: Viewer | null = null;
 
-/** Return the viewer of this browser; a new one where none is kept. */
-export function viewer(storage: () => Storage = () => localStorage): Viewer {
+/** Return the viewer that this browser keeps, or null before the first call. */
+export function keptViewer(storage: () => Storage = () => localStorage): Viewer | null {
   try {
     const kept = JSON.parse(storage().getItem(KEY) ?? 'null') as Partial<Viewer> | null;
     if (kept && ID.test(kept.id ?? '')) return { id: kept.id ?? '', name: kept.name ?? '' };
   } catch {
     // Storage is forbidden, or holds something else.
   }
-  unkept ??= { id: newKey(), name: '' };
-  return keepViewer(unkept, storage);
+  return unkept;
+}
+
+/** Return the viewer of this browser; a new one, kept from now on, where none is kept. */
+export function viewer(storage: () => Storage = () => localStorage): Viewer {
+  return keptViewer(storage) ?? keepViewer({ id: newKey(), name: '' }, storage);
 }
 
 export function keepViewer(who: Viewer, storage: () => Storage = () => localStorage): Viewer {
