@@ -16,6 +16,7 @@ import sys
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from threading import Event
 from typing import Any
 
 import ray
@@ -27,8 +28,11 @@ from grandstand.trainer.ray.parcel import process_info
 
 MODULE = "grandstand.trainer.ray.command"
 NOT_EXECUTED, LOST_STATUS = 126, 128 + signal.SIGKILL
-PATIENCE = 20.0
-"""Seconds that an interrupted command has to end by itself."""
+PATIENCE = 120.0
+"""Seconds that an interrupted command has to end by itself, for it may write a checkpoint.
+
+A second interrupt kills it at once.
+"""
 _DIE_WITH_PARENT = 1
 """Linux's PR_SET_PDEATHSIG."""
 
@@ -47,6 +51,8 @@ class RemoteCommand:
 
     def __init__(self) -> None:
         self._process: subprocess.Popen[str] | None = None
+        self._tried = Event()
+        """Set when the process has started, or cannot."""
 
     def execute(self, words: Sequence[str], folder: str, path: str, code: str) -> EndedCommand:
         """Execute the command in the same folder as the caller's. Raises BackendError if that is impossible."""
@@ -54,7 +60,7 @@ class RemoteCommand:
         if own.code != code:
             raise BackendError(f"{own.host}: it has another version of Grandstand; install the same one on every node")
         try:
-            process = subprocess.Popen(
+            self._process = process = subprocess.Popen(
                 words,
                 cwd=folder,
                 env={**os.environ, "PYTHONPATH": path},
@@ -70,12 +76,14 @@ class RemoteCommand:
             raise BackendError(
                 f"{own.host}: {name}: {error.strerror}; every node needs the same folders and programs"
             ) from error
-        self._process = process
+        finally:
+            self._tried.set()
         output, errors = process.communicate()
         return EndedCommand(process.returncode, output, errors)
 
     def interrupt(self) -> None:
-        """Interrupt the command. One that does not end by itself is killed."""
+        """Interrupt the command, once it has started. One that does not end by itself is killed."""
+        self._tried.wait()
         if self._process is None:
             return
         with suppress(ProcessLookupError):

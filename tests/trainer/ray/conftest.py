@@ -1,6 +1,7 @@
 """Clusters of tests send no statistics, and have a token of their own, so that Ray writes none into the user's home.
 
 Their workers have the priority of the tests: with the low one that Ray gives them, they would starve beside others.
+Ray does not watch the machine's memory either: it would kill a command for what other tests use.
 
 Ray reads these settings when it is imported, and passes them on to the processes that it starts.
 """
@@ -22,6 +23,7 @@ os.environ |= {
     "RAY_AUTH_MODE": "token",
     "RAY_AUTH_TOKEN": secrets.token_hex(32),
     "RAY_worker_niceness": "0",
+    "RAY_memory_monitor_refresh_ms": "0",
 }
 
 

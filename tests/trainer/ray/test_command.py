@@ -20,7 +20,8 @@ from ray.cluster_utils import Cluster
 
 from grandstand.trainer.metrics import read_lines
 from grandstand.trainer.ray.cluster import ClusterConnection, Reservation
-from grandstand.trainer.ray.command import run
+from grandstand.trainer.ray.command import RemoteCommand, run
+from grandstand.trainer.ray.parcel import process_info
 from grandstand.trainer.sweep.execution import Execution
 from grandstand.trainer.sweep.expansion import Sweep
 from grandstand.trainer.sweep.layout import attempts, failure_of, state_of
@@ -88,6 +89,16 @@ def started(cluster: Cluster, script: str, pid: Path) -> subprocess.Popen[str]:
     )
     assert until(lambda: pid.exists() and bool(pid.read_text()))
     return process
+
+
+def test_an_interrupt_that_comes_before_the_command_has_started_reaches_it() -> None:
+    command = RemoteCommand()
+    interrupt = Thread(target=command.interrupt)
+    interrupt.start()
+    script = "import sys, time; print('begun', file=sys.stderr, flush=True); time.sleep(1e3)"
+    ended = command.execute([sys.executable, "-c", script], str(ROOT), "", process_info().code)
+    interrupt.join()
+    assert ended.status == -signal.SIGINT or "KeyboardInterrupt" in ended.errors
 
 
 def test_an_interrupt_reaches_the_command_on_its_node(cluster: Cluster, tmp_path: Path) -> None:
