@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from random import Random
 
-from grandstand.games.base import Action, Game, OptionError, SeatId
+from grandstand.games.base import Action, OptionError, SeatId
+from grandstand.games.game import Game
 from grandstand.games.match import Match
 from grandstand.games.registry import game_spec
 from grandstand.games.spec import Bot, GameSpec

@@ -8,7 +8,8 @@ from functools import cache
 from typing import Any
 
 from grandstand.games.base import OptionError
-from grandstand.games.registry import GAMES, game_spec
+from grandstand.games.catalog import GAMES
+from grandstand.games.registry import game_spec
 from grandstand.games.spec import GameSpec, Task
 
 

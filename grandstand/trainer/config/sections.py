@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator
 
-from grandstand.games.registry import FIRST
+from grandstand.games.catalog import FIRST
 from grandstand.trainer.config.schedule import Schedule, faults
 
 MAY_CHANGE: dict[str, Any] = {"may_change": True}

@@ -9,7 +9,7 @@ from typing import Any
 from grandstand.games.base import Json
 from grandstand.games.diplomacy.record.saved_game import COMPLETED, MAP, SavedGameWriter, victory_note
 from grandstand.games.diplomacy.rules.map import HOMES, POWER, POWERS, PROVINCES
-from grandstand.games.observing import PublicEvent
+from grandstand.games.exchange import PublicEvent
 
 FORMING = "FORMING"
 """The name of the phase of a game that has not begun."""

@@ -10,7 +10,7 @@ from typing import Annotated
 from fastapi import APIRouter, HTTPException, Query, Request, Response
 
 from grandstand.campaign_events import Estimate
-from grandstand.games.registry import GAMES
+from grandstand.games.catalog import GAMES
 from grandstand.play.ratings.intervals import NOTHING, Interval
 from grandstand.play.ratings.leaderboard import NEEDED
 from grandstand.play.ratings.option_sets import OptionSet
