@@ -1,4 +1,4 @@
-"""The sections of a run's settings, but those of the loss, the league and the backend."""
+"""The sections of a run's settings, but those of what is learned, the league and the backend."""
 
 from __future__ import annotations
 

@@ -20,12 +20,12 @@ from grandstand.models import Event
 from grandstand.report import Notes, Report, ReportUpdated, Section, Table, Value, after
 from grandstand.spectator.recorder import Recorder
 from grandstand.trainer.sweep.analysis import analyse
-from grandstand.trainer.sweep.episode import PARTS
 from grandstand.trainer.sweep.execution import Execution
 from grandstand.trainer.sweep.expansion import Sweep, watched
 from grandstand.trainer.sweep.layout import BUFFER, published_training
 from grandstand.trainer.sweep.plan import SweepPlan
 from grandstand.trainer.sweep.publisher import (
+    PARTS,
     RECORD,
     SweepPublisher,
     address,
