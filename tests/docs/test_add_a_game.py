@@ -15,7 +15,7 @@ import pytest
 from typer.testing import CliRunner
 
 from grandstand import games
-from grandstand.games import catalog
+from grandstand.games import catalog, registry
 from grandstand.games.checks import check
 from grandstand.games.match import Match, event_data
 from grandstand.games.registry import game_spec
@@ -41,7 +41,8 @@ def kuhn(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     constants = with_kuhn(tmp_path / "games")
     monkeypatch.setattr(games, "__path__", constants["grandstand.games.__path__"])
     monkeypatch.delitem(importlib.import_module("sys").modules, "grandstand.games.kuhn", raising=False)
-    monkeypatch.setattr(catalog, "GAMES", constants["grandstand.games.catalog.GAMES"])
+    for module in (catalog, registry):
+        monkeypatch.setattr(module, "GAMES", constants[f"{module.__name__}.GAMES"])
 
 
 def played(folder: Path, seed: int) -> tuple[MatchResult, list[str]]:

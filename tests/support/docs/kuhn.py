@@ -22,7 +22,9 @@ def with_kuhn(folder: Path) -> dict[str, object]:
     file.parent.mkdir(parents=True)
     file.write_text(NAMED["grandstand/games/kuhn/__init__.py"], encoding="utf-8")
     name, module = re.findall(r'"([^"]+)"', NAMED["grandstand/games/catalog.py"])
+    known = {**GAMES, name: module}
     return {
         "grandstand.games.__path__": [*games.__path__, str(folder)],
-        "grandstand.games.catalog.GAMES": {**GAMES, name: module},
+        "grandstand.games.catalog.GAMES": known,
+        "grandstand.games.registry.GAMES": known,
     }
