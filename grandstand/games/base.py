@@ -76,3 +76,12 @@ class Outcome:
     winners: list[SeatId]
     scores: dict[SeatId, float]
     text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """A match for comparing players: its options, and the compared seat."""
+
+    id: str
+    seat: SeatId
+    options: Mapping[str, Any]

@@ -9,7 +9,7 @@ from functools import cached_property
 from random import Random
 from typing import Any, Generic, TypeAlias
 
-from grandstand.games.base import Action, GameEvent, Json, OptionError, SeatId
+from grandstand.games.base import Action, GameEvent, Json, OptionError, SeatId, Task
 from grandstand.games.exchange import DocumentForm, ObserverRequest
 from grandstand.games.game import G
 from grandstand.games.picture import Pictures, PictureSeen, PictureShown
@@ -49,15 +49,6 @@ class Press(Generic[G]):
     """The form in which a model is asked for messages; its actions are messages, and perhaps notes."""
     bots: Mapping[str, Negotiator[G]] = field(default_factory=dict)
     """The built-in players that negotiate, by name; the others are silent."""
-
-
-@dataclass(frozen=True, slots=True)
-class Task:
-    """A match for comparing players: its options, and the compared seat."""
-
-    id: str
-    seat: SeatId
-    options: Mapping[str, Any]
 
 
 @dataclass(frozen=True)

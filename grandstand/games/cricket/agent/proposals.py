@@ -20,7 +20,7 @@ from grandstand.games.cricket.bots.ball_game import BALLS, stroke_index, worth_o
 from grandstand.games.cricket.bots.heuristic import ball_shares, heuristic, plan_of, stroke_shares
 from grandstand.games.cricket.match.chances import class_worths
 from grandstand.games.cricket.match.state import ContestState, Position
-from grandstand.games.cricket.model.priors import Array
+from grandstand.games.cricket.model.ball_model import Array
 from grandstand.games.cricket.model.tactics import NATURAL
 from grandstand.games.cricket.vocab import LENGTHS, LINES
 from grandstand.games.training import Searched

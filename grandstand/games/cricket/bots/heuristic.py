@@ -25,9 +25,9 @@ from grandstand.games.cricket.laws.field import PRESETS, field_of
 from grandstand.games.cricket.match.captaincy import batter_delta
 from grandstand.games.cricket.match.chances import class_worths
 from grandstand.games.cricket.match.state import ContestState, Position
+from grandstand.games.cricket.model.ball_model import Array
 from grandstand.games.cricket.model.context import standard_field
 from grandstand.games.cricket.model.engine import DOT, RUN_OUT, WICKET
-from grandstand.games.cricket.model.priors import Array
 from grandstand.games.cricket.model.reading import Aim, forecast
 from grandstand.games.cricket.vocab import LENGTHS, LINES, PHASES, SEATS
 

@@ -19,10 +19,10 @@ from grandstand.games.cricket.laws.rules import format_rules
 from grandstand.games.cricket.match.results import target, too_short
 from grandstand.games.cricket.match.state import ContestState
 from grandstand.games.cricket.model.average import RUNS, BallOutcome, class_runs
-from grandstand.games.cricket.model.ball_model import ONES
+from grandstand.games.cricket.model.ball_model import ONES, Array
 from grandstand.games.cricket.model.context import farming
 from grandstand.games.cricket.model.engine import NOBALL, RUN_OUT, WICKET, WIDE, BallChoice, BallMoment, Setting
-from grandstand.games.cricket.model.priors import LEVELS, Array, conditions, level_weights
+from grandstand.games.cricket.model.priors import LEVELS, conditions, level_weights
 from grandstand.games.cricket.model.public_ball import PublicBall, expected_outcomes
 from grandstand.games.cricket.model.win_probability import Grid, Table, ceiling, win_probability
 from grandstand.games.cricket.vocab import CLASSES, SEATS
