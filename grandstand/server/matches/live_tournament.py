@@ -27,8 +27,8 @@ from grandstand.models import (
 from grandstand.play.ratings.seat_records import SeatRecord
 from grandstand.players.llm.budget import DAY, Budget, Clock, day_of
 from grandstand.server.bodies.matches import Command, StartEpisode
-from grandstand.server.matches.driver import Driver, Full
-from grandstand.server.matches.steering import CommandError, Steering
+from grandstand.server.matches.driver import Driver
+from grandstand.server.matches.steering import CommandError, Full, Steering
 from grandstand.server.results.match_results import MatchResults
 from grandstand.spectator.bus import Bus
 from grandstand.spectator.errors import StorageError, UnknownEpisode

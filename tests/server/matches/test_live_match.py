@@ -19,9 +19,8 @@ from grandstand.players.base import Choice, Player, PressReply
 from grandstand.players.bot import BotPlayer
 from grandstand.players.external import NotAsked
 from grandstand.server.bodies.matches import Command, ForkEpisode, StartEpisode
-from grandstand.server.matches.driver import Resuming
 from grandstand.server.matches.live_match import LiveMatch
-from grandstand.server.matches.steering import CommandError, Steering
+from grandstand.server.matches.steering import CommandError, Resuming, Steering
 from tests.support.server.match_services import MatchServices, settle, until
 
 QUICK = {"last_year": 1902}

@@ -19,8 +19,7 @@ from grandstand.players.llm.budget import DAY
 from grandstand.players.roster import Roster
 from grandstand.report import Report, Section
 from grandstand.server.bodies.matches import Command
-from grandstand.server.matches.driver import Full
-from grandstand.server.matches.steering import CommandError
+from grandstand.server.matches.steering import CommandError, Full
 from grandstand.server.matches.tournaments import AT_ONCE
 from grandstand.spectator.errors import StorageError
 from tests.support.campaigns.published import cell, column, figure, last_report

@@ -21,8 +21,7 @@ from grandstand.play.verification import verify
 from grandstand.server.access import TooManyMatches
 from grandstand.server.auth import TooMany, Unauthorized
 from grandstand.server.bodies.matches import StartEpisode
-from grandstand.server.matches.driver import Full
-from grandstand.server.matches.steering import CommandError
+from grandstand.server.matches.steering import CommandError, Full
 from grandstand.server.openenv import seats
 from grandstand.server.openenv.connection import Connection
 from tests.support.server.environment_services import (

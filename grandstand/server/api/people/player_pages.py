@@ -14,7 +14,7 @@ from grandstand.games.registry import game_spec
 from grandstand.play.ratings.leaderboard import NEEDED, seat_scores, style
 from grandstand.play.ratings.option_sets import OptionSet
 from grandstand.players.roster import Roster
-from grandstand.server.api.people.leaderboard import (
+from grandstand.server.api.people.boards import (
     Game,
     Setting,
     Visitors,
