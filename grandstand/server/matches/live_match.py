@@ -25,8 +25,7 @@ from grandstand.play.runner import MatchRunner
 from grandstand.players.external import ExternalPlayer, NotAsked
 from grandstand.players.own_models import OwnModels
 from grandstand.server.bodies.matches import Command
-from grandstand.server.matches.approvals import Approvals
-from grandstand.server.matches.commands import Commands
+from grandstand.server.matches.commands import Approvals, Commands
 from grandstand.server.matches.steering import CommandError, Steering
 from grandstand.spectator.bus import Bus
 from grandstand.spectator.errors import StorageError

@@ -22,7 +22,8 @@ from grandstand.games.spec import Learning
 from grandstand.models import Draft, Event, PlayerFault, PlayerReported, TurnRecorded, flat, flat_drafts
 from grandstand.play.runner import MatchRunner
 from grandstand.play.verification import replayed, verify
-from grandstand.players.base import AnswerProgress, PlayerError
+from grandstand.players.base import AnswerProgress
+from grandstand.players.errors import PlayerError
 from grandstand.players.options import TrainedOptions
 from grandstand.players.roster import Roster
 from grandstand.players.roster_file import RosterError
