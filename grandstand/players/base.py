@@ -39,11 +39,6 @@ class AcceptedDecision:
     actions: Sequence[Action]
 
 
-OnFault = Literal["fallback", "forfeit", "stop"]
-"""Policy for a player's fault: the fallback acts; it acts and the player forfeits its score of that match; or the match
-ends there."""
-
-
 @dataclass(frozen=True, slots=True)
 class AnswerProgress:
     """A player's progress within one answer: `seconds` since the request, `tokens` received so far."""

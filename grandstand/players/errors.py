@@ -1,8 +1,14 @@
-"""The fault of a player."""
+"""The fault of a player, and what follows from it."""
 
 from __future__ import annotations
 
+from typing import Literal
+
 from grandstand.models import Boundary, PlayerReport
+
+OnFault = Literal["fallback", "forfeit", "stop"]
+"""Policy for a player's fault: the fallback acts; it acts and the player forfeits its score of that match; or the match
+ends there."""
 
 
 class PlayerError(Exception):

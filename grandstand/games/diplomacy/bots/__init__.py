@@ -24,8 +24,9 @@ from grandstand.games.diplomacy.bots import (
     territorial,
 )
 from grandstand.games.diplomacy.bots.pacts.bargaining import bargains
-from grandstand.games.diplomacy.bots.pacts.coalition import coalition, objection_to_draw
+from grandstand.games.diplomacy.bots.pacts.coalition import coalition
 from grandstand.games.diplomacy.bots.pacts.consistency import consistent
+from grandstand.games.diplomacy.bots.pacts.draws import objection_to_draw
 from grandstand.games.diplomacy.bots.pacts.statements import with_lines
 from grandstand.games.diplomacy.bots.policy import as_bot, as_diplomat
 from grandstand.games.diplomacy.bots.search import planner as search
