@@ -131,4 +131,4 @@ def _ends_whole(screen: Screen, server: LiveServer, match: str) -> None:
     expect(screen.count).to_have_text(f"Complete 0–{record.last}, {len(record.withheld)} withheld", timeout=ENDS)
     report, withheld = screen.log()
     assert withheld == record.withheld
-    assert set(record.numbers("TurnStarted", "OrdersResolved", "EpisodeResumed", "EpisodeEnded")) <= set(report)
+    assert set(record.numbers("TurnStarted", "OrdersResolved", "EpisodeStarted", "EpisodeEnded")) <= set(report)

@@ -14,7 +14,7 @@ from grandstand.models import (
     Draft,
     EpisodeCreated,
     EpisodeEnded,
-    EpisodeResumed,
+    EpisodeStarted,
     Event,
     NegotiationHeld,
     SeatDraft,
@@ -112,7 +112,7 @@ class LiveMatch:
             await prepared(self.runner.match)
             await self.record(self.runner.started())
         else:
-            await self.record([Draft.of(EpisodeResumed(turn=self.runner.match.game.turn))])
+            await self.record([Draft.of(EpisodeStarted(resumed=self.runner.match.game.turn))])
         while not self.runner.match.over:
             await self._hold()
             if self.steering.stopped_by is not None:

@@ -21,7 +21,6 @@ from grandstand.models import (
     Draft,
     EpisodeCreated,
     EpisodeEnded,
-    EpisodeResumed,
     EpisodeStarted,
     EpisodeSummary,
     Event,
@@ -228,7 +227,7 @@ class SweepPublisher(CampaignObserver[SweepRun, State]):
         self._episode, self._episode_id = episode, summary.episode_id
         self._hand_over(events)
         self._bus.open(self._episode_id, new_epoch(), summary.last_seq + 1)
-        resumed = Draft.of(EpisodeResumed(turn=summary.turn or "its plan"))
+        resumed = Draft.of(EpisodeStarted(resumed=summary.turn or "its plan"))
         self._publish([resumed, *episode.begin()])
 
     def _hand_over(self, events: Sequence[Event]) -> None:

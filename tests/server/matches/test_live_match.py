@@ -399,7 +399,7 @@ def test_a_fork_that_waits_for_a_slot_is_queued_and_says_when_it_goes_on() -> No
         services.driver.command(other, Command(command="stop"), key=None, by="operator")
         await services.ended(forked.episode_id)
         types = [event.type for event in services.history.events(forked.episode_id)]
-        assert types.count("EpisodeResumed") == 1
+        assert types.count("EpisodeStarted") == 2
         verify(services.history.events(forked.episode_id))
 
     run(scene)

@@ -399,7 +399,7 @@ def test_a_tournament_without_a_break_has_the_same_results_as_one_with_restarts(
         turns = [event.data["index"] for event in services.events(episode, "TurnStarted")]
         assert turns == list(range(len(turns)))
         events = services.events(episode)
-        resumed = next(event.seq for event in events if event.type == "EpisodeResumed")
+        resumed = next(event.seq for event in events if event.type == "EpisodeStarted" and event.data["resumed"])
         later = [event.data for event in events[resumed:] if event.type == "ReportUpdated"]
         sent = {section["id"] for data in later for section in data["report"]["sections"]}
         assert "standings" in sent

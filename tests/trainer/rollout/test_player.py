@@ -248,7 +248,7 @@ def test_a_server_that_restarts_resumes_its_matches(run: RunFolder, tmp_path: Pa
         return list(second.history.events(episode))
 
     events = asyncio.run(scene())
-    assert of(events, "EpisodeResumed")
+    assert of(events, "EpisodeStarted")[-1].data["resumed"]
     assert not of(events, "PlayerFault")
     assert verify(events).over
     straight = whole(runner(run, seed=3))

@@ -82,7 +82,7 @@ class PackageGame:
                 self._writer.take(event.type, event.data)
             case "MessageSent":
                 return self._message(event)
-            case "EpisodeStarted" | "EpisodeResumed":
+            case "EpisodeStarted":
                 return self._status("active")
             case "ControlChanged" if event.data["command"] in ("pause", "resume"):
                 return self._status("paused" if event.data["command"] == "pause" else "active")
