@@ -112,7 +112,7 @@ def test_a_killed_and_restarted_server_loses_nothing(new_page: Open, tmp_path: P
         screen.wait_for_head(40)
         screen.look(25)
         # The last part of the page to be fetched: the log is in it.
-        screen.page.get_by_role("button", name="Take away").wait_for()
+        screen.page.get_by_role("button", name="Download", exact=True).wait_for()
         first.kill()
     expect(screen.page.get_by_text("Reconnecting")).to_be_visible(timeout=SETTLED)
     assert screen.seq() == 25
