@@ -17,14 +17,16 @@ from random import Random
 
 from benchmarks.report import Cell, add_out, publish, table
 from grandstand.games import choices
-from grandstand.games.base import Game, Json, SeatId
+from grandstand.games.base import Json, SeatId
+from grandstand.games.catalog import GAMES
 from grandstand.games.checks import grammar
+from grandstand.games.choices import Walk
+from grandstand.games.game import Game
 from grandstand.games.match import Match
 from grandstand.games.offered import listing
-from grandstand.games.registry import GAMES, game_spec
+from grandstand.games.registry import game_spec
 from grandstand.games.spec import GameSpec
 from grandstand.games.training import Training
-from grandstand.games.word_by_word import Walk
 from grandstand.players.llm.prompt import reply_form
 
 Moment = tuple[Json, SeatId]

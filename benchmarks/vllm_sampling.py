@@ -22,7 +22,8 @@ from pathlib import Path
 import httpx2
 
 from benchmarks.report import Cell, add_out, publish, table
-from grandstand.games.registry import GAMES, game_spec
+from grandstand.games.catalog import GAMES
+from grandstand.games.registry import game_spec
 from grandstand.trainer.model.codec import ChatCodec, Question
 from grandstand.trainer.model.sampler import Ask, Sampled
 from grandstand.trainer.vllm.launch import TRAINER, VllmOptions

@@ -26,14 +26,14 @@ from grandstand.games.registry import game_spec
 from grandstand.spectator.bus import Bus
 from grandstand.spectator.recorder import Recorder
 from grandstand.spectator.replay import read
-from grandstand.trainer.config.loss_settings import LossSettings
+from grandstand.trainer.config.objective_settings import AdvantageSettings, LossSettings, RewardSettings, resolve
 from grandstand.trainer.config.sections import CloneSettings, GameSettings, PolicySettings, RolloutSettings, RunSettings
 from grandstand.trainer.config.settings import TrainConfig
 from grandstand.trainer.league.matchmaking import GroupPlan, candidates, mix, plan_step
-from grandstand.trainer.learning.advantages import AdvantageSettings, advantages
+from grandstand.trainer.learning.advantages import advantages
 from grandstand.trainer.learning.behavior_cloning import clone, play_bots
 from grandstand.trainer.learning.losses import Extent, Tokens, extent, kl_exact, policy_loss, summarize
-from grandstand.trainer.learning.rewards import RewardSettings, judge, resolve, returns
+from grandstand.trainer.learning.rewards import judge, returns
 from grandstand.trainer.model.batch import TrainingSample, pack
 from grandstand.trainer.model.forward import choices, inputs
 from grandstand.trainer.model.legal_softmax import entropy

@@ -42,7 +42,6 @@ Boundary = Literal["rules", "provider", "timeout", "player", "budget", "ours"]
 """The cause of a fault: an illegal action, a model's provider, a clock, a player's own reply, a spent budget, or our
 bug."""
 
-
 CommentatorBoundary = Literal["provider", "timeout", "budget", "reply", "facts", "ours"]
 """The cause of a fault of the model that words the commentary: its provider, a clock, a spent budget, a reply without a
 usable answer, lines that the facts do not support, or our bug."""
@@ -77,6 +76,14 @@ class Event(Wire):
     audience: Audience
     data: dict[str, Any]
 
+    @model_validator(mode="before")
+    @classmethod
+    def _of_older_record(cls, data: Any) -> Any:
+        match data:
+            case {"type": "EpisodeResumed", "data": {"turn": turn}}:  # in older records, an event of its own
+                return {**data, "type": EpisodeStarted.__name__, "data": {"resumed": turn}}
+        return data
+
 
 class Draft(NamedTuple):
     """An event to be published, without its number and time."""
@@ -99,9 +106,6 @@ class SeatDraft:
     action: Mapping[str, Any]
     ready: bool = False
     """True once it is submitted; it may be changed until the last seat has submitted."""
-
-
-# The data of the core events, by type name.
 
 
 class PrivateEvent(Wire):
@@ -180,13 +184,9 @@ class SeedSet(Wire):
 
 
 class EpisodeStarted(Wire):
-    """Play began."""
+    """Play began; or it continued from the log at the turn `resumed`, after a restart or at the start of a fork."""
 
-
-class EpisodeResumed(Wire):
-    """Play continued from the log, after a restart of the server or at the start of a fork."""
-
-    turn: str
+    resumed: str | None = None
 
 
 class TurnStarted(Wire):
@@ -466,7 +466,6 @@ CORE_EVENTS: dict[str, type[Wire]] = {
         EpisodeCreated,
         SeedSet,
         EpisodeStarted,
-        EpisodeResumed,
         TurnStarted,
         ActionChosen,
         ActionRejected,

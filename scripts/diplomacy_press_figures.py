@@ -22,8 +22,7 @@ import typer
 
 from grandstand.games.base import GameEvent, MessageSent, SeatId
 from grandstand.games.diplomacy import GAME
-from grandstand.games.diplomacy.bots import BOTS, showcase
-from grandstand.games.diplomacy.bots.talking import TALKS
+from grandstand.games.diplomacy.bots import BOTS, TALKS, showcase
 from grandstand.games.diplomacy.bots.talking.reader import read
 from grandstand.games.diplomacy.bots.talking.voice import kinds_of
 from grandstand.games.diplomacy.events import LieNoted, OrdersResolved, PactOffered, PromiseBroken, PromiseKept

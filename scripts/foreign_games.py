@@ -14,9 +14,10 @@ from random import Random
 from types import FrameType
 from typing import Any, NamedTuple
 
+from grandstand.games.catalog import OF_EXTRAS
 from grandstand.games.checks import check_choices, check_defaults
 from grandstand.games.match import Match
-from grandstand.games.registry import OF_EXTRAS, game_spec
+from grandstand.games.registry import game_spec
 from grandstand.games.spec import GameSpec
 
 

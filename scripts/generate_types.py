@@ -41,8 +41,9 @@ sys.path.insert(0, str(ROOT))
 
 from grandstand.campaign_events import CAMPAIGN_EVENTS, CAMPAIGNS  # noqa: E402
 from grandstand.games.base import Items, MessageSent  # noqa: E402
+from grandstand.games.catalog import BUILT_IN  # noqa: E402
 from grandstand.games.picture import COLOURS, PictureSeen, PictureShown  # noqa: E402
-from grandstand.games.registry import BUILT_IN, game_spec  # noqa: E402
+from grandstand.games.registry import game_spec  # noqa: E402
 from grandstand.games.spec import GameSpec  # noqa: E402
 from grandstand.models import CORE_EVENTS, EpisodeSummary, Event, PublishBatch, Published, Wire  # noqa: E402
 from grandstand.server.bodies import health, lobby, matches, people, players, predictions, seats  # noqa: E402

@@ -11,8 +11,8 @@ from pydantic import TypeAdapter
 
 from grandstand.campaign_events import CAMPAIGN_EVENTS
 from grandstand.models import CORE_EVENTS, Event
+from grandstand.server.main import ROUTERS
 from grandstand.server.parts import LISTED
-from grandstand.server.routes import ROUTERS
 from grandstand.server.transport import observers
 from grandstand.server.transport.sockets import PING_EVERY, PING_TIMEOUT
 from grandstand.spectator.channel import CHUNK

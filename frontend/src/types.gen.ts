@@ -12,7 +12,6 @@ export interface CoreEvents {
   EpisodeCreated: EpisodeCreated;
   SeedSet: SeedSet;
   EpisodeStarted: EpisodeStarted;
-  EpisodeResumed: EpisodeResumed;
   TurnStarted: TurnStarted;
   ActionChosen: ActionChosen;
   ActionRejected: ActionRejected;
@@ -111,14 +110,10 @@ export interface SeedSet {
   seed: number;
 }
 /**
- * Play began.
+ * Play began; or it continued from the log at the turn `resumed`, after a restart or at the start of a fork.
  */
-export interface EpisodeStarted {}
-/**
- * Play continued from the log, after a restart of the server or at the start of a fork.
- */
-export interface EpisodeResumed {
-  turn: string;
+export interface EpisodeStarted {
+  resumed?: string | null;
 }
 /**
  * The match waits for `to_act`. `index` counts turns from 0; `scores` is the standing in the match's scoring.

@@ -22,7 +22,7 @@ from grandstand.campaigns.evaluation.report import report
 from grandstand.campaigns.evaluation.run import EvaluationRun
 from grandstand.campaigns.match_commands import executor_of, runner_of
 from grandstand.play.writable import check_file
-from grandstand.players.base import OnFault
+from grandstand.players.errors import OnFault
 from grandstand.players.llm.budget import Budget
 from grandstand.terminal.campaign_progress import MatchProgress, refusals
 from grandstand.terminal.console import (

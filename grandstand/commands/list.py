@@ -15,7 +15,8 @@ from rich.table import Table as Grid
 
 from grandstand.commands.costs import costs_of_files
 from grandstand.games.base import OptionError
-from grandstand.games.registry import GAMES, game_spec
+from grandstand.games.catalog import GAMES
+from grandstand.games.registry import game_spec
 from grandstand.games.spec import GameSpec
 from grandstand.models import PlayerInfo
 from grandstand.players.prices import today

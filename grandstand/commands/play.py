@@ -27,7 +27,7 @@ from grandstand.games.spec import game_options
 from grandstand.play.headless import MatchPlan
 from grandstand.play.ratings.seat_records import Spent
 from grandstand.play.writable import check_folder
-from grandstand.players.base import OnFault
+from grandstand.players.errors import OnFault
 from grandstand.players.llm.budget import Budget
 from grandstand.players.roster import roster_of
 from grandstand.terminal.campaign_progress import MatchProgress, refusals

@@ -14,8 +14,9 @@ import typer
 
 from grandstand.campaigns.seating import check_seats
 from grandstand.games.base import OptionError
+from grandstand.games.catalog import FIRST
 from grandstand.games.match import Match
-from grandstand.games.registry import FIRST, game_spec
+from grandstand.games.registry import game_spec
 from grandstand.play.commentator import narrate
 from grandstand.play.runner import MatchRunner
 from grandstand.players.roster import Roster

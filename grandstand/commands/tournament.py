@@ -22,7 +22,7 @@ from grandstand.campaigns.tournament.run import TournamentEnd, TournamentRun
 from grandstand.campaigns.tournament.setup import TournamentRequest, prepare
 from grandstand.play.ratings.seat_records import player_totals
 from grandstand.play.writable import check_file
-from grandstand.players.base import OnFault
+from grandstand.players.errors import OnFault
 from grandstand.terminal.campaign_progress import MatchProgress, refusals
 from grandstand.terminal.console import (
     MAX_FAULTS,

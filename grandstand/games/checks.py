@@ -16,8 +16,9 @@ from random import Random
 from typing import Any
 
 from grandstand.games import answers, choices
-from grandstand.games.base import Action, G, Game, GameEvent, IllegalAction, Json, SeatId
+from grandstand.games.base import Action, GameEvent, IllegalAction, Json, SeatId
 from grandstand.games.choices import Chosen, Grammar, Many, Number, Pick, Slot, Text, Value
+from grandstand.games.game import G, Game
 from grandstand.games.match import Match, event_data
 from grandstand.games.picture import PictureSeen, names
 from grandstand.games.spec import GameSpec

@@ -9,7 +9,8 @@ from collections.abc import Mapping
 from random import Random
 from typing import Any, Final, Generic
 
-from grandstand.games.base import Action, G, GameEvent, IllegalAction, Json, SeatId
+from grandstand.games.base import Action, GameEvent, IllegalAction, Json, SeatId
+from grandstand.games.game import G
 from grandstand.games.picture import PictureShown, seen
 from grandstand.games.spec import GameSpec, game_options
 

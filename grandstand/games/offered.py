@@ -10,9 +10,11 @@ from typing import Any, Final
 
 from grandstand.games.base import IllegalAction, Json
 from grandstand.games.choices import (
+    OBJECT,
     REASONING,
     Chosen,
     Grammar,
+    Layout,
     Many,
     Number,
     Option,
@@ -23,7 +25,6 @@ from grandstand.games.choices import (
     default_value,
     span,
 )
-from grandstand.games.word_by_word import OBJECT, Layout
 
 MOST_WORDS: Final = 250
 """The most options of a slot that a schema lists, by the limits of endpoints; with more, it is a string."""

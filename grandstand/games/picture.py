@@ -14,7 +14,8 @@ from math import cos, pi, sin
 from string import ascii_lowercase
 from typing import Any, Final, Generic, Literal, NamedTuple, TypeAlias, TypeVar
 
-from grandstand.games.base import G, GameEvent, SeatId
+from grandstand.games.base import GameEvent, SeatId
+from grandstand.games.game import G
 
 Point: TypeAlias = tuple[float, float]
 Tone: TypeAlias = Literal["", "paper", "table", "land", "water", "dark", "light", "accent", "good", "bad", "muted"]

@@ -9,10 +9,10 @@ from typing import Any, Generic, Self
 
 from grandstand.games import offered
 from grandstand.games.answers import WRAPPERS, read, value_of
-from grandstand.games.base import Action, G, IllegalAction, Json, SeatId
-from grandstand.games.choices import REASONING, Chosen, Grammar, Slot, Value
+from grandstand.games.base import Action, IllegalAction, Json, SeatId
+from grandstand.games.choices import OBJECT, REASONING, Chosen, Grammar, Layout, Slot, Value
+from grandstand.games.game import G
 from grandstand.games.prompts import PromptPart, PromptSettings, joined
-from grandstand.games.word_by_word import OBJECT, Layout
 
 
 @dataclass(frozen=True)

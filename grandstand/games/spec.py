@@ -9,17 +9,15 @@ from functools import cached_property
 from random import Random
 from typing import Any, Generic, TypeAlias
 
-from grandstand.games.base import Action, G, GameEvent, Json, OptionError, SeatId
-from grandstand.games.documents import DocumentForm
-from grandstand.games.general import shorthand
-from grandstand.games.general.telling import GeneralStory
-from grandstand.games.observing import ObserverRequest
+from grandstand.games.base import Action, GameEvent, Json, OptionError, SeatId, Task
+from grandstand.games.exchange import DocumentForm, ObserverRequest
+from grandstand.games.game import G
 from grandstand.games.picture import Pictures, PictureSeen, PictureShown
 from grandstand.games.prompts import PromptForm
 from grandstand.games.questions import Asker, general_asker
 from grandstand.games.reply_form import Aside, ReplyForm
-from grandstand.games.story import Story
-from grandstand.games.training import SCORED, Training
+from grandstand.games.story import GeneralStory, Story
+from grandstand.games.training import SCORED, Training, general_training
 
 EventData: TypeAlias = Sequence[tuple[str, Mapping[str, Any]]]
 """An episode's game events as (type, data), in order."""
@@ -51,15 +49,6 @@ class Press(Generic[G]):
     """The form in which a model is asked for messages; its actions are messages, and perhaps notes."""
     bots: Mapping[str, Negotiator[G]] = field(default_factory=dict)
     """The built-in players that negotiate, by name; the others are silent."""
-
-
-@dataclass(frozen=True, slots=True)
-class Task:
-    """A match for comparing players: its options, and the compared seat."""
-
-    id: str
-    seat: SeatId
-    options: Mapping[str, Any]
 
 
 @dataclass(frozen=True)
@@ -164,7 +153,7 @@ class Storytelling:
 
     teller: Callable[[str], Story] | None = None
     """(episode id, which seeds the choice of words) -> the teller of a match from its start; None for the general one
-    (`games/general/telling.py`)."""
+    (`GeneralStory`)."""
     weight: Callable[[str], float] = lambda turn: 1.0
     """(name of a turn) -> the time that viewers need for its outcome, as a multiple of the match's pace."""
     round_weight: float = 0.5
@@ -179,7 +168,7 @@ class Learning(Generic[G]):
 
     training: Callable[[], Training[G]] | None = None
     """Returns the parts for a trainer; None to derive them from choices and observations
-    (`games/general/shorthand.py`)."""
+    (`general_training`)."""
     tasks: Mapping[str, Callable[[], Sequence[Task]]] = field(default_factory=dict)
     """Named sets of matches for comparing players."""
     comparison: Comparison | None = None
@@ -217,9 +206,7 @@ class GameSpec(Generic[G]):
     def training(self) -> Training[G]:
         """The parts for a trainer, built on first use."""
         own = self.learning.training
-        return (
-            own() if own else shorthand.training(self.name, lambda seed: self.rules.new(game_options(self, {}), seed))
-        )
+        return own() if own else general_training(self.name, lambda seed: self.rules.new(game_options(self, {}), seed))
 
     @property
     def events(self) -> tuple[type[GameEvent], ...]:

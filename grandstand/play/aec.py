@@ -18,10 +18,10 @@ from pettingzoo import AECEnv
 from pettingzoo.utils.wrappers import AssertOutOfBoundsWrapper, OrderEnforcingWrapper, TerminateIllegalWrapper
 
 from grandstand.games.base import IllegalAction, OptionError, SeatId
+from grandstand.games.choices import Walk
 from grandstand.games.match import Match
 from grandstand.games.picture_text import text_lines
 from grandstand.games.registry import game_spec
-from grandstand.games.word_by_word import Walk
 
 WORDS: Final = 1024
 """Words of which one may come next, at most."""

@@ -9,7 +9,8 @@ from dataclasses import asdict
 from functools import partial
 
 from grandstand.games.base import MessageSent
-from grandstand.games.registry import GAMES, game_spec
+from grandstand.games.catalog import GAMES
+from grandstand.games.registry import game_spec
 from grandstand.games.spec import GameSpec
 from grandstand.games.story import Audience, Comment, Fact, Outlook, Story, StoryEvent, Telling
 from grandstand.models import (

@@ -17,7 +17,7 @@ from grandstand.play.commentator import commentator
 from grandstand.play.ratings.match_results import game_events
 from grandstand.play.ratings.seat_records import SeatRecord, seat_records
 from grandstand.play.runner import MatchRunner
-from grandstand.players.base import OnFault
+from grandstand.players.errors import OnFault
 from grandstand.players.llm.budget import Budget
 from grandstand.players.roster import roster_of
 from grandstand.players.terminal import terminal_player

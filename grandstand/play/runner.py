@@ -35,8 +35,8 @@ from grandstand.models import (
 )
 from grandstand.play.drafts import game_draft, in_one_batch, private_batch
 from grandstand.play.preparation import prepared
-from grandstand.players.base import AnswerProgress, Choice, Player, PlayerError, PressReply
-from grandstand.players.external import AcceptedDecision, ExternalPlayer
+from grandstand.players.base import AcceptedDecision, AnswerProgress, Choice, Player, PressReply
+from grandstand.players.errors import PlayerError
 
 Answer = TypeVar("Answer")
 
@@ -107,8 +107,7 @@ class MatchRunner:
         """Put `player` in `seat` immediately. If the match waits for the seat, it now waits for the new player."""
         replaced, self.players[seat] = self.players[seat], player
         self._follow(seat)
-        if isinstance(replaced, ExternalPlayer):
-            replaced.wake()
+        replaced.wake()
         asking = self._asking.get(seat)
         if asking is not None and not asking.cancelling():
             asking.cancel()
@@ -219,7 +218,7 @@ class MatchRunner:
         while not any(task.done() for task in pending):
             self._readied.clear()
             players = [self.players[seat] for seat in pending.values()]
-            if not any(isinstance(player, ExternalPlayer) for player in players):
+            if not any(player.revises for player in players):
                 await asyncio.wait(pending, return_when=asyncio.FIRST_COMPLETED)
                 continue
             if all(player.ready for player in players):
@@ -318,9 +317,8 @@ class MatchRunner:
     def _follow(self, seat: SeatId) -> None:
         player = self.players[seat]
         player.watch = partial(self._progressed, seat)
-        if isinstance(player, ExternalPlayer):
-            player.on_ready = self._readied.set
-            player.announce = self._requested
+        player.on_ready = self._readied.set
+        player.announce = self._requested
 
     def _requested(self, request: ActionRequested) -> None:
         self.publish([Draft.of(request)])

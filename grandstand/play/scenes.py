@@ -8,8 +8,9 @@ from functools import cache
 from pydantic import TypeAdapter
 
 from grandstand.games.base import SeatId
+from grandstand.games.catalog import GAMES
 from grandstand.games.picture import Card, CardRow, Picture, Pictures, Place, Scene, SeatColours, colours
-from grandstand.games.registry import GAMES, game_spec
+from grandstand.games.registry import game_spec
 from grandstand.games.spec import GameSpec
 from grandstand.models import EpisodeSummary, Event
 

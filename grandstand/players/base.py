@@ -9,7 +9,7 @@ from typing import Literal, Protocol
 from grandstand.games.base import Action, SeatId
 from grandstand.games.match import Match
 from grandstand.games.spec import Bot
-from grandstand.models import Boundary, PlayerReport, Source, TurnRecorded
+from grandstand.models import ActionRequested, PlayerReport, Source, TurnRecorded
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,19 +31,12 @@ class PressReply:
     report: PlayerReport | None = None
 
 
-OnFault = Literal["fallback", "forfeit", "stop"]
-"""Policy for a player's fault: the fallback acts; it acts and the player forfeits its score of that match; or the match
-ends there."""
+@dataclass(frozen=True, slots=True)
+class AcceptedDecision:
+    """An accepted decision with its number: its actions, or its messages in a round of press."""
 
-
-class PlayerError(Exception):
-    """The player gave no usable answer. `boundary` attributes the fault; the seat's fallback acts."""
-
-    def __init__(self, boundary: Boundary, message: str, report: PlayerReport | None = None) -> None:
-        super().__init__(message)
-        self.boundary: Boundary = boundary
-        self.message = message
-        self.report = report
+    number: int
+    actions: Sequence[Action]
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +51,14 @@ class AnswerProgress:
 
 def ignore_progress(_: AnswerProgress) -> None:
     """Discard the progress of an answer."""
+
+
+def ignore_request(_: ActionRequested) -> None:
+    """Discard the news that a seat is asked."""
+
+
+def ignore_ready() -> None:
+    """Discard the news that an action is ready."""
 
 
 class Player(Protocol):
@@ -77,6 +78,12 @@ class Player(Protocol):
     """The built-in player that acts after a fault of this one; None for the game's default action."""
     watch: Callable[[AnswerProgress], None] = staticmethod(ignore_progress)
     """Called periodically while the player works on an answer."""
+    revises: bool = False
+    """True if a submitted action may still be changed until `release`."""
+    announce: Callable[[ActionRequested], None] = staticmethod(ignore_request)
+    """Called when the match begins to wait for somebody outside, and when the clock or `ready` changes."""
+    on_ready: Callable[[], None] = staticmethod(ignore_ready)
+    """Called when an action becomes ready; whoever does not set it makes the action final at once."""
 
     async def choose(self, match: Match, seat: SeatId) -> Choice:
         """Return the next action of `seat`; the match checks whether it is legal. Raises PlayerError."""
@@ -89,6 +96,10 @@ class Player(Protocol):
 
     def release(self) -> None:
         """Make the submitted action the answer."""
+        return
+
+    def wake(self) -> None:
+        """End the waits for the seat's turn, because another player has taken the seat."""
         return
 
     async def negotiate(self, match: Match, seat: SeatId, round: int, rounds: int) -> PressReply:

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import asyncio
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
 from random import Random
+from weakref import WeakKeyDictionary
 
-from grandstand.games.base import Action, Game, OptionError, SeatId
+from grandstand.games.base import Action, OptionError, SeatId
+from grandstand.games.game import Game
 from grandstand.games.match import Match
 from grandstand.games.registry import game_spec
 from grandstand.games.spec import Bot, GameSpec
 from grandstand.players.base import Choice, Player, PressReply
 from grandstand.players.options import BotOptions
 from grandstand.players.seating import SeatRequest
-from grandstand.players.turns import own_turn
 from grandstand.players.workers import computed, key_of
 
 
@@ -70,3 +73,15 @@ def create_player(request: SeatRequest) -> Player:
         names = ", ".join(request.spec.bots.players)
         raise OptionError(f"{request.name}: {request.spec.name} has no bot {options.bot!r}; there are {names}")
     return BotPlayer(request.spec, options.bot, request.name)
+
+
+_locks: WeakKeyDictionary[asyncio.AbstractEventLoop, asyncio.Lock] = WeakKeyDictionary()
+
+
+@asynccontextmanager
+async def own_turn() -> AsyncIterator[None]:
+    """Run the block in a turn of the loop in which no other such block of any match runs. The block must not wait."""
+    lock = _locks.setdefault(asyncio.get_running_loop(), asyncio.Lock())
+    async with lock:
+        await asyncio.sleep(0)
+        yield

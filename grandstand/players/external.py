@@ -6,15 +6,15 @@ import asyncio
 import json
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Literal
 
 from grandstand.games.base import Action, IllegalAction, SeatId
 from grandstand.games.match import Match, check_action
 from grandstand.games.spec import Bot
 from grandstand.models import ActionRequested, PlayerReport, SeatDraft, Source, Usage
-from grandstand.players.base import Choice, Player, PlayerError, PressReply
+from grandstand.players.base import AcceptedDecision, Choice, Player, PressReply
 from grandstand.players.clock import TurnClock
+from grandstand.players.errors import PlayerError
 from grandstand.players.options import ExternalOptions
 from grandstand.players.seating import SeatRequest
 
@@ -24,14 +24,6 @@ MAX_ACTION = 64 * 1024
 
 class NotAsked(Exception):
     """The match does not wait for this decision of the seat: the turn has moved on, or the clock ran out."""
-
-
-@dataclass(frozen=True, slots=True)
-class AcceptedDecision:
-    """An accepted decision with its number: its actions, or its messages in a round of press."""
-
-    number: int
-    actions: Sequence[Action]
 
 
 def _keep_nothing(draft: SeatDraft | None) -> None:
@@ -47,6 +39,7 @@ class ExternalPlayer(Player):
     """
 
     resumable = True
+    revises = True
 
     def __init__(
         self,
@@ -76,10 +69,7 @@ class ExternalPlayer(Player):
         """The last accepted decision. A request that repeats it is answered, but not played again."""
         self.keep: Callable[[SeatDraft | None], None] = _keep_nothing
         """Called to store a draft before it takes effect. Its exceptions reach the caller."""
-        self.announce: Callable[[ActionRequested], None] = lambda request: None
-        """Called when the match begins to wait for the person, and when the clock or `ready` changes."""
-        self.on_ready: Callable[[], None] = self.release
-        """Called when a decision becomes ready; by default it is final at once."""
+        self.on_ready = self.release
         self.talks = True
         """False while nobody plays the seat."""
         self._stopped = False

@@ -10,7 +10,8 @@ from grandstand.games.base import Action, OptionError, SeatId
 from grandstand.games.match import Match
 from grandstand.games.spec import Bot
 from grandstand.models import ActionChosen, Event, NegotiationHeld, TurnStarted, flat
-from grandstand.players.base import Choice, Player, PlayerError, PressReply
+from grandstand.players.base import Choice, Player, PressReply
+from grandstand.players.errors import PlayerError
 from grandstand.players.options import RecordedOptions
 from grandstand.players.seating import SeatRequest
 from grandstand.spectator.errors import RecordError

@@ -17,7 +17,8 @@ from grandstand.games.choices import Many, Option, Pick, Slot, Text, Value, defa
 from grandstand.games.match import Match
 from grandstand.games.picture_text import text_lines
 from grandstand.games.prompts import PromptSettings, joined
-from grandstand.players.base import Choice, Player, PlayerError
+from grandstand.players.base import Choice, Player
+from grandstand.players.errors import PlayerError
 from grandstand.players.llm.prompt import reply_form
 
 FOR_PEOPLE = ("rules", "position", "history", "notes")

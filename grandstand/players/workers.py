@@ -22,7 +22,7 @@ from typing import NamedTuple, TypeVar
 from zlib import crc32
 
 from grandstand.games.match import Match
-from grandstand.players.base import PlayerError
+from grandstand.players.errors import PlayerError
 
 Result = TypeVar("Result")
 

@@ -10,7 +10,8 @@ from random import Random
 from pydantic import TypeAdapter
 
 from grandstand.games.base import SeatId
-from grandstand.games.registry import GAMES, game_spec
+from grandstand.games.catalog import GAMES
+from grandstand.games.registry import game_spec
 from grandstand.games.spec import GameSpec
 from grandstand.play.exchange.exporting import formats
 from grandstand.players.roster import Roster

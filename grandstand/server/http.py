@@ -19,8 +19,7 @@ from grandstand.players.external import NotAsked
 from grandstand.server.access import Access, TooManyMatches
 from grandstand.server.auth import TooMany, Unauthorized
 from grandstand.server.bodies.health import Problem
-from grandstand.server.matches.driver import Full, Resuming
-from grandstand.server.matches.steering import CommandError
+from grandstand.server.matches.steering import CommandError, Full, Resuming
 from grandstand.server.turns import Busy
 from grandstand.spectator.errors import ClipsError, RecordError, StorageError, UnknownEpisode
 from grandstand.spectator.viewpoint import Viewpoint

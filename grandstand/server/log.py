@@ -152,7 +152,7 @@ class MatchLogger:
                         "match %s created: %s by %s, players %s",
                         *(event.episode_id, _plain(created.game), created.origin, _plain(players)),
                     )
-                case "EpisodeStarted":
+                case "EpisodeStarted" if event.data.get("resumed") is None:
                     log.info("match %s started", event.episode_id)
                 case "EpisodeEnded":
                     self._ended(event)

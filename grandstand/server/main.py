@@ -1,4 +1,7 @@
-"""The server as one ASGI app, and as a process that serves it."""
+"""The server as one ASGI app with all its addresses, and as a process that serves it.
+
+`openenv/mount.py` lists the addresses of OpenEnv.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +10,7 @@ import logging
 import signal
 import socket
 import threading
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from functools import partial
 from importlib.metadata import version
@@ -16,15 +19,30 @@ from types import FrameType
 from typing import Any
 
 import uvicorn
-from fastapi import FastAPI
+from fastapi import APIRouter, FastAPI
 from starlette.concurrency import run_in_threadpool
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.types import Lifespan
 
+from grandstand.server.api import games, health, metrics, streams
+from grandstand.server.api.episodes import (
+    episodes,
+    legacy,
+    lobby,
+    matches,
+    moments,
+    predictions,
+    publish,
+    records,
+    tournaments,
+)
+from grandstand.server.api.files import cards, clips, exports, imports, page, reference
+from grandstand.server.api.people import leaderboard, player_pages, session, sign_in
+from grandstand.server.api.seats import choices, own_models, seats
 from grandstand.server.http import install_problems
 from grandstand.server.log import hide_secrets
+from grandstand.server.openenv.mount import LazyMount
 from grandstand.server.parts import ServerParts
-from grandstand.server.routes import BODY_LIMITS, add_routes
 from grandstand.server.settings import Settings, SettingsError, from_environment
 from grandstand.server.transport.edge import App, Edge
 from grandstand.server.transport.sockets import Server, server_socket, uvicorn_options
@@ -36,6 +54,42 @@ Matches between agents, live: start one, list them, read any episode's events, a
 record. `episode_id/seq` is the one address of a moment. Errors are RFC 9457 problem details.
 """
 
+ROUTERS: Sequence[tuple[str, APIRouter]] = (
+    ("/api", health.router),
+    ("/metrics", metrics.router),
+    ("/api", session.router),
+    ("", sign_in.router),  # /oauth/...
+    ("/api", games.router),
+    ("/api", leaderboard.router),
+    ("/api", player_pages.router),
+    ("/api/lobby", lobby.router),
+    ("/api/moments", moments.router),
+    ("/api/tournaments", tournaments.router),
+    ("/api/publish", publish.router),
+    ("/api/imports", imports.router),
+    ("/api/play", seats.starts),
+    ("/api/clips", clips.router),
+    ("/api/episodes", episodes.router),
+    ("/api/episodes", matches.router),
+    ("/api/episodes/{episode_id}/questions", predictions.router),
+    ("/api/viewers", predictions.viewers),
+    ("/api/episodes/{episode_id}", records.router),
+    ("/api/episodes/{episode_id}", exports.router),
+    ("/api/episodes/{episode_id}", cards.router),
+    ("/api/episodes/{episode_id}", streams.router),
+    ("/api/episodes/{episode_id}/clips", clips.listing),
+    ("/api/episodes/{episode_id}/models", own_models.router),
+    ("/api/episodes/{episode_id}/seats/{seat}", seats.router),
+    ("/api/episodes/{episode_id}/seats/{seat}/choices", choices.router),
+    ("/custom", legacy.router),
+    ("", streams.observers),  # the socket at /
+    ("", page.router),  # /, /cockpit, /episode/..., /embed/... and the other documents and files of the page
+)
+"""The prefix of each router. The page takes every address that is left, so it is the last."""
+
+BODY_LIMITS = {"/api/publish/": publish.MAX_BODY, "/api/imports": imports.MAX_BODY}
+"""The beginnings of addresses that take larger bodies than others, and the bytes of them."""
+
 
 def create_app(settings: Settings | None = None, at_end: Callable[[], None] = lambda: None) -> FastAPI:
     """Return the whole server as one ASGI app; `at_end` is called when it has stopped.
@@ -44,12 +98,14 @@ def create_app(settings: Settings | None = None, at_end: Callable[[], None] = la
     """
     settings = settings or Settings.load()
     parts = ServerParts(settings)
+    openenv = LazyMount(parts.remote_seats, parts.roster, parts.access.auth, settings.openenv_sessions)
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         await _prepare(app)
         parts.begin()
         yield
+        await openenv.close()
         await parts.close()
         at_end()
 
@@ -57,8 +113,19 @@ def create_app(settings: Settings | None = None, at_end: Callable[[], None] = la
     app.state.parts = parts
     app.add_middleware(GZipMiddleware, minimum_size=1024, compresslevel=5)
     install_problems(app)
-    add_routes(app, parts)
+    add_routes(app, parts, openenv)
     return app
+
+
+def add_routes(app: FastAPI, parts: ServerParts, openenv: LazyMount) -> None:
+    """Add every route to `app`. Of the two at /health, OpenEnv's is the first: it leaves browsers to the page."""
+    app.router.routes.append(openenv)
+    for prefix, router in ROUTERS:
+        if router is not sign_in.router or parts.accounts.provider is not None:
+            app.include_router(router, prefix=prefix)
+    reference.install(app, "/api/docs", "/api/openapi.json")
+    app.mount("/assets", page.Assets(directory=parts.settings.page / "assets", check_dir=False), name="assets")
+    app.add_exception_handler(404, page.missing)
 
 
 async def _prepare(app: FastAPI) -> None:

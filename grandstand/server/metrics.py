@@ -11,7 +11,7 @@ from prometheus_client import CollectorRegistry, Counter, Histogram
 from prometheus_client.core import GaugeMetricFamily, Metric
 from prometheus_client.registry import Collector
 
-from grandstand.games.registry import GAMES
+from grandstand.games.catalog import GAMES
 from grandstand.models import Event, flat
 from grandstand.server.matches.driver import Driver
 from grandstand.server.spending import Spending

@@ -32,7 +32,6 @@ from grandstand.server.matches.published import PublishedMatches
 from grandstand.server.matches.showcase import Showcase
 from grandstand.server.matches.tournaments import Tournaments
 from grandstand.server.metrics import Now, ServerMetrics
-from grandstand.server.openenv.mount import LazyMount
 from grandstand.server.openenv.seats import RemoteSeats
 from grandstand.server.predictions.predictions import Predictions
 from grandstand.server.results.leaderboards import Leaderboards
@@ -104,8 +103,7 @@ class ServerParts:
         self.showcase = self._showcase(settings)
         self.presence = Presence(self.driver, self.hub.playing)
         self.lobby = LobbyFeed(self.driver, self.history, self.recorder, self.hub, self.showcase.lanes)
-        self._seats = self._remote_seats(settings)
-        self.openenv = LazyMount(self._seats, self.roster, self.access.auth, settings.openenv_sessions)
+        self.remote_seats = self._remote_seats(settings)
         self._observe_bus()
 
     def _showcase(self, settings: Settings) -> Showcase:
@@ -121,7 +119,7 @@ class ServerParts:
     def _observe_bus(self) -> None:
         """Add every observer to the bus, in the order in which they are called."""
         first = (self.history, self.hub, self.metrics, self.results, MatchLogger(self.history))
-        last = (self._seats, self.showcase, self.voice, self.tournaments, self.spending, self.predictions)
+        last = (self.remote_seats, self.showcase, self.voice, self.tournaments, self.spending, self.predictions)
         for observer in (*first, *((self.bucket,) if self.bucket else ()), *last):
             self.bus.add(observer)
 
@@ -149,8 +147,7 @@ class ServerParts:
         self.presence.close()
         self.showcase.close()
         self.published.close()
-        await self.openenv.close()
-        self._seats.close()
+        self.remote_seats.close()
         await self.tournaments.close()
         await self.driver.close()
         await self.spending.close()
@@ -198,7 +195,7 @@ class ServerParts:
     def _on_resumed(self, episode_id: str) -> None:
         self.garbage.want()
         if self.recorder.summary(episode_id).origin == "openenv":
-            self._seats.resumed([episode_id])
+            self.remote_seats.resumed([episode_id])
 
 
 async def _parts(connection: HTTPConnection) -> ServerParts:

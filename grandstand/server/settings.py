@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 
 from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError, field_validator
 
-from grandstand.games.registry import GAMES
+from grandstand.games.catalog import GAMES
 from grandstand.players.options import LLMOptions
 from grandstand.server.auth import digest, is_loopback
 from grandstand.spectator.voice.plan import OTHER_VOICE, VOICE

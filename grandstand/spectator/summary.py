@@ -8,6 +8,7 @@ from grandstand.models import (
     ControlChanged,
     EpisodeCreated,
     EpisodeEnded,
+    EpisodeStarted,
     EpisodeSummary,
     Event,
     Moment,
@@ -23,9 +24,8 @@ def fold(summary: EpisodeSummary | None, event: Event) -> EpisodeSummary:
     changes: dict[str, object] = {"epoch": event.epoch, "last_seq": event.seq}
     match event.type if event.audience == "public" else None:
         case "EpisodeStarted":
-            changes |= {"status": "live", "started_at": event.at}
-        case "EpisodeResumed":
-            changes |= {"status": "live"}
+            resumed = EpisodeStarted.model_validate(event.data).resumed is not None
+            changes |= {"status": "live"} | ({} if resumed else {"started_at": event.at})
         case "ControlChanged":
             changes |= _steered(summary, ControlChanged.model_validate(event.data))
         case "TurnStarted":
@@ -73,7 +73,7 @@ def _moment(address: object) -> Moment | None:
     return Moment(episode_id=episode_id, seq=int(seq)) if episode_id and seq.isdecimal() else None
 
 
-FEW = frozenset({"EpisodeStarted", "EpisodeResumed", "ControlChanged", "EpisodeEnded"})
+FEW = frozenset({"EpisodeStarted", "ControlChanged", "EpisodeEnded"})
 MANY = frozenset({"TurnStarted", "ReportUpdated", "OutlookUpdated"})
 """Types of the events that change a summary. Of each type in `MANY` only the last event matters."""
 

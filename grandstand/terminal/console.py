@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 import typer
 
 from grandstand.games.base import OptionError, SeatId
-from grandstand.games.registry import GAMES
+from grandstand.games.catalog import GAMES
 from grandstand.games.spec import GameSpec
 
 if TYPE_CHECKING:

@@ -6,6 +6,7 @@ it is played: the machines do not change the result.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from math import inf
@@ -21,13 +22,13 @@ from grandstand.trainer.config.settings import TrainConfig
 from grandstand.trainer.learning.learner import AdapterOf
 from grandstand.trainer.model.batch import TrainingSample
 from grandstand.trainer.model.codec import Codec
-from grandstand.trainer.model.sampler import SamplerError
+from grandstand.trainer.model.policy import load, with_adapter
+from grandstand.trainer.model.sampler import Sampler, SamplerError
+from grandstand.trainer.model.torch_sampler import TorchSampler
 from grandstand.trainer.rollout.rollouts import Group, GroupPlayer, OnProgress, Rollouts, Scores, ignore_progress
-from grandstand.trainer.rollout.samplers import open_sampler
-
-
-class BackendError(Exception):
-    """The machines of a run cannot be used; the message names the remedy. No player and no sampler is at fault."""
+from grandstand.trainer.vllm.launch import VllmOptions
+from grandstand.trainer.vllm.sampler import VllmSampler
+from grandstand.trainer.vllm.server import VllmServer
 
 
 class MatchStore(Protocol):
@@ -153,3 +154,24 @@ def parts(config: TrainConfig, groups: Sequence[Group]) -> list[list[Group]]:
 def match_count(groups: Sequence[Group]) -> int:
     """Return the number of matches of groups."""
     return sum(len(group.episode_ids) for group in groups)
+
+
+def open_sampler(config: TrainConfig, spec: GameSpec, base: Path | None, folder: Path) -> Sampler:
+    """Return a sampler of the run in `folder`, over the policy in `base` (or the model as it comes), without versions.
+
+    Raises SamplerError if its engine does not start.
+    """
+    if config.sampler.engine == "torch":
+        policy = with_adapter(load(config.policy, spec, base), config.policy, config.run.seed)
+        return TorchSampler(policy, config.sampler.batch, merge=config.policy.dtype == "float32")
+    options = config.sampler.vllm.model_dump()
+    server = VllmServer(
+        VllmOptions(
+            **{**options, "python": options["python"] or sys.executable},
+            model=str(base or config.policy.model),
+            folder=folder / "vllm",
+            name=config.run.name,
+            max_lora_rank=config.policy.lora_rank,
+        )
+    )
+    return VllmSampler([server], concurrency=config.sampler.batch)

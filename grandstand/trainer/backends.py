@@ -6,11 +6,12 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from grandstand.games.spec import GameSpec
-from grandstand.trainer.backend import Backend, BackendError, LocalBackend, RunLearner
+from grandstand.trainer.backend import Backend, LocalBackend, RunLearner
 from grandstand.trainer.config.settings import TrainConfig
 from grandstand.trainer.distributed.learner import open_local_learner
 from grandstand.trainer.model.codec import Codec
 from grandstand.trainer.model.policy import Policy
+from grandstand.trainer.model.sampler import BackendError
 
 
 def open_backend(config: TrainConfig, spec: GameSpec, codec: Codec, base: Path | None, folder: Path) -> Backend:

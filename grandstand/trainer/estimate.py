@@ -14,10 +14,10 @@ from pathlib import Path
 from typing import Any
 
 from grandstand.games.registry import game_spec
+from grandstand.trainer.config.league_settings import BASE, EXPLOITER, LEAGUE, MAIN, PAST, PEER, SELF
 from grandstand.trainer.config.schedule import weight_at
 from grandstand.trainer.config.sections import PolicySettings
 from grandstand.trainer.config.settings import TrainConfig
-from grandstand.trainer.league.matchmaking import BASE, EXPLOITER, LEAGUE, MAIN, PAST, PEER, SELF
 
 KNOWN: Mapping[str, Mapping[str, Any]] = {
     "Qwen/Qwen2.5-0.5B-Instruct": {

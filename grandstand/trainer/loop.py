@@ -25,10 +25,11 @@ from grandstand.trainer import checkpoint
 from grandstand.trainer.backend import Backend, Destination
 from grandstand.trainer.backends import open_backend, open_learner
 from grandstand.trainer.config.files import RECORD
+from grandstand.trainer.config.league_settings import BASE
 from grandstand.trainer.config.settings import TrainConfig
 from grandstand.trainer.health import CheckResult, health_metrics, health_report
 from grandstand.trainer.league.league import League
-from grandstand.trainer.league.matchmaking import BASE, GroupPlan, OpponentMix, fixed_field, plan_evaluation, plan_step
+from grandstand.trainer.league.matchmaking import GroupPlan, OpponentMix, fixed_field, plan_evaluation, plan_step
 from grandstand.trainer.league.measures import LeagueMeasures
 from grandstand.trainer.league.peers import model_digest
 from grandstand.trainer.league.summary import met

@@ -17,9 +17,9 @@ from grandstand.games.registry import game_spec
 from grandstand.spectator.recorder import Recorder
 from grandstand.trainer.config.files import RECORD, SAVED, save
 from grandstand.trainer.config.files import load as load_config
+from grandstand.trainer.config.league_settings import BASE
 from grandstand.trainer.config.settings import TrainConfig, changed
 from grandstand.trainer.league.league import League
-from grandstand.trainer.league.matchmaking import BASE
 from grandstand.trainer.learning.shared_base import take_base
 from grandstand.trainer.loop import RECORD_WAIT, Doing, Run, RunError, Summary
 from grandstand.trainer.metrics import StepMetrics

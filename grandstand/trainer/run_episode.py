@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 from grandstand.campaign_events import TRAINING, LeagueRated
 from grandstand.campaigns.run_publisher import Watch
-from grandstand.models import Draft, EpisodeCreated, EpisodeEnded, EpisodeResumed, EpisodeStarted, SeatInfo, TurnStarted
+from grandstand.models import Draft, EpisodeCreated, EpisodeEnded, EpisodeStarted, SeatInfo, TurnStarted
 from grandstand.spectator.bus import Bus, new_epoch
 from grandstand.spectator.recorder import Recorder
 from grandstand.trainer.config.settings import TrainConfig
@@ -48,7 +48,7 @@ class RunEpisode:
             if self._watch is not None:  # it may have received only a part
                 self._watch.on_events(events)
             self._bus.open(self._id, new_epoch(), unfinished.last_seq + 1)
-            self._bus.publish(self._id, [Draft.of(EpisodeResumed(turn=f"step {len(taken)}"))])
+            self._bus.publish(self._id, [Draft.of(EpisodeStarted(resumed=f"step {len(taken)}"))])
 
     def step(self, taken: StepMetrics, ratings: Callable[[int], LeagueRated | None] | None) -> None:
         """Publish a step, which is a turn, after its report and the `ratings` made at it if the episode does not have

@@ -27,8 +27,7 @@ import vl_convert
 from grandstand.campaigns.vega import specification
 from grandstand.games.base import SeatId
 from grandstand.games.diplomacy import GAME
-from grandstand.games.diplomacy.bots import showcase
-from grandstand.games.diplomacy.bots.talking import TALKING, TALKS
+from grandstand.games.diplomacy.bots import TALKING, TALKS, showcase
 from grandstand.games.diplomacy.game import DiplomacyGame
 from grandstand.games.diplomacy.rules.map import CENTERS, POWERS, UNIT_PROVINCE
 from grandstand.games.diplomacy.rules.state import RETREATS, SPRING, WINTER, State

@@ -15,7 +15,7 @@ import pytest
 from typer.testing import CliRunner
 
 from grandstand import games
-from grandstand.games import registry
+from grandstand.games import catalog, registry
 from grandstand.games.checks import check
 from grandstand.games.match import Match, event_data
 from grandstand.games.registry import game_spec
@@ -37,11 +37,12 @@ from tests.support.server.environment_services import EnvironmentServices, act, 
 
 @pytest.fixture(autouse=True)
 def kuhn(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The folder and the line of the registry that the page tells a reader to add."""
+    """The folder and the line of the catalog that the page tells a reader to add."""
     constants = with_kuhn(tmp_path / "games")
     monkeypatch.setattr(games, "__path__", constants["grandstand.games.__path__"])
     monkeypatch.delitem(importlib.import_module("sys").modules, "grandstand.games.kuhn", raising=False)
-    monkeypatch.setattr(registry, "GAMES", constants["grandstand.games.registry.GAMES"])
+    for module in (catalog, registry):
+        monkeypatch.setattr(module, "GAMES", constants[f"{module.__name__}.GAMES"])
 
 
 def played(folder: Path, seed: int) -> tuple[MatchResult, list[str]]:

@@ -145,7 +145,7 @@ def test_the_controls_of_the_masthead_have_space_on_a_phone(new_page: Open, site
         page.goto(site.server.url + address)
         page.locator("main").first.wait_for(timeout=SETTLED)
         if name != "lobby":
-            expect(page.get_by_title("Take away: download this match")).to_be_visible(timeout=SETTLED)
+            expect(page.get_by_title("Download this match")).to_be_visible(timeout=SETTLED)
             expect(page.locator("header .badge")).to_be_visible(timeout=SETTLED)
         if name in watched:
             expect(page.locator("header .badge")).to_contain_text("Waiting for", timeout=SETTLED)

@@ -203,7 +203,7 @@ def test_the_report_of_the_moment_is_taken_away(screen: Screen, site: LiveServer
 
     def taken(title: str) -> tuple[str, str]:
         """Return the name and the content of the file that a button of the dialog saves."""
-        page.get_by_role("button", name="Take away").click()
+        page.get_by_role("button", name="Download", exact=True).click()
         with page.expect_download() as download:
             page.get_by_role("button", name=title).click()
         page.keyboard.press("Escape")

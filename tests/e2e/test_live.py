@@ -112,7 +112,7 @@ def test_a_killed_and_restarted_server_loses_nothing(new_page: Open, tmp_path: P
         screen.wait_for_head(40)
         screen.look(25)
         # The last part of the page to be fetched: the log is in it.
-        screen.page.get_by_role("button", name="Take away").wait_for()
+        screen.page.get_by_role("button", name="Download", exact=True).wait_for()
         first.kill()
     expect(screen.page.get_by_text("Reconnecting")).to_be_visible(timeout=SETTLED)
     assert screen.seq() == 25
@@ -131,4 +131,4 @@ def _ends_whole(screen: Screen, server: LiveServer, match: str) -> None:
     expect(screen.count).to_have_text(f"Complete 0–{record.last}, {len(record.withheld)} withheld", timeout=ENDS)
     report, withheld = screen.log()
     assert withheld == record.withheld
-    assert set(record.numbers("TurnStarted", "OrdersResolved", "EpisodeResumed", "EpisodeEnded")) <= set(report)
+    assert set(record.numbers("TurnStarted", "OrdersResolved", "EpisodeStarted", "EpisodeEnded")) <= set(report)

@@ -311,7 +311,7 @@ def test_a_phone_on_its_side_shows_the_controls_of_the_match_below_the_board(
     masthead = page.get_by_role("banner")
     masthead.scroll_into_view_if_needed()
     expect(masthead).to_be_in_viewport(ratio=1)
-    for name in ("Read aloud", "Take away"):
+    for name in ("Read aloud", "Download"):
         expect(masthead.get_by_role("button", name=name)).to_be_in_viewport(ratio=1)
     expect(masthead.get_by_label("Viewpoint")).to_be_in_viewport(ratio=1)
     overflow: int = page.evaluate("document.scrollingElement.scrollWidth - innerWidth")

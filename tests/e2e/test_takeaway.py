@@ -88,7 +88,7 @@ def test_the_file_shows_the_match_without_a_network(name: str, files: dict[str, 
     page.get_by_role("button", name="Forward one step").click()
     expect(page.get_by_label("Moment of the match")).not_to_have_value(str(before))
     expect(page.locator("aside")).to_contain_text("Story")
-    assert page.get_by_title("Take away: download this match").count() == 0, "there is no server to take it from"
+    assert page.get_by_title("Download this match").count() == 0, "there is no server to take it from"
     assert page.locator("select").filter(has_text="Analyst").count() == 0, "other viewpoints are not in the file"
 
 
@@ -115,8 +115,8 @@ def test_the_menu_gives_the_page_with_its_voice(
 ) -> None:
     server, _, match = voiced
     screen.open(f"{server.url}/episode/{match}")
-    screen.page.get_by_title("Take away: download this match").click()
-    dialog = screen.page.get_by_role("dialog", name="Take away")
+    screen.page.get_by_title("Download this match").click()
+    dialog = screen.page.get_by_role("dialog", name="Download")
     sizes = []
     for title in ("This page", "The page with its voice"):
         with screen.page.expect_download(timeout=SETTLED) as download:
@@ -241,8 +241,8 @@ def test_the_menu_gives_each_format(server: LiveServer, screen: Screen, tmp_path
     page = screen.page
     posted = server.post("/api/imports", GAMES[0])
     screen.open(f"{server.url}/episode/{posted.json()['episode']['episode_id']}")
-    page.get_by_title("Take away: download this match").click()
-    dialog = page.get_by_role("dialog", name="Take away")
+    page.get_by_title("Download this match").click()
+    dialog = page.get_by_role("dialog", name="Download")
     for title, suffix in (("This page", ".html"), ("The record", ".jsonl"), ("A saved game", ".json")):
         with page.expect_download(timeout=SETTLED) as download:
             dialog.get_by_role("button", name=title).click()

@@ -14,10 +14,22 @@ from hypothesis import strategies as st
 from grandstand.games import answers, choices, offered
 from grandstand.games.base import IllegalAction
 from grandstand.games.checks import grammar
-from grandstand.games.choices import Chosen, Grammar, Many, Number, Option, Pick, Slot, Text, picks
+from grandstand.games.choices import (
+    Chosen,
+    Grammar,
+    Layout,
+    Many,
+    Number,
+    Option,
+    Pick,
+    Slot,
+    Text,
+    Walk,
+    picks,
+    words_of,
+)
 from grandstand.games.match import Match
 from grandstand.games.registry import game_spec
-from grandstand.games.word_by_word import Layout, Walk, words_of
 
 HOUSES = [Option(f"{kind} {town}", target=town) for town in ("Ayr", "Bath", "Cork") for kind in ("inn", "mill")]
 

@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from typer.testing import CliRunner
 
-from grandstand.games import registry
+from grandstand.games import catalog
 from grandstand.games.base import GameEvent, Json, MessageSent
 from grandstand.games.match import Match, event_data
 from grandstand.games.picture import PictureSeen, PictureShown
@@ -141,7 +141,7 @@ def test_a_picture_that_did_not_change_is_not_shown_again_and_a_fork_goes_on_by_
 def test_a_record_with_pictures_is_verified_by_playing_it_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setitem(registry.GAMES, "ring", "tests.support.games.ring")
+    monkeypatch.setitem(catalog.GAMES, "ring", "tests.support.games.ring")
     asyncio.run(play_match(MatchPlan("ring-1", "ring", ("random", "random"), {}, seed=1, folder=tmp_path)))
     report = CliRunner().invoke(app, ["replay", str(tmp_path / "ring-1.jsonl")])
     assert report.exit_code == 0, report.output

@@ -8,8 +8,9 @@ from typing import Any
 
 import pytest
 
+from grandstand.games.catalog import BUILT_IN, GAMES
 from grandstand.games.checks import check_choices, check_defaults
-from grandstand.games.registry import BUILT_IN, GAMES, game_spec
+from grandstand.games.registry import game_spec
 from tests.support.source import PACKAGE, ROOT
 
 SHORT: dict[str, Mapping[str, Any]] = {"cricket": {"overs": 2}, "diplomacy": {"last_year": 1902}}

@@ -2,7 +2,7 @@ import asyncio
 
 import pytest
 
-from grandstand.games import registry
+from grandstand.games import catalog, registry
 from grandstand.games.base import IllegalAction, OptionError
 from grandstand.games.match import Match
 from grandstand.games.spec import GameSpec
@@ -14,7 +14,7 @@ from tests.support.games.ring import GAME
 
 @pytest.fixture
 def ring(monkeypatch: pytest.MonkeyPatch) -> GameSpec:
-    monkeypatch.setitem(registry.GAMES, "ring", "tests.support.games.ring")
+    monkeypatch.setitem(catalog.GAMES, "ring", "tests.support.games.ring")
     return registry.game_spec("ring")
 
 

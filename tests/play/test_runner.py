@@ -14,8 +14,9 @@ from grandstand.games.registry import game_spec
 from grandstand.games.spec import GameSpec
 from grandstand.models import Attempt, Event, PlayerReport, Usage, flat, flat_drafts
 from grandstand.play.runner import MatchRunner, rounds_held
-from grandstand.players.base import AnswerProgress, Choice, Player, PlayerError
+from grandstand.players.base import AnswerProgress, Choice, Player
 from grandstand.players.bot import BotPlayer
+from grandstand.players.errors import PlayerError
 from tests.support.games import ring
 from tests.support.players.press_player import PressPlayer, message, of_kind, play_to_end
 from tests.support.waiting import PATIENCE

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from grandstand.games.registry import GAMES, game_spec
+from grandstand.games.catalog import GAMES
+from grandstand.games.registry import game_spec
 from grandstand.models import OutcomeData
 from grandstand.play.scenes import beats_of, card_of, game_title, headline_of, public_scene, spec_of
 from grandstand.spectator.summary import summary_of

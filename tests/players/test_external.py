@@ -12,7 +12,7 @@ from grandstand.games.base import IllegalAction
 from grandstand.games.match import Match
 from grandstand.games.registry import game_spec
 from grandstand.models import SeatDraft
-from grandstand.players.base import PlayerError
+from grandstand.players.errors import PlayerError
 from grandstand.players.external import MAX_ACTION, ExternalPlayer, NotAsked
 from tests.support.players.press_player import message
 

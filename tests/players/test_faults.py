@@ -193,7 +193,7 @@ options = {{ base_url = "{server.url}", model = "m", max_tokens = 500 }}
     verify(events)
     held = [(event.data["index"], event.data["round"]) for event in events if event.type == "NegotiationHeld"]
     assert held == [(0, 1), (0, 2), (1, 1), (1, 2)]
-    assert [event.type for event in events].count("EpisodeResumed") == 1
+    assert [event.type for event in events].count("EpisodeStarted") == 2
     asked = [request.prompt for request in server.requests if "Phase S1901M" in request.prompt]
     assert sum("round 1 of 2" in prompt for prompt in asked) == 2
     assert sum("round 2 of 2" in prompt for prompt in asked) == 4  # the second was under way, and is held again

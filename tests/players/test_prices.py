@@ -13,7 +13,7 @@ import pytest
 from grandstand.games.match import Match
 from grandstand.games.registry import game_spec
 from grandstand.players import prices
-from grandstand.players.base import PlayerError
+from grandstand.players.errors import PlayerError
 from grandstand.players.llm.commentator import LLMCommentator
 from grandstand.players.llm.player import LLMPlayer
 from grandstand.players.prices import DATED_DAYS, PriceFileError, PriceList, price_list, today

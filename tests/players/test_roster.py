@@ -11,9 +11,10 @@ from typing import Any
 import pytest
 
 from grandstand.games.base import OptionError
+from grandstand.games.catalog import GAMES
 from grandstand.games.match import Match
 from grandstand.games.prompts import PromptForm
-from grandstand.games.registry import GAMES, game_spec
+from grandstand.games.registry import game_spec
 from grandstand.models import CommentatorReported, Event, PlayerReport, PlayerReported, Usage
 from grandstand.players.bot import BotPlayer
 from grandstand.players.commentary import UnavailableModel

@@ -18,7 +18,7 @@ from pydantic import SecretStr
 
 from grandstand.games.match import Match
 from grandstand.games.registry import game_spec
-from grandstand.players.base import PlayerError
+from grandstand.players.errors import PlayerError
 from grandstand.players.llm.budget import Budget
 from grandstand.players.llm.client import ChatError, Endpoint, UsageCounter
 from grandstand.players.llm.features import DialectName

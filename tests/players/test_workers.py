@@ -18,8 +18,8 @@ import pytest
 from grandstand.games.match import Match
 from grandstand.games.registry import game_spec
 from grandstand.players import workers
-from grandstand.players.base import PlayerError
 from grandstand.players.bot import BotPlayer
+from grandstand.players.errors import PlayerError
 from grandstand.players.workers import LimitExceeded, WorkerDied, WorkerProcess, WorkLimits, computed
 from tests.support.waiting import PATIENCE, running, until
 

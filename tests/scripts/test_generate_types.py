@@ -13,8 +13,9 @@ from typing import Annotated, Any, Literal, NotRequired, TypedDict
 import pytest
 
 from grandstand.games.base import GameEvent, Items
+from grandstand.games.catalog import GAMES
 from grandstand.games.picture import COLOURS, Thing
-from grandstand.games.registry import GAMES, game_spec
+from grandstand.games.registry import game_spec
 
 SCRIPT = Path(__file__).parents[2] / "scripts/generate_types.py"
 

@@ -16,7 +16,7 @@ from pydantic import SecretStr
 
 from grandstand.games.match import Match
 from grandstand.games.registry import game_spec
-from grandstand.players.base import PlayerError
+from grandstand.players.errors import PlayerError
 from grandstand.players.llm.client import Endpoint, _spelled
 from grandstand.players.options import LLMOptions
 from grandstand.players.own_models import OwnOffer

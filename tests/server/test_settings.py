@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from grandstand.games.registry import GAMES
+from grandstand.games.catalog import GAMES
 from grandstand.server.settings import LOOPBACK, PAGE, PRIVATE, Settings, SettingsError
 from tests.support.live_server import ROOT
 

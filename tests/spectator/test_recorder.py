@@ -124,3 +124,16 @@ def test_a_damaged_file_is_to_be_restored(tmp_path: Path, part: str) -> None:
     for opened in (Recorder, Recorder.reading):
         with pytest.raises(RecordError, match=r"The file is damaged: restore a backup\.$"):
             opened(path)
+
+
+def test_an_older_record_reads_in_the_present_form(tmp_path: Path) -> None:
+    recorder = Recorder(tmp_path / "g.db")
+    recorder.on_events(short_log())
+    with sqlite3.connect(tmp_path / "g.db") as older:
+        older.execute("UPDATE events SET type='EpisodeResumed', data='{\"turn\": \"turn 1\"}' WHERE seq=1")
+    resumed = next(recorder.events(EPISODE, 1))
+    assert (resumed.type, resumed.data) == ("EpisodeStarted", {"resumed": "turn 1"})
+    line = Event.model_validate_json('{"episode_id":"e","epoch":1,"seq":3,"at":1,"audience":"public",'
+                                     '"type":"EpisodeResumed","data":{"turn":"S1901M"}}')  # fmt: skip
+    assert (line.type, line.data) == ("EpisodeStarted", {"resumed": "S1901M"})
+    recorder.close()

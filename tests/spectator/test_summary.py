@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 
-from grandstand.models import ControlChanged, Draft, EpisodeEnded, EpisodeResumed, EpisodeSummary, Event, OutcomeData
+from grandstand.models import ControlChanged, Draft, EpisodeEnded, EpisodeStarted, EpisodeSummary, Event, OutcomeData
 from grandstand.report import Report, ReportLog
 from grandstand.spectator.summary import fold, summary_of
 from tests.support.server.stream_server import turn
@@ -38,8 +38,9 @@ def test_the_headline_of_a_campaign_is_that_of_its_last_report() -> None:
 
 def test_a_new_epoch_shows() -> None:
     log = short_log()
-    log += stamp([Draft.of(EpisodeResumed(turn="turn 1"))], first=len(log), epoch=2)
+    log += stamp([Draft.of(EpisodeStarted(resumed="turn 1"))], first=len(log), epoch=2)
     assert (folded(log).epoch, folded(log).status) == (2, "live")
+    assert folded(log).started_at == folded(short_log()).started_at
 
 
 def steered(*commands: tuple[str, object]) -> EpisodeSummary:
@@ -71,7 +72,7 @@ def test_seats_that_a_person_left_are_told_until_the_person_is_back() -> None:
 def test_a_fork_is_queued_until_it_goes_on() -> None:
     forked = short_log(Draft.of(ControlChanged(command="fork", value="x/9", by="ana")))
     assert folded(forked).status == "queued"
-    forked += stamp([Draft.of(EpisodeResumed(turn="turn 1"))], first=len(forked))
+    forked += stamp([Draft.of(EpisodeStarted(resumed="turn 1"))], first=len(forked))
     assert folded(forked).status == "live"
 
 

@@ -13,7 +13,7 @@ import typer
 from typer.testing import CliRunner, Result
 
 from grandstand.games.base import OptionError
-from grandstand.games.registry import GAMES
+from grandstand.games.catalog import GAMES
 from grandstand.main import app
 from grandstand.terminal.console import (
     PUBLISH_TOKEN,

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from grandstand.trainer import backends
-from grandstand.trainer.backend import BackendError
 from grandstand.trainer.backends import open_backend, open_learner
 from grandstand.trainer.learning.learner import Learner
+from grandstand.trainer.model.sampler import BackendError
 from tests.support.trainer.tiny import tiny
 from tests.support.trainer.training_setup import TrainingSetup
 

@@ -18,6 +18,7 @@ from grandstand.games.registry import game_spec
 from grandstand.spectator.recorder import LOCK_WAIT, Recorder
 from grandstand.spectator.replay import read
 from grandstand.trainer import backend, checkpoint, loop, run
+from grandstand.trainer.backend import open_sampler
 from grandstand.trainer.config.files import RECORD
 from grandstand.trainer.health import METRICS
 from grandstand.trainer.league.matchmaking import fixed_field, plan_evaluation
@@ -26,7 +27,6 @@ from grandstand.trainer.metrics import StepMetrics
 from grandstand.trainer.model.policy import PolicyError
 from grandstand.trainer.model.sampler import Ask, Sampled, Sampler, SamplerError
 from grandstand.trainer.model.versions import VERSIONS, versions_in
-from grandstand.trainer.rollout.samplers import open_sampler
 from grandstand.trainer.run import measure, measuring, train
 from tests.support.trainer.records import measured, same
 from tests.support.trainer.samplers import SamplerWrapper

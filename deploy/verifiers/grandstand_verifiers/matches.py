@@ -17,8 +17,9 @@ from grandstand.games.match import Match
 from grandstand.games.registry import game_spec
 from grandstand.models import Draft, flat_drafts
 from grandstand.play.runner import MatchRunner
-from grandstand.players.base import Choice, Player, PlayerError
+from grandstand.players.base import Choice, Player
 from grandstand.players.bot import BotPlayer
+from grandstand.players.errors import PlayerError
 from grandstand.players.llm.prompt import first_messages, repair_messages, reply_form
 from grandstand.players.llm.replies import ReplyError, parse_reply
 

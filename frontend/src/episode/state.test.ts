@@ -8,10 +8,10 @@ const EPISODE = { created_at: 100, status: 'queued' } as EpisodeSummary;
 
 function folded(...commands: [string, unknown][]) {
   const events = [
-    { type: 'EpisodeStarted', at: 101, seq: 2, data: {} },
+    { type: 'EpisodeStarted', at: 101, seq: 2, data: { resumed: null } },
     ...commands.map(([command, value], index) =>
-      command === 'EpisodeResumed'
-        ? { type: command, at: 103, seq: 3 + index, data: { turn: 'S1901M' } }
+      command === 'EpisodeStarted'
+        ? { type: command, at: 103, seq: 3 + index, data: { resumed: 'S1901M' } }
         : { type: 'ControlChanged', at: 102, seq: 3 + index, data: { command, value, by: 'ana' } },
     ),
   ] as unknown as Event[];
@@ -75,6 +75,6 @@ describe('what the page knows of how a match is steered', () => {
 
   it('does not call a fork live before it goes on', () => {
     expect(folded(['fork', 'diplomacy-1/40']).status).toBe('queued');
-    expect(folded(['fork', 'diplomacy-1/40'], ['EpisodeResumed', null]).status).toBe('live');
+    expect(folded(['fork', 'diplomacy-1/40'], ['EpisodeStarted', null]).status).toBe('live');
   });
 });

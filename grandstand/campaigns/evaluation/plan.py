@@ -18,7 +18,7 @@ from grandstand.games.base import OptionError
 from grandstand.games.registry import game_spec
 from grandstand.play.headless import MatchPlan
 from grandstand.play.ratings.seat_records import Spent
-from grandstand.players.base import OnFault
+from grandstand.players.errors import OnFault
 from grandstand.players.roster import roster_of
 
 START = "start"

@@ -15,8 +15,8 @@ from hashlib import blake2b
 from statistics import fmean
 from typing import Any
 
-from grandstand.games.base import OptionError, SeatId
-from grandstand.games.spec import GameSpec, Task, game_options
+from grandstand.games.base import OptionError, SeatId, Task
+from grandstand.games.spec import GameSpec, game_options
 from grandstand.play.ratings.intervals import Interval, bounded_interval, mean_interval
 
 

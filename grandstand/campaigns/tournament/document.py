@@ -7,11 +7,10 @@ from typing import Any
 from grandstand.campaigns.campaign import CampaignEstimate
 from grandstand.campaigns.evaluation.document import known_dollars, models
 from grandstand.campaigns.evaluation.plan import quoted
-from grandstand.campaigns.tournament.evidence import Evidence
 from grandstand.campaigns.tournament.run import TournamentEnd
 from grandstand.campaigns.tournament.setup import TournamentSetup
 from grandstand.campaigns.tournament.standings import Duel, PlayedMatch, Standing
-from grandstand.campaigns.tournament.words import ranges
+from grandstand.campaigns.tournament.words import Evidence, ranges
 from grandstand.play.headless import MatchResult
 from grandstand.play.ratings.intervals import Interval
 from grandstand.play.ratings.seat_records import Spent

@@ -6,10 +6,9 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 
 from grandstand.campaign_events import Pairing
-from grandstand.campaigns.tournament.evidence import MATCHES, behind
 from grandstand.campaigns.tournament.standings import PlayedMatch
 from grandstand.campaigns.tournament.tournament import Tournament
-from grandstand.campaigns.tournament.words import named, points, result, scored, versus
+from grandstand.campaigns.tournament.words import MATCHES, behind, named, points, result, scored, versus
 from grandstand.campaigns.words import called, many
 from grandstand.report import Column, Link, Note, Notes, Row, Section, Table, Value
 

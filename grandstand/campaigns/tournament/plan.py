@@ -19,7 +19,7 @@ from grandstand.games.base import OptionError, SeatId
 from grandstand.games.registry import game_spec
 from grandstand.games.spec import game_options
 from grandstand.models import MAX_NUMBER
-from grandstand.players.base import OnFault
+from grandstand.players.errors import OnFault
 from grandstand.players.llm.budget import Budget, Clock, DayBudget
 
 Format = Literal["round-robin", "one-against-all", "swiss", "fixed", "ladder"]

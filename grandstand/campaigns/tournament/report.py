@@ -6,13 +6,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from grandstand.campaigns.numbers import few
-from grandstand.campaigns.tournament.evidence import Evidence, behind
 from grandstand.campaigns.tournament.matches import Matches
 from grandstand.campaigns.tournament.plan_section import plan_sections
 from grandstand.campaigns.tournament.standings import Standings
 from grandstand.campaigns.tournament.tables import result_sections
 from grandstand.campaigns.tournament.tournament import Tournament
-from grandstand.campaigns.tournament.words import lead, leader, score
+from grandstand.campaigns.tournament.words import Evidence, behind, lead, leader, score
 from grandstand.campaigns.words import called, many, matches
 from grandstand.models import OutcomeData
 from grandstand.report import Figure, Figures, Note, Notes, Progress, Report, Section, Tone, Value

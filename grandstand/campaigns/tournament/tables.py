@@ -6,10 +6,9 @@ from collections.abc import Sequence
 from statistics import fmean
 
 from grandstand.campaigns.numbers import estimate, few
-from grandstand.campaigns.tournament.evidence import Evidence
 from grandstand.campaigns.tournament.plan import TournamentPlan
 from grandstand.campaigns.tournament.standings import Duel, Standing, Standings
-from grandstand.campaigns.tournament.words import rank, separated, troubles
+from grandstand.campaigns.tournament.words import Evidence, rank, separated, troubles
 from grandstand.campaigns.words import called, listed, many, matches, seat_name
 from grandstand.report import Column, Note, Notes, Row, Section, Table, Tone, Value
 

@@ -20,7 +20,8 @@ from grandstand.commands.bot.exam import ConductCheck, Exam
 from grandstand.commands.bot.proxy import proxy
 from grandstand.commands.bot.server import CheckedMatch, CheckRefused
 from grandstand.games.base import OptionError
-from grandstand.games.registry import FIRST, game_spec
+from grandstand.games.catalog import FIRST
+from grandstand.games.registry import game_spec
 from grandstand.terminal.console import game_names, harmless, match_options, refuse
 
 app = typer.Typer(help="Check a program that plays a seat over the API.", no_args_is_help=True, add_completion=False)

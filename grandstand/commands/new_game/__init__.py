@@ -10,7 +10,7 @@ from typing import Annotated
 
 import typer
 
-from grandstand.games.registry import GAMES
+from grandstand.games.catalog import GAMES
 from grandstand.terminal.console import refuse
 
 NAME = re.compile(r"[a-z][a-z0-9_]{1,30}")

@@ -187,7 +187,6 @@ def _train(settings: TrainConfig, folder: Path, resume: bool, base: Path | None,
     if settings.watch.url and not token:
         raise Refused(f"watch.url: the server's publish token is missing: set the environment variable {PUBLISH_TOKEN}")
     from grandstand.spectator.errors import RecordError
-    from grandstand.trainer.backend import BackendError
     from grandstand.trainer.checkpoint import CheckpointError
     from grandstand.trainer.league.rows import LeagueError
     from grandstand.trainer.learning.behavior_cloning import CloneError
@@ -197,7 +196,7 @@ def _train(settings: TrainConfig, folder: Path, resume: bool, base: Path | None,
     from grandstand.trainer.machine import note_machine
     from grandstand.trainer.metrics import MetricsError
     from grandstand.trainer.model.policy import PolicyError
-    from grandstand.trainer.model.sampler import SamplerError
+    from grandstand.trainer.model.sampler import BackendError, SamplerError
     from grandstand.trainer.progress import RunProgress
     from grandstand.trainer.run import train
 
@@ -290,11 +289,11 @@ def _clone(settings: TrainConfig, folder: Path, files: Sequence[Path], record: P
 def _measure(out: Path, games: int, pairs: Sequence[tuple[int | None, str]], label: str, as_json: bool) -> None:
     """Measure each version against each set of players, and print each result as soon as it is measured."""
     from grandstand.spectator.errors import RecordError
-    from grandstand.trainer.backend import BackendError
     from grandstand.trainer.checkpoint import CheckpointError
     from grandstand.trainer.league.rows import LeagueError
     from grandstand.trainer.loop import RunError
     from grandstand.trainer.model.policy import PolicyError
+    from grandstand.trainer.model.sampler import BackendError
     from grandstand.trainer.run import measuring
 
     try:

@@ -14,8 +14,7 @@ from pathlib import Path
 from random import Random
 from typing import Any, Final
 
-from grandstand.games.base import OptionError
-from grandstand.games.spec import Task
+from grandstand.games.base import OptionError, Task
 
 PACKS: Final = ("default", "powerplay", "middle-squeeze", "death-overs", "chase-30", "small-totals", "five-over")
 NO_PACK: Final = "none"

@@ -80,3 +80,10 @@ DISMISSALS: Final = (
     "obstructing the field", "hit the ball twice", "timed out", "retired out",
 )  # fmt: skip
 NOT_OUT_EXITS: Final = ("retired hurt", "retired not out")
+
+LENGTH_EDGES: Final = {
+    "pace": (-2.0, 1.0, 3.0, 6.0, 8.0, 10.0, 12.0, 14.0),
+    "spin": (-1.0, 1.0, 2.0, 4.0, 6.0, 7.0, 9.0, 9.0),
+}
+LINE_EDGES: Final = (1.3, 0.75, 0.35, 0.114, -0.114, -0.35, -0.9)
+"""The bounds of each length, in metres from the striker's stumps, and of each line, in metres from middle stump."""

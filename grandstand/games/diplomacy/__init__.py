@@ -29,8 +29,7 @@ from grandstand.games.base import MessageSent
 from grandstand.games.diplomacy.agent.reply import PRESS, REPLY
 from grandstand.games.diplomacy.agent.text import LONGEST_HISTORY
 from grandstand.games.diplomacy.agent.training import training
-from grandstand.games.diplomacy.bots import BOTS, SLOW, showcase
-from grandstand.games.diplomacy.bots.talking import TALKS
+from grandstand.games.diplomacy.bots import BOTS, SLOW, TALKS, showcase
 from grandstand.games.diplomacy.events import (
     CentersChanged,
     DrawVoted,

@@ -286,7 +286,7 @@ class DiplomacyGame:
     def _read_message(self, power: int, message: Any) -> MessageSent:
         if self.sent.get(power, 0) >= self.options.messages_per_phase:
             raise IllegalAction("message", f"{self.options.messages_per_phase} messages are all for one phase")
-        return read_message(message, POWERS[power], self.turn, self.options)
+        return read_message(message, POWERS[power], self.turn, self.options.press, self.options.message_length)
 
     def _read_pact(self, lines: Any, message: MessageSent) -> list[GameEvent]:
         return pacts.read_lines(lines, message, self.state, self.pacts)

@@ -8,8 +8,8 @@ from typing import Any
 
 from grandstand.games.base import OptionError
 from grandstand.games.diplomacy.rules.map import START_YEAR
+from grandstand.games.diplomacy.rules.position import read_start
 from grandstand.games.diplomacy.rules.scoring import SCORINGS
-from grandstand.games.diplomacy.rules.start import read_start
 from grandstand.games.diplomacy.rules.state import State
 from grandstand.games.diplomacy.tactics.positions import tactic, tactics
 

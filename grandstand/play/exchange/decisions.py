@@ -8,8 +8,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from grandstand.games.base import SeatId
+from grandstand.games.catalog import GAMES
 from grandstand.games.match import Match
-from grandstand.games.registry import GAMES, game_spec
+from grandstand.games.registry import game_spec
 from grandstand.models import (
     ActionChosen,
     ActionRejected,

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from grandstand.games.base import Json, OptionError
-from grandstand.games.registry import GAMES, game_spec
+from grandstand.games.catalog import GAMES
+from grandstand.games.registry import game_spec
 from grandstand.models import EpisodeSummary, Event, Reveal, flat
 from grandstand.play.exchange.standalone import SpokenLine, page_file
 from grandstand.spectator.replay import to_lines

@@ -18,8 +18,9 @@ from typing import Any, Final
 from pydantic import BaseModel, ValidationError
 
 from grandstand.games.base import GameEvent, OptionError
-from grandstand.games.documents import DocumentError, DocumentForm, Imported
-from grandstand.games.registry import GAMES, game_spec
+from grandstand.games.catalog import GAMES
+from grandstand.games.exchange import DocumentError, DocumentForm, Imported
+from grandstand.games.registry import game_spec
 from grandstand.games.spec import GameSpec, game_options
 from grandstand.models import (
     CORE_EVENTS,

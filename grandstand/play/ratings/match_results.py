@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 from typing import TypeAlias, TypeVar
 
 from grandstand.games.base import SeatId
-from grandstand.games.registry import GAMES, game_spec
+from grandstand.games.catalog import GAMES
+from grandstand.games.registry import game_spec
 from grandstand.games.spec import GameSpec
 from grandstand.models import EpisodeCreated, Event, SeedSet, flat
 from grandstand.play.ratings.option_sets import OptionSet

@@ -10,7 +10,8 @@ from hashlib import blake2b
 from typing import Any
 
 from grandstand.games.base import OptionError
-from grandstand.games.registry import GAMES, game_spec
+from grandstand.games.catalog import GAMES
+from grandstand.games.registry import game_spec
 from grandstand.games.spec import game_options
 
 

@@ -16,7 +16,8 @@ from grandstand.games.match import Match
 from grandstand.games.reply_form import ReplyForm
 from grandstand.games.spec import Bot
 from grandstand.models import Attempt, Boundary, PlayerReport, Source
-from grandstand.players.base import AnswerProgress, Choice, Player, PlayerError, PressReply, ignore_progress
+from grandstand.players.base import AnswerProgress, Choice, Player, PressReply, ignore_progress
+from grandstand.players.errors import PlayerError
 from grandstand.players.llm.budget import Budget
 from grandstand.players.llm.client import ChatError, Endpoint, UsageCounter
 from grandstand.players.llm.completion import Completion

@@ -12,7 +12,8 @@ from hashlib import blake2b
 from typing import Any
 
 from grandstand.games import offered
-from grandstand.games.base import Game, IllegalAction, SeatId
+from grandstand.games.base import IllegalAction, SeatId
+from grandstand.games.game import Game
 from grandstand.games.prompts import PLACED, PromptPart, PromptSettings, joined
 from grandstand.games.reply_form import ReplyForm
 from grandstand.games.spec import GameSpec

@@ -6,8 +6,8 @@ from typing import Any, Literal
 
 from pydantic import Field, SecretStr
 
+from grandstand.games.catalog import FIRST
 from grandstand.games.picture import CardRow
-from grandstand.games.registry import FIRST
 from grandstand.models import EpisodeSummary, Reveal, SeatId, Wire
 
 

@@ -27,7 +27,7 @@ from grandstand.server.matches.own_keys import checked_keys
 from grandstand.server.matches.queue_order import Claim
 from grandstand.server.matches.resuming import BudgetOf, Resumer
 from grandstand.server.matches.slots import USUAL, MatchSlots
-from grandstand.server.matches.steering import CommandError, steered
+from grandstand.server.matches.steering import CommandError, Full, Resuming, steered
 from grandstand.spectator.bus import Bus, new_epoch
 from grandstand.spectator.errors import RecordError
 from grandstand.spectator.history import History
@@ -35,18 +35,6 @@ from grandstand.spectator.recorder import Recorder, Request
 from grandstand.spectator.viewpoint import SPECTATOR
 
 log = logging.getLogger(__name__)
-
-
-class Full(Exception):
-    """No match can be played or wait; `seconds` is the time to wait."""
-
-    def __init__(self, message: str, seconds: float = 10.0) -> None:
-        super().__init__(message)
-        self.seconds = seconds
-
-
-class Resuming(CommandError):
-    """The server has just started and has not resumed the match yet."""
 
 
 class Steered(Protocol):

@@ -14,7 +14,7 @@ from grandstand.models import (
     Draft,
     EpisodeCreated,
     EpisodeEnded,
-    EpisodeResumed,
+    EpisodeStarted,
     Event,
     NegotiationHeld,
     SeatDraft,
@@ -25,8 +25,7 @@ from grandstand.play.runner import MatchRunner
 from grandstand.players.external import ExternalPlayer, NotAsked
 from grandstand.players.own_models import OwnModels
 from grandstand.server.bodies.matches import Command
-from grandstand.server.matches.approvals import Approvals
-from grandstand.server.matches.commands import Commands
+from grandstand.server.matches.commands import Approvals, Commands
 from grandstand.server.matches.steering import CommandError, Steering
 from grandstand.spectator.bus import Bus
 from grandstand.spectator.errors import StorageError
@@ -113,7 +112,7 @@ class LiveMatch:
             await prepared(self.runner.match)
             await self.record(self.runner.started())
         else:
-            await self.record([Draft.of(EpisodeResumed(turn=self.runner.match.game.turn))])
+            await self.record([Draft.of(EpisodeStarted(resumed=self.runner.match.game.turn))])
         while not self.runner.match.over:
             await self._hold()
             if self.steering.stopped_by is not None:

@@ -18,7 +18,7 @@ from grandstand.models import (
     Draft,
     EpisodeCreated,
     EpisodeEnded,
-    EpisodeResumed,
+    EpisodeStarted,
     Event,
     Reveal,
     SeedSet,
@@ -27,8 +27,8 @@ from grandstand.models import (
 from grandstand.play.ratings.seat_records import SeatRecord
 from grandstand.players.llm.budget import DAY, Budget, Clock, day_of
 from grandstand.server.bodies.matches import Command, StartEpisode
-from grandstand.server.matches.driver import Driver, Full
-from grandstand.server.matches.steering import CommandError, Steering
+from grandstand.server.matches.driver import Driver
+from grandstand.server.matches.steering import CommandError, Full, Steering
 from grandstand.server.results.match_results import MatchResults
 from grandstand.spectator.bus import Bus
 from grandstand.spectator.errors import StorageError, UnknownEpisode
@@ -300,7 +300,7 @@ class LiveTournament:
         self._waiting.extend(pairing for pairing in self._tournament.pairings if pairing.number not in busy)
         live = {number: episode_id for episode_id, number in self.running.items()}
         await asyncio.to_thread(self.episode.continue_after, reports, live, turns, played, events[0].at)
-        await self._publish([Draft.of(EpisodeResumed(turn=turn or "the beginning"))])
+        await self._publish([Draft.of(EpisodeStarted(resumed=turn or "the beginning"))])
 
     def _draw_again(self, drawn: PairingsDrawn) -> None:
         if drawn.pairings[-1].number >= len(self._tournament.pairings):

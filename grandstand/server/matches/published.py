@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from grandstand.games.base import OptionError
 from grandstand.models import Draft, EpisodeEnded, Event
 from grandstand.server.auth import RateLimit
-from grandstand.server.matches.driver import Full
+from grandstand.server.matches.steering import Full
 from grandstand.spectator.bus import Bus
 from grandstand.spectator.errors import StorageError
 from grandstand.spectator.recorder import Recorder

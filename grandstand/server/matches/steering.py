@@ -14,6 +14,18 @@ class CommandError(ValueError):
     """A command that cannot be carried out; the message names the field and the remedy."""
 
 
+class Full(Exception):
+    """No match can be played or wait; `seconds` is the time to wait."""
+
+    def __init__(self, message: str, seconds: float = 10.0) -> None:
+        super().__init__(message)
+        self.seconds = seconds
+
+
+class Resuming(CommandError):
+    """The server has just started and has not resumed the match yet."""
+
+
 @dataclass(slots=True)
 class Steering:
     """The current settings of a match, as commands have left them."""

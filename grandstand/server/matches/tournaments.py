@@ -19,10 +19,10 @@ from grandstand.models import MAX_NUMBER, ControlChanged, Draft, EpisodeEnded, E
 from grandstand.players.llm.budget import Budget, Clock
 from grandstand.players.roster import Roster
 from grandstand.server.bodies.matches import StartTournament, TournamentForecast
-from grandstand.server.matches.driver import Driver, Full
+from grandstand.server.matches.driver import Driver
 from grandstand.server.matches.idempotency import earlier_result, stored_request
 from grandstand.server.matches.live_tournament import SLOTS, LiveTournament, plan_in, running_in
-from grandstand.server.matches.steering import steered
+from grandstand.server.matches.steering import Full, steered
 from grandstand.server.results.match_results import MatchResults
 from grandstand.spectator.bus import Bus, new_epoch
 from grandstand.spectator.errors import RecordError

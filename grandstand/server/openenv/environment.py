@@ -15,7 +15,8 @@ from openenv.core.env_server.interfaces import Environment
 from openenv.core.env_server.types import EnvironmentMetadata
 
 from grandstand.games.base import Json
-from grandstand.games.registry import GAMES, game_spec
+from grandstand.games.catalog import GAMES
+from grandstand.games.registry import game_spec
 from grandstand.models import MatchAction, MatchObservation, MatchState
 from grandstand.server.matches.steering import CommandError
 from grandstand.server.openenv.connection import CONNECTION, NOBODY, Connection

@@ -17,7 +17,8 @@ from fastmcp.exceptions import ToolError
 from fastmcp.tools import ToolResult
 from pydantic import Field
 
-from grandstand.games.registry import FIRST, GAMES, game_spec
+from grandstand.games.catalog import FIRST, GAMES
+from grandstand.games.registry import game_spec
 from grandstand.models import MatchAction, MatchObservation
 from grandstand.players.roster import Roster
 from grandstand.server.http import ANSWERS

@@ -8,7 +8,8 @@ from typing import Any, Literal
 from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError
 
 from grandstand.games.base import OptionError, SeatId
-from grandstand.games.registry import FIRST, game_spec
+from grandstand.games.catalog import FIRST
+from grandstand.games.registry import game_spec
 from grandstand.server.bodies.matches import StartEpisode
 from grandstand.server.openenv.tasks import reset_task
 

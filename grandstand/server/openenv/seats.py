@@ -18,7 +18,8 @@ from grandstand.players.external import ExternalPlayer
 from grandstand.players.roster import Roster
 from grandstand.server.access import Access, TooManyMatches
 from grandstand.server.auth import digest, new_token
-from grandstand.server.matches.driver import Driver, Full
+from grandstand.server.matches.driver import Driver
+from grandstand.server.matches.steering import Full
 from grandstand.server.openenv.connection import Connection
 from grandstand.server.openenv.match import GRACE, RemoteMatch, RemoteSeat
 from grandstand.server.openenv.reset import SHARED_CLOCK, Reset

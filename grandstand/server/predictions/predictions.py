@@ -14,7 +14,8 @@ from pathlib import Path
 from typing import Final
 
 from grandstand.games.base import OptionError
-from grandstand.games.registry import GAMES, game_spec
+from grandstand.games.catalog import GAMES
+from grandstand.games.registry import game_spec
 from grandstand.models import EpisodeSummary, Event
 from grandstand.server.auth import RateLimit
 from grandstand.server.bodies.predictions import (

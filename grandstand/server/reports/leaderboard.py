@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from grandstand.campaigns.numbers import estimate
 from grandstand.campaigns.words import cut, many, matches, seat_name
-from grandstand.games.registry import GAMES
+from grandstand.games.catalog import GAMES
 from grandstand.report import Column, Figure, Figures, Note, Notes, Report, Row, Section, Table, Value
 from grandstand.server.bodies.players import Leaderboard, LeaderboardRow, PageReport, ReportChoice
 from grandstand.server.reports.words import (

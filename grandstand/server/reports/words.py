@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 from urllib.parse import quote, urlencode
 
 from grandstand.campaigns.words import capital, listed, many
-from grandstand.games.registry import GAMES, game_spec
+from grandstand.games.catalog import GAMES
+from grandstand.games.registry import game_spec
 from grandstand.report import Link, Note, Notes, Section, Value
 from grandstand.server.bodies.players import LeaderboardRow, ReportChoice
 

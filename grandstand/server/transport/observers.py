@@ -15,8 +15,9 @@ from contextlib import contextmanager, suppress
 from fastapi import WebSocket
 from starlette.websockets import WebSocketDisconnect
 
-from grandstand.games.observing import LeaveMatch, ListMatches, MatchObserver, ObserverRequest, PublicEvent, WatchMatch
-from grandstand.games.registry import GAMES, game_spec
+from grandstand.games.catalog import GAMES
+from grandstand.games.exchange import LeaveMatch, ListMatches, MatchObserver, ObserverRequest, PublicEvent, WatchMatch
+from grandstand.games.registry import game_spec
 from grandstand.games.spec import GameSpec
 from grandstand.models import EpisodeSummary, Event
 from grandstand.server.transport.plain_socket import Lines, one_line

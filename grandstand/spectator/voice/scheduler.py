@@ -32,8 +32,6 @@ Outcome = Literal["spoken", "stored", "dropped", "failed", "ours"]
 CHARACTERS_PER_SECOND = 15
 """The usual speed of speech, by which the length of a clip is estimated while it is being made."""
 
-BEGINNINGS = frozenset({"EpisodeStarted", "EpisodeResumed"})
-
 
 @dataclass(frozen=True, slots=True)
 class VoiceState:
@@ -132,7 +130,7 @@ class VoiceScheduler:
         if not summary.voice or summary.origin in ("publisher", "imported"):
             return
         for event in events:
-            if event.type in BEGINNINGS:
+            if event.type == "EpisodeStarted":
                 self._running[event.episode_id] = None
                 self._tell_soon(event.episode_id)
             elif event.type == "EpisodeEnded":

@@ -9,10 +9,9 @@ from grandstand.games.match import Match
 from grandstand.games.registry import game_spec
 from grandstand.games.spec import GameSpec
 from grandstand.games.training import Training
+from grandstand.trainer.config.league_settings import BASE, CATEGORIES, EXPLOITER, PAST, PEER
+from grandstand.trainer.config.objective_settings import OPPONENT_FEATURES, POLICY, resolve
 from grandstand.trainer.config.settings import TrainConfig
-from grandstand.trainer.league.matchmaking import BASE, CATEGORIES, EXPLOITER, PAST, PEER
-from grandstand.trainer.learning.advantages import OPPONENT_FEATURES
-from grandstand.trainer.learning.rewards import POLICY, resolve
 
 
 def complaints(config: TrainConfig) -> list[str]:

@@ -23,7 +23,7 @@ from pydantic.fields import FieldInfo
 
 from grandstand.atomic import replace_file
 from grandstand.trainer.config.checks import complaints
-from grandstand.trainer.config.settings import TrainConfig
+from grandstand.trainer.config.settings import TrainConfig, merged, section_of
 from grandstand.trainer.config.table import takes
 
 log = logging.getLogger(__name__)
@@ -141,22 +141,6 @@ def _without_removed(data: Mapping[str, Any], prefix: str = "") -> tuple[dict[st
     return left, lines
 
 
-def merged(below: Mapping[str, Any], above: Mapping[str, Any], model: type[BaseModel] = TrainConfig) -> dict[str, Any]:
-    """Return `below` overridden by `above`, section by section."""
-    out = dict(below)
-    for name, value in above.items():
-        inner = _section(model, name)
-        both = inner and isinstance(value, Mapping) and isinstance(out.get(name), Mapping)
-        out[name] = merged(out[name], value, inner) if inner and both else value
-    return out
-
-
-def _section(model: type[BaseModel], name: str) -> type[BaseModel] | None:
-    info = model.model_fields.get(name)
-    kind = info.annotation if info else None
-    return kind if isinstance(kind, type) and issubclass(kind, BaseModel) else None
-
-
 def _path(source: str, beside: Path) -> Path:
     if source in presets():
         return PRESETS / f"{source}.toml"
@@ -266,7 +250,7 @@ def _at(loc: Sequence[str | int]) -> tuple[FieldInfo | None, str, type[BaseModel
     """Return (the invalid setting or None for a section, its dotted key, the section that it is or should be in)."""
     model: type[BaseModel] = TrainConfig
     for depth, part in enumerate(loc):
-        inner = _section(model, str(part))
+        inner = section_of(model, str(part))
         if inner is None:
             return model.model_fields.get(str(part)), ".".join(map(str, loc[: depth + 1])), model
         model = inner
@@ -281,6 +265,6 @@ def _instead(name: str, model: type[BaseModel]) -> str:
     elsewhere = [
         f"{section}.{name}"
         for section, info in TrainConfig.model_fields.items()
-        if (inner := _section(TrainConfig, section)) and inner is not model and name in inner.model_fields
+        if (inner := section_of(TrainConfig, section)) and inner is not model and name in inner.model_fields
     ]
     return f"{message}; or is it {' or '.join(elsewhere)}?" if elsewhere else message

@@ -8,6 +8,16 @@ from pydantic import BaseModel, ConfigDict, Field
 
 Role = Literal["main", "main_exploiter", "league_exploiter"]
 
+SELF, BASE, PAST = "self", "base", "past"
+"""Opponents that are the policy: its present version, the base, one of its past versions."""
+PEER, EXPLOITER, MAIN = "peer", "exploiter", "main"
+"""Versions of other main runs; versions of exploiters; the versions of main runs that a main exploiter meets."""
+EXPLOITABLE, BASELINE, HUMAN, LEAGUE = "exploitable", "baseline", "human", "league"
+"""Players that lose to the policy; bots that answer at once; bots that play as people do; all versions of all runs, the
+base and the bots that answer at once."""
+CATEGORIES = (BASE, PAST, SELF, PEER, EXPLOITABLE, BASELINE, HUMAN, EXPLOITER, MAIN, LEAGUE)
+"""Categories in `rollout.opponents`; all other names there are bots."""
+
 
 class LeagueSettings(BaseModel):
     """The players that the policy meets: which versions join and stay, and how opponents are chosen among them."""

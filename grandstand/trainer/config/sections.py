@@ -1,4 +1,4 @@
-"""The sections of a run's settings, but those of the loss, the league and the backend."""
+"""The sections of a run's settings, but those of what is learned, the league and the backend."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator
 
-from grandstand.games.registry import FIRST
+from grandstand.games.catalog import FIRST
 from grandstand.trainer.config.schedule import Schedule, faults
 
 MAY_CHANGE: dict[str, Any] = {"may_change": True}

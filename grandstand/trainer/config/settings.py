@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any, Self
 
 from pydantic import BaseModel, model_validator
@@ -15,7 +15,13 @@ from pydantic.fields import FieldInfo
 
 from grandstand.trainer.config.backend_settings import BackendSettings
 from grandstand.trainer.config.league_settings import LeagueSettings
-from grandstand.trainer.config.loss_settings import LossSettings
+from grandstand.trainer.config.objective_settings import (
+    FEWEST_PEERS,
+    AdvantageSettings,
+    KLSettings,
+    LossSettings,
+    RewardSettings,
+)
 from grandstand.trainer.config.schedule import weight_at
 from grandstand.trainer.config.sections import (
     CloneSettings,
@@ -30,9 +36,6 @@ from grandstand.trainer.config.sections import (
     WatchSettings,
 )
 from grandstand.trainer.health import HealthSettings
-from grandstand.trainer.learning.advantages import FEWEST_PEERS, AdvantageSettings
-from grandstand.trainer.learning.kl import KLSettings
-from grandstand.trainer.learning.rewards import RewardSettings
 
 VLLM_RANKS = (1, 8, 16, 32, 64, 128, 256, 320, 512)
 """Adapter ranks that vLLM supports."""
@@ -196,3 +199,19 @@ def leaves(section: BaseModel, prefix: str = "") -> Iterator[tuple[str, FieldInf
             yield from leaves(value, f"{prefix}{name}.")
         else:
             yield prefix + name, info, data[name]
+
+
+def merged(below: Mapping[str, Any], above: Mapping[str, Any], model: type[BaseModel] = TrainConfig) -> dict[str, Any]:
+    """Return `below` overridden by `above`, section by section."""
+    out = dict(below)
+    for name, value in above.items():
+        inner = section_of(model, name)
+        both = inner and isinstance(value, Mapping) and isinstance(out.get(name), Mapping)
+        out[name] = merged(out[name], value, inner) if inner and both else value
+    return out
+
+
+def section_of(model: type[BaseModel], name: str) -> type[BaseModel] | None:
+    info = model.model_fields.get(name)
+    kind = info.annotation if info else None
+    return kind if isinstance(kind, type) and issubclass(kind, BaseModel) else None

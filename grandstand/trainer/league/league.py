@@ -14,18 +14,11 @@ from grandstand.games.spec import GameSpec
 from grandstand.play.ratings.models import rating_model
 from grandstand.play.ratings.table import MIDDLE, Rating, RatingError, ScoredMatch
 from grandstand.spectator.replay import Episode
-from grandstand.trainer.config.league_settings import Role
+from grandstand.trainer.config.league_settings import SELF, Role
+from grandstand.trainer.config.objective_settings import POLICY
 from grandstand.trainer.config.settings import TrainConfig
 from grandstand.trainer.league.admission import elite, is_landmark, members
-from grandstand.trainer.league.matchmaking import (
-    SELF,
-    Candidate,
-    OpponentMix,
-    candidates,
-    metric_name,
-    mix,
-    weights_at,
-)
+from grandstand.trainer.league.matchmaking import Candidate, OpponentMix, candidates, metric_name, mix, weights_at
 from grandstand.trainer.league.payoffs import PayoffMatrix, points_and_games
 from grandstand.trainer.league.peers import Peers, inherit, inheritable
 from grandstand.trainer.league.resets import Resets
@@ -46,7 +39,6 @@ from grandstand.trainer.league.rows import (
 )
 from grandstand.trainer.league.store import KEY, LeagueStore, run_key
 from grandstand.trainer.league.summary import rounded, summary
-from grandstand.trainer.learning.rewards import POLICY
 
 MODEL, PARENT, BEGAN = "model", "parent", "began"
 """Topics of decisions: the digest of a run's model; the player that it starts from; the version that it joins with."""

@@ -17,21 +17,25 @@ from typing import Any
 
 from grandstand.games.base import SeatId
 from grandstand.games.spec import GameSpec
-from grandstand.trainer.config.league_settings import LeagueSettings, Role
+from grandstand.trainer.config.league_settings import (
+    BASE,
+    BASELINE,
+    EXPLOITABLE,
+    EXPLOITER,
+    HUMAN,
+    LEAGUE,
+    MAIN,
+    PAST,
+    PEER,
+    SELF,
+    LeagueSettings,
+    Role,
+)
 from grandstand.trainer.config.schedule import weight_at
 from grandstand.trainer.config.settings import TrainConfig
 from grandstand.trainer.league.payoffs import PayoffMatrix
 from grandstand.trainer.league.roles import PeerRoles, main_shares
 
-SELF, BASE, PAST = "self", "base", "past"
-"""Opponents that are the policy: its present version, the base, one of its past versions."""
-PEER, EXPLOITER, MAIN = "peer", "exploiter", "main"
-"""Versions of other main runs; versions of exploiters; the versions of main runs that a main exploiter meets."""
-EXPLOITABLE, BASELINE, HUMAN, LEAGUE = "exploitable", "baseline", "human", "league"
-"""Players that lose to the policy; bots that answer at once; bots that play as people do; all versions of all runs, the
-base and the bots that answer at once."""
-CATEGORIES = (BASE, PAST, SELF, PEER, EXPLOITABLE, BASELINE, HUMAN, EXPLOITER, MAIN, LEAGUE)
-"""Categories in `rollout.opponents`; all other names there are bots."""
 BASE_ADDRESS = "@0"
 POWER = 2
 """The exponent of `hard`: AlphaStar's."""

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from grandstand.games.spec import GameSpec
+from grandstand.trainer.config.league_settings import CATEGORIES
 from grandstand.trainer.config.settings import TrainConfig
 from grandstand.trainer.league.league import League
-from grandstand.trainer.league.matchmaking import CATEGORIES, candidates
+from grandstand.trainer.league.matchmaking import candidates
 from grandstand.trainer.league.rows import LeagueMatch, address_of, options_key, policy_name
 from grandstand.trainer.league.tables import (
     Outcomes,

@@ -11,10 +11,9 @@ from pathlib import Path
 
 from grandstand.play.ratings.models import rating_model
 from grandstand.play.ratings.table import MIDDLE, Rating, RatingError, ScoredMatch
-from grandstand.trainer.config.league_settings import LeagueSettings
+from grandstand.trainer.config.league_settings import SELF, LeagueSettings
 from grandstand.trainer.league.equilibrium import alpha_rank, nash_average, scores_against
 from grandstand.trainer.league.league import OPPONENTS
-from grandstand.trainer.league.matchmaking import SELF
 from grandstand.trainer.league.payoffs import PayoffMatrix, points_and_games
 from grandstand.trainer.league.rows import LeagueError, LeaguePlayer, name_at
 from grandstand.trainer.league.store import LeagueStore

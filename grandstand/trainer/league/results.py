@@ -9,7 +9,7 @@ from grandstand.games.spec import GameSpec
 from grandstand.models import EpisodeEnded, Event, flat
 from grandstand.play.ratings.seat_records import seat_records
 from grandstand.spectator.replay import Episode
-from grandstand.trainer.learning.rewards import RewardSettings, resolve
+from grandstand.trainer.config.objective_settings import RewardSettings, resolve
 from grandstand.trainer.rollout.trajectories import game_events
 
 

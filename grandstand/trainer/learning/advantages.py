@@ -19,78 +19,16 @@ from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import accumulate, pairwise
+from itertools import accumulate
 from statistics import fmean, pstdev
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
-from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
-
+from grandstand.trainer.config.objective_settings import FEWEST_PEERS, AdvantageSettings, CreditMode
 from grandstand.trainer.learning.credit import generalized
 from grandstand.trainer.rollout.trajectories import TrajectoryGroup
 
-CreditMode = Literal["dense", "sparse"]
-OPPONENT_RATING, EXPECTED_SCORE = "opponent_rating", "expected_score"
-"""Features of every game: the mean rating of the opponents in the league when the match began, and the policy's
-expected score against them by these ratings. They rest on earlier matches alone, never on events of the match."""
-OPPONENT_FEATURES = frozenset({OPPONENT_RATING, EXPECTED_SCORE})
-FEWEST_PEERS = 2
-"""Fewest units to compare, the decision's own included."""
 LEAST_SPREAD = 1e-6
 """Returns with at most this standard deviation count as equal: dividing by it would enlarge mere rounding."""
-
-
-class AdvantageSettings(BaseModel):
-    """The peers that a decision is compared with, and the scale of the comparison."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
-
-    baseline: Literal["group", "leave_one_out", "stratified", "seat"] = Field(
-        default="group",
-        description="The mean return of: group (all siblings, itself included), leave_one_out (its siblings only), "
-        "seat (the same seat in the other episodes of the batch), stratified (likewise, in the same strata).",
-    )
-    strata: Mapping[str, tuple[float, ...]] = Field(
-        default_factory=dict,
-        description="For stratified: feature of the position before the choice -> ascending thresholds; [3, 5] parts "
-        "positions into up to 3, up to 5, and above. Besides the game's features there are `opponent_rating`, the mean "
-        "rating of the opponents in the league when the match began, and `expected_score`, the policy's against them.",
-    )
-    normalize: Literal["group", "none"] = Field(
-        default="group",
-        description="group: divide by the standard deviation of the peers' returns (GRPO); none: do not, so that "
-        "positions weigh by what is at stake in them (Dr. GRPO).",
-    )
-    batch_normalize: bool = Field(
-        default=False, description="Then scale the whole batch to mean 0 and standard deviation 1."
-    )
-    clip: float = Field(
-        default=10.0, gt=0, description="Greatest absolute advantage; larger ones are clipped, last of all."
-    )
-    gae_lambda: float = Field(
-        default=1.0,
-        ge=0,
-        le=1,
-        description="Share of a decision's credit for later events that is taken from the events; the rest is taken "
-        "from the mean return of the next decision's peers. 1 is the return alone. Lower values have less variance; "
-        "they are right where peers are in similar positions, as with stratified. Below 1 it needs dense rewards.",
-    )
-
-    @field_validator("strata")
-    @classmethod
-    def _ascending(cls, strata: Mapping[str, tuple[float, ...]]) -> Mapping[str, tuple[float, ...]]:
-        for name, thresholds in strata.items():
-            if not thresholds or any(b <= a for a, b in pairwise(thresholds)):
-                raise ValueError(f"the thresholds of {name} must be one or more, ascending: {list(thresholds)}")
-        return strata
-
-    @model_validator(mode="after")
-    def _strata_where_stratified(self) -> AdvantageSettings:
-        if (self.baseline == "stratified") != bool(self.strata):
-            raise ValueError(
-                f"baseline is {self.baseline} and strata has {len(self.strata)} features: give strata to the baseline "
-                "stratified, and to no other"
-            )
-        return self
 
 
 @dataclass(frozen=True)

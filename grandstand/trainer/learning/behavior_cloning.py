@@ -14,7 +14,8 @@ from random import Random
 import torch
 from peft import PeftModel
 
-from grandstand.games.base import Action, Game, SeatId
+from grandstand.games.base import Action, SeatId
+from grandstand.games.game import Game
 from grandstand.games.match import Match
 from grandstand.games.spec import GameSpec
 from grandstand.models import ActionChosen, Draft, EpisodeCreated, EpisodeEnded, SeedSet, flat

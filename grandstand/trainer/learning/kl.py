@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import math
-from typing import Any, Literal
+from typing import Any
 
-from pydantic import BaseModel, ConfigDict, Field, model_validator
+from grandstand.trainer.config.objective_settings import BETA_MAX, BETA_MIN, KLSettings
 
 _LOW, _HIGH = 0.5, 1.5
 """Multiples of the target between which beta stays unchanged."""
@@ -13,42 +13,6 @@ _FACTOR = 1.5
 """Factor by which beta is multiplied or divided otherwise."""
 HORIZON = 10
 """Steps over which the KL is averaged, with the weight 2 / (HORIZON + 1): single steps are too noisy to steer by."""
-BETA_MIN, BETA_MAX = 0.001, 0.5
-"""Bounds of beta when it is steered, so that the penalty neither vanishes nor outweighs the reward."""
-
-
-class KLSettings(BaseModel):
-    """The penalty beta * KL(policy, reference), per token."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
-
-    reference: Literal["base", "frozen", "ema"] = Field(
-        default="base",
-        description="The reference policy: base (the model without its adapter), frozen (the policy at the start "
-        "of the "
-        "run), ema (a moving average of the policy).",
-    )
-    estimator: Literal["exact", "k3"] = Field(
-        default="exact",
-        description="exact: the sum over the legal tokens; k3: an estimate from the sampled token alone.",
-    )
-    beta: float = Field(
-        default=0.01, ge=0, description="Weight of the penalty; 0 for none. With a target: its initial value."
-    )
-    warmup_steps: int = Field(default=0, ge=0, description="Steps in which beta rises linearly from 0 to its value.")
-    target: float = Field(
-        default=0.0, ge=0, description="KL per token that beta is steered towards; 0 leaves beta constant."
-    )
-    ema_tau: float = Field(default=0.99, ge=0, lt=1, description="Decay of the ema reference at each step.")
-
-    @model_validator(mode="after")
-    def _bounds(self) -> KLSettings:
-        if self.target and not BETA_MIN <= self.beta <= BETA_MAX:
-            raise ValueError(
-                f"beta {self.beta:g} is outside {BETA_MIN:g} .. {BETA_MAX:g}, between which target steers it: begin "
-                "inside, or set target = 0"
-            )
-        return self
 
 
 class KLController:

@@ -20,7 +20,7 @@ from math import inf
 import torch
 from torch import Tensor
 
-from grandstand.trainer.config.loss_settings import LossSettings
+from grandstand.trainer.config.objective_settings import LossSettings
 from grandstand.trainer.model.legal_softmax import LegalTokens
 
 Stats = Mapping[str, Tensor]

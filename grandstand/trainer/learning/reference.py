@@ -9,7 +9,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from grandstand.trainer.learning.kl import KLSettings
+from grandstand.trainer.config.objective_settings import KLSettings
 from grandstand.trainer.model.policy import Policy
 
 

@@ -7,92 +7,15 @@ from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from statistics import fmean
-from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Discriminator, Field, Tag
-
-from grandstand.games.training import Component, Entry, Rewards
-from grandstand.trainer.learning.advantages import CreditMode
+from grandstand.games.training import Component, Entry
+from grandstand.trainer.config.objective_settings import ELO, RewardSettings
 from grandstand.trainer.rollout.trajectories import Trajectory
 
-POLICY = "policy"
-"""Name of the trained policy among the ratings."""
-ELO = "elo"
-"""The final component for (score - Elo-expected score), in -1..1."""
-_NOT_THE_GAMES = {ELO, "step", "final"}
-"""Names that a game's components must not have, because metrics use them."""
 _NOISE = 1e-20
 """Variance below this share of the mean square counts as rounding error."""
 LEAST_ELO, MOST_ELO = 100.0, 5000.0
 """Range of the ratings that expected scores are computed from."""
-
-
-def _form(value: object) -> Literal["table", "word"]:
-    return "word" if isinstance(value, str) else "table"
-
-
-class RewardSettings(BaseModel):
-    """Weights of the reward components, and how rewards are credited to decisions."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
-
-    mode: CreditMode = Field(
-        default="dense",
-        description="dense: a decision is credited with the discounted rewards after it; sparse: every decision with "
-        "the sum over the whole trajectory.",
-    )
-    gamma: float = Field(
-        default=1.0,
-        ge=0,
-        le=1,
-        description="Discount per decision in dense mode; 0 credits a decision only with the rewards until the next "
-        "one, and the last one also with the final components.",
-    )
-    weights: Mapping[str, float] = Field(
-        default_factory=dict,
-        description="Component of the game -> weight of one of its units; components not listed count 0.",
-    )
-    settings: Mapping[str, float] = Field(
-        default_factory=dict, description="Parameters of the game's components that differ from its defaults."
-    )
-    elo_scale: float = Field(
-        default=0.0,
-        ge=0,
-        description="Weight of (score - Elo-expected score) as an extra final component; 0 for none. Where all "
-        "siblings have the same opponents, the expected score is the same too, and a group's baseline cancels it.",
-    )
-    ratings: Annotated[
-        Annotated[Mapping[str, float], Tag("table")] | Annotated[Literal["league"], Tag("word")],
-        Discriminator(_form),
-    ] = Field(
-        default_factory=dict,
-        description="For elo_scale: the Elo ratings of `policy`, `base`, `past`, `peer` and `exploiter`, and of bots "
-        "by name; or those that the league had estimated before the step's matches began.",
-    )
-
-    @property
-    def worth(self) -> dict[str, float]:
-        """Return the weight of each component that counts."""
-        worth = {**self.weights, ELO: self.elo_scale}
-        return {name: weight for name, weight in worth.items() if weight}
-
-
-def resolve(settings: RewardSettings, rewards: Rewards) -> RewardSettings:
-    """Return the settings with the game's defaults filled in.
-
-    Raises ValueError naming the settings that the game does not have, and those that it has.
-    """
-    for field, names, available in (
-        ("weights", settings.weights, rewards.components),
-        ("settings", settings.settings, rewards.settings),
-    ):
-        if unknown := [name for name in names if name not in available]:
-            raise ValueError(f"reward.{field}: {', '.join(unknown)} unknown; there are {', '.join(available)}")
-    if clash := _NOT_THE_GAMES & set(rewards.components):
-        raise ValueError(f"a game's component cannot be called {', '.join(sorted(clash))}: rename it")
-    if not settings.worth:
-        raise ValueError(f"reward.weights: nothing counts; give a weight to one of {', '.join(rewards.components)}")
-    return settings.model_copy(update={"settings": {**rewards.settings, **settings.settings}})
 
 
 @dataclass(frozen=True)

@@ -10,25 +10,25 @@ from statistics import fmean, pstdev
 from grandstand.games.spec import GameSpec
 from grandstand.play.ratings.table import MIDDLE
 from grandstand.spectator.replay import Episode
-from grandstand.trainer.config.settings import TrainConfig
-from grandstand.trainer.league.matchmaking import BASE, PAST, category_of
-from grandstand.trainer.league.roles import PeerRoles, run_of
-from grandstand.trainer.learning.advantages import (
+from grandstand.trainer.config.league_settings import BASE, PAST
+from grandstand.trainer.config.objective_settings import (
     EXPECTED_SCORE,
     OPPONENT_FEATURES,
     OPPONENT_RATING,
-    advantages,
-    peer_sets,
+    POLICY,
+    RewardSettings,
+    resolve,
 )
+from grandstand.trainer.config.settings import TrainConfig
+from grandstand.trainer.league.matchmaking import category_of
+from grandstand.trainer.league.roles import PeerRoles, run_of
+from grandstand.trainer.learning.advantages import advantages, peer_sets
 from grandstand.trainer.learning.rewards import (
     LEAST_ELO,
     MOST_ELO,
-    POLICY,
     EloRatings,
-    RewardSettings,
     contributions,
     judge,
-    resolve,
     returns,
     totals,
     variance_shares,

@@ -14,10 +14,11 @@ from math import exp
 from pathlib import Path
 from typing import Any, Protocol
 
-from grandstand.games.base import Action, Game, SeatId
+from grandstand.games.base import Action, SeatId
+from grandstand.games.choices import Step, Walk, words_of
+from grandstand.games.game import Game
 from grandstand.games.spec import GameSpec
 from grandstand.games.training import BYTES, Training
-from grandstand.games.word_by_word import Step, Walk, words_of
 from grandstand.players.llm.prompt import first_messages, reply_form
 from grandstand.trainer.model.sampler import Ask
 from grandstand.trainer.model.trie import TokenTrie

@@ -47,6 +47,10 @@ class SamplerError(Exception):
     """The sampling engine failed or is unavailable. Neither the game nor the policy is at fault."""
 
 
+class BackendError(Exception):
+    """The machines of a run cannot be used; the message names the remedy. No player and no sampler is at fault."""
+
+
 class Sampler(Protocol):
     """Answers for one policy in any of its versions."""
 

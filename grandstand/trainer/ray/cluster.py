@@ -21,7 +21,7 @@ from ray.exceptions import (
     WorkerCrashedError,
 )
 
-from grandstand.trainer.backend import BackendError
+from grandstand.trainer.model.sampler import BackendError
 from grandstand.trainer.ray.parcel import ProcessInfo, process_info
 
 log = logging.getLogger(__name__)

@@ -22,7 +22,7 @@ from typing import Any
 import ray
 from ray.exceptions import RayTaskError
 
-from grandstand.trainer.backend import BackendError
+from grandstand.trainer.model.sampler import BackendError
 from grandstand.trainer.ray.cluster import LOST, ClusterConnection, Reservation, reason, resources
 from grandstand.trainer.ray.parcel import process_info
 

@@ -16,7 +16,7 @@ from typing import Any, Generic, TypeVar
 import ray
 from ray.actor import ActorHandle
 
-from grandstand.trainer.backend import BackendError
+from grandstand.trainer.model.sampler import BackendError
 from grandstand.trainer.ray.cluster import (
     LOST,
     POLL,

@@ -17,7 +17,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from safetensors import SafetensorError
 
-from grandstand.games.base import Action, Game, OptionError, SeatId
+from grandstand.games.base import Action, OptionError, SeatId
+from grandstand.games.game import Game
 from grandstand.games.registry import game_spec
 from grandstand.games.spec import GameSpec
 from grandstand.games.training import Search, Searched

@@ -11,7 +11,8 @@ from math import ceil, inf
 from statistics import fmean
 
 from grandstand.campaigns.evaluation.trials import seed_of
-from grandstand.games.spec import GameSpec, Task
+from grandstand.games.base import Task
+from grandstand.games.spec import GameSpec
 from grandstand.trainer.config.settings import TrainConfig
 from grandstand.trainer.league.matchmaking import GroupPlan
 from grandstand.trainer.rollout.evaluation import PairedResult

@@ -17,7 +17,8 @@ from grandstand.games.match import Match
 from grandstand.games.spec import Bot
 from grandstand.games.training import Searched
 from grandstand.models import Attempt, Boundary, PlayerReport, TurnRecorded, Usage
-from grandstand.players.base import AnswerProgress, Choice, Player, PlayerError, ignore_progress
+from grandstand.players.base import AnswerProgress, Choice, Player, ignore_progress
+from grandstand.players.errors import PlayerError
 from grandstand.players.llm.budget import Budget, BudgetSpent
 from grandstand.players.options import TrainedOptions
 from grandstand.players.seating import SeatRequest

@@ -22,8 +22,9 @@ from grandstand.play.runner import MatchRunner
 from grandstand.players.base import Choice, Player
 from grandstand.players.bot import BotPlayer
 from grandstand.spectator.bus import Bus, new_epoch
+from grandstand.trainer.config.league_settings import SELF
 from grandstand.trainer.config.settings import TrainConfig
-from grandstand.trainer.league.matchmaking import SELF, GroupPlan, keyed
+from grandstand.trainer.league.matchmaking import GroupPlan, keyed
 from grandstand.trainer.model.codec import Codec, Question
 from grandstand.trainer.model.sampler import Ask, Sampled, Sampler
 

@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import Any
 
 from grandstand.games.registry import game_spec
-from grandstand.trainer.config.files import REMOVED, ConfigError, extended, make, merged
-from grandstand.trainer.config.settings import TrainConfig, leaves
+from grandstand.trainer.config.files import REMOVED, ConfigError, extended, make
+from grandstand.trainer.config.settings import TrainConfig, leaves, merged
 from grandstand.trainer.learning.shared_base import base_key
 from grandstand.trainer.sweep.metric import Measured, Metric, parse_metric
 from grandstand.trainer.sweep.sweep_file import Arm, Criterion, SweepError, SweepFile, read_sweep

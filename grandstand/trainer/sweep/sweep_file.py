@@ -15,7 +15,7 @@ from typing import Annotated, Any, Literal, Self
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from grandstand.campaigns.processes import Runner
-from grandstand.trainer.config.files import merged
+from grandstand.trainer.config.settings import merged
 from grandstand.trainer.config.yaml_file import YamlError, read_yaml
 from grandstand.trainer.sweep.interpolation import InterpolationError, interpolated
 from grandstand.trainer.sweep.metric import Measured, MetricError, Version, parse_metric

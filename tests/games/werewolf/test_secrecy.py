@@ -16,7 +16,8 @@ from grandstand.games.werewolf.game import WerewolfGame
 from grandstand.models import Draft, Event, PlayerReport, flat_drafts
 from grandstand.play.commentator import commentator
 from grandstand.play.runner import MatchRunner
-from grandstand.players.base import AnswerProgress, Choice, Player, PlayerError
+from grandstand.players.base import AnswerProgress, Choice, Player
+from grandstand.players.errors import PlayerError
 from grandstand.spectator.bus import Bus
 from grandstand.spectator.viewpoint import Viewpoint, redact
 

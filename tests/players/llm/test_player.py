@@ -14,7 +14,8 @@ from pydantic import SecretStr
 from grandstand.games.base import Action
 from grandstand.games.match import Match
 from grandstand.games.registry import game_spec
-from grandstand.players.base import AnswerProgress, Choice, PlayerError, PressReply
+from grandstand.players.base import AnswerProgress, Choice, PressReply
+from grandstand.players.errors import PlayerError
 from grandstand.players.llm.budget import Budget
 from grandstand.players.llm.client import Endpoint
 from grandstand.players.llm.player import LLMPlayer

@@ -15,8 +15,9 @@ from typing import Any, Final
 import pytest
 
 from grandstand.games.base import Json
+from grandstand.games.catalog import BUILT_IN
 from grandstand.games.match import Match
-from grandstand.games.registry import BUILT_IN, game_spec
+from grandstand.games.registry import game_spec
 from grandstand.players.llm.prompt import reply_form, with_variants
 
 KEYWORDS: Final = {

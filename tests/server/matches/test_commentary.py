@@ -226,7 +226,7 @@ def test_a_fork_keeps_its_commentator_and_asks_it_about_the_new_turns_only(serve
         child = await own.driver.fork(parent[0].episode_id, ForkEpisode(seq=at, pace=0), key=None, by="operator")
         await own.ended(child.episode_id)
         events = list(own.recorder.events(child.episode_id))
-        fork = of_type(events, "EpisodeResumed")[0].seq
+        fork = of_type(events, "EpisodeStarted")[-1].seq
         before = [event for event in commented(events) if event.seq < fork]
         assert before
         assert {event.data["by"] for event in before} == {""}

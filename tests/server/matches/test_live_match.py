@@ -19,9 +19,8 @@ from grandstand.players.base import Choice, Player, PressReply
 from grandstand.players.bot import BotPlayer
 from grandstand.players.external import NotAsked
 from grandstand.server.bodies.matches import Command, ForkEpisode, StartEpisode
-from grandstand.server.matches.driver import Resuming
 from grandstand.server.matches.live_match import LiveMatch
-from grandstand.server.matches.steering import CommandError, Steering
+from grandstand.server.matches.steering import CommandError, Resuming, Steering
 from tests.support.server.match_services import MatchServices, settle, until
 
 QUICK = {"last_year": 1902}
@@ -400,7 +399,7 @@ def test_a_fork_that_waits_for_a_slot_is_queued_and_says_when_it_goes_on() -> No
         services.driver.command(other, Command(command="stop"), key=None, by="operator")
         await services.ended(forked.episode_id)
         types = [event.type for event in services.history.events(forked.episode_id)]
-        assert types.count("EpisodeResumed") == 1
+        assert types.count("EpisodeStarted") == 2
         verify(services.history.events(forked.episode_id))
 
     run(scene)

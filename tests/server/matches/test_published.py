@@ -11,8 +11,8 @@ import pytest
 from grandstand.games.base import OptionError
 from grandstand.models import Draft, Event
 from grandstand.server.matches import published as publishing
-from grandstand.server.matches.driver import Full
 from grandstand.server.matches.published import PublishedMatches
+from grandstand.server.matches.steering import Full
 from grandstand.spectator import history as histories
 from grandstand.spectator.history import History
 from grandstand.spectator.recorder import Recorder

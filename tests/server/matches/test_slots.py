@@ -9,7 +9,7 @@ import pytest
 
 from grandstand.server.bodies.matches import Command, StartEpisode
 from grandstand.server.matches import slots
-from grandstand.server.matches.driver import Full
+from grandstand.server.matches.steering import Full
 from tests.support.server.match_services import MatchServices, settle
 
 LONG = StartEpisode(game="diplomacy", seed=1, pace=60, options={"negotiation_rounds": 0})

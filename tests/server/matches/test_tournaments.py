@@ -19,8 +19,7 @@ from grandstand.players.llm.budget import DAY
 from grandstand.players.roster import Roster
 from grandstand.report import Report, Section
 from grandstand.server.bodies.matches import Command
-from grandstand.server.matches.driver import Full
-from grandstand.server.matches.steering import CommandError
+from grandstand.server.matches.steering import CommandError, Full
 from grandstand.server.matches.tournaments import AT_ONCE
 from grandstand.spectator.errors import StorageError
 from tests.support.campaigns.published import cell, column, figure, last_report
@@ -400,7 +399,7 @@ def test_a_tournament_without_a_break_has_the_same_results_as_one_with_restarts(
         turns = [event.data["index"] for event in services.events(episode, "TurnStarted")]
         assert turns == list(range(len(turns)))
         events = services.events(episode)
-        resumed = next(event.seq for event in events if event.type == "EpisodeResumed")
+        resumed = next(event.seq for event in events if event.type == "EpisodeStarted" and event.data["resumed"])
         later = [event.data for event in events[resumed:] if event.type == "ReportUpdated"]
         sent = {section["id"] for data in later for section in data["report"]["sections"]}
         assert "standings" in sent

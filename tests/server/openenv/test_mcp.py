@@ -11,7 +11,7 @@ from fastmcp import Client
 from fastmcp.client.transports import StreamableHttpTransport
 from fastmcp.exceptions import ToolError
 
-from grandstand.games.registry import GAMES
+from grandstand.games.catalog import GAMES
 from tests.support.live_server import LiveServer
 from tests.support.server.mcp_keys import key_in
 from tests.support.server.tokens import TOKEN

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from grandstand.games import registry
+from grandstand.games import catalog
 from grandstand.games.base import OptionError
 from grandstand.games.diplomacy.rules.map import POWERS
 from grandstand.games.registry import game_spec
@@ -21,8 +21,7 @@ from grandstand.play.verification import verify
 from grandstand.server.access import TooManyMatches
 from grandstand.server.auth import TooMany, Unauthorized
 from grandstand.server.bodies.matches import StartEpisode
-from grandstand.server.matches.driver import Full
-from grandstand.server.matches.steering import CommandError
+from grandstand.server.matches.steering import CommandError, Full
 from grandstand.server.openenv import seats
 from grandstand.server.openenv.connection import Connection
 from tests.support.server.environment_services import (
@@ -352,7 +351,7 @@ def test_a_tool_with_another_number_is_refused_and_without_one_acts_each_time() 
 
 def test_a_games_own_argument_of_that_name_stays_the_games(monkeypatch: pytest.MonkeyPatch) -> None:
     async def scene() -> None:
-        monkeypatch.setitem(registry.GAMES, "ring", "tests.support.games.ring")
+        monkeypatch.setitem(catalog.GAMES, "ring", "tests.support.games.ring")
         seat, _ = await EnvironmentServices().begin(game="ring", seat="north", opponents="random")
         (tool,) = seat.tools()
         assert tool["parameters"]["properties"]["number"]["maximum"] == 9

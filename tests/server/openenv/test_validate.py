@@ -20,7 +20,8 @@ from openenv.validation.runtime.collector import collect_runtime_evidence
 from openenv.validation.runtime.contracts import load_runtime_plan
 from typer.testing import CliRunner
 
-from grandstand.games.registry import GAMES, game_spec
+from grandstand.games.catalog import GAMES
+from grandstand.games.registry import game_spec
 from grandstand.server.openenv.environment import DESCRIPTION
 from tests.support.live_server import ROOT, LiveServer
 

@@ -8,8 +8,7 @@ from random import Random
 
 from grandstand.games.base import Action, GameEvent, SeatId
 from grandstand.games.diplomacy import GAME
-from grandstand.games.diplomacy.bots import showcase
-from grandstand.games.diplomacy.bots.talking import TALKING, TALKS
+from grandstand.games.diplomacy.bots import TALKING, TALKS, showcase
 from grandstand.games.diplomacy.game import DiplomacyGame
 from grandstand.games.match import Match
 

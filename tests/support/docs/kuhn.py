@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 from grandstand import games
-from grandstand.games.registry import GAMES
+from grandstand.games.catalog import GAMES
 from tests.support.live_server import ROOT
 
 PAGE = ROOT / "docs/add-a-game.md"
@@ -21,8 +21,10 @@ def with_kuhn(folder: Path) -> dict[str, object]:
     file = folder / "kuhn/__init__.py"
     file.parent.mkdir(parents=True)
     file.write_text(NAMED["grandstand/games/kuhn/__init__.py"], encoding="utf-8")
-    name, module = re.findall(r'"([^"]+)"', NAMED["grandstand/games/registry.py"])
+    name, module = re.findall(r'"([^"]+)"', NAMED["grandstand/games/catalog.py"])
+    known = {**GAMES, name: module}
     return {
         "grandstand.games.__path__": [*games.__path__, str(folder)],
-        "grandstand.games.registry.GAMES": {**GAMES, name: module},
+        "grandstand.games.catalog.GAMES": known,
+        "grandstand.games.registry.GAMES": known,
     }

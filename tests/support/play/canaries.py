@@ -15,8 +15,9 @@ from grandstand.games.registry import game_spec
 from grandstand.models import Draft, Event, PlayerReport, Reveal, SeatOpened, TurnRecorded, Usage
 from grandstand.play.commentator import commentator
 from grandstand.play.runner import MatchRunner
-from grandstand.players.base import Choice, Player, PlayerError, PressReply
+from grandstand.players.base import Choice, Player, PressReply
 from grandstand.players.bot import BotPlayer
+from grandstand.players.errors import PlayerError
 from grandstand.spectator.bus import Bus
 from tests.support.players.press_player import message
 

@@ -8,7 +8,8 @@ from grandstand.games.base import Action, SeatId
 from grandstand.games.match import Match
 from grandstand.models import Draft, flat_drafts
 from grandstand.play.runner import MatchRunner
-from grandstand.players.base import Choice, Player, PlayerError, PressReply
+from grandstand.players.base import Choice, Player, PressReply
+from grandstand.players.errors import PlayerError
 
 
 class PressPlayer(Player):

@@ -6,8 +6,7 @@ from typing import Any
 
 EXAMPLES: dict[str, dict[str, Any]] = {
     "SeedSet": {"seed": 3},
-    "EpisodeStarted": {},
-    "EpisodeResumed": {"turn": "t"},
+    "EpisodeStarted": {"resumed": "t"},
     "TurnStarted": {"index": 0, "turn": "t", "to_act": ["A"], "scores": {"A": 0.5}},
     "ActionChosen": {"seat": "A", "index": 0, "action": {"x": [1]}, "source": "remote"},
     "ActionRejected": {"seat": "A", "index": 0, "action": {"x": 1}, "field": "x", "reason": "no"},
@@ -89,7 +88,7 @@ EXAMPLES: dict[str, dict[str, Any]] = {
     "MessageHeld": {"id": "m", "seat": "A", "action": {"x": 1}},
     "PrivateBatch": {
         "events": [
-            {"type": "EpisodeResumed", "audience": ["A"], "data": {"turn": "t"}},
+            {"type": "EpisodeStarted", "audience": ["A"], "data": {"resumed": "t"}},
         ],
     },
     "EpisodeEnded": {

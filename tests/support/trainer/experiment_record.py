@@ -11,10 +11,10 @@ from grandstand.play.ratings.intervals import student_interval
 from grandstand.spectator.bus import Bus
 from grandstand.spectator.recorder import Recorder
 from grandstand.trainer.sweep.analysis import ArmValues, CriterionResult, SweepAnalysis, comparison
-from grandstand.trainer.sweep.episode import SweepEpisode
 from grandstand.trainer.sweep.estimate import SweepEstimate
 from grandstand.trainer.sweep.expansion import Sweep, SweepRun, expand
 from grandstand.trainer.sweep.layout import Failure, State
+from grandstand.trainer.sweep.publisher import SweepEpisode
 from grandstand.trainer.sweep.sections.state import RunRecord, Stage, SweepState
 from grandstand.trainer.sweep.sweep_file import Criterion, SweepFile
 from grandstand.trainer.sweep.values import RunCost

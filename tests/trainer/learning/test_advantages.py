@@ -13,14 +13,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
-from grandstand.trainer.learning.advantages import (
-    Advantages,
-    AdvantageSettings,
-    CreditMode,
-    advantages,
-    peer_sets,
-    stratum,
-)
+from grandstand.trainer.config.objective_settings import AdvantageSettings, CreditMode
+from grandstand.trainer.learning.advantages import Advantages, advantages, peer_sets, stratum
 from grandstand.trainer.rollout.trajectories import PolicyDecision, Trajectory, TrajectoryGroup
 
 STRATA = {"centers": [3, 5], "year": [1902]}

@@ -10,7 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from grandstand.trainer.learning.advantages import AdvantageSettings, advantages
+from grandstand.trainer.config.objective_settings import AdvantageSettings
+from grandstand.trainer.learning.advantages import advantages
 from grandstand.trainer.learning.credit import generalized
 from grandstand.trainer.rollout.trajectories import PolicyDecision, Trajectory, TrajectoryGroup
 from tests.support.trainer.tiny import tiny

@@ -11,8 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
+from grandstand.trainer.config.objective_settings import KLSettings
 from grandstand.trainer.learning import kl as kl_module
-from grandstand.trainer.learning.kl import KLController, KLSettings
+from grandstand.trainer.learning.kl import KLController
 
 
 def test_warm_up_rises_in_a_line_from_0() -> None:

@@ -12,7 +12,7 @@ import pytest
 import torch
 from torch import Tensor
 
-from grandstand.trainer.config.loss_settings import LossSettings
+from grandstand.trainer.config.objective_settings import LossSettings
 from grandstand.trainer.learning.learner import Diverged, Learner, Mismatch
 from grandstand.trainer.model.batch import TrainingSample, pack
 from grandstand.trainer.model.forward import choices, inputs

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 from torch import Tensor
 
-from grandstand.trainer.config.loss_settings import LossSettings
+from grandstand.trainer.config.objective_settings import LossSettings
 from grandstand.trainer.learning.losses import Extent, Tokens, extent, kl_exact, kl_k3, policy_loss, summarize
 from grandstand.trainer.model.legal_softmax import LegalTokens, entropy, legal_logprobs
 

@@ -9,7 +9,7 @@ import pytest
 import torch
 from torch import Tensor
 
-from grandstand.trainer.config.loss_settings import LossSettings
+from grandstand.trainer.config.objective_settings import LossSettings
 from grandstand.trainer.learning.losses import Extent, Tokens, policy_loss
 
 TOKENS = 3

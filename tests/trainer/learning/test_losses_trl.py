@@ -23,8 +23,8 @@ import numpy as np
 import pytest
 import torch
 
-from grandstand.trainer.config.loss_settings import LossSettings
-from grandstand.trainer.learning.advantages import AdvantageSettings, advantages
+from grandstand.trainer.config.objective_settings import AdvantageSettings, LossSettings
+from grandstand.trainer.learning.advantages import advantages
 from grandstand.trainer.learning.losses import Tokens, extent, kl_k3, policy_loss, summarize
 from grandstand.trainer.rollout.trajectories import PolicyDecision, Trajectory, TrajectoryGroup
 from tests.support.live_server import ROOT

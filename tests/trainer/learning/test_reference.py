@@ -10,7 +10,7 @@ import torch
 from torch import Tensor
 
 from grandstand.games.registry import game_spec
-from grandstand.trainer.learning.kl import KLSettings
+from grandstand.trainer.config.objective_settings import KLSettings
 from grandstand.trainer.learning.learner import Learner
 from grandstand.trainer.learning.reference import Reference
 from grandstand.trainer.model.batch import TrainingSample

@@ -12,14 +12,12 @@ from hypothesis import strategies as st
 from pydantic import ValidationError
 
 from grandstand.games.training import Component, Entry, Rewards
-from grandstand.trainer.learning.advantages import AdvantageSettings, peer_sets
+from grandstand.trainer.config.objective_settings import ELO, AdvantageSettings, RewardSettings, resolve
+from grandstand.trainer.learning.advantages import peer_sets
 from grandstand.trainer.learning.rewards import (
-    ELO,
     EloRatings,
-    RewardSettings,
     contributions,
     judge,
-    resolve,
     returns,
     surprise,
     totals,

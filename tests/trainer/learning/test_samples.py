@@ -13,10 +13,10 @@ import torch
 
 from grandstand.models import Event, flat
 from grandstand.spectator.replay import Episode
+from grandstand.trainer.config.objective_settings import ELO
 from grandstand.trainer.config.settings import TrainConfig
 from grandstand.trainer.league.roles import PeerRoles
 from grandstand.trainer.learning.advantages import peer_sets
-from grandstand.trainer.learning.rewards import ELO
 from grandstand.trainer.learning.samples import make_batch
 from grandstand.trainer.rollout.trajectories import game_events, trajectories
 from tests.support.server.private_batches import including_parts

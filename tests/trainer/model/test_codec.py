@@ -14,12 +14,14 @@ from random import Random
 import pytest
 from pydantic import SecretStr
 
-from grandstand.games.base import Action, Game, SeatId
+from grandstand.games.base import Action, SeatId
+from grandstand.games.catalog import BUILT_IN
+from grandstand.games.choices import Walk, Word, words_of
+from grandstand.games.game import Game
 from grandstand.games.match import Match
-from grandstand.games.registry import BUILT_IN, game_spec
+from grandstand.games.registry import game_spec
 from grandstand.games.spec import GameSpec, Learning
 from grandstand.games.training import BYTES
-from grandstand.games.word_by_word import Walk, Word, words_of
 from grandstand.players.llm.budget import Budget
 from grandstand.players.llm.client import Endpoint
 from grandstand.players.llm.player import LLMPlayer

@@ -18,12 +18,12 @@ from ray._private.state import actors
 from ray.cluster_utils import Cluster
 
 from grandstand.trainer import checkpoint, loop
-from grandstand.trainer.backend import BackendError
 from grandstand.trainer.backends import open_backend
 from grandstand.trainer.config.files import RECORD
 from grandstand.trainer.config.settings import TrainConfig, changed
 from grandstand.trainer.loop import CHECKPOINTS
 from grandstand.trainer.metrics import StepMetrics
+from grandstand.trainer.model.sampler import BackendError
 from grandstand.trainer.ray import cluster as connection
 from grandstand.trainer.ray import pool
 from grandstand.trainer.ray.backend import RayBackend

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from grandstand.trainer.backend import BackendError
+from grandstand.trainer.model.sampler import BackendError
 from grandstand.trainer.ray.cluster import LONGEST_REASON, ClusterConnection, Reservation, reason, same_code
 from grandstand.trainer.ray.parcel import process_info
 

@@ -10,8 +10,7 @@ import pytest
 import ray
 from ray.actor import ActorHandle
 
-from grandstand.trainer.backend import BackendError
-from grandstand.trainer.model.sampler import SamplerError
+from grandstand.trainer.model.sampler import BackendError, SamplerError
 from grandstand.trainer.ray import pool as module
 from grandstand.trainer.ray.cluster import Reservation, wait_for
 from grandstand.trainer.ray.pool import MOST_LOSSES, Pool

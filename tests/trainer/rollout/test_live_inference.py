@@ -19,7 +19,8 @@ import pytest
 import torch
 from safetensors.torch import load_file, save_file
 
-from grandstand.games.base import Action, Game, SeatId
+from grandstand.games.base import Action, SeatId
+from grandstand.games.game import Game
 from grandstand.games.match import Match
 from grandstand.games.registry import game_spec
 from grandstand.games.spec import GameSpec

@@ -22,7 +22,8 @@ from grandstand.games.spec import Learning
 from grandstand.models import Draft, Event, PlayerFault, PlayerReported, TurnRecorded, flat, flat_drafts
 from grandstand.play.runner import MatchRunner
 from grandstand.play.verification import replayed, verify
-from grandstand.players.base import AnswerProgress, PlayerError
+from grandstand.players.base import AnswerProgress
+from grandstand.players.errors import PlayerError
 from grandstand.players.options import TrainedOptions
 from grandstand.players.roster import Roster
 from grandstand.players.roster_file import RosterError
@@ -247,7 +248,7 @@ def test_a_server_that_restarts_resumes_its_matches(run: RunFolder, tmp_path: Pa
         return list(second.history.events(episode))
 
     events = asyncio.run(scene())
-    assert of(events, "EpisodeResumed")
+    assert of(events, "EpisodeStarted")[-1].data["resumed"]
     assert not of(events, "PlayerFault")
     assert verify(events).over
     straight = whole(runner(run, seed=3))

@@ -14,8 +14,9 @@ from grandstand.games.match import Match
 from grandstand.games.registry import game_spec
 from grandstand.models import Draft, EpisodeEnded, Event, Source, TurnRecorded, flat
 from grandstand.play.runner import MatchRunner
-from grandstand.players.base import Choice, Player, PlayerError
+from grandstand.players.base import Choice, Player
 from grandstand.players.bot import BotPlayer
+from grandstand.players.errors import PlayerError
 from grandstand.spectator.bus import Bus
 from grandstand.spectator.recorder import Recorder
 from grandstand.spectator.replay import Episode, read

@@ -18,8 +18,8 @@ import pytest
 import torch
 from torch import Tensor
 
-from grandstand.trainer.config.loss_settings import LossSettings
-from grandstand.trainer.learning.advantages import AdvantageSettings, advantages
+from grandstand.trainer.config.objective_settings import AdvantageSettings, LossSettings
+from grandstand.trainer.learning.advantages import advantages
 from grandstand.trainer.learning.losses import Tokens, extent, kl_k3, policy_loss
 from grandstand.trainer.rollout.trajectories import PolicyDecision, Trajectory, TrajectoryGroup
 from grandstand.trainer.sweep.verdict import Verdict, judge

@@ -20,12 +20,12 @@ from grandstand.models import Event
 from grandstand.report import Notes, Report, ReportUpdated, Section, Table, Value, after
 from grandstand.spectator.recorder import Recorder
 from grandstand.trainer.sweep.analysis import analyse
-from grandstand.trainer.sweep.episode import PARTS
 from grandstand.trainer.sweep.execution import Execution
 from grandstand.trainer.sweep.expansion import Sweep, watched
 from grandstand.trainer.sweep.layout import BUFFER, published_training
 from grandstand.trainer.sweep.plan import SweepPlan
 from grandstand.trainer.sweep.publisher import (
+    PARTS,
     RECORD,
     SweepPublisher,
     address,
@@ -265,7 +265,7 @@ def test_a_killed_sweep_goes_on_in_the_same_episode(server: LiveServer, tmp_path
     assert until(lambda: on_server(server, sweep)[0]["status"] == "finished")
     shown = events_of(server, summary["episode_id"])
     assert len(shown.of("EpisodeCreated")) == 1
-    assert len(shown.of("EpisodeResumed")) == 1
+    assert len(shown.of("EpisodeStarted")) == 2
     assert verdicts(shown.reports[-1]) == ["Supported"]
     assert shown.texts.count("The plan: 2 arms with 3 seeds each") == 1
     assert [turn["turn"] for turn in shown.of("TurnStarted")][-1] == "6 of 6"

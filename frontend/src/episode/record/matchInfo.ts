@@ -78,7 +78,6 @@ export function step(shell: MatchInfo, raw: Event): MatchInfo {
   const at = event.at;
   switch (event.type) {
     case 'EpisodeStarted':
-    case 'EpisodeResumed':
       return { ...shell, at, status: 'live' };
     case 'TurnStarted': {
       const { turn, to_act: toAct, scores } = event.data;

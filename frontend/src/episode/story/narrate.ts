@@ -48,9 +48,10 @@ const VOICES: Record<CoreEvents['VoiceChanged']['kind'], string> = {
 const SENTENCES: Tell = {
   EpisodeCreated: (data) => `${plain(data.title, 120)} was set up`,
   SeedSet: (data) => `The seed is ${data.seed}`,
-  EpisodeStarted: (_, __, { noun }) => (noun === MATCH.noun ? 'Play began' : `The ${noun} began`),
-  EpisodeResumed: (data, _, { noun }) =>
-    noun === MATCH.noun ? 'Play resumed from the log' : `The ${noun} resumed from ${plain(data.turn, 40)}`,
+  EpisodeStarted: ({ resumed }, _, { noun }) => {
+    if (typeof resumed !== 'string') return noun === MATCH.noun ? 'Play began' : `The ${noun} began`; // older: absent
+    return noun === MATCH.noun ? 'Play resumed from the log' : `The ${noun} resumed from ${plain(resumed, 40)}`;
+  },
   TurnStarted: () => '',
   ActionChosen: (data, seat) =>
     data.source === 'fallback' ? `${seat(data.seat)} acted by its fallback` : `${seat(data.seat)} chose`,

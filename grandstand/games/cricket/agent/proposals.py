@@ -18,10 +18,9 @@ from grandstand.games.base import Action, SeatId
 from grandstand.games.cricket.agent import actions
 from grandstand.games.cricket.bots.ball_game import BALLS, stroke_index, worth_of_a_run
 from grandstand.games.cricket.bots.heuristic import ball_shares, heuristic, plan_of, stroke_shares
-from grandstand.games.cricket.game import CricketGame
 from grandstand.games.cricket.match.chances import class_worths
-from grandstand.games.cricket.match.state import ContestState
-from grandstand.games.cricket.model.priors import Array
+from grandstand.games.cricket.match.state import ContestState, Position
+from grandstand.games.cricket.model.ball_model import Array
 from grandstand.games.cricket.model.tactics import NATURAL
 from grandstand.games.cricket.vocab import LENGTHS, LINES
 from grandstand.games.training import Searched
@@ -31,7 +30,7 @@ SHARP = 0.015
 _CALLS = ("bowl_delivery", "play_delivery")
 
 
-def choose(game: CricketGame, seat: SeatId, proposals: Sequence[Action], rng: Random) -> Searched:
+def choose(game: Position, seat: SeatId, proposals: Sequence[Action], rng: Random) -> Searched:
     """Return one of the proposals or of as many draws from `heuristic`, better calls with a larger probability.
     Decisions other than calls of a ball are those of `heuristic`."""
     planned = heuristic(game, seat, rng)

@@ -10,13 +10,13 @@ import json
 from typing import Final
 
 from grandstand.games.base import SeatId
+from grandstand.games.choices import Layout
 from grandstand.games.cricket.agent import text
 from grandstand.games.cricket.game import CricketGame
 from grandstand.games.cricket.match import observation
 from grandstand.games.cricket.vocab import SEATS
 from grandstand.games.prompts import PromptPart, PromptSettings, ended
 from grandstand.games.reply_form import ReplyForm
-from grandstand.games.word_by_word import Layout
 
 _SYSTEM: Final = """\
 You captain the {seat} side. Answer with {{"reasoning": "...", "calls": [{{"tool": NAME, "arguments": {{...}}}}, ...]}}.

@@ -17,9 +17,9 @@ from grandstand.games.cricket.laws.field import Field
 from grandstand.games.cricket.laws.rules import FormatRules
 from grandstand.games.cricket.model import reading, tactics
 from grandstand.games.cricket.model.average import worth
-from grandstand.games.cricket.model.ball_model import SET_BIN, BallModel, ball_model, times
+from grandstand.games.cricket.model.ball_model import SET_BIN, Array, BallModel, ball_model, times
 from grandstand.games.cricket.model.engine import RUN_OUT, WICKET, BallMoment, call_table, state_odds
-from grandstand.games.cricket.model.priors import Array, normal
+from grandstand.games.cricket.model.priors import normal
 from grandstand.games.cricket.model.reading import Aim
 from grandstand.games.cricket.model.tactics import NATURAL
 from grandstand.games.cricket.vocab import BOUNCER, CLASSES, GROUPS, INTENTS, LENGTHS, LINES, SHOT_FAMILIES, SHOT_FAMILY

@@ -13,14 +13,14 @@ from grandstand.games.base import Action, SeatId
 from grandstand.games.cricket.agent import menu
 from grandstand.games.cricket.agent.actions import PLAN_OVER
 from grandstand.games.cricket.bots.neutral import neutral
-from grandstand.games.cricket.game import CricketGame
+from grandstand.games.cricket.match.state import Position
 from grandstand.games.cricket.vocab import SEATS
 
 _INTENTS: Final = {"rotate": 0.12, "build": 0.22, "normal": 0.44, "attack": 0.22}
 """OURS: a spread of about a third of the risk axis around the state's own; no data separate intent from outcome."""
 
 
-def cricsheet(game: CricketGame, seat: SeatId, rng: Random) -> Action:
+def cricsheet(game: Position, seat: SeatId, rng: Random) -> Action:
     """Sample a call from the behaviour of real sides in this state."""
     if game.state.stage != "play":
         return neutral(game, seat, rng)

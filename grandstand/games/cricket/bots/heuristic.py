@@ -21,14 +21,13 @@ from grandstand.games.cricket.bots import ball_game, over_plans
 from grandstand.games.cricket.bots.ball_game import BALLS, STROKES
 from grandstand.games.cricket.bots.neutral import review
 from grandstand.games.cricket.bots.overs import plan_overs
-from grandstand.games.cricket.game import CricketGame
 from grandstand.games.cricket.laws.field import PRESETS, field_of
 from grandstand.games.cricket.match.captaincy import batter_delta
 from grandstand.games.cricket.match.chances import class_worths
-from grandstand.games.cricket.match.state import ContestState
+from grandstand.games.cricket.match.state import ContestState, Position
+from grandstand.games.cricket.model.ball_model import Array
 from grandstand.games.cricket.model.context import standard_field
 from grandstand.games.cricket.model.engine import DOT, RUN_OUT, WICKET
-from grandstand.games.cricket.model.priors import Array
 from grandstand.games.cricket.model.reading import Aim, forecast
 from grandstand.games.cricket.vocab import LENGTHS, LINES, PHASES, SEATS
 
@@ -58,7 +57,7 @@ _FREE_CALLS: Final = 3
 """The most free calls before a ball that the bot makes."""
 
 
-def heuristic(game: CricketGame, seat: SeatId, rng: Random) -> Action:
+def heuristic(game: Position, seat: SeatId, rng: Random) -> Action:
     """Choose by the situation and the other side's calls so far."""
     state = game.state
     if state.stage == "review":

@@ -7,7 +7,7 @@ from random import Random
 from grandstand.games.base import Action, SeatId
 from grandstand.games.cricket.agent import menu
 from grandstand.games.cricket.agent.actions import PLAN_OVER
-from grandstand.games.cricket.game import CricketGame
+from grandstand.games.cricket.match.state import Position
 from grandstand.games.cricket.model.engine import NATURALLY_REVIEWED
 from grandstand.games.cricket.vocab import SEATS
 
@@ -15,7 +15,7 @@ _BOWL: Action = {"tool": "bowl_delivery", "arguments": {}}
 _PLAY: Action = {"tool": "play_delivery", "arguments": {}}
 
 
-def neutral(game: CricketGame, seat: SeatId, rng: Random) -> Action:
+def neutral(game: Position, seat: SeatId, rng: Random) -> Action:
     """Make the natural choice, as in the calibration of the ball model."""
     if game.state.stage == "play":
         if menu.allowed(game.state, SEATS.index(seat))[0] == PLAN_OVER:
@@ -27,7 +27,7 @@ def neutral(game: CricketGame, seat: SeatId, rng: Random) -> Action:
     return review(game)
 
 
-def review(game: CricketGame) -> Action:
+def review(game: Position) -> Action:
     """Review a decision that looks at least close."""
     appeal = game.state.delivery().appeal
     assert appeal is not None

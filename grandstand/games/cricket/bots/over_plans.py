@@ -10,7 +10,7 @@ import numpy as np
 from grandstand.games.cricket.bots import ball_game
 from grandstand.games.cricket.bots.ball_game import BALLS, STROKES
 from grandstand.games.cricket.match.over_plan import THEMES, ZONES, shares
-from grandstand.games.cricket.model.priors import Array
+from grandstand.games.cricket.model.ball_model import Array
 from grandstand.games.cricket.model.tactics import NATURAL
 from grandstand.games.cricket.vocab import GROUPS, INTENTS, LENGTHS, LINES
 

@@ -8,16 +8,16 @@ from typing import Any, Final
 from grandstand.games.base import Action, SeatId
 from grandstand.games.cricket.agent import menu
 from grandstand.games.cricket.agent.actions import PLAN_OVER
-from grandstand.games.cricket.game import CricketGame
 from grandstand.games.cricket.laws.field import PLACES, PRESETS
 from grandstand.games.cricket.match.over_plan import THEMES, ZONES
+from grandstand.games.cricket.match.state import Position
 from grandstand.games.cricket.vocab import GROUPS, INTENTS, LENGTHS, LINES, SEATS, SHOTS, VARIATIONS
 
 _FREE_CALL: Final = 0.15
 """The probability that the random captain makes a free call."""
 
 
-def random_captain(game: CricketGame, seat: SeatId, rng: Random) -> Action:
+def random_captain(game: Position, seat: SeatId, rng: Random) -> Action:
     """Choose any legal tool with any legal arguments."""
     side = SEATS.index(seat)
     allowed = menu.allowed(game.state, side)
@@ -28,7 +28,7 @@ def random_captain(game: CricketGame, seat: SeatId, rng: Random) -> Action:
     return {"tool": allowed[0] if arguments is None else tool, "arguments": arguments or {}}
 
 
-def _random_arguments(game: CricketGame, side: int, tool: str, rng: Random) -> dict[str, Any] | None:
+def _random_arguments(game: Position, side: int, tool: str, rng: Random) -> dict[str, Any] | None:
     """Return random arguments; None where the tool has no legal ones."""
     if tool == "set_toss":
         return {"decision": rng.choice(("bat", "field"))}
@@ -61,13 +61,13 @@ def _random_arguments(game: CricketGame, side: int, tool: str, rng: Random) -> d
     return {}
 
 
-def _random_plan(game: CricketGame, side: int, rng: Random) -> dict[str, Any]:
+def _random_plan(game: Position, side: int, rng: Random) -> dict[str, Any]:
     if side == game.state.now.batting_side:
         return {"striker": rng.choice(list(INTENTS)), "non_striker": rng.choice(list(INTENTS))}
     return {"theme": rng.choice(list(THEMES)), "zone": rng.choice(ZONES), "ask": rng.random() < 0.5}
 
 
-def _random_ball(game: CricketGame, side: int, rng: Random) -> dict[str, Any]:
+def _random_ball(game: Position, side: int, rng: Random) -> dict[str, Any]:
     assert game.state.now.bowler is not None
     group = game.state.teams[side].players[game.state.now.bowler].group
     lengths = LENGTHS if group == GROUPS[0] and "bouncer" not in game.state.now.fouls else LENGTHS[:-1]
@@ -78,7 +78,7 @@ def _random_ball(game: CricketGame, side: int, rng: Random) -> dict[str, Any]:
     }
 
 
-def fixed_plan(game: CricketGame, seat: SeatId, rng: Random) -> Action:
+def fixed_plan(game: Position, seat: SeatId, rng: Random) -> Action:
     """Play a plan made before the toss.
 
     Good length in the channel, yorkers at the death; defend against the new ball, build, slog in the last quarter.

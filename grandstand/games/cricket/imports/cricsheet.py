@@ -19,7 +19,7 @@ from grandstand.games.cricket.imports.sheets import ahead, result_of, sheets, tu
 from grandstand.games.cricket.match.ball_event import how_out
 from grandstand.games.cricket.types import Format, PublicState, Result, Wicket
 from grandstand.games.cricket.vocab import NOT_OUT_EXITS, SEATS
-from grandstand.games.documents import DocumentForm, Imported, ImportedTurn
+from grandstand.games.exchange import DocumentForm, Imported, ImportedTurn
 from grandstand.games.match import event_data
 
 MODERN: Final = 2023

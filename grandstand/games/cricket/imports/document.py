@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any, Final, NoReturn, TypeVar
 
 from grandstand.games.cricket.vocab import DISMISSALS, NOT_OUT_EXITS
-from grandstand.games.documents import DocumentError
+from grandstand.games.exchange import DocumentError
 
 KINDS: Final = frozenset((*DISMISSALS, *NOT_OUT_EXITS, "handled the ball"))
 EXTRAS: Final = ("byes", "legbyes", "noballs", "wides", "penalty")

@@ -1,4 +1,4 @@
-"""The worth of the choices between balls: who bowls, who bats next, whether to review.
+"""The worth of the choices between balls: who bowls, who bats next.
 
 Each is compared with the natural choice in its place, by chances of winning and by public figures alone. A bowler who
 is used now is missing later, and a batter who is held back comes in later: both are estimated for natural choices from
@@ -9,33 +9,17 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple
 
-import numpy as np
-
-from grandstand.games.cricket.match.chances import stakes, wickets
-from grandstand.games.cricket.match.expectation import known_ability, natural_ball, value
+from grandstand.games.cricket.match.chances import known_ability, natural_ball, stakes, value, wickets
 from grandstand.games.cricket.match.state import ContestState
 from grandstand.games.cricket.model.average import STRIKER_FROM
 from grandstand.games.cricket.model.context import natural_batter, resembles, standard_field
-from grandstand.games.cricket.model.engine import (
-    DOT,
-    UMPIRES_CALL_SHARE,
-    WICKET,
-    Delivery,
-    appeal_shares,
-    is_in_front,
-)
-from grandstand.games.cricket.model.public_ball import PublicBall, class_shares
-from grandstand.games.cricket.vocab import GROUPS, LEAVE, PHASES
+from grandstand.games.cricket.vocab import GROUPS, PHASES
 
 _HAZARD: Final = 0.055
 """The probability of a wicket on a ball to the partner of a batter to come."""
 _SETTLED: Final = 6
 """Balls faced at which the batters to come are compared."""
 _STEP: Final = 0.1
-_REVIEWED: Final = 0.0014
-"""Decisions a ball that a side's natural reviews overturn: .17 an innings of 20 overs."""
-_SECOND: Final = 0.2
-"""The worth of the second review relative to the last one."""
 
 
 def bowler_delta(state: ContestState, player: int, natural: int) -> float:
@@ -131,39 +115,3 @@ def _balls_to_face(hazard: float, left: float) -> float:
     """Return the balls that a batter faces who comes in with `left` to be bowled, each as likely as the partner."""
     share: float = (1 - hazard / 2) ** max(0.0, left)
     return (1 - share) / hazard
-
-
-# --- reviews ----------------------------------------------------------------------------------------------------------
-
-
-def review_gain(
-    state: ContestState, delivery: Delivery, ball: PublicBall, known: float, worths: tuple[float, float]
-) -> float:
-    """Return the worth of reviewing the decision rather than leaving it, to the side that might review.
-
-    `ball` is the delivery with all calls, `known` the public ability of its players, `worths` the chances of the
-    batting side after a dot ball and after a wicket.
-    """
-    appeal, innings = delivery.appeal, state.now
-    assert appeal is not None
-    success = _success(state, delivery, ball, known)
-    reviews = innings.bat_reviews if appeal.given_out else innings.field_reviews
-    lost = (1 - success) * (1 - (2 * UMPIRES_CALL_SHARE if appeal.kind == "lbw" else 0.0))
-    cost = _REVIEWED * innings.balls_left * (1.0 if reviews == 1 else _SECOND)
-    return (worths[0] - worths[1]) * (success - lost * cost)
-
-
-def _success(state: ContestState, delivery: Delivery, ball: PublicBall, known: float) -> float:
-    """Return the public probability that a review of the decision succeeds."""
-    appeal, moment, landed = delivery.appeal, delivery.setting.moment, (delivery.length, delivery.line)
-    assert appeal is not None
-    place = state.model.landed[moment.phase][moment.group][landed[0]][landed[1]]
-    shares = class_shares(ball, known) * np.array(place)
-    left = delivery.setting.choice.shot == LEAVE
-    kinds, running = state.model.kinds(moment.phase, moment.group, *landed, left)
-    by_kind = dict(zip(kinds, np.diff(running, prepend=0.0), strict=True))
-    if_out, if_not = appeal_shares(state.model, appeal)
-    out = shares[WICKET] * by_kind.get(appeal.kind, 0.0) * if_out
-    not_out = shares[DOT] * ((appeal.kind == "lbw") == is_in_front(*landed)) * if_not
-    wrong = not_out if appeal.given_out else out
-    return float(wrong / (out + not_out)) if out + not_out else 0.0

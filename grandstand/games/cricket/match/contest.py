@@ -18,8 +18,7 @@ from grandstand.games.cricket.laws.rules import format_rules, super_over_rules
 from grandstand.games.cricket.match import captaincy, over_plan, results
 from grandstand.games.cricket.match import win_probability_added as wpa
 from grandstand.games.cricket.match.ball_event import ball_event, before_ball
-from grandstand.games.cricket.match.chances import home_chance
-from grandstand.games.cricket.match.expectation import Expectation, expect
+from grandstand.games.cricket.match.chances import Expectation, expect, home_chance
 from grandstand.games.cricket.match.observation import event_state
 from grandstand.games.cricket.match.scenario_replay import replay
 from grandstand.games.cricket.match.state import ContestState

@@ -11,13 +11,13 @@ from grandstand.games.cricket.laws.innings import Innings
 from grandstand.games.cricket.match.state import ContestState
 from grandstand.games.cricket.model import tactics
 from grandstand.games.cricket.model.average import worth
+from grandstand.games.cricket.model.ball_model import Array
 from grandstand.games.cricket.model.context import resembles, standard_field
 from grandstand.games.cricket.model.engine import (
     RUN_OUT,
     WICKET,
     BallChoice,
 )
-from grandstand.games.cricket.model.priors import Array
 from grandstand.games.cricket.model.public_ball import PublicBall
 from grandstand.games.cricket.model.public_ball import class_shares as public_shares
 from grandstand.games.cricket.model.reading import read

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Self
+from typing import Protocol, Self
 
 from grandstand.games.base import Outcome
 from grandstand.games.cricket.events import AppealMade
@@ -252,3 +252,10 @@ class ContestState:
     def natural_bowler(self) -> int:
         """Return the bowler of the next over whom a real side might choose."""
         return natural_bowler(self.now, self.teams[self.now.bowling_side], self.model, self.row())
+
+
+class Position(Protocol):
+    """A match as the captains of `bots/` see it: by its state alone."""
+
+    @property
+    def state(self) -> ContestState: ...

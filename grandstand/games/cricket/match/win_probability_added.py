@@ -16,17 +16,30 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple
 
+import numpy as np
+
 from grandstand.games.cricket.events import ChanceChanged
-from grandstand.games.cricket.match.captaincy import review_gain
-from grandstand.games.cricket.match.chances import after_a_dot_and_a_wicket, batting_chance, home_chance
-from grandstand.games.cricket.match.expectation import Expectation
+from grandstand.games.cricket.match.chances import Expectation, after_a_dot_and_a_wicket, batting_chance, home_chance
 from grandstand.games.cricket.match.state import ContestState
-from grandstand.games.cricket.model.engine import NATURALLY_REVIEWED, Delivery
+from grandstand.games.cricket.model.engine import (
+    DOT,
+    NATURALLY_REVIEWED,
+    UMPIRES_CALL_SHARE,
+    WICKET,
+    Delivery,
+    appeal_shares,
+    is_in_front,
+)
+from grandstand.games.cricket.model.public_ball import PublicBall, class_shares
 from grandstand.games.cricket.model.tactics import NATURAL
 from grandstand.games.cricket.types import Call, Decision
-from grandstand.games.cricket.vocab import LENGTHS, LINES, SEATS
+from grandstand.games.cricket.vocab import LEAVE, LENGTHS, LINES, SEATS
 
 _DIGITS: Final = 5
+_REVIEWED: Final = 0.0014
+"""Decisions a ball that a side's natural reviews overturn: .17 an innings of 20 overs."""
+_SECOND: Final = 0.2
+"""The worth of the second review relative to the last one."""
 
 
 class Review(NamedTuple):
@@ -151,3 +164,39 @@ def _calls(expectation: Expectation) -> tuple[Call, Call]:
 
 def _round(chance: float) -> float:
     return round(chance, _DIGITS) + 0.0
+
+
+# --- reviews ----------------------------------------------------------------------------------------------------------
+
+
+def review_gain(
+    state: ContestState, delivery: Delivery, ball: PublicBall, known: float, worths: tuple[float, float]
+) -> float:
+    """Return the worth of reviewing the decision rather than leaving it, to the side that might review.
+
+    `ball` is the delivery with all calls, `known` the public ability of its players, `worths` the chances of the
+    batting side after a dot ball and after a wicket.
+    """
+    appeal, innings = delivery.appeal, state.now
+    assert appeal is not None
+    success = _success(state, delivery, ball, known)
+    reviews = innings.bat_reviews if appeal.given_out else innings.field_reviews
+    lost = (1 - success) * (1 - (2 * UMPIRES_CALL_SHARE if appeal.kind == "lbw" else 0.0))
+    cost = _REVIEWED * innings.balls_left * (1.0 if reviews == 1 else _SECOND)
+    return (worths[0] - worths[1]) * (success - lost * cost)
+
+
+def _success(state: ContestState, delivery: Delivery, ball: PublicBall, known: float) -> float:
+    """Return the public probability that a review of the decision succeeds."""
+    appeal, moment, landed = delivery.appeal, delivery.setting.moment, (delivery.length, delivery.line)
+    assert appeal is not None
+    place = state.model.landed[moment.phase][moment.group][landed[0]][landed[1]]
+    shares = class_shares(ball, known) * np.array(place)
+    left = delivery.setting.choice.shot == LEAVE
+    kinds, running = state.model.kinds(moment.phase, moment.group, *landed, left)
+    by_kind = dict(zip(kinds, np.diff(running, prepend=0.0), strict=True))
+    if_out, if_not = appeal_shares(state.model, appeal)
+    out = shares[WICKET] * by_kind.get(appeal.kind, 0.0) * if_out
+    not_out = shares[DOT] * ((appeal.kind == "lbw") == is_in_front(*landed)) * if_not
+    wrong = not_out if appeal.given_out else out
+    return float(wrong / (out + not_out)) if out + not_out else 0.0

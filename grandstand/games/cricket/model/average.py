@@ -19,7 +19,7 @@ from grandstand.games.cricket.laws.field import PRESETS, Field, field_of
 from grandstand.games.cricket.laws.innings import Innings
 from grandstand.games.cricket.laws.rules import FormatRules
 from grandstand.games.cricket.model import tactics
-from grandstand.games.cricket.model.ball_model import SET_BIN, SET_ROWS, BallModel, ball_model
+from grandstand.games.cricket.model.ball_model import SET_BIN, SET_ROWS, Array, BallModel, ball_model
 from grandstand.games.cricket.model.context import natural_bowler, resembles
 from grandstand.games.cricket.model.engine import (
     BAT_RUNS,
@@ -38,7 +38,6 @@ from grandstand.games.cricket.model.engine import (
 from grandstand.games.cricket.model.keyed_random import ball_draws
 from grandstand.games.cricket.model.priors import (
     BATTER_UNKNOWN,
-    Array,
     Points,
     conditions,
     crossed,

@@ -15,6 +15,9 @@ from math import exp, prod
 from pathlib import Path
 from typing import Any, Final
 
+import numpy as np
+from numpy.typing import NDArray
+
 from grandstand.games.cricket.vocab import (
     BOUNCER,
     CLASSES,
@@ -26,6 +29,7 @@ from grandstand.games.cricket.vocab import (
     WIDE_OUTSIDE_OFF,
 )
 
+Array = NDArray[np.float64]
 Weights = tuple[float, ...]
 """One positive factor per class of `vocab.CLASSES`; a dot ball's is 1 except in intercepts and raking."""
 
@@ -37,6 +41,8 @@ SET_ROWS: Final = len(_SET_EDGES) + 1
 SET_BIN: Final = tuple(sum(balls > edge for edge in _SET_EDGES) for balls in range(400))
 """Balls faced -> row of the set-ness table."""
 DATA: Final[dict[str, Any]] = json.loads((Path(__file__).parents[1] / "data" / "ball_model.json").read_text())
+PHASE_SD: Final = 0.06
+"""The standard deviation of a bowler's ability between the phases, in log-odds."""
 
 
 def factors(log_odds: list[float] | tuple[float, ...]) -> Weights:

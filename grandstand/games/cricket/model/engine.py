@@ -14,10 +14,9 @@ import numpy as np
 from grandstand.games.cricket.laws.cards import BOWLER_END, STRIKER_END, Ball, Dismissal
 from grandstand.games.cricket.laws.field import Field
 from grandstand.games.cricket.model import fielding, reading, tactics
-from grandstand.games.cricket.model.ball_model import SET_BIN, BallModel, Weights, cumulative, pick, times
+from grandstand.games.cricket.model.ball_model import SET_BIN, Array, BallModel, Weights, cumulative, pick, times
 from grandstand.games.cricket.model.keyed_random import DrawChannel, Row
 from grandstand.games.cricket.model.picture.landing import line_of_extra
-from grandstand.games.cricket.model.priors import Array
 from grandstand.games.cricket.vocab import BOUNCER, FULL_TOSS, GROUPS, LEAVE, LINES, SHOT_FAMILY
 
 DOT, WICKET, RUN_OUT, WIDE, NOBALL, LEG_BYE = 0, 6, 7, 8, 9, 10

@@ -9,8 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final, NamedTuple
 
-from grandstand.games.cricket.model.ball_model import DATA
-from grandstand.games.cricket.model.tactics import PHASE_SD
+from grandstand.games.cricket.model.ball_model import DATA, PHASE_SD
 
 PART_TIMER: Final = -2.0
 """The mean bowling of a non-bowler, in standard deviations of bowlers."""

@@ -14,7 +14,7 @@ from typing import Final
 import numpy as np
 
 from grandstand.games.cricket.laws.field import Field
-from grandstand.games.cricket.model.priors import Array
+from grandstand.games.cricket.model.ball_model import Array
 from grandstand.games.cricket.model.tactics import zone_shares
 from grandstand.games.cricket.vocab import CLASSES, INTENTS, LENGTHS, LINES
 

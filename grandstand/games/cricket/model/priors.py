@@ -8,12 +8,9 @@ from math import prod
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
-from grandstand.games.cricket.model.ball_model import DATA, along
-from grandstand.games.cricket.model.tactics import PHASE_SD
+from grandstand.games.cricket.model.ball_model import DATA, PHASE_SD, Array, along
 
-Array = NDArray[np.float64]
 Points = tuple[Array, Array]
 """A distribution over odds factors: (factors [point, class], shares [point])."""
 

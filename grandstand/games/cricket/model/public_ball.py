@@ -15,9 +15,9 @@ from grandstand.games.cricket.laws.field import Field
 from grandstand.games.cricket.laws.rules import FormatRules
 from grandstand.games.cricket.model import reading, tactics
 from grandstand.games.cricket.model.average import BallOutcome, average_balls, called, class_outcomes, noball_runs
-from grandstand.games.cricket.model.ball_model import ONES, SET_BIN, Weights, ball_model, times
+from grandstand.games.cricket.model.ball_model import ONES, SET_BIN, Array, Weights, ball_model, times
 from grandstand.games.cricket.model.engine import BallChoice, BallMoment, state_odds
-from grandstand.games.cricket.model.priors import Array, conditions, known_pairs, level_weights
+from grandstand.games.cricket.model.priors import conditions, known_pairs, level_weights
 from grandstand.games.cricket.model.tactics import NATURAL
 from grandstand.games.cricket.vocab import BOUNCER
 

@@ -13,12 +13,13 @@ from statistics import NormalDist
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from grandstand.games.cricket.laws.rules import FormatRules
 from grandstand.games.cricket.model.ball_model import (
     DATA,
     ONES,
+    PHASE_SD,
+    Array,
     BallModel,
     Weights,
     along,
@@ -30,9 +31,7 @@ from grandstand.games.cricket.model.ball_model import (
     vector,
 )
 from grandstand.games.cricket.model.keyed_random import DrawChannel, Row, inverse_normal
-from grandstand.games.cricket.vocab import CLASSES, GROUPS, INTENTS, LEAVE, LENGTHS, LINES
-
-Array = NDArray[np.float64]
+from grandstand.games.cricket.vocab import CLASSES, GROUPS, INTENTS, LEAVE, LENGTH_EDGES, LENGTHS, LINE_EDGES, LINES
 
 # --- intent -----------------------------------------------------------------------------------------------------------
 # Measured: first principal component of context cells in overs 7-20 (1 .25, 2 .62, 4 .71, 6 1.0, W .77 per unit).
@@ -95,11 +94,6 @@ def typical_rate(overs: int) -> float:
 # --- where the ball lands ---------------------------------------------------------------------------------------------
 # Edges measured (tracked T20Is). Execution: pace length sd 1.2 m, spin 0.9 m, line 0.25 m, below the upper bounds
 # seen; a yorker misses half as far again, which reproduces the full tosses that come with yorkers at the death.
-LENGTH_EDGES: Final = {
-    "pace": (-2.0, 1.0, 3.0, 6.0, 8.0, 10.0, 12.0, 14.0),
-    "spin": (-1.0, 1.0, 2.0, 4.0, 6.0, 7.0, 9.0, 9.0),
-}
-LINE_EDGES: Final = (1.3, 0.75, 0.35, 0.114, -0.114, -0.35, -0.9)
 LENGTH_AIM: Final = {"pace": (0.2, 2.0, 4.5, 7.2, 9.0, 11.0, 12.7), "spin": (0.3, 1.5, 3.0, 5.1, 6.5, 7.8, 7.8)}
 LINE_AIM: Final = (0.92, 0.55, 0.23, 0.0, -0.23, -0.6)
 LENGTH_SD: Final = {"pace": 1.2, "spin": 0.9}
@@ -286,7 +280,6 @@ def zone_shares(group: int, length: int, line: int, family: str | None, runs: st
 # OURS: a bowler's liking for a phase.
 _ABILITY: Final = DATA["ability"]
 _BATTER, _BOWLER, _MATCH = (vector(_ABILITY[name]) for name in ("batter_dir", "bowler_dir", "match_dir"))
-PHASE_SD: Final = 0.06
 
 
 def batter_factor(model: BallModel, position: int, skill: float) -> Weights:

@@ -18,8 +18,8 @@ from numpy.typing import NDArray
 from grandstand.games.cricket.laws.duckworth_lewis import par_score
 from grandstand.games.cricket.laws.rules import FormatRules, super_over_rules
 from grandstand.games.cricket.model.average import RUNS, AverageBalls, average_balls, class_outcomes
-from grandstand.games.cricket.model.ball_model import chase_bin
-from grandstand.games.cricket.model.priors import Array, conditions
+from grandstand.games.cricket.model.ball_model import Array, chase_bin
+from grandstand.games.cricket.model.priors import conditions
 from grandstand.games.cricket.model.table_cache import TABLES
 from grandstand.games.cricket.model.tactics import rate_scale
 

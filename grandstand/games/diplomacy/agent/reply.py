@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from grandstand.games.base import Action, Json, SeatId
-from grandstand.games.choices import Chosen, Many, Option, Slot, Text, picks
+from grandstand.games.choices import Chosen, Layout, Many, Option, Slot, Text, picks
 from grandstand.games.diplomacy.game import DiplomacyGame
 from grandstand.games.diplomacy.press.messages import MAX_PROMISE_LENGTH, MAX_PROMISES
 from grandstand.games.diplomacy.press.pacts import LONGEST_LINE, MOST_LINES
@@ -17,7 +17,6 @@ from grandstand.games.diplomacy.rules.state import FALL, SPRING
 from grandstand.games.prompts import PromptPart, PromptSettings, ended
 from grandstand.games.reply_form import ReplyForm
 from grandstand.games.spec import Press
-from grandstand.games.word_by_word import Layout
 
 _ORDERS = """\
 You are {power}. Give your orders as {{"reasoning": "...", "orders": ["A PAR - BUR", ...]{vote}}}.

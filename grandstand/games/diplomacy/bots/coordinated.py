@@ -11,8 +11,7 @@ from grandstand.games.diplomacy.bots.ideas import Ideas
 from grandstand.games.diplomacy.bots.interests import Interests
 from grandstand.games.diplomacy.bots.mix import adjusted
 from grandstand.games.diplomacy.bots.openings import opening
-from grandstand.games.diplomacy.bots.policy import Policy
-from grandstand.games.diplomacy.bots.stance import Plan, Stance
+from grandstand.games.diplomacy.bots.stance import Plan, Policy, Stance
 from grandstand.games.diplomacy.bots.values import assess
 from grandstand.games.diplomacy.rules.adjudicate import Movement
 from grandstand.games.diplomacy.rules.map import CENTERS, UNIT_PROVINCE

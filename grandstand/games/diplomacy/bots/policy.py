@@ -2,23 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import wraps
 from random import Random
 
 from grandstand.games.base import Action, SeatId
-from grandstand.games.diplomacy.bots.stance import Planner, public_stance
+from grandstand.games.diplomacy.bots.stance import Planner, Policy, public_stance
 from grandstand.games.diplomacy.game import DiplomacyGame
 from grandstand.games.diplomacy.rules.map import POWER
-from grandstand.games.diplomacy.rules.orders import Order, order_text
-from grandstand.games.diplomacy.rules.state import State
+from grandstand.games.diplomacy.rules.orders import order_text
 from grandstand.games.spec import Bot
-
-Policy = Callable[[State, int, Random], dict[int, Order]]
-"""(position, power, random stream) -> legal orders by province, the argument of `State.resolve`.
-
-A pure function of all three. A unit left out holds, a dislodged one is disbanded, a build is waived.
-"""
 
 
 def as_bot(policy: Policy) -> Bot[DiplomacyGame]:

@@ -14,6 +14,12 @@ from grandstand.games.diplomacy.rules.state import State
 Plan = dict[int, Order]
 """Province -> order."""
 
+Policy = Callable[[State, int, Random], dict[int, Order]]
+"""(position, power, random stream) -> legal orders by province, the argument of `State.resolve`.
+
+A pure function of all three. A unit left out holds, a dislodged one is disbanded, a build is waived.
+"""
+
 
 @dataclass(frozen=True)
 class Stance:

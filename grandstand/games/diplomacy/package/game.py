@@ -9,7 +9,7 @@ from typing import Any
 from grandstand.games.base import Json
 from grandstand.games.diplomacy.record.saved_game import COMPLETED, MAP, SavedGameWriter, victory_note
 from grandstand.games.diplomacy.rules.map import HOMES, POWER, POWERS, PROVINCES
-from grandstand.games.observing import PublicEvent
+from grandstand.games.exchange import PublicEvent
 
 FORMING = "FORMING"
 """The name of the phase of a game that has not begun."""
@@ -82,7 +82,7 @@ class PackageGame:
                 self._writer.take(event.type, event.data)
             case "MessageSent":
                 return self._message(event)
-            case "EpisodeStarted" | "EpisodeResumed":
+            case "EpisodeStarted":
                 return self._status("active")
             case "ControlChanged" if event.data["command"] in ("pause", "resume"):
                 return self._status("paused" if event.data["command"] == "pause" else "active")

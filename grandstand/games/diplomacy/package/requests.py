@@ -22,7 +22,7 @@ from grandstand.games.diplomacy.package.game import (
 )
 from grandstand.games.diplomacy.record.saved_game import COMPLETED, MAP
 from grandstand.games.diplomacy.rules.map import POWERS
-from grandstand.games.observing import (
+from grandstand.games.exchange import (
     Answer,
     LeaveMatch,
     ListMatches,

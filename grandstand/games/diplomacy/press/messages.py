@@ -7,7 +7,6 @@ from typing import Any
 
 from grandstand.games.base import IllegalAction, MessageSent, SeatId
 from grandstand.games.diplomacy.events import LieNoted
-from grandstand.games.diplomacy.options import DiplomacyOptions
 from grandstand.games.diplomacy.rules.map import POWER, POWERS
 from grandstand.games.diplomacy.rules.words import NotAnOrder, order_words
 
@@ -15,14 +14,15 @@ MAX_PROMISES = 40
 MAX_PROMISE_LENGTH = 300
 
 
-def read_message(message: Any, sender: SeatId, turn: str, options: DiplomacyOptions) -> MessageSent:
+def read_message(message: Any, sender: SeatId, turn: str, press: str, longest: int) -> MessageSent:
     """Return the message of `{"to": ["ITALY"], "text": "...", "promises": ["A VEN H"], "lies": [], "pact": []}`; `to`
     may be `"all"`, a single power, or several.
 
     Promises are present or future orders in any notation. They are not binding. `lies` is read by `noted_lies`, `pact`
-    by `pacts.read_lines`. Raises IllegalAction.
+    by `pacts.read_lines`. `press` is the option of the match, `longest` the characters that a text may have. Raises
+    IllegalAction.
     """
-    if options.press == "none":
+    if press == "none":
         raise IllegalAction("message", "this match is played without press")
     if not isinstance(message, Mapping):
         raise IllegalAction("message", "must be an object with to and text")
@@ -30,13 +30,13 @@ def read_message(message: Any, sender: SeatId, turn: str, options: DiplomacyOpti
     if unknown:
         raise IllegalAction(f"message.{unknown[0]}", "a message has to, text, promises, lies and pact")
     public, recipients = _recipients(message.get("to"), sender)
-    if options.press == "public" and not public:
+    if press == "public" and not public:
         raise IllegalAction("message.to", "press is public in this match: write to 'all'")
     text = message.get("text")
     if not isinstance(text, str) or not text.strip():
         raise IllegalAction("message.text", "must be a text that is not empty")
-    if len(text) > options.message_length:
-        raise IllegalAction("message.text", f"has {len(text)} characters; {options.message_length} are all it may have")
+    if len(text) > longest:
+        raise IllegalAction("message.text", f"has {len(text)} characters; {longest} are all it may have")
     return MessageSent(turn, sender, recipients, text, public, _promises(message.get("promises", ())))
 
 

@@ -19,7 +19,7 @@ from grandstand.games.diplomacy.rules.map import POWERS
 from grandstand.games.diplomacy.rules.position import PositionError
 from grandstand.games.diplomacy.rules.scoring import sum_of_squares
 from grandstand.games.diplomacy.rules.state import RETREATS, WINTER, State
-from grandstand.games.documents import DocumentError, DocumentForm, Imported, ImportedTurn
+from grandstand.games.exchange import DocumentError, DocumentForm, Imported, ImportedTurn
 
 UNNAMED = "unnamed"
 """The name of a player whom the document does not name."""

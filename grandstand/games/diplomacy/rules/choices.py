@@ -6,7 +6,7 @@ from collections.abc import Collection, Sequence
 from functools import cache
 
 from grandstand.games.choices import Chosen, Many, Option, Pick, Slot, Value
-from grandstand.games.diplomacy.rules.adjustments import civil_disorder
+from grandstand.games.diplomacy.rules.legal import civil_disorder
 from grandstand.games.diplomacy.rules.map import PROVINCES, UNIT_PROVINCE, UNITS
 from grandstand.games.diplomacy.rules.orders import (
     CONVOY,

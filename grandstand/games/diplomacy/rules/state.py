@@ -8,9 +8,15 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from grandstand.games.choices import Slot
-from grandstand.games.diplomacy.rules.adjudicate import Movement
-from grandstand.games.diplomacy.rules.adjustments import Adjustment, adjustment_counts
-from grandstand.games.diplomacy.rules.legal import adjustment_orders, movement_orders, retreat_orders, vacant_homes
+from grandstand.games.diplomacy.rules.adjudicate import Movement, Retreat, retreat_options
+from grandstand.games.diplomacy.rules.legal import (
+    Adjustment,
+    adjustment_counts,
+    adjustment_orders,
+    movement_orders,
+    retreat_orders,
+    vacant_homes,
+)
 from grandstand.games.diplomacy.rules.map import (
     CENTERS,
     HOMES,
@@ -23,7 +29,6 @@ from grandstand.games.diplomacy.rules.map import (
     UNITS,
 )
 from grandstand.games.diplomacy.rules.orders import Order
-from grandstand.games.diplomacy.rules.retreats import Retreat, retreat_options
 
 SPRING, SPRING_RETREATS, FALL, FALL_RETREATS, WINTER = range(5)
 RETREATS = (SPRING_RETREATS, FALL_RETREATS)

@@ -14,13 +14,11 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 
-from grandstand.games.base import OptionError, SeatId
+from grandstand.games.base import OptionError, SeatId, Task
 from grandstand.games.diplomacy.rules.map import POWER, PROVINCE, UNIT, UNIT_PROVINCE
 from grandstand.games.diplomacy.rules.orders import Order
-from grandstand.games.diplomacy.rules.position import read_orders
-from grandstand.games.diplomacy.rules.start import read_start
+from grandstand.games.diplomacy.rules.position import read_orders, read_start
 from grandstand.games.diplomacy.rules.state import RETREATS, State
-from grandstand.games.spec import Task
 
 PACK = "tactics"
 FILE = Path(__file__).parents[1] / "data" / "tactics.json"

@@ -18,7 +18,7 @@ from fastapi.responses import JSONResponse
 from pydantic import ValidationError
 
 from grandstand.games.base import OptionError
-from grandstand.games.registry import GAMES
+from grandstand.games.catalog import GAMES
 from grandstand.models import CORE_EVENTS, EpisodeCreated, Event, PrivateBatch, PublishBatch, Published
 from grandstand.play.event_schema import event_schemas
 from grandstand.server.api.json_stream import PIECE_SECONDS

@@ -9,11 +9,12 @@ from typing import Annotated
 
 from fastapi import APIRouter, HTTPException, Query, Request, Response
 
-from grandstand.games.registry import GAMES, game_spec
+from grandstand.games.catalog import GAMES
+from grandstand.games.registry import game_spec
 from grandstand.play.ratings.leaderboard import NEEDED, seat_scores, style
 from grandstand.play.ratings.option_sets import OptionSet
 from grandstand.players.roster import Roster
-from grandstand.server.api.people.leaderboard import (
+from grandstand.server.api.people.boards import (
     Game,
     Setting,
     Visitors,

@@ -7,11 +7,12 @@ from typing import Annotated
 from fastapi import APIRouter, Query, Request, Response
 
 from grandstand.games.base import OptionError
+from grandstand.games.registry import game_spec
 from grandstand.models import Draft, EpisodeSummary, SeatOpened
 from grandstand.players.llm.prompt import reply_form
 from grandstand.server.auth import digest, new_token
 from grandstand.server.bodies.matches import Command
-from grandstand.server.bodies.seats import DecisionTaken, SaveDraft, SeatAction, SeatToken, SeatView
+from grandstand.server.bodies.seats import DecisionTaken, PlayEpisode, SaveDraft, SeatAction, SeatToken, SeatView
 from grandstand.server.first_of import first_of
 from grandstand.server.http import problems
 from grandstand.server.matches.commands import PLAYER
@@ -143,3 +144,30 @@ def opened(bus: Bus, episode_id: str, seat: str) -> SeatToken:
     token = new_token()
     bus.publish(episode_id, [Draft.of(SeatOpened(seat=seat, token_sha256=digest(token)), "private")])
     return SeatToken(episode_id=episode_id, seat=seat, token=token)
+
+
+starts = APIRouter(tags=["seats"])
+"""`POST /api/play`."""
+
+
+@starts.post("", status_code=201, responses=problems(403, 422, 429))
+async def play(parts: Parts, connection: Request, request: PlayEpisode) -> SeatToken:
+    """Start a match with the caller, or a model that the caller pays for, in one seat; return the token of the seat.
+
+    The seats that the request leaves out are filled by built-in players. A visitor's match is bounded.
+    """
+    spec = game_spec(request.game)
+    seats = spec.seats(request.options)
+    seat = request.seat or seats[0]
+    if seat not in seats:
+        raise OptionError(f"seat: {request.game} has no seat {seat!r}; there are {', '.join(seats)}")
+    people = [info.name for info in parts.roster.players(spec) if info.kind == "human" and info.available]
+    if not people and seat not in request.models:
+        raise OptionError("roster: it has no available player of kind `human`, which a visitor plays as; add one")
+    start = parts.access.play(connection, parts.accounts.filled(connection, request), seat, next(iter(people), ""))
+    parts.access.check_unfinished(connection)
+    if start.models:
+        parts.access.check_keys(connection, parts.driver.keyed)
+    episode_id = parts.driver.start(start, visitor=parts.access.visitor(connection)).episode_id
+    parts.access.started(connection, episode_id)
+    return opened(parts.bus, episode_id, seat)

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from grandstand.games import choices
-from grandstand.games.base import Action, Game, GameEvent, SeatId
+from grandstand.games.base import Action, GameEvent, SeatId
 from grandstand.games.choices import Chosen, Pick, Value
 from grandstand.games.cricket import GAME
 from grandstand.games.cricket.agent.menu import FREE_CALLS
@@ -22,6 +22,7 @@ from grandstand.games.cricket.events import FieldSet
 from grandstand.games.cricket.game import CricketGame
 from grandstand.games.cricket.packs import PACKS
 from grandstand.games.cricket.vocab import SEATS
+from grandstand.games.game import Game
 from grandstand.games.match import Match
 
 TRAINING = training()

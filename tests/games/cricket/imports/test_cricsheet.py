@@ -11,7 +11,7 @@ import pytest
 from grandstand.games.cricket.events import InningsStarted
 from grandstand.games.cricket.export.cricsheet import export_cricsheet
 from grandstand.games.cricket.imports.cricsheet import FORM, import_cricsheet
-from grandstand.games.documents import DocumentError, Imported
+from grandstand.games.exchange import DocumentError, Imported
 from grandstand.games.match import event_data
 from tests.support.cricket.documents import (
     AWAY,

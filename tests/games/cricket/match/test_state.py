@@ -9,8 +9,7 @@ from grandstand.games.cricket.bots import BOTS
 from grandstand.games.cricket.game import CricketGame
 from grandstand.games.cricket.match import observation, results
 from grandstand.games.cricket.match.ball_event import before_ball
-from grandstand.games.cricket.match.chances import home_chance
-from grandstand.games.cricket.match.expectation import expect
+from grandstand.games.cricket.match.chances import expect, home_chance
 from grandstand.games.cricket.match.serialization import digest, load, to_json
 from grandstand.games.cricket.match.state import ContestState
 from grandstand.games.cricket.options import CricketOptions

@@ -5,9 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from grandstand.games.cricket.model.ball_model import DATA
+from grandstand.games.cricket.model.ball_model import DATA, PHASE_SD
 from grandstand.games.cricket.model.estimates import estimate
-from grandstand.games.cricket.model.tactics import PHASE_SD
 from grandstand.games.cricket.model.teams import invented_teams
 
 TEAMS = [team for seed in range(400) for team in invented_teams(seed)]

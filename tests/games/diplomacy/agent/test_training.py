@@ -8,13 +8,12 @@ from random import Random
 import pytest
 
 from grandstand.games import choices
-from grandstand.games.choices import Grammar
+from grandstand.games.choices import Grammar, Walk, words_of
 from grandstand.games.diplomacy import GAME
 from grandstand.games.diplomacy.game import DiplomacyGame
 from grandstand.games.diplomacy.options import DiplomacyOptions
 from grandstand.games.diplomacy.rules.position import read_state
 from grandstand.games.match import Match
-from grandstand.games.word_by_word import Walk, words_of
 
 TRAINING = GAME.learning.training()  # type: ignore[misc]
 

@@ -12,7 +12,7 @@ import pytest
 
 from grandstand.games.base import MessageSent
 from grandstand.games.diplomacy import GAME
-from grandstand.games.diplomacy.bots.talking import TALKING, TALKS
+from grandstand.games.diplomacy.bots import TALKING, TALKS
 from grandstand.games.diplomacy.bots.talking.characters import CHARACTERS
 from grandstand.games.diplomacy.bots.talking.voice import split
 from grandstand.games.diplomacy.events import LieNoted, PromiseBroken, PromiseKept

@@ -10,7 +10,7 @@ from typing import Any
 from grandstand.games.diplomacy.package.game import Notification, PackageGame, game_status, long_name
 from grandstand.games.diplomacy.record.saved_game import saved_game_events
 from grandstand.games.diplomacy.rules.map import POWERS
-from grandstand.games.observing import PublicEvent
+from grandstand.games.exchange import PublicEvent
 from tests.support.diplomacy.human_games import GAMES
 from tests.support.diplomacy.matches import as_data, play
 

@@ -13,7 +13,8 @@ from grandstand.games.diplomacy.rules.map import POWERS
 
 
 def read(message: Any, **options: Any) -> MessageSent:
-    return read_message(message, "FRANCE", "S1901M", DiplomacyOptions(**options))
+    rules = DiplomacyOptions(**options)
+    return read_message(message, "FRANCE", "S1901M", rules.press, rules.message_length)
 
 
 def test_private_to_several_and_to_all() -> None:

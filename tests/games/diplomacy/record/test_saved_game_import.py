@@ -12,7 +12,7 @@ from grandstand.games.diplomacy.events import PhaseAdvanced
 from grandstand.games.diplomacy.record.saved_game import export_saved_game, saved_game_events
 from grandstand.games.diplomacy.record.saved_game_import import FORM, UNNAMED, import_saved_game
 from grandstand.games.diplomacy.rules.map import POWERS
-from grandstand.games.documents import DocumentError, Imported
+from grandstand.games.exchange import DocumentError, Imported
 from tests.support.diplomacy.human_games import DECLARED, GAMES
 from tests.support.diplomacy.matches import as_data
 from tests.support.diplomacy.site_games import as_a_site_writes_it

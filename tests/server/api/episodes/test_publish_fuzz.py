@@ -22,9 +22,9 @@ from grandstand.models import CORE_EVENTS
 from grandstand.server.access import Access
 from grandstand.server.auth import Auth, RateLimit
 from grandstand.server.http import install_problems
+from grandstand.server.main import ROUTERS
 from grandstand.server.matches.published import PublishedMatches
 from grandstand.server.results.match_results import MatchResults
-from grandstand.server.routes import ROUTERS
 from grandstand.server.settings import Settings
 from grandstand.spectator.hub import Hub
 from grandstand.spectator.recorder import Recorder

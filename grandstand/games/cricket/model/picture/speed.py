@@ -5,8 +5,7 @@ from __future__ import annotations
 from random import Random
 from typing import Final
 
-from grandstand.games.cricket.model import tactics
-from grandstand.games.cricket.vocab import GROUPS
+from grandstand.games.cricket.vocab import GROUPS, LENGTH_EDGES, LINE_EDGES
 
 BOWLS_AT: Final = {
     "RF": 141.0, "LF": 140.0, "RFM": 134.0, "LFM": 133.0, "RM": 125.0,
@@ -36,7 +35,7 @@ def speed_kmh(usual: float, group: int, variation: str, rng: Random) -> int:
 
 def pitched(group: int, length: int, line: int, rng: Random) -> list[float]:
     """Return [off-side metres from middle stump, metres from the striker's stumps], inside the landed bins."""
-    edges = tactics.LENGTH_EDGES[GROUPS[group]]
+    edges = LENGTH_EDGES[GROUPS[group]]
     y = edges[length] + (edges[length + 1] - edges[length]) * rng.random()
-    x = tactics.LINE_EDGES[line + 1] + (tactics.LINE_EDGES[line] - tactics.LINE_EDGES[line + 1]) * rng.random()
+    x = LINE_EDGES[line + 1] + (LINE_EDGES[line] - LINE_EDGES[line + 1]) * rng.random()
     return [round(x, 2), round(max(y, 0.0), 1)]

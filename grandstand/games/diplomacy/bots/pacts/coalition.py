@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from random import Random
 
+from grandstand.games.diplomacy.bots.pacts.draws import objection_to_draw
 from grandstand.games.diplomacy.bots.pacts.leaders import line_against, place_of
 from grandstand.games.diplomacy.bots.pacts.statements import PactStatement, goals_of
 from grandstand.games.diplomacy.bots.talking.board import listed, number_words, place_words, power_words, within_reach
@@ -13,17 +14,8 @@ from grandstand.games.diplomacy.bots.talking.statements import ALL, Statement
 from grandstand.games.diplomacy.bots.talking.trust import season_of
 from grandstand.games.diplomacy.bots.talking.voice import kinds_of
 from grandstand.games.diplomacy.press.pacts import SEASONS, season_after
-from grandstand.games.diplomacy.rules.map import CENTERS, POWER, POWERS, PROVINCES
+from grandstand.games.diplomacy.rules.map import POWER, POWERS, PROVINCES
 from grandstand.games.diplomacy.rules.state import SPRING
-
-NEAR = 15
-"""Centres from which a leader that has won nothing for a year knows that it is stopped."""
-BOLD = 0.6
-"""Aggression from which it tries for another year."""
-EARLIEST = 1908
-"""The first year in which a bot votes for a draw."""
-QUIET = 1914
-"""The year from which a bot offers a draw where nobody leads."""
 
 
 def coalition(mind: Mind, round: int, rng: Random) -> Iterator[Statement]:
@@ -86,31 +78,6 @@ def _said_lately(mind: Mind, to: int, kind: str, seasons: int) -> bool:
             if addressed and kind in kinds_of(message.text):
                 return True
     return False
-
-
-def objection_to_draw(mind: Mind) -> str:
-    """Return why the seat does not vote for a draw, in words; empty if it votes for one."""
-    if mind.state.year < EARLIEST:
-        return "there is too much on the board"
-    own, leader = mind.centers[mind.power], mind.menace
-    patience = 4 + round(1.5 * mind.character.aggression)
-    near = 1 + (mind.character.aggression > BOLD)
-    if leader == mind.power:
-        return "" if _gain(mind, near if own >= NEAR else patience) <= 0 else "I still have moves to make"
-    if leader is not None:
-        return "" if own <= mind.centers[leader] - 2 or _gain(mind, 2) <= 0 else "I still have moves to make"
-    if mind.state.year < QUIET or _gain(mind, patience) > 0:
-        return "I still have moves to make" if own > 3 else ""
-    return ""
-
-
-def _gain(mind: Mind, years: int) -> int:
-    """Return how many centres the seat has won in the last so many years; many if the match is younger."""
-    counts = mind.game.years
-    last = max(counts)
-    if last - years not in counts:
-        return len(CENTERS)
-    return counts[last][mind.power] - counts[last - years][mind.power]
 
 
 def _draw_offer(mind: Mind, rng: Random) -> Iterator[Statement]:

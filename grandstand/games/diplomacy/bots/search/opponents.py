@@ -14,11 +14,10 @@ from math import exp, log
 from random import Random
 
 from grandstand.games.diplomacy.bots import coordinated, defensive, dumbbot, hold, territorial
-from grandstand.games.diplomacy.bots.policy import Policy
 from grandstand.games.diplomacy.bots.search import planner
 from grandstand.games.diplomacy.bots.search.boards import SEATS
 from grandstand.games.diplomacy.bots.search.forecast import DOUBT, Forecast, matched
-from grandstand.games.diplomacy.bots.stance import Plan, Planner, Stance, public_stance
+from grandstand.games.diplomacy.bots.stance import Plan, Planner, Policy, Stance, public_stance
 from grandstand.games.diplomacy.press.relations import Relations
 from grandstand.games.diplomacy.record.history import PlayedMovement
 from grandstand.games.diplomacy.rules.orders import HOLD, NONE

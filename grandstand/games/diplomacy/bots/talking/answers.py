@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from random import Random
 
 from grandstand.games.base import MessageSent
-from grandstand.games.diplomacy.bots.pacts.coalition import objection_to_draw
+from grandstand.games.diplomacy.bots.pacts.draws import objection_to_draw
 from grandstand.games.diplomacy.bots.talking import deals
 from grandstand.games.diplomacy.bots.talking.board import (
     deed_words,

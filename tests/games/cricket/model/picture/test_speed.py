@@ -3,10 +3,9 @@ from __future__ import annotations
 from random import Random
 from statistics import fmean, pstdev
 
-from grandstand.games.cricket.model import tactics
 from grandstand.games.cricket.model.picture.speed import BOWLS_AT, pitched, speed_kmh, usual_kmh
 from grandstand.games.cricket.model.teams import invented_teams
-from grandstand.games.cricket.vocab import GROUPS, LENGTHS, LINES, STYLES
+from grandstand.games.cricket.vocab import GROUPS, LENGTH_EDGES, LENGTHS, LINE_EDGES, LINES, STYLES
 
 
 def test_bowlers_of_a_style_differ_a_little() -> None:
@@ -49,9 +48,9 @@ def test_one_bowler_bowls_within_four_kilometres_an_hour() -> None:
 def test_the_ball_pitches_inside_the_bins_it_landed_in() -> None:
     rng = Random(4)
     for group, name in enumerate(GROUPS):
-        edges = tactics.LENGTH_EDGES[name]
+        edges = LENGTH_EDGES[name]
         for ball in range(200):
             length, line = ball % (len(LENGTHS) - group), ball % len(LINES)
             x, y = pitched(group, length, line, rng)
-            assert tactics.LINE_EDGES[line + 1] - 0.01 <= x <= tactics.LINE_EDGES[line] + 0.01
+            assert LINE_EDGES[line + 1] - 0.01 <= x <= LINE_EDGES[line] + 0.01
             assert max(0.0, edges[length]) - 0.06 <= y <= max(0.0, edges[length + 1]) + 0.06

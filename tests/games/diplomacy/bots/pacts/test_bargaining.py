@@ -8,9 +8,9 @@ from random import Random
 import pytest
 
 from grandstand.games.base import MessageSent
+from grandstand.games.diplomacy.bots import TALKS
 from grandstand.games.diplomacy.bots.pacts.consistency import OPPOSED
 from grandstand.games.diplomacy.bots.pacts.phrases import BARGAINS
-from grandstand.games.diplomacy.bots.talking import TALKS
 from grandstand.games.diplomacy.bots.talking.voice import (
     apart_from_bargains,
     kinds_of,

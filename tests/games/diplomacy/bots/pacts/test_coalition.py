@@ -6,9 +6,10 @@ from random import Random
 
 import pytest
 
-from grandstand.games.diplomacy.bots.pacts.coalition import coalition, objection_to_draw
+from grandstand.games.diplomacy.bots import TALKING
+from grandstand.games.diplomacy.bots.pacts.coalition import coalition
+from grandstand.games.diplomacy.bots.pacts.draws import objection_to_draw
 from grandstand.games.diplomacy.bots.pacts.leaders import line_against, menace, place_of
-from grandstand.games.diplomacy.bots.talking import TALKING
 from grandstand.games.diplomacy.bots.talking.characters import CHARACTERS
 from grandstand.games.diplomacy.bots.talking.mind import Mind
 from grandstand.games.diplomacy.game import DiplomacyGame

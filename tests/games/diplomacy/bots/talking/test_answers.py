@@ -8,7 +8,7 @@ import pytest
 
 from grandstand.games.base import Action, MessageSent
 from grandstand.games.diplomacy import GAME
-from grandstand.games.diplomacy.bots.talking import TALKS
+from grandstand.games.diplomacy.bots import TALKS
 from grandstand.games.diplomacy.bots.talking.answers import in_rounds
 from grandstand.games.match import Match
 from tests.support.diplomacy.conversation import FILE, conversation, planned_by_dumbbot

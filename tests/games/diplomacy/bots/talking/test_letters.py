@@ -20,7 +20,7 @@ import pytest
 
 from grandstand.games.base import Action, MessageSent
 from grandstand.games.diplomacy import GAME
-from grandstand.games.diplomacy.bots.talking import TALKS
+from grandstand.games.diplomacy.bots import TALKS
 from grandstand.games.diplomacy.bots.talking.characters import CHARACTERS
 from grandstand.games.diplomacy.bots.talking.letters.gloss import glosses, language_of
 from grandstand.games.diplomacy.bots.talking.letters.own_words import is_own

@@ -7,12 +7,21 @@ from typing import Any
 
 import pytest
 
-from grandstand.games.general import shorthand
+from grandstand.games import training
+from grandstand.games.catalog import BUILT_IN
+from grandstand.games.choices import Walk
 from grandstand.games.match import Match
-from grandstand.games.registry import BUILT_IN, game_spec
+from grandstand.games.registry import game_spec
 from grandstand.games.spec import GameSpec, Learning
-from grandstand.games.training import BYTES, SCORED, Entry
-from grandstand.games.word_by_word import Walk
+from grandstand.games.training import (
+    BYTES,
+    SCORED,
+    Entry,
+    general_shorthand,
+    general_vocabulary,
+    last_score,
+    score_changes,
+)
 
 SPECS = [replace(game_spec(name), learning=Learning()) for name in sorted(BUILT_IN)]
 
@@ -26,8 +35,8 @@ def spec(request: pytest.FixtureRequest) -> GameSpec:
 def test_the_vocabulary_is_the_same_in_every_process_and_names_its_game(
     spec: GameSpec, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(shorthand, "SAMPLE", 30)
-    first, again = (shorthand.vocabulary(spec.name, lambda seed: Match(spec, {}, seed).game) for _ in range(2))
+    monkeypatch.setattr(training, "SAMPLE", 30)
+    first, again = (general_vocabulary(spec.name, lambda seed: Match(spec, {}, seed).game) for _ in range(2))
     assert first == again
     assert len(set(first)) == len(first)
     assert first[: len(BYTES) + 1] == (*BYTES, f"game:{spec.name}")
@@ -59,7 +68,7 @@ class Secretive:
 
 
 def test_an_observation_is_written_in_words() -> None:
-    assert shorthand.shorthand(Secretive(), "first") == (  # type: ignore[arg-type]
+    assert general_shorthand(Secretive(), "first") == (  # type: ignore[arg-type]
         "hand of [ king ten of hearts ] bet 0.667 open true last none note - board a1 1 b1 [ ] play first"
     )
 
@@ -73,15 +82,15 @@ def test_the_rewards_are_the_changes_of_the_score_and_the_last_one() -> None:
     final = (9, "EpisodeEnded", {"outcome": {"scores": {"a": 3, "b": 0}}})
     stopped = (9, "EpisodeEnded", {"outcome": None})
     assert {kind for _, kind, _ in (*events, final)} - {"MoveMade"} == SCORED
-    assert shorthand.ledger([*events, final], "a", {}) == [
+    assert score_changes([*events, final], "a", {}) == [
         Entry(8, "change", 1.5),
         Entry(9, "change", 1),
         Entry(9, "score", 3),
     ]
-    assert shorthand.ledger([*events, stopped], "b", {}) == [Entry(8, "change", -1.5), Entry(8, "score", -1)]
-    assert shorthand.results([*events, final], "b") == {"score": 0}
-    assert shorthand.ledger([], "a", {}) == []
-    assert shorthand.results([], "a") == {}
+    assert score_changes([*events, stopped], "b", {}) == [Entry(8, "change", -1.5), Entry(8, "score", -1)]
+    assert last_score([*events, final], "b") == {"score": 0}
+    assert score_changes([], "a", {}) == []
+    assert last_score([], "a") == {}
 
 
 def test_the_time_is_the_number_of_turns(spec: GameSpec) -> None:

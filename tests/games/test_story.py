@@ -8,8 +8,7 @@ from itertools import pairwise
 import pytest
 
 from grandstand.games.base import Json
-from grandstand.games.general.telling import GeneralStory, number, plain
-from grandstand.games.story import Comment, Fact, Outlook, StoryEvent, Telling
+from grandstand.games.story import Comment, Fact, GeneralStory, Outlook, StoryEvent, Telling, number, plain
 
 
 def turns(*scores: Mapping[str, float]) -> list[StoryEvent]:

@@ -9,9 +9,8 @@ import numpy as np
 import pytest
 
 from grandstand.campaign_events import Pairing
-from grandstand.campaigns.tournament.ladder import Ladder
 from grandstand.campaigns.tournament.standings import PlayedMatch
-from grandstand.campaigns.tournament.tournament import Tournament
+from grandstand.campaigns.tournament.tournament import Ladder, Tournament
 from grandstand.games.base import OptionError
 from grandstand.play.ratings.table import MIDDLE, POINTS, Rating
 from tests.support.play.leagues import plan, played, record, won_by

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from pydantic import ValidationError
 
-from grandstand.trainer.config.loss_settings import LossSettings
+from grandstand.trainer.config.objective_settings import LossSettings
 
 
 @pytest.mark.parametrize(
@@ -35,6 +35,6 @@ def test_every_field_is_described() -> None:
 
 
 def test_settings_need_no_torch() -> None:
-    names = ("config.loss_settings", "learning.kl", "learning.rewards", "learning.advantages")
+    names = ("config.objective_settings", "learning.kl", "learning.rewards", "learning.advantages")
     modules = ", ".join(f"grandstand.trainer.{name}" for name in names)
     subprocess.run([sys.executable, "-c", f"import {modules}, sys; assert 'torch' not in sys.modules"], check=True)

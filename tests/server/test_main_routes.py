@@ -242,7 +242,7 @@ def test_a_stopped_server_tells_its_matches_to_wait_and_goes_on_later(tmp_path: 
         assert until(lambda: second.post(f"/api/episodes/{episode}/commands", pace).status_code == 200)
         second.wait_for(episode, status="finished")
         kinds = [f["event"]["type"] for f in second.get(f"/api/episodes/{episode}/events")["frames"] if "event" in f]
-        assert kinds.count("EpisodeResumed") == 1
+        assert kinds.count("EpisodeStarted") == 2
 
 
 def test_a_long_record_is_read_in_slices(tmp_path: Path) -> None:

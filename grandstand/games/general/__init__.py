@@ -1,1 +1,0 @@
-"""Defaults for any game: a story, and the parts for a trainer."""
