@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
 from grandstand.games.cricket.laws.duckworth_lewis import resources
+from tests.support.cricket.plans_said import PLANNED
 from tests.support.cricket.story_scorebook import Page, several
 
 Words = Mapping[str, str]
@@ -92,6 +93,7 @@ def _required(page: Page) -> Iterator[Words]:
 ANALYSED: Mapping[str, Callable[[Page], Iterator[Words]]] = {
     "calls_gained": _calls(gained=True),
     "calls_cost": _calls(gained=False),
+    **PLANNED,
     "luck": _luck,
     "duel_won": _duel(won=True),
     "duel_lost": _duel(won=False),

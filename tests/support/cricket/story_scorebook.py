@@ -44,6 +44,11 @@ class Book:
     """Side -> worth of its calls of the over."""
     luck: float = 0.0
     """Worth of the luck of the over to the home side."""
+    plans: dict[str, Data] = field(default_factory=dict)
+    """Side -> its plan of the over, as it was judged."""
+    moved: bool = False
+    """Whether the field was set in this over or before it."""
+    over_wickets: int = 0
     totals: list[int] = field(default_factory=list)
     """Runs of each over."""
     fielders: tuple[str, ...] = ()
@@ -117,6 +122,7 @@ class Book:
 
     def out(self) -> None:
         self.wickets += 1
+        self.over_wickets += 1
         self.falls.append(self.legal)
 
 
@@ -171,7 +177,9 @@ class Scorebook:
             page.book.overs, page.book.target = data["overs"], data["target"]
             self._rained = True
         elif event.type == "FieldSet" and page.books:
-            page.book.fielders = tuple(data["places"])
+            page.book.fielders, page.book.moved = tuple(data["places"]), True
+        elif event.type == "PlanJudged":
+            page.book.plans[data["seat"]] = data
         elif event.type == "BallBowled":
             if page.book.legal % 6 == 0 and self._new_over:
                 page.book.over_runs = page.book.over_charged = 0
@@ -196,7 +204,8 @@ class Scorebook:
             page.book.rained = self._rained
         seen = replace(page, books=[*page.books[:-1], *map(deepcopy, page.books[-1:])])
         if event.type == "OverEnded":
-            page.book.calls, page.book.luck = {}, 0.0
+            page.book.calls, page.book.plans, page.book.luck = {}, {}, 0.0
+            page.book.moved, page.book.over_wickets = False, 0
         if event.type == "BowlerChosen":
             page.book.spells[data["bowler"]] = data["over"]
         return seen

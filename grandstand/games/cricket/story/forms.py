@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from grandstand.games.cricket.story.analyst_forms import ANALYSIS
+from grandstand.games.cricket.story.plan_forms import PLANS
 
 FORMS: Mapping[str, tuple[str, ...]] = {
     "dot": (
@@ -292,6 +293,7 @@ FORMS: Mapping[str, tuple[str, ...]] = {
         "By what each ball changed, nobody did more than {player}: {deeds}. Player of the match.",
     ),
     **ANALYSIS,
+    **PLANS,
 }
 
 CLAUSES: Mapping[str, tuple[str, ...]] = {

@@ -56,6 +56,10 @@ class InningsSoFar:
     """Side -> what its calls of this over were worth to its chance of winning."""
     luck: float = 0.0
     """What luck in this over was worth to the chance of the home side."""
+    plans: list[tuple[Data, int]] = field(default_factory=list)
+    """The plans of the over that ends, each with the number of its event."""
+    over_began: int = 0
+    """The number of the event that ended the over before this one."""
     over_totals: list[int] = field(default_factory=list)
     """The runs of each over."""
     fielders: tuple[Sequence[str], int] | None = None

@@ -9,6 +9,7 @@ from random import Random
 
 import pytest
 
+from grandstand.games.cricket.options import DECISIONS
 from grandstand.games.cricket.story.memory import InningsSoFar
 from grandstand.games.cricket.story.outlook import excitement
 from grandstand.games.cricket.story.teller import CricketStory
@@ -139,11 +140,12 @@ def test_a_close_finish_is_more_exciting_than_a_start() -> None:
     assert excitement(memory) > 2 * start
 
 
+@pytest.mark.parametrize("decisions", DECISIONS)
 @pytest.mark.parametrize("seed", [1, 2, 5])
-def test_a_scorebook_of_its_own_finds_nothing_wrong(seed: int) -> None:
+def test_a_scorebook_of_its_own_finds_nothing_wrong(seed: int, decisions: str) -> None:
     """Captains who play naturally, think, or do anything at all; one match may have rain."""
     checked = Checked()
-    check(play(seed, 5), checked)
+    check(play(seed, 5, decisions), checked)
     assert checked.count > 80
     assert not checked.wrong
 
