@@ -7,11 +7,14 @@ from collections.abc import Callable, Iterator, Mapping
 from itertools import product
 from pathlib import Path
 
+from grandstand.games.cricket import laws
 from grandstand.games.cricket.story.plan_forms import PHRASES
 from tests.support.cricket.story_scorebook import COUNTS, Book, Data, Page, counted_runs
 
 Words = Mapping[str, str]
-PLACES = json.loads(Path("grandstand/games/cricket/data/fielding.json").read_text(encoding="utf-8"))["positions"]
+DATA = Path(laws.__file__).parents[1] / "data" / "fielding.json"
+PLACES = json.loads(DATA.read_text(encoding="utf-8"))["positions"]
+"""Position -> angle, distance, depth."""
 LINE = {
     "wide_outside_off": "the wide line", "outside_off": "the line outside off stump", "off_channel": "the channel",
     "stumps": "the stumps", "leg": "leg stump",
