@@ -38,7 +38,7 @@ GAME: GameSpec[CricketGame] = GameSpec(
         prepare=preparation,
     ),
     bots=Bots(BOTS, showcase, showcase_options={"decisions": "over"}),
-    talk=Talk(reply=REPLY, prompts=PromptForm(version=2, unit="overs", longest=50, default=THIS_OVER)),
+    talk=Talk(reply=REPLY, prompts=PromptForm(version=3, unit="overs", longest=50, default=THIS_OVER)),
     story=Storytelling(CricketStory, questions=CricketAsker),
     picture=PICTURES,
     learning=Learning(

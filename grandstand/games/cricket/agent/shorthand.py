@@ -224,12 +224,13 @@ def _appeal(game: CricketGame) -> list[str]:
 
 
 def _planned(state: ContestState, side: int) -> list[str]:
-    """Return the plan of the over by which the side plays, if it has one: theme and zone, or the intents."""
+    """Return the plan of the over by which the side plays, if it has one: theme and zone, or intents and stroke."""
     plan = over_plan.in_force(state, side)
     if plan is None:
         return []
     intents = plan.get("intents")
-    called = (over_plan.theme_of(plan), over_plan.zone_of(plan)) if intents is None else tuple(intents.values())
+    bowls = (over_plan.theme_of(plan), over_plan.zone_of(plan))
+    called = bowls if intents is None else (*intents.values(), over_plan.shot_of(plan))
     return [PLAN_WORDS[PLAN_OVER], *(PLAN_WORDS.get(word, word) for word in called)]
 
 

@@ -94,7 +94,9 @@ def plan_over(state: ContestState, seat: SeatId, rng: Random) -> Action:
         for end, striker in (("striker", innings.striker), ("non_striker", innings.non_striker)):
             ball = careful(state, situation(state, striker))
             weight, expected = habit_of_balls(state.aims[state.attack], state.attack)
-            arguments[end] = over_plans.intent(ball, weight, expected, rng)
+            arguments[end], family = over_plans.order(ball, weight, expected, rng)
+            if end == "striker":
+                arguments["shot"] = ball_game.shot_of(family)
         return {"tool": PLAN_OVER, "arguments": arguments}
     if innings.bowler is None:
         state, side = state.clone(), state.teams[innings.bowling_side]
