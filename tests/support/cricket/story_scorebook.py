@@ -40,6 +40,10 @@ class Book:
     dots: int = 0
     ropes: int = 0
     """Boundaries in a row."""
+    dry: int = 0
+    """Legal balls since the last boundary."""
+    wait: int = 0
+    """Legal balls for which this boundary was waited for."""
     calls: dict[str, float] = field(default_factory=dict)
     """Side -> worth of its calls of the over."""
     luck: float = 0.0
@@ -104,6 +108,7 @@ class Book:
         duel[1] += "wides" not in extras
         self.dots = self.dots + 1 if not total and data["wicket"] is None else 0
         self.ropes = self.ropes + 1 if data["boundary"] and data["runs"] in (4, 6) else 0
+        self.wait, self.dry = (self.dry + legal, 0) if data["boundary"] else (0, self.dry + legal)
         faced = "wides" not in extras
         batter[0] += data["runs"]
         batter[1] += faced

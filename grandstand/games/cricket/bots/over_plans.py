@@ -21,29 +21,44 @@ ORDERS = tuple((intent, family) for intent, family in STROKES if family is None 
 _TURNS = 100
 
 
-def theme(ball: ball_game.BallSituation, habit: float, expected: Array, rng: Random) -> tuple[str, str]:
-    """Return a theme and a zone, drawn from the solution; against a `habit` of the batters, what answers it."""
-    plans = _settled(ball)[0]
-    loss = _mixes(ball.moment.group) @ ball_game.payoff_of(ball) @ expected if habit else np.zeros(len(plans))
-    answer = np.eye(len(plans))[int(loss.argmin())]
-    return PLANS[_draw((1 - habit) * plans + habit * answer, rng)]
+def theme(shares: Array, rng: Random) -> tuple[str, str]:
+    """Return a theme and a zone, drawn from shares of `PLANS`."""
+    return PLANS[_draw(shares, rng)]
 
 
-def order(ball: ball_game.BallSituation, habit: float, expected: Array, rng: Random) -> tuple[str, str | None]:
-    """Return an intent and a family of strokes, drawn from the solution; against a `habit` of the bowlers, what answers
-    it."""
-    orders = _settled(ball)[1]
-    gain = expected @ ball_game.payoff_of(ball) @ _ordered().T if habit else np.zeros(len(orders))
-    answer = np.eye(len(orders))[int(gain.argmax())]
-    return ORDERS[_draw((1 - habit) * orders + habit * answer, rng)]
+def order(shares: Array, rng: Random) -> tuple[str, str | None]:
+    """Return an intent and a family of strokes, drawn from shares of `ORDERS`."""
+    return ORDERS[_draw(shares, rng)]
+
+
+def plan_shares(ball: ball_game.BallSituation, habit: float, expected: Array) -> Array:
+    """Return the solution's shares of `PLANS`; against a `habit` of the batters, more of what answers it."""
+    loss = _mixes(ball.moment.group) @ ball_game.payoff_of(ball) @ expected if habit else np.zeros(len(PLANS))
+    return _turned(_settled(ball)[0], int(loss.argmin()), habit)
+
+
+def order_shares(ball: ball_game.BallSituation, habit: float, expected: Array) -> Array:
+    """Return the solution's shares of `ORDERS`; against a `habit` of the bowlers, more of what answers it."""
+    gain = expected @ ball_game.payoff_of(ball) @ _ordered().T if habit else np.zeros(len(ORDERS))
+    return _turned(_settled(ball)[1], int(gain.argmax()), habit)
+
+
+def payoff(ball: ball_game.BallSituation) -> Array:
+    """Return [plan, order]: the worth of a ball to the batters, in runs."""
+    out: Array = _mixes(ball.moment.group) @ ball_game.payoff_of(ball) @ _ordered().T
+    return out
+
+
+def _turned(shares: Array, answer: int, habit: float) -> Array:
+    return np.asarray((1 - habit) * shares + habit * np.eye(len(shares))[answer])
 
 
 @lru_cache(maxsize=16)
 def _settled(ball: ball_game.BallSituation) -> tuple[Array, Array]:
     """Return the mixes of `PLANS` and of `ORDERS` from which neither captain can gain by a change."""
-    payoff = _mixes(ball.moment.group) @ ball_game.payoff_of(ball) @ _ordered().T
-    plans, orders = payoff.shape
-    return ball_game.regret_matched(payoff, np.full(plans, 1 / plans), np.full(orders, 1 / orders), _TURNS)
+    worths = payoff(ball)
+    plans, orders = worths.shape
+    return ball_game.regret_matched(worths, np.full(plans, 1 / plans), np.full(orders, 1 / orders), _TURNS)
 
 
 @lru_cache(maxsize=2)

@@ -46,6 +46,10 @@ class InningsSoFar:
     """Balls in a row without a run."""
     ropes: int = 0
     """Boundaries in a row."""
+    dry: int = 0
+    """Legal balls since the last boundary."""
+    waited: int = 0
+    """Legal balls up to the boundary of the last ball since the one before; 0 if it was none."""
     retired: bool = False
     """Whether a batter has retired since the last wicket: the partnership of the record is not that of one pair."""
     over_runs: int = 0
