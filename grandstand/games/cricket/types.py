@@ -231,12 +231,11 @@ class Observation(PublicState):
 
 
 class Wicket(TypedDict):
-    """A dismissal: `out` and `fielders` are names, `how` is as on the scorecard."""
+    """A dismissal: `out` and `fielders` are names. The scorecard's words follow from them, the kind and the bowler."""
 
     kind: str
     out: str
     fielders: list[str]
-    how: str
     card: Annotated[list[int], Items(int, int, int, int)]
     """The batter's [runs, balls, fours, sixes]."""
 

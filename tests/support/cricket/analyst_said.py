@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterator, Mapping
-from pathlib import Path
 
 from grandstand.games.cricket.laws.duckworth_lewis import resources
+from tests.support.cricket.plans_said import PLACES, PLANNED
 from tests.support.cricket.story_scorebook import Page, several
 
 Words = Mapping[str, str]
-PLACES = json.loads(Path("grandstand/games/cricket/data/fielding.json").read_text(encoding="utf-8"))["positions"]
-"""Position -> angle, distance, depth."""
 
 
 def _calls(gained: bool) -> Callable[[Page], Iterator[Words]]:
@@ -92,6 +89,7 @@ def _required(page: Page) -> Iterator[Words]:
 ANALYSED: Mapping[str, Callable[[Page], Iterator[Words]]] = {
     "calls_gained": _calls(gained=True),
     "calls_cost": _calls(gained=False),
+    **PLANNED,
     "luck": _luck,
     "duel_won": _duel(won=True),
     "duel_lost": _duel(won=False),

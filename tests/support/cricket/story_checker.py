@@ -1,10 +1,11 @@
 """Is what the commentator of cricket says true, and how often does it repeat itself?
 
-    python -m tests.support.cricket.story_checker [--matches N] [--overs N] [--seed S] [--show]
+    python -m tests.support.cricket.story_checker [--matches N] [--overs N] [--seed S] [--decisions over] [--show]
 
-Plays matches of built-in captains and checks every fact, comment and headline against the record, with the scorebook in
-`story_scorebook.py`: each name, number and result must be true of the events on which the sentence rests. Prints
-counts, the sentences that are wrong, how many constructions 200 lines have, the rate of repetition, and the cost.
+Plays matches of built-in captains, ball by ball or by plans for overs, and checks every fact, comment and headline
+against the record, with the scorebook in `story_scorebook.py`: each name, number and result must be true of the events
+on which the sentence rests. Prints counts, the sentences that are wrong, how many constructions 200 lines have, the
+rate of repetition, and the cost.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from random import Random
 
 from grandstand.games.cricket.bots import BOTS
 from grandstand.games.cricket.game import CricketGame
-from grandstand.games.cricket.options import CricketOptions
+from grandstand.games.cricket.options import DECISIONS, CricketOptions
 from grandstand.games.cricket.story.teller import CricketStory
 from grandstand.games.match import event_data
 from grandstand.games.story import Comment, Outlook, StoryEvent, Telling
@@ -48,9 +49,10 @@ class Played:
     seconds: float = 0.0
 
 
-def play(seed: int, overs: int) -> Played:
+def play(seed: int, overs: int, decisions: str = "ball") -> Played:
     """Play a match and tell it."""
-    options = CricketOptions(overs=overs, rain="random" if seed % RAIN == 0 else "none")
+    rain = "random" if seed % RAIN == 0 else "none"
+    options = CricketOptions(overs=overs, rain=rain, decisions=decisions)
     game, names = CricketGame(options, seed), CAPTAINS[seed % len(CAPTAINS)]
     captains = {
         seat: (BOTS[name], Random(f"{seed}/{seat}")) for seat, name in zip(("home", "away"), names, strict=True)
@@ -71,7 +73,7 @@ def play(seed: int, overs: int) -> Played:
             return played
         seat = game.to_act()[0]
         captain, rng = captains[seat]
-        batch = list(game.apply(seat, captain(game, seat, rng)))
+        batch = list(game.apply(seat, game.standing(seat) or captain(game, seat, rng)))
 
 
 @dataclass
@@ -158,11 +160,12 @@ def main() -> None:
     parser.add_argument("--matches", type=int, default=12)
     parser.add_argument("--overs", type=int, default=20)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--decisions", choices=DECISIONS, default=DECISIONS[0])
     parser.add_argument("--show", action="store_true", help="print the comments")
     args = parser.parse_args()
     checked, repeated, seconds, balls = Checked(), Repetition(), 0.0, 0
     for seed in range(args.seed, args.seed + args.matches):
-        played = play(seed, args.overs)
+        played = play(seed, args.overs, args.decisions)
         check(played, checked)
         repetition(played, repeated)
         seconds += played.seconds

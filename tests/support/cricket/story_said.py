@@ -256,6 +256,12 @@ def _clauses(page: Page) -> Iterator[tuple[str, Words]]:
     for kind, count in (("dots", book.dots), ("ropes", book.ropes)):
         if count > 1:
             yield kind, {"count": COUNTS[count] if count < len(COUNTS) else str(count)}
+    total = data["runs"] + sum((data["extras"] or {}).values())
+    for mark in range(50, 500, 50):
+        if book.runs - total < mark <= book.runs:
+            yield "total", {"side": page.side, "total": str(mark)}
+    if book.wait:
+        yield "wait", {"count": str(book.wait)}
     yield "over", {"runs": str(book.over_runs)}
     yield "stand", {"runs": str(book.stand[0]), "balls": several(book.stand[1], "ball")}
     yield from _players(page)
@@ -272,7 +278,13 @@ def _players(page: Page) -> Iterator[tuple[str, Words]]:
     names = {"batter": name_of(page, "batter"), "bowler": name_of(page, "bowler")}
     runs, balls = book.duels[data["batter"], data["bowler"]]
     yield "duel", {**names, "runs": str(runs), "balls": several(balls, "ball")}
-    runs, balls = book.batters[data["batter"]][:2]
+    runs, balls, _, sixes = book.batters[data["batter"]]
+    if runs and runs == data["runs"] and data["wicket"] is None:
+        yield "off_mark", names
+    if data["boundary"] and data["runs"] == 6:
+        yield "sixes", {**names, "count": COUNTS[sixes] if sixes < len(COUNTS) else str(sixes)}
+    if book.legal % 6 == 0 and data["runs"] % 2 and not data["extras"] and data["wicket"] is None and book.left:
+        yield "strike", names
     yield "batter", {**names, "runs": str(runs), "balls": several(balls, "ball")}
     charged, taken, _ = book.bowlers[data["bowler"]]
     yield "figures", {**names, "figures": f"{taken} for {charged}"}

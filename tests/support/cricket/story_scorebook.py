@@ -40,10 +40,19 @@ class Book:
     dots: int = 0
     ropes: int = 0
     """Boundaries in a row."""
+    dry: int = 0
+    """Legal balls since the last boundary."""
+    wait: int = 0
+    """Legal balls for which this boundary was waited for."""
     calls: dict[str, float] = field(default_factory=dict)
     """Side -> worth of its calls of the over."""
     luck: float = 0.0
     """Worth of the luck of the over to the home side."""
+    plans: dict[str, Data] = field(default_factory=dict)
+    """Side -> its plan of the over, as it was judged."""
+    moved: bool = False
+    """Whether the field was set in this over or before it."""
+    over_wickets: int = 0
     totals: list[int] = field(default_factory=list)
     """Runs of each over."""
     fielders: tuple[str, ...] = ()
@@ -99,6 +108,7 @@ class Book:
         duel[1] += "wides" not in extras
         self.dots = self.dots + 1 if not total and data["wicket"] is None else 0
         self.ropes = self.ropes + 1 if data["boundary"] and data["runs"] in (4, 6) else 0
+        self.wait, self.dry = (self.dry + legal, 0) if data["boundary"] else (0, self.dry + legal)
         faced = "wides" not in extras
         batter[0] += data["runs"]
         batter[1] += faced
@@ -117,6 +127,7 @@ class Book:
 
     def out(self) -> None:
         self.wickets += 1
+        self.over_wickets += 1
         self.falls.append(self.legal)
 
 
@@ -171,7 +182,9 @@ class Scorebook:
             page.book.overs, page.book.target = data["overs"], data["target"]
             self._rained = True
         elif event.type == "FieldSet" and page.books:
-            page.book.fielders = tuple(data["places"])
+            page.book.fielders, page.book.moved = tuple(data["places"]), True
+        elif event.type == "PlanJudged":
+            page.book.plans[data["seat"]] = data
         elif event.type == "BallBowled":
             if page.book.legal % 6 == 0 and self._new_over:
                 page.book.over_runs = page.book.over_charged = 0
@@ -196,7 +209,8 @@ class Scorebook:
             page.book.rained = self._rained
         seen = replace(page, books=[*page.books[:-1], *map(deepcopy, page.books[-1:])])
         if event.type == "OverEnded":
-            page.book.calls, page.book.luck = {}, 0.0
+            page.book.calls, page.book.plans, page.book.luck = {}, {}, 0.0
+            page.book.moved, page.book.over_wickets = False, 0
         if event.type == "BowlerChosen":
             page.book.spells[data["bowler"]] = data["over"]
         return seen

@@ -501,13 +501,12 @@ export interface BallBowled {
   words?: string | null;
 }
 /**
- * A dismissal: `out` and `fielders` are names, `how` is as on the scorecard.
+ * A dismissal: `out` and `fielders` are names. The scorecard's words follow from them, the kind and the bowler.
  */
 export interface Wicket {
   kind: string;
   out: string;
   fielders: string[];
-  how: string;
   /**
    * The batter's [runs, balls, fours, sixes].
    *

@@ -4,7 +4,8 @@ import type { BallBowled, BatterLine, Extras } from './events.gen';
 import type { BowlerLine, Innings, Now, OverSummary } from './state';
 import { wicketOf } from './vocabulary';
 
-export function score(innings: Innings, ball: BallBowled): Innings {
+/** Return the innings after `ball`; `how` is what the scorecard says of a dismissal. */
+export function score(innings: Innings, ball: BallBowled, how: string): Innings {
   const [runs = 0, wickets = 0, balls = 0] = ball.score;
   const wicket = wicketOf(ball);
   return {
@@ -14,7 +15,7 @@ export function score(innings: Innings, ball: BallBowled): Innings {
     balls,
     extras: withExtras(innings.extras, ball),
     batters: upsert(innings.batters, ball.batter, newBatter, (line) => batted(line, ball)).map((line) =>
-      wicket?.out === line.name ? { ...line, out: wicket.how } : line,
+      wicket?.out === line.name ? { ...line, out: how } : line,
     ),
     bowlers: upsert(innings.bowlers, ball.bowler, newBowler, (line) => bowled(line, ball)),
     fall: wicket ? [...innings.fall, { runs, name: wicket.out, balls }] : innings.fall,

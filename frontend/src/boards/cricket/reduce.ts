@@ -5,7 +5,7 @@ import type { BallBowled, ChanceChanged, GameEvent, InningsStarted, PublicState,
 import { after, milestones, newBatter, score, summary, upsert } from './play';
 import { current, NOBODY, type Chance, type Entry, type Innings, type Now, type Scene, type State } from './state';
 import { sentence } from './story/tell';
-import { surname } from './vocabulary';
+import { howOut, surname } from './vocabulary';
 
 export function reduce(state: State, event: GameEvent): State {
   const { seq } = event;
@@ -169,7 +169,7 @@ function retire(state: State, batter: string, kind: string): State {
 function bowl(state: State, ball: BallBowled, seq: number): State {
   const innings = state.innings.find(({ number }) => number === ball.innings);
   if (!innings) return state;
-  const next = change(state, innings.number, (card) => score(card, ball));
+  const next = change(state, innings.number, (card) => score(card, ball, howOut(state, ball)));
   const reached = milestones(innings, ball, (name) => surname(state, name));
   const scene: Scene = {
     innings: innings.number,

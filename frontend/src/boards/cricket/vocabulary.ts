@@ -97,6 +97,28 @@ export function dismissal(state: State, out: string): string {
   return words;
 }
 
+/** Return what the scorecard says of the wicket: `c X b Y`, `st †X b Y`, `run out (X/Y)`; '' if there is none. */
+export function howOut(state: State, ball: BallBowled): string {
+  const { kind = '', fielders = [] } = wicketOf(ball) ?? {};
+  const keepers = Object.values(state.teams).map(({ keeper }) => keeper);
+  const names = fielders.map((name) => (keepers.includes(name) ? `†${name}` : name));
+  switch (kind) {
+    case 'caught':
+      return `${names[0] ? `c ${names[0]}` : kind} b ${ball.bowler}`;
+    case 'stumped':
+      return `${names[0] ? `st ${names[0]}` : kind} b ${ball.bowler}`;
+    case 'caught and bowled':
+      return `c & b ${ball.bowler}`;
+    case 'bowled':
+      return `b ${ball.bowler}`;
+    case 'lbw':
+    case 'hit wicket':
+      return `${kind} b ${ball.bowler}`;
+    default:
+      return names.length ? `${kind} (${names.join('/')})` : kind;
+  }
+}
+
 export function playerOf(state: State, name: string | null): PlayerSheet | undefined {
   if (name === null) return undefined;
   for (const { players } of Object.values(state.teams)) {
@@ -195,7 +217,7 @@ export function wicketLine(state: State, ball: BallBowled): string {
   if (!wicket) return '';
   const [runs, balls, fours, sixes] = wicket.card;
   const shots = [fours ? ` ${fours}×4` : '', sixes ? ` ${sixes}×6` : ''].join('');
-  return `${surname(state, wicket.out)} ${dismissal(state, wicket.how)} ${runs} (${balls}b${shots})`;
+  return `${surname(state, wicket.out)} ${dismissal(state, howOut(state, ball))} ${runs} (${balls}b${shots})`;
 }
 
 export const wicketOf = (ball: BallBowled): Wicket | null => ball.wicket ?? null;

@@ -22,7 +22,7 @@ KEEP: Final = "keep"
 
 ARGUMENTS: Final[dict[str, tuple[str, ...]]] = {
     "analyze_situation": (),
-    PLAN_OVER: ("bowler", "field", "theme", "zone", "batter", "striker", "non_striker", "ask", "note"),
+    PLAN_OVER: ("bowler", "field", "theme", "zone", "batter", "striker", "non_striker", "shot", "ask", "note"),
     "set_toss": ("decision",),
     "choose_bowler": ("bowler",),
     "set_field": ("preset", "positions"),

@@ -16,7 +16,7 @@ from grandstand.games.cricket.match import observation, over_plan
 from grandstand.games.cricket.match.contest import Contest
 from grandstand.games.cricket.match.state import ContestState
 from grandstand.games.cricket.types import CalledPlan, OverPlan
-from grandstand.games.cricket.vocab import INTENTS, SEATS
+from grandstand.games.cricket.vocab import SEATS
 
 
 def call(contest: Contest, seat: SeatId, action: Action) -> list[GameEvent]:
@@ -173,7 +173,7 @@ def _planned(state: ContestState, side: int, group: str | None) -> dict[str, str
 
 
 _BOWLING: Final = ("bowler", "field", "theme", "zone", "ask")
-_BATTING: Final = ("batter", "striker", "non_striker")
+_BATTING: Final = ("batter", "striker", "non_striker", "shot")
 
 
 class _Bowling(NamedTuple):
@@ -240,8 +240,10 @@ def _bowling(state: ContestState, side: int, arguments: Mapping[str, Any]) -> _B
 
 def _bat(contest: Contest, side: int, arguments: Mapping[str, Any]) -> list[GameEvent]:
     state, innings, team = contest.state, contest.state.now, contest.state.teams[side]
-    called = {end: actions.word(arguments, end, tuple(INTENTS)) for end in ("striker", "non_striker")}
+    words, before = over_plan.valid_words(), over_plan.in_force(state, side)
+    called = {end: actions.word(arguments, end, words[end]) for end in ("striker", "non_striker")}
     note = actions.note(arguments)
+    shot = actions.word(arguments, "shot", words["shot"]) or over_plan.shot_of(before)
     if "batter" in arguments:
         player = actions.player(team, arguments["batter"], "batter")
         if player not in innings.waiting() or None not in (innings.striker, innings.non_striker):
@@ -249,7 +251,7 @@ def _bat(contest: Contest, side: int, arguments: Mapping[str, Any]) -> list[Game
             free = ", ".join(team.players[i].name for i in innings.waiting()) if vacant else ""
             raise IllegalAction("arguments.batter", f"cannot come in now; there are {free or 'no vacant ends'}")
         state.next_in[side] = player
-    known = over_plan.intents_of(over_plan.in_force(state, side))
+    known = over_plan.intents_of(before)
     _keep(state, side, {"intents": known, "ask": False})
     arrived: list[GameEvent] = []
     while innings.striker is None or innings.non_striker is None:
@@ -260,6 +262,8 @@ def _bat(contest: Contest, side: int, arguments: Mapping[str, Any]) -> list[Game
         "intents": {name: called[end] or known.get(name, "normal") for end, name in names.items()},
         "ask": False,
     }
+    if shot != over_plan.NATURAL:
+        plan["shot"] = shot
     if note is not None:
         plan["note"] = note
     event = _keep(state, side, plan)

@@ -12,7 +12,7 @@ from grandstand.games.cricket.laws.field import PLACES, PRESETS
 from grandstand.games.cricket.match import over_plan
 from grandstand.games.cricket.match.state import ContestState
 from grandstand.games.cricket.model.context import natural_batter
-from grandstand.games.cricket.vocab import INTENTS
+from grandstand.games.cricket.vocab import INTENTS, SHOTS
 
 OWN: Final = "own"
 """For a field: nine positions, which come next."""
@@ -64,7 +64,8 @@ def _bowling(bowlers: tuple[str, ...], fields: tuple[str, ...], theme: str, zone
 
 def _batting(state: ContestState, side: int, batters: Sequence[str]) -> Sequence[Slot]:
     innings, team = state.now, state.teams[side]
-    known = over_plan.intents_of(over_plan.in_force(state, side))
+    plan = over_plan.in_force(state, side)
+    known = over_plan.intents_of(plan)
     vacant = None in (innings.striker, innings.non_striker) and bool(batters)
     natural = team.players[natural_batter(innings, team)].name if vacant else ""
     ends = []
@@ -76,11 +77,14 @@ def _batting(state: ContestState, side: int, batters: Sequence[str]) -> Sequence
         unknown = place if both else "the new batter"
         name = unknown if batter is None else team.players[batter].name
         ends.append((end, name, known.get(name, "normal")))
-    return _intents(tuple(batters) if vacant else (), natural, tuple(ends))
+    return _orders(tuple(batters) if vacant else (), natural, tuple(ends), over_plan.shot_of(plan))
 
 
 @lru_cache(maxsize=4096)
-def _intents(batters: tuple[str, ...], natural: str, ends: tuple[tuple[str, str, str], ...]) -> Sequence[Slot]:
+def _orders(
+    batters: tuple[str, ...], natural: str, ends: tuple[tuple[str, str, str], ...], shot: str
+) -> Sequence[Slot]:
     who = (Pick("batter", picks(*batters), "Who comes in", natural),) if batters else ()
     risks = (Pick(end, picks(*INTENTS), f"How much risk {name} takes", usual) for end, name, usual in ends)
-    return (*who, *risks, _NOTE)
+    stroke = Pick("shot", picks(*SHOTS), "The stroke of every fourth ball, called before it is bowled", shot)
+    return (*who, *risks, stroke, _NOTE)

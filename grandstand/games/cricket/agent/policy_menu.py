@@ -1,20 +1,23 @@
 """The choices of policies, fewer than the captain's own (`choices.py`), and their words in the shorthand.
 
 Actions that no captain would want are left out. There is no call for the scorer's numbers, which are in the
-prompt, and no plan for the next over, whose note is free text and whose settings each ball names anyway. Fields are
+prompt, and no setting for the next over, whose note is free text and whose calls each ball names anyway. Fields are
 presets that break no restriction, at most one a ball. There are no more bouncers than the over allows. A batter is
-named only when one has to come in, and none is retired.
+named only when one has to come in, and none is retired. Where overs are planned, a policy answers one plan an over like
+everybody, without its note; words of a plan that the vocabulary lacks are spelled by the nearest that it has, so that
+policies that were saved before there were plans can read and write them.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from functools import lru_cache
 from typing import Final
 
 from grandstand.games.base import SeatId
 from grandstand.games.choices import Chosen, Pick, Slot, picks
-from grandstand.games.cricket.agent import actions, menu
+from grandstand.games.cricket.agent import actions, menu, over_slots
 from grandstand.games.cricket.agent.actions import PLAN_OVER
 from grandstand.games.cricket.agent.choices import (
     ball_slots,
@@ -35,6 +38,18 @@ BOWLERS: Final = tuple(f"bowler_{place}" for place in range(11))
 """Words for players, by their place in the side's usual batting order."""
 _PLAYERS: Final = {"batter": BATTERS, "bowler": BOWLERS}
 
+PLAN_WORDS: Final[Mapping[str, str]] = {
+    PLAN_OVER: "next",
+    actions.SIDE: "natural",
+    actions.KEEP: "natural",
+    "hard_length": "back_of_length",
+    "yorkers": "yorker",
+    "change_of_pace": "slower_ball",
+    "yes": "true",
+    "no": "false",
+}
+"""Words of a plan as the shorthand spells them."""
+
 _TOSS: Final = (pick("decision", ("bat", "field")),)
 _REVIEW: Final = (pick("take", ("true", "false")),)
 _UNKNOWN_BOWLER: Final = (*ball_slots(None, bouncer=False)[:2], pick("variation", ("natural",)))
@@ -49,9 +64,9 @@ def slots(game: CricketGame, seat: SeatId, chosen: Chosen) -> Sequence[Slot]:
 
 
 def spell(game: CricketGame, seat: SeatId, slot: str, word: str) -> str:
-    """Return the word of the shorthand: a player's by the place in the batting order, any other word unchanged."""
-    if slot not in _PLAYERS:
-        return word
+    """Return the word of the shorthand: a player's by the place in the batting order."""
+    if slot not in _PLAYERS or word in PLAN_WORDS:
+        return PLAN_WORDS.get(word, word)
     place = game.state.teams[SEATS.index(seat)].index(word)
     assert place is not None
     return _PLAYERS[slot][place]
@@ -64,10 +79,10 @@ def _tool_slot(tools: tuple[str, ...]) -> Sequence[Slot]:
 
 def _tools(state: ContestState, side: int) -> tuple[str, ...]:
     """Return the tool that moves the match on, then the free ones that can change something."""
-    must = next(tool for tool in menu.allowed(state, side) if tool != PLAN_OVER)
+    must = menu.allowed(state, side)[0]
     free = menu.free_calls_left(state, side) > 0
     innings = state.now if state.stage == "play" else None
-    if innings is None or not free:
+    if innings is None or not free or must == PLAN_OVER:
         return (must,)
     if side == innings.batting_side:
         vacant = innings.striker is None or innings.non_striker is None
@@ -98,6 +113,18 @@ def _ball(state: ContestState, side: int) -> Sequence[Slot]:
     return ball_slots(group, group == GROUPS[0] and innings.bouncers < innings.rules.bouncers_per_over)
 
 
+def _plan(state: ContestState, side: int) -> Sequence[Slot]:
+    """Return the slots of a plan for the over, without the note and nine positions of one's own."""
+    who = ((), batters(state, side)) if side == state.now.batting_side else (bowlers(state, side), ())
+    slots = over_slots.slots(state, side, {"tool": PLAN_OVER}, *who)
+    return tuple(_without_own(slot) for slot in slots if isinstance(slot, Pick))
+
+
+@lru_cache(maxsize=4096)
+def _without_own(slot: Pick) -> Pick:
+    return replace(slot, options=tuple(option for option in slot.options if option.word != over_slots.OWN))
+
+
 _SLOTS: Final[Mapping[str, Callable[[ContestState, int], Sequence[Slot]]]] = {
     "set_toss": lambda state, side: _TOSS,
     "review": lambda state, side: _REVIEW,
@@ -106,10 +133,12 @@ _SLOTS: Final[Mapping[str, Callable[[ContestState, int], Sequence[Slot]]]] = {
     "bowl_delivery": _ball,
     "play_delivery": lambda state, side: stroke_slots(),
     "choose_batter": lambda state, side: batter_slots(batters(state, side)),
+    PLAN_OVER: _plan,
 }
+_TOOLS: Final = tuple(tool for tool in _SLOTS if tool not in PLAN_WORDS)
 WORDS: Final = tuple(
     dict.fromkeys(
-        (*_SLOTS, "bat", "field", "true", "false", *INTENTS, *SHOTS, *LENGTHS, *LINES, *actions.ALL_VARIATIONS,
+        (*_TOOLS, "bat", "field", "true", "false", *INTENTS, *SHOTS, *LENGTHS, *LINES, *actions.ALL_VARIATIONS,
          "standard", *PRESETS, *BOWLERS, *BATTERS)
     )
 )  # fmt: skip

@@ -15,10 +15,12 @@ from functools import cache, lru_cache
 from typing import Final
 
 from grandstand.games.base import SeatId
-from grandstand.games.cricket.agent.policy_menu import BATTERS, BOWLERS, WORDS
+from grandstand.games.cricket.agent.actions import PLAN_OVER
+from grandstand.games.cricket.agent.policy_menu import BATTERS, BOWLERS, PLAN_WORDS, WORDS
 from grandstand.games.cricket.game import CricketGame
 from grandstand.games.cricket.laws.field import PRESETS, Field, field_of
 from grandstand.games.cricket.laws.innings import Innings
+from grandstand.games.cricket.match import over_plan
 from grandstand.games.cricket.match.chances import class_worths
 from grandstand.games.cricket.match.state import ContestState
 from grandstand.games.cricket.model.ball_model import SET_BIN
@@ -124,7 +126,7 @@ def _shorthand(game: CricketGame, seat: SeatId, *, earlier: bool) -> str:
         words += _appeal(game)
     elif side == innings.bowling_side and innings.bowler is None:
         words += _next_bowlers(game, innings)
-    return " ".join(words)
+    return " ".join([*words, *_planned(state, side)])
 
 
 def _score(innings: Innings) -> list[str]:
@@ -219,6 +221,17 @@ def _appeal(game: CricketGame) -> list[str]:
         appeal.evidence,
         _REVIEWS(appeal.reviews_left),
     ]
+
+
+def _planned(state: ContestState, side: int) -> list[str]:
+    """Return the plan of the over by which the side plays, if it has one: theme and zone, or intents and stroke."""
+    plan = over_plan.in_force(state, side)
+    if plan is None:
+        return []
+    intents = plan.get("intents")
+    bowls = (over_plan.theme_of(plan), over_plan.zone_of(plan))
+    called = bowls if intents is None else (*intents.values(), over_plan.shot_of(plan))
+    return [PLAN_WORDS[PLAN_OVER], *(PLAN_WORDS.get(word, word) for word in called)]
 
 
 def _next_bowlers(game: CricketGame, innings: Innings) -> list[str]:

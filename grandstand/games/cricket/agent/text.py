@@ -24,7 +24,8 @@ NEEDLESS: Final = {"analyze_situation": "the scorer's numbers are in the prompt 
 
 _PLANNED: Final = """\
 You plan the rest of the over; every argument may be left out. A theme calls the length or the variation of up to two
-balls in five, a zone the line of one in three; the rest are bowled as real bowlers do. A free hit is slogged."""
+balls in five, a zone the line of one in three; the rest are bowled as real bowlers do. A shot is the stroke of one ball
+in four, called before it is bowled; the rest are played as they come. A free hit is slogged."""
 _HEAD = "You captain {team} in a {overs}-over cricket match ({era} scoring). Score more runs than {other}."
 
 

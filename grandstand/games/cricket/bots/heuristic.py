@@ -91,9 +91,9 @@ def plan_over(state: ContestState, seat: SeatId, rng: Random) -> Action:
         if (batter := promoted(state)) is not None:
             arguments["batter"] = state.teams[innings.batting_side].players[batter].name
         for end, striker in (("striker", innings.striker), ("non_striker", innings.non_striker)):
-            ball = careful(state, situation(state, striker))
-            weight, expected = habit_of_balls(state.aims[state.attack], state.attack)
-            arguments[end] = over_plans.intent(ball, weight, expected, rng)
+            arguments[end], family = over_plans.order(order_shares(state, striker), rng)
+            if end == "striker":
+                arguments["shot"] = ball_game.shot_of(family)
         return {"tool": PLAN_OVER, "arguments": arguments}
     if innings.bowler is None:
         state, side = state.clone(), state.teams[innings.bowling_side]
@@ -105,9 +105,20 @@ def plan_over(state: ContestState, seat: SeatId, rng: Random) -> Action:
         if arguments.get("bowler") is None:
             state = state.clone()
         arguments["field"] = state.field_choice = name
-    theme, zone = over_plans.theme(situation(state), *habit_of_strokes(state.strokes), rng)
+    theme, zone = over_plans.theme(plan_shares(state), rng)
     ask = state.moment().phase == len(PHASES) - 1
     return {"tool": PLAN_OVER, "arguments": {**arguments, "theme": theme, "zone": zone, "ask": ask}}
+
+
+def plan_shares(state: ContestState) -> Array:
+    """Return [plan]: the mix of `over_plans.PLANS` for the rest of this over."""
+    return over_plans.plan_shares(situation(state), *habit_of_strokes(state.strokes))
+
+
+def order_shares(state: ContestState, striker: int | None) -> Array:
+    """Return [order]: the mix of `over_plans.ORDERS` for a batter for the rest of this over."""
+    ball = careful(state, situation(state, striker))
+    return over_plans.order_shares(ball, *habit_of_balls(state.aims[state.attack], state.attack))
 
 
 # --- batting ----------------------------------------------------------------------------------------------------------

@@ -63,7 +63,8 @@ def _random_arguments(game: Position, side: int, tool: str, rng: Random) -> dict
 
 def _random_plan(game: Position, side: int, rng: Random) -> dict[str, Any]:
     if side == game.state.now.batting_side:
-        return {"striker": rng.choice(list(INTENTS)), "non_striker": rng.choice(list(INTENTS))}
+        ends = {end: rng.choice(list(INTENTS)) for end in ("striker", "non_striker")}
+        return ends | {"shot": rng.choice(SHOTS)}
     return {"theme": rng.choice(list(THEMES)), "zone": rng.choice(ZONES), "ask": rng.random() < 0.5}
 
 

@@ -245,7 +245,7 @@ class _Reading:
         self.now.leave(out.out, out.kind, how, bowler)
         gone = self.now.batters[out.out]
         line = [gone.runs, gone.balls, gone.fours, gone.sixes]
-        return {"kind": out.kind, "out": out.out, "fielders": list(out.fielders), "how": how, "card": line}
+        return {"kind": out.kind, "out": out.out, "fielders": list(out.fielders), "card": line}
 
     def _review(self, ball: DeliveryLine, name: str) -> GameEvent:
         review = ball.review

@@ -87,7 +87,7 @@ def ball_event(state: ContestState, delivery: Delivery, before: BeforeBall) -> B
         total=ball.total,
         mark=ball_mark(ball),
         extras=ball.extras() or None,
-        wicket=_wicket(state, ball.dismissal, before.how_out),
+        wicket=_wicket(state, ball.dismissal),
         boundary=ball.boundary,
         free_hit=before.free_hit,
         noball_for=delivery.noball_for,
@@ -113,8 +113,8 @@ def ball_event(state: ContestState, delivery: Delivery, before: BeforeBall) -> B
     )
 
 
-def _wicket(state: ContestState, dismissal: Dismissal | None, words: str | None) -> Wicket | None:
-    if dismissal is None or words is None:
+def _wicket(state: ContestState, dismissal: Dismissal | None) -> Wicket | None:
+    if dismissal is None:
         return None
     innings = state.now
     card = innings.batters[dismissal.batter]
@@ -122,7 +122,6 @@ def _wicket(state: ContestState, dismissal: Dismissal | None, words: str | None)
         "kind": dismissal.kind,
         "out": state.teams[innings.batting_side].players[dismissal.batter].name,
         "fielders": list(dismissal.fielders),
-        "how": words,
         "card": [card.runs, card.balls, card.fours, card.sixes],
     }
 

@@ -2,7 +2,8 @@
 
 The bowling side plans a theme and a zone. Each ball is natural but for two draws of its own, which nobody foresees: the
 theme names its length and variation on the shares of balls in `THEMES`, the zone its line on every third ball. The
-batting side plans an intent for each batter, with natural shots; a free hit is slogged.
+batting side plans an intent for each batter, and a stroke: a draw of the ball calls it on a share of the balls, whose
+other strokes are natural. A free hit is slogged.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from typing import Final, NamedTuple
 
 from grandstand.games.cricket.match.state import ContestState
 from grandstand.games.cricket.types import CalledPlan, OverPlan
-from grandstand.games.cricket.vocab import BOUNCER, GROUPS, INTENTS, LENGTHS, LINES
+from grandstand.games.cricket.vocab import BOUNCER, GROUPS, INTENTS, LENGTHS, LINES, SHOTS
 
 
 class ThemePart(NamedTuple):
@@ -57,6 +58,9 @@ ZONES: Final = (NATURAL, *LINES[:-1])
 """The lines that a plan may aim at."""
 ZONE_SHARE: Final = 1 / 3
 """The share of balls with the line of the zone."""
+SHOT_SHARE: Final = 1 / 4
+"""The share of balls on which the stroke of a plan is called. Each call has the price of a called stroke
+(`model/tactics.py`), and balls that suit it; what it pays depends on the balls that the other side plans."""
 FREE_HIT: Final = "slog"
 
 
@@ -78,6 +82,10 @@ def intents_of(plan: OverPlan | None) -> dict[str, str]:
     return {} if plan is None else plan.get("intents", {})
 
 
+def shot_of(plan: OverPlan | None) -> str:
+    return NATURAL if plan is None else plan.get("shot", NATURAL)
+
+
 def standing(state: ContestState, side: int) -> bool:
     """Return whether the plan of `side` decides the next ball, so that its captain need not be asked."""
     if state.options.decisions == "ball" or state.stage != "play":
@@ -93,15 +101,18 @@ def standing(state: ContestState, side: int) -> bool:
 def calls(state: ContestState, side: int, plan: OverPlan) -> dict[str, str]:
     """Return the calls of the next ball by the plan: those of `bowl_delivery`, or of `play_delivery`."""
     innings = state.now
+    key = f"{state.luck}:{innings.number}:{innings.legal}:{innings.attempt}:plan"
     if side == innings.bowling_side:
-        key = f"{state.luck}:{innings.number}:{innings.legal}:{innings.attempt}:plan"
         bouncer = innings.bouncers < innings.rules.bouncers_per_over and "bouncer" not in innings.fouls
         return _ball(plan, GROUPS[state.attack], bouncer, Random(key))
     assert innings.striker is not None
     if innings.free_hit:
         return {"intent": FREE_HIT}
     striker = state.teams[side].players[innings.striker].name
-    return {"intent": intents_of(plan).get(striker, "normal")}
+    intent, shot = intents_of(plan).get(striker, "normal"), shot_of(plan)
+    if shot == NATURAL or Random(f"{key}:shot").random() >= SHOT_SHARE:
+        return {"intent": intent}
+    return {"intent": intent, "shot": shot}
 
 
 def _ball(plan: OverPlan, group: str, bouncer: bool, rng: Random) -> dict[str, str]:
@@ -150,9 +161,12 @@ def told(plan: OverPlan) -> CalledPlan:
             out[name] = plan[name]
     if "intents" in plan:
         out["intents"] = plan["intents"]
+    if "shot" in plan:
+        out["shot"] = plan["shot"]
     return out
 
 
 def valid_words() -> dict[str, tuple[str, ...]]:
     """Return the words of a plan by argument."""
-    return {"theme": tuple(THEMES), "zone": ZONES, "striker": tuple(INTENTS), "non_striker": tuple(INTENTS)}
+    intents = tuple(INTENTS)
+    return {"theme": tuple(THEMES), "zone": ZONES, "striker": intents, "non_striker": intents, "shot": SHOTS}

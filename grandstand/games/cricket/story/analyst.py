@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator
 from itertools import pairwise
 
 from grandstand.games.cricket.laws.duckworth_lewis import par_score, resources
 from grandstand.games.cricket.laws.field import POSITIONS
 from grandstand.games.cricket.story.memory import Data, InningsSoFar, Memory
-from grandstand.games.cricket.story.wording import Wording, plural
+from grandstand.games.cricket.story.plans import judged
+from grandstand.games.cricket.story.wording import Insight, Wording, plural
 from grandstand.games.story import ANALYST, Comment
 
 WORTH = 0.015
@@ -29,22 +29,14 @@ SPACED = 2
 FEWEST_ON_ROPE = 3
 
 
-@dataclass(frozen=True, slots=True)
-class Insight:
-    """What can be said: its construction, the words of its slots, its importance and the events beside the over's."""
-
-    kind: str
-    slots: Mapping[str, str]
-    importance: float
-    rests_on: Sequence[int] = ()
-
-
 def insights(memory: Memory, wording: Wording, data: Data, seq: int) -> Iterator[Comment]:
-    """Yield the lines on an over that has ended: on a captain's calls that mattered, and one on something else."""
+    """Yield the lines on an over that has ended: on a captain's plan, or on calls that mattered, and one on something
+    else."""
     innings = memory.innings
     if innings is None:
         return
-    chosen = list(_calls(memory, innings))
+    planned = bool(innings.plans)
+    chosen = list(judged(memory, wording, data) if planned else _calls(memory, innings))
     innings.over_totals.append(innings.over_runs)
     known = [] if innings.super_over else list(_known(memory, innings, data))
     fresh = [insight for insight in known if insight.kind not in memory.insights[-SPACED:]] or known
@@ -58,7 +50,7 @@ def insights(memory: Memory, wording: Wording, data: Data, seq: int) -> Iterator
         text = wording.line(insight.kind, **insight.slots)
         rests_on = [*insight.rests_on, seq]
         yield Comment(text, insight.importance, rests_on, "captain", kind=insight.kind, speaker=ANALYST)
-    innings.worth, innings.luck = {}, 0.0
+    innings.worth, innings.luck, innings.over_began = {}, 0.0, seq
 
 
 def _calls(memory: Memory, innings: InningsSoFar) -> Iterator[Insight]:

@@ -66,6 +66,7 @@ ANALYSIS: Mapping[str, tuple[str, ...]] = {
         "The rate that {side} need is {asking}; the rate so far is {rate}.",
         "{asking} an over from here, where it has been {rate}: that is the task of {side}.",
         "So far {rate} an over, from now on {asking}: the sum for {side}.",
+        "{side} went at {rate} an over to be here. They have to go at {asking} to win.",
     ),
     "pace": (
         "At this rate {side} end on {total}; at the rate of the last three overs, on {late}.",
@@ -73,6 +74,8 @@ ANALYSIS: Mapping[str, tuple[str, ...]] = {
         "{total} is where the rate of {side} leads. The last three overs alone would lead to {late}.",
         "Go on like this, and {side} have {total}. Go on like the last three overs, and it is {late}.",
         "{rate} an over makes {total} for {side} in the end; the last three overs were worth {late}.",
+        "Where does it end for {side}? On {total} by the whole innings, on {late} by its last three overs.",
+        "{side} are on course for {total}. By the last three overs alone it would be {late}.",
     ),
     "pace_early": (
         "At this rate {side} end on {total}.",

@@ -36,7 +36,7 @@ def read_ball(innings: InningsSoFar, data: Data, seq: int) -> None:
     legal = balls > innings.balls
     innings.runs, innings.wickets, innings.balls = runs, wickets, balls
     batter, bowler = data["batter"], data["bowler"]
-    _read_row(innings, data)
+    _read_row(innings, data, legal)
     duel = innings.duels.setdefault((batter, bowler), [0, 0])
     duel[0] += data["runs"]
     duel[1] += data["batter_card"][1] > innings.batters.get(batter, (0, 0))[1]
@@ -51,8 +51,10 @@ def read_ball(innings: InningsSoFar, data: Data, seq: int) -> None:
         innings.wickets_in_a_row[bowler] = []
 
 
-def _read_row(innings: InningsSoFar, data: Data) -> None:
-    """Count the dot balls and boundaries in a row, and the runs of the over."""
+def _read_row(innings: InningsSoFar, data: Data, legal: bool) -> None:
+    """Count the dot balls and boundaries in a row, the balls since a boundary, and the runs of the over."""
+    innings.waited = innings.dry + legal if data["boundary"] else 0
+    innings.dry = 0 if data["boundary"] else innings.dry + legal
     innings.dots = 0 if data["total"] or data["wicket"] else innings.dots + 1
     innings.ropes = innings.ropes + 1 if data["boundary"] and data["runs"] in (4, 6) else 0
     innings.over_runs += data["total"]

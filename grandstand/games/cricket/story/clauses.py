@@ -9,12 +9,17 @@ from grandstand.games.cricket.story.wording import Clause, count_text, plural
 
 LAST_BALLS = 18
 """The number of last legal balls of a chase after each of which the equation is stated: three overs."""
+SIX = 6
 ROW = 3
 """Dot balls in a row from which they are mentioned."""
 DUEL = 6
 """Balls of a bowler to a batter from which their duel is mentioned."""
 STAND, SET, DEAR = 20, 15, 10
 """Runs from which a partnership, a batter and an over in progress are mentioned."""
+MARK = 50
+"""Runs of a side whose multiples are mentioned."""
+DRY = 15
+"""Balls since the last boundary from which the next one ends a wait."""
 QUICK = 140
 """Speed in km/h from which it is mentioned."""
 TURNS = {"wrong_un": "wrong 'un", "arm_ball": "arm ball"}
@@ -26,7 +31,7 @@ def clauses(memory: Memory, data: Data) -> list[Clause]:
     assert innings is not None
     return [
         *_chase(memory, innings),
-        *_runs(innings, data),
+        *_runs(memory.names[innings.batting], innings, data),
         *_players(memory, innings, data),
         *_ball(memory, data),
     ]
@@ -47,13 +52,17 @@ def _chase(memory: Memory, innings: InningsSoFar) -> Iterator[Clause]:
         yield Clause("rate", {"side": side, "rate": f"{6 * innings.runs / innings.balls:.1f}"})
 
 
-def _runs(innings: InningsSoFar, data: Data) -> Iterator[Clause]:
+def _runs(side: str, innings: InningsSoFar, data: Data) -> Iterator[Clause]:
     if innings.dots >= ROW:
         yield Clause("dots", {"count": count_text(innings.dots)})
     if innings.ropes > 1:
         yield Clause("ropes", {"count": count_text(innings.ropes)})
     if innings.over_runs >= DEAR:
         yield Clause("over", {"runs": str(innings.over_runs)})
+    if innings.runs // MARK > (innings.runs - data["total"]) // MARK and innings.need != 0:
+        yield Clause("total", {"side": side, "total": str(innings.runs // MARK * MARK)})
+    if innings.waited >= DRY and data["runs"] in (4, 6):
+        yield Clause("wait", {"count": str(innings.waited)})
     runs, balls = data["partnership"]
     if runs >= STAND and data["total"] and data["wicket"] is None and not innings.retired:
         yield Clause("stand", {"runs": str(runs), "balls": plural(balls, "ball")})
@@ -64,7 +73,13 @@ def _players(memory: Memory, innings: InningsSoFar, data: Data) -> Iterator[Clau
     runs, balls = innings.duels[data["batter"], data["bowler"]]
     if balls >= DUEL and data["wicket"] is None:
         yield Clause("duel", {"batter": batter, "bowler": bowler, "runs": str(runs), "balls": plural(balls, "ball")})
-    runs, balls = data["batter_card"][:2]
+    runs, balls, _, sixes = data["batter_card"]
+    if data["runs"] == runs > 0 and data["wicket"] is None:
+        yield Clause("off_mark", {"batter": batter})
+    if data["boundary"] and data["runs"] == SIX and sixes > 1:
+        yield Clause("sixes", {"batter": batter, "count": count_text(sixes)})
+    if innings.balls % SIX == 0 and data["runs"] % 2 and not data["extras"] and data["wicket"] is None and innings.left:
+        yield Clause("strike", {"batter": batter})
     if data["runs"] and runs >= SET and data["wicket"] is None:
         yield Clause("batter", {"batter": batter, "runs": str(runs), "balls": plural(balls, "ball")})
     taken = data["bowler_card"][3]

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from grandstand.games.cricket.story.analyst_forms import ANALYSIS
+from grandstand.games.cricket.story.plan_forms import PLANS
 
 FORMS: Mapping[str, tuple[str, ...]] = {
     "dot": (
@@ -23,6 +24,9 @@ FORMS: Mapping[str, tuple[str, ...]] = {
         "{batter} cannot get it away, {words}. No run.",
         "The field holds {batter}: {words}. No run.",
         "Dot ball. {Words} by {batter}.",
+        "Dot ball to {batter}, off {bowler}: {words}.",
+        "{bowler} to {batter}, and no run: {words}.",
+        "Nothing in it for {side}: {words}.",
     ),
     "dot_left": (
         "{batter} lets it go. No run.",
@@ -66,6 +70,12 @@ FORMS: Mapping[str, tuple[str, ...]] = {
         "Off {bowler}, {words}: {runs}.",
         "{batter} turns it into {runs}, {words}.",
         "They have time for {runs}: {batter}, {words}.",
+        "Kept to {runs}: {batter}, {words}.",
+        "{side} add {runs}, {words}.",
+        "{batter} picks up {runs} off {bowler}, {words}.",
+        "{Words}. {Runs} to {side}.",
+        "{bowler} is taken for {runs}: {words}.",
+        "It brings {batter} {runs}: {words}.",
     ),
     "four": (
         "FOUR! {batter}, {words}.",
@@ -79,6 +89,8 @@ FORMS: Mapping[str, tuple[str, ...]] = {
         "Four more for {side}: {batter}, {words}.",
         "{batter} places it: four, {words}.",
         "{Words}. {bowler} goes for four.",
+        "Four, and {side} are {score}: {words}.",
+        "Nobody cuts that off. Four to {batter}, {words}.",
     ),
     "six": (
         "SIX! {batter}, {words}.",
@@ -92,6 +104,7 @@ FORMS: Mapping[str, tuple[str, ...]] = {
         "Six, {words}, off {bowler}.",
         "All the way! Six to {batter}, {words}.",
         "{batter} clears the field: six, {words}.",
+        "Six, and {side} are {score}: {words}.",
     ),
     "dot_plain": (
         "{bowler} to {batter}: no run.",
@@ -127,6 +140,8 @@ FORMS: Mapping[str, tuple[str, ...]] = {
         "{bowler} concedes {extra}, {runs} in all.",
         "{Extra}, {bowler} to {batter}. {Runs} to {side}.",
         "{side} get {runs} without the bat: {extra} off {bowler}.",
+        "A gift to {side}: {extra} from {bowler}.",
+        "{bowler} strays, {extra}. {Runs} to the total.",
     ),
     "byes": (
         "{Extra} off {bowler}: {runs} to the total.",
@@ -144,6 +159,9 @@ FORMS: Mapping[str, tuple[str, ...]] = {
         "{bowler} strikes: {out} {how}, for {made}.",
         "That is the end of {out}, who {how}. {side} are {score}.",
         "{out} {how}. {Made}, and {side} are {score}.",
+        "{side} lose {out}, who {how} for {made}.",
+        "{Made} is all from {out}, who {how}.",
+        "There goes {out}. {Made}, and {out} {how}.",
     ),
     "over": (
         "End of over {over}: {runs} off it. {side} are {score}{chase}.",
@@ -155,6 +173,8 @@ FORMS: Mapping[str, tuple[str, ...]] = {
         "{Overs} are done. {side}: {score}{chase}.",
         "That is the over. {Runs} from it, and {side} have {score}{chase}.",
         "{side} are {score}{chase}, {runs} of them from over {over}.",
+        "The over of {bowler} costs {runs}. {side} are {score}{chase}.",
+        "So ends over {over}, {runs} in it. {side} have {score}{chase}.",
     ),
     "maiden": (
         "A maiden from {bowler}. {side} stay on {score}{chase}.",
@@ -253,6 +273,8 @@ FORMS: Mapping[str, tuple[str, ...]] = {
     "bowler_new": (
         "{bowler} has the new ball.",
         "The new ball goes to {bowler}.",
+        "{bowler} will start with the new ball.",
+        "It is {bowler} with the new ball.",
     ),
     "bowler_on": (
         "{bowler} comes into the attack.",
@@ -292,9 +314,19 @@ FORMS: Mapping[str, tuple[str, ...]] = {
         "By what each ball changed, nobody did more than {player}: {deeds}. Player of the match.",
     ),
     **ANALYSIS,
+    **PLANS,
 }
 
 CLAUSES: Mapping[str, tuple[str, ...]] = {
+    "off_mark": ("{batter} is off the mark.", "The first runs for {batter}.", "{batter} is under way."),
+    "total": ("{side} have {total} up.", "That brings up the {total}.", "{total} on the board for {side}."),
+    "wait": (
+        "The first boundary in {count} balls.",
+        "It took {count} balls to find the rope.",
+        "A wait of {count} balls for a boundary is over.",
+    ),
+    "sixes": ("{Count} sixes for {batter} now.", "{batter} has hit {count} of them.", "That makes {count} sixes."),
+    "strike": ("{batter} keeps the strike.", "{batter} will face the next over.", "And {batter} has the strike again."),
     "won": ("That wins it.", "{side} are home.", "And that is the match."),
     "equation": (
         "{need} needed off {left}.",

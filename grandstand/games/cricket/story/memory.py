@@ -46,6 +46,10 @@ class InningsSoFar:
     """Balls in a row without a run."""
     ropes: int = 0
     """Boundaries in a row."""
+    dry: int = 0
+    """Legal balls since the last boundary."""
+    waited: int = 0
+    """Legal balls up to the boundary of the last ball since the one before; 0 if it was none."""
     retired: bool = False
     """Whether a batter has retired since the last wicket: the partnership of the record is not that of one pair."""
     over_runs: int = 0
@@ -56,6 +60,10 @@ class InningsSoFar:
     """Side -> what its calls of this over were worth to its chance of winning."""
     luck: float = 0.0
     """What luck in this over was worth to the chance of the home side."""
+    plans: list[tuple[Data, int]] = field(default_factory=list)
+    """The plans of the over that ends, each with the number of its event."""
+    over_began: int = 0
+    """The number of the event that ended the over before this one."""
     over_totals: list[int] = field(default_factory=list)
     """The runs of each over."""
     fielders: tuple[Sequence[str], int] | None = None

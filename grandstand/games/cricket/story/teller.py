@@ -53,6 +53,7 @@ class CricketStory:
             "ReviewTaken": self._review_taken,
             "BallBowled": self._ball_bowled,
             "ChanceChanged": self._chance_changed,
+            "PlanJudged": self._plan_judged,
             "OverEnded": self._over_ended,
             "PlayInterrupted": self._interrupted,
             "InningsEnded": self._innings_ended,
@@ -173,6 +174,11 @@ class CricketStory:
             yield Comment(line, weight, [seq], "ball", seats=["away", "home"] if swing < 0 else ["home", "away"])
         said, self._said = self._said, []
         yield from said
+
+    def _plan_judged(self, data: Data, seq: int) -> Iterator[Fact | Comment]:
+        if self._memory.innings is not None:
+            self._memory.innings.plans.append((data, seq))
+        yield from ()
 
     def _over_ended(self, data: Data, seq: int) -> Iterator[Fact | Comment]:
         yield from self._ball_told(0.0)

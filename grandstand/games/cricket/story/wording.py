@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from random import Random
 
 from grandstand.games.cricket.story.forms import CLAUSES, FORMS
+from grandstand.games.cricket.story.plan_forms import PHRASES
 
 SAID = 0.7
 """Share of the balls with possible clauses whose line is followed by one."""
@@ -24,6 +25,17 @@ class Clause:
     kind: str
     slots: Mapping[str, str]
     must: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Insight:
+    """What the analyst can say: a kind of `FORMS`, the words of its slots, its importance and the events beside the
+    over's on which it rests."""
+
+    kind: str
+    slots: Mapping[str, str]
+    importance: float
+    rests_on: Sequence[int] = ()
 
 
 def runs_text(count: int) -> str:
@@ -75,6 +87,13 @@ class Wording:
     def fact(self, kind: str, **slots: str) -> tuple[str, str]:
         """Return the text of a fact, which is the first phrase, and a sentence for the commentator."""
         return capital(FORMS[kind][0].format(**slots)), self.line(kind, **slots)
+
+    def phrase(self, kind: str, **slots: str) -> str:
+        """Return a part of a sentence, one of `PHRASES`: never the one of before."""
+        forms = [form for form in PHRASES[kind] if form not in self._last[kind]]
+        form = self._random.choice(forms)
+        self._last[kind] = [form]
+        return form.format(**slots)
 
     def clause(self, known: Sequence[Clause]) -> str:
         """Return a sentence from one of the clauses `known`, to follow the line on a ball; often empty.

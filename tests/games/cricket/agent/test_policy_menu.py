@@ -16,6 +16,7 @@ from grandstand.games.base import Action, GameEvent, SeatId
 from grandstand.games.choices import Chosen, Pick, Value
 from grandstand.games.cricket import GAME
 from grandstand.games.cricket.agent.menu import FREE_CALLS
+from grandstand.games.cricket.agent.shorthand import earlier_shorthand, earlier_vocabulary
 from grandstand.games.cricket.agent.training import training
 from grandstand.games.cricket.bots import BOTS
 from grandstand.games.cricket.events import FieldSet
@@ -32,6 +33,7 @@ OPTIONS: tuple[dict[str, Any], ...] = (
     {"overs": 5, "rain": "random"},
     {"overs": 7, "rain": "1@3->5", "era": "classic"},
     {"overs": 22, "rain": "2@2->20"},
+    {"overs": 4, "decisions": "over"},
     *({"pack": pack} for pack in PACKS),
 )
 
@@ -100,7 +102,7 @@ def test_any_answer_is_legal_and_its_own_inverse(options: dict[str, Any], seed: 
 def test_every_kind_of_moment_is_met() -> None:
     met: set[str] = set()
     for seed in range(140):
-        met |= played(OPTIONS[seed % 5], seed, bots=seed % 2 == 0)
+        met |= played(OPTIONS[seed % 6], seed, bots=seed % 2 == 0)
     tools = {"set_toss", "review", "choose_bowler", "set_field", "bowl_delivery", "play_delivery", "choose_batter"}
     both = ("free hit", "planned", "super over", "rained", "fouled", "no bouncer")
     only = {"bats vacant", "bowls new over", "bowls locked", "toss"}
@@ -127,7 +129,7 @@ def test_every_option_is_accepted(options: dict[str, Any]) -> None:
 
 def emitted(name: str, seed: int, imitated: bool) -> tuple[list[GameEvent], Counter[str]]:
     """A match of one bot with itself, as it calls or as the answers that do the same; how often there is none."""
-    match, count = Match(GAME, OPTIONS[seed % 5] | {"win_probability": False}, seed), Counter[str]()
+    match, count = Match(GAME, OPTIONS[seed % 6] | {"win_probability": False}, seed), Counter[str]()
     events = list(match.game.opening())
     while not match.over:
         game, seat = match.game, match.waiting[0]
@@ -237,14 +239,60 @@ def test_players_are_spelled_by_their_place_in_the_order() -> None:
         assert TRAINING.spell(game, seat, "line", "stumps") == "stumps"
 
 
-def test_where_overs_are_planned_a_policy_calls_the_balls() -> None:
-    match, rng = Match(GAME, {"overs": 2, "decisions": "over", "win_probability": False}, 3), Random(3)
+def asked(overs: int, seed: int) -> Counter[str]:
+    """Return the tools of a match of random answers in which overs are planned, one for each question."""
+    match, rng = Match(GAME, {"overs": overs, "decisions": "over", "win_probability": False}, seed), Random(seed)
     tools: Counter[str] = Counter()
     while not match.over:
         game, seat = match.game, match.waiting[0]
         assert isinstance(game, CricketGame)
-        chosen = drawn(game, seat, rng)
-        tools[str(chosen["tool"])] += 1
-        match.apply(seat, game.action(seat, chosen))
-    assert "plan_over" not in tools
-    assert min(tools["bowl_delivery"], tools["play_delivery"]) > 12
+        action = match.standing(seat)
+        if action is None:
+            chosen = drawn(game, seat, rng)
+            tools[str(chosen["tool"])] += 1
+            action = game.action(seat, chosen)
+        match.apply(seat, action)
+    return tools
+
+
+def test_where_overs_are_planned_a_policy_answers_a_plan_and_calls_no_ball() -> None:
+    tools = asked(5, 3)
+    assert set(tools) <= {"set_toss", "review", "plan_over"}
+    assert 20 <= tools["plan_over"] < 60
+
+
+def test_a_plan_is_spelled_in_words_of_the_earliest_vocabulary() -> None:
+    """A policy that was saved before there were plans reads and writes them."""
+    match = Match(GAME, {"overs": 5, "decisions": "over", "win_probability": False}, 3)
+    words = set(earlier_vocabulary())
+    plans = 0
+    while not match.over:
+        game, seat = match.game, match.waiting[0]
+        assert isinstance(game, CricketGame)
+        if (standing := match.standing(seat)) is not None:
+            match.apply(seat, standing)
+            continue
+        (tools,) = picks(game, seat, {})
+        tool = tools.options[0].word
+        if tool == "plan_over":
+            plans += 1
+            for slot in (tools, *picks(game, seat, {"tool": tool})):
+                assert {TRAINING.spell(game, seat, slot.name, option.word) for option in slot.options} <= words
+            assert set(earlier_shorthand(game, seat).split()) <= words
+            assert set(TRAINING.shorthand(game, seat).split()) <= set(TRAINING.vocabulary)
+        match.apply(seat, BOTS["heuristic"](game, seat, match.rng(seat)))
+    assert plans > 20
+
+
+def test_the_plan_in_force_is_in_the_shorthand_of_its_side_alone() -> None:
+    match = Match(GAME, {"overs": 5, "decisions": "over", "win_probability": False}, 3)
+    while not (isinstance(match.game, CricketGame) and match.game.state.innings) or match.game.state.now.bowler is None:
+        match.apply(match.waiting[0], match.game.default_action(match.waiting[0]))
+    game = match.game
+    assert isinstance(game, CricketGame)
+    bowls, bats = (SEATS[side] for side in (game.state.now.bowling_side, game.state.now.batting_side))
+    plan = game.state.plans[game.state.now.bowling_side]
+    assert plan is not None
+    plan["theme"], plan["zone"] = "change_of_pace", "stumps"
+    assert TRAINING.shorthand(game, bowls).endswith(" next slower_ball stumps")
+    assert "slower_ball" not in TRAINING.shorthand(game, bats)

@@ -18,7 +18,7 @@ from grandstand.games.cricket.agent.reply import REPLY
 from grandstand.games.cricket.bots import BOTS
 from grandstand.games.cricket.bots.heuristic import ball_by_ball
 from grandstand.games.cricket.game import CricketGame
-from grandstand.games.cricket.match.over_plan import THEMES, ZONE_SHARE, ZONES, calls, shares
+from grandstand.games.cricket.match.over_plan import SHOT_SHARE, THEMES, ZONE_SHARE, ZONES, calls, shares
 from grandstand.games.cricket.options import CricketOptions
 from grandstand.games.cricket.vocab import GROUPS, SEATS
 
@@ -100,7 +100,7 @@ def test_after_a_wicket_the_batting_side_names_the_batter_and_both_intents() -> 
             break
         game.apply(seat, game.standing(seat) or BOTS["neutral"](game, seat, rng))
     slots = {slot.name for slot in game.choices(seat, {"tool": "plan_over"})}
-    assert slots == {"batter", "striker", "non_striker", "note"}
+    assert slots == {"batter", "striker", "non_striker", "shot", "note"}
     waiting = game.state.now.waiting()
     name = game.state.teams[game.state.now.batting_side].players[waiting[1]].name
     game.apply(seat, {"tool": "plan_over", "arguments": {"batter": name, "striker": "rotate", "non_striker": "attack"}})
@@ -170,6 +170,39 @@ def test_the_balls_of_a_plan_are_drawn_by_the_seed_in_its_shares() -> None:
             assert count[length] / 3000 == pytest.approx(share, abs=0.03)
 
 
+def test_a_planned_stroke_is_called_on_its_share_of_the_balls_and_not_on_a_free_hit() -> None:
+    game = planned(overs=20)
+    side = game.state.now.batting_side
+    while game.to_act()[0] != SEATS[side]:
+        game.apply(game.to_act()[0], PLAN)
+    (event, *_) = game.apply(SEATS[side], {"tool": "plan_over", "arguments": {"striker": "attack", "shot": "sweep"}})
+    assert isinstance(event, told.OverPlanned)
+    assert event.plan["shot"] == "sweep"
+    state, plan = game.state, game.state.plans[side]
+    assert plan is not None
+    called = Counter[str]()
+    for seed in range(2000):
+        state.luck = seed
+        called.update([calls(state, side, plan).get("shot", "natural")])
+    assert set(called) == {"natural", "sweep"}
+    assert called["sweep"] / 2000 == pytest.approx(SHOT_SHARE, abs=0.03)
+    state.now.free_hit = True
+    assert calls(state, side, plan) == {"intent": "slog"}
+
+
+def test_a_planned_stroke_has_its_price_and_is_judged_with_the_plan() -> None:
+    """Scoops at the new ball are worth less than what real batters do, and the plan says so after each over."""
+
+    def answer(game: CricketGame, seat: SeatId) -> Action:
+        bats = SEATS.index(seat) == game.state.now.batting_side
+        return {"tool": "plan_over", "arguments": {"shot": "scoop"}} if bats else PLAN
+
+    events, _ = play(new(6, overs=20), answer)
+    judged = [event for event in events if isinstance(event, told.PlanJudged) and "intents" in event.plan]
+    assert {event.plan.get("shot") for event in judged} == {"scoop"}
+    assert sum(event.delta or 0.0 for event in judged) < -0.02
+
+
 @pytest.mark.parametrize("theme", THEMES)
 @pytest.mark.parametrize("group", GROUPS)
 def test_the_shares_of_a_theme_add_up(theme: str, group: str) -> None:
@@ -206,6 +239,7 @@ def test_every_captain_plans(bot: str) -> None:
         ({"bowler": "Nobody"}, "arguments.bowler"),
         ({"field": "everywhere"}, "arguments.field"),
         ({"striker": "slog"}, "arguments.striker"),
+        ({"shot": "sweep"}, "arguments.shot"),
         ({"ask": "sometimes"}, "arguments.ask"),
         ({"length": "yorker"}, "arguments.length"),
     ],

@@ -22,6 +22,7 @@ from grandstand.games.cricket.laws.cards import Ball, Dismissal
 from grandstand.games.cricket.laws.field import POSITIONS, PRESETS, field_of
 from grandstand.games.cricket.model.picture.story import Facts, story
 from grandstand.games.cricket.model.picture.words import describe
+from grandstand.games.cricket.model.teams import invented_teams
 from grandstand.games.cricket.options import CricketOptions
 from grandstand.games.cricket.simulate import play_match
 from grandstand.games.cricket.vocab import CONTACTS, GROUPS, LENGTHS, LINES, SHOT_FAMILY, STYLES, ZONES
@@ -339,6 +340,7 @@ def pictures(captain: str, seeds: range, overs: int = 20) -> Iterator[tuple[Pict
 @pytest.mark.parametrize("captain", ["neutral", "heuristic", "random"])
 def test_whole_matches_hold_no_contradiction(captain: str) -> None:
     wrong: Counter[str] = Counter()
+    keepers = {team.players[team.keeper].name for seed in range(40, 46) for team in invented_teams(seed)}
     for ball, event, _ in pictures(captain, range(40, 46)):
         if "noballs" in ball.extras and event.need == 0 and not event.runs:
             continue  # the no-ball itself won the match: what was run off the bat does not count, but it was hit
@@ -348,7 +350,7 @@ def test_whole_matches_hold_no_contradiction(captain: str) -> None:
         if event.noball_for == "waist-high full toss" and ball.length != "full_toss":
             wrong[f"height of a {ball.length} ball"] += 1
         if event.wicket and event.wicket["kind"] == "caught" and event.fielder == "wicketkeeper":
-            assert event.wicket["how"].startswith("c †")
+            assert event.wicket["fielders"][0] in keepers
     assert not wrong
 
 
