@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 
-import review from '../../../grandstand/server/matches/approvals.py?raw';
+import review from '../../../grandstand/server/matches/commands.py?raw';
 import bodies from '../../../grandstand/server/bodies/matches.py?raw';
 import { MESSAGE_CHARACTERS, REVIEW_SECONDS } from './limits';
 
