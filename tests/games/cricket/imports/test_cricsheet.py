@@ -57,10 +57,8 @@ def known(data: Mapping[str, Any]) -> dict[str, Any]:
     """Return a simulated ball as far as its document tells of it: not of the wicket-keeper, nor of byes to the rope."""
     ball = json.loads(json.dumps({name: value for name, value in data.items() if name not in UNKNOWN}))
     ball["boundary"] = ball["boundary"] and ball["runs"] > 0
-    if ball["wicket"] is not None:
-        ball["wicket"]["how"] = ball["wicket"]["how"].replace("†", "")
-        if ball["wicket"]["kind"] == "caught and bowled":
-            ball["wicket"]["fielders"] = []
+    if ball["wicket"] is not None and ball["wicket"]["kind"] == "caught and bowled":
+        ball["wicket"]["fielders"] = []
     return dict(ball)
 
 
@@ -211,7 +209,9 @@ def test_fields_that_are_not_understood_are_kept() -> None:
     document = match(innings(HOME, deliveries, powerplays=[{"from": 0.1, "to": 0.6, "type": "mandatory"}], odd=True))
     document["later"] = {"version": 3}
     events = imported(document)
-    assert of_type("BallBowled", events)[0]["wicket"]["how"] == f"caught b {BOWLERS[10]}"
+    assert of_type("BallBowled", events)[0]["wicket"]["fielders"] == []
+    card = of_type("InningsEnded", events)[0]["state"]["innings"][0]["batters"][0]
+    assert (card["name"], card["out"]) == (BATTERS[0], f"caught b {BOWLERS[10]}")
 
 
 def test_a_result_by_duckworth_and_lewis_and_a_revised_target() -> None:
