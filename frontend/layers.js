@@ -11,6 +11,7 @@ export const LAYERS = [
   ['boards'],
   ['episode'],
   ['ui'],
+  ['audience'],
   ['controls', 'predict', 'takeaway', 'voice'],
   ['share'],
   ['lobby', 'match', 'compare'],

@@ -8,18 +8,18 @@ from fastapi import APIRouter, FastAPI
 
 from grandstand.server.api import games, health, metrics, streams
 from grandstand.server.api.episodes import (
+    audience,
     episodes,
     legacy,
     lobby,
     matches,
     moments,
-    predictions,
     publish,
     records,
     tournaments,
 )
 from grandstand.server.api.files import cards, clips, exports, imports, page, reference
-from grandstand.server.api.people import leaderboard, player_pages, session, sign_in
+from grandstand.server.api.people import feeds, leaderboard, player_pages, session, sign_in
 from grandstand.server.api.seats import choices, own_models, play, seats
 from grandstand.server.parts import ServerParts
 
@@ -30,6 +30,7 @@ ROUTERS: Sequence[tuple[str, APIRouter]] = (
     ("", sign_in.router),  # /oauth/...
     ("/api", games.router),
     ("/api", leaderboard.router),
+    ("/api", feeds.router),  # before the names of players, which may end in anything
     ("/api", player_pages.router),
     ("/api/lobby", lobby.router),
     ("/api/moments", moments.router),
@@ -40,8 +41,8 @@ ROUTERS: Sequence[tuple[str, APIRouter]] = (
     ("/api/clips", clips.router),
     ("/api/episodes", episodes.router),
     ("/api/episodes", matches.router),
-    ("/api/episodes/{episode_id}/questions", predictions.router),
-    ("/api/viewers", predictions.viewers),
+    ("/api/episodes/{episode_id}/audience", audience.router),
+    ("/api/viewers", audience.viewers),
     ("/api/episodes/{episode_id}", records.router),
     ("/api/episodes/{episode_id}", exports.router),
     ("/api/episodes/{episode_id}", cards.router),
