@@ -12,7 +12,7 @@ export const LAYERS = [
   ['episode'],
   ['ui'],
   ['audience'],
-  ['controls', 'predict', 'takeaway', 'voice'],
+  ['controls', 'follow', 'predict', 'takeaway', 'voice'],
   ['share'],
   ['lobby', 'match', 'compare'],
   ['campaign', 'cockpit', 'pages', 'tv'],

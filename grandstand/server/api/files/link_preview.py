@@ -97,7 +97,7 @@ def with_feeds(text: str, player: str, root: str) -> str:
     """Return a page with links to the feeds of a player, or to those of the server if there is no player."""
     links = "".join(
         f'<link rel="alternate" type="{kind}" title="{escape(_shortened(player or NAME))}" '
-        f'href="{escape(root + feed_address(player, suffix))}" />\n    '
+        f'href="{escape(root + feed_address(player, suffix))}" data-opened />\n    '
         for kind, suffix in ((ATOM, "atom"), (JSON, "json"))
     )
     return text.replace("</head>", links + "</head>", 1)
