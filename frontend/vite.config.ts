@@ -9,11 +9,11 @@ import { defineConfig } from 'vitest/config';
 const GROUPS = [
   {
     name: 'core',
-    test: /node_modules[\\/]|src[\\/](style\.css|lib[\\/]|net[\\/](?!router)|boards[\\/][^\\/]+$|ui[\\/](Badge|Icon|Notice|Theme|playerName)|episode[\\/])/,
+    test: /node_modules[\\/]|src[\\/](style\.css|lib[\\/]|net[\\/](?!router)|boards[\\/][^\\/]+$|ui[\\/](Badge|Icon|Notice|Theme|playerName)|episode[\\/]|follow[\\/]followed)/,
     priority: 4,
   },
   { name: 'page', test: /src[\\/]main\.ts$/, priority: 3 },
-  { name: 'show', test: /src[\\/](voice[\\/]|ui[\\/](Caption|ScoreStrip|Timeline))/, priority: 2 },
+  { name: 'show', test: /src[\\/](voice[\\/]|ui[\\/](Caption|ScoreStrip|Timeline)|follow[\\/]FollowButton)/, priority: 2 },
   { name: 'seat', test: /src[\\/]seat[\\/]/, priority: 2 },
   { name: 'controls', test: /src[\\/](controls[\\/](?!.*\.lazy)|ui[\\/](Checkbox|Field|NumberField))/, priority: 1 },
 ];

@@ -46,7 +46,7 @@ from grandstand.games.picture import COLOURS, PictureSeen, PictureShown  # noqa:
 from grandstand.games.registry import game_spec  # noqa: E402
 from grandstand.games.spec import GameSpec  # noqa: E402
 from grandstand.models import CORE_EVENTS, EpisodeSummary, Event, PublishBatch, Published, Wire  # noqa: E402
-from grandstand.server.bodies import health, lobby, matches, people, players, predictions, seats  # noqa: E402
+from grandstand.server.bodies import audience, health, lobby, matches, people, players, seats  # noqa: E402
 from grandstand.spectator import frames  # noqa: E402
 
 WIRE_TYPES: tuple[type[Wire], ...] = (
@@ -84,8 +84,9 @@ WIRE_TYPES: tuple[type[Wire], ...] = (
     lobby.Highlight,
     matches.RecordedDecision,
     lobby.GameInfo,
-    predictions.CallQuestion,
-    predictions.MatchQuestions,
+    audience.CallQuestion,
+    audience.MatchAudience,
+    audience.SendReaction,
     players.PlayerRecord,
     players.PageReport,
     health.ClipList,

@@ -1287,6 +1287,16 @@ export interface SlotOption {
   kind: string;
 }
 /**
+ * What the viewers of a match say: what they are asked and call, and the moments with most reactions, in order.
+ */
+export interface MatchAudience {
+  questions: MatchQuestion[];
+  curve: BeliefPoint[];
+  day: DayScore[];
+  own?: DayScore | null;
+  reactions: MomentReactions[];
+}
+/**
  * A question that event `seq` has asked. Calls are taken until event `closed`; event `answered` has the answer.
  */
 export interface MatchQuestion {
@@ -1331,13 +1341,14 @@ export interface ViewerCall {
   points?: number | null;
 }
 /**
- * The open questions of a match and the last ones that are closed, oldest first, and the table of the day.
+ * How many viewers reacted to the moment of event `seq`, by reaction, and the reactions of the caller.
  */
-export interface MatchQuestions {
-  questions: MatchQuestion[];
-  curve: BeliefPoint[];
-  day: DayScore[];
-  own?: DayScore | null;
+export interface MomentReactions {
+  seq: number;
+  counts: {
+    [k: string]: number;
+  };
+  own: ('bravo' | 'ouch' | 'tense')[];
 }
 /**
  * A slot that takes a number from `low` to `high` in steps.
@@ -1613,6 +1624,17 @@ export interface SeatView {
   observation?: unknown;
   legal?: unknown;
   text: string;
+}
+/**
+ * A reaction to the moment of event `seq`.
+ */
+export interface SendReaction {
+  /**
+   * 32 random hexadecimal digits, which the browser keeps.
+   */
+  viewer: string;
+  seq: number;
+  reaction: 'bravo' | 'ouch' | 'tense';
 }
 /**
  * The caller's role. `mode` is `open` if everyone on this machine is an operator.

@@ -26,18 +26,18 @@ from starlette.types import Lifespan
 
 from grandstand.server.api import games, health, metrics, streams
 from grandstand.server.api.episodes import (
+    audience,
     episodes,
     legacy,
     lobby,
     matches,
     moments,
-    predictions,
     publish,
     records,
     tournaments,
 )
 from grandstand.server.api.files import cards, clips, exports, imports, page, reference
-from grandstand.server.api.people import leaderboard, player_pages, session, sign_in
+from grandstand.server.api.people import feeds, leaderboard, player_pages, session, sign_in
 from grandstand.server.api.seats import choices, own_models, seats
 from grandstand.server.http import install_problems
 from grandstand.server.log import hide_secrets
@@ -61,6 +61,7 @@ ROUTERS: Sequence[tuple[str, APIRouter]] = (
     ("", sign_in.router),  # /oauth/...
     ("/api", games.router),
     ("/api", leaderboard.router),
+    ("/api", feeds.router),  # before the names of players, which may end in anything
     ("/api", player_pages.router),
     ("/api/lobby", lobby.router),
     ("/api/moments", moments.router),
@@ -71,8 +72,8 @@ ROUTERS: Sequence[tuple[str, APIRouter]] = (
     ("/api/clips", clips.router),
     ("/api/episodes", episodes.router),
     ("/api/episodes", matches.router),
-    ("/api/episodes/{episode_id}/questions", predictions.router),
-    ("/api/viewers", predictions.viewers),
+    ("/api/episodes/{episode_id}/audience", audience.router),
+    ("/api/viewers", audience.viewers),
     ("/api/episodes/{episode_id}", records.router),
     ("/api/episodes/{episode_id}", exports.router),
     ("/api/episodes/{episode_id}", cards.router),

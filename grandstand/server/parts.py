@@ -15,10 +15,13 @@ from grandstand.models import EpisodeSummary
 from grandstand.players.roster import Roster
 from grandstand.players.workers import WorkerProcess, WorkLimits
 from grandstand.server.access import Access, seats_in
+from grandstand.server.audience.predictions import Predictions
+from grandstand.server.audience.reactions import Reactions
 from grandstand.server.auth import Auth, RateLimit
 from grandstand.server.bucket import open_bucket
 from grandstand.server.cards.cache import FileCache
 from grandstand.server.cards.studio import Studio
+from grandstand.server.feeds.news import Feeds
 from grandstand.server.game_list import GameList
 from grandstand.server.garbage import GarbageCollector
 from grandstand.server.lobby.feed import LobbyFeed
@@ -33,7 +36,6 @@ from grandstand.server.matches.showcase import Showcase
 from grandstand.server.matches.tournaments import Tournaments
 from grandstand.server.metrics import Now, ServerMetrics
 from grandstand.server.openenv.seats import RemoteSeats
-from grandstand.server.predictions.predictions import Predictions
 from grandstand.server.results.leaderboards import Leaderboards
 from grandstand.server.results.match_results import MatchResults
 from grandstand.server.settings import PREFIX, Settings, SettingsError
@@ -77,8 +79,10 @@ class ServerParts:
         self.history = History(self.recorder)
         self.results = MatchResults(self.recorder, self.history)
         self.boards = Leaderboards(self.results)
+        self.feeds = Feeds(self.recorder, self.history, self.results)
         self.moments = BestMoments(self.history, self.recorder)
         self.predictions = Predictions(self.history, settings.data / "calls.db")
+        self.reactions = Reactions(self.history, settings.data / "reactions.db")
         self.games = GameList(self.roster)
         self.hub = Hub(self.history)
         self.metrics = ServerMetrics()
@@ -157,6 +161,7 @@ class ServerParts:
         if self.bucket:
             await self.bucket.close()
         self.predictions.close()
+        self.reactions.close()
         self.recorder.close()
         self._lock.close()
 
@@ -183,6 +188,7 @@ class ServerParts:
 
     def _forget(self, episode_id: str) -> None:
         self.history.forget(episode_id)
+        self.reactions.forget(episode_id)
         self.voice.forget(episode_id)
         if self.bucket:
             self.bucket.changed(episode_id)

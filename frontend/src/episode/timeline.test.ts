@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import { labels, near, turnAt } from './timeline';
+import { labels, near, nearReactions, rise, turnAt } from './timeline';
 
 const ticks = Array.from({ length: 60 }, (_, index) => ({
   seq: index * 12,
@@ -31,5 +31,26 @@ describe('timeline', () => {
   it('knows the turn of a moment', () => {
     expect(turnAt(ticks, 13)?.seq).toBe(12);
     expect(turnAt(ticks, -1)).toBeUndefined();
+  });
+});
+
+describe('the rise of reactions', () => {
+  const reacted = (seq: number, count: number) => ({ seq, count, text: `Ouch ${count}` });
+
+  it('is highest where most reacted, and spreads a little', () => {
+    const heights = rise([reacted(500, 30), reacted(100, 15)], 1000);
+    const top = heights.indexOf(1);
+    expect(top).toBe((heights.length - 1) / 2);
+    expect(heights[top + 1]).toBeGreaterThan(0);
+    expect(heights[top + 3]).toBe(0);
+    expect(heights[(heights.length - 1) / 10]).toBe(0.5);
+  });
+
+  it('is low for one viewer', () => {
+    expect(Math.max(...rise([reacted(500, 1)], 1000))).toBeCloseTo(1 / 3);
+  });
+
+  it('is told near a place', () => {
+    expect(nearReactions([reacted(9, 2), reacted(12, 4), reacted(90, 9)], 10, 5, 1)).toEqual(['Ouch 4']);
   });
 });

@@ -40,6 +40,42 @@ export function near(marks: readonly Mark[], seq: number, reach: number, limit: 
     .slice(0, limit);
 }
 
+/** The reactions to a moment. */
+export interface Reacted {
+  readonly seq: number;
+  readonly count: number;
+  /** How many of which kind: `Ouch 12`. */
+  readonly text: string;
+}
+
+const STEPS = 120;
+/** How far a moment's reactions spread, as a share of the match: what viewers react to took some time. */
+const SPREAD = 0.015;
+/** The height that is the whole one at least, so that one viewer is no crowd. */
+const CROWD = 3;
+
+/** Return how many reacted along a line from 0 to the head: the heights at even places, the greatest of which is 1. */
+export function rise(reactions: readonly Reacted[], head: number): number[] {
+  const reach = Math.max(1, head * SPREAD);
+  const heights = Array.from({ length: STEPS + 1 }, (_, n) =>
+    reactions.reduce(
+      (sum, { seq, count }) => sum + count * Math.max(0, 1 - Math.abs(seq - (n / STEPS) * head) / reach),
+      0,
+    ),
+  );
+  const most = Math.max(CROWD, ...heights);
+  return heights.map((height) => height / most);
+}
+
+/** Return the reactions within `reach` numbers of `seq` in words, the most first. */
+export function nearReactions(reactions: readonly Reacted[], seq: number, reach: number, limit: number): string[] {
+  return reactions
+    .filter((each) => Math.abs(each.seq - seq) <= reach)
+    .sort((a, b) => b.count - a.count)
+    .slice(0, limit)
+    .map(({ text }) => text);
+}
+
 /** Return the last tick at or before `seq`. */
 export function turnAt(ticks: readonly Tick[], seq: number): Tick | undefined {
   return ticks.findLast((tick) => tick.seq <= seq);

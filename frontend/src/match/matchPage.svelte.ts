@@ -1,5 +1,6 @@
 /** What the parts of the match page share: the match, what may be told of it, and what the viewer may do. */
 
+import { Audience } from '../audience/audience.svelte';
 import { boardProps } from '../episode/boardProps';
 import { curveOf } from '../episode/curve';
 import { placeAt } from '../episode/record/moments';
@@ -73,6 +74,9 @@ export class MatchPage {
   /** Seconds by which what is told is behind the live match; null if it is told as it happens. */
   lag = $derived.by(() => (this.view ? lagOf(this.view, now.seconds, this.episode?.delay) : null));
 
+  /** What viewers say, which whoever plays does not ask for. */
+  readonly audience: Audience;
+
   title = $derived(this.episode ? plain(this.episode.title, 80) : 'A match');
 
   #waits = $derived(this.view?.status === 'queued');
@@ -117,6 +121,11 @@ export class MatchPage {
     // Players are shown what happened in short, because their clocks run; all others watch at the pace of the show.
     this.watch = new Watch(id, as, { ...place, behind: this.seat ? PLAYER_BEHIND : BEHIND });
     this.kept = keptSeat(id);
+    this.audience = new Audience(
+      id,
+      () => this.seat === null && this.board?.terms.steered === true,
+      () => this.live,
+    );
     this.#keepAddress = keep(this.watch, place);
     let live = false;
     this.watch.on({

@@ -13,6 +13,8 @@ from grandstand.games.base import OptionError
 from grandstand.models import EpisodeSummary
 from grandstand.play.scenes import game_title, headline_of, spec_of
 from grandstand.server.cards.layout import HEIGHT, WIDTH
+from grandstand.server.feeds.formats import ATOM, JSON
+from grandstand.server.feeds.news import feed_address
 from grandstand.server.transport.edge import PREFIX
 from grandstand.spectator.errors import UnknownEpisode
 from grandstand.spectator.history import History
@@ -89,6 +91,16 @@ def with_tags(text: str, tags: Mapping[str, str], title: str = "") -> str:
         text = TITLE.sub(lambda _: f"<title>{escape(title)} · {NAME}</title>", text, count=1)
     text = DESCRIPTION.sub(lambda _: f'<meta name="description" content="{description}" />', text, count=1)
     return text.replace("</head>", "".join(_tag(name, value) for name, value in tags.items()) + "</head>", 1)
+
+
+def with_feeds(text: str, player: str, root: str) -> str:
+    """Return a page with links to the feeds of a player, or to those of the server if there is no player."""
+    links = "".join(
+        f'<link rel="alternate" type="{kind}" title="{escape(_shortened(player or NAME))}" '
+        f'href="{escape(root + feed_address(player, suffix))}" data-opened />\n    '
+        for kind, suffix in ((ATOM, "atom"), (JSON, "json"))
+    )
+    return text.replace("</head>", links + "</head>", 1)
 
 
 def _tag(name: str, value: str) -> str:

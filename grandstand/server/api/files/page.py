@@ -10,7 +10,7 @@ from starlette.exceptions import HTTPException
 from starlette.staticfiles import StaticFiles
 from starlette.types import Scope
 
-from grandstand.server.api.files.link_preview import LinkPreview
+from grandstand.server.api.files.link_preview import LinkPreview, with_feeds
 from grandstand.server.http import http_problem
 from grandstand.server.parts import Parts, ServerParts
 from grandstand.server.transport.edge import PREFIX, to_root
@@ -92,6 +92,8 @@ async def _document(parts: ServerParts, name: str, request: Request, status: int
         text = await _preview(parts).written(text, request)
     elif status == 200 and request.url.path == "/":
         text = _preview(parts).front(text, request)
+    if status == 200 and name == "index.html" and "episode_id" not in request.path_params:
+        text = with_feeds(text, request.path_params.get("name", ""), _preview(parts).root(request))
     return HTMLResponse(text, status, headers={"Cache-Control": "no-cache"})
 
 

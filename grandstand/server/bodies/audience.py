@@ -1,17 +1,21 @@
-"""What viewers call in a live match, and how well they call."""
+"""What viewers call in a live match, how well they call, and how they react to moments."""
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Literal, TypeAlias
 
 from pydantic import Field
 
-from grandstand.models import SeatId, Wire
+from grandstand.models import MAX_NUMBER, SeatId, Wire
 
 VIEWER = "^[0-9a-f]{32}$"
 """The form of a viewer's name for itself: 32 random digits that its browser keeps, and shows to nobody else."""
 NAME = r"^(?:[\w][\w .'-]{0,23})?$"
 """The form of a name in the table: up to 24 letters and digits."""
+
+
+Reaction: TypeAlias = Literal["bravo", "ouch", "tense"]
+"""Well played, a blow, and a moment that may go either way."""
 
 
 class CallQuestion(Wire):
@@ -20,6 +24,14 @@ class CallQuestion(Wire):
     viewer: str = Field(pattern=VIEWER, description="32 random hexadecimal digits, which the browser keeps.")
     question: str = Field(max_length=80)
     option: str = Field(max_length=80)
+
+
+class SendReaction(Wire):
+    """A reaction to the moment of event `seq`."""
+
+    viewer: str = Field(pattern=VIEWER, description="32 random hexadecimal digits, which the browser keeps.")
+    seq: int = Field(ge=0, le=MAX_NUMBER)
+    reaction: Reaction
 
 
 class NameViewer(Wire):
@@ -91,3 +103,17 @@ class MatchQuestions(Wire):
     curve: list[BeliefPoint]
     day: list[DayScore]
     own: DayScore | None
+
+
+class MomentReactions(Wire):
+    """How many viewers reacted to the moment of event `seq`, by reaction, and the reactions of the caller."""
+
+    seq: int
+    counts: dict[str, int]
+    own: list[Reaction]
+
+
+class MatchAudience(MatchQuestions):
+    """What the viewers of a match say: what they are asked and call, and the moments with most reactions, in order."""
+
+    reactions: list[MomentReactions]

@@ -9,9 +9,9 @@ import pytest
 
 from grandstand.games.base import OptionError
 from grandstand.models import Draft, EpisodeEnded, OutcomeData, TurnStarted
-from grandstand.server.bodies.predictions import CallQuestion, MatchQuestions
+from grandstand.server.audience.predictions import Predictions
+from grandstand.server.bodies.audience import CallQuestion, MatchQuestions
 from grandstand.server.matches.steering import CommandError
-from grandstand.server.predictions.predictions import Predictions
 from tests.support.server.match_services import MatchServices, settle
 from tests.support.server.stream_server import opening
 

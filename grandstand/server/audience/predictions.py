@@ -17,8 +17,10 @@ from grandstand.games.base import OptionError
 from grandstand.games.catalog import GAMES
 from grandstand.games.registry import game_spec
 from grandstand.models import EpisodeSummary, Event
+from grandstand.server.audience.call_store import Call, CallStore, Score
+from grandstand.server.audience.question_log import AskedQuestion, QuestionLog
 from grandstand.server.auth import RateLimit
-from grandstand.server.bodies.predictions import (
+from grandstand.server.bodies.audience import (
     BeliefPoint,
     CallQuestion,
     DayScore,
@@ -28,8 +30,6 @@ from grandstand.server.bodies.predictions import (
     ViewerCall,
 )
 from grandstand.server.matches.steering import CommandError
-from grandstand.server.predictions.call_store import Call, CallStore, Score
-from grandstand.server.predictions.question_log import AskedQuestion, QuestionLog
 from grandstand.spectator.errors import RecordError, UnknownEpisode
 from grandstand.spectator.history import History
 from grandstand.spectator.viewpoint import SPECTATOR

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from grandstand.server.predictions import call_store
-from grandstand.server.predictions.call_store import DAY, KEPT, RANKED, CallStore, belief
+from grandstand.server.audience import call_store
+from grandstand.server.audience.call_store import DAY, KEPT, RANKED, CallStore, belief
 
 EVEN = {"yes": 0.5, "no": 0.5}
 

@@ -1,1 +1,0 @@
-"""Questions about live matches that viewers call, their scores, and the table of the day."""
