@@ -38,8 +38,9 @@ from grandstand.server.bodies.players import (
 from grandstand.server.http import problems
 from grandstand.server.parts import Parts
 from grandstand.server.reports.player import player_report
+from grandstand.server.results.finished_match import FinishedMatch
 from grandstand.server.results.leaderboards import Board
-from grandstand.server.results.match_results import FinishedMatch
+from grandstand.server.results.rivalries import rivalries
 
 LISTED = 200
 """Number of matches in the list, the newest."""
@@ -129,12 +130,13 @@ def page_of(board: Board, options: OptionSet, player: str, operator: bool) -> Pl
         player=player,
         kind=board.kinds[player],
         settings=[],
-        setting=option_set_info(options, len(board.matches)),
+        setting=option_set_info(options, board.matches),
         figures=row_of(board, player, operator),
         rank=ranked.index(player) + 1 if player in ranked else None,
         needed=NEEDED,
         history=_history(board, player),
         opponents=_opponents(board, player),
+        rivalries=rivalries(played, player),
         style=_style(board, options, player, operator),
         causes=dict(board.league.totals[player].causes),
         seats=[
@@ -202,7 +204,7 @@ def _played(match: FinishedMatch, player: str) -> PlayerMatch:
     own = [record for record in match.match.seats if record.player == player]
     counted = [record.score for record in own if record.scored and record.score is not None]
     return PlayerMatch(
-        episode_id=match.episode_id,
+        episode_id=match.episode_id if match.recorded else "",
         title=match.title,
         ended_at=match.ended_at,
         seats=[record.seat for record in own],
@@ -214,4 +216,5 @@ def _played(match: FinishedMatch, player: str) -> PlayerMatch:
         faults=sum(record.faults for record in own),
         fallbacks=sum(record.fallbacks for record in own),
         assisted=sum(record.assisted for record in own),
+        reference=match.reference,
     )
