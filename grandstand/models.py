@@ -401,7 +401,7 @@ class CommentAdded(Wire):
 
 
 class CommentatorFault(Wire):
-    """The model that words the commentary failed, so `lines` lines have the built-in words. `message` has no secrets."""
+    """The model that words the commentary failed, so `lines` lines have built-in words. `message` has no secrets."""
 
     commentator: str
     boundary: CommentatorBoundary

@@ -353,7 +353,7 @@ export interface CommentAdded {
   speaker: string;
 }
 /**
- * The model that words the commentary failed, so `lines` lines have the built-in words. `message` has no secrets.
+ * The model that words the commentary failed, so `lines` lines have built-in words. `message` has no secrets.
  */
 export interface CommentatorFault {
   commentator: string;

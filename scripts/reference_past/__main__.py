@@ -9,7 +9,7 @@ import argparse
 from pathlib import Path
 
 from grandstand.server.reference.episodes import FOLDER
-from scripts.reference_past.documents import keep_cricsheet, keep_humans
+from scripts.reference_past.documents import keep_cricsheet, keep_people
 from scripts.reference_past.pack import pack
 from scripts.reference_past.play import SERIES, play_all
 
@@ -22,12 +22,12 @@ def main() -> None:
     parser.add_argument("--jobs", type=int, default=1, help="processes that play")
     for name in SERIES:
         parser.add_argument(f"--{name}", type=int, default=0, metavar="N", help=f"play the first N matches of {name}")
-    parser.add_argument("--people", type=Path, help="import the games of people in this file, a saved game a line")
+    parser.add_argument("--people", type=Path, help="import the games of people and Cicero in this folder, a file each")
     parser.add_argument("--cricsheet", type=Path, help="import the closest matches in this folder, a file each")
     given = parser.parse_args()
     play_all(given.work, {name: getattr(given, name) for name in SERIES}, given.jobs)
     if given.people is not None:
-        keep_humans(given.work, given.people)
+        keep_people(given.work, given.people)
     if given.cricsheet is not None:
         keep_cricsheet(given.work, given.cricsheet)
     print(pack(given.work, given.out))

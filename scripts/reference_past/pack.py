@@ -54,10 +54,10 @@ def kind_of(match: Kept) -> str:
 
 
 def choose(kept: Sequence[Kept]) -> list[Kept]:
-    """Return the matches of each kind that surprised most, with a result."""
+    """Return the matches of each kind that surprised most. The games of people state no result."""
     by_kind: dict[str, list[Kept]] = defaultdict(list)
     for match in kept:
-        if match.summary.outcome is not None:
+        if match.summary.outcome is not None or kind_of(match) == "people":
             by_kind[kind_of(match)].append(match)
     best = {kind: sorted(matches, key=lambda match: -match.surprise) for kind, matches in by_kind.items()}
     return [match for kind, count in CHOSEN.items() for match in best.get(kind, [])[:count]]

@@ -80,15 +80,15 @@ class Kept(BaseModel):
     """None for a match that does not count: one that was imported."""
 
 
-def record_of(folder: Path, plan: MatchPlan) -> Path:
-    """Return the file of a match's record."""
-    return folder / RECORDS / f"{plan.episode_id}.jsonl.gz"
+def kept_record(folder: Path, episode_id: str) -> Path:
+    """Return the file of a record."""
+    return folder / RECORDS / f"{episode_id}.jsonl.gz"
 
 
 def play_all(folder: Path, counts: Mapping[str, int], jobs: int) -> None:
     """Play the matches of each series whose records are not in `folder`, the first `counts` of it."""
     (folder / RECORDS).mkdir(parents=True, exist_ok=True)
-    plans = [plan for plan in _plans(folder, counts) if not record_of(folder, plan).is_file()]
+    plans = [plan for plan in _plans(folder, counts) if not kept_record(folder, plan.episode_id).is_file()]
     with Progress() as progress, ProcessPoolExecutor(jobs, get_context("spawn")) as pool:
         bar = progress.add_task("matches", total=len(plans))
         futures: list[Future[None]] = [pool.submit(play_one, folder, plan) for plan in plans]
@@ -130,8 +130,9 @@ def keep(folder: Path, events: Sequence[Event]) -> None:
     result = finished_match(summary, list(events))
     known = None if result is None else RESULT.dump_python(result, mode="json")
     kept = Kept(summary=summary, surprise=surprise(events), result=known)
-    (folder / RECORDS / f"{episode_id}.json").write_text(kept.model_dump_json(), encoding="utf-8")
-    file = folder / RECORDS / f"{episode_id}.jsonl.gz"
+    file = kept_record(folder, episode_id)
+    file.parent.mkdir(parents=True, exist_ok=True)
+    (file.parent / f"{episode_id}.json").write_text(kept.model_dump_json(), encoding="utf-8")
     part = file.with_suffix(".part")
     part.write_bytes(packed("".join(to_lines(events, OPERATOR))))
     part.replace(file)

@@ -51,7 +51,7 @@ class OptionSetInfo(Wire):
 
 
 class Rivalry(Wire):
-    """What a player and another did to each other in all matches of an option set in which both had a seat.
+    """What a player and another did to each other in all matches of a game in which both had a seat.
 
     `deed` is a participle, such as `stabbed`; of the matches, `reference` came with the installation.
     """

@@ -231,7 +231,7 @@ def _rivalries(player: PlayerPage) -> list[Section]:
         return []
     body = Notes(notes=[_rivalry(player, rivalry) for rivalry in player.rivalries])
     reference = f" {REFERENCE}" if any(rivalry.reference for rivalry in player.rivalries) else ""
-    note = f"What everybody could see in the matches of these options.{reference}"
+    note = f"What the players did to each other over all matches of the game.{reference}"
     return [Section(id="rivalries", title="Rivalries", note=note, tab="Overview", width="half", body=body)]
 
 
@@ -243,7 +243,7 @@ def _rivalry(player: PlayerPage, rivalry: Rivalry) -> Note:
     else:
         text = f"{other} has {rivalry.deed} {name} {times(rivalry.suffered)}."
     reference = f", {rivalry.reference:,} reference" if rivalry.reference else ""
-    address = player_page(player.player, player.setting.id, AGAINST + rivalry.other, visitors=player.visitors)
+    address = player_page(rivalry.other, visitors=player.visitors)
     return Note(text=text, link=page(address, f"{matches(rivalry.matches)}{reference}"))
 
 

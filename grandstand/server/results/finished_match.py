@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from grandstand.campaign_events import CAMPAIGNS
 from grandstand.games.base import SeatId
 from grandstand.games.registry import GAMES, game_spec
-from grandstand.models import EpisodeSummary, Event, FactNoted
+from grandstand.models import EpisodeSummary, Event, FactNoted, flat
 from grandstand.play.ratings.match_results import RecordedMatch, recorded_match
 from grandstand.server.bodies.lobby import Highlight
 from grandstand.server.lobby.moments import TYPES, best_of
@@ -45,7 +45,7 @@ class FinishedMatch:
     moments: Mapping[SeatId, Highlight]
     """The most important public moment of each seat that has any."""
     deeds: Sequence[Deeds] = ()
-    """What everyone could see that the seats did to each other."""
+    """What the seats did to each other, as far as everyone may know of it after the match."""
     reference: bool = False
     """True if it came with the installation."""
     recorded: bool = True
@@ -63,7 +63,7 @@ def finished_match(summary: EpisodeSummary, events: Sequence[Event]) -> Finished
     if summary.outcome is None or no_match:
         return None
     try:
-        match, moments, deeds = recorded_match(events), _moments(summary, events), _deeds(summary.game, events)
+        match, moments, deeds = recorded_match(events), _moments(summary, events), _deeds(summary, events)
     except Exception as error:  # a published episode may hold anything
         log.warning("episode %s is left out of the statistics: %s", summary.episode_id, error)
         return None
@@ -91,12 +91,12 @@ def _moments(summary: EpisodeSummary, events: Sequence[Event]) -> dict[SeatId, H
     return {seat: moments[0] for seat, moments in best.items() if moments}
 
 
-def _deeds(game: str, events: Sequence[Event]) -> list[Deeds]:
-    """Return the deeds between rivals that everyone could see, from the facts that name two seats."""
-    kinds = game_spec(game).story.deeds if game in GAMES else {}
+def _deeds(summary: EpisodeSummary, events: Sequence[Event]) -> list[Deeds]:
+    """Return the deeds between rivals that everyone may know of after the match, from the facts that name two seats."""
+    kinds = game_spec(summary.game).story.deeds if summary.game in GAMES else {}
     done: set[tuple[str, SeatId, SeatId, int]] = set()
-    for event in events:
-        if event.type == FactNoted.__name__ and event.audience == "public" and event.data["kind"] in kinds:
+    for event in events if summary.reveal == "never" else flat(events):
+        if event.type == FactNoted.__name__ and event.data["kind"] in kinds:
             fact = FactNoted.model_validate(event.data)
             if len(fact.seats) == 2 and fact.rests_on:  # two facts may rest on the same deed
                 done.add((fact.kind, fact.seats[0], fact.seats[1], max(fact.rests_on)))

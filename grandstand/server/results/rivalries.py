@@ -17,13 +17,15 @@ Key = tuple[str, str]
 
 
 def rivalries(matches: Sequence[FinishedMatch], player: str) -> list[Rivalry]:
-    """Return the rivalries of a player in `matches` of one option set, in each of which it has a seat."""
+    """Return the rivalries of a player in `matches` of one game."""
     done: Counter[Key] = Counter()
     suffered: Counter[Key] = Counter()
     met: Counter[str] = Counter()
     reference: Counter[str] = Counter()
     for match in matches:
         players = {record.seat: record.player for record in match.match.seats}
+        if player not in players.values():
+            continue
         others = {name for name in players.values() if name != player}
         met.update(others)
         if match.reference:

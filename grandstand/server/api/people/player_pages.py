@@ -39,7 +39,7 @@ from grandstand.server.http import problems
 from grandstand.server.parts import Parts
 from grandstand.server.reports.player import player_report
 from grandstand.server.results.finished_match import FinishedMatch
-from grandstand.server.results.leaderboards import Board
+from grandstand.server.results.leaderboards import Board, OptionSets
 from grandstand.server.results.rivalries import rivalries
 
 LISTED = 200
@@ -109,10 +109,15 @@ async def respond(
 
     def made(board: Board) -> str:
         page = page_of(board, options, name, operator)
+        rivals = rivalries(_of_game(sets, page.setting.game), name)
         others = {"settings": settings, "unread": sets.unread, "description": description, "visitors": visitors}
-        return write(page.model_copy(update=others))
+        return write(page.model_copy(update={**others, "rivalries": rivals}))
 
     return Response(await parts.boards.compute(sets, options, made), media_type="application/json")
+
+
+def _of_game(sets: OptionSets, game: str) -> list[FinishedMatch]:
+    return [match for options, matches in sets.matches.items() if options.game == game for match in matches]
 
 
 def _description(roster: Roster, game: str, name: str) -> str:
@@ -123,7 +128,7 @@ def _description(roster: Roster, game: str, name: str) -> str:
 
 
 def page_of(board: Board, options: OptionSet, player: str, operator: bool) -> PlayerPage:
-    """Return the page of a player, without the list of its option sets."""
+    """Return the page of a player, without the list of its option sets and without its rivalries."""
     ranked = [rating.player for rating in board.league.ratings]
     played = [match for match in board.matches if _seats_of(match, player)]
     return PlayerPage(
@@ -136,7 +141,6 @@ def page_of(board: Board, options: OptionSet, player: str, operator: bool) -> Pl
         needed=NEEDED,
         history=_history(board, player),
         opponents=_opponents(board, player),
-        rivalries=rivalries(played, player),
         style=_style(board, options, player, operator),
         causes=dict(board.league.totals[player].causes),
         seats=[
