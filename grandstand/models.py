@@ -401,8 +401,7 @@ class CommentAdded(Wire):
 
 
 class CommentatorFault(Wire):
-    """The model that words the commentary failed, so that the built-in words were used for `lines` lines. No player is
-    at fault. The message is plain text without secrets."""
+    """The model that words the commentary failed, so `lines` lines have built-in words. `message` has no secrets."""
 
     commentator: str
     boundary: CommentatorBoundary
@@ -554,6 +553,7 @@ class EpisodeSummary(Wire):
     outcome: OutcomeData | None = None
     message: str = ""
     queue: QueuePlace | None = Field(default=None, description="Its place in the queue while it waits for a slot.")
+    reference: bool = Field(default=False, description="True if it came with the installation.")
 
 
 class PlayerInfo(Wire):

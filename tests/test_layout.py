@@ -42,6 +42,7 @@ CROSSING = {
     "scripts/test_run_tests.py": "a script of the shell",
     "server/api/test_example_bots.py": "the bots of examples/",
     "server/api/test_programs.py": "a program's seat, over a whole server",
+    "server/reference/test_shipped.py": "the matches and results that come with the package",
     "server/results/test_tournament_results.py": "results from tournaments to the leaderboard",
     "server/matches/test_commentary.py": "whole matches whose commentary a model words",
     "server/openenv/test_examples.py": "the programs of examples/",

@@ -348,8 +348,7 @@ export interface CommentAdded {
   speaker: string;
 }
 /**
- * The model that words the commentary failed, so that the built-in words were used for `lines` lines. No player is
- * at fault. The message is plain text without secrets.
+ * The model that words the commentary failed, so `lines` lines have built-in words. `message` has no secrets.
  */
 export interface CommentatorFault {
   commentator: string;
@@ -991,6 +990,10 @@ export interface EpisodeSummary {
    * Its place in the queue while it waits for a slot.
    */
   queue?: QueuePlace | null;
+  /**
+   * True if it came with the installation.
+   */
+  reference: boolean;
 }
 /**
  * The place of a match in the queue, from 1, and an estimate of the seconds until it begins.
@@ -1179,6 +1182,10 @@ export interface Highlight {
   importance: number;
   seats: string[];
   excerpt?: Excerpt | null;
+  /**
+   * True if the match came with the installation.
+   */
+  reference: boolean;
 }
 /**
  * A file that was imported, as an episode.

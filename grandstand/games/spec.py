@@ -160,6 +160,9 @@ class Storytelling:
     """The time that viewers need for the letters of a round of press, likewise."""
     questions: Callable[[], Asker] = general_asker
     """Returns what asks viewers of a match, from its start, what it decides next; by default who wins."""
+    deeds: Mapping[str, str] = field(default_factory=dict)
+    """Kind of fact -> what its first seat did to its second, as a participle (`stabbed`): counted between two players
+    over all their matches."""
 
 
 @dataclass(frozen=True)

@@ -36,6 +36,9 @@ from grandstand.server.matches.showcase import Showcase
 from grandstand.server.matches.tournaments import Tournaments
 from grandstand.server.metrics import Now, ServerMetrics
 from grandstand.server.openenv.seats import RemoteSeats
+from grandstand.server.predictions.predictions import Predictions
+from grandstand.server.reference.episodes import ReferencedRecorder, ReferenceEpisodes
+from grandstand.server.reference.results import ReferenceResults
 from grandstand.server.results.leaderboards import Leaderboards
 from grandstand.server.results.match_results import MatchResults
 from grandstand.server.settings import PREFIX, Settings, SettingsError
@@ -48,7 +51,6 @@ from grandstand.spectator.bus import Bus
 from grandstand.spectator.errors import RecordError
 from grandstand.spectator.history import History
 from grandstand.spectator.hub import Hub
-from grandstand.spectator.recorder import Recorder
 
 LISTED = 200
 """The number of matches listed to a foreign program."""
@@ -74,10 +76,10 @@ class ServerParts:
         self.accounts = open_accounts(self.roster.own.endpoints)
         self._lock = _lock(settings.data)
         self.store = settings.data / "grandstand.db"
-        self.recorder = Recorder(self.store)
+        self.recorder = ReferencedRecorder(self.store, ReferenceEpisodes(settings.showcase_games))
         self.spending = open_spending(settings, self.recorder, self.roster)
         self.history = History(self.recorder)
-        self.results = MatchResults(self.recorder, self.history)
+        self.results = MatchResults(self.recorder, self.history, ReferenceResults(settings.showcase_games))
         self.boards = Leaderboards(self.results)
         self.feeds = Feeds(self.recorder, self.history, self.results)
         self.moments = BestMoments(self.history, self.recorder)
@@ -111,8 +113,7 @@ class ServerParts:
         self._observe_bus()
 
     def _showcase(self, settings: Settings) -> Showcase:
-        commentator = settings.showcase_commentator
-        games = [name.strip() for name in settings.showcase.split(",") if name.strip()]
+        games, commentator = settings.showcase_games, settings.showcase_commentator
         voice = settings.showcase_voice
         return Showcase(self.driver, self.recorder, self._forget, games, commentator=commentator, voice=voice)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ipaddress
 import os
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from difflib import get_close_matches
 from itertools import cycle
 from pathlib import Path
@@ -88,7 +88,8 @@ class Settings(BaseModel):
     queue: int = Field(16, ge=0, le=10_000, description="Matches that may wait for a slot; more are refused.")
     pace: float = Field(2.5, ge=0, le=60, description="Seconds between turns where the request names no pace.")
     showcase: str = Field(
-        ",".join(GAMES), description="Games with showcase matches, comma-separated; `none` for no game."
+        ",".join(GAMES),
+        description="Games with showcase matches and reference matches, comma-separated; `none` for no game.",
     )
     showcase_commentator: str = Field(
         "", description="Language model of the roster that words the commentary of the showcase; empty for none."
@@ -145,6 +146,11 @@ class Settings(BaseModel):
     visitor_sessions: int = Field(16, ge=1, description="OpenEnv sessions of one visitor at the same time.")
 
     openenv_sessions: int = Field(64, ge=1, le=10_000, description="OpenEnv sessions, and matches of theirs, at once.")
+
+    @property
+    def showcase_games(self) -> Sequence[str]:
+        """Return the names in `showcase`."""
+        return _parts(self.showcase)
 
     @field_validator("root_path")
     @classmethod

@@ -23,6 +23,7 @@ const moment = (id: string, last: number, importance = 0.8): Highlight =>
     text: '',
     importance,
     seats: [],
+    reference: false,
   }) as Highlight;
 const offer = (live: EpisodeSummary[], more: Partial<Offer> = {}): Offer => ({
   live,

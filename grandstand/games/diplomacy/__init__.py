@@ -112,7 +112,12 @@ GAME: GameSpec[DiplomacyGame] = GameSpec(
         notes=NOTES,
         intentions=INTENTIONS,
     ),
-    story=Storytelling(DiplomacyStory, weight=lambda turn: WEIGHTS[turn[-1]], questions=DiplomacyAsker),
+    story=Storytelling(
+        DiplomacyStory,
+        weight=lambda turn: WEIGHTS[turn[-1]],
+        questions=DiplomacyAsker,
+        deeds={"stab": "stabbed"},
+    ),
     picture=PICTURES,
     learning=Learning(
         training=training,

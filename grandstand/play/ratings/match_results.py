@@ -58,13 +58,17 @@ def conditions_of(
     return None if seed is None else (options, seed, tuple(sorted(players.items())))
 
 
-def first_of_each(matches: Sequence[M], conditions: Callable[[M], Conditions | None]) -> tuple[list[M], list[M]]:
+def first_of_each(
+    matches: Sequence[M], conditions: Callable[[M], Conditions | None], before: Iterable[Conditions] = ()
+) -> tuple[list[M], list[M]]:
     """Return `matches` without repeats, and the repeats: matches under the conditions of an earlier one.
+
+    `before` are the conditions of matches before them.
 
     A built-in player plays the same match again under the same conditions, so a repeat adds no information, and
     whoever chooses the seed could choose the result. A match whose conditions are None never counts as a repeat.
     """
-    earlier: set[Conditions] = set()
+    earlier = set(before)
     first: list[M] = []
     repeats: list[M] = []
     for match in matches:

@@ -63,6 +63,7 @@ class Highlight(Wire):
     importance: float
     seats: list[SeatId]
     excerpt: Excerpt | None = None
+    reference: bool = Field(default=False, description="True if the match came with the installation.")
 
 
 class GameInfo(Wire):

@@ -47,6 +47,21 @@ class OptionSetInfo(Wire):
     options: dict[str, Any]
     rules: int
     matches: int
+    reference: int = Field(default=0, description="How many of the matches came with the installation.")
+
+
+class Rivalry(Wire):
+    """What a player and another did to each other in all matches of a game in which both had a seat.
+
+    `deed` is a participle, such as `stabbed`; of the matches, `reference` came with the installation.
+    """
+
+    other: str
+    deed: str
+    done: int
+    suffered: int
+    matches: int
+    reference: int = 0
 
 
 class HeadToHead(Wire):
@@ -140,7 +155,7 @@ class StyleFigure(Wire):
 class PlayerMatch(Wire):
     """A finished match of a player. `counted` if all its seats count; `opponents` are the other players."""
 
-    episode_id: str
+    episode_id: str = Field(description="Empty for a reference match whose record is not here.")
     title: str
     ended_at: float
     seats: list[SeatId]
@@ -152,6 +167,7 @@ class PlayerMatch(Wire):
     faults: int
     fallbacks: int
     assisted: int
+    reference: bool = Field(default=False, description="True if it came with the installation.")
 
 
 class PlayerPage(Wire):
@@ -173,6 +189,7 @@ class PlayerPage(Wire):
     unread: int = 0
     history: list[RatingAt] = Field(default=[])
     opponents: list[HeadToHead] = Field(default=[])
+    rivalries: list[Rivalry] = Field(default=[], description="Those with most deeds first.")
     style: list[StyleFigure] = Field(default=[])
     causes: dict[str, int] = Field(default={}, description="Its faults by boundary.")
     seats: list[SeatScore] = Field(default=[])

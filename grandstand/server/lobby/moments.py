@@ -1,12 +1,13 @@
-"""The best moments of recent matches, from the facts of their stories."""
+"""The best moments of recent matches, and after them of the reference matches, from the facts of their stories."""
 
 from __future__ import annotations
 
 import asyncio
 import time
-from collections import OrderedDict
+from collections import Counter, OrderedDict
 from collections.abc import Sequence
 
+from grandstand.campaign_events import CAMPAIGNS
 from grandstand.models import EpisodeSummary, Event, FactNoted, TurnStarted
 from grandstand.server.bodies.lobby import Highlight
 from grandstand.server.bodies.matches import Excerpt
@@ -52,7 +53,7 @@ class BestMoments:
         self._excerpts: OrderedDict[tuple[str, int, int], Excerpt] = OrderedDict()
 
     async def highlights(self) -> list[Highlight]:
-        """Return the list, most important first, at most KEPT seconds old."""
+        """Return the list, most important first and reference matches last, at most KEPT seconds old."""
         async with self._making:
             if self._made_at is None or time.monotonic() - self._made_at >= KEPT:
                 self._list = await self._make()
@@ -77,9 +78,11 @@ class BestMoments:
         for summary in recent:
             # A fork begins with its parent's events, whose moments are listed already. So may an imported file.
             own = summary.parent is None and summary.origin != "imported"
-            if summary.created_at >= since and summary.status != "queued" and own:
+            new = summary.created_at >= since and summary.status != "queued" and own
+            if new or (summary.reference and summary.game not in CAMPAIGNS):
                 highlights += await self._of(summary)
-        return sorted(highlights, key=lambda each: (-each.importance, -each.at))[:LISTED]
+        highlights.sort(key=lambda each: (-each.importance, -each.at))
+        return [*(each for each in highlights if not each.reference), *_in_turn(highlights)][:LISTED]
 
     async def _of(self, summary: EpisodeSummary) -> list[Highlight]:
         key = (summary.episode_id, summary.epoch, summary.last_seq)
@@ -96,6 +99,17 @@ class BestMoments:
         await self._history.load(summary.episode_id)
         released = self._history.events(summary.episode_id, SPECTATOR)
         return [event for event in released if event.type in TYPES]
+
+
+def _in_turn(highlights: Sequence[Highlight]) -> list[Highlight]:
+    """Return the moments of reference matches: the first of each game, then the second of each, and so on."""
+    seen: Counter[str] = Counter()
+    ranked = []
+    for each in highlights:
+        if each.reference:
+            seen[each.game] += 1
+            ranked.append((seen[each.game], each))
+    return [each for _, each in sorted(ranked, key=lambda pair: pair[0])]
 
 
 def best_of(summary: EpisodeSummary, events: Sequence[Event]) -> list[Highlight]:
@@ -121,6 +135,7 @@ def best_of(summary: EpisodeSummary, events: Sequence[Event]) -> list[Highlight]
                 text=fact.text,
                 importance=fact.importance,
                 seats=fact.seats,
+                reference=summary.reference,
             )
     return sorted(best.values(), key=lambda each: (-each.importance, -each.at))[:EACH]
 

@@ -57,6 +57,8 @@ class Deletion:
         behind = self._history.behind()
         for episode in episodes:
             name = episode.episode_id
+            if episode.reference:
+                raise CommandError(f"{name} came with the installation; leave its game out of the showcase to hide it")
             if episode.ended_at is None:
                 raise CommandError(f"{name} has not ended; stop it, or wait until the program that plays it ends it")
             if name in behind:

@@ -11,7 +11,9 @@ from grandstand.games.catalog import GAMES
 from grandstand.report import Column, Figure, Figures, Note, Notes, Report, Row, Section, Table, Value
 from grandstand.server.bodies.players import Leaderboard, LeaderboardRow, PageReport, ReportChoice
 from grandstand.server.reports.words import (
+    CAME,
     OVERLONG,
+    REFERENCE,
     choice,
     counted,
     game_title,
@@ -114,7 +116,10 @@ def _summary(board: Leaderboard) -> str:
         several = f"{board.repeats:,} matches are"
         left_out = f" {'One match is' if board.repeats == 1 else several} left out, with the same seed and the same "
         left_out += "players in the same seats as another."
-    return f"{words} of these options. {UNCOUNTED}{left_out}"
+    reference = (
+        f" Of the matches, {board.setting.reference:,} are reference: {CAME}." if board.setting.reference else ""
+    )
+    return f"{words} of these options.{reference} {UNCOUNTED}{left_out}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,7 +169,9 @@ def _figures(board: Leaderboard) -> Section:
         note = "at 5 % for all pairs together"
         separated = Value(value=sum(pair.differ for pair in pairs), note=note)
         figures.append(Figure(label="Separated pairs", value=separated, of=len(pairs)))
-    figures.append(Figure(label="Matches", value=Value(value=board.setting.matches), unit="count"))
+    note = f"{board.setting.reference:,} reference" if board.setting.reference else ""
+    number = Value(value=board.setting.matches, note=note)
+    figures.append(Figure(label="Matches", value=number, unit="count", help=REFERENCE if note else ""))
     return Section(id="figures", body=Figures(figures=figures))
 
 

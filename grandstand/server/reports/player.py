@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
 
 from grandstand.campaigns.numbers import estimate, with_interval
-from grandstand.campaigns.words import capital, cut, many, seat_name
+from grandstand.campaigns.words import capital, cut, many, matches, seat_name
 from grandstand.report import (
     Axis,
     Chart,
@@ -24,10 +24,11 @@ from grandstand.report import (
     Value,
 )
 from grandstand.server.bodies.lobby import Highlight
-from grandstand.server.bodies.players import HeadToHead, PageReport, PlayerMatch, PlayerPage, ReportChoice
+from grandstand.server.bodies.players import HeadToHead, PageReport, PlayerMatch, PlayerPage, ReportChoice, Rivalry
 from grandstand.server.reports.words import (
     CAUSES,
     OVERLONG,
+    REFERENCE,
     ago,
     chance,
     choice,
@@ -43,6 +44,7 @@ from grandstand.server.reports.words import (
     player_page,
     reading,
     some,
+    times,
     tokens_per_match,
 )
 
@@ -70,6 +72,7 @@ def player_report(player: PlayerPage, show: str, now: float) -> PageReport:
         *_costs(player),
         *_history(player),
         *_opponents(player),
+        *_rivalries(player),
         *_style(player),
         *_seats(player),
         *_moments(player, now),
@@ -222,6 +225,28 @@ def _strength(pair: HeadToHead) -> str:
     return f"{side} with {chance(max(pair.stronger, 1 - pair.stronger))}{'' if pair.differ else ', not separated'}"
 
 
+def _rivalries(player: PlayerPage) -> list[Section]:
+    """Return what the player and its rivals did to each other over all matches."""
+    if not player.rivalries:
+        return []
+    body = Notes(notes=[_rivalry(player, rivalry) for rivalry in player.rivalries])
+    reference = f" {REFERENCE}" if any(rivalry.reference for rivalry in player.rivalries) else ""
+    note = f"What the players did to each other over all matches of the game.{reference}"
+    return [Section(id="rivalries", title="Rivalries", note=note, tab="Overview", width="half", body=body)]
+
+
+def _rivalry(player: PlayerPage, rivalry: Rivalry) -> Note:
+    name, other = cut(player.player, 40), cut(rivalry.other, 40)
+    if rivalry.done:
+        text = f"{name} has {rivalry.deed} {other} {times(rivalry.done)}"
+        text += f", and was {rivalry.deed} {times(rivalry.suffered)} in return." if rivalry.suffered else "."
+    else:
+        text = f"{other} has {rivalry.deed} {name} {times(rivalry.suffered)}."
+    reference = f", {rivalry.reference:,} reference" if rivalry.reference else ""
+    address = player_page(rivalry.other, visitors=player.visitors)
+    return Note(text=text, link=page(address, f"{matches(rivalry.matches)}{reference}"))
+
+
 def _style(player: PlayerPage) -> list[Section]:
     if not player.style:
         return []
@@ -261,7 +286,8 @@ def _moments(player: PlayerPage, now: float) -> list[Section]:
 
 
 def _moment(moment: Highlight, now: float) -> Note:
-    words = ", ".join(filter(None, (moment.turn, cut(moment.title, 60), ago(moment.at, now))))
+    when = "reference" if moment.reference else ago(moment.at, now)
+    words = ", ".join(filter(None, (moment.turn, cut(moment.title, 60), when)))
     address = f"/episode/{moment.episode_id}?seq={moment.first}&to={moment.last}"
     return Note(text=moment.text, link=page(address, words))
 
@@ -295,14 +321,21 @@ def _row(match: PlayerMatch, now: float) -> Row:
         result = result.model_copy(update={"note": note, "tone": "warning"})
     day = datetime.fromtimestamp(match.ended_at, UTC).strftime("%Y-%m-%d %H:%M")
     cells = [
-        Value(value=match.title, link=page(f"/episode/{match.episode_id}")),
+        _title_of(match),
         Value(value=some([seat_name(seat) for seat in match.seats])),
         Value(value=some([cut(name, 30) for name in match.opponents]) if match.opponents else "alone"),
         result,
         Value(value=match.score),
         Value(value=ago(match.ended_at, now), note=f"{day} UTC"),
     ]
-    return Row(id=match.episode_id, cells=cells)
+    return Row(id=match.episode_id or f"{match.title}/{match.ended_at}", cells=cells)
+
+
+def _title_of(match: PlayerMatch) -> Value:
+    """Return the title of a match, which leads to its record if it is here."""
+    link = page(f"/episode/{match.episode_id}") if match.episode_id else None
+    note = "" if not match.reference else "reference" if link else "reference, its result alone"
+    return Value(value=match.title, note=note, link=link)
 
 
 def _uncounted(match: PlayerMatch) -> str:

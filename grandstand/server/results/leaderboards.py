@@ -14,7 +14,8 @@ from grandstand.play.ratings.intervals import Interval
 from grandstand.play.ratings.leaderboard import LeaderboardFigures, PlayerCosts, costs, league, rating_history, shares
 from grandstand.play.ratings.option_sets import OptionSet
 from grandstand.play.ratings.table import Rating
-from grandstand.server.results.match_results import FinishedMatch, MatchResults
+from grandstand.server.results.finished_match import FinishedMatch
+from grandstand.server.results.match_results import MatchResults
 
 T = TypeVar("T")
 

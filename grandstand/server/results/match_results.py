@@ -11,18 +11,17 @@ import logging
 import sqlite3
 import time
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from grandstand.campaign_events import CAMPAIGNS
-from grandstand.games.base import SeatId
-from grandstand.models import EpisodeEnded, EpisodeSummary, Event, FactNoted
-from grandstand.play.ratings.match_results import Conditions, RecordedMatch, event_types, first_of_each, recorded_match
+from grandstand.models import EpisodeEnded, Event
+from grandstand.play.ratings.match_results import Conditions, event_types, first_of_each
 from grandstand.play.ratings.online import OnlineRatings
 from grandstand.play.ratings.option_sets import OptionSet
 from grandstand.play.ratings.seat_records import COUNTED, Identity, SeatRecord, player_names, seat_records
-from grandstand.server.bodies.lobby import Highlight
-from grandstand.server.lobby.moments import TYPES, best_of
+from grandstand.server.lobby.moments import TYPES
+from grandstand.server.reference.results import ReferenceResults
+from grandstand.server.results.finished_match import FinishedMatch, by_end, finished_match
 from grandstand.spectator.history import History
 from grandstand.spectator.record_rows import FinishedEpisode
 from grandstand.spectator.recorder import Recorder
@@ -43,25 +42,9 @@ PATIENCE = 2.0
 
 
 @dataclass(frozen=True, slots=True)
-class FinishedMatch:
-    """A finished match of this record, and who may know its private figures."""
-
-    episode_id: str
-    title: str
-    ended_at: float
-    delay: float
-    revealed: bool
-    """True if everyone may know of private events after the match."""
-    visitor: bool
-    """True if a visitor started it, who chose the players and the seed."""
-    match: RecordedMatch
-    moments: Mapping[SeatId, Highlight]
-    """The most important public moment of each seat that has any."""
-
-
-@dataclass(frozen=True, slots=True)
 class KnownMatches:
-    """The finished matches that spectators know, in the order of their ends; `unread` more are still to be read.
+    """The finished matches that spectators know and the reference matches, in the order of their ends; `unread` more
+    are still to be read.
 
     `unread` is 1 before their number is known.
     """
@@ -83,9 +66,11 @@ class MatchResults:
     this record once more, or a match that nobody played.
     """
 
-    def __init__(self, recorder: Recorder, history: History) -> None:
+    def __init__(self, recorder: Recorder, history: History, reference: ReferenceResults | None = None) -> None:
+        """Create the results. `reference` are those that came with the installation, if any; they join the record's."""
         self._recorder = recorder
         self._history = history
+        self._reference = reference or ReferenceResults()
         self._listed: dict[str, float] | None = None
         """Episode -> time of creation, of all finished matches; None before the record was listed."""
         self._read: dict[str, tuple[float, FinishedMatch | None]] = {}
@@ -119,6 +104,7 @@ class MatchResults:
     async def known(self, patience: float = PATIENCE) -> KnownMatches:
         """Return the matches that spectators know, after at most `patience` seconds of reading."""
         end = time.monotonic() + patience
+        reference = await self._reference.matches()
         while self._reading or self._stale:
             self._reading = self._reading or asyncio.create_task(self._read_new())
             await asyncio.wait({self._reading}, timeout=max(0.0, end - time.monotonic()))
@@ -134,12 +120,15 @@ class MatchResults:
         ]
         matches = [entry[1] for _, entry in released if entry is not None and entry[1] is not None]
         matches = [match for match in matches if not match.delay or match.ended_at + match.delay <= now]
-        matches.sort(key=lambda match: (match.ended_at, match.episode_id))
+        matches.sort(key=by_end)
         unread = int(self._listed is None) + sum(entry is None for _, entry in released)
-        named, apart = _separated(matches)
-        ours, again = first_of_each([match for match in named if not match.visitor], _conditions)
-        theirs, repeated = first_of_each([match for match in named if match.visitor], _conditions)
-        return KnownMatches(ours, theirs, [*again, *repeated], apart, unread)
+        apart = _names_apart(matches, reference.players)
+        named = _separated(matches, apart)
+        first = [match for match in named if not match.visitor]
+        ours, again = first_of_each(first, _conditions, reference.conditions)
+        theirs, repeated = first_of_each([match for match in named if match.visitor], _conditions, reference.conditions)
+        joined = sorted([*_separated(reference.matches, apart), *ours], key=by_end)
+        return KnownMatches(joined, theirs, [*again, *repeated], apart, unread)
 
     @property
     def _stale(self) -> bool:
@@ -196,9 +185,9 @@ class MatchResults:
         for episode_id, _ in episodes:
             if (kept := self._history.kept(episode_id)) is not None:
                 summary = self._recorder.summary(episode_id)
-                results[episode_id] = await asyncio.to_thread(_finished, summary, list(kept))
+                results[episode_id] = await asyncio.to_thread(finished_match, summary, list(kept))
         names = [episode.episode_id for episode in episodes if episode.episode_id not in results]
-        results |= await self._recorder.read_each(names, self._types, _finished)
+        results |= await self._recorder.read_each(names, self._types, finished_match)
         for episode_id, created_at in episodes:
             self._read[episode_id] = (created_at, results.get(episode_id))
 
@@ -207,13 +196,16 @@ def _conditions(match: FinishedMatch) -> Conditions | None:
     return match.match.conditions
 
 
-def _separated(matches: Sequence[FinishedMatch]) -> tuple[Sequence[FinishedMatch], dict[Identity, str]]:
-    """Return the matches with a name for each prompt of a player who has several, and those names."""
-    names = player_names({(record.player, record.prompt) for match in matches for record in match.match.seats})
-    apart = {identity: name for identity, name in names.items() if name != identity[0]}
-    if not apart:
-        return matches, apart
-    return [_renamed(match, apart) for match in matches], apart
+def _names_apart(matches: Sequence[FinishedMatch], reference: Iterable[Identity]) -> dict[Identity, str]:
+    """Return the names of players who played with several prompts, in `matches` or as a player of `reference`."""
+    played = {(record.player, record.prompt) for match in matches for record in match.match.seats}
+    names = player_names(played.union(reference))
+    return {identity: name for identity, name in names.items() if name != identity[0]}
+
+
+def _separated(matches: Sequence[FinishedMatch], apart: Mapping[Identity, str]) -> Sequence[FinishedMatch]:
+    """Return the matches with a name for each prompt of a player who has several."""
+    return [_renamed(match, apart) for match in matches] if apart else matches
 
 
 def _renamed(match: FinishedMatch, names: Mapping[Identity, str]) -> FinishedMatch:
@@ -223,36 +215,3 @@ def _renamed(match: FinishedMatch, names: Mapping[Identity, str]) -> FinishedMat
         replace(record, player=names.get((record.player, record.prompt), record.player)) for record in match.match.seats
     ]
     return replace(match, match=replace(match.match, seats=seats))
-
-
-def _finished(summary: EpisodeSummary, events: Sequence[Event]) -> FinishedMatch | None:
-    """Return the result of a match; None if it does not count or its events cannot be read."""
-    no_match = summary.game in CAMPAIGNS or summary.origin == "imported" or summary.parent is not None
-    if summary.outcome is None or no_match:
-        return None
-    try:
-        match, moments = recorded_match(events), _moments(summary, events)
-    except Exception as error:  # a published episode may hold anything
-        log.warning("episode %s is left out of the statistics: %s", summary.episode_id, error)
-        return None
-    return FinishedMatch(
-        summary.episode_id,
-        summary.title,
-        summary.ended_at or events[-1].at,
-        summary.delay,
-        summary.reveal != "never",
-        summary.visitor,
-        match,
-        moments,
-    )
-
-
-def _moments(summary: EpisodeSummary, events: Sequence[Event]) -> dict[SeatId, Highlight]:
-    """Return the most important moment of each seat, from the facts that name the seat first."""
-    facts: dict[SeatId, list[Event]] = defaultdict(list)
-    for event in events:
-        if event.type == FactNoted.__name__ and event.data.get("seats"):
-            facts[event.data["seats"][0]].append(event)
-    turns = [event for event in events if event.type in TYPES and event.type != FactNoted.__name__]
-    best = {seat: best_of(summary, [*turns, *own]) for seat, own in facts.items()}
-    return {seat: moments[0] for seat, moments in best.items() if moments}

@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Literal
 
 import pytest
 
-from grandstand.models import Audience, Draft, EpisodeCreated, EpisodeStarted, FactNoted, Moment, SeatInfo
+from grandstand.models import Audience, Draft, EpisodeCreated, EpisodeStarted, Event, FactNoted, Moment, SeatInfo
 from grandstand.server.bodies.lobby import Highlight
 from grandstand.server.lobby import moments
 from grandstand.server.lobby.moments import EACH, LISTED, BestMoments
+from grandstand.server.reference.episodes import ReferencedRecorder, ReferenceEpisodes
+from grandstand.spectator.history import History
 from tests.support.server.match_services import MatchServices
+from tests.support.server.reference import reference_folder
 from tests.support.server.stream_server import board, ending, turn
 
 
@@ -108,3 +113,24 @@ def test_the_list_is_bounded_and_a_record_is_read_once(monkeypatch: pytest.Monke
     services.bus.publish("e00", [turn(1)])
     assert len(asyncio.run(best.highlights())) == LISTED
     assert read == ["e00"]
+
+
+def test_moments_of_reference_matches_come_last_and_by_turns_of_the_games(tmp_path: Path) -> None:
+    games = {"old-1": "chess", "old-2": "chess", "old-3": "go", "old-4": "training"}
+    old = [episode(name, game, 0.9 if name != "old-2" else 0.8) for name, game in games.items()]
+    reference = ReferenceEpisodes(("chess", "go"), reference_folder(tmp_path / "reference", old))
+    recorder = ReferencedRecorder(tmp_path / "grandstand.db", reference)
+    recorder.on_events(episode("new", "chess", 0.2, at=time.time()))
+    found = asyncio.run(BestMoments(History(recorder), recorder).highlights())
+    assert found[0].episode_id == "new"
+    assert [each.episode_id for each in found[1:]] in (["old-1", "old-3", "old-2"], ["old-3", "old-1", "old-2"])
+    assert [each.reference for each in found] == [False, True, True, True]
+    recorder.close()
+
+
+def episode(episode_id: str, game: str, importance: float, at: float = 1000.0) -> list[Event]:
+    drafts = [*created(game), turn(0), board(1), fact(importance, [3]), ending()]
+    return [
+        Event(episode_id=episode_id, epoch=1, seq=seq, at=at, type=kind, audience=audience, data=data)
+        for seq, (kind, data, audience) in enumerate(drafts)
+    ]

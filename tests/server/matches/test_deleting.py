@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
+from pathlib import Path
 from typing import Literal
 
 import pytest
@@ -12,9 +13,12 @@ from grandstand.campaign_events import TOURNAMENT, PairingBegan
 from grandstand.models import Draft, EpisodeCreated, EpisodeEnded, Event, SeatInfo, TrainingMatch
 from grandstand.server.matches.deleting import Deletion
 from grandstand.server.matches.steering import CommandError
+from grandstand.server.reference.episodes import ReferencedRecorder, ReferenceEpisodes
 from grandstand.spectator.errors import RecordError, UnknownEpisode
 from grandstand.spectator.history import History
 from grandstand.spectator.recorder import Recorder
+from tests.support.server.reference import reference_folder
+from tests.support.spectator.logs import EPISODE, finished_log
 
 Origin = Literal["api", "publisher", "tournament"]
 
@@ -145,3 +149,13 @@ def test_an_episode_that_cannot_be_read_is_deleted_too(kept: Kept) -> None:
     assert kept.delete("damaged") == ["damaged"]
     kept.add("damaged")
     assert kept.recorder.summary("damaged").title == "The damaged"
+
+
+def test_what_came_with_the_installation_stays(tmp_path: Path) -> None:
+    log = finished_log()
+    reference = ReferenceEpisodes((log[0].data["game"],), reference_folder(tmp_path / "reference", [log]))
+    recorder = ReferencedRecorder(":memory:", reference)
+    deletion = Deletion(recorder, History(recorder), lambda _: None)
+    with pytest.raises(CommandError, match="came with the installation"):
+        asyncio.run(deletion.delete(EPISODE))
+    assert recorder.summary(EPISODE).reference

@@ -7,7 +7,7 @@ from grandstand.report import Report
 from grandstand.server.bodies.players import Leaderboard, LeaderboardRow, PageReport
 from grandstand.server.reports.leaderboard import leaderboard_report
 from tests.support.campaigns.published import cell, column, figure, section, table, texts
-from tests.support.server.people import leaderboard, pair, row
+from tests.support.server.people import SETTING, leaderboard, pair, row
 
 ABCD = [row(name) for name in "abcd"]
 CHAIN = [pair(a, b, differ=a + b not in ("ab", "bc", "cd")) for a, b in ("ab", "ac", "ad", "bc", "bd", "cd")]
@@ -129,3 +129,11 @@ def test_a_game_without_matches_offers_to_start_one() -> None:
     assert reading.report.headline == "Reading the record"
     games, selected = options(reading, "Game")
     assert games[selected][0] == "Gone"
+
+
+def test_reference_matches_are_counted_and_explained() -> None:
+    setting = SETTING.model_copy(update={"reference": 100})
+    body = report(leaderboard(*ABCD, setting=setting))
+    assert (figure(body, "Matches").value.value, figure(body, "Matches").value.note) == (120, "100 reference")
+    assert "100 are reference: they came with the installation" in body.summary
+    assert "reference" not in report(leaderboard(*ABCD)).model_dump_json()

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from grandstand.campaign_events import Estimate
 from grandstand.report import Chart, Notes, Report
-from grandstand.server.bodies.players import PlayerPage
+from grandstand.server.bodies.players import PlayerPage, Rivalry
 from grandstand.server.reports.player import player_report
 from tests.support.campaigns.published import cell, column, figure, section, table, texts
 from tests.support.server.people import NOW, match, pair, player_page, row
@@ -159,3 +159,34 @@ def test_a_match_that_does_not_count_says_why() -> None:
     }
     body = report(player_page(matches=list(reasons.values()), played=5))
     assert [value.note for value in column(body, "matches", "result")] == list(reasons)
+
+
+def test_rivalries_are_told_in_words_with_the_matches_behind_them() -> None:
+    rivals = [
+        Rivalry(other="Andrassy", deed="stabbed", done=9, suffered=1, matches=14, reference=6),
+        Rivalry(other="Cavour", deed="stabbed", done=13, suffered=0, matches=20),
+        Rivalry(other="Crispi", deed="stabbed", done=0, suffered=2, matches=1),
+    ]
+    body = report(player_page(player="Bismarck", rivalries=rivals))
+    assert texts(body, "rivalries") == [
+        "Bismarck has stabbed Andrassy nine times, and was stabbed once in return.",
+        "Bismarck has stabbed Cavour 13 times.",
+        "Crispi has stabbed Bismarck twice.",
+    ]
+    notes = section(body, "rivalries").body
+    assert isinstance(notes, Notes)
+    links = [note.link for note in notes.notes if note.link is not None]
+    assert [link.text for link in links] == ["14 matches, 6 reference", "20 matches", "1 match"]
+    assert links[0].page == "/player/Andrassy"
+    assert "came with the installation" in section(body, "rivalries").note
+    assert "came" not in section(report(player_page(rivalries=rivals[1:])), "rivalries").note
+
+
+def test_a_reference_match_is_marked_and_leads_to_its_record_only_if_that_is_here() -> None:
+    here, gone = match(1, reference=True), match(2, reference=True, episode_id="")
+    titles = column(report(player_page(matches=[here, gone, match(3)])), "matches", "match")
+    assert [(title.note, title.link is not None) for title in titles] == [
+        ("reference", True),
+        ("reference, its result alone", False),
+        ("", True),
+    ]

@@ -15,6 +15,7 @@ from grandstand.play.ratings import leaderboard
 from grandstand.play.ratings.leaderboard import LeaderboardFigures
 from grandstand.play.ratings.match_results import RecordedMatch
 from grandstand.server.results import leaderboards, match_results
+from grandstand.server.results.finished_match import finished_match
 from grandstand.server.results.leaderboards import Leaderboards
 from grandstand.server.results.match_results import MatchResults
 from grandstand.spectator.bus import Bus
@@ -63,13 +64,13 @@ class Parts:
         self.bus.add(self.history)
         self.bus.add(self.results)
         self.read: list[str] = []
-        read = match_results._finished
+        read = finished_match
 
         def counted(summary: EpisodeSummary, events: Sequence[Event]) -> Any:
             self.read.append(summary.episode_id)
             return read(summary, events)
 
-        monkeypatch.setattr(match_results, "_finished", counted)
+        monkeypatch.setattr(match_results, "finished_match", counted)
 
     def play(self, match: ShortMatch) -> None:
         events = match.events()

@@ -39,8 +39,9 @@ from grandstand.server.bodies.players import (
 from grandstand.server.http import problems
 from grandstand.server.parts import Parts
 from grandstand.server.reports.player import player_report
-from grandstand.server.results.leaderboards import Board
-from grandstand.server.results.match_results import FinishedMatch
+from grandstand.server.results.finished_match import FinishedMatch
+from grandstand.server.results.leaderboards import Board, OptionSets
+from grandstand.server.results.rivalries import rivalries
 
 LISTED = 200
 """Number of matches in the list, the newest."""
@@ -109,10 +110,15 @@ async def respond(
 
     def made(board: Board) -> str:
         page = page_of(board, options, name, operator)
+        rivals = rivalries(_of_game(sets, page.setting.game), name)
         others = {"settings": settings, "unread": sets.unread, "description": description, "visitors": visitors}
-        return write(page.model_copy(update=others))
+        return write(page.model_copy(update={**others, "rivalries": rivals}))
 
     return Response(await parts.boards.compute(sets, options, made), media_type="application/json")
+
+
+def _of_game(sets: OptionSets, game: str) -> list[FinishedMatch]:
+    return [match for options, matches in sets.matches.items() if options.game == game for match in matches]
 
 
 def _description(roster: Roster, game: str, name: str) -> str:
@@ -123,14 +129,14 @@ def _description(roster: Roster, game: str, name: str) -> str:
 
 
 def page_of(board: Board, options: OptionSet, player: str, operator: bool) -> PlayerPage:
-    """Return the page of a player, without the list of its option sets."""
+    """Return the page of a player, without the list of its option sets and without its rivalries."""
     ranked = [rating.player for rating in board.league.ratings]
     played = [match for match in board.matches if _seats_of(match, player)]
     return PlayerPage(
         player=player,
         kind=board.kinds[player],
         settings=[],
-        setting=option_set_info(options, len(board.matches)),
+        setting=option_set_info(options, board.matches),
         figures=row_of(board, player, operator),
         rank=ranked.index(player) + 1 if player in ranked else None,
         needed=NEEDED,
@@ -203,7 +209,7 @@ def _played(match: FinishedMatch, player: str) -> PlayerMatch:
     own = [record for record in match.match.seats if record.player == player]
     counted = [record.score for record in own if record.scored and record.score is not None]
     return PlayerMatch(
-        episode_id=match.episode_id,
+        episode_id=match.episode_id if match.recorded else "",
         title=match.title,
         ended_at=match.ended_at,
         seats=[record.seat for record in own],
@@ -215,4 +221,5 @@ def _played(match: FinishedMatch, player: str) -> PlayerMatch:
         faults=sum(record.faults for record in own),
         fallbacks=sum(record.fallbacks for record in own),
         assisted=sum(record.assisted for record in own),
+        reference=match.reference,
     )

@@ -1,0 +1,1 @@
+"""The reference: matches and results that come with an installation."""
