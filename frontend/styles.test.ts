@@ -46,8 +46,8 @@ function outside(path: string, text: string): string[] {
     if (!token && (COLOUR.test(declaration) || NAMED.test(declaration))) faults.push(declaration);
   }
   for (const [query] of css.matchAll(/@(?:media|container) [^{]+(?= \{)/g))
-    for (const [, side, pixels = ''] of query.matchAll(/(width|height)\b[^\d)]*([\d.]+)/g))
-      if (!(side === 'width' ? WIDTHS : HEIGHTS).has(pixels)) faults.push(query);
+    for (const [, side, size = '', rem] of query.matchAll(/(width|height)\b[^\d)]*([\d.]+)(rem)?/g))
+      if (!(side === 'width' ? WIDTHS : HEIGHTS).has(String(Number(size) * (rem ? 16 : 1)))) faults.push(query);
   return faults;
 }
 
@@ -78,6 +78,8 @@ it.each([
 
 it.each([
   ['@media (width < 600px)', 0],
+  ['@container (width < 37.5rem)', 0],
+  ['@container (width < 30rem)', 1],
   ['@media (width < 640px)', 1],
   ['@container (width >= 900px) and (height < 480px)', 1],
   ['@media (pointer: coarse)', 0],

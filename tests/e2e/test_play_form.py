@@ -45,7 +45,7 @@ def test_a_hand_is_played_by_mouse_and_by_keyboard(new_page: Open, kuhn: LiveSer
     move.get_by_text("fold").focus()
     screen.press("Enter")
     expect(move.get_by_role("button", pressed=True)).to_have_text("fold")
-    screen.press("Tab", "Space")
+    screen.press("ArrowRight", "Space")
     expect(move.get_by_role("button", pressed=True)).to_have_text("call")
     expect(send).to_be_enabled()
     screen.press("Tab", "Enter")
