@@ -46,7 +46,7 @@ from grandstand.games.picture import COLOURS, PictureSeen, PictureShown  # noqa:
 from grandstand.games.registry import game_spec  # noqa: E402
 from grandstand.games.spec import GameSpec  # noqa: E402
 from grandstand.models import CORE_EVENTS, EpisodeSummary, Event, PublishBatch, Published, Wire  # noqa: E402
-from grandstand.server.bodies import audience, health, lobby, matches, people, players, seats  # noqa: E402
+from grandstand.server.bodies import health, lobby, matches, people, players, predictions, sandbox, seats  # noqa: E402
 from grandstand.spectator import frames  # noqa: E402
 
 WIRE_TYPES: tuple[type[Wire], ...] = (
@@ -74,6 +74,9 @@ WIRE_TYPES: tuple[type[Wire], ...] = (
     seats.AskChoices,
     seats.SeatChoices,
     seats.SeatToken,
+    sandbox.OpenSandbox,
+    sandbox.AskSandbox,
+    sandbox.SandboxPosition,
     people.Session,
     matches.ImportedFile,
     people.Ticket,
@@ -144,6 +147,7 @@ def wire_types() -> str:
         matches.OwnModel,
         people.EnterKey,
         seats.AskChoices,
+        sandbox.AskSandbox,
     }
     models = [(model, "validation" if model in requests else "serialization") for model in WIRE_TYPES]
     template = "#/definitions/{model}"

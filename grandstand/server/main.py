@@ -34,6 +34,7 @@ from grandstand.server.api.episodes import (
     moments,
     publish,
     records,
+    sandbox,
     tournaments,
 )
 from grandstand.server.api.files import cards, clips, exports, imports, page, reference
@@ -75,6 +76,7 @@ ROUTERS: Sequence[tuple[str, APIRouter]] = (
     ("/api/episodes/{episode_id}/audience", audience.router),
     ("/api/viewers", audience.viewers),
     ("/api/episodes/{episode_id}", records.router),
+    ("/api/episodes/{episode_id}/sandbox", sandbox.router),
     ("/api/episodes/{episode_id}", exports.router),
     ("/api/episodes/{episode_id}", cards.router),
     ("/api/episodes/{episode_id}", streams.router),

@@ -27,6 +27,7 @@ from grandstand.server.garbage import GarbageCollector
 from grandstand.server.lobby.feed import LobbyFeed
 from grandstand.server.lobby.moments import BestMoments
 from grandstand.server.log import MatchLogger
+from grandstand.server.matches import sandbox
 from grandstand.server.matches.deleting import Deletion
 from grandstand.server.matches.driver import Driver
 from grandstand.server.matches.own_keys import own_offer
@@ -96,6 +97,8 @@ class ServerParts:
         self.tournaments = Tournaments(self.driver, self.bus, self.recorder, self.results, self.roster)
         self.studio = Studio(FileCache(settings.data / "cards", CARD_CACHE))
         self.importing = WorkerProcess(IMPORT_LIMITS)
+        self.sandbox = WorkerProcess(WorkLimits(sandbox.MEMORY, sandbox.SECONDS))
+        self.sandboxes = Turns()
         self.bucket = open_bucket(settings.bucket, self.recorder)
         self.published = PublishedMatches(self.bus, self.recorder)
         self.voice = open_voice(settings, self.bus, self.recorder, self.metrics)
@@ -158,6 +161,7 @@ class ServerParts:
         await self.spending.close()
         await self.studio.close()
         self.importing.stop()
+        self.sandbox.stop()
         await self.voice.close()
         if self.bucket:
             await self.bucket.close()
