@@ -99,7 +99,9 @@ export function dismissal(state: State, out: string): string {
 
 /** Return what the scorecard says of the wicket: `c X b Y`, `st †X b Y`, `run out (X/Y)`; '' if there is none. */
 export function howOut(state: State, ball: BallBowled): string {
-  const { kind = '', fielders = [] } = wicketOf(ball) ?? {};
+  const wicket = wicketOf(ball);
+  if (!wicket) return '';
+  const { kind, fielders } = wicket;
   const keepers = Object.values(state.teams).map(({ keeper }) => keeper);
   const names = fielders.map((name) => (keepers.includes(name) ? `†${name}` : name));
   switch (kind) {
