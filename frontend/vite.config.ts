@@ -13,7 +13,11 @@ const GROUPS = [
     priority: 4,
   },
   { name: 'page', test: /src[\\/]main\.ts$/, priority: 3 },
-  { name: 'show', test: /src[\\/](voice[\\/]|ui[\\/](Caption|ScoreStrip|Timeline)|follow[\\/]FollowButton)/, priority: 2 },
+  {
+    name: 'show',
+    test: /src[\\/](voice[\\/]|ui[\\/](Caption|ScoreStrip|Timeline)|follow[\\/]FollowButton)/,
+    priority: 2,
+  },
   { name: 'seat', test: /src[\\/]seat[\\/]/, priority: 2 },
   { name: 'controls', test: /src[\\/](controls[\\/](?!.*\.lazy)|ui[\\/](Checkbox|Field|NumberField))/, priority: 1 },
 ];

@@ -90,7 +90,6 @@ class ServerParts:
         self.hub = Hub(self.history)
         self.metrics = ServerMetrics()
         self.garbage = GarbageCollector()
-        self.metrics.registry.register(self.garbage)
         self.bus = Bus(self.metrics.timed(self.recorder))
         self.access = self._access(settings)
         self.driver = self._driver(settings)
@@ -102,7 +101,6 @@ class ServerParts:
         self.bucket = open_bucket(settings.bucket, self.recorder)
         self.published = PublishedMatches(self.bus, self.recorder)
         self.voice = open_voice(settings, self.bus, self.recorder, self.metrics)
-        self.metrics.registry.register(Now(self.driver, self.hub, self.store, self.voice, self.spending))
         self.exports = Turns()
         self.long_responses = asyncio.Lock()
         """Held while a piece of a long response is made: one for all in each turn of the loop."""
@@ -112,8 +110,9 @@ class ServerParts:
         self.showcase = self._showcase(settings)
         self.presence = Presence(self.driver, self.hub.playing)
         self.lobby = LobbyFeed(self.driver, self.history, self.recorder, self.hub, self.showcase.lanes)
-        self.remote_seats = self._remote_seats(settings)
-        self._observe_bus()
+        self._seats = self._remote_seats(settings)
+        self.openenv = LazyMount(self._seats, self.roster, self.access.auth, settings.openenv_sessions)
+        self._observe()
 
     def _showcase(self, settings: Settings) -> Showcase:
         games, commentator = settings.showcase_games, settings.showcase_commentator
@@ -124,8 +123,10 @@ class ServerParts:
         matches, each = settings.openenv_sessions, settings.visitor_sessions
         return RemoteSeats(self.driver, self.bus, self.access, self.roster, matches=matches, each=each)
 
-    def _observe_bus(self) -> None:
-        """Add every observer to the bus, in the order in which they are called."""
+    def _observe(self) -> None:
+        """Register what is measured, and add every observer to the bus, in the order in which they are called."""
+        self.metrics.registry.register(self.garbage)
+        self.metrics.registry.register(Now(self.driver, self.hub, self.store, self.voice, self.spending))
         first = (self.history, self.hub, self.metrics, self.results, MatchLogger(self.history))
         last = (self.remote_seats, self.showcase, self.voice, self.tournaments, self.spending, self.predictions)
         for observer in (*first, *((self.bucket,) if self.bucket else ()), *last):
