@@ -46,7 +46,7 @@ from grandstand.games.picture import COLOURS, PictureSeen, PictureShown  # noqa:
 from grandstand.games.registry import game_spec  # noqa: E402
 from grandstand.games.spec import GameSpec  # noqa: E402
 from grandstand.models import CORE_EVENTS, EpisodeSummary, Event, PublishBatch, Published, Wire  # noqa: E402
-from grandstand.server.bodies import health, lobby, matches, people, players, predictions, sandbox, seats  # noqa: E402
+from grandstand.server.bodies import audience, health, lobby, matches, people, players, sandbox, seats  # noqa: E402
 from grandstand.spectator import frames  # noqa: E402
 
 WIRE_TYPES: tuple[type[Wire], ...] = (

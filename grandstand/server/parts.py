@@ -110,8 +110,7 @@ class ServerParts:
         self.showcase = self._showcase(settings)
         self.presence = Presence(self.driver, self.hub.playing)
         self.lobby = LobbyFeed(self.driver, self.history, self.recorder, self.hub, self.showcase.lanes)
-        self._seats = self._remote_seats(settings)
-        self.openenv = LazyMount(self._seats, self.roster, self.access.auth, settings.openenv_sessions)
+        self.remote_seats = self._remote_seats(settings)
         self._observe()
 
     def _showcase(self, settings: Settings) -> Showcase:

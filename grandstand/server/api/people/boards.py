@@ -16,8 +16,8 @@ from grandstand.play.ratings.leaderboard import NEEDED
 from grandstand.play.ratings.option_sets import OptionSet
 from grandstand.play.ratings.table import Pair, Rating, SeatEffect
 from grandstand.server.bodies.players import HeadToHead, Leaderboard, LeaderboardRow, OptionSetInfo
+from grandstand.server.results.finished_match import FinishedMatch
 from grandstand.server.results.leaderboards import Board, OptionSets
-from grandstand.server.results.match_results import FinishedMatch
 
 Game = Annotated[str, Query(max_length=100, description="By default the game with most matches.")]
 Setting = Annotated[str, Query(max_length=100, description="By default the option set with most matches.")]
@@ -55,13 +55,13 @@ def _plays(matches: Sequence[FinishedMatch], player: str) -> bool:
 def option_sets(sets: OptionSets, game: str | None = None, player: str | None = None) -> list[OptionSetInfo]:
     """Return the option sets of a game, or of all games, in which `player` has a seat; most matches first."""
     return [
-        option_set_info(options, len(matches))
+        option_set_info(options, matches)
         for options, matches in sets.matches.items()
         if game in (None, options.game) and (player is None or _plays(matches, player))
     ]
 
 
-def option_set_info(options: OptionSet, matches: int) -> OptionSetInfo:
+def option_set_info(options: OptionSet, matches: Sequence[FinishedMatch]) -> OptionSetInfo:
     """Return the option set as the API shows it."""
     return OptionSetInfo(
         id=options.id,
@@ -69,7 +69,8 @@ def option_set_info(options: OptionSet, matches: int) -> OptionSetInfo:
         label=options.label,
         options=json.loads(options.options),
         rules=options.rules,
-        matches=matches,
+        matches=len(matches),
+        reference=sum(match.reference for match in matches),
     )
 
 
@@ -82,7 +83,7 @@ def leaderboard_of(board: Board, options: OptionSet, operator: bool) -> Leaderbo
     )
     return Leaderboard(
         game=options.game,
-        setting=option_set_info(options, len(board.matches)),
+        setting=option_set_info(options, board.matches),
         settings=[],
         needed=NEEDED,
         table=[row_of(board, player, operator) for player in rated],
