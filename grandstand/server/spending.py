@@ -19,7 +19,7 @@ from grandstand.players.roster import Roster
 from grandstand.server.bodies.health import DaySpending, PlayerSpending
 from grandstand.server.settings import PREFIX, Settings, SettingsError
 from grandstand.spectator.errors import RecordError, UnknownEpisode
-from grandstand.spectator.recorder import Recorder
+from grandstand.spectator.store.interface import EpisodeStore
 
 log = logging.getLogger(__name__)
 
@@ -32,7 +32,9 @@ ELSEWHERE = ("publisher", "imported", "trainer")
 class Spending:
     """The spending of today: the budget that limits it, and the sums of the reports by player."""
 
-    def __init__(self, recorder: Recorder, tokens: int | None, dollars: float | None, clock: Clock = time.time) -> None:
+    def __init__(
+        self, recorder: EpisodeStore, tokens: int | None, dollars: float | None, clock: Clock = time.time
+    ) -> None:
         self.budget = DayBudget("the server's daily", tokens, dollars, clock=clock)
         self._recorder = recorder
         self._clock = clock
@@ -138,7 +140,7 @@ class Spending:
         return next((info.player for info in seats if info.seat == seat), "unknown")
 
 
-def open_spending(settings: Settings, recorder: Recorder, roster: Roster) -> Spending:
+def open_spending(settings: Settings, recorder: EpisodeStore, roster: Roster) -> Spending:
     """Return the spending of today, and make its budget that of the roster. Raises SettingsError."""
     if settings.daily_dollars is not None:
         unpriced = [

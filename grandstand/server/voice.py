@@ -11,7 +11,7 @@ from pydantic import SecretStr
 from grandstand.server.metrics import ServerMetrics
 from grandstand.server.settings import Settings
 from grandstand.spectator.bus import Bus
-from grandstand.spectator.recorder import Recorder
+from grandstand.spectator.store.interface import EpisodeStore
 from grandstand.spectator.voice.cartesia import CartesiaSpeech
 from grandstand.spectator.voice.clips import Clips
 from grandstand.spectator.voice.plan import VoicePlan
@@ -48,7 +48,7 @@ def voice_plan(settings: Settings, key: str) -> VoicePlan:
     )
 
 
-def open_voice(settings: Settings, bus: Bus, recorder: Recorder, metrics: ServerMetrics) -> VoiceScheduler:
+def open_voice(settings: Settings, bus: Bus, recorder: EpisodeStore, metrics: ServerMetrics) -> VoiceScheduler:
     """Return the voice, with its clips in the data folder. If they cannot be stored, browsers speak."""
     key = os.environ.get(KEY, "").strip()
     plan = voice_plan(settings, key)

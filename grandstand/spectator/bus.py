@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Protocol
 
 from grandstand.models import Draft, Event
-from grandstand.spectator.errors import RecordError, StorageError
+from grandstand.spectator.errors import Fenced, RecordError, StorageError, UnknownOutcome
 
 log = logging.getLogger(__name__)
 
@@ -68,6 +68,8 @@ class Bus:
         self._narrators: dict[str, Narrator] = {}
         self._unrecorded: dict[str, tuple[Sequence[Draft], list[Event]]] = {}
         """Drafts that could not be recorded, and the events that they became: a narrator is asked only once."""
+        self._unsettled: set[str] = set()
+        """Episodes whose unrecorded events may be in the record all the same."""
         self.waiting: dict[str, str] = {}
         """Episodes that wait until the record can be written, and the reason why it cannot be."""
 
@@ -115,28 +117,49 @@ class Bus:
         return self._publish(episode_id, list(drafts))
 
     def _publish(self, episode_id: str, drafts: Sequence[Draft]) -> Sequence[Event]:
+        if episode_id in self._unsettled and not self._unrecorded_as(episode_id, drafts):
+            # They keep their numbers whether they are in the record or not.
+            self._commit(episode_id, self._unrecorded[episode_id][1])
         events = self._events(episode_id, drafts)
-        if not events:
-            return events
-        self._unrecorded[episode_id] = (drafts, events)
-        self._deliver(events)
+        if events:
+            self._unrecorded[episode_id] = (drafts, events)
+            self._commit(episode_id, events)
+        return events
+
+    def _commit(self, episode_id: str, events: Sequence[Event]) -> None:
+        """Commit and deliver the next events of an episode that is numbered here."""
+        try:
+            self._deliver(events)
+        except UnknownOutcome:
+            self._unsettled.add(episode_id)
+            raise
+        except Fenced:
+            self.forget(episode_id)
+            raise
+        self._unsettled.discard(episode_id)
         del self._unrecorded[episode_id]
         last = events[-1]
         self._position[episode_id] = (last.epoch, last.seq + 1)
         if last.type == "EpisodeEnded":
             self.forget(episode_id)
-        return events
+
+    def _unrecorded_as(self, episode_id: str, drafts: Sequence[Draft]) -> list[Event]:
+        """Return the events that these drafts became when they could not be recorded; none if they were others."""
+        earlier, events = self._unrecorded.get(episode_id, ((), []))
+        same = len(earlier) == len(drafts) and all(a is b for a, b in zip(earlier, drafts, strict=True))
+        return events if same else []
 
     def _events(self, episode_id: str, drafts: Sequence[Draft]) -> list[Event]:
         """Return `drafts`, and what the episode's narrator adds after each turn, as its next events.
 
-        Drafts that could not be recorded before become the same events as then, with the present time.
+        Drafts that could not be recorded before become the same events as then, with the present time unless they may
+        be in the record.
         """
         epoch, seq = self._position[episode_id]
         at = round(self._clock(), 3)
-        earlier, unrecorded = self._unrecorded.get(episode_id, ((), []))
-        if len(earlier) == len(drafts) and all(a is b for a, b in zip(earlier, drafts, strict=True)):
-            return [event.model_copy(update={"at": at}) for event in unrecorded]
+        if unrecorded := self._unrecorded_as(episode_id, drafts):
+            known = episode_id not in self._unsettled
+            return [event.model_copy(update={"at": at}) for event in unrecorded] if known else unrecorded
         events: list[Event] = []
 
         def stamped(items: Sequence[Draft], following: int) -> list[Event]:
@@ -182,6 +205,7 @@ class Bus:
         self._delay.pop(episode_id, None)
         self._narrators.pop(episode_id, None)
         self._unrecorded.pop(episode_id, None)
+        self._unsettled.discard(episode_id)
 
     def relay(self, events: Sequence[Event]) -> None:
         """Commit and deliver a batch that another bus has stamped; the caller has checked that it is the next one.
@@ -201,7 +225,7 @@ class Bus:
         try:
             self._recorder.on_events(events)
         except Exception as error:
-            kind = StorageError if isinstance(error, StorageError) else RecordError
+            kind = type(error) if isinstance(error, StorageError | Fenced) else RecordError
             raise kind(f"episode {episode_id}: events {first.seq} to {last.seq} not recorded: {error}") from error
         self._notify(lambda observer: observer.on_events(events))
         delay = self._delay.get(episode_id, 0.0)

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from grandstand.models import EpisodeSummary, Event
-from grandstand.spectator.recorder import Recorder
+from grandstand.spectator.store.interface import EpisodeStore
 from grandstand.spectator.summary import fold
 from grandstand.spectator.viewpoint import OPERATOR, Viewpoint
 
@@ -62,7 +62,7 @@ class History:
 
     def __init__(
         self,
-        recorder: Recorder,
+        recorder: EpisodeStore,
         clock: Callable[[], float] = time.monotonic,
         wall_clock: Callable[[], float] = time.time,
     ) -> None:

@@ -31,7 +31,8 @@ from grandstand.server.matches.steering import CommandError, steered
 from grandstand.spectator.bus import Bus, new_epoch
 from grandstand.spectator.errors import RecordError
 from grandstand.spectator.history import History
-from grandstand.spectator.recorder import Recorder, Request
+from grandstand.spectator.record_rows import Request
+from grandstand.spectator.store.interface import EpisodeStore
 from grandstand.spectator.viewpoint import SPECTATOR
 
 log = logging.getLogger(__name__)
@@ -60,7 +61,7 @@ class Driver:
     """All matches that this server plays."""
 
     def __init__(
-        self, bus: Bus, history: History, recorder: Recorder, roster: Roster, *, slots: int, queue: int, pace: float
+        self, bus: Bus, history: History, recorder: EpisodeStore, roster: Roster, *, slots: int, queue: int, pace: float
     ) -> None:
         self._bus = bus
         self._history = history

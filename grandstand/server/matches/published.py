@@ -14,7 +14,7 @@ from grandstand.server.auth import RateLimit
 from grandstand.server.matches.driver import Full
 from grandstand.spectator.bus import Bus
 from grandstand.spectator.errors import StorageError
-from grandstand.spectator.recorder import Recorder
+from grandstand.spectator.store.interface import EpisodeStore
 
 log = logging.getLogger(__name__)
 
@@ -55,7 +55,7 @@ class PublishedMatches:
     def __init__(
         self,
         bus: Bus,
-        recorder: Recorder,
+        recorder: EpisodeStore,
         *,
         limit: int = LIVE,
         idle: float = IDLE,

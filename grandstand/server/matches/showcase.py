@@ -16,7 +16,7 @@ from grandstand.server.bodies.matches import Command, LaneInfo, StartEpisode
 from grandstand.server.matches.driver import Driver
 from grandstand.server.matches.steering import CommandError
 from grandstand.spectator.errors import RecordError, StorageError
-from grandstand.spectator.recorder import Recorder
+from grandstand.spectator.store.interface import EpisodeStore
 
 log = logging.getLogger(__name__)
 
@@ -54,7 +54,7 @@ class Showcase:
     def __init__(
         self,
         driver: Driver,
-        recorder: Recorder,
+        recorder: EpisodeStore,
         forget: Callable[[str], None],
         games: Sequence[str],
         kept: int = KEPT,

@@ -12,8 +12,8 @@ from grandstand.models import Draft, EpisodeEnded
 from grandstand.server.matches.live_match import LiveMatch
 from grandstand.server.matches.queue_order import Claim, forecast, may_begin, next_to_begin
 from grandstand.spectator.bus import Bus
-from grandstand.spectator.errors import RecordError
-from grandstand.spectator.recorder import Recorder
+from grandstand.spectator.errors import Fenced, RecordError
+from grandstand.spectator.store.interface import EpisodeStore
 
 log = logging.getLogger(__name__)
 
@@ -30,7 +30,7 @@ RECENT = 20
 class MatchSlots:
     """A number of slots, in which matches are played side by side."""
 
-    def __init__(self, bus: Bus, recorder: Recorder, count: int) -> None:
+    def __init__(self, bus: Bus, recorder: EpisodeStore, count: int) -> None:
         self.count = count
         self.live: dict[str, LiveMatch] = {}
         self.queue: list[LiveMatch] = []
@@ -112,6 +112,8 @@ class MatchSlots:
     async def _play(self, match: LiveMatch) -> None:
         try:
             await match.play()
+        except Fenced as error:
+            log.warning("episode %s is no longer played here: %s", match.episode_id, error)
         except Exception as error:
             await self._end_broken(match.episode_id, error)
         claim = self._claims.pop(match.episode_id, None)

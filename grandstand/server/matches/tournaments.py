@@ -26,7 +26,7 @@ from grandstand.server.matches.steering import steered
 from grandstand.server.results.match_results import MatchResults
 from grandstand.spectator.bus import Bus, new_epoch
 from grandstand.spectator.errors import RecordError
-from grandstand.spectator.recorder import Recorder
+from grandstand.spectator.store.interface import EpisodeStore
 
 log = logging.getLogger(__name__)
 
@@ -50,7 +50,7 @@ class Tournaments:
         self,
         driver: Driver,
         bus: Bus,
-        recorder: Recorder,
+        recorder: EpisodeStore,
         results: MatchResults,
         roster: Roster,
         clock: Clock = time.time,

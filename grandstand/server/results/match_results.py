@@ -23,9 +23,10 @@ from grandstand.play.ratings.option_sets import OptionSet
 from grandstand.play.ratings.seat_records import COUNTED, Identity, SeatRecord, player_names, seat_records
 from grandstand.server.bodies.lobby import Highlight
 from grandstand.server.lobby.moments import TYPES, best_of
+from grandstand.spectator.errors import RecordError
 from grandstand.spectator.history import History
 from grandstand.spectator.record_rows import FinishedEpisode
-from grandstand.spectator.recorder import Recorder
+from grandstand.spectator.store.interface import EpisodeStore
 
 log = logging.getLogger(__name__)
 
@@ -83,7 +84,7 @@ class MatchResults:
     this record once more, or a match that nobody played.
     """
 
-    def __init__(self, recorder: Recorder, history: History) -> None:
+    def __init__(self, recorder: EpisodeStore, history: History) -> None:
         self._recorder = recorder
         self._history = history
         self._listed: dict[str, float] | None = None
@@ -186,7 +187,7 @@ class MatchResults:
                 self._types = tuple(dict.fromkeys((*await asyncio.to_thread(event_types), *TYPES)))
             for first in range(0, len(new), GROUP):
                 await self._read_group(new[first : first + GROUP])
-        except sqlite3.Error as error:
+        except (sqlite3.Error, RecordError) as error:
             log.warning("the results of finished matches cannot be read for now: %s", error)
         finally:
             self._reading = None
