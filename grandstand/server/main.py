@@ -21,8 +21,10 @@ from starlette.concurrency import run_in_threadpool
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.types import Lifespan
 
+from grandstand.server.cluster.forwarding import forwarded
 from grandstand.server.http import install_problems
 from grandstand.server.log import hide_secrets
+from grandstand.server.matches.driver import Elsewhere
 from grandstand.server.parts import ServerParts
 from grandstand.server.routes import BODY_LIMITS, add_routes
 from grandstand.server.settings import Settings, SettingsError, from_environment
@@ -57,6 +59,7 @@ def create_app(settings: Settings | None = None, at_end: Callable[[], None] = la
     app.state.parts = parts
     app.add_middleware(GZipMiddleware, minimum_size=1024, compresslevel=5)
     install_problems(app)
+    app.add_exception_handler(Elsewhere, forwarded)  # type: ignore[arg-type]
     add_routes(app, parts)
     return app
 
@@ -98,8 +101,9 @@ def run(settings: Settings) -> None:
     app = create_app(settings)
     listener = _listener(settings.host, settings.port)
     host, port = listener.getsockname()[:2]
+    app.state.parts.be_at(host, port)
     print_address(host, port)
-    log.info("the record is in %s", settings.data.resolve())
+    log.info("the record is in %s", settings.data.resolve() if settings.store is None else "PostgreSQL")
     config = uvicorn.Config(
         app,
         log_config=None,

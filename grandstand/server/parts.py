@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import fcntl
+import socket
 from pathlib import Path
 from typing import IO, Annotated, Any
 
@@ -19,6 +20,7 @@ from grandstand.server.auth import Auth, RateLimit
 from grandstand.server.bucket import open_bucket
 from grandstand.server.cards.cache import FileCache
 from grandstand.server.cards.studio import Studio
+from grandstand.server.cluster.cluster import Cluster
 from grandstand.server.game_list import GameList
 from grandstand.server.garbage import GarbageCollector
 from grandstand.server.lobby.feed import LobbyFeed
@@ -48,6 +50,7 @@ from grandstand.spectator.errors import RecordError
 from grandstand.spectator.history import History
 from grandstand.spectator.hub import Hub
 from grandstand.spectator.recorder import Recorder
+from grandstand.spectator.store.interface import EpisodeStore
 
 LISTED = 200
 """The number of matches listed to a foreign program."""
@@ -72,9 +75,9 @@ class ServerParts:
         self.roster = _roster(settings)
         self.accounts = open_accounts(self.roster.own.endpoints)
         self._lock = _lock(settings.data)
-        self.store = settings.data / "grandstand.db"
-        self.recorder = Recorder(self.store)
+        self.store, self.recorder, self.cluster = _record(settings)
         self.spending = open_spending(settings, self.recorder, self.roster)
+        self.spending.shared = self.cluster is not None
         self.history = History(self.recorder)
         self.results = MatchResults(self.recorder, self.history)
         self.boards = Leaderboards(self.results)
@@ -93,6 +96,7 @@ class ServerParts:
         self.importing = WorkerProcess(IMPORT_LIMITS)
         self.bucket = open_bucket(settings.bucket, self.recorder)
         self.published = PublishedMatches(self.bus, self.recorder)
+        self.published.shared = self.cluster is not None
         self.voice = open_voice(settings, self.bus, self.recorder, self.metrics)
         self.metrics.registry.register(Now(self.driver, self.hub, self.store, self.voice, self.spending))
         self.exports = Turns()
@@ -122,8 +126,15 @@ class ServerParts:
         """Add every observer to the bus, in the order in which they are called."""
         first = (self.history, self.hub, self.metrics, self.results, MatchLogger(self.history))
         last = (self._seats, self.showcase, self.voice, self.tournaments, self.spending, self.predictions)
+        follow = (self.history, self.hub, self.results, self.showcase, self.tournaments)
         for observer in (*first, *((self.bucket,) if self.bucket else ()), *last):
-            self.bus.add(observer)
+            self.bus.add(observer, follows=observer in follow)
+
+    def be_at(self, host: str, port: int) -> None:
+        """Tell the other servers of the record, if there are any, the address at which this one listens."""
+        if self.cluster is not None:
+            anywhere = host in ("0.0.0.0", "::")
+            self.cluster.url = f"http://{socket.gethostname() if anywhere else host}:{port}"
 
     def begin(self) -> None:
         """Restore the state from before a restart, and start all background work."""
@@ -133,13 +144,18 @@ class ServerParts:
             self.bus.recover(episode_id, delay, releases)
         self.spending.begin()
         self.voice.begin(self.recorder.episode_ids())
-        self.tournaments.begin()
-        self.driver.resume_all()
+        if self.cluster is None:
+            self.tournaments.begin()
+            self.driver.resume_all()
         if self.bucket:
             self.bucket.begin()
         self.predictions.begin()
         self.published.begin()
-        self.showcase.begin()
+        if self.cluster is None:
+            self.showcase.begin()
+        else:
+            parts = self.bus, self.history, self.hub, self.driver, self.tournaments, self.showcase
+            self.cluster.join(*parts, self._forget)
         self.presence.begin()
         self.garbage.begin()
 
@@ -153,6 +169,8 @@ class ServerParts:
         self._seats.close()
         await self.tournaments.close()
         await self.driver.close()
+        if self.cluster is not None:
+            await self.cluster.close()
         await self.spending.close()
         await self.studio.close()
         self.importing.stop()
@@ -208,6 +226,16 @@ async def _parts(connection: HTTPConnection) -> ServerParts:
 
 Parts = Annotated[ServerParts, Depends(_parts)]
 """The parts of the server, as a parameter of a route."""
+
+
+def _record(settings: Settings) -> tuple[Path | str, EpisodeStore, Cluster | None]:
+    """Return the place of the record and its store, and this server among others if they share it."""
+    if settings.store is None:
+        file = settings.data / "grandstand.db"
+        return file, Recorder(file), None
+    url = settings.store.get_secret_value()
+    cluster = Cluster(settings, url)
+    return url, cluster.store, cluster
 
 
 def _roster(settings: Settings) -> Roster:

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, Literal
 from urllib.parse import urlsplit
 
-from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError, field_validator
+from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError, field_validator, model_validator
 
 from grandstand.games.registry import GAMES
 from grandstand.players.options import LLMOptions
@@ -31,7 +31,8 @@ PAGE = _PACKAGE / "page" if (_PACKAGE / "page").is_dir() else _PACKAGE.parent / 
 FIXED = frozenset(
     {
         *("CARD_CACHE", "BODY_LIMIT", "REQUEST_TIMEOUT", "SHOWCASE_KEPT", "PUBLISHED_LIVE", "PUBLISHED_IDLE"),
-        *("VOICE_MODEL", "VOICE_TIMEOUT", "VOICE_KEPT", "SIGN_IN_ENDPOINT", "OPENENV_IDLE", "OPENENV_UNUSED"),
+        *("VOICE_MODEL", "VOICE_TIMEOUT", "VOICE_KEPT", "VOICE_REQUESTS", "SIGN_IN_ENDPOINT"),
+        *("OPENENV_IDLE", "OPENENV_UNUSED", "PAGE"),
         *("VISITOR_TURNS", "VISITOR_KEY_MATCHES", "VISITOR_KEY_TOTAL", "VISITOR_KEY_TOKENS", "VISITOR_KEY_SECONDS"),
     }
 )
@@ -55,10 +56,19 @@ class Settings(BaseModel):
     data: Path = Field(
         Path("data"), description="Folder of the record (one SQLite file), in the current folder by default."
     )
+    store: SecretStr | None = Field(
+        None,
+        description="URL of a database of PostgreSQL for the record, which several servers then share; by default the "
+        "record is in `data`. It needs the extra `scale`.",
+    )
+    role: Literal["all", "drive", "watch"] = Field(
+        "all",
+        description="What this server does among several: `drive` plays matches and has no viewers, `watch` only shows "
+        "them, `all` does both.",
+    )
     bucket: Path | None = Field(
         None, description="Folder of a mounted bucket that outlives this machine; episodes are copied there and back."
     )
-    page: Path = Field(PAGE, description="Folder of the built page.")
     root_path: str = Field(
         "", description="Path prefix below which a proxy serves this, such as /grandstand, if it passes it on."
     )
@@ -111,9 +121,6 @@ class Settings(BaseModel):
     voice_format: Literal["mp3", "wav"] = Field(
         "mp3", description="Form of the clips. wav is six times as large, and its captions follow word by word."
     )
-    voice_requests: int = Field(
-        2, ge=1, le=100, description="Requests to Cartesia at the same time: 2, 3, 5 or 15 by its plan."
-    )
     showcase_voice: bool = Field(
         False, description="Whether showcase matches are read aloud. With Cartesia, every line of theirs is paid for."
     )
@@ -145,6 +152,21 @@ class Settings(BaseModel):
     visitor_sessions: int = Field(16, ge=1, description="OpenEnv sessions of one visitor at the same time.")
 
     openenv_sessions: int = Field(64, ge=1, le=10_000, description="OpenEnv sessions, and matches of theirs, at once.")
+
+    @field_validator("store")
+    @classmethod
+    def _database(cls, value: SecretStr | None) -> SecretStr | None:
+        if value is not None and urlsplit(value.get_secret_value()).scheme not in ("postgresql", "postgres"):
+            raise ValueError("it is no URL of PostgreSQL; one looks like postgresql://user@host/database")
+        return value
+
+    @model_validator(mode="after")
+    def _shared(self) -> Settings:
+        if self.store is None and self.role != "all":
+            raise SettingsError(f"role ({PREFIX}ROLE): {self.role!r} is for several servers; name their --store")
+        if self.store is not None and self.bucket is not None:
+            raise SettingsError(f"bucket ({PREFIX}BUCKET): it is for a record in `data`; back PostgreSQL up instead")
+        return self
 
     @field_validator("root_path")
     @classmethod
@@ -205,6 +227,11 @@ class Settings(BaseModel):
         if len(pairs) != len(dict(pairs)):
             raise ValueError("it has two endpoints of one name; rename one")
         return value
+
+    @property
+    def page(self) -> Path:
+        """Return the folder of the built page."""
+        return Path(PAGE)
 
     @property
     def endpoints(self) -> dict[str, str]:

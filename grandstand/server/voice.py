@@ -23,6 +23,9 @@ log = logging.getLogger(__name__)
 KEY = "CARTESIA_API_KEY"
 """The variable that holds the key, which is in no setting, file or log line."""
 
+REQUESTS = 2
+"""Requests to Cartesia at the same time, which every plan allows."""
+
 PIECE_SECONDS = 3.0
 """Seconds that Cartesia has for the first piece of a line, and for each later one; a slower line comes too late."""
 
@@ -41,7 +44,7 @@ def voice_plan(settings: Settings, key: str) -> VoicePlan:
         reason=NO_KEY if without_key else "",
         voices=settings.voice_by_game,
         form=settings.voice_format,
-        concurrency=settings.voice_requests,
+        concurrency=REQUESTS,
         first_seconds=PIECE_SECONDS,
         piece_seconds=PIECE_SECONDS,
         line_seconds=LINE_SECONDS,

@@ -63,6 +63,8 @@ class Bus:
         self._recorder = recorder
         self._clock = clock
         self._observers: list[Observer] = []
+        self._followers: list[Observer] = []
+        """The observers that are also told of what other servers have committed."""
         self._position: dict[str, tuple[int, int]] = {}
         self._delay: dict[str, float] = {}
         self._narrators: dict[str, Narrator] = {}
@@ -73,9 +75,14 @@ class Bus:
         self.waiting: dict[str, str] = {}
         """Episodes that wait until the record can be written, and the reason why it cannot be."""
 
-    def add(self, observer: Observer) -> None:
-        """Add an observer. Observers are called in the order in which they were added."""
+    def add(self, observer: Observer, *, follows: bool = False) -> None:
+        """Add an observer. Observers are called in the order in which they were added.
+
+        One that `follows` is also told of the episodes that other servers play.
+        """
         self._observers.append(observer)
+        if follows:
+            self._followers.append(observer)
 
     def open(
         self,
@@ -102,7 +109,8 @@ class Bus:
 
     def recover(self, episode_id: str, delay: float, releases: Iterable[float]) -> None:
         """Restore the delay of an episode after a restart; `releases` are the seconds until each pending release."""
-        self._delay[episode_id] = delay
+        if delay:
+            self._delay[episode_id] = delay
         for seconds in releases:
             asyncio.get_running_loop().call_later(seconds + SLACK, self._release, episode_id)
 
@@ -219,6 +227,14 @@ class Bus:
         if last.type == "EpisodeEnded":
             self._delay.pop(last.episode_id, None)
 
+    def follow(self, events: Sequence[Event]) -> None:
+        """Deliver the next events of an episode, which another server has committed."""
+        episode_id = events[0].episode_id
+        self._notify(lambda observer: observer.on_events(events), self._followers)
+        self._release_later(episode_id)
+        if events[-1].type == "EpisodeEnded":
+            self._delay.pop(episode_id, None)
+
     def _deliver(self, events: Sequence[Event]) -> None:
         first, last = events[0], events[-1]
         episode_id = first.episode_id
@@ -227,21 +243,26 @@ class Bus:
         except Exception as error:
             kind = type(error) if isinstance(error, StorageError | Fenced) else RecordError
             raise kind(f"episode {episode_id}: events {first.seq} to {last.seq} not recorded: {error}") from error
-        self._notify(lambda observer: observer.on_events(events))
+        self._notify(lambda observer: observer.on_events(events), self._observers)
+        self._release_later(episode_id)
+
+    def _release_later(self, episode_id: str) -> None:
         delay = self._delay.get(episode_id, 0.0)
         if delay:
             asyncio.get_running_loop().call_later(delay + SLACK, self._release, episode_id)
 
     def _release(self, episode_id: str) -> None:
-        self._notify(lambda observer: observer.on_released(episode_id))
+        self._notify(lambda observer: observer.on_released(episode_id), self._observers)
 
-    def _notify(self, call: Callable[[Observer], None]) -> None:
-        for observer in tuple(self._observers):
+    def _notify(self, call: Callable[[Observer], None], observers: Sequence[Observer]) -> None:
+        for observer in tuple(observers):
             try:
                 call(observer)
             except Exception:
                 log.exception("observer %s failed and is removed; the match goes on", type(observer).__name__)
-                self._observers.remove(observer)
+                for known in (self._observers, self._followers):
+                    if observer in known:
+                        known.remove(observer)
 
 
 def _turns(drafts: Sequence[Draft]) -> Iterator[Sequence[Draft]]:

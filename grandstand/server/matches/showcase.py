@@ -72,12 +72,14 @@ class Showcase:
         self._kept = kept
         self._commentator = commentator
         self._voice = voice
-        self._lanes = [Lane(game) for game in games]
+        self._games = games
+        self._lanes: list[Lane] = []
         self._paused: dict[str, asyncio.TimerHandle] = {}
         """Episode -> the timer that resumes it."""
 
     def begin(self) -> None:
         """Adopt the matches from before a restart, and start one in every other lane."""
+        self._lanes = [Lane(game) for game in self._games]
         unfinished, _ = self._recorder.summaries(status=("live", "queued"), limit=10_000)
         for summary in unfinished:
             if summary.origin == "showcase" and summary.paused:

@@ -83,6 +83,19 @@ class MatchSlots:
         self._claims[match.episode_id].front = 1 + max(claim.front for claim in self._claims.values())
         self._fill()
 
+    def drop(self, episode_id: str) -> None:
+        """Stop playing a match at once, if it is played or waits here, and give its slot to the next one."""
+        for match in tuple(self):
+            if match.episode_id == episode_id:
+                if match.task is not None:
+                    match.task.cancel()
+                if match in self.queue:
+                    self.queue.remove(match)
+                self.live.pop(episode_id, None)
+        claim = self._claims.pop(episode_id, None)
+        if claim is not None and self._held.pop(claim, None) is not None:
+            self._fill()
+
     def clear(self) -> list[asyncio.Task[None]]:
         """Forget every match, and return their tasks, which the caller cancels."""
         tasks = [match.task for match in self.live.values() if match.task]

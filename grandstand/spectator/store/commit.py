@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from grandstand.models import EpisodeSummary, Event
 from grandstand.spectator.errors import Fenced, RecordError, UnknownEpisode
 from grandstand.spectator.record_rows import REQUESTS_KEPT, Request, event_row
 from grandstand.spectator.store.connection import Db
-
-LEASE = 6.0
-"""Seconds for which a server owns an episode after each renewal."""
+from grandstand.spectator.store.interface import LEASE, OwningServer
 
 INSERT = """
 WITH accepted AS ({accepted}), gone AS (
@@ -44,14 +42,6 @@ NEXT = INSERT.format(
     WHERE episode_id = %(episode_id)s AND epoch <= %(epoch)s AND next = %(first)s RETURNING 1"""
 )
 """A server that takes an episode over raises its epoch first, so batches of the earlier owner change no row."""
-
-
-class OwningServer(NamedTuple):
-    """A server that owns matches: its name among the others, and its address for them."""
-
-    id: str
-    url: str
-    role: str = "all"
 
 
 def commit(

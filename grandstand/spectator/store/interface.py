@@ -4,10 +4,21 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from grandstand.models import EpisodeSummary, Event, SeatDraft
 from grandstand.spectator.record_rows import FinishedEpisode, OpenedSeat, Request, T, TrainingSteps
+
+LEASE = 6.0
+"""Seconds for which a server owns an episode after each renewal."""
+
+
+class OwningServer(NamedTuple):
+    """A server that owns matches: its name among the others, and its address for them."""
+
+    id: str
+    url: str
+    role: str = "all"
 
 
 class EpisodeStore(Protocol):

@@ -18,8 +18,10 @@ import psycopg
 from grandstand.models import EpisodeSummary, Event, SeatDraft
 from grandstand.spectator.errors import Fenced, RecordError, StorageError, UnknownEpisode
 from grandstand.spectator.record_rows import FinishedEpisode, OpenedSeat, ParsedSummaries, Request, T, TrainingSteps
-from grandstand.spectator.store.commit import OwningServer, commit
+from grandstand.spectator.store.commit import commit
 from grandstand.spectator.store.connection import SECONDS, Db, TimedConnection, connected, known_error
+from grandstand.spectator.store.interface import OwningServer
+from grandstand.spectator.store.leases import any_player, owner_of
 from grandstand.spectator.store.rows import condition, load_events, read_each_episode, read_events, read_finished
 from grandstand.spectator.summary import fold
 
@@ -274,6 +276,14 @@ class PostgresStore:
         for episode_id in episode_ids:
             self.release(episode_id)
             self._parsed.forget(episode_id)
+
+    def owner_url(self, episode_id: str) -> str | None:
+        """Return the address of the server that owns an episode; None while none does."""
+        return self._reads.read(lambda db: owner_of(db, episode_id))
+
+    def player_url(self) -> str | None:
+        """Return the address of a server that plays matches; None if there is none."""
+        return self._reads.read(any_player)
 
     def close(self) -> None:
         self._commits.close()

@@ -12,7 +12,7 @@ import pytest
 from grandstand.models import Event
 from grandstand.spectator.bus import Bus
 from grandstand.spectator.errors import Fenced, RecordError, StorageError, UnknownOutcome
-from grandstand.spectator.store.commit import OwningServer
+from grandstand.spectator.store.interface import OwningServer
 from grandstand.spectator.store.postgres import PostgresStore
 from tests.support.server.postgres import Postgres, postgres_server
 from tests.support.server.stream_server import board, opening

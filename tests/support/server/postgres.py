@@ -9,7 +9,7 @@ import subprocess
 import tempfile
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from tests.support.requirements import package, program
@@ -40,9 +40,9 @@ class Postgres:
 
     def signal(self, number: signal.Signals) -> None:
         """Send a signal to the server and to all its processes."""
-        os.killpg(self._process.pid, number)
-        for group in _groups_below(self._process.pid):
-            os.killpg(group, number)
+        for group in (self._process.pid, *_groups_below(self._process.pid)):
+            with suppress(ProcessLookupError):
+                os.killpg(group, number)
 
 
 def _groups_below(parent: int) -> set[int]:

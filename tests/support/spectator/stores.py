@@ -8,7 +8,7 @@ from tests.support.requirements import package
 from tests.support.server.postgres import Postgres
 
 if TYPE_CHECKING:
-    from grandstand.spectator.store.commit import OwningServer
+    from grandstand.spectator.store.interface import OwningServer
     from grandstand.spectator.store.postgres import PostgresStore
 
 
