@@ -77,7 +77,6 @@ class ServerParts:
         self._lock = _lock(settings.data)
         self.store, self.recorder, self.cluster = _record(settings)
         self.spending = open_spending(settings, self.recorder, self.roster)
-        self.spending.shared = self.cluster is not None
         self.history = History(self.recorder)
         self.results = MatchResults(self.recorder, self.history)
         self.boards = Leaderboards(self.results)
@@ -96,7 +95,6 @@ class ServerParts:
         self.importing = WorkerProcess(IMPORT_LIMITS)
         self.bucket = open_bucket(settings.bucket, self.recorder)
         self.published = PublishedMatches(self.bus, self.recorder)
-        self.published.shared = self.cluster is not None
         self.voice = open_voice(settings, self.bus, self.recorder, self.metrics)
         self.metrics.registry.register(Now(self.driver, self.hub, self.store, self.voice, self.spending))
         self.exports = Turns()
@@ -138,6 +136,7 @@ class ServerParts:
 
     def begin(self) -> None:
         """Restore the state from before a restart, and start all background work."""
+        self.spending.shared = self.published.shared = self.cluster is not None
         if self.bucket:
             self.bucket.restore_running()
         for episode_id, delay, releases in self.history.recover():

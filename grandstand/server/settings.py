@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, Literal
 from urllib.parse import urlsplit
 
-from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError, field_validator, model_validator
+from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError, ValidationInfo, field_validator
 
 from grandstand.games.registry import GAMES
 from grandstand.players.options import LLMOptions
@@ -160,13 +160,19 @@ class Settings(BaseModel):
             raise ValueError("it is no URL of PostgreSQL; one looks like postgresql://user@host/database")
         return value
 
-    @model_validator(mode="after")
-    def _shared(self) -> Settings:
-        if self.store is None and self.role != "all":
-            raise SettingsError(f"role ({PREFIX}ROLE): {self.role!r} is for several servers; name their --store")
-        if self.store is not None and self.bucket is not None:
-            raise SettingsError(f"bucket ({PREFIX}BUCKET): it is for a record in `data`; back PostgreSQL up instead")
-        return self
+    @field_validator("role")
+    @classmethod
+    def _among_several(cls, value: str, info: ValidationInfo) -> str:
+        if value != "all" and info.data.get("store") is None:
+            raise ValueError(f"{value!r} is for several servers; name the database that they share with --store")
+        return value
+
+    @field_validator("bucket")
+    @classmethod
+    def _own_record(cls, value: Path | None, info: ValidationInfo) -> Path | None:
+        if value is not None and info.data.get("store") is not None:
+            raise ValueError("it is for a record in a file; unset it, and back the database up")
+        return value
 
     @field_validator("root_path")
     @classmethod

@@ -20,14 +20,17 @@ SECONDS = 75.0
 OWN = frozenset({"connection", "content-length", "transfer-encoding", "keep-alive", "upgrade", "accept-encoding"})
 """Headers of one connection."""
 
+VISITOR = "x-forwarded-for"
+"""The header that names the visitor's address, as this server knows it, to the other."""
+
 
 async def forwarded(request: Request, error: Elsewhere) -> Response:
     """Return the answer of the server that can carry out `request`."""
     if FORWARDED in request.headers:
         return _unreachable("the match has moved to another server; try again")
-    headers = [(name, value) for name, value in request.headers.items() if name not in OWN]
+    headers = [(name, value) for name, value in request.headers.items() if name not in (*OWN, VISITOR)]
     if request.client is not None:
-        headers.append(("x-forwarded-for", request.client.host))
+        headers.append((VISITOR, request.client.host))
     headers += [(FORWARDED, "1"), ("accept-encoding", "identity")]
     url = httpx2.URL(error.url).copy_with(
         raw_path=(request.scope["path"] + (f"?{request.url.query}" if request.url.query else "")).encode()
