@@ -54,6 +54,10 @@ run: setup
 	scripts/setup/pettingzoo
 	@touch $@
 
+.venv/.scale: .venv/.done
+	scripts/setup/scale
+	@touch $@
+
 .venv/.train: .venv/.done
 	scripts/setup/train
 	@touch $@
@@ -74,7 +78,7 @@ run: setup
 	scripts/setup/verifiers
 	@touch $@
 
-EXTRAS = .venv/.openenv .venv/.voice .venv/.openspiel .venv/.pettingzoo .venv/.train .venv/.ray
+EXTRAS = .venv/.openenv .venv/.voice .venv/.openspiel .venv/.pettingzoo .venv/.scale .venv/.train .venv/.ray
 
 # What the tests need beyond `setup`.
 equipment: setup $(EXTRAS) .cache/trl/.done .cache/verifiers/.done
@@ -118,7 +122,7 @@ build: setup
 
 # Keeps the locked versions that still fit; `make lock UPGRADE=--upgrade` takes the newest. requirements.lock is for plain pip.
 lock: .venv/.done
-	.venv/bin/uv lock --quiet $(UPGRADE) && .venv/bin/uv export --frozen --quiet --no-emit-project --extra openenv --extra voice --output-file requirements.lock
+	.venv/bin/uv lock --quiet $(UPGRADE) && .venv/bin/uv export --frozen --quiet --no-emit-project --extra openenv --extra scale --extra voice --output-file requirements.lock
 
 clean:
 	rm -rf .venv .cache frontend/node_modules frontend/dist

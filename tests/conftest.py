@@ -13,6 +13,7 @@ import pytest
 from hypothesis import settings
 
 from tests.support.requirements import missing_requirement
+from tests.support.server.postgres import Postgres, postgres_server
 
 # Before torch is imported, here or in a process that a test starts. Test processes are as many as the cores already;
 # threads that wait for each other in the tiny models of tests would only take time from them.
@@ -100,3 +101,10 @@ def _skip_if_missing(
     if reason is not None:
         report.outcome = "skipped"
         report.longrepr = (str(node.path), 0, f"Skipped: {reason}")
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Generator[Postgres]:
+    """Run PostgreSQL for the tests of this process."""
+    with postgres_server() as server:
+        yield server

@@ -16,7 +16,7 @@ from grandstand.server.matches.steering import CommandError
 from grandstand.server.settings import Settings
 from grandstand.spectator.errors import UnknownEpisode
 from grandstand.spectator.history import History
-from grandstand.spectator.recorder import Recorder
+from grandstand.spectator.store.interface import EpisodeStore
 from grandstand.spectator.viewpoint import SPECTATOR, Viewpoint
 
 TAKES = 6
@@ -42,7 +42,7 @@ class TooManyMatches(Exception):
     """A visitor has reached the limit of unfinished matches."""
 
 
-def seats_in(recorder: Recorder) -> Callable[[str], Grant | None]:
+def seats_in(recorder: EpisodeStore) -> Callable[[str], Grant | None]:
     """Return a function that finds the grant of a seat's token by its hash, as long as the record has the match."""
 
     def seat_of(token_sha256: str) -> Grant | None:

@@ -18,8 +18,8 @@ from pathlib import Path
 from grandstand.atomic import replace_file
 from grandstand.models import Event
 from grandstand.spectator.errors import RecordError, UnknownEpisode
-from grandstand.spectator.recorder import Recorder
 from grandstand.spectator.replay import events_from_lines, to_lines
+from grandstand.spectator.store.interface import EpisodeStore
 from grandstand.spectator.viewpoint import OPERATOR
 
 log = logging.getLogger(__name__)
@@ -36,7 +36,7 @@ class Bucket:
     If the folder cannot be written, matches go on, and the next copy tries again.
     """
 
-    def __init__(self, folder: Path, recorder: Recorder, every: float = EVERY) -> None:
+    def __init__(self, folder: Path, recorder: EpisodeStore, every: float = EVERY) -> None:
         self._ended = folder / "episodes"
         self._running = folder / "running"
         self._recorder = recorder
@@ -136,7 +136,7 @@ class Bucket:
             (folder / f"{episode_id}{SUFFIX}").unlink(missing_ok=True)
 
 
-def open_bucket(folder: Path | None, recorder: Recorder) -> Bucket | None:
+def open_bucket(folder: Path | None, recorder: EpisodeStore) -> Bucket | None:
     """Return the bucket at `folder`, or None without a folder; the log then says what can be lost."""
     if folder is None:
         return None

@@ -21,7 +21,7 @@ from grandstand.server.auth import TooMany, Unauthorized
 from grandstand.server.bodies.health import Problem
 from grandstand.server.matches.steering import CommandError, Full, Resuming
 from grandstand.server.turns import Busy
-from grandstand.spectator.errors import ClipsError, RecordError, StorageError, UnknownEpisode
+from grandstand.spectator.errors import ClipsError, Fenced, RecordError, StorageError, UnknownEpisode
 from grandstand.spectator.viewpoint import Viewpoint
 
 log = logging.getLogger(__name__)
@@ -153,6 +153,7 @@ ANSWERS: dict[type[Exception], Callable[[Any], JSONResponse]] = {
     TooManyMatches: _titled(429, "Too many matches", **{"Retry-After": "30"}),
     Busy: _titled(503, "Too many pictures or files at once", **{"Retry-After": "5"}),
     Resuming: _titled(503, "The server has just come back", **{"Retry-After": "2"}),
+    Fenced: _titled(503, "The match has moved to another server", **{"Retry-After": "2"}),
     CommandError: _not_now,
     NotAsked: _not_now,
     Unauthorized: _titled(401, "Not authorised", **{"WWW-Authenticate": "Bearer"}),

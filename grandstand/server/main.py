@@ -40,8 +40,10 @@ from grandstand.server.api.episodes import (
 from grandstand.server.api.files import cards, clips, exports, imports, page, reference
 from grandstand.server.api.people import feeds, leaderboard, player_pages, session, sign_in
 from grandstand.server.api.seats import choices, own_models, seats
+from grandstand.server.cluster.forwarding import forwarded
 from grandstand.server.http import install_problems
 from grandstand.server.log import hide_secrets
+from grandstand.server.matches.steering import Elsewhere
 from grandstand.server.openenv.mount import LazyMount
 from grandstand.server.parts import ServerParts
 from grandstand.server.settings import Settings, SettingsError, from_environment
@@ -116,6 +118,7 @@ def create_app(settings: Settings | None = None, at_end: Callable[[], None] = la
     app.state.parts = parts
     app.add_middleware(GZipMiddleware, minimum_size=1024, compresslevel=5)
     install_problems(app)
+    app.add_exception_handler(Elsewhere, forwarded)  # type: ignore[arg-type]
     add_routes(app, parts, openenv)
     return app
 
@@ -168,8 +171,9 @@ def run(settings: Settings) -> None:
     app = create_app(settings)
     listener = _listener(settings.host, settings.port)
     host, port = listener.getsockname()[:2]
+    app.state.parts.be_at(host, port)
     print_address(host, port)
-    log.info("the record is in %s", settings.data.resolve())
+    log.info("the record is in %s", settings.data.resolve() if settings.store is None else "PostgreSQL")
     config = uvicorn.Config(
         app,
         log_config=None,

@@ -108,7 +108,7 @@ class TimedRecord:
 class Now(Collector):
     """Gauges whose values are read when Prometheus collects them."""
 
-    def __init__(self, driver: Driver, hub: Hub, store: Path, voice: VoiceScheduler, spending: Spending) -> None:
+    def __init__(self, driver: Driver, hub: Hub, store: Path | str, voice: VoiceScheduler, spending: Spending) -> None:
         self._gauges: list[tuple[str, str, Callable[[], float]]] = [
             ("grandstand_matches_live", "Matches being played.", lambda: driver.live),
             ("grandstand_matches_queued", "Matches that wait for a slot.", lambda: len(driver.queued)),
@@ -126,5 +126,8 @@ class Now(Collector):
             yield GaugeMetricFamily(name, text, value=value())
 
 
-def _size(store: Path) -> float:
+def _size(store: Path | str) -> float:
+    """Return the bytes of the file of the record; 0 for a database of several servers, which has its own metrics."""
+    if isinstance(store, str):
+        return 0.0
     return float(sum(file.stat().st_size for file in store.parent.glob(store.name + "*")))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import fcntl
+import socket
 from pathlib import Path
 from typing import IO, Annotated, Any
 
@@ -21,6 +22,7 @@ from grandstand.server.auth import Auth, RateLimit
 from grandstand.server.bucket import open_bucket
 from grandstand.server.cards.cache import FileCache
 from grandstand.server.cards.studio import Studio
+from grandstand.server.cluster.cluster import Cluster
 from grandstand.server.feeds.news import Feeds
 from grandstand.server.game_list import GameList
 from grandstand.server.garbage import GarbageCollector
@@ -37,7 +39,6 @@ from grandstand.server.matches.showcase import Showcase
 from grandstand.server.matches.tournaments import Tournaments
 from grandstand.server.metrics import Now, ServerMetrics
 from grandstand.server.openenv.seats import RemoteSeats
-from grandstand.server.predictions.predictions import Predictions
 from grandstand.server.reference.episodes import ReferencedRecorder, ReferenceEpisodes
 from grandstand.server.reference.results import ReferenceResults
 from grandstand.server.results.leaderboards import Leaderboards
@@ -52,6 +53,7 @@ from grandstand.spectator.bus import Bus
 from grandstand.spectator.errors import RecordError
 from grandstand.spectator.history import History
 from grandstand.spectator.hub import Hub
+from grandstand.spectator.store.interface import EpisodeStore
 
 LISTED = 200
 """The number of matches listed to a foreign program."""
@@ -76,11 +78,10 @@ class ServerParts:
         self.roster = _roster(settings)
         self.accounts = open_accounts(self.roster.own.endpoints)
         self._lock = _lock(settings.data)
-        self.store = settings.data / "grandstand.db"
-        self.recorder = ReferencedRecorder(self.store, ReferenceEpisodes(settings.showcase_games))
+        self.store, self.recorder, self.cluster = _record(settings)
         self.spending = open_spending(settings, self.recorder, self.roster)
         self.history = History(self.recorder)
-        self.results = MatchResults(self.recorder, self.history, ReferenceResults(settings.showcase_games))
+        self.results = MatchResults(self.recorder, self.history, ReferenceResults(settings.reference_games))
         self.boards = Leaderboards(self.results)
         self.feeds = Feeds(self.recorder, self.history, self.results)
         self.moments = BestMoments(self.history, self.recorder)
@@ -128,24 +129,37 @@ class ServerParts:
         self.metrics.registry.register(Now(self.driver, self.hub, self.store, self.voice, self.spending))
         first = (self.history, self.hub, self.metrics, self.results, MatchLogger(self.history))
         last = (self.remote_seats, self.showcase, self.voice, self.tournaments, self.spending, self.predictions)
+        follow = (self.history, self.hub, self.results, self.showcase, self.tournaments)
         for observer in (*first, *((self.bucket,) if self.bucket else ()), *last):
-            self.bus.add(observer)
+            self.bus.add(observer, follows=observer in follow)
+
+    def be_at(self, host: str, port: int) -> None:
+        """Tell the other servers of the record, if there are any, the address at which this one listens."""
+        if self.cluster is not None:
+            anywhere = host in ("0.0.0.0", "::")
+            self.cluster.url = f"http://{socket.gethostname() if anywhere else host}:{port}"
 
     def begin(self) -> None:
         """Restore the state from before a restart, and start all background work."""
+        self.spending.shared = self.published.shared = self.cluster is not None
         if self.bucket:
             self.bucket.restore_running()
         for episode_id, delay, releases in self.history.recover():
             self.bus.recover(episode_id, delay, releases)
         self.spending.begin()
         self.voice.begin(self.recorder.episode_ids())
-        self.tournaments.begin()
-        self.driver.resume_all()
+        if self.cluster is None:
+            self.tournaments.begin()
+            self.driver.resume_all()
         if self.bucket:
             self.bucket.begin()
         self.predictions.begin()
         self.published.begin()
-        self.showcase.begin()
+        if self.cluster is None:
+            self.showcase.begin()
+        else:
+            parts = self.bus, self.history, self.hub, self.driver, self.tournaments, self.showcase
+            self.cluster.join(*parts, self._forget)
         self.presence.begin()
         self.garbage.begin()
 
@@ -158,6 +172,8 @@ class ServerParts:
         self.remote_seats.close()
         await self.tournaments.close()
         await self.driver.close()
+        if self.cluster is not None:
+            await self.cluster.close()
         await self.spending.close()
         await self.studio.close()
         self.importing.stop()
@@ -216,6 +232,16 @@ async def _parts(connection: HTTPConnection) -> ServerParts:
 
 Parts = Annotated[ServerParts, Depends(_parts)]
 """The parts of the server, as a parameter of a route."""
+
+
+def _record(settings: Settings) -> tuple[Path | str, EpisodeStore, Cluster | None]:
+    """Return the place of the record and its store, and this server among others if they share it."""
+    if settings.store is None:
+        file = settings.data / "grandstand.db"
+        return file, ReferencedRecorder(file, ReferenceEpisodes(settings.reference_games)), None
+    url = settings.store.get_secret_value()
+    cluster = Cluster(settings, url)
+    return url, cluster.store, cluster
 
 
 def _roster(settings: Settings) -> Roster:

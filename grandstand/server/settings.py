@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, Literal
 from urllib.parse import urlsplit
 
-from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError, field_validator
+from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError, ValidationInfo, field_validator
 
 from grandstand.games.catalog import GAMES
 from grandstand.players.options import LLMOptions
@@ -31,7 +31,8 @@ PAGE = _PACKAGE / "page" if (_PACKAGE / "page").is_dir() else _PACKAGE.parent / 
 FIXED = frozenset(
     {
         *("CARD_CACHE", "BODY_LIMIT", "REQUEST_TIMEOUT", "SHOWCASE_KEPT", "PUBLISHED_LIVE", "PUBLISHED_IDLE"),
-        *("VOICE_MODEL", "VOICE_TIMEOUT", "VOICE_KEPT", "SIGN_IN_ENDPOINT", "OPENENV_IDLE", "OPENENV_UNUSED"),
+        *("VOICE_MODEL", "VOICE_TIMEOUT", "VOICE_KEPT", "VOICE_REQUESTS", "SIGN_IN_ENDPOINT"),
+        *("OPENENV_IDLE", "OPENENV_UNUSED", "PAGE"),
         *("VISITOR_TURNS", "VISITOR_KEY_MATCHES", "VISITOR_KEY_TOTAL", "VISITOR_KEY_TOKENS", "VISITOR_KEY_SECONDS"),
     }
 )
@@ -55,10 +56,19 @@ class Settings(BaseModel):
     data: Path = Field(
         Path("data"), description="Folder of the record (one SQLite file), in the current folder by default."
     )
+    store: SecretStr | None = Field(
+        None,
+        description="URL of a database of PostgreSQL for the record, which several servers then share; by default the "
+        "record is in `data`. It needs the extra `scale`.",
+    )
+    role: Literal["all", "drive", "watch"] = Field(
+        "all",
+        description="What this server does among several: `drive` plays matches and has no viewers, `watch` only shows "
+        "them, `all` does both.",
+    )
     bucket: Path | None = Field(
         None, description="Folder of a mounted bucket that outlives this machine; episodes are copied there and back."
     )
-    page: Path = Field(PAGE, description="Folder of the built page.")
     root_path: str = Field(
         "", description="Path prefix below which a proxy serves this, such as /grandstand, if it passes it on."
     )
@@ -112,9 +122,6 @@ class Settings(BaseModel):
     voice_format: Literal["mp3", "wav"] = Field(
         "mp3", description="Form of the clips. wav is six times as large, and its captions follow word by word."
     )
-    voice_requests: int = Field(
-        2, ge=1, le=100, description="Requests to Cartesia at the same time: 2, 3, 5 or 15 by its plan."
-    )
     showcase_voice: bool = Field(
         False, description="Whether showcase matches are read aloud. With Cartesia, every line of theirs is paid for."
     )
@@ -151,6 +158,32 @@ class Settings(BaseModel):
     def showcase_games(self) -> Sequence[str]:
         """Return the names in `showcase`."""
         return _parts(self.showcase)
+
+    @property
+    def reference_games(self) -> Sequence[str]:
+        """Return the games whose reference matches are shown; none in a record that several servers share."""
+        return self.showcase_games if self.store is None else ()
+
+    @field_validator("store")
+    @classmethod
+    def _database(cls, value: SecretStr | None) -> SecretStr | None:
+        if value is not None and urlsplit(value.get_secret_value()).scheme not in ("postgresql", "postgres"):
+            raise ValueError("it is no URL of PostgreSQL; one looks like postgresql://user@host/database")
+        return value
+
+    @field_validator("role")
+    @classmethod
+    def _among_several(cls, value: str, info: ValidationInfo) -> str:
+        if value != "all" and info.data.get("store") is None:
+            raise ValueError(f"{value!r} is for several servers; name the database that they share with --store")
+        return value
+
+    @field_validator("bucket")
+    @classmethod
+    def _own_record(cls, value: Path | None, info: ValidationInfo) -> Path | None:
+        if value is not None and info.data.get("store") is not None:
+            raise ValueError("it is for a record in a file; unset it, and back the database up")
+        return value
 
     @field_validator("root_path")
     @classmethod
@@ -211,6 +244,11 @@ class Settings(BaseModel):
         if len(pairs) != len(dict(pairs)):
             raise ValueError("it has two endpoints of one name; rename one")
         return value
+
+    @property
+    def page(self) -> Path:
+        """Return the folder of the built page."""
+        return Path(PAGE)
 
     @property
     def endpoints(self) -> dict[str, str]:

@@ -19,12 +19,15 @@ from grandstand.players.roster import Roster
 from grandstand.server.bodies.health import DaySpending, PlayerSpending
 from grandstand.server.settings import PREFIX, Settings, SettingsError
 from grandstand.spectator.errors import RecordError, UnknownEpisode
-from grandstand.spectator.recorder import Recorder
+from grandstand.spectator.store.interface import EpisodeStore
 
 log = logging.getLogger(__name__)
 
 REPORTS = ("PlayerReported", "CommentatorReported")
 BATCH = "PrivateBatch"
+OTHERS_EVERY, OVERLAP = 5.0, 60.0
+"""Seconds between looks at what other servers have spent, and by which their clocks may differ."""
+
 ELSEWHERE = ("publisher", "imported", "trainer")
 """Origins of matches that are played elsewhere."""
 
@@ -32,7 +35,9 @@ ELSEWHERE = ("publisher", "imported", "trainer")
 class Spending:
     """The spending of today: the budget that limits it, and the sums of the reports by player."""
 
-    def __init__(self, recorder: Recorder, tokens: int | None, dollars: float | None, clock: Clock = time.time) -> None:
+    def __init__(
+        self, recorder: EpisodeStore, tokens: int | None, dollars: float | None, clock: Clock = time.time
+    ) -> None:
         self.budget = DayBudget("the server's daily", tokens, dollars, clock=clock)
         self._recorder = recorder
         self._clock = clock
@@ -40,6 +45,11 @@ class Spending:
         self._began = clock()
         self._players: dict[str, PlayerSpending] = {}
         self._counting: asyncio.Task[None] | None = None
+        self._done = asyncio.Event()
+        self._seen: set[tuple[str, int]] = set()
+        """The events of today with reports that count already, if other servers share the record."""
+        self.shared = False
+        """Whether other servers share the record: then what they spend counts a few seconds later."""
 
     def begin(self) -> None:
         """Count what the record reports of today, in another thread."""
@@ -54,26 +64,47 @@ class Spending:
     async def counted(self) -> None:
         """Wait until the record has been counted."""
         if self._counting is not None:
-            await self._counting
+            await self._done.wait()
 
     async def _count(self) -> None:
-        """Add the reports of today that an earlier process made. If they cannot be read, what is known counts."""
+        """Add the reports of today that an earlier process made, and then those of other servers.
+
+        If they cannot be read, what is known counts.
+        """
+        at, before = self._day * DAY, self._began
+        while True:
+            try:
+                await self._count_between(at, before)
+            except Exception:
+                log.exception("the spending of today could not be counted; it begins with what was counted so far")
+            self.budget.counted = True
+            self._done.set()
+            if not self.shared:
+                return
+            await asyncio.sleep(OTHERS_EVERY)
+            at, before = before - OVERLAP, self._clock() + OVERLAP
+
+    async def _count_between(self, at: float, before: float) -> None:
         day = self._day
-        try:
-            async for events in self._recorder.since(day * DAY, (*REPORTS, BATCH), before=self._began):
-                for name, usage in self._reports(events):
-                    self._add(name, usage)
-                    self.budget.roll()
-                    if not is_own(name) and self.budget.day == day:
-                        self.budget.tokens_spent += usage.tokens_in + usage.tokens_out
-                        self.budget.dollars_spent += usage.dollars or 0.0
-        except Exception:
-            log.exception("the spending of today could not be counted; it begins with what was counted so far")
-        self.budget.counted = True
+        async for events in self._recorder.since(at, (*REPORTS, BATCH), before=before):
+            for name, usage in self._reports(self._unseen(events)):
+                self._add(name, usage)
+                self.budget.roll()
+                if not is_own(name) and self.budget.day == day:
+                    self.budget.tokens_spent += usage.tokens_in + usage.tokens_out
+                    self.budget.dollars_spent += usage.dollars or 0.0
+
+    def _unseen(self, events: Sequence[Event]) -> Sequence[Event]:
+        """Return the events that do not count yet; they do from now on."""
+        if not self.shared:
+            return events
+        new = [event for event in events if (event.episode_id, event.seq) not in self._seen]
+        self._seen.update((event.episode_id, event.seq) for event in new if event.type in (*REPORTS, BATCH))
+        return new
 
     def on_events(self, events: Sequence[Event]) -> None:
         """Add the reports among `events`, as an observer of the bus."""
-        for name, usage in self._reports(events):
+        for name, usage in self._reports(self._unseen(events)):
             self._add(name, usage)
 
     def on_released(self, episode_id: str) -> None: ...
@@ -98,6 +129,7 @@ class Spending:
         if (today := day_of(self._clock())) != self._day:
             self._day = today
             self._players.clear()
+            self._seen.clear()
 
     def _add(self, name: str, usage: Usage) -> None:
         sums = self._players.get(name) or PlayerSpending(player=name, own_key=is_own(name))
@@ -138,7 +170,7 @@ class Spending:
         return next((info.player for info in seats if info.seat == seat), "unknown")
 
 
-def open_spending(settings: Settings, recorder: Recorder, roster: Roster) -> Spending:
+def open_spending(settings: Settings, recorder: EpisodeStore, roster: Roster) -> Spending:
     """Return the spending of today, and make its budget that of the roster. Raises SettingsError."""
     if settings.daily_dollars is not None:
         unpriced = [

@@ -11,7 +11,7 @@ from pydantic import SecretStr
 from grandstand.server.metrics import ServerMetrics
 from grandstand.server.settings import Settings
 from grandstand.spectator.bus import Bus
-from grandstand.spectator.recorder import Recorder
+from grandstand.spectator.store.interface import EpisodeStore
 from grandstand.spectator.voice.cartesia import CartesiaSpeech
 from grandstand.spectator.voice.clips import Clips
 from grandstand.spectator.voice.plan import VoicePlan
@@ -22,6 +22,9 @@ log = logging.getLogger(__name__)
 
 KEY = "CARTESIA_API_KEY"
 """The variable that holds the key, which is in no setting, file or log line."""
+
+REQUESTS = 2
+"""Requests to Cartesia at the same time, which every plan allows."""
 
 PIECE_SECONDS = 3.0
 """Seconds that Cartesia has for the first piece of a line, and for each later one; a slower line comes too late."""
@@ -41,14 +44,14 @@ def voice_plan(settings: Settings, key: str) -> VoicePlan:
         reason=NO_KEY if without_key else "",
         voices=settings.voice_by_game,
         form=settings.voice_format,
-        concurrency=settings.voice_requests,
+        concurrency=REQUESTS,
         first_seconds=PIECE_SECONDS,
         piece_seconds=PIECE_SECONDS,
         line_seconds=LINE_SECONDS,
     )
 
 
-def open_voice(settings: Settings, bus: Bus, recorder: Recorder, metrics: ServerMetrics) -> VoiceScheduler:
+def open_voice(settings: Settings, bus: Bus, recorder: EpisodeStore, metrics: ServerMetrics) -> VoiceScheduler:
     """Return the voice, with its clips in the data folder. If they cannot be stored, browsers speak."""
     key = os.environ.get(KEY, "").strip()
     plan = voice_plan(settings, key)

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Protocol
 
 from grandstand.models import Draft, Event
-from grandstand.spectator.errors import RecordError, StorageError
+from grandstand.spectator.errors import Fenced, RecordError, StorageError, UnknownOutcome
 
 log = logging.getLogger(__name__)
 
@@ -63,17 +63,26 @@ class Bus:
         self._recorder = recorder
         self._clock = clock
         self._observers: list[Observer] = []
+        self._followers: list[Observer] = []
+        """The observers that are also told of what other servers have committed."""
         self._position: dict[str, tuple[int, int]] = {}
         self._delay: dict[str, float] = {}
         self._narrators: dict[str, Narrator] = {}
         self._unrecorded: dict[str, tuple[Sequence[Draft], list[Event]]] = {}
         """Drafts that could not be recorded, and the events that they became: a narrator is asked only once."""
+        self._unsettled: set[str] = set()
+        """Episodes whose unrecorded events may be in the record all the same."""
         self.waiting: dict[str, str] = {}
         """Episodes that wait until the record can be written, and the reason why it cannot be."""
 
-    def add(self, observer: Observer) -> None:
-        """Add an observer. Observers are called in the order in which they were added."""
+    def add(self, observer: Observer, *, follows: bool = False) -> None:
+        """Add an observer. Observers are called in the order in which they were added.
+
+        One that `follows` is also told of the episodes that other servers play.
+        """
         self._observers.append(observer)
+        if follows:
+            self._followers.append(observer)
 
     def open(
         self,
@@ -100,7 +109,8 @@ class Bus:
 
     def recover(self, episode_id: str, delay: float, releases: Iterable[float]) -> None:
         """Restore the delay of an episode after a restart; `releases` are the seconds until each pending release."""
-        self._delay[episode_id] = delay
+        if delay:
+            self._delay[episode_id] = delay
         for seconds in releases:
             asyncio.get_running_loop().call_later(seconds + SLACK, self._release, episode_id)
 
@@ -115,28 +125,49 @@ class Bus:
         return self._publish(episode_id, list(drafts))
 
     def _publish(self, episode_id: str, drafts: Sequence[Draft]) -> Sequence[Event]:
+        if episode_id in self._unsettled and not self._unrecorded_as(episode_id, drafts):
+            # They keep their numbers whether they are in the record or not.
+            self._commit(episode_id, self._unrecorded[episode_id][1])
         events = self._events(episode_id, drafts)
-        if not events:
-            return events
-        self._unrecorded[episode_id] = (drafts, events)
-        self._deliver(events)
+        if events:
+            self._unrecorded[episode_id] = (drafts, events)
+            self._commit(episode_id, events)
+        return events
+
+    def _commit(self, episode_id: str, events: Sequence[Event]) -> None:
+        """Commit and deliver the next events of an episode that is numbered here."""
+        try:
+            self._deliver(events)
+        except UnknownOutcome:
+            self._unsettled.add(episode_id)
+            raise
+        except Fenced:
+            self.forget(episode_id)
+            raise
+        self._unsettled.discard(episode_id)
         del self._unrecorded[episode_id]
         last = events[-1]
         self._position[episode_id] = (last.epoch, last.seq + 1)
         if last.type == "EpisodeEnded":
             self.forget(episode_id)
-        return events
+
+    def _unrecorded_as(self, episode_id: str, drafts: Sequence[Draft]) -> list[Event]:
+        """Return the events that these drafts became when they could not be recorded; none if they were others."""
+        earlier, events = self._unrecorded.get(episode_id, ((), []))
+        same = len(earlier) == len(drafts) and all(a is b for a, b in zip(earlier, drafts, strict=True))
+        return events if same else []
 
     def _events(self, episode_id: str, drafts: Sequence[Draft]) -> list[Event]:
         """Return `drafts`, and what the episode's narrator adds after each turn, as its next events.
 
-        Drafts that could not be recorded before become the same events as then, with the present time.
+        Drafts that could not be recorded before become the same events as then, with the present time unless they may
+        be in the record.
         """
         epoch, seq = self._position[episode_id]
         at = round(self._clock(), 3)
-        earlier, unrecorded = self._unrecorded.get(episode_id, ((), []))
-        if len(earlier) == len(drafts) and all(a is b for a, b in zip(earlier, drafts, strict=True)):
-            return [event.model_copy(update={"at": at}) for event in unrecorded]
+        if unrecorded := self._unrecorded_as(episode_id, drafts):
+            known = episode_id not in self._unsettled
+            return [event.model_copy(update={"at": at}) for event in unrecorded] if known else unrecorded
         events: list[Event] = []
 
         def stamped(items: Sequence[Draft], following: int) -> list[Event]:
@@ -182,6 +213,7 @@ class Bus:
         self._delay.pop(episode_id, None)
         self._narrators.pop(episode_id, None)
         self._unrecorded.pop(episode_id, None)
+        self._unsettled.discard(episode_id)
 
     def relay(self, events: Sequence[Event]) -> None:
         """Commit and deliver a batch that another bus has stamped; the caller has checked that it is the next one.
@@ -195,29 +227,42 @@ class Bus:
         if last.type == "EpisodeEnded":
             self._delay.pop(last.episode_id, None)
 
+    def follow(self, events: Sequence[Event]) -> None:
+        """Deliver the next events of an episode, which another server has committed."""
+        episode_id = events[0].episode_id
+        self._notify(lambda observer: observer.on_events(events), self._followers)
+        self._release_later(episode_id)
+        if events[-1].type == "EpisodeEnded":
+            self._delay.pop(episode_id, None)
+
     def _deliver(self, events: Sequence[Event]) -> None:
         first, last = events[0], events[-1]
         episode_id = first.episode_id
         try:
             self._recorder.on_events(events)
         except Exception as error:
-            kind = StorageError if isinstance(error, StorageError) else RecordError
+            kind = type(error) if isinstance(error, StorageError | Fenced) else RecordError
             raise kind(f"episode {episode_id}: events {first.seq} to {last.seq} not recorded: {error}") from error
-        self._notify(lambda observer: observer.on_events(events))
+        self._notify(lambda observer: observer.on_events(events), self._observers)
+        self._release_later(episode_id)
+
+    def _release_later(self, episode_id: str) -> None:
         delay = self._delay.get(episode_id, 0.0)
         if delay:
             asyncio.get_running_loop().call_later(delay + SLACK, self._release, episode_id)
 
     def _release(self, episode_id: str) -> None:
-        self._notify(lambda observer: observer.on_released(episode_id))
+        self._notify(lambda observer: observer.on_released(episode_id), self._observers)
 
-    def _notify(self, call: Callable[[Observer], None]) -> None:
-        for observer in tuple(self._observers):
+    def _notify(self, call: Callable[[Observer], None], observers: Sequence[Observer]) -> None:
+        for observer in tuple(observers):
             try:
                 call(observer)
             except Exception:
                 log.exception("observer %s failed and is removed; the match goes on", type(observer).__name__)
-                self._observers.remove(observer)
+                for known in (self._observers, self._followers):
+                    if observer in known:
+                        known.remove(observer)
 
 
 def _turns(drafts: Sequence[Draft]) -> Iterator[Sequence[Draft]]:

@@ -40,6 +40,14 @@ class StorageError(RecordError):
     """The record cannot be written for now (the disk is full, the file is locked): retry later."""
 
 
+class UnknownOutcome(StorageError):
+    """The store did not answer, so the batch may be recorded or not: the next attempt reads which."""
+
+
+class Fenced(RecordError):
+    """Another server owns the episode: nothing more is written to it, or shown of it, from here."""
+
+
 class ClipsError(OSError):
     """The clips of the voice cannot be read or written: their disk is full, or their index is damaged."""
 

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from grandstand.models import EpisodeSummary, Event
-from grandstand.spectator.recorder import Recorder
+from grandstand.spectator.store.interface import EpisodeStore
 from grandstand.spectator.summary import fold
 from grandstand.spectator.viewpoint import OPERATOR, Viewpoint
 
@@ -18,8 +18,8 @@ KEPT_ENDED = 16
 """Number of ended episodes that stay in memory, so that a popular replay is read from disk once."""
 
 KEPT_PUBLISHED = 64 * 1024 * 1024
-"""Bytes of JSON of unfinished published episodes that stay in memory. The least recently used are dropped first, and
-read again on the next request."""
+"""Bytes of JSON of the unfinished episodes of other programs and servers that stay in memory. The least recently used
+are dropped first, and read again on the next request."""
 
 
 @dataclass(slots=True)
@@ -62,12 +62,14 @@ class History:
 
     def __init__(
         self,
-        recorder: Recorder,
+        recorder: EpisodeStore,
         clock: Callable[[], float] = time.monotonic,
         wall_clock: Callable[[], float] = time.time,
     ) -> None:
         """Create a history over `recorder`. `wall_clock` is used only for events that are read from the record."""
         self._recorder = recorder
+        self.elsewhere: Callable[[EpisodeSummary], bool] = lambda summary: summary.origin == "publisher"
+        """Whether an episode is played by another program or server: then it need not stay in memory."""
         self._clock = clock
         self._wall_clock = wall_clock
         self._live: dict[str, EpisodeLog] = {}
@@ -82,7 +84,7 @@ class History:
         # A log that is in memory already keeps its release times.
         log = self._remove(episode_id)
         if log is None:
-            if events[0].seq and summary.origin == "publisher":
+            if events[0].seq and self.elsewhere(summary):
                 return  # read again on the next request
             log = self._new_log(events[0])
         log.add(events, self._clock())
@@ -107,8 +109,7 @@ class History:
     def recover(self) -> Iterator[tuple[str, float, list[float]]]:
         """Restore delays after a restart: yield (episode, its delay, seconds until each release)."""
         for episode_id in self._recorder.held_back(self._wall_clock()):
-            log, now = self._log(episode_id), self._clock()
-            yield episode_id, log.delay, [max(0.0, due - now) for _, due in log.due]
+            yield episode_id, *self.releases(episode_id)
 
     async def load(self, episode_id: str) -> None:
         """Load the events of an episode into memory without blocking the loop. Raises UnknownEpisode."""
@@ -153,6 +154,15 @@ class History:
         assert log.summary is not None
         return log.summary
 
+    def unfinished(self) -> list[str]:
+        """Return the unfinished episodes that are in memory."""
+        return [*self._live, *self._published]
+
+    def releases(self, episode_id: str) -> tuple[float, list[float]]:
+        """Return the delay of an episode, and the seconds until each pending release."""
+        log, now = self._log(episode_id), self._clock()
+        return log.delay, [max(0.0, due - now) for _, due in log.due]
+
     def forget(self, episode_id: str) -> None:
         """Drop the episode from memory, because its record has changed by other means than the bus."""
         self._remove(episode_id)
@@ -191,7 +201,7 @@ class History:
             spare = [key for key, other in self._ended.items() if not other.behind]
             for key in spare[: max(0, len(self._ended) - KEPT_ENDED)]:
                 del self._ended[key]
-        elif summary.origin != "publisher":
+        elif not self.elsewhere(summary):
             self._live[summary.episode_id] = log
         else:
             log.size += sum(len(json.dumps(event.data)) for event in new)

@@ -58,6 +58,14 @@ class Hub:
         """Return the number of connections to one episode, or to all."""
         return sum(len(channel.viewers) for channel in self._channels(episode_id))
 
+    def watched(self) -> list[str]:
+        """Return the episodes that have viewers."""
+        return list(self._episodes)
+
+    def refuse(self, code: CloseCode) -> None:
+        """Close every viewer that joins from now on."""
+        self._closed = code
+
     def audience(self, episode_id: str | None = None) -> int:
         """Return the number of viewers; in a delayed episode, of the delayed viewers only.
 

@@ -10,12 +10,17 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import NamedTuple, TypeVar
 
+from pydantic import ValidationError
+
 from grandstand.models import MAX_NUMBER, EpisodeSummary, Event
 from grandstand.spectator.errors import RecordError, StorageError
 
 log = logging.getLogger(__name__)
 
 T = TypeVar("T")
+
+READ_KEPT = 2000
+"""Number of parsed summaries in the cache."""
 
 SCHEMA_VERSION = 1
 
@@ -57,6 +62,17 @@ CREATE TABLE IF NOT EXISTS drafts (
 """
 
 
+REQUESTS_KEPT = 24 * 3600.0
+"""Seconds for which the key of a request is stored."""
+
+
+class Request(NamedTuple):
+    """A request that takes effect once, even if it is sent again: its key, and a digest of its body."""
+
+    key: str
+    body: str
+
+
 class OpenedSeat(NamedTuple):
     """A seat for which a token was issued."""
 
@@ -81,6 +97,38 @@ class TrainingSteps(NamedTuple):
     last: int = MAX_NUMBER
 
 
+class ParsedSummaries:
+    """The last summaries that were parsed, with their texts, and the episodes whose summaries cannot be read."""
+
+    def __init__(self) -> None:
+        self.unreadable: dict[str, str] = {}
+        """Episodes that are omitted from every list, and the reason."""
+        self._read: dict[str, tuple[str, EpisodeSummary]] = {}
+
+    def read(self, episode_id: str, text: str) -> EpisodeSummary | None:
+        """Return the summary in `text`; None if it cannot be read, which is logged once for each episode."""
+        if episode_id in self._read and self._read[episode_id][0] == text:
+            return self._read[episode_id][1]
+        if episode_id not in self.unreadable:
+            try:
+                summary = EpisodeSummary.model_validate_json(text)
+                self._read[episode_id] = (text, summary)
+                while len(self._read) > READ_KEPT:
+                    del self._read[next(iter(self._read))]
+                return summary
+            except ValidationError as error:
+                first = error.errors()[0]
+                where = ".".join(map(str, first["loc"])) or "it"
+                self.unreadable[episode_id] = f"its summary in the record cannot be read: {where}: {first['msg']}"
+                log.error("episode %s is left out: %s", episode_id, self.unreadable[episode_id])
+        return None
+
+    def forget(self, episode_id: str) -> None:
+        """Forget a deleted episode."""
+        self._read.pop(episode_id, None)
+        self.unreadable.pop(episode_id, None)
+
+
 def read_events(
     db: sqlite3.Connection, episode_id: str, first: int, stop: int | None, types: Sequence[str] = ()
 ) -> Iterator[Event]:
@@ -94,12 +142,12 @@ def read_events(
     try:
         for row in rows:
             seq = row[0]
-            yield _event(episode_id, *row)
+            yield event_of(episode_id, *row)
     except sqlite3.DatabaseError as error:
         raise RecordError(f"episode {episode_id}: what follows event {seq} cannot be read: {error}") from error
 
 
-def _event(episode_id: str, seq: int, epoch: int, at: float, kind: str, audience: str, data: str) -> Event:
+def event_of(episode_id: str, seq: int, epoch: int, at: float, kind: str, audience: str, data: str) -> Event:
     try:
         return Event(
             episode_id=episode_id,
@@ -129,13 +177,25 @@ def read_each_episode(
     types: Sequence[str],
     read: Callable[[EpisodeSummary, list[Event]], T],
 ) -> dict[str, T]:
+    def summary_text(episode_id: str) -> str | None:
+        row = db.execute("SELECT summary FROM episodes WHERE episode_id=?", (episode_id,)).fetchone()
+        return None if row is None else str(row[0])
+
+    return each_episode(episode_ids, summary_text, lambda name: list(read_events(db, name, 0, None, types)), read)
+
+
+def each_episode(
+    episode_ids: Sequence[str],
+    summary_text: Callable[[str], str | None],
+    events: Callable[[str], list[Event]],
+    read: Callable[[EpisodeSummary, list[Event]], T],
+) -> dict[str, T]:
+    """Return `read(summary, events)` of each episode that is in the record and can be read."""
     results = {}
     for episode_id in episode_ids:
-        row = db.execute("SELECT summary FROM episodes WHERE episode_id=?", (episode_id,)).fetchone()
         try:
-            if row is not None:
-                summary = EpisodeSummary.model_validate_json(row[0])
-                results[episode_id] = read(summary, list(read_events(db, episode_id, 0, None, types)))
+            if (text := summary_text(episode_id)) is not None:
+                results[episode_id] = read(EpisodeSummary.model_validate_json(text), events(episode_id))
         except Exception as error:  # a published episode may hold anything
             log.warning("episode %s is left out of the statistics: %s", episode_id, error)
     return results

@@ -8,23 +8,22 @@ from __future__ import annotations
 
 import asyncio
 import json
-import logging
 import sqlite3
 import time
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
-from typing import NamedTuple
-
-from pydantic import ValidationError
 
 from grandstand.models import EpisodeSummary, Event, SeatDraft
 from grandstand.spectator.errors import RecordError, UnknownEpisode
 from grandstand.spectator.record_rows import (
+    REQUESTS_KEPT,
     SCHEMA,
     SCHEMA_VERSION,
     FinishedEpisode,
     OpenedSeat,
+    ParsedSummaries,
+    Request,
     T,
     TrainingSteps,
     episode_row,
@@ -38,23 +37,8 @@ from grandstand.spectator.record_rows import (
 )
 from grandstand.spectator.summary import fold
 
-log = logging.getLogger(__name__)
-
 LOCK_WAIT = 0.02
 """Seconds that a commit of a server waits for a lock. It blocks the loop, so it is short; publishers retry."""
-
-READ_KEPT = 2000
-"""Number of parsed summaries in the cache."""
-
-REQUESTS_KEPT = 24 * 3600.0
-"""Seconds for which the key of a request is stored."""
-
-
-class Request(NamedTuple):
-    """A request that takes effect once, even if it is sent again: its key, and a digest of its body."""
-
-    key: str
-    body: str
 
 
 class Recorder:
@@ -67,10 +51,7 @@ class Recorder:
         """
         self._path = path
         self._summaries: dict[str, EpisodeSummary] = {}
-        self._read: dict[str, tuple[str, EpisodeSummary]] = {}
-        """Parsed summaries, with the text that was parsed."""
-        self._unreadable: dict[str, str] = {}
-        """Episodes that are omitted from every list, and the reason."""
+        self._parsed = ParsedSummaries()
         self._request: Request | None = None
         """The request to store with the next batch."""
         try:
@@ -91,7 +72,7 @@ class Recorder:
     def reading(cls, path: Path) -> Recorder:
         """Open the store at `path` read-only; a server may be writing to it. Raises RecordError."""
         self = object.__new__(cls)
-        self._path, self._summaries, self._read, self._unreadable, self._request = path, {}, {}, {}, None
+        self._path, self._summaries, self._parsed, self._request = path, {}, ParsedSummaries(), None
         try:
             self._db = sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)
             self._known_version()
@@ -171,28 +152,10 @@ class Recorder:
         row = self._db.execute("SELECT summary FROM episodes WHERE episode_id=?", (episode_id,)).fetchone()
         if row is None:
             raise UnknownEpisode(episode_id)
-        summary = self._readable(episode_id, row[0])
+        summary = self._parsed.read(episode_id, row[0])
         if summary is None:
-            raise RecordError(f"episode {episode_id}: {self._unreadable[episode_id]}")
+            raise RecordError(f"episode {episode_id}: {self._parsed.unreadable[episode_id]}")
         return summary
-
-    def _readable(self, episode_id: str, text: str) -> EpisodeSummary | None:
-        """Return the summary in `text`; None if it cannot be read, which is logged once for each episode."""
-        if episode_id in self._read and self._read[episode_id][0] == text:
-            return self._read[episode_id][1]
-        if episode_id not in self._unreadable:
-            try:
-                summary = EpisodeSummary.model_validate_json(text)
-                self._read[episode_id] = (text, summary)
-                while len(self._read) > READ_KEPT:
-                    del self._read[next(iter(self._read))]
-                return summary
-            except ValidationError as error:
-                first = error.errors()[0]
-                where = ".".join(map(str, first["loc"])) or "it"
-                self._unreadable[episode_id] = f"its summary in the record cannot be read: {where}: {first['msg']}"
-                log.error("episode %s is left out: %s", episode_id, self._unreadable[episode_id])
-        return None
 
     def summaries(
         self,
@@ -213,9 +176,9 @@ class Recorder:
         of the store.
         """
         while True:
-            unreadable = len(self._unreadable)
+            unreadable = len(self._parsed.unreadable)
             page = self._page(game, player, status, limit, offset, behind or {}, without, training)
-            if len(self._unreadable) == unreadable:
+            if len(self._parsed.unreadable) == unreadable:
                 return page
 
     def _page(
@@ -229,8 +192,8 @@ class Recorder:
         without: Sequence[str],
         training: TrainingSteps | None,
     ) -> tuple[list[EpisodeSummary], int]:
-        where = [f"episode_id NOT IN ({marks(tuple(self._unreadable))})"]
-        values: list[object] = [*self._unreadable]
+        where = [f"episode_id NOT IN ({marks(tuple(self._parsed.unreadable))})"]
+        values: list[object] = [*self._parsed.unreadable]
         if game:
             where.append("game=?")
             values.append(game)
@@ -265,7 +228,7 @@ class Recorder:
             " ORDER BY created_at DESC, episode_id DESC LIMIT ? OFFSET ?",
             (*values, limit, offset),
         ).fetchall()
-        read = [behind.get(episode_id) or self._readable(episode_id, text) for episode_id, text in rows]
+        read = [behind.get(episode_id) or self._parsed.read(episode_id, text) for episode_id, text in rows]
         return [summary for summary in read if summary is not None], total
 
     def held_back(self, now: float) -> list[str]:
@@ -387,8 +350,7 @@ class Recorder:
                 self._db.execute("DELETE FROM drafts WHERE episode_id=?", (episode_id,))
         for episode_id in episode_ids:
             self._summaries.pop(episode_id, None)
-            self._read.pop(episode_id, None)
-            self._unreadable.pop(episode_id, None)
+            self._parsed.forget(episode_id)
 
     def close(self) -> None:
         self._db.close()

@@ -11,7 +11,7 @@ from pydantic import ValidationError
 
 from grandstand.models import Event, PrivateBatch
 from grandstand.spectator.errors import RecordError
-from grandstand.spectator.recorder import Recorder
+from grandstand.spectator.store.interface import EpisodeStore
 from grandstand.spectator.viewpoint import Viewpoint
 
 FORMAT = "grandstand-episode"
@@ -52,7 +52,7 @@ def check_whole(events: Sequence[Event]) -> None:
             raise RecordError(f"episode {events[0].episode_id}: event {number} belongs to {event.episode_id}")
 
 
-def read(recorder: Recorder, episode_id: str) -> Episode:
+def read(recorder: EpisodeStore, episode_id: str) -> Episode:
     """Return an episode of the store. Raises UnknownEpisode, or RecordError if it is not complete."""
     recorder.summary(episode_id)
     return complete(list(recorder.events(episode_id)))

@@ -85,3 +85,22 @@ def test_the_image_says_what_it_is() -> None:
     readme = (ROOT / "README.md").read_text()
     assert f"short_description: {labels['description']}\n" in readme
     assert labels["licenses"] == "Apache-2.0"
+
+
+def test_several_servers_are_set_as_the_server_reads_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    document = package("yaml").safe_load((ROOT / "compose.scale.yaml").read_text())
+    services = document["services"]
+    assert set(services) == {"drive", "watch", "postgres", "nginx"}
+    for name in (name for name in os.environ if name.startswith(PREFIX)):
+        monkeypatch.delenv(name)
+    for role in ("drive", "watch"):
+        environment = {name: value for name, value in services[role]["environment"].items() if name.startswith(PREFIX)}
+        with monkeypatch.context() as patch:
+            for name, value in environment.items():
+                patch.setenv(name, re.sub(r"\$\{\w+:[-?][^}]*\}", "x", value))
+            settings = Settings.load()
+        assert settings.role == role
+        assert settings.store is not None
+        assert settings.store.get_secret_value() == "postgresql://grandstand:x@postgres/grandstand"
+    (site,) = services["nginx"]["volumes"]
+    assert "server watch:8000 " in (ROOT / site.partition(":")[0]).read_text()

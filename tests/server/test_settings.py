@@ -46,7 +46,7 @@ def test_the_server_does_not_start_with_such_a_variable(tmp_path: Path) -> None:
 def test_every_variable_that_the_project_reads_or_names_is_a_setting(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in Settings.model_fields:
         monkeypatch.delenv(f"GRANDSTAND_{name.upper()}", raising=False)
-    for name in ("PUBLISH_TOKEN", "OPERATOR_TOKEN", "ROSTER", "DATA", "BUCKET", "PAGE"):
+    for name in ("PUBLISH_TOKEN", "OPERATOR_TOKEN", "ROSTER", "DATA", "BUCKET"):
         monkeypatch.setenv(f"GRANDSTAND_{name}", "x")
     Settings.load()
 
@@ -78,6 +78,9 @@ def test_none_is_the_word_for_no_game_and_no_proxy(monkeypatch: pytest.MonkeyPat
         ({}, "FRAME_ANCESTORS", "a\r\nX: y", r"frame_ancestors \(GRANDSTAND_FRAME_ANCESTORS\): "),
         ({}, "QUEUE", "-1", r"queue \(GRANDSTAND_QUEUE\): "),
         ({"showcase": "cricket,chess"}, "", "", r"showcase \(--showcase\): unknown game 'chess'; there are cricket"),
+        ({"store": "mysql://db"}, "", "", r"store \(--store\): it is no URL of PostgreSQL; one looks like"),
+        ({"role": "watch"}, "", "", r"role \(--role\): 'watch' is for several servers; name the database"),
+        ({"store": "postgresql://h/d"}, "BUCKET", "b", r"bucket \(GRANDSTAND_BUCKET\): it is for a record in a file"),
         ({}, "LOG_LEVEL", "loud", r"log_level \(GRANDSTAND_LOG_LEVEL\): .*'debug'"),
     ],
 )

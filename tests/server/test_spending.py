@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -23,6 +24,7 @@ from grandstand.models import (
 )
 from grandstand.players.llm.budget import DAY, Budget, BudgetSpent, DayBudget, day_of
 from grandstand.players.roster import Roster
+from grandstand.server.bodies.health import DaySpending
 from grandstand.server.settings import Settings, SettingsError
 from grandstand.server.spending import Spending, open_spending
 from grandstand.spectator.recorder import Recorder
@@ -30,7 +32,9 @@ from tests.support import http
 from tests.support.live_server import LiveServer, live_server
 from tests.support.players.chat_server import ChatServer, says
 from tests.support.server.own_models import OPERATOR, TOKEN
+from tests.support.server.postgres import Postgres
 from tests.support.server.private_batches import visible_events
+from tests.support.spectator.stores import new_postgres_store
 from tests.support.waiting import until
 
 MIDNIGHT = 20_000 * DAY
@@ -204,6 +208,38 @@ def test_a_server_stops_calling_at_its_limit_also_after_a_restart(tmp_path: Path
             assert _boundaries(server, _play(server)) == {"budget"}
             assert len(endpoint.requests) == calls
             assert server.post("/api/spending", None).status_code == 405
+
+
+def test_what_another_server_of_the_record_spends_counts_once(
+    postgres: Postgres, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("grandstand.server.spending.OTHERS_EVERY", 0.1)
+    store = new_postgres_store(postgres)
+
+    async def spend() -> list[DaySpending]:
+        servers = [Spending(store, 1000, None) for _ in range(2)]
+        for server in servers:
+            server.shared = True
+            server.begin()
+            await server.counted()
+        now = time.time()
+        match = [created("m-1", now, FRANCE="gpt"), reported("m-1", 1, now, "FRANCE", 30)]
+        store.on_events(match)
+        servers[0].on_events(match)
+        servers[0].budget.tokens_spent += 30  # as its own model did
+        for _ in range(100):
+            await asyncio.sleep(0.1)
+            if servers[1].budget.tokens_spent:
+                break
+        await asyncio.sleep(0.3)
+        for server in servers:
+            await server.close()
+        return [server.today() for server in servers]
+
+    for today in asyncio.run(spend()):
+        assert today.tokens == 30
+        assert [(item.player, item.tokens, item.answers) for item in today.players] == [("gpt", 30, 1)]
+    store.close()
 
 
 def _play(server: LiveServer) -> str:

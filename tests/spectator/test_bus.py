@@ -14,6 +14,7 @@ from grandstand.spectator.bus import Bus
 from grandstand.spectator.errors import RecordError, StorageError
 from grandstand.spectator.history import History
 from grandstand.spectator.recorder import Recorder
+from grandstand.spectator.store.interface import EpisodeStore
 from tests.support.server.match_services import until
 from tests.support.server.stream_server import board, ending, opening
 
@@ -31,12 +32,7 @@ class SequenceObserver:
     def on_released(self, episode_id: str) -> None: ...
 
 
-@pytest.fixture
-def recorder() -> Recorder:
-    return Recorder(":memory:")
-
-
-def test_each_episode_is_numbered_from_nought_without_gaps(recorder: Recorder) -> None:
+def test_each_episode_is_numbered_from_nought_without_gaps(recorder: EpisodeStore) -> None:
     bus = Bus(recorder, clock=lambda: 12.34567)
     for episode_id in ("a", "b"):
         bus.open(episode_id, epoch=3)
@@ -49,7 +45,7 @@ def test_each_episode_is_numbered_from_nought_without_gaps(recorder: Recorder) -
         assert {(event.epoch, event.at) for event in events} == {(3, 12.346)}
 
 
-def test_an_episode_goes_on_where_its_record_ends(recorder: Recorder) -> None:
+def test_an_episode_goes_on_where_its_record_ends(recorder: EpisodeStore) -> None:
     bus = Bus(recorder)
     bus.open("a", epoch=1)
     bus.publish("a", opening())
@@ -59,7 +55,7 @@ def test_an_episode_goes_on_where_its_record_ends(recorder: Recorder) -> None:
     assert (event.epoch, event.seq) == (2, 3)
 
 
-def test_observers_hear_in_order_after_the_record(recorder: Recorder) -> None:
+def test_observers_hear_in_order_after_the_record(recorder: EpisodeStore) -> None:
     bus = Bus(recorder)
     calls: list[tuple[str, int]] = []
 
@@ -80,7 +76,7 @@ def test_observers_hear_in_order_after_the_record(recorder: Recorder) -> None:
 
 
 def test_a_failing_observer_is_removed_and_the_match_goes_on(
-    recorder: Recorder, caplog: pytest.LogCaptureFixture
+    recorder: EpisodeStore, caplog: pytest.LogCaptureFixture
 ) -> None:
     bus = Bus(recorder)
     before, broken, behind = SequenceObserver(), SequenceObserver(broken=True), SequenceObserver()
@@ -95,7 +91,7 @@ def test_a_failing_observer_is_removed_and_the_match_goes_on(
     assert "SequenceObserver" in caplog.text
 
 
-def test_what_is_not_recorded_is_not_shown_and_takes_no_number(recorder: Recorder) -> None:
+def test_what_is_not_recorded_is_not_shown_and_takes_no_number(recorder: EpisodeStore) -> None:
     bus = Bus(recorder)
     observer = SequenceObserver()
     bus.add(observer)
@@ -109,7 +105,7 @@ def test_what_is_not_recorded_is_not_shown_and_takes_no_number(recorder: Recorde
     assert event.seq == 3
 
 
-def test_a_closed_record_stops_the_episode_not_the_process(recorder: Recorder) -> None:
+def test_a_closed_record_stops_the_episode_not_the_process(recorder: EpisodeStore) -> None:
     bus = Bus(recorder)
     observer = SequenceObserver()
     bus.add(observer)
@@ -120,7 +116,7 @@ def test_a_closed_record_stops_the_episode_not_the_process(recorder: Recorder) -
     assert observer.seqs == []
 
 
-def test_a_delay_is_told_when_it_has_passed(recorder: Recorder) -> None:
+def test_a_delay_is_told_when_it_has_passed(recorder: EpisodeStore) -> None:
     received: list[tuple[str, int]] = []
 
     class Clock(SequenceObserver):
@@ -143,7 +139,7 @@ def test_a_delay_is_told_when_it_has_passed(recorder: Recorder) -> None:
     asyncio.run(play())
 
 
-def test_nothing_published_is_nothing_told(recorder: Recorder) -> None:
+def test_nothing_published_is_nothing_told(recorder: EpisodeStore) -> None:
     bus = Bus(recorder)
     observer = SequenceObserver()
     bus.add(observer)
@@ -152,7 +148,7 @@ def test_nothing_published_is_nothing_told(recorder: Recorder) -> None:
     assert observer.seqs == []
 
 
-def test_an_ended_episode_takes_no_more(recorder: Recorder) -> None:
+def test_an_ended_episode_takes_no_more(recorder: EpisodeStore) -> None:
     bus = Bus(recorder)
     bus.open("a", epoch=1)
     bus.publish("a", [*opening(), ending()])
@@ -160,7 +156,7 @@ def test_an_ended_episode_takes_no_more(recorder: Recorder) -> None:
         bus.publish("a", [board(1)])
 
 
-def test_two_buses_cannot_write_one_number_twice(recorder: Recorder) -> None:
+def test_two_buses_cannot_write_one_number_twice(recorder: EpisodeStore) -> None:
     """A second driver of the same episode is refused by the record, and nothing of it is shown."""
     first, two, observer = Bus(recorder), Bus(recorder), SequenceObserver()
     two.add(observer)
@@ -173,7 +169,7 @@ def test_two_buses_cannot_write_one_number_twice(recorder: Recorder) -> None:
     assert len(list(recorder.events("a"))) == 3
 
 
-def test_history_is_one_of_the_observers(recorder: Recorder) -> None:
+def test_history_is_one_of_the_observers(recorder: EpisodeStore) -> None:
     bus, history = Bus(recorder), History(recorder)
     bus.add(history)
     bus.open("a", epoch=1)
@@ -192,7 +188,9 @@ class EchoNarrator:
         return [Draft("Echo", {})]
 
 
-def test_events_with_a_narrator_are_numbered_in_one_place(recorder: Recorder, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_events_with_a_narrator_are_numbered_in_one_place(
+    recorder: EpisodeStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
     built: list[int] = []
 
     def counted(**fields: object) -> Event:
@@ -208,7 +206,7 @@ def test_events_with_a_narrator_are_numbered_in_one_place(recorder: Recorder, mo
     assert [kind for part in narrator.received for _, kind in part] == [e.type for e in events if e.type != "Echo"]
 
 
-def test_a_narrator_is_told_of_the_end_by_the_number_before_it_and_adds_to_it(recorder: Recorder) -> None:
+def test_a_narrator_is_told_of_the_end_by_the_number_before_it_and_adds_to_it(recorder: EpisodeStore) -> None:
     for alone in (True, False):
         bus, narrator = Bus(recorder), EchoNarrator()
         episode_id = f"alone {alone}"
@@ -220,9 +218,9 @@ def test_a_narrator_is_told_of_the_end_by_the_number_before_it_and_adds_to_it(re
         assert narrator.received[-1][-1] == (last if alone else last + 1, "EpisodeEnded")
 
 
-def test_a_narrator_is_asked_once_and_its_events_have_the_time_of_their_record(recorder: Recorder) -> None:
+def test_a_narrator_is_asked_once_and_its_events_have_the_time_of_their_record() -> None:
     now = [10.0]
-    bus, narrator = Bus(recorder, clock=lambda: now[0]), EchoNarrator()
+    bus, narrator = Bus(Recorder(":memory:"), clock=lambda: now[0]), EchoNarrator()
     bus.open("a", epoch=1, narrator=narrator)
     drafts = opening()
     with pytest.MonkeyPatch.context() as patch:

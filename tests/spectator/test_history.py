@@ -12,17 +12,13 @@ from grandstand.spectator import history as module
 from grandstand.spectator.errors import UnknownEpisode
 from grandstand.spectator.history import KEPT_ENDED, History
 from grandstand.spectator.recorder import Recorder
+from grandstand.spectator.store.interface import EpisodeStore
 from grandstand.spectator.viewpoint import OPERATOR, SPECTATOR, Viewpoint
 from tests.support.server.stream_server import board, ending, opening
 from tests.support.spectator.logs import EPISODE, finished_log, short_log, stamp
 
 
-@pytest.fixture
-def recorder() -> Recorder:
-    return Recorder(":memory:")
-
-
-def test_live_events_are_at_hand_and_grow(recorder: Recorder) -> None:
+def test_live_events_are_at_hand_and_grow(recorder: EpisodeStore) -> None:
     history = History(recorder)
     log = short_log()
     for start, stop in ((0, 3), (3, 4), (4, len(log))):
@@ -32,7 +28,7 @@ def test_live_events_are_at_hand_and_grow(recorder: Recorder) -> None:
         assert history.summary(EPISODE).last_seq == stop - 1
 
 
-def test_an_episode_taken_up_again_has_its_past(recorder: Recorder) -> None:
+def test_an_episode_taken_up_again_has_its_past(recorder: EpisodeStore) -> None:
     log = short_log()
     recorder.on_events(log)
     history = History(recorder)
@@ -44,7 +40,7 @@ def test_an_episode_taken_up_again_has_its_past(recorder: Recorder) -> None:
 
 
 def test_ended_episodes_come_from_the_record_and_a_few_stay(
-    recorder: Recorder, monkeypatch: pytest.MonkeyPatch
+    recorder: EpisodeStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(module, "KEPT_ENDED", 2)
     history = History(recorder)
@@ -70,7 +66,7 @@ def delayed_log(seconds: float = 3.0) -> list[Event]:
     return log
 
 
-def test_spectators_are_behind_by_the_delay_and_who_plays_is_not(recorder: Recorder) -> None:
+def test_spectators_are_behind_by_the_delay_and_who_plays_is_not(recorder: EpisodeStore) -> None:
     log = delayed_log()
     now = 0.0
     history = History(recorder, clock=lambda: now)
@@ -93,7 +89,7 @@ def test_spectators_are_behind_by_the_delay_and_who_plays_is_not(recorder: Recor
 
 
 @pytest.mark.parametrize("jump", [-3600.0, 3600.0])
-def test_a_clock_that_is_set_releases_and_withholds_nothing(recorder: Recorder, jump: float) -> None:
+def test_a_clock_that_is_set_releases_and_withholds_nothing(recorder: EpisodeStore, jump: float) -> None:
     log = delayed_log()
     now, wall = 50.0, 1000.0
     history = History(recorder, clock=lambda: now, wall_clock=lambda: wall)
@@ -115,7 +111,7 @@ def test_a_clock_that_is_set_releases_and_withholds_nothing(recorder: Recorder, 
     ],
 )
 def test_after_a_restart_the_recorded_times_count_and_no_wait_is_longer_than_the_delay(
-    recorder: Recorder, wall: float, releases: list[float], known: int
+    recorder: EpisodeStore, wall: float, releases: list[float], known: int
 ) -> None:
     recorder.on_events(delayed_log())
     now = 0.0
@@ -131,14 +127,14 @@ def test_after_a_restart_the_recorded_times_count_and_no_wait_is_longer_than_the
     assert history.behind() == {}
 
 
-def test_after_a_restart_only_what_may_be_held_back_is_taken_up(recorder: Recorder) -> None:
+def test_after_a_restart_only_what_may_be_held_back_is_taken_up(recorder: EpisodeStore) -> None:
     log = [*delayed_log(), *finished_log()[-1:]]
     recorder.on_events(log)
     assert recorder.held_back(log[-1].at + 2.9) == [EPISODE]
     assert recorder.held_back(log[-1].at + 3.1) == []
 
 
-def test_what_is_held_back_stays_in_memory_whatever_else_is_read(recorder: Recorder) -> None:
+def test_what_is_held_back_stays_in_memory_whatever_else_is_read(recorder: EpisodeStore) -> None:
     log = delayed_log(60.0)
     history = History(recorder, clock=lambda: 0.0, wall_clock=lambda: 1e9)
     recorder.on_events([*log, *finished_log()[-1:]])
@@ -150,7 +146,7 @@ def test_what_is_held_back_stays_in_memory_whatever_else_is_read(recorder: Recor
     assert len(history.events(EPISODE, SPECTATOR)) == 1, "it was read again and went by the wall clock"
 
 
-def test_nothing_is_known_of_what_never_was(recorder: Recorder) -> None:
+def test_nothing_is_known_of_what_never_was(recorder: EpisodeStore) -> None:
     with pytest.raises(UnknownEpisode, match="no episode 'nowhere'"):
         History(recorder).events("nowhere")
 
@@ -189,7 +185,7 @@ def test_a_long_record_is_read_once_for_all_and_the_loop_goes_on(
     recorder.close()
 
 
-def test_what_goes_on_while_it_is_read_is_not_undone(recorder: Recorder, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_goes_on_while_it_is_read_is_not_undone(recorder: EpisodeStore, monkeypatch: pytest.MonkeyPatch) -> None:
     """The match is taken up again, and even ends, while an older state of it is on its way from the disk."""
     log = short_log()
     recorder.on_events(log)
@@ -207,7 +203,7 @@ def test_what_goes_on_while_it_is_read_is_not_undone(recorder: Recorder, monkeyp
     assert [event.type for event in history.events(EPISODE)][-1] == "EpisodeEnded"
 
 
-def test_forgetting_reads_the_record_anew(recorder: Recorder) -> None:
+def test_forgetting_reads_the_record_anew(recorder: EpisodeStore) -> None:
     history = History(recorder)
     log = stamp(opening())
     recorder.on_events(log)

@@ -2,24 +2,28 @@
 
 from __future__ import annotations
 
+import asyncio
 import sqlite3
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from grandstand.models import Draft, Event
+from grandstand.models import Draft, Event, SeatDraft, SeatOpened
 from grandstand.spectator.errors import RecordError, UnknownEpisode
+from grandstand.spectator.record_rows import FinishedEpisode, OpenedSeat, Request, TrainingSteps
 from grandstand.spectator.recorder import Recorder
+from grandstand.spectator.store.interface import EpisodeStore
 from grandstand.spectator.summary import fold
 from tests.support.server.stream_server import opening
 from tests.support.spectator.logs import EPISODE, finished_log, logs, short_log, stamp
 
 
-@given(logs, st.data())
-def test_round_trip_in_any_batches(log: list[Event], data: st.DataObject) -> None:
-    recorder = Recorder(":memory:")
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(log=logs, data=st.data())
+def test_round_trip_in_any_batches(recorder: EpisodeStore, log: list[Event], data: st.DataObject) -> None:
+    recorder.delete([EPISODE])
     cuts = sorted(data.draw(st.sets(st.integers(1, len(log) - 1), max_size=5)))
     for start, stop in zip([0, *cuts], [*cuts, len(log)], strict=True):
         recorder.on_events(log[start:stop])
@@ -57,8 +61,7 @@ def test_it_is_committed_when_the_call_returns(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "data", [{"x": object()}, {"x": "\ud800"}, {"x": float("nan")}], ids=["type", "text", "number"]
 )
-def test_a_batch_is_kept_whole_or_not_at_all(data: dict[str, object]) -> None:
-    recorder = Recorder(":memory:")
+def test_a_batch_is_kept_whole_or_not_at_all(recorder: EpisodeStore, data: dict[str, object]) -> None:
     recorder.on_events(stamp(opening()))
     with pytest.raises((TypeError, ValueError)):
         recorder.on_events(stamp([Draft("Said", {}), Draft("Said", data)], first=3))
@@ -68,16 +71,16 @@ def test_a_batch_is_kept_whole_or_not_at_all(data: dict[str, object]) -> None:
     assert recorder.summary(EPISODE).last_seq == 3
 
 
-def test_a_number_is_taken_once() -> None:
-    recorder = Recorder(":memory:")
+def test_a_number_is_taken_once(recorder: EpisodeStore) -> None:
     recorder.on_events(short_log())
-    with pytest.raises(sqlite3.IntegrityError):
-        recorder.on_events(short_log()[3:5])
+    for first in (0, 3):
+        other = [event.model_copy(update={"at": 7.0}) for event in short_log()[first : first + 2]]
+        with pytest.raises((sqlite3.IntegrityError, RecordError)):
+            recorder.on_events(other)
     assert list(recorder.events(EPISODE)) == short_log()
 
 
-def test_summaries_are_paged_newest_first() -> None:
-    recorder = Recorder(":memory:")
+def test_summaries_are_paged_newest_first(recorder: EpisodeStore) -> None:
     for number in range(5):
         log = finished_log() if number % 2 else short_log()
         recorder.on_events(
@@ -92,9 +95,79 @@ def test_summaries_are_paged_newest_first() -> None:
     assert recorder.summaries(player="bo") == ([], 0)
 
 
-def test_unknown_episodes_are_named() -> None:
+def test_unknown_episodes_are_named(recorder: EpisodeStore) -> None:
     with pytest.raises(UnknownEpisode, match="no episode 'x'"):
-        Recorder(":memory:").summary("x")
+        recorder.summary("x")
+
+
+def test_only_a_page_of_what_is_wanted_is_listed(recorder: EpisodeStore) -> None:
+    recorder.on_events(short_log())
+    (summary,), total = recorder.summaries(without=("imported",))
+    assert (summary.episode_id, total) == (EPISODE, 1)
+    ended = summary.model_copy(update={"status": "finished"})
+    assert recorder.summaries(status=("live",), behind={EPISODE: ended}) == ([], 0)
+    assert recorder.summaries(status=("finished",), behind={EPISODE: ended}) == ([ended], 1)
+    assert recorder.summaries(training=TrainingSteps("run")) == ([], 0)
+
+
+def test_what_ended_is_pruned_but_the_newest(recorder: EpisodeStore) -> None:
+    for number in range(3):
+        changes = {"episode_id": f"e{number}"}
+        recorder.on_events([event.model_copy(update=changes) for event in finished_log()])
+    recorder.on_events(short_log())
+    (summary, *_), _ = recorder.summaries()
+    assert len(recorder.prune(summary.origin, 1)) == 2
+    assert len(recorder.episode_ids()) == 2
+    assert EPISODE in recorder.episode_ids()
+    assert recorder.size(EPISODE) > 0
+
+
+def test_drafts_are_kept_until_the_end(recorder: EpisodeStore) -> None:
+    recorder.on_events(short_log())
+    draft = SeatDraft(3, {"text": "so far \u0000 ü"}, True)
+    for saved in (SeatDraft(2, {}, False), draft):
+        recorder.save_draft(EPISODE, "NORTH", saved)
+    recorder.save_draft(EPISODE, "SOUTH", draft)
+    recorder.save_draft(EPISODE, "SOUTH", None)
+    assert recorder.drafts(EPISODE) == {"NORTH": draft}
+    recorder.on_events(finished_log()[7:])
+    assert recorder.drafts(EPISODE) == {}
+
+
+def test_a_request_is_stored_with_its_batch(recorder: EpisodeStore) -> None:
+    with recorder.answering(Request("k", "digest")):
+        recorder.on_events(short_log())
+    assert recorder.answered("k") == ("digest", EPISODE)
+    with recorder.answering(Request("alone", "d"), EPISODE):
+        pass
+    assert recorder.answered("alone") == ("d", EPISODE)
+    with pytest.raises(RuntimeError), recorder.answering(Request("failed", "d"), EPISODE):
+        raise RuntimeError
+    assert recorder.answered("failed") is None
+
+
+def test_a_seat_is_known_by_the_hash_of_its_token(recorder: EpisodeStore) -> None:
+    opened = Draft.of(SeatOpened(seat="NORTH", token_sha256="a" * 64), "private")
+    recorder.on_events(short_log(opened))
+    assert recorder.seat_opened("a" * 64) == OpenedSeat(EPISODE, "NORTH", False)
+    assert recorder.seat_opened("b" * 64) is None
+
+
+async def _since(recorder: EpisodeStore) -> list[list[Event]]:
+    return [events async for events in recorder.since(1003.0, ("Said", "Moved"), before=1005.0)]
+
+
+def test_events_are_read_by_type_and_time(recorder: EpisodeStore) -> None:
+    log = finished_log()
+    recorder.on_events(log)
+    said = [event for event in log if event.type == log[3].type]
+    assert recorder.of_type(EPISODE, log[3].type) == said
+    assert asyncio.run(recorder.load(EPISODE, (log[3].type,))) == said
+    assert asyncio.run(recorder.finished(5)) == [FinishedEpisode(EPISODE, 1000.0)]
+    read = asyncio.run(recorder.read_each([EPISODE, "x"], (), lambda summary, events: (summary.status, len(events))))
+    assert read == {EPISODE: ("finished", len(log))}
+    wanted = [event for event in log if event.type in ("Said", "Moved") and 1003.0 <= event.at < 1005.0]
+    assert [event for part in asyncio.run(_since(recorder)) for event in part] == wanted
 
 
 def test_a_store_of_another_format_is_refused(tmp_path: Path) -> None:

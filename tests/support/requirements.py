@@ -21,6 +21,7 @@ EXTRAS = {
     "pettingzoo": "pettingzoo",
     "pyspiel": "openspiel",
     "peft": "train",
+    "psycopg": "scale",
     "pyarrow": "train",
     "ray": "ray",
     "safetensors": "train",

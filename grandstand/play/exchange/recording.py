@@ -25,10 +25,18 @@ class RecordedImport:
     differences: Sequence[str]
 
 
-def record_import(store: Path, name: str, content: bytes, title: str = "", source: str = "") -> RecordedImport:
-    """Record the episode of a file in the record `store`. Raises ImportFault or StorageError."""
+def record_import(store: Path | str, name: str, content: bytes, title: str = "", source: str = "") -> RecordedImport:
+    """Record the episode of a file in the record `store`, a file or a URL of PostgreSQL.
+
+    Raises ImportFault or StorageError.
+    """
     imported = read_import(name, content, title, source)
-    new = record_whole(store, imported.events)
+    if isinstance(store, str):
+        from grandstand.spectator.store import whole
+
+        new = whole.record_whole(store, imported.events)
+    else:
+        new = record_whole(store, imported.events)
     return RecordedImport(
         imported.episode_id, imported.created.title, len(imported.events), new, list(imported.differences)
     )

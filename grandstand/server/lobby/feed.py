@@ -23,7 +23,7 @@ from grandstand.server.matches.driver import Driver
 from grandstand.server.transport.event_stream import HEARTBEAT_EVERY, RETRY
 from grandstand.spectator.history import History
 from grandstand.spectator.hub import SLOW_AFTER, Hub
-from grandstand.spectator.recorder import Recorder
+from grandstand.spectator.store.interface import EpisodeStore
 from grandstand.spectator.viewpoint import SPECTATOR
 
 EVERY = 1.0
@@ -54,7 +54,7 @@ class LobbyFeed:
     """
 
     def __init__(
-        self, driver: Driver, history: History, recorder: Recorder, hub: Hub, lanes: Callable[[], list[LaneInfo]]
+        self, driver: Driver, history: History, recorder: EpisodeStore, hub: Hub, lanes: Callable[[], list[LaneInfo]]
     ) -> None:
         self._driver = driver
         self._history = history

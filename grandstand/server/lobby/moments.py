@@ -13,7 +13,7 @@ from grandstand.server.bodies.lobby import Highlight
 from grandstand.server.bodies.matches import Excerpt
 from grandstand.server.lobby.glances import LONGEST, excerpt
 from grandstand.spectator.history import History
-from grandstand.spectator.recorder import Recorder
+from grandstand.spectator.store.interface import EpisodeStore
 from grandstand.spectator.viewpoint import SPECTATOR
 
 RECENT = 24 * 3600.0
@@ -43,7 +43,7 @@ TYPES = (FactNoted.__name__, TurnStarted.__name__)
 class BestMoments:
     """The most important facts of recent matches. Each record is read again only after it has grown."""
 
-    def __init__(self, history: History, recorder: Recorder) -> None:
+    def __init__(self, history: History, recorder: EpisodeStore) -> None:
         self._history = history
         self._recorder = recorder
         self._read: OrderedDict[tuple[str, int, int], list[Highlight]] = OrderedDict()

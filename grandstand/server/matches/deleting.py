@@ -13,7 +13,7 @@ from grandstand.server.matches.steering import CommandError
 from grandstand.spectator.errors import RecordError, UnknownEpisode
 from grandstand.spectator.history import History
 from grandstand.spectator.record_rows import TrainingSteps
-from grandstand.spectator.recorder import Recorder
+from grandstand.spectator.store.interface import EpisodeStore
 
 log = logging.getLogger(__name__)
 
@@ -23,7 +23,7 @@ UNFINISHED = ("live", "queued")
 class Deletion:
     """Deletes ended episodes: a match, or a tournament or a training run with the matches that it has played."""
 
-    def __init__(self, recorder: Recorder, history: History, forget: Callable[[str], None]) -> None:
+    def __init__(self, recorder: EpisodeStore, history: History, forget: Callable[[str], None]) -> None:
         """Create a deletion. `forget` is called with each episode that was deleted from the record."""
         self._recorder = recorder
         self._history = history

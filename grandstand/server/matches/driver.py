@@ -25,13 +25,14 @@ from grandstand.server.matches.idempotency import earlier_result, stored_request
 from grandstand.server.matches.live_match import LiveMatch
 from grandstand.server.matches.own_keys import checked_keys
 from grandstand.server.matches.queue_order import Claim
-from grandstand.server.matches.resuming import BudgetOf, Resumer
+from grandstand.server.matches.resuming import BudgetOf, Resumable, Resumer
 from grandstand.server.matches.slots import USUAL, MatchSlots
 from grandstand.server.matches.steering import CommandError, Full, Resuming, steered
 from grandstand.spectator.bus import Bus, new_epoch
 from grandstand.spectator.errors import RecordError
 from grandstand.spectator.history import History
-from grandstand.spectator.recorder import Recorder, Request
+from grandstand.spectator.record_rows import Request
+from grandstand.spectator.store.interface import EpisodeStore
 from grandstand.spectator.viewpoint import SPECTATOR
 
 log = logging.getLogger(__name__)
@@ -48,7 +49,7 @@ class Driver:
     """All matches that this server plays."""
 
     def __init__(
-        self, bus: Bus, history: History, recorder: Recorder, roster: Roster, *, slots: int, queue: int, pace: float
+        self, bus: Bus, history: History, recorder: EpisodeStore, roster: Roster, *, slots: int, queue: int, pace: float
     ) -> None:
         self._bus = bus
         self._history = history
@@ -66,6 +67,11 @@ class Driver:
         """Called with each episode that was resumed."""
         self.elsewhere: Mapping[str, Steered] = {}
         """Episodes of other parts of the server that are steered like a match."""
+        self.route: Callable[[str | None], None] = lambda episode_id: None
+        """Called with an unfinished episode that is not played here, or with None before a match begins. It raises
+        Elsewhere if that is for another server."""
+        self.away: Callable[[], bool] = lambda: False
+        """Whether the matches that are played here may be another server's by now."""
 
     @property
     def budget_of(self) -> BudgetOf:
@@ -110,12 +116,16 @@ class Driver:
 
         Raise UnknownEpisode, CommandError if it has ended, Resuming if it has not been resumed yet.
         """
+        if self.away():
+            raise Resuming(f"episode: {episode_id} may be played by another server now; try again in a few seconds")
         if episode_id in self._resumer.pending:
             raise Resuming(f"episode: {episode_id} is being taken up from the record; try again in a few seconds")
         for match in self._slots:
             if match.episode_id == episode_id:
                 return match
-        self._recorder.summary(episode_id)
+        summary = self._recorder.summary(episode_id)
+        if summary.ended_at is None and summary.origin != "publisher":
+            self.route(episode_id)
         raise CommandError(f"episode: {episode_id} has ended; only a match that is live or queued can be steered")
 
     def start(
@@ -136,7 +146,7 @@ class Driver:
         Raises OptionError naming the field at fault, or Full.
         """
         keyed = stored_request(key, request)
-        if (earlier := earlier_result(self._recorder, keyed)) is not None:
+        if (earlier := self._earlier(keyed)) is not None:
             return earlier
         spec = game_spec(request.game)
         seed = secrets.randbits(48) if request.seed is None else request.seed
@@ -176,7 +186,7 @@ class Driver:
         played in another thread. Raises UnknownEpisode, OptionError, Full.
         """
         keyed = stored_request(key, request)
-        if (earlier := earlier_result(self._recorder, keyed)) is not None:
+        if (earlier := self._earlier(keyed)) is not None:
             return earlier
         self._check_capacity(Claim("", ""))
         events = list(self._history.events(parent_id))
@@ -221,9 +231,21 @@ class Driver:
         oldest_first = (
             summary for summary in reversed(unfinished) if summary.origin != "publisher" and summary.game != TOURNAMENT
         )
-        self._resumer.pending = {summary.episode_id: summary for summary in oldest_first}
-        self._resuming = asyncio.create_task(self._resume_each(), name="resume")
+        self.resume([Resumable(summary, new_epoch()) for summary in oldest_first])
         return list(self._resumer.pending)
+
+    def resume(self, matches: Sequence[Resumable]) -> None:
+        """Begin to resume these matches, in their new epochs, one by one while the server serves."""
+        self._resumer.pending |= {match.summary.episode_id: match for match in matches}
+        if self._resuming is None or self._resuming.done():
+            self._resuming = asyncio.create_task(self._resume_each(), name="resume")
+
+    def drop(self, episode_ids: Collection[str]) -> None:
+        """Stop playing these matches, and record nothing: another server plays them."""
+        for episode_id in episode_ids:
+            self._resumer.pending.pop(episode_id, None)
+            self._slots.drop(episode_id)
+            self._bus.forget(episode_id)
 
     async def resumed(self) -> None:
         """Wait until every unfinished match was resumed or ended."""
@@ -241,6 +263,13 @@ class Driver:
     def knows(self, key: str | None) -> bool:
         """Return whether a request with this key has been carried out."""
         return key is not None and self._recorder.answered(key) is not None
+
+    def _earlier(self, keyed: Request | None) -> EpisodeSummary | None:
+        """Return the episode that a request has begun before; None if one may begin here."""
+        earlier = earlier_result(self._recorder, keyed)
+        if earlier is None:
+            self.route(None)
+        return earlier
 
     def _check_capacity(self, claim: Claim) -> None:
         """Raise Full if a match with `claim` can neither begin nor wait for a slot."""

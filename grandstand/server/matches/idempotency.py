@@ -6,7 +6,8 @@ import hashlib
 
 from grandstand.games.base import OptionError
 from grandstand.models import EpisodeSummary, Wire
-from grandstand.spectator.recorder import Recorder, Request
+from grandstand.spectator.record_rows import Request
+from grandstand.spectator.store.interface import EpisodeStore
 
 
 def stored_request(key: str | None, body: Wire) -> Request | None:
@@ -14,7 +15,7 @@ def stored_request(key: str | None, body: Wire) -> Request | None:
     return None if key is None else Request(key, hashlib.sha256(body.model_dump_json().encode()).hexdigest())
 
 
-def earlier_result(recorder: Recorder, request: Request | None) -> EpisodeSummary | None:
+def earlier_result(recorder: EpisodeStore, request: Request | None) -> EpisodeSummary | None:
     """Return the episode of an earlier request with the same key. Raise OptionError if that request differed."""
     known = None if request is None else recorder.answered(request.key)
     if request is None or known is None:

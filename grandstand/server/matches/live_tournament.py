@@ -32,7 +32,7 @@ from grandstand.server.matches.steering import CommandError, Full, Steering
 from grandstand.server.results.match_results import MatchResults
 from grandstand.spectator.bus import Bus
 from grandstand.spectator.errors import StorageError, UnknownEpisode
-from grandstand.spectator.recorder import Recorder
+from grandstand.spectator.store.interface import EpisodeStore
 
 log = logging.getLogger(__name__)
 
@@ -59,7 +59,7 @@ class LiveTournament:
         reveal: Reveal,
         driver: Driver,
         bus: Bus,
-        recorder: Recorder,
+        recorder: EpisodeStore,
         results: MatchResults,
         within: Budget | None,
         clock: Clock = time.time,

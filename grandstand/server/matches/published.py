@@ -9,12 +9,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from grandstand.games.base import OptionError
-from grandstand.models import Draft, EpisodeEnded, Event
+from grandstand.models import Draft, EpisodeEnded, EpisodeSummary, Event
 from grandstand.server.auth import RateLimit
 from grandstand.server.matches.steering import Full
 from grandstand.spectator.bus import Bus
-from grandstand.spectator.errors import StorageError
-from grandstand.spectator.recorder import Recorder
+from grandstand.spectator.errors import RecordError
+from grandstand.spectator.store.interface import EpisodeStore
 
 log = logging.getLogger(__name__)
 
@@ -47,6 +47,8 @@ class Stream:
 
     heard_at: float
     size: int
+    last_seq: int = -1
+    """The last event that is known here; another server may have received later ones."""
 
 
 class PublishedMatches:
@@ -55,7 +57,7 @@ class PublishedMatches:
     def __init__(
         self,
         bus: Bus,
-        recorder: Recorder,
+        recorder: EpisodeStore,
         *,
         limit: int = LIVE,
         idle: float = IDLE,
@@ -68,6 +70,8 @@ class PublishedMatches:
         self._idle = idle
         self._clock = clock
         self._streams: dict[str, Stream] = {}
+        self.shared = False
+        """Whether other servers share the record, to which a driver may send as well."""
         self._timer: asyncio.TimerHandle | None = None
         self.requests = RateLimit(REQUESTS_A_MINUTE, 60.0)
         self.starts = RateLimit(EPISODES_A_MINUTE, 60.0)
@@ -79,8 +83,10 @@ class PublishedMatches:
         unfinished, _ = self._recorder.summaries(status=("live", "queued"), limit=10_000)
         for summary in unfinished:
             if summary.origin == "publisher":
-                self._bus.open(summary.episode_id, summary.epoch, summary.last_seq + 1, summary.delay)
-                self._streams[summary.episode_id] = Stream(self._clock(), self._recorder.size(summary.episode_id))
+                if not self.shared:
+                    self._bus.open(summary.episode_id, summary.epoch, summary.last_seq + 1, summary.delay)
+                size = self._recorder.size(summary.episode_id)
+                self._streams[summary.episode_id] = Stream(self._clock(), size, summary.last_seq)
         self._sweep_soon()
 
     def close(self) -> None:
@@ -124,16 +130,29 @@ class PublishedMatches:
             episode_id for episode_id, stream in self._streams.items() if now - stream.heard_at > self._idle
         ]:
             summary = self._recorder.summary(episode_id)
+            if self._heard_elsewhere(episode_id, summary):
+                continue
             ended = EpisodeEnded(
                 status="interrupted", message=f"the driver elsewhere sent nothing for {self._idle:g} seconds"
             )
             try:
                 self._bus.open(episode_id, summary.epoch, summary.last_seq + 1, summary.delay)
                 self._bus.publish(episode_id, [Draft.of(ended)])
-            except StorageError as error:
+            except RecordError as error:
                 log.warning("published episode %s cannot be ended yet: %s", episode_id, error)
             else:
                 del self._streams[episode_id]
+
+    def _heard_elsewhere(self, episode_id: str, summary: EpisodeSummary) -> bool:
+        """Return whether the driver of a silent episode has sent something to another server."""
+        stream = self._streams[episode_id]
+        if not self.shared or summary.last_seq == stream.last_seq:
+            return False
+        if summary.ended_at is not None:
+            del self._streams[episode_id]
+        else:
+            stream.heard_at, stream.last_seq = self._clock(), summary.last_seq
+        return True
 
     def _sweep_soon(self) -> None:
         self._timer = asyncio.get_running_loop().call_later(min(SWEEP_EVERY, self._idle), self._swept)

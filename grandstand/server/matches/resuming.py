@@ -6,7 +6,7 @@ import asyncio
 import logging
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from grandstand.games.base import OptionError
 from grandstand.games.match import Match
@@ -20,7 +20,8 @@ from grandstand.players.llm.budget import Budget
 from grandstand.players.own_models import RESTARTED
 from grandstand.players.roster import Roster
 from grandstand.server.matches.live_match import LiveMatch
-from grandstand.spectator.bus import Bus, new_epoch
+from grandstand.spectator.bus import Bus
+from grandstand.spectator.errors import Fenced
 from grandstand.spectator.history import History
 
 log = logging.getLogger(__name__)
@@ -33,6 +34,13 @@ BudgetOf: TypeAlias = Callable[[str], Awaitable[Budget | None]]
 """(episode) -> the budget that its match shares with others, or None."""
 
 
+class Resumable(NamedTuple):
+    """An unfinished match of the record, and the epoch in which it goes on."""
+
+    summary: EpisodeSummary
+    epoch: int
+
+
 async def no_budget(episode_id: str) -> Budget | None:
     """Return None: the match shares no budget."""
     return None
@@ -43,7 +51,7 @@ class Resumer:
 
     def __init__(self, bus: Bus, history: History, roster: Roster, pace: float) -> None:
         """`pace` is that of matches whose log names none."""
-        self.pending: dict[str, EpisodeSummary] = {}
+        self.pending: dict[str, Resumable] = {}
         """Unfinished matches of the record that are not resumed yet, next first."""
         self.budget_of: BudgetOf = no_budget
         self._bus = bus
@@ -54,17 +62,19 @@ class Resumer:
     async def matches(self) -> AsyncIterator[LiveMatch]:
         """Yield each pending match as soon as it can go on."""
         while self.pending:
-            episode_id, summary = next(iter(self.pending.items()))
+            episode_id, resumable = next(iter(self.pending.items()))
             match = None
             try:
-                match = await self._from_log(summary)
+                match = await self._from_log(*resumable)
+            except Fenced as error:
+                log.warning("episode %s is not played here: %s", episode_id, error)
             except Exception as error:
-                await self._end_interrupted(summary, error)
+                await self._end_interrupted(*resumable, error)
             self.pending.pop(episode_id, None)
             if match is not None:
                 yield match
 
-    async def _from_log(self, summary: EpisodeSummary) -> LiveMatch:
+    async def _from_log(self, summary: EpisodeSummary, epoch: int) -> LiveMatch:
         """Return the match at the end of its record. Raise if players or log forbid it."""
         await self._history.load(summary.episode_id)
         events = list(self._history.events(summary.episode_id))
@@ -77,7 +87,7 @@ class Resumer:
             raise OptionError(f"players: {', '.join(stuck)} cannot be taken up from the log")
         begun = any(event.type == "EpisodeStarted" for event in events)
         narrator = commentator(match.spec, summary.episode_id, events)
-        self._bus.open(summary.episode_id, new_epoch(), summary.last_seq + 1, summary.delay, narrator)
+        self._bus.open(summary.episode_id, epoch, summary.last_seq + 1, summary.delay, narrator)
         runner = MatchRunner(match, players, rounds_held(events))
         live = LiveMatch.from_log(runner, self._bus, events, self._pace, begun=begun)
         for seat, player in runner.players.items():
@@ -89,10 +99,10 @@ class Resumer:
             live.commentary = worded(narrator, model, self._bus, summary.episode_id)
         return live
 
-    async def _end_interrupted(self, summary: EpisodeSummary, error: Exception) -> None:
+    async def _end_interrupted(self, summary: EpisodeSummary, epoch: int, error: Exception) -> None:
         log.warning("episode %s cannot go on: %s", summary.episode_id, error)
         try:
-            self._bus.open(summary.episode_id, new_epoch(), summary.last_seq + 1, summary.delay)
+            self._bus.open(summary.episode_id, epoch, summary.last_seq + 1, summary.delay)
             if isinstance(error, OtherRules):
                 ended = EpisodeEnded(status="stopped", message=str(error))
             else:

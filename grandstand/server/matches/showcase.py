@@ -16,7 +16,7 @@ from grandstand.server.bodies.matches import Command, LaneInfo, StartEpisode
 from grandstand.server.matches.driver import Driver
 from grandstand.server.matches.steering import CommandError
 from grandstand.spectator.errors import RecordError, StorageError
-from grandstand.spectator.recorder import Recorder
+from grandstand.spectator.store.interface import EpisodeStore
 
 log = logging.getLogger(__name__)
 
@@ -54,7 +54,7 @@ class Showcase:
     def __init__(
         self,
         driver: Driver,
-        recorder: Recorder,
+        recorder: EpisodeStore,
         forget: Callable[[str], None],
         games: Sequence[str],
         kept: int = KEPT,
@@ -72,12 +72,14 @@ class Showcase:
         self._kept = kept
         self._commentator = commentator
         self._voice = voice
-        self._lanes = [Lane(game) for game in games]
+        self._games = games
+        self._lanes: list[Lane] = []
         self._paused: dict[str, asyncio.TimerHandle] = {}
         """Episode -> the timer that resumes it."""
 
     def begin(self) -> None:
         """Adopt the matches from before a restart, and start one in every other lane."""
+        self._lanes = [Lane(game) for game in self._games]
         unfinished, _ = self._recorder.summaries(status=("live", "queued"), limit=10_000)
         for summary in unfinished:
             if summary.origin == "showcase" and summary.paused:

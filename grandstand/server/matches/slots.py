@@ -12,8 +12,8 @@ from grandstand.models import Draft, EpisodeEnded
 from grandstand.server.matches.live_match import LiveMatch
 from grandstand.server.matches.queue_order import Claim, forecast, may_begin, next_to_begin
 from grandstand.spectator.bus import Bus
-from grandstand.spectator.errors import RecordError
-from grandstand.spectator.recorder import Recorder
+from grandstand.spectator.errors import Fenced, RecordError
+from grandstand.spectator.store.interface import EpisodeStore
 
 log = logging.getLogger(__name__)
 
@@ -30,7 +30,7 @@ RECENT = 20
 class MatchSlots:
     """A number of slots, in which matches are played side by side."""
 
-    def __init__(self, bus: Bus, recorder: Recorder, count: int) -> None:
+    def __init__(self, bus: Bus, recorder: EpisodeStore, count: int) -> None:
         self.count = count
         self.live: dict[str, LiveMatch] = {}
         self.queue: list[LiveMatch] = []
@@ -83,6 +83,19 @@ class MatchSlots:
         self._claims[match.episode_id].front = 1 + max(claim.front for claim in self._claims.values())
         self._fill()
 
+    def drop(self, episode_id: str) -> None:
+        """Stop playing a match at once, if it is played or waits here, and give its slot to the next one."""
+        for match in tuple(self):
+            if match.episode_id == episode_id:
+                if match.task is not None:
+                    match.task.cancel()
+                if match in self.queue:
+                    self.queue.remove(match)
+                self.live.pop(episode_id, None)
+        claim = self._claims.pop(episode_id, None)
+        if claim is not None and self._held.pop(claim, None) is not None:
+            self._fill()
+
     def clear(self) -> list[asyncio.Task[None]]:
         """Forget every match, and return their tasks, which the caller cancels."""
         tasks = [match.task for match in self.live.values() if match.task]
@@ -112,6 +125,8 @@ class MatchSlots:
     async def _play(self, match: LiveMatch) -> None:
         try:
             await match.play()
+        except Fenced as error:
+            log.warning("episode %s is no longer played here: %s", match.episode_id, error)
         except Exception as error:
             await self._end_broken(match.episode_id, error)
         claim = self._claims.pop(match.episode_id, None)

@@ -26,6 +26,14 @@ class Resuming(CommandError):
     """The server has just started and has not resumed the match yet."""
 
 
+class Elsewhere(CommandError):
+    """Another server can carry out the request: the one at `url`, as the servers know each other."""
+
+    def __init__(self, url: str) -> None:
+        super().__init__("episode: another server plays the match")
+        self.url = url
+
+
 @dataclass(slots=True)
 class Steering:
     """The current settings of a match, as commands have left them."""

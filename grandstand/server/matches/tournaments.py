@@ -26,7 +26,7 @@ from grandstand.server.matches.steering import Full, steered
 from grandstand.server.results.match_results import MatchResults
 from grandstand.spectator.bus import Bus, new_epoch
 from grandstand.spectator.errors import RecordError
-from grandstand.spectator.recorder import Recorder
+from grandstand.spectator.store.interface import EpisodeStore
 
 log = logging.getLogger(__name__)
 
@@ -50,7 +50,7 @@ class Tournaments:
         self,
         driver: Driver,
         bus: Bus,
-        recorder: Recorder,
+        recorder: EpisodeStore,
         results: MatchResults,
         roster: Roster,
         clock: Clock = time.time,
@@ -71,20 +71,32 @@ class Tournaments:
         """Resume the tournaments from before a restart. Call it before matches are resumed."""
         unfinished, _ = self._recorder.summaries(game=TOURNAMENT, status=("live", "queued"), limit=1000)
         for summary in unfinished:
-            if summary.origin == "publisher":
-                continue
-            events = list(self._recorder.events(summary.episode_id))
-            self._bus.open(summary.episode_id, new_epoch(), summary.last_seq + 1, summary.delay)
-            try:
-                plan = plan_in(events)
-            except OptionError as error:
-                log.warning("tournament %s cannot go on: %s", summary.episode_id, error)
-                ended = EpisodeEnded(status="interrupted", message=f"cannot go on: {error}")
-                self._tasks[summary.episode_id] = asyncio.create_task(self._end(summary.episode_id, ended))
-                continue
-            tournament = self._new(summary, plan)
-            tournament.running = running_in(events)
-            self._play(tournament, events)
+            if summary.origin != "publisher":
+                self.resume(summary, new_epoch())
+
+    def resume(self, summary: EpisodeSummary, epoch: int) -> None:
+        """Resume an unfinished tournament of the record. Call it before its matches are resumed."""
+        events = list(self._recorder.events(summary.episode_id))
+        self._bus.open(summary.episode_id, epoch, summary.last_seq + 1, summary.delay)
+        try:
+            plan = plan_in(events)
+        except OptionError as error:
+            log.warning("tournament %s cannot go on: %s", summary.episode_id, error)
+            ended = EpisodeEnded(status="interrupted", message=f"cannot go on: {error}")
+            self._tasks[summary.episode_id] = asyncio.create_task(self._end(summary.episode_id, ended))
+            return
+        tournament = self._new(summary, plan)
+        tournament.running = running_in(events)
+        self._play(tournament, events)
+
+    def playing(self) -> list[str]:
+        """Return the matches that the tournaments play now, here or on another server."""
+        return [episode_id for tournament in self._live.values() for episode_id in tournament.running]
+
+    def drop(self, episode_id: str) -> None:
+        """Stop playing a tournament, and record nothing: another server plays it."""
+        if task := self._tasks.get(episode_id):
+            task.cancel()
 
     async def close(self) -> None:
         """Stop playing at once. Unfinished tournaments go on when the server comes back."""
@@ -113,6 +125,7 @@ class Tournaments:
         keyed = stored_request(key, request)
         if (earlier := earlier_result(self._recorder, keyed)) is not None:
             return earlier
+        self._driver.route(None)
         plan = self._plan(request, secrets.randbits(48) if request.seed is None else request.seed)
         kinds = self._kinds(plan)
         if len(self._live) >= AT_ONCE:

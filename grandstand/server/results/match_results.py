@@ -22,9 +22,10 @@ from grandstand.play.ratings.seat_records import COUNTED, Identity, SeatRecord, 
 from grandstand.server.lobby.moments import TYPES
 from grandstand.server.reference.results import ReferenceResults
 from grandstand.server.results.finished_match import FinishedMatch, by_end, finished_match
+from grandstand.spectator.errors import RecordError
 from grandstand.spectator.history import History
 from grandstand.spectator.record_rows import FinishedEpisode
-from grandstand.spectator.recorder import Recorder
+from grandstand.spectator.store.interface import EpisodeStore
 
 log = logging.getLogger(__name__)
 
@@ -66,7 +67,7 @@ class MatchResults:
     this record once more, or a match that nobody played.
     """
 
-    def __init__(self, recorder: Recorder, history: History, reference: ReferenceResults | None = None) -> None:
+    def __init__(self, recorder: EpisodeStore, history: History, reference: ReferenceResults | None = None) -> None:
         """Create the results. `reference` are those that came with the installation, if any; they join the record's."""
         self._recorder = recorder
         self._history = history
@@ -175,7 +176,7 @@ class MatchResults:
                 self._types = tuple(dict.fromkeys((*await asyncio.to_thread(event_types), *TYPES)))
             for first in range(0, len(new), GROUP):
                 await self._read_group(new[first : first + GROUP])
-        except sqlite3.Error as error:
+        except (sqlite3.Error, RecordError) as error:
             log.warning("the results of finished matches cannot be read for now: %s", error)
         finally:
             self._reading = None

@@ -38,8 +38,8 @@ CADDY = """
 {site}
 """
 
-Proxy = Callable[[Path, int, str], list[str]]
-"""(folder of its own, port to listen on, server behind) -> the command that runs it."""
+Proxy = Callable[..., list[str]]
+"""(folder of its own, port to listen on, servers behind) -> the command that runs it."""
 
 
 class ProxiedServer:
@@ -73,6 +73,20 @@ def nginx(folder: Path, port: int, server: str) -> list[str]:
         listen=("listen 80;", f"listen 127.0.0.1:{port};"),
         server=("server 127.0.0.1:8000;", f"server {server};"),
     )
+    return _nginx(folder, site)
+
+
+def nginx_of_several(folder: Path, port: int, *servers: str) -> list[str]:
+    lines = "\n".join(f"server {server} max_fails=1 fail_timeout=5s;" for server in servers)
+    site = replaced(
+        (ROOT / "deploy/nginx.scale.conf").read_text(),
+        listen=("listen 80;", f"listen 127.0.0.1:{port};"),
+        servers=("server watch:8000 max_fails=1 fail_timeout=5s;", lines),
+    )
+    return _nginx(folder, site)
+
+
+def _nginx(folder: Path, site: str) -> list[str]:
     (folder / "site.conf").write_text(site)
     (folder / "nginx.conf").write_text(NGINX.format(folder=folder))
     return [
@@ -98,18 +112,24 @@ def caddy(folder: Path, port: int, server: str) -> list[str]:
 
 @contextmanager
 def fronted(folder: Path, proxy: Proxy, *flags: str) -> Iterator[ProxiedServer]:
-    with live_server(folder / "data", *flags) as server:
-        port = free_port()
-        command = proxy(folder, port, server.url.removeprefix("http://"))
-        with (folder / "proxy.log").open("w") as log:
-            env = {"HOME": str(folder), "PATH": "/usr/bin:/bin"}
-            process = subprocess.Popen(command, stdout=log, stderr=subprocess.STDOUT, env=env)
-        try:
-            wait_for_port(port, process, folder / "proxy.log")
-            yield ProxiedServer(f"http://127.0.0.1:{port}", server)
-        finally:
-            process.terminate()
-            process.wait(timeout=PATIENCE)
+    with live_server(folder / "data", *flags) as server, running(folder, proxy, server.url) as url:
+        yield ProxiedServer(url, server)
+
+
+@contextmanager
+def running(folder: Path, proxy: Proxy, *servers: str) -> Iterator[str]:
+    """Run a proxy before servers, given by their addresses; yield its own."""
+    port = free_port()
+    command = proxy(folder, port, *(server.removeprefix("http://") for server in servers))
+    with (folder / "proxy.log").open("w") as log:
+        env = {"HOME": str(folder), "PATH": "/usr/bin:/bin"}
+        process = subprocess.Popen(command, stdout=log, stderr=subprocess.STDOUT, env=env)
+    try:
+        wait_for_port(port, process, folder / "proxy.log")
+        yield f"http://127.0.0.1:{port}"
+    finally:
+        process.terminate()
+        process.wait(timeout=PATIENCE)
 
 
 def wait_for_port(port: int, process: subprocess.Popen[bytes], log: Path) -> None:

@@ -193,6 +193,12 @@ NOT_RUN = {
         "needs an extra; tests/games/foreign/test_zoo.py plays such matches"
     ),
     "new-game NAME": "tests/commands/test_new_game.py installs and plays what it writes",
+    "serve --store postgresql://grandstand@127.0.0.1/grandstand --port 8001 --data one": (
+        "needs PostgreSQL; tests/server/cluster/test_cluster.py starts such servers"
+    ),
+    "serve --store postgresql://grandstand@127.0.0.1/grandstand --port 8002 --data two": (
+        "needs PostgreSQL; tests/server/cluster/test_cluster.py starts such servers"
+    ),
     "serve --port 8811": "the server of the tests is started so, at a free port",
     "train --config nano-diplomacy --set backend.engine=ray --set backend.address=10.0.0.1:6379"
     " --set backend.workers=8 --set backend.worker_resources.rollout=1 --set rollout.batch_groups=1": (

@@ -26,7 +26,7 @@ from grandstand.server.auth import TooMany, digest
 from grandstand.server.http import problems
 from grandstand.server.parts import Parts, ServerParts
 from grandstand.spectator.errors import UnknownEpisode
-from grandstand.spectator.recorder import Recorder
+from grandstand.spectator.store.interface import EpisodeStore
 
 MAX_BODY = 1024 * 1024
 """Bytes of one request; the edge of the app refuses more."""
@@ -93,7 +93,7 @@ def _admit(parts: ServerParts, request: Request, episode_id: str) -> None:
         raise TooMany("too many batches were published", wait)
 
 
-def _next_seq(recorder: Recorder, episode_id: str) -> int:
+def _next_seq(recorder: EpisodeStore, episode_id: str) -> int:
     try:
         summary = recorder.summary(episode_id)
     except UnknownEpisode:
@@ -110,7 +110,7 @@ def _read(body: bytes) -> list[Event]:
         raise OptionError(_first(error, "")) from error
 
 
-def _check_epoch(first: Event, due: int, recorder: Recorder) -> None:
+def _check_epoch(first: Event, due: int, recorder: EpisodeStore) -> None:
     """Raise OptionError if a repeated event has another epoch than the recorded one."""
     for known in recorder.events(first.episode_id, first.seq, min(due, first.seq + 1)):
         if known.epoch != first.epoch:
@@ -118,7 +118,7 @@ def _check_epoch(first: Event, due: int, recorder: Recorder) -> None:
 
 
 async def _checked(
-    episode_id: str, due: int, events: Sequence[Event], recorder: Recorder
+    episode_id: str, due: int, events: Sequence[Event], recorder: EpisodeStore
 ) -> Sequence[tuple[Event, int]]:
     """Return `events` as they are recorded, each with the bytes of its data. They must continue the episode.
 

@@ -18,7 +18,7 @@ from grandstand.server.feeds.news import feed_address
 from grandstand.server.transport.edge import PREFIX
 from grandstand.spectator.errors import UnknownEpisode
 from grandstand.spectator.history import History
-from grandstand.spectator.recorder import Recorder
+from grandstand.spectator.store.interface import EpisodeStore
 from grandstand.spectator.summary import summary_at
 from grandstand.spectator.viewpoint import SPECTATOR
 
@@ -37,7 +37,7 @@ RECENT = 24
 class LinkPreview:
     """Writes the tags of matches, and those of the front page, into the page."""
 
-    def __init__(self, history: History, recorder: Recorder, public_url: str) -> None:
+    def __init__(self, history: History, recorder: EpisodeStore, public_url: str) -> None:
         """`public_url` is the address of the server as viewers know it; if it is empty, each request names it."""
         self._history = history
         self._recorder = recorder

@@ -53,7 +53,9 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveServer]:
     (page / "page.js").write_text("1")
     (page / "page.css").write_text("")
     (page.parent / "icon.svg").write_text("<svg/>")
-    with live_server(folder, GRANDSTAND_PAGE=str(page.parent), GRANDSTAND_OPERATOR_TOKEN=TOKEN) as running:
+    with live_server(
+        folder, constants={"grandstand.server.settings.PAGE": str(page.parent)}, GRANDSTAND_OPERATOR_TOKEN=TOKEN
+    ) as running:
         yield running
 
 

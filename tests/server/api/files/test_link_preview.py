@@ -6,7 +6,6 @@ import json
 from collections.abc import Iterator
 from html.parser import HTMLParser
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -41,6 +40,10 @@ class Tags(HTMLParser):
             self.title += data
 
 
+def page_in(folder: Path) -> dict[str, object]:
+    return {"grandstand.server.settings.PAGE": str(folder)}
+
+
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("page")
@@ -50,7 +53,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory, folder: Path) -> Iterator[LiveServer]:
-    with live_server(tmp_path_factory.mktemp("preview"), GRANDSTAND_PAGE=str(folder)) as running:
+    with live_server(tmp_path_factory.mktemp("preview"), constants=page_in(folder)) as running:
         yield running
 
 
@@ -118,7 +121,7 @@ def test_the_front_page_has_the_picture_of_a_match(server: LiveServer, played: t
 
 
 def test_the_front_page_of_an_empty_server_has_a_text(tmp_path: Path, folder: Path) -> None:
-    with live_server(tmp_path, GRANDSTAND_PAGE=str(folder)) as empty:
+    with live_server(tmp_path, constants=page_in(folder)) as empty:
         meta = tags(empty.url).meta
     assert (meta["og:title"], meta["og:description"], meta["twitter:card"]) == ("Grandstand", "Any.", "summary")
     assert "og:image" not in meta
@@ -157,13 +160,12 @@ def test_the_address_is_the_one_that_viewers_use(
     episode, _last = played
     headers = {"Host": "example.org", "X-Forwarded-Proto": "https"}
     assert tags(f"{server.url}/episode/{episode}", **headers).meta["og:url"].startswith("https://example.org/episode/")
-    page: dict[str, Any] = {"GRANDSTAND_PAGE": str(folder)}
     for settings, root in (
         ({"GRANDSTAND_ROOT_PATH": "/stand"}, "https://example.org/stand"),
         ({"GRANDSTAND_TRUSTED_PROXIES": "10.0.0.1"}, "http://example.org"),
         ({"GRANDSTAND_PUBLIC_URL": "https://real.example/a/"}, "https://real.example/a"),
     ):
-        with live_server(tmp_path / root.replace("/", "_"), **page | settings) as other:
+        with live_server(tmp_path / root.replace("/", "_"), constants=page_in(folder), **settings) as other:
             match = other.start_match(game="diplomacy", seed=4, paused=True)
             meta = tags(f"{other.url}/episode/{match}", **headers).meta
             assert meta["og:url"].startswith(f"{root}/episode/{match}?seq=")

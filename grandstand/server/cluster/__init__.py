@@ -1,0 +1,1 @@
+"""Several servers of one record: who plays which match, and how the others show it and pass requests on."""

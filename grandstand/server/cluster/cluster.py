@@ -1,0 +1,172 @@
+"""This server among those of one record in PostgreSQL."""
+
+from __future__ import annotations
+
+import logging
+import secrets
+from collections.abc import Callable, Collection, Iterable, Mapping
+from importlib.util import find_spec
+from typing import TYPE_CHECKING, Protocol
+
+from grandstand.campaign_events import TOURNAMENT
+from grandstand.models import EpisodeSummary
+from grandstand.server.bodies.matches import LaneInfo
+from grandstand.server.cluster.following import Following
+from grandstand.server.cluster.membership import Membership
+from grandstand.server.matches.driver import Driver
+from grandstand.server.matches.resuming import Resumable
+from grandstand.server.matches.steering import Elsewhere, Resuming
+from grandstand.server.settings import Settings, SettingsError
+from grandstand.spectator.bus import Bus
+from grandstand.spectator.errors import CloseCode, RecordError
+from grandstand.spectator.history import History
+from grandstand.spectator.hub import Hub
+from grandstand.spectator.store.interface import OwningServer
+
+if TYPE_CHECKING:
+    from grandstand.spectator.store.postgres import PostgresStore
+
+log = logging.getLogger(__name__)
+
+
+class Lanes(Protocol):
+    """The showcase, which one server plays at a time."""
+
+    def begin(self) -> None:
+        """Play it."""
+
+    def close(self) -> None:
+        """Stop it."""
+
+    def lanes(self) -> list[LaneInfo]:
+        """Return the match of each lane."""
+
+
+class ManyMatches(Protocol):
+    """The tournaments, each of which is played where its lease is."""
+
+    def resume(self, summary: EpisodeSummary, epoch: int) -> None:
+        """Go on with a tournament."""
+
+    def drop(self, episode_id: str) -> None:
+        """Stop playing a tournament."""
+
+    def playing(self) -> list[str]:
+        """Return the matches that the tournaments play now."""
+
+
+class Routes:
+    """Finds the server that plays a match, or that can begin one."""
+
+    def __init__(self, store: PostgresStore, *, plays: bool) -> None:
+        self._store = store
+        self._plays = plays
+
+    def __call__(self, episode_id: str | None) -> None:
+        """Raise Elsewhere if another server plays the episode, Resuming if none does for now.
+
+        Without an episode, raise Elsewhere if this server plays no matches.
+        """
+        if episode_id is None and self._plays:
+            return
+        url = self._store.player_url() if episode_id is None else self._store.owner_url(episode_id)
+        here = self._store.server
+        if url is None:
+            what = "no server plays matches" if episode_id is None else f"episode: no server plays {episode_id}"
+            raise Resuming(f"{what} now; try again in a few seconds")
+        if here is None or url != here.url:
+            raise Elsewhere(url)
+        if episode_id is not None:
+            raise Resuming(f"episode: {episode_id} is being taken up from the record; try again in a few seconds")
+
+
+class Cluster:
+    """The work that a server does because of the others: claim, follow, pass on."""
+
+    def __init__(self, settings: Settings, url: str) -> None:
+        """Open the record at `url`. Raises SettingsError, RecordError."""
+        if find_spec("psycopg") is None:
+            raise SettingsError("store (--store): PostgreSQL needs psycopg: install the extra grandstand[scale]")
+        from grandstand.spectator.store.postgres import PostgresStore
+
+        self._settings = settings
+        self.store = PostgresStore(url)
+        self.plays = settings.role != "watch"
+        """Whether this server plays matches."""
+        self.url = f"http://{settings.host}:{settings.port}"
+        """The address of this server for the others."""
+
+    def join(
+        self,
+        bus: Bus,
+        history: History,
+        hub: Hub,
+        driver: Driver,
+        tournaments: ManyMatches,
+        showcase: Lanes,
+        forget: Callable[[str], None],
+    ) -> None:
+        """Begin to renew, claim and follow. `forget` drops what is known of an episode in memory."""
+        from grandstand.spectator.store.leases import Leases
+
+        store, url = self.store, self.store.url
+        server = store.server = OwningServer(secrets.token_hex(8), self.url, self._settings.role)
+        self._parts = driver, tournaments, forget
+        history.elsewhere = lambda summary: summary.origin == "publisher" or not bus.numbers(summary.episode_id)
+        driver.route = Routes(store, plays=self.plays)
+        if self._settings.role == "drive":
+            hub.refuse(CloseCode.STOPPING)
+
+        def also() -> Iterable[str]:
+            yield from tournaments.playing()
+            yield from (lane.episode_id for lane in showcase.lanes() if lane.episode_id)
+
+        self._following = Following(bus, history, hub, Leases(url, server), also)
+        self._membership = Membership(
+            Leases(url, server),
+            lambda: store.held,
+            plays=self.plays,
+            claimed=self._claimed,
+            lost=self._lost,
+            showcase=lambda has: showcase.begin() if has else showcase.close(),
+        )
+        driver.away = self._membership.away
+        self._following.begin()
+        self._membership.begin()
+
+    async def close(self) -> None:
+        """Stop following, and leave the matches to the other servers. Call it when none is played any more."""
+        await self._following.close()
+        await self._membership.close()
+
+    def _claimed(self, epochs: Mapping[str, int]) -> None:
+        """Go on with episodes whose owner is gone."""
+        driver, tournaments, forget = self._parts
+        matches: list[Resumable] = []
+        for episode_id, epoch in sorted(epochs.items()):
+            forget(episode_id)
+            self.store.held[episode_id] = epoch
+            try:
+                summary = self.store.summary(episode_id)
+                if summary.game == TOURNAMENT:
+                    tournaments.resume(summary, epoch)
+                else:
+                    matches.append(Resumable(summary, epoch))
+            except RecordError as error:
+                # Its lease is not renewed, so it is claimed again.
+                self.store.release(episode_id)
+                log.warning("episode %s cannot be taken up for now: %s", episode_id, error)
+        log.info("%d episodes of another server go on here", len(matches))
+        driver.resume(sorted(matches, key=lambda match: match.summary.created_at))
+
+    def _lost(self, episode_ids: Collection[str]) -> None:
+        """Stop playing episodes that another server owns now."""
+        driver, tournaments, forget = self._parts
+        lost = [episode_id for episode_id in episode_ids if episode_id in self.store.held]
+        for episode_id in lost:
+            log.warning("episode %s is played by another server now", episode_id)
+            self.store.release(episode_id)
+            tournaments.drop(episode_id)
+        driver.drop(lost)
+        for episode_id in lost:
+            forget(episode_id)
