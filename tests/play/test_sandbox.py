@@ -8,9 +8,10 @@ from typing import Any
 
 import pytest
 
+from grandstand.games.catalog import GAMES
 from grandstand.games.choices import drawn
 from grandstand.games.match import Match
-from grandstand.games.registry import GAMES, game_spec
+from grandstand.games.registry import game_spec
 from grandstand.models import Draft, EpisodeCreated, Event, SeatInfo, SeedSet
 from grandstand.play.drafts import applied, game_draft, turn_started
 from grandstand.play.sandbox import SandboxStart, SecretPosition, sandbox_start, tried

@@ -13,9 +13,10 @@ from grandstand.campaign_events import CAMPAIGNS
 from grandstand.models import EpisodeSummary
 from grandstand.play.scenes import game_title, headline_of
 from grandstand.server.bodies.lobby import Highlight
-from grandstand.server.results.match_results import FinishedMatch, MatchResults
+from grandstand.server.results.finished_match import FinishedMatch
+from grandstand.server.results.match_results import MatchResults
 from grandstand.spectator.history import History
-from grandstand.spectator.recorder import Recorder
+from grandstand.spectator.store.interface import EpisodeStore
 
 LISTED: Final = 40
 """Number of matches in a feed, those that began last."""
@@ -72,7 +73,7 @@ class Feeds:
 
     def __init__(
         self,
-        recorder: Recorder,
+        recorder: EpisodeStore,
         history: History,
         results: MatchResults,
         clock: Callable[[], float] = time.monotonic,

@@ -9,7 +9,8 @@ from dataclasses import dataclass
 
 from grandstand.campaign_events import CAMPAIGNS
 from grandstand.games.base import SeatId
-from grandstand.games.registry import GAMES, game_spec
+from grandstand.games.catalog import GAMES
+from grandstand.games.registry import game_spec
 from grandstand.models import EpisodeSummary, Event, FactNoted, flat
 from grandstand.play.ratings.match_results import RecordedMatch, recorded_match
 from grandstand.server.bodies.lobby import Highlight
