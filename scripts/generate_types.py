@@ -45,7 +45,7 @@ from grandstand.games.picture import COLOURS, PictureSeen, PictureShown  # noqa:
 from grandstand.games.registry import BUILT_IN, game_spec  # noqa: E402
 from grandstand.games.spec import GameSpec  # noqa: E402
 from grandstand.models import CORE_EVENTS, EpisodeSummary, Event, PublishBatch, Published, Wire  # noqa: E402
-from grandstand.server.bodies import health, lobby, matches, people, players, predictions, seats  # noqa: E402
+from grandstand.server.bodies import health, lobby, matches, people, players, predictions, sandbox, seats  # noqa: E402
 from grandstand.spectator import frames  # noqa: E402
 
 WIRE_TYPES: tuple[type[Wire], ...] = (
@@ -73,6 +73,9 @@ WIRE_TYPES: tuple[type[Wire], ...] = (
     seats.AskChoices,
     seats.SeatChoices,
     seats.SeatToken,
+    sandbox.OpenSandbox,
+    sandbox.AskSandbox,
+    sandbox.SandboxPosition,
     people.Session,
     matches.ImportedFile,
     people.Ticket,

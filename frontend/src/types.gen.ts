@@ -790,7 +790,7 @@ export interface MessageSent {
 /**
  * A seat's choices so far by slot, or the action of a draft; neither at the beginning.
  */
-export interface AskChoices {
+export interface AskChoicesInput {
   /**
    * The number of the decision; the choices are dropped if it is not the current one.
    */
@@ -807,6 +807,62 @@ export interface AskChoices {
   action?: {
     [k: string]: unknown;
   } | null;
+}
+/**
+ * A seat's choices so far by slot, or the action of a draft; neither at the beginning.
+ */
+export interface AskChoicesOutput {
+  /**
+   * The number of the decision; the choices are dropped if it is not the current one.
+   */
+  number?: number | null;
+  /**
+   * Values for which there is no slot are dropped.
+   */
+  chosen: {
+    [k: string]: string | number | string[];
+  };
+  /**
+   * An action that no choices lead to is dropped.
+   */
+  action?: {
+    [k: string]: unknown;
+  } | null;
+}
+/**
+ * The choices so far of a seat after the moves of a sandbox.
+ */
+export interface AskSandbox {
+  /**
+   * An event of the match: the sandbox begins with its turn.
+   */
+  seq: number;
+  /**
+   * @maxItems 300
+   */
+  moves: SandboxMove[];
+  /**
+   * Another number draws chance anew.
+   */
+  draw: number;
+  /**
+   * The moves whose events are known, which the answer leaves out.
+   */
+  known: number;
+  /**
+   * The seat to look from; by default the first that decides.
+   */
+  seat?: string | null;
+  asked: AskChoicesOutput;
+}
+/**
+ * A decision of a seat.
+ */
+export interface SandboxMove {
+  seat: string;
+  action: {
+    [k: string]: unknown;
+  };
 }
 /**
  * The person whom a live match waits for, and the Unix time at which the clock runs out, if there is one.
@@ -1358,6 +1414,31 @@ export interface NumberSlot {
   default?: number | null;
 }
 /**
+ * A moment of a match and the moves that are tried from it. The server keeps none of it.
+ */
+export interface OpenSandbox {
+  /**
+   * An event of the match: the sandbox begins with its turn.
+   */
+  seq: number;
+  /**
+   * @maxItems 300
+   */
+  moves: SandboxMove[];
+  /**
+   * Another number draws chance anew.
+   */
+  draw: number;
+  /**
+   * The moves whose events are known, which the answer leaves out.
+   */
+  known: number;
+  /**
+   * The seat to look from; by default the first that decides.
+   */
+  seat?: string | null;
+}
+/**
  * A language model that the caller pays for. The key is kept in memory, and dropped when the match ends.
  *
  * `api_key` may be left out if the caller has signed in with an account of the endpoint.
@@ -1534,6 +1615,60 @@ export interface RecordedDecision {
   version: number;
 }
 /**
+ * The position after the moves of a sandbox.
+ */
+export interface SandboxPosition {
+  /**
+   * The event of the match after which the sandbox begins.
+   */
+  seq: number;
+  /**
+   * The viewpoint of that event.
+   */
+  viewpoint: 'analyst' | 'spectator';
+  /**
+   * The events of each move that was not known, numbered after `seq`.
+   */
+  events: Event[][];
+  /**
+   * The seats that decide next; none if the match is over.
+   */
+  waiting: string[];
+  /**
+   * What the seat asked about may know and do.
+   */
+  view?: SeatView | null;
+  /**
+   * The decisions of the match in the turn in which the sandbox begins, before any move.
+   */
+  decided: SandboxMove[];
+}
+/**
+ * All that one seat may know and do now; `asked` is the task that the match waits for, if any.
+ *
+ * `number` numbers the seat's next decision, or its messages in a round of press; the answer repeats it.
+ * `draft` is the action saved for this turn, `ready` tells whether it was submitted, `writes` whether the players of
+ * the game write to each other. A stopped clock has no `deadline`, but the seconds `left`.
+ */
+export interface SeatView {
+  episode_id: string;
+  seat: string;
+  index: number;
+  number: number;
+  turn: string;
+  asked?: ('choose' | 'negotiate') | null;
+  deadline?: number | null;
+  left?: number | null;
+  draft?: {
+    [k: string]: unknown;
+  } | null;
+  ready: boolean;
+  writes: boolean;
+  observation?: unknown;
+  legal?: unknown;
+  text: string;
+}
+/**
  * The action that a seat has prepared for turn `index` and has not submitted; null drops it.
  *
  * It need not be complete. When the clock runs out it is the seat's decision, if the rules accept it.
@@ -1593,31 +1728,6 @@ export interface SeatToken {
   episode_id: string;
   seat: string;
   token: string;
-}
-/**
- * All that one seat may know and do now; `asked` is the task that the match waits for, if any.
- *
- * `number` numbers the seat's next decision, or its messages in a round of press; the answer repeats it.
- * `draft` is the action saved for this turn, `ready` tells whether it was submitted, `writes` whether the players of
- * the game write to each other. A stopped clock has no `deadline`, but the seconds `left`.
- */
-export interface SeatView {
-  episode_id: string;
-  seat: string;
-  index: number;
-  number: number;
-  turn: string;
-  asked?: ('choose' | 'negotiate') | null;
-  deadline?: number | null;
-  left?: number | null;
-  draft?: {
-    [k: string]: unknown;
-  } | null;
-  ready: boolean;
-  writes: boolean;
-  observation?: unknown;
-  legal?: unknown;
-  text: string;
 }
 /**
  * The caller's role. `mode` is `open` if everyone on this machine is an operator.

@@ -109,6 +109,9 @@ class Rules(Generic[G]):
     """(game) -> whether seats answer in secret now: who thinks, how long, and who fails is then published to the seat
     and to analysts alone, since it could reveal the seat's role. None for a game without such moments. It depends on
     what everybody knows, and so do the seats that the match waits for and the scores."""
+    public: Callable[[G], G | None] = lambda game: None
+    """(game at the start of a turn) -> a copy with nothing but what everybody knows, in which viewers may try moves
+    while the match goes on; None if somebody knows more of the position, or if draws to come are fixed in it."""
     match_title: Callable[[Any], str] | None = None
     """(options) -> the title of a match, where it depends on them; None for `title`."""
     standing: Callable[[G, SeatId], Action | None] = lambda game, seat: None

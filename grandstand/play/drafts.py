@@ -1,13 +1,52 @@
-"""Game events as drafts, and private drafts in batches, so that their number reveals nothing."""
+"""Decisions and game events as drafts, and private drafts in batches, so that their number reveals nothing."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import asdict
 
-from grandstand.games.base import GameEvent
-from grandstand.games.match import event_data
+from grandstand.games.base import Action, GameEvent, SeatId
+from grandstand.games.match import Match, event_data
 from grandstand.games.picture import PictureSeen, PictureShown
-from grandstand.models import Draft, PrivateBatch, PrivateEvent
+from grandstand.models import (
+    ActionChosen,
+    Draft,
+    EpisodeEnded,
+    OutcomeData,
+    PrivateBatch,
+    PrivateEvent,
+    Source,
+    TurnStarted,
+)
+
+
+def applied(match: Match, seat: SeatId, action: Action, source: Source) -> list[Draft]:
+    """Play `action` for `seat`, and return the decision, the game's events, and the turn or the end that follows.
+
+    Raise IllegalAction; then nothing changed.
+    """
+    index = match.index
+    events = match.apply(seat, action)
+    decision = ActionChosen(seat=seat, index=index, action=dict(action), source=source)
+    drafts = [Draft.of(decision, [seat]), *map(game_draft, events)]
+    if match.over:
+        drafts.append(_ended(match))
+    elif match.index != index:
+        drafts.append(turn_started(match))
+    return drafts
+
+
+def turn_started(match: Match) -> Draft:
+    """Return the draft with which the current turn begins."""
+    game = match.game
+    started = TurnStarted(index=match.index, turn=game.turn, to_act=list(match.asked), scores=game.scores())
+    return Draft.of(started)
+
+
+def _ended(match: Match) -> Draft:
+    outcome = match.game.outcome
+    assert outcome is not None
+    return Draft.of(EpisodeEnded(status="finished", outcome=OutcomeData.model_validate(asdict(outcome))))
 
 
 def game_draft(event: GameEvent) -> Draft:

@@ -12,28 +12,24 @@ from typing import Any, Literal, TypeVar
 from grandstand.games.base import Action, IllegalAction, SeatId
 from grandstand.games.match import Match
 from grandstand.models import (
-    ActionChosen,
     ActionRejected,
     ActionRequested,
     ControlChanged,
     Draft,
     EpisodeCreated,
-    EpisodeEnded,
     EpisodeStarted,
     Event,
     NegotiationHeld,
-    OutcomeData,
     PlayerFault,
     PlayerReported,
     PlayerThinking,
     SeatInfo,
     SeedSet,
     Source,
-    TurnStarted,
     flat,
     valid_text,
 )
-from grandstand.play.drafts import game_draft, in_one_batch, private_batch
+from grandstand.play.drafts import applied, game_draft, in_one_batch, private_batch, turn_started
 from grandstand.play.preparation import prepared
 from grandstand.players.base import AnswerProgress, Choice, Player, PlayerError, PressReply
 from grandstand.players.external import AcceptedDecision, ExternalPlayer
@@ -362,26 +358,10 @@ class MatchRunner:
         return self._apply(seat, action, "fallback")
 
     def _apply(self, seat: SeatId, action: Action, source: Source) -> list[Draft]:
-        index = self.match.index
-        events = self.match.apply(seat, action)
-        decision = ActionChosen(seat=seat, index=index, action=dict(action), source=source)
-        drafts = [Draft.of(decision, [seat]), *map(game_draft, events)]
-        if self.match.over:
-            drafts.append(self._ended())
-        elif self.match.index != index:
-            drafts.append(self._turn_started())
-        return drafts
+        return applied(self.match, seat, action, source)
 
     def _turn_started(self) -> Draft:
-        game = self.match.game
-        return Draft.of(
-            TurnStarted(index=self.match.index, turn=game.turn, to_act=list(self.match.asked), scores=game.scores())
-        )
-
-    def _ended(self) -> Draft:
-        outcome = self.match.game.outcome
-        assert outcome is not None
-        return Draft.of(EpisodeEnded(status="finished", outcome=OutcomeData.model_validate(asdict(outcome))))
+        return turn_started(self.match)
 
 
 def _recordable(value: Any) -> Any:

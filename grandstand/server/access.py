@@ -91,6 +91,10 @@ class Access:
             return view
         raise PermissionError(_why_not(view, summary))
 
+    def looks_on(self, connection: HTTPConnection, summary: EpisodeSummary) -> bool:
+        """Return whether the caller may take the viewpoint of an analyst."""
+        return _revealed(summary) or self.auth.grant(connection).operator
+
     def check_known(self, episode_id: str) -> None:
         """Raise UnknownEpisode if there is no such episode. Which episodes exist is public."""
         self._history.summary(episode_id, SPECTATOR)

@@ -29,6 +29,7 @@ from grandstand.server.matches.driver import Driver
 from grandstand.server.matches.own_keys import own_offer
 from grandstand.server.matches.presence import Presence
 from grandstand.server.matches.published import PublishedMatches
+from grandstand.server.matches.sandbox import SANDBOX_LIMITS
 from grandstand.server.matches.showcase import Showcase
 from grandstand.server.matches.tournaments import Tournaments
 from grandstand.server.metrics import Now, ServerMetrics
@@ -91,6 +92,8 @@ class ServerParts:
         self.tournaments = Tournaments(self.driver, self.bus, self.recorder, self.results, self.roster)
         self.studio = Studio(FileCache(settings.data / "cards", CARD_CACHE))
         self.importing = WorkerProcess(IMPORT_LIMITS)
+        self.sandbox = WorkerProcess(SANDBOX_LIMITS)
+        self.sandboxes = Turns()
         self.bucket = open_bucket(settings.bucket, self.recorder)
         self.published = PublishedMatches(self.bus, self.recorder)
         self.voice = open_voice(settings, self.bus, self.recorder, self.metrics)
@@ -156,6 +159,7 @@ class ServerParts:
         await self.spending.close()
         await self.studio.close()
         self.importing.stop()
+        self.sandbox.stop()
         await self.voice.close()
         if self.bucket:
             await self.bucket.close()

@@ -16,6 +16,7 @@ from grandstand.server.api.episodes import (
     predictions,
     publish,
     records,
+    sandbox,
     tournaments,
 )
 from grandstand.server.api.files import cards, clips, exports, imports, page, reference
@@ -43,6 +44,7 @@ ROUTERS: Sequence[tuple[str, APIRouter]] = (
     ("/api/episodes/{episode_id}/questions", predictions.router),
     ("/api/viewers", predictions.viewers),
     ("/api/episodes/{episode_id}", records.router),
+    ("/api/episodes/{episode_id}/sandbox", sandbox.router),
     ("/api/episodes/{episode_id}", exports.router),
     ("/api/episodes/{episode_id}", cards.router),
     ("/api/episodes/{episode_id}", streams.router),

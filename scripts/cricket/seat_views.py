@@ -16,7 +16,7 @@ from typing import Any
 from grandstand.games.choices import Many, Pick, Slot, Value, default_value
 from grandstand.games.cricket.game import CricketGame
 from grandstand.games.cricket.options import CricketOptions
-from grandstand.server.api.seats.choices import slot_form
+from grandstand.server.matches.choices import slot_form
 
 OUT = Path(__file__).parents[2] / "frontend/src/boards/cricket/fixtures/views.json"
 SEED = 4

@@ -16,7 +16,7 @@ from grandstand.games.diplomacy.game import DiplomacyGame
 from grandstand.games.diplomacy.options import DiplomacyOptions
 from grandstand.games.diplomacy.rules.position import read_state
 from grandstand.games.diplomacy.rules.state import State
-from grandstand.server.api.seats.choices import slot_form
+from grandstand.server.matches.choices import slot_form
 
 OUT = Path(__file__).parents[2] / "frontend/src/boards/diplomacy/fixtures/views.json"
 

@@ -36,6 +36,7 @@ GAME: GameSpec[CricketGame] = GameSpec(
         option_words=option_words,
         standing=lambda game, seat: game.standing(seat),
         prepare=preparation,
+        public=CricketGame.public,
     ),
     bots=Bots(BOTS, showcase, showcase_options={"decisions": "over"}),
     talk=Talk(reply=REPLY, prompts=PromptForm(version=2, unit="overs", longest=50, default=THIS_OVER)),

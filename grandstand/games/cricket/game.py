@@ -112,6 +112,15 @@ class CricketGame:
     def clone(self) -> Self:
         return self._around(self.state.clone())
 
+    def public(self) -> Self:
+        """Return a copy without the captains' plans and calls, and without rain that nobody foresees."""
+        copy = self.clone()
+        state = copy.state
+        state.plans, state.choices, state.next_in = [None, None], [None, None], [None, None]
+        if state.options.rain == "random":
+            state.rain = None
+        return copy
+
     def reseed(self, seed: int) -> None:
         """Use `seed` for all future draws; sides, pitch and abilities stay."""
         self.state.luck = seed

@@ -104,6 +104,7 @@ GAME: GameSpec[DiplomacyGame] = GameSpec(
         version=RULES,
         as_of=as_of,
         option_words=option_words,
+        public=DiplomacyGame.public,
     ),
     bots=Bots(BOTS, showcase, slow=SLOW, pace=8.0),
     talk=Talk(

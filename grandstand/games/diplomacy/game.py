@@ -209,6 +209,13 @@ class DiplomacyGame:
         copy.years = self.years.copy()
         return copy
 
+    def public(self) -> Self:
+        """Return a copy without orders that are not resolved, letters, notes and what rests on letters."""
+        copy = self.clone()
+        copy.submitted, copy.notes, copy.pacts, copy.sent = {}, {}, {}, {}
+        copy.messages, copy.lies, copy.verdicts = [], [], []
+        return copy
+
     def to_json(self) -> Json:
         return {
             "options": self.options.to_json(),

@@ -110,6 +110,7 @@ GAME: GameSpec[SpielGame] = GameSpec(
         events=(MoveMade, ChanceDrawn),
         option_words=_option_words,
         match_title=lambda options: library_game(options.text).get_type().long_name,
+        public=lambda game: None if game.secrets or game.hidden_chance else game.clone(),
     ),
     bots=Bots(
         {"random": SpielGame.random_action, "mcts": mcts},

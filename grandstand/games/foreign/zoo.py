@@ -36,6 +36,7 @@ GAME: GameSpec[ZooGame] = GameSpec(
         events=(MoveMade, ChanceDrawn),
         option_words=lambda options: {"game": CLASSIC[options.game].title},
         match_title=lambda options: CLASSIC[options.game].title,
+        public=lambda game: None if game.secrets else game.clone(),
     ),
     bots=Bots({"random": ZooGame.random_action}, lambda rng: ("random", "random")),
 )

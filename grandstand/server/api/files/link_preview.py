@@ -44,7 +44,7 @@ class LinkPreview:
     async def written(self, text: str, request: Request) -> str:
         """Return the page `text` with the tags of the requested match; unchanged if there is none."""
         episode_id = request.path_params.get("episode_id", "")
-        seq = request.query_params.get("seq", "")
+        seq = request.path_params.get("seq") or request.query_params.get("seq", "")
         try:
             summary, moment = await self._moment(episode_id, int(seq) if NUMBER.fullmatch(seq) else None)
         except (UnknownEpisode, OptionError):

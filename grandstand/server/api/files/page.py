@@ -24,6 +24,7 @@ EMBED = "/embed/{episode_id}"
 PAGES = (
     "/",
     "/episode/{episode_id}",
+    "/sandbox/{episode_id}/{seq}",
     "/campaign/{episode_id}",
     "/cockpit",
     "/health",

@@ -1,0 +1,176 @@
+"""The positions of sandboxes, in a process of their own. Nothing of them is recorded, and no match takes a slot."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from contextlib import closing
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from grandstand.games.base import IllegalAction, OptionError
+from grandstand.games.match import Match
+from grandstand.models import Event
+from grandstand.play.sandbox import SandboxStart, SecretPosition, sandbox_start, tried
+from grandstand.play.verification import ReplayMismatch
+from grandstand.players.workers import WorkLimits
+from grandstand.server.bodies.sandbox import AskSandbox, OpenSandbox, SandboxMove, SandboxPosition
+from grandstand.server.bodies.seats import SeatChoices, SeatView
+from grandstand.server.matches.choices import seat_choices
+from grandstand.server.turns import WorkKind
+from grandstand.spectator.recorder import Recorder
+from grandstand.spectator.viewpoint import SPECTATOR, Viewpoint
+
+SANDBOX_LIMITS: Final = WorkLimits(memory=1024**3, seconds=20)
+"""The limits of one position: an unusual format of cricket builds tables for 7 s."""
+SANDBOXES: Final = WorkKind("sandboxes", each=4, most=24)
+POSITIONS_KEPT: Final = 32
+
+
+class SandboxSource(NamedTuple):
+    """The match of a sandbox, as its viewer may know it."""
+
+    store: Path
+    episode_id: str
+    epoch: int
+    released: int
+    """The number of events that are released to the viewer."""
+    ended: bool
+    """Whether the viewer may know the whole match, which is over."""
+
+    @property
+    def view(self) -> Viewpoint:
+        return Viewpoint("analyst") if self.ended else SPECTATOR
+
+
+class RefusedMove(NamedTuple):
+    """A move that the rules refuse. An exception with two arguments would not come out of a process."""
+
+    field: str
+    reason: str
+
+
+class _Tried(NamedTuple):
+    """The position after some moves, and the number of its last event. It is shared: play in a fork of the match."""
+
+    match: Match
+    seq: int
+    start: SandboxStart
+
+
+_kept: OrderedDict[tuple[object, ...], _Tried] = OrderedDict()
+"""The last positions of this process."""
+
+
+def sandbox_position(source: SandboxSource, asked: OpenSandbox) -> SandboxPosition | RefusedMove:
+    """Return the position after the moves. Raise OptionError."""
+    line = _Line(source, asked)
+    known = min(asked.known, len(asked.moves))
+    try:
+        line.after(known)
+        events = [line.move(number) for number in range(known, len(asked.moves))]
+        match, _, start = line.after(len(asked.moves))
+    except _Refused as refused:
+        return refused.move
+    waiting = list(match.asked or match.waiting)
+    return SandboxPosition(
+        seq=start.event.seq,
+        viewpoint="analyst" if source.ended else "spectator",
+        events=events,
+        waiting=waiting,
+        view=_view(source.episode_id, match, asked.seat if asked.seat in waiting else next(iter(waiting), None)),
+        decided=[] if asked.moves else [SandboxMove(seat=seat, action=dict(action)) for seat, action in start.decided],
+    )
+
+
+def sandbox_choices(source: SandboxSource, asked: AskSandbox) -> SeatChoices | RefusedMove:
+    """Return the choices of a seat after the moves. Raise OptionError."""
+    try:
+        match = _Line(source, asked).after(len(asked.moves)).match
+        if asked.seat not in match.seats:
+            raise OptionError(f"seat: no seat {asked.seat!r}; there are {', '.join(match.seats)}")
+        return seat_choices(match, asked.seat, asked.asked)
+    except _Refused as refused:
+        return refused.move
+    except IllegalAction as error:
+        return RefusedMove(error.field, error.reason)
+
+
+class _Refused(Exception):
+    """The rules refuse a move."""
+
+    def __init__(self, move: RefusedMove) -> None:
+        super().__init__(move.reason)
+        self.move = move
+
+
+class _Line:
+    """The moves of a sandbox, one after another."""
+
+    def __init__(self, source: SandboxSource, asked: OpenSandbox) -> None:
+        self._source, self._asked = source, asked
+        begin = (source.store, source.episode_id, source.epoch, source.ended, asked.seq, asked.draw)
+        self._keys = [
+            (*begin, *(move.model_dump_json() for move in asked.moves[:count])) for count in range(len(asked.moves) + 1)
+        ]
+
+    def after(self, count: int) -> _Tried:
+        """Return the position after the first `count` moves. Raise OptionError or _Refused."""
+        known = next((number for number in range(count, -1, -1) if self._keys[number] in _kept), -1)
+        if known < 0:
+            start = self._start()
+            self._keep(known := 0, _Tried(start.match, start.event.seq, start))
+        position = _kept[self._keys[known]]
+        _kept.move_to_end(self._keys[known])
+        for number in range(known, count):
+            self.move(number)
+            position = _kept[self._keys[number + 1]]
+        return position
+
+    def move(self, number: int) -> list[Event]:
+        """Play the move with this number, and return its events. Raise OptionError or _Refused."""
+        before, move = self.after(number), self._asked.moves[number]
+        match = before.match.fork()
+        try:
+            drafts = tried(match, move.seat, move.action)
+        except IllegalAction as error:
+            raise _Refused(RefusedMove(f"moves[{number}].{error.field}", error.reason)) from error
+        self._keep(number + 1, _Tried(match, before.seq + len(drafts), before.start))
+        last = before.start.event
+        return [
+            last.model_copy(update={"seq": before.seq + at, **draft._asdict()}) for at, draft in enumerate(drafts, 1)
+        ]
+
+    def _keep(self, count: int, position: _Tried) -> None:
+        _kept[self._keys[count]] = position
+        while len(_kept) > POSITIONS_KEPT:
+            _kept.popitem(last=False)
+
+    def _start(self) -> SandboxStart:
+        source, asked = self._source, self._asked
+        with closing(Recorder.reading(source.store)) as recorder:
+            events = list(recorder.events(source.episode_id, 0, source.released))
+        try:
+            return sandbox_start(events, asked.seq, source.view, whole=source.ended, draw=asked.draw)
+        except ReplayMismatch as error:
+            raise OptionError(f"seq: {error}") from error
+        except SecretPosition as error:
+            name = source.episode_id
+            raise OptionError(f"seq: the players of {name} know more than you may know of it now") from error
+
+
+def _view(episode_id: str, match: Match, seat: str | None) -> SeatView | None:
+    """Return what a seat may know and do; it has all the time."""
+    if seat is None:
+        return None
+    return SeatView(
+        episode_id=episode_id,
+        seat=seat,
+        index=match.index,
+        number=match.number(seat),
+        turn=match.game.turn,
+        asked="choose",
+        deadline=None,
+        observation=match.game.observation(seat),
+        legal=None,
+        text=match.game.text(seat),
+    )
