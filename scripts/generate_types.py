@@ -145,6 +145,7 @@ def wire_types() -> str:
         matches.OwnModel,
         people.EnterKey,
         seats.AskChoices,
+        sandbox.AskSandbox,
     }
     models = [(model, "validation" if model in requests else "serialization") for model in WIRE_TYPES]
     template = "#/definitions/{model}"

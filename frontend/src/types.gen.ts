@@ -790,7 +790,7 @@ export interface MessageSent {
 /**
  * A seat's choices so far by slot, or the action of a draft; neither at the beginning.
  */
-export interface AskChoicesInput {
+export interface AskChoices {
   /**
    * The number of the decision; the choices are dropped if it is not the current one.
    */
@@ -799,27 +799,6 @@ export interface AskChoicesInput {
    * Values for which there is no slot are dropped.
    */
   chosen?: {
-    [k: string]: string | number | string[];
-  };
-  /**
-   * An action that no choices lead to is dropped.
-   */
-  action?: {
-    [k: string]: unknown;
-  } | null;
-}
-/**
- * A seat's choices so far by slot, or the action of a draft; neither at the beginning.
- */
-export interface AskChoicesOutput {
-  /**
-   * The number of the decision; the choices are dropped if it is not the current one.
-   */
-  number?: number | null;
-  /**
-   * Values for which there is no slot are dropped.
-   */
-  chosen: {
     [k: string]: string | number | string[];
   };
   /**
@@ -840,29 +819,32 @@ export interface AskSandbox {
   /**
    * @maxItems 300
    */
-  moves: SandboxMove[];
+  moves?: SandboxMove[];
   /**
    * Another number draws chance anew.
    */
-  draw: number;
+  draw?: number;
   /**
    * The moves whose events are known, which the answer leaves out.
    */
-  known: number;
+  known?: number;
   /**
    * The seat to look from; by default the first that decides.
    */
   seat?: string | null;
-  asked: AskChoicesOutput;
+  asked?: AskChoices;
 }
 /**
  * A decision of a seat.
  */
 export interface SandboxMove {
   seat: string;
-  action: {
+  /**
+   * Null for what a seat does that does nothing.
+   */
+  action?: {
     [k: string]: unknown;
-  };
+  } | null;
 }
 /**
  * The person whom a live match waits for, and the Unix time at which the clock runs out, if there is one.

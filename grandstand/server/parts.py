@@ -24,12 +24,12 @@ from grandstand.server.garbage import GarbageCollector
 from grandstand.server.lobby.feed import LobbyFeed
 from grandstand.server.lobby.moments import BestMoments
 from grandstand.server.log import MatchLogger
+from grandstand.server.matches import sandbox
 from grandstand.server.matches.deleting import Deletion
 from grandstand.server.matches.driver import Driver
 from grandstand.server.matches.own_keys import own_offer
 from grandstand.server.matches.presence import Presence
 from grandstand.server.matches.published import PublishedMatches
-from grandstand.server.matches.sandbox import SANDBOX_LIMITS
 from grandstand.server.matches.showcase import Showcase
 from grandstand.server.matches.tournaments import Tournaments
 from grandstand.server.metrics import Now, ServerMetrics
@@ -92,7 +92,7 @@ class ServerParts:
         self.tournaments = Tournaments(self.driver, self.bus, self.recorder, self.results, self.roster)
         self.studio = Studio(FileCache(settings.data / "cards", CARD_CACHE))
         self.importing = WorkerProcess(IMPORT_LIMITS)
-        self.sandbox = WorkerProcess(SANDBOX_LIMITS)
+        self.sandbox = WorkerProcess(WorkLimits(sandbox.MEMORY, sandbox.SECONDS))
         self.sandboxes = Turns()
         self.bucket = open_bucket(settings.bucket, self.recorder)
         self.published = PublishedMatches(self.bus, self.recorder)

@@ -7,6 +7,10 @@ export const matchHref = (id: string): string => rooted(`/episode/${encodeURICom
 /** Return the address of a match at the moment `seq`. */
 export const momentHref = (id: string, seq: number): string => `${matchHref(id)}?seq=${seq}`;
 
+/** Return the address at which moves are tried from the moment `seq`. The server never receives the part after `#`. */
+export const sandboxHref = (id: string, seq: number, line = ''): string =>
+  rooted(`/sandbox/${encodeURIComponent(id)}/${seq}${line && `#${line}`}`);
+
 /** Return the address of the page of a campaign. */
 export const campaignHref = (id: string): string => rooted(`/campaign/${encodeURIComponent(id)}`);
 

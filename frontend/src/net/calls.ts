@@ -3,14 +3,17 @@
 import { ApiError, at, erase, get, post, put, putFor } from './api';
 import type {
   AskChoices,
+  AskSandbox,
   Command,
   EnterKey,
   EpisodeSummary,
   ForkEpisode,
   GameInfo,
+  OpenSandbox,
   OwnModelSeat,
   PlayEpisode,
   PlayerRecord,
+  SandboxPosition,
   SaveDraft,
   SeatAction,
   SeatChoices,
@@ -68,5 +71,8 @@ export const calls = {
   /** Return the seats of a match whose models are paid for by callers. */
   ownModels: (id: string) => get<OwnModelSeat[]>(`${at(id)}/models`),
   enterKey: (id: string, key: EnterKey) => putFor<OwnModelSeat[]>(`${at(id)}/models/key`, key),
+  /** Return the position after moves that are tried from a moment of a match. It changes nothing. */
+  sandbox: (id: string, line: OpenSandbox) => post<SandboxPosition>(`${at(id)}/sandbox`, line),
+  sandboxChoices: (id: string, asked: AskSandbox) => post<SeatChoices>(`${at(id)}/sandbox/choices`, asked),
   openSeat: (id: string, seat: string) => post<SeatToken>(`${seatAt(id, seat)}/token`, null),
 };

@@ -6,13 +6,28 @@ import { unrooted } from './root';
 
 export * from './addresses';
 
+type Page =
+  | 'lobby'
+  | 'match'
+  | 'sandbox'
+  | 'campaign'
+  | 'campaigns'
+  | 'cockpit'
+  | 'health'
+  | 'leaderboard'
+  | 'player'
+  | 'tv'
+  | 'lost';
+
 export interface Route {
-  page: 'lobby' | 'match' | 'campaign' | 'campaigns' | 'cockpit' | 'health' | 'leaderboard' | 'player' | 'tv' | 'lost';
+  page: Page;
   id: string;
+  /** The moment of a sandbox; 0 on other pages. */
+  seq: number;
   search: URLSearchParams;
 }
 
-const PAGES: Record<string, Route['page']> = {
+const PAGES: Record<string, Page> = {
   '/': 'lobby',
   '/cockpit': 'cockpit',
   '/health': 'health',
@@ -24,11 +39,13 @@ const PAGES: Record<string, Route['page']> = {
 export function parse(url: URL): Route {
   const path = unrooted(url.pathname) ?? '';
   const [, kind, id] = /^\/(episode|campaign)\/([^/]+)\/?$/.exec(path) ?? [];
-  if (id) return { page: kind === 'episode' ? 'match' : 'campaign', id: decoded(id), search: url.searchParams };
+  const route = (page: Page, name = '', seq = 0): Route => ({ page, id: decoded(name), seq, search: url.searchParams });
+  if (id) return route(kind === 'episode' ? 'match' : 'campaign', id);
+  const [, match, seq] = /^\/sandbox\/([^/]+)\/([0-9]{1,15})\/?$/.exec(path) ?? [];
+  if (match) return route('sandbox', match, Number(seq));
   // A name may hold slashes, which a proxy may have decoded.
   const player = /^\/player\/(.+)$/.exec(path)?.[1];
-  if (player) return { page: 'player', id: decoded(player), search: url.searchParams };
-  return { page: PAGES[path] ?? 'lost', id: '', search: url.searchParams };
+  return player ? route('player', player) : route(PAGES[path] ?? 'lost');
 }
 
 /** Return `part` of a path decoded, or unchanged if its encoding is invalid. */

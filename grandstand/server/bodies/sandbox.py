@@ -17,7 +17,7 @@ class SandboxMove(Wire):
     """A decision of a seat."""
 
     seat: SeatId
-    action: GameAction
+    action: GameAction | None = Field(description="Null for what a seat does that does nothing.")
 
 
 class OpenSandbox(Wire):
@@ -35,7 +35,7 @@ class OpenSandbox(Wire):
 class AskSandbox(OpenSandbox):
     """The choices so far of a seat after the moves of a sandbox."""
 
-    asked: AskChoices = AskChoices()
+    asked: AskChoices = Field(default_factory=AskChoices)
 
 
 class SandboxPosition(Wire):

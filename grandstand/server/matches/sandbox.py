@@ -12,7 +12,6 @@ from grandstand.games.match import Match
 from grandstand.models import Event
 from grandstand.play.sandbox import SandboxStart, SecretPosition, sandbox_start, tried
 from grandstand.play.verification import ReplayMismatch
-from grandstand.players.workers import WorkLimits
 from grandstand.server.bodies.sandbox import AskSandbox, OpenSandbox, SandboxMove, SandboxPosition
 from grandstand.server.bodies.seats import SeatChoices, SeatView
 from grandstand.server.matches.choices import seat_choices
@@ -20,8 +19,10 @@ from grandstand.server.turns import WorkKind
 from grandstand.spectator.recorder import Recorder
 from grandstand.spectator.viewpoint import SPECTATOR, Viewpoint
 
-SANDBOX_LIMITS: Final = WorkLimits(memory=1024**3, seconds=20)
-"""The limits of one position: an unusual format of cricket builds tables for 7 s."""
+MEMORY: Final = 1024**3
+"""Bytes of the process that computes positions."""
+SECONDS: Final = 20
+"""CPU seconds of one position: an unusual format of cricket builds tables for 7 s."""
 SANDBOXES: Final = WorkKind("sandboxes", each=4, most=24)
 POSITIONS_KEPT: Final = 32
 
@@ -131,7 +132,10 @@ class _Line:
         before, move = self.after(number), self._asked.moves[number]
         match = before.match.fork()
         try:
-            drafts = tried(match, move.seat, move.action)
+            if move.seat not in match.waiting:
+                raise IllegalAction("seat", f"does not decide now; there are {', '.join(match.waiting) or 'none'}")
+            action = match.game.default_action(move.seat) if move.action is None else move.action
+            drafts = tried(match, move.seat, action)
         except IllegalAction as error:
             raise _Refused(RefusedMove(f"moves[{number}].{error.field}", error.reason)) from error
         self._keep(number + 1, _Tried(match, before.seq + len(drafts), before.start))

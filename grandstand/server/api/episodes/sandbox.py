@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable
 from typing import TypeVar
 
 from fastapi import APIRouter, Request
 
 from grandstand.games.base import IllegalAction, OptionError
-from grandstand.players.workers import LimitExceeded
+from grandstand.players.workers import LimitExceeded, WorkerDied
 from grandstand.server.bodies.sandbox import AskSandbox, OpenSandbox, SandboxPosition
 from grandstand.server.bodies.seats import SeatChoices
 from grandstand.server.http import problems
@@ -21,6 +22,8 @@ from grandstand.server.matches.sandbox import (
 )
 from grandstand.server.parts import Parts, ServerParts
 from grandstand.spectator.viewpoint import SPECTATOR
+
+log = logging.getLogger(__name__)
 
 Answer = TypeVar("Answer")
 Asked = TypeVar("Asked", bound=OpenSandbox)
@@ -59,6 +62,9 @@ async def _computed(
             answer = await parts.sandbox.computed(compute, source, asked)
         except LimitExceeded as error:
             raise OptionError(f"moves: to play them takes more than {error}") from error
+        except WorkerDied as error:
+            log.warning("sandbox of %s: %s", episode_id, error)
+            raise OptionError("moves: the process that plays them died; the server's log may say why") from error
     if isinstance(answer, RefusedMove):
         raise IllegalAction(answer.field, answer.reason)
     return answer

@@ -9,7 +9,6 @@ from typing import Any
 import httpx2
 import pytest
 
-from grandstand.players.workers import WorkLimits
 from grandstand.server.bodies.sandbox import MOST_MOVES
 from tests.support.live_server import LiveServer, live_server
 
@@ -56,7 +55,7 @@ def turn(server: LiveServer, episode: str, number: int) -> int:
     """The event with which a turn begins."""
     frames = server.get(f"/api/episodes/{episode}/events")["frames"]
     events = [frame["event"] for frame in frames if frame["frame"] == "event"]
-    return [event["seq"] for event in events if event["type"] == "TurnStarted"][number]
+    return int([event["seq"] for event in events if event["type"] == "TurnStarted"][number])
 
 
 def orders(seat: str, *texts: str) -> dict[str, Any]:
@@ -70,7 +69,9 @@ def test_moves_are_played_and_nothing_of_them_is_recorded(server: LiveServer, di
     assert (opened["seq"], opened["viewpoint"], opened["events"]) == (seq, "spectator", [])
     assert opened["waiting"] == ["AUSTRIA", "ENGLAND", "FRANCE", "GERMANY", "ITALY", "RUSSIA", "TURKEY"]
     assert (opened["view"]["seat"], opened["view"]["turn"]) == ("AUSTRIA", "S1901M")
-    moves = [orders(seat) for seat in opened["waiting"] if seat != "FRANCE"] + [orders("FRANCE", "A PAR - BUR")]
+    moves = [{"seat": seat, "action": None} for seat in opened["waiting"] if seat != "FRANCE"] + [
+        orders("FRANCE", "A PAR - BUR")
+    ]
     played = position(server, diplomacy, seq=seq, moves=moves)
     events = [event for move in played["events"] for event in move]
     assert [event["seq"] for event in events] == list(range(seq + 1, seq + 1 + len(events)))
@@ -106,6 +107,9 @@ def test_a_refusal_names_the_move(server: LiveServer, diplomacy: str) -> None:
     assert position(server, diplomacy, seq=seq, moves=moves[:1])["waiting"][0] == "AUSTRIA"
     nobody = posted(server, diplomacy, seq=seq, moves=[orders("NARNIA")])
     assert (nobody.status_code, nobody.json()["field"]) == (422, "moves[0].seat")
+    twice = posted(server, diplomacy, seq=seq, moves=[{"seat": "ITALY", "action": None}] * 2)
+    assert (twice.status_code, twice.json()["field"]) == (422, "moves[1].seat")
+    assert "there are AUSTRIA, ENGLAND, FRANCE, GERMANY, RUSSIA, TURKEY" in twice.json()["detail"]
 
 
 def test_what_has_not_happened_and_too_many_moves_are_refused(server: LiveServer, diplomacy: str) -> None:
@@ -170,10 +174,10 @@ def test_a_visitor_has_a_few_at_a_time(server: LiveServer) -> None:
     assert "retry-after" in refused[0].headers
 
 
+@pytest.mark.long
 def test_a_position_that_takes_too_long_is_refused(tmp_path_factory: pytest.TempPathFactory) -> None:
-    name = "grandstand.server.parts.SANDBOX_LIMITS"
-    limits = {name: WorkLimits(memory=1024**3, seconds=0)}
-    with live_server(tmp_path_factory.mktemp("short"), GRANDSTAND_OPERATOR_TOKEN=TOKEN, constants=limits) as server:
+    short = {"grandstand.server.matches.sandbox.SECONDS": 0}
+    with live_server(tmp_path_factory.mktemp("short"), GRANDSTAND_OPERATOR_TOKEN=TOKEN, constants=short) as server:
         match = finished(server, game="cricket", options={"overs": 50}, reveal="after")
         refused = posted(server, match, seq=server.get(f"/api/episodes/{match}")["last_seq"])
         assert (refused.status_code, refused.json()["field"]) == (422, "moves")
