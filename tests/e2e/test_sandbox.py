@@ -71,15 +71,13 @@ def test_orders_are_tried_on_the_map_and_taken_back(screen: Screen, server: Live
     deciding.get_by_role("button", name="Nothing for the rest").click()
     expect(page.get_by_role("region", name="State of play")).to_contain_text("Fall 1901, moves")
     assert len(tried(page)) == 7
-    expect(page.get_by_role("list", name="What happened").get_by_text("Burgundy").first).to_be_visible()
+    happened = page.get_by_role("list", name="What happened")
+    expect(happened.get_by_text("Spring 1901, moves: 1 of 1 moves succeeded")).to_be_visible()
     page.keyboard.press("Control+z")
     expect(page.get_by_role("region", name="State of play")).to_contain_text("Spring 1901, moves")
     assert len(tried(page)) == 6
     page.get_by_role("button", name="Next move").click()
     expect(page.get_by_role("region", name="State of play")).to_contain_text("Fall 1901, moves")
-    last = server.get(f"/api/episodes/{diplomacy}")["last_seq"]
-    assert server.get("/api/episodes")["total"] <= 2
-    assert server.get(f"/api/episodes/{diplomacy}")["last_seq"] == last
 
 
 def test_the_decisions_of_the_match_are_a_click(screen: Screen, server: LiveServer, diplomacy: str) -> None:
@@ -106,7 +104,6 @@ def test_a_puzzle_is_a_link(new_page: Open, server: LiveServer, crosses: str, si
     page.get_by_role("button", name="Take back").click()
     page.get_by_role("button", name="Take back").click()
     expect(page.get_by_text("2 moves follow")).to_be_visible()
-    expect(page.locator("main")).to_be_visible()
     address = page.evaluate("new Promise((done) => setTimeout(() => done(location.href), 300))")
 
     reader = Screen(new_page(size))
