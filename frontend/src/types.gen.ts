@@ -809,7 +809,7 @@ export interface AskChoices {
   } | null;
 }
 /**
- * The choices so far of a seat after the moves of a sandbox.
+ * The choices so far of a seat after the moves of a sandbox; without a seat, those of a change of the position.
  */
 export interface AskSandbox {
   /**
@@ -835,10 +835,10 @@ export interface AskSandbox {
   asked?: AskChoices;
 }
 /**
- * A decision of a seat.
+ * A decision of a seat; without a seat, a change of the position by hand.
  */
 export interface SandboxMove {
-  seat: string;
+  seat?: string | null;
   /**
    * Null for what a seat does that does nothing.
    */
@@ -1620,6 +1620,10 @@ export interface SandboxPosition {
    * What the seat asked about may know and do.
    */
   view?: SeatView | null;
+  /**
+   * Whether the position can be changed by hand.
+   */
+  editable: boolean;
   /**
    * The decisions of the match in the turn in which the sandbox begins, before any move.
    */

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from random import Random
 from typing import Any, Final, Generic
 
+from grandstand.games.answers import read
 from grandstand.games.base import Action, G, GameEvent, IllegalAction, Json, SeatId
 from grandstand.games.picture import PictureShown, seen
 from grandstand.games.spec import GameSpec, game_options
@@ -79,6 +80,16 @@ class Match(Generic[G]):
         if self.game.turn != self._turn or not set(self._waiting) <= set(before):
             self.index += 1
             self._turn = self.game.turn
+        return [*self._new_pictures(), *events]
+
+    def edit(self, change: Json) -> list[GameEvent]:
+        """Change the position by hand, and return the events. Raises IllegalAction; then nothing changed."""
+        editing = self.spec.rules.editing
+        if editing is None:
+            raise IllegalAction("seat", f"is missing: a position of {self.spec.rules.title} is changed by moves alone")
+        events = editing.apply(self.game, read(lambda chosen: editing.choices(self.game, chosen), change))
+        self._waiting, self._turn = tuple(self.game.to_act()), self.game.turn
+        self.index += 1
         return [*self._new_pictures(), *events]
 
     def _new_pictures(self) -> list[GameEvent]:

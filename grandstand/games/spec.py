@@ -10,6 +10,7 @@ from random import Random
 from typing import Any, Generic, TypeAlias
 
 from grandstand.games.base import Action, G, GameEvent, Json, OptionError, SeatId
+from grandstand.games.choices import Chosen, Slot
 from grandstand.games.documents import DocumentForm
 from grandstand.games.general import shorthand
 from grandstand.games.general.telling import GeneralStory
@@ -81,6 +82,16 @@ class Comparison:
 
 
 @dataclass(frozen=True)
+class Editing(Generic[G]):
+    """Changes of a position by hand, where moves are tried. No match has them."""
+
+    choices: Callable[[G, Chosen], Sequence[Slot]]
+    """(game, what is chosen of a change so far) -> its next slots; none where nothing can be changed."""
+    apply: Callable[[G, Chosen], list[GameEvent]]
+    """(game, a whole change) -> the events with the new position, after which no seat has decided in this turn."""
+
+
+@dataclass(frozen=True)
 class Rules(Generic[G]):
     """The rules of a game and the matches that they allow."""
 
@@ -112,6 +123,8 @@ class Rules(Generic[G]):
     public: Callable[[G], G | None] = lambda game: None
     """(game at the start of a turn) -> a copy with nothing but what everybody knows, in which viewers may try moves
     while the match goes on; None if somebody knows more of the position, or if draws to come are fixed in it."""
+    editing: Editing[G] | None = None
+    """None if positions are changed by moves alone."""
     match_title: Callable[[Any], str] | None = None
     """(options) -> the title of a match, where it depends on them; None for `title`."""
     standing: Callable[[G, SeatId], Action | None] = lambda game, seat: None

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from grandstand.games.base import Action, SeatId
 from grandstand.games.match import Match
 from grandstand.models import ActionChosen, Draft, Event, flat
-from grandstand.play.drafts import applied
+from grandstand.play.drafts import applied, game_draft, turn_started
 from grandstand.play.verification import replay_steps, same_rules, verify
 from grandstand.spectator.viewpoint import Viewpoint
 
@@ -78,6 +78,11 @@ def tried(match: Match, seat: SeatId, action: Action) -> list[Draft]:
     while not match.over and (standing := _standing(match)):
         drafts += _prepared(match, *standing)
     return drafts
+
+
+def edited(match: Match, change: Action) -> list[Draft]:
+    """Change the position by hand, and return the events of that. Raise IllegalAction."""
+    return [*map(game_draft, match.edit(change)), turn_started(match)]
 
 
 def _standing(match: Match) -> tuple[SeatId, Action] | None:

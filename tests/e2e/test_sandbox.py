@@ -88,6 +88,22 @@ def test_the_decisions_of_the_match_are_a_click(screen: Screen, server: LiveServ
     expect(page.get_by_role("button", name="As in the match")).to_have_count(0)
 
 
+def test_a_position_is_changed_by_hand(screen: Screen, server: LiveServer, diplomacy: str) -> None:
+    page = opened(screen, server, diplomacy)
+    page.get_by_role("button", name="Change the position").click()
+    form = page.get_by_role("region", name="Change of the position")
+    form.get_by_label("The province to change", exact=True).select_option("MUN")
+    form.get_by_label("The unit that stands there", exact=True).select_option("FRANCE A MUN")
+    form.get_by_role("button", name="Change it").click()
+    expect(page.get_by_text("Position MUN, FRANCE A MUN, GERMANY")).to_be_visible()
+    form.get_by_role("button", name="Back to the moves").click()
+    page.get_by_role("button", name="France").click()
+    expect(page.get_by_role("list", name="Chosen so far")).to_contain_text("A MUN")
+    page.get_by_role("button", name="Take back").click()
+    page.get_by_role("button", name="France").click()
+    expect(page.get_by_role("list", name="Chosen so far")).not_to_contain_text("A MUN")
+
+
 @pytest.mark.parametrize("size", [{"width": 1600, "height": 1000}, PHONE], ids=str)
 def test_a_puzzle_is_a_link(new_page: Open, server: LiveServer, crosses: str, size: ViewportSize) -> None:
     screen = Screen(new_page(size))

@@ -8,12 +8,13 @@ from typing import Any
 
 import pytest
 
+from grandstand.games.base import IllegalAction
 from grandstand.games.choices import drawn
 from grandstand.games.match import Match
 from grandstand.games.registry import GAMES, game_spec
 from grandstand.models import Draft, EpisodeCreated, Event, SeatInfo, SeedSet
 from grandstand.play.drafts import applied, game_draft, turn_started
-from grandstand.play.sandbox import SandboxStart, SecretPosition, sandbox_start, tried
+from grandstand.play.sandbox import SandboxStart, SecretPosition, edited, sandbox_start, tried
 from grandstand.spectator.viewpoint import SPECTATOR, Viewpoint
 
 ANALYST = Viewpoint("analyst")
@@ -143,3 +144,35 @@ def test_letters_are_not_in_the_position_of_a_live_match() -> None:
     assert secret not in str(public.to_json())
     for seat in match.seats:
         assert secret not in str(public.observation(seat)) + public.text(seat)
+
+
+def test_a_position_of_diplomacy_is_changed_by_hand() -> None:
+    log, _ = played("diplomacy", OPTIONS["diplomacy"], 2)
+    match = start(log, len(log) - 1).match
+    match.apply("FRANCE", {"orders": []})
+    events = edited(match, {"province": "MUN", "unit": "FRANCE A MUN", "owner": "FRANCE"})
+    assert [event.type for event in events] == ["PhaseAdvanced", "TurnStarted"]
+    state = events[0].data["state"]
+    assert "A MUN" in state["units"]["FRANCE"]
+    assert "A MUN" not in state["units"]["GERMANY"]
+    assert "MUN" in state["centers"]["FRANCE"]
+    assert "FRANCE" in match.asked
+    edited(match, {"province": "MUN", "unit": "none"})
+    assert "A MUN" not in match.game.to_json()["state"]["units"]["FRANCE"]
+    on(match, 30)
+
+
+@pytest.mark.parametrize("change", [{"province": "SWI"}, {"province": "MUN", "unit": "FRANCE F MUN"}, {}])
+def test_a_change_that_no_position_allows_is_refused(change: dict[str, str]) -> None:
+    log, _ = played("diplomacy", OPTIONS["diplomacy"], 0)
+    match = start(log, len(log) - 1).match
+    before = match.game.digest()
+    with pytest.raises(IllegalAction):
+        edited(match, change)
+    assert match.game.digest() == before
+
+
+def test_other_games_are_changed_by_moves_alone() -> None:
+    log, _ = played("werewolf", {}, 0)
+    with pytest.raises(IllegalAction, match="a position of Werewolf is changed by moves alone"):
+        edited(start(log, len(log) - 1).match, {"province": "MUN"})

@@ -5,6 +5,7 @@ import { EMPTY, LONGEST, pack, unpack } from './line';
 const MOVES = [
   { seat: 'FRANCE', action: { orders: ['A PAR - BUR', 'F BRE - MAO'] } },
   { seat: 'TURKEY', action: null },
+  { seat: null, action: { province: 'MUN', unit: 'none' } },
 ];
 
 describe('the line of a sandbox in an address', () => {

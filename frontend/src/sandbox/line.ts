@@ -65,8 +65,11 @@ function checked(data: unknown): Line | null {
   return { moves: moves.map(([seat, action]) => ({ seat, action })), shown, draw, question };
 }
 
-function isMove(entry: unknown): entry is [string, SandboxMove['action']] {
+function isMove(entry: unknown): entry is [SandboxMove['seat'], SandboxMove['action']] {
   if (!Array.isArray(entry)) return false;
   const [seat, action] = entry as unknown[];
-  return typeof seat === 'string' && (action === null || (typeof action === 'object' && !Array.isArray(action)));
+  return (
+    (seat === null || typeof seat === 'string') &&
+    (action === null || (typeof action === 'object' && !Array.isArray(action)))
+  );
 }

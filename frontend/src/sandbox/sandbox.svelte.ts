@@ -28,6 +28,8 @@ export class Sandbox {
   told = $state.raw<readonly string[]>([]);
   /** The answer of the seat that is looked from. */
   answer = $state.raw<Answer | null>(null);
+  /** Whether the position is changed by hand, instead of by moves. */
+  changing = $state(false);
   busy = $state(false);
   /** Why the last change was refused; '' if it was not. */
   refusal = $state('');
@@ -62,11 +64,11 @@ export class Sandbox {
   get decided(): readonly SandboxMove[] {
     if (this.view?.index !== this.#first) return [];
     const made: Record<string, number> = {};
-    for (const { seat } of this.shown) made[seat] = (made[seat] ?? 0) + 1;
+    for (const { seat } of this.shown) made[seat ?? ''] = (made[seat ?? ''] ?? 0) + 1;
     return this.#decided.filter(({ seat }) => {
-      const left = made[seat] ?? 0;
-      made[seat] = left - 1;
-      return left <= 0 && this.waiting.includes(seat);
+      const left = made[seat ?? ''] ?? 0;
+      made[seat ?? ''] = left - 1;
+      return left <= 0 && this.waiting.includes(seat ?? '');
     });
   }
 
@@ -115,6 +117,12 @@ export class Sandbox {
     await this.#go({ ...this.line, moves: this.shown, draw: this.line.draw + 1 }, 0, null);
   }
 
+  /** Change the position by hand, or move. */
+  change(changing: boolean): void {
+    this.changing = changing;
+    this.#answer();
+  }
+
   ask(question: string): void {
     this.line = { ...this.line, question };
   }
@@ -161,8 +169,13 @@ export class Sandbox {
       .map(({ seq }) => record.at(seq))
       .flatMap((told) => (told?.step ? told.text.split('\n').filter(Boolean) : []));
     [this.line, this.position] = [line, position];
-    const { view } = position;
-    this.answer = view ? new Answer(this.#decision(line, view)) : null;
+    this.#answer();
+  }
+
+  #answer(): void {
+    const { view } = this;
+    if (this.changing) this.answer = new Answer(this.#decision(null, 0));
+    else this.answer = view ? new Answer(this.#decision(view.seat, view.number)) : null;
   }
 
   #recordOf(events: readonly Event[]): EpisodeRecord {
@@ -176,8 +189,8 @@ export class Sandbox {
     return record;
   }
 
-  #decision({ draw }: Line, { seat, number }: SeatView): ConstructorParameters<typeof Answer>[0] {
-    const moves = [...this.shown];
+  #decision(seat: string | null, number: number): ConstructorParameters<typeof Answer>[0] {
+    const [moves, { draw }] = [[...this.shown], this.line];
     return {
       number,
       draft: null,

@@ -61,13 +61,14 @@ from grandstand.games.diplomacy.press.notes import NOTES
 from grandstand.games.diplomacy.questions import DiplomacyAsker
 from grandstand.games.diplomacy.record.saved_game import export_saved_game
 from grandstand.games.diplomacy.record.saved_game_import import FORM
+from grandstand.games.diplomacy.rules.editing import edit_slots
 from grandstand.games.diplomacy.rules.map import POWERS
 from grandstand.games.diplomacy.rules.versions import RULES, as_of
 from grandstand.games.diplomacy.story import DiplomacyStory
 from grandstand.games.diplomacy.tactics.game import load_game, new_game
 from grandstand.games.diplomacy.tactics.positions import PACK, quoted, tasks
 from grandstand.games.prompts import PromptForm
-from grandstand.games.spec import Bots, Comparison, Exchange, GameSpec, Learning, Rules, Storytelling, Talk
+from grandstand.games.spec import Bots, Comparison, Editing, Exchange, GameSpec, Learning, Rules, Storytelling, Talk
 
 WEIGHTS = {"M": 2.0, "R": 0.5, "A": 0.5}
 """Kind of phase -> its weight: a movement phase has many orders to follow, the others have few."""
@@ -105,6 +106,7 @@ GAME: GameSpec[DiplomacyGame] = GameSpec(
         as_of=as_of,
         option_words=option_words,
         public=DiplomacyGame.public,
+        editing=Editing(lambda game, chosen: edit_slots(game.state, chosen), DiplomacyGame.edit),
     ),
     bots=Bots(BOTS, showcase, slow=SLOW, pace=8.0),
     talk=Talk(

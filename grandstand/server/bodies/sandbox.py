@@ -14,9 +14,9 @@ MOST_MOVES = 300
 
 
 class SandboxMove(Wire):
-    """A decision of a seat."""
+    """A decision of a seat; without a seat, a change of the position by hand."""
 
-    seat: SeatId
+    seat: SeatId | None
     action: GameAction | None = Field(description="Null for what a seat does that does nothing.")
 
 
@@ -33,7 +33,7 @@ class OpenSandbox(Wire):
 
 
 class AskSandbox(OpenSandbox):
-    """The choices so far of a seat after the moves of a sandbox."""
+    """The choices so far of a seat after the moves of a sandbox; without a seat, those of a change of the position."""
 
     asked: AskChoices = Field(default_factory=AskChoices)
 
@@ -46,6 +46,7 @@ class SandboxPosition(Wire):
     events: list[list[Event]] = Field(description="The events of each move that was not known, numbered after `seq`.")
     waiting: list[SeatId] = Field(description="The seats that decide next; none if the match is over.")
     view: SeatView | None = Field(default=None, description="What the seat asked about may know and do.")
+    editable: bool = Field(description="Whether the position can be changed by hand.")
     decided: list[SandboxMove] = Field(
         default=[], description="The decisions of the match in the turn in which the sandbox begins, before any move."
     )

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Any, Final
 
 from grandstand.games.answers import value_of
 from grandstand.games.base import IllegalAction, OptionError
-from grandstand.games.choices import Many, Number, Pick, Slot, Text, Value
+from grandstand.games.choices import Chosen, Grammar, Many, Number, Pick, Slot, Text, Value
 from grandstand.games.match import Match
 from grandstand.server.bodies.seats import AskChoices, ManySlot, NumberSlot, PickSlot, SeatChoices, SlotForm, TextSlot
 
@@ -36,23 +37,40 @@ def seat_choices(match: Match, seat: str, asked: AskChoices) -> SeatChoices:
         return _answer(match, seat, {})
 
 
+def edit_choices(match: Match, asked: AskChoices) -> SeatChoices:
+    """Return the choices of a change of the position by hand; none where nothing can be changed."""
+    editing = match.spec.rules.editing
+
+    def grammar(chosen: Chosen) -> Sequence[Slot]:
+        return editing.choices(match.game, chosen) if editing else ()
+
+    return _stages(asked.number or 0, grammar, dict, asked.chosen)
+
+
 def _answer(match: Match, seat: str, given: Mapping[str, Any]) -> SeatChoices:
-    """Return the stages along `given`, up to the first with a slot that has no value."""
     game = match.game
+    grammar, action = partial(game.choices, seat), partial(game.action, seat)
+    return _stages(match.number(seat), grammar, action, given)
+
+
+def _stages(
+    number: int, grammar: Grammar, action: Callable[[Chosen], Mapping[str, Any]], given: Mapping[str, Any]
+) -> SeatChoices:
+    """Return the stages along `given`, up to the first with a slot that has no value."""
     stages: list[list[SlotForm]] = []
     chosen: dict[str, Value] = {}
     whole = False
-    while slots := game.choices(seat, dict(chosen)):
+    while slots := grammar(dict(chosen)):
         stages.append([slot_form(slot) for slot in slots])
         values = {slot.name: value for slot in slots if (value := _value(slot, given)) is not None}
         chosen |= values
         if not (whole := len(values) == len(slots)):
             break
     return SeatChoices(
-        number=match.number(seat),
+        number=number,
         stages=stages,
         chosen={name: list(value) if isinstance(value, tuple) else value for name, value in chosen.items()},
-        action=dict(game.action(seat, chosen)) if whole else None,
+        action=dict(action(chosen)) if whole else None,
     )
 
 

@@ -9,12 +9,12 @@ from typing import Final, NamedTuple
 
 from grandstand.games.base import IllegalAction, OptionError
 from grandstand.games.match import Match
-from grandstand.models import Event
-from grandstand.play.sandbox import SandboxStart, SecretPosition, sandbox_start, tried
+from grandstand.models import Draft, Event
+from grandstand.play.sandbox import SandboxStart, SecretPosition, edited, sandbox_start, tried
 from grandstand.play.verification import ReplayMismatch
 from grandstand.server.bodies.sandbox import AskSandbox, OpenSandbox, SandboxMove, SandboxPosition
 from grandstand.server.bodies.seats import SeatChoices, SeatView
-from grandstand.server.matches.choices import seat_choices
+from grandstand.server.matches.choices import edit_choices, seat_choices
 from grandstand.server.turns import WorkKind
 from grandstand.spectator.recorder import Recorder
 from grandstand.spectator.viewpoint import SPECTATOR, Viewpoint
@@ -79,6 +79,7 @@ def sandbox_position(source: SandboxSource, asked: OpenSandbox) -> SandboxPositi
         events=events,
         waiting=waiting,
         view=_view(source.episode_id, match, asked.seat if asked.seat in waiting else next(iter(waiting), None)),
+        editable=match.spec.rules.editing is not None,
         decided=[] if asked.moves else [SandboxMove(seat=seat, action=dict(action)) for seat, action in start.decided],
     )
 
@@ -87,6 +88,8 @@ def sandbox_choices(source: SandboxSource, asked: AskSandbox) -> SeatChoices | R
     """Return the choices of a seat after the moves. Raise OptionError."""
     try:
         match = _Line(source, asked).after(len(asked.moves)).match
+        if asked.seat is None:
+            return edit_choices(match, asked.asked)
         if asked.seat not in match.seats:
             raise OptionError(f"seat: no seat {asked.seat!r}; there are {', '.join(match.seats)}")
         return seat_choices(match, asked.seat, asked.asked)
@@ -132,10 +135,7 @@ class _Line:
         before, move = self.after(number), self._asked.moves[number]
         match = before.match.fork()
         try:
-            if move.seat not in match.waiting:
-                raise IllegalAction("seat", f"does not decide now; there are {', '.join(match.waiting) or 'none'}")
-            action = match.game.default_action(move.seat) if move.action is None else move.action
-            drafts = tried(match, move.seat, action)
+            drafts = _moved(match, move)
         except IllegalAction as error:
             raise _Refused(RefusedMove(f"moves[{number}].{error.field}", error.reason)) from error
         self._keep(number + 1, _Tried(match, before.seq + len(drafts), before.start))
@@ -160,6 +160,15 @@ class _Line:
         except SecretPosition as error:
             name = source.episode_id
             raise OptionError(f"seq: the players of {name} know more than you may know of it now") from error
+
+
+def _moved(match: Match, move: SandboxMove) -> list[Draft]:
+    """Play a move, and return its events. Raise IllegalAction."""
+    if move.seat is None:
+        return edited(match, move.action or {})
+    if move.seat not in match.waiting:
+        raise IllegalAction("seat", f"does not decide now; there are {', '.join(match.waiting) or 'none'}")
+    return tried(match, move.seat, match.game.default_action(move.seat) if move.action is None else move.action)
 
 
 def _view(episode_id: str, match: Match, seat: str | None) -> SeatView | None:
