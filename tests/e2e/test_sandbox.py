@@ -97,10 +97,10 @@ def test_a_position_is_changed_by_hand(screen: Screen, server: LiveServer, diplo
     form.get_by_role("button", name="Change it").click()
     expect(page.get_by_text("Position MUN, FRANCE A MUN, GERMANY")).to_be_visible()
     form.get_by_role("button", name="Back to the moves").click()
-    page.get_by_role("button", name="France").click()
+    page.get_by_role("button", name="France", exact=True).click()
     expect(page.get_by_role("list", name="Chosen so far")).to_contain_text("A MUN")
     page.get_by_role("button", name="Take back").click()
-    page.get_by_role("button", name="France").click()
+    page.get_by_role("button", name="France", exact=True).click()
     expect(page.get_by_role("list", name="Chosen so far")).not_to_contain_text("A MUN")
 
 
