@@ -24,12 +24,12 @@ from grandstand.server.garbage import GarbageCollector
 from grandstand.server.lobby.feed import LobbyFeed
 from grandstand.server.lobby.moments import BestMoments
 from grandstand.server.log import MatchLogger
-from grandstand.server.matches import sandbox
 from grandstand.server.matches.deleting import Deletion
 from grandstand.server.matches.driver import Driver
 from grandstand.server.matches.own_keys import own_offer
 from grandstand.server.matches.presence import Presence
 from grandstand.server.matches.published import PublishedMatches
+from grandstand.server.matches.sandbox import Sandboxes
 from grandstand.server.matches.showcase import Showcase
 from grandstand.server.matches.tournaments import Tournaments
 from grandstand.server.metrics import Now, ServerMetrics
@@ -64,6 +64,8 @@ first match of 50 overs 7 s and 240 MiB, to build the tables of its chances."""
 class ServerParts:
     """The parts of one server, from the record to OpenEnv's seats."""
 
+    long_responses: asyncio.Lock
+    """Held while a piece of a long response is made: one for all in each turn of the loop."""
     custom: dict[str, Any]
     """The last match that an older client started, as those clients know it."""
 
@@ -92,15 +94,13 @@ class ServerParts:
         self.tournaments = Tournaments(self.driver, self.bus, self.recorder, self.results, self.roster)
         self.studio = Studio(FileCache(settings.data / "cards", CARD_CACHE))
         self.importing = WorkerProcess(IMPORT_LIMITS)
-        self.sandbox = WorkerProcess(WorkLimits(sandbox.MEMORY, sandbox.SECONDS))
-        self.sandboxes = Turns()
+        self.sandboxes = Sandboxes()
         self.bucket = open_bucket(settings.bucket, self.recorder)
         self.published = PublishedMatches(self.bus, self.recorder)
         self.voice = open_voice(settings, self.bus, self.recorder, self.metrics)
         self.metrics.registry.register(Now(self.driver, self.hub, self.store, self.voice, self.spending))
         self.exports = Turns()
         self.long_responses = asyncio.Lock()
-        """Held while a piece of a long response is made: one for all in each turn of the loop."""
         self.observers = Observers()
         self.custom = {}
         self.deletion = Deletion(self.recorder, self.history, self._forget_result)
@@ -159,7 +159,7 @@ class ServerParts:
         await self.spending.close()
         await self.studio.close()
         self.importing.stop()
-        self.sandbox.stop()
+        self.sandboxes.stop()
         await self.voice.close()
         if self.bucket:
             await self.bucket.close()

@@ -25,7 +25,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from grandstand.games.base import MessageSent
+from grandstand.games.base import GameEvent, MessageSent
+from grandstand.games.choices import Chosen
 from grandstand.games.diplomacy.agent.reply import PRESS, REPLY
 from grandstand.games.diplomacy.agent.text import LONGEST_HISTORY
 from grandstand.games.diplomacy.agent.training import training
@@ -59,9 +60,10 @@ from grandstand.games.diplomacy.press.honesty import MEASURES, measures
 from grandstand.games.diplomacy.press.intentions import INTENTIONS
 from grandstand.games.diplomacy.press.notes import NOTES
 from grandstand.games.diplomacy.questions import DiplomacyAsker
+from grandstand.games.diplomacy.record.report import phase_advanced
 from grandstand.games.diplomacy.record.saved_game import export_saved_game
 from grandstand.games.diplomacy.record.saved_game_import import FORM
-from grandstand.games.diplomacy.rules.editing import edit_slots
+from grandstand.games.diplomacy.rules.editing import edit_slots, edited
 from grandstand.games.diplomacy.rules.map import POWERS
 from grandstand.games.diplomacy.rules.versions import RULES, as_of
 from grandstand.games.diplomacy.story import DiplomacyStory
@@ -72,6 +74,13 @@ from grandstand.games.spec import Bots, Comparison, Editing, Exchange, GameSpec,
 
 WEIGHTS = {"M": 2.0, "R": 0.5, "A": 0.5}
 """Kind of phase -> its weight: a movement phase has many orders to follow, the others have few."""
+
+
+def _edit(game: DiplomacyGame, chosen: Chosen) -> list[GameEvent]:
+    """Change the position by hand; orders that were given for the former one are void."""
+    game.state, game.submitted = edited(game.state, chosen), {}
+    return [phase_advanced(game.state)]
+
 
 GAME: GameSpec[DiplomacyGame] = GameSpec(
     name="diplomacy",
@@ -106,7 +115,7 @@ GAME: GameSpec[DiplomacyGame] = GameSpec(
         as_of=as_of,
         option_words=option_words,
         public=DiplomacyGame.public,
-        editing=Editing(lambda game, chosen: edit_slots(game.state, chosen), DiplomacyGame.edit),
+        editing=Editing(lambda game, chosen: edit_slots(game.state, chosen), _edit),
     ),
     bots=Bots(BOTS, showcase, slow=SLOW, pace=8.0),
     talk=Talk(

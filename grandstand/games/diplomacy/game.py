@@ -34,7 +34,6 @@ from grandstand.games.diplomacy.record.report import (
     position,
 )
 from grandstand.games.diplomacy.rules.choices import chosen_orders, order_slots, orders_of
-from grandstand.games.diplomacy.rules.editing import edited
 from grandstand.games.diplomacy.rules.map import POWER, POWERS, UNIT_PROVINCE
 from grandstand.games.diplomacy.rules.notation import parse_order
 from grandstand.games.diplomacy.rules.order_list import read_orders
@@ -154,11 +153,6 @@ class DiplomacyGame:
         elif orders is not None and not self.to_act():
             events += self._advance()
         return events
-
-    def edit(self, chosen: Chosen) -> list[GameEvent]:
-        """Change the position by hand; orders that were given for the former one are void."""
-        self.state, self.submitted = edited(self.state, chosen), {}
-        return [phase_advanced(self.state)]
 
     def default_action(self, seat: SeatId) -> Action:
         """Return no orders: units hold, dislodged units disband, builds are waived, civil disorder removes."""

@@ -2,22 +2,30 @@
 
 from __future__ import annotations
 
+import logging
 from collections import OrderedDict
+from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeVar
 
 from grandstand.games.base import IllegalAction, OptionError
 from grandstand.games.match import Match
 from grandstand.models import Draft, Event
 from grandstand.play.sandbox import SandboxStart, SecretPosition, edited, sandbox_start, tried
 from grandstand.play.verification import ReplayMismatch
+from grandstand.players.workers import LimitExceeded, WorkerDied, WorkerProcess, WorkLimits
 from grandstand.server.bodies.sandbox import AskSandbox, OpenSandbox, SandboxMove, SandboxPosition
 from grandstand.server.bodies.seats import SeatChoices, SeatView
 from grandstand.server.matches.choices import edit_choices, seat_choices
-from grandstand.server.turns import WorkKind
+from grandstand.server.turns import Turns, WorkKind
 from grandstand.spectator.recorder import Recorder
 from grandstand.spectator.viewpoint import SPECTATOR, Viewpoint
+
+log = logging.getLogger(__name__)
+
+Answer = TypeVar("Answer")
+Asked = TypeVar("Asked", bound=OpenSandbox)
 
 MEMORY: Final = 1024**3
 """Bytes of the process that computes positions."""
@@ -25,6 +33,38 @@ SECONDS: Final = 20
 """CPU seconds of one position: an unusual format of cricket builds tables for 7 s."""
 SANDBOXES: Final = WorkKind("sandboxes", each=4, most=24)
 POSITIONS_KEPT: Final = 32
+
+
+class Sandboxes:
+    """The process that computes positions, one at a time, with visitors in turn."""
+
+    def __init__(self) -> None:
+        self._process = WorkerProcess(WorkLimits(MEMORY, SECONDS))
+        self._turns = Turns()
+
+    async def computed(
+        self,
+        visitor: str,
+        compute: Callable[[SandboxSource, Asked], Answer | RefusedMove],
+        source: SandboxSource,
+        asked: Asked,
+    ) -> Answer:
+        """Return what `compute` does. Raise IllegalAction, OptionError, TooMany or Busy."""
+        async with self._turns.enter(visitor, SANDBOXES):
+            try:
+                answer = await self._process.computed(compute, source, asked)
+            except LimitExceeded as error:
+                raise OptionError(f"moves: to play them takes more than {error}") from error
+            except WorkerDied as error:
+                log.warning("sandbox of %s: %s", source.episode_id, error)
+                raise OptionError("moves: the process that plays them died; the server's log may say why") from error
+        if isinstance(answer, RefusedMove):
+            raise IllegalAction(answer.field, answer.reason)
+        return answer
+
+    def stop(self) -> None:
+        """End the process."""
+        self._process.stop()
 
 
 class SandboxSource(NamedTuple):
@@ -50,7 +90,7 @@ class RefusedMove(NamedTuple):
     reason: str
 
 
-class _Tried(NamedTuple):
+class _Position(NamedTuple):
     """The position after some moves, and the number of its last event. It is shared: play in a fork of the match."""
 
     match: Match
@@ -58,19 +98,19 @@ class _Tried(NamedTuple):
     start: SandboxStart
 
 
-_kept: OrderedDict[tuple[object, ...], _Tried] = OrderedDict()
+_kept: OrderedDict[tuple[object, ...], _Position] = OrderedDict()
 """The last positions of this process."""
 
 
 def sandbox_position(source: SandboxSource, asked: OpenSandbox) -> SandboxPosition | RefusedMove:
     """Return the position after the moves. Raise OptionError."""
-    line = _Line(source, asked)
+    line = _Moves(source, asked)
     known = min(asked.known, len(asked.moves))
     try:
         line.after(known)
         events = [line.move(number) for number in range(known, len(asked.moves))]
         match, _, start = line.after(len(asked.moves))
-    except _Refused as refused:
+    except _IllegalMove as refused:
         return refused.move
     waiting = list(match.asked or match.waiting)
     return SandboxPosition(
@@ -87,19 +127,19 @@ def sandbox_position(source: SandboxSource, asked: OpenSandbox) -> SandboxPositi
 def sandbox_choices(source: SandboxSource, asked: AskSandbox) -> SeatChoices | RefusedMove:
     """Return the choices of a seat after the moves. Raise OptionError."""
     try:
-        match = _Line(source, asked).after(len(asked.moves)).match
+        match = _Moves(source, asked).after(len(asked.moves)).match
         if asked.seat is None:
             return edit_choices(match, asked.asked)
         if asked.seat not in match.seats:
             raise OptionError(f"seat: no seat {asked.seat!r}; there are {', '.join(match.seats)}")
         return seat_choices(match, asked.seat, asked.asked)
-    except _Refused as refused:
+    except _IllegalMove as refused:
         return refused.move
     except IllegalAction as error:
         return RefusedMove(error.field, error.reason)
 
 
-class _Refused(Exception):
+class _IllegalMove(Exception):
     """The rules refuse a move."""
 
     def __init__(self, move: RefusedMove) -> None:
@@ -107,7 +147,7 @@ class _Refused(Exception):
         self.move = move
 
 
-class _Line:
+class _Moves:
     """The moves of a sandbox, one after another."""
 
     def __init__(self, source: SandboxSource, asked: OpenSandbox) -> None:
@@ -117,12 +157,12 @@ class _Line:
             (*begin, *(move.model_dump_json() for move in asked.moves[:count])) for count in range(len(asked.moves) + 1)
         ]
 
-    def after(self, count: int) -> _Tried:
-        """Return the position after the first `count` moves. Raise OptionError or _Refused."""
+    def after(self, count: int) -> _Position:
+        """Return the position after the first `count` moves. Raise OptionError or _IllegalMove."""
         known = next((number for number in range(count, -1, -1) if self._keys[number] in _kept), -1)
         if known < 0:
             start = self._start()
-            self._keep(known := 0, _Tried(start.match, start.event.seq, start))
+            self._keep(known := 0, _Position(start.match, start.event.seq, start))
         position = _kept[self._keys[known]]
         _kept.move_to_end(self._keys[known])
         for number in range(known, count):
@@ -131,20 +171,20 @@ class _Line:
         return position
 
     def move(self, number: int) -> list[Event]:
-        """Play the move with this number, and return its events. Raise OptionError or _Refused."""
+        """Play the move with this number, and return its events. Raise OptionError or _IllegalMove."""
         before, move = self.after(number), self._asked.moves[number]
         match = before.match.fork()
         try:
             drafts = _moved(match, move)
         except IllegalAction as error:
-            raise _Refused(RefusedMove(f"moves[{number}].{error.field}", error.reason)) from error
-        self._keep(number + 1, _Tried(match, before.seq + len(drafts), before.start))
+            raise _IllegalMove(RefusedMove(f"moves[{number}].{error.field}", error.reason)) from error
+        self._keep(number + 1, _Position(match, before.seq + len(drafts), before.start))
         last = before.start.event
         return [
             last.model_copy(update={"seq": before.seq + at, **draft._asdict()}) for at, draft in enumerate(drafts, 1)
         ]
 
-    def _keep(self, count: int, position: _Tried) -> None:
+    def _keep(self, count: int, position: _Position) -> None:
         _kept[self._keys[count]] = position
         while len(_kept) > POSITIONS_KEPT:
             _kept.popitem(last=False)
