@@ -20,8 +20,8 @@ def main() -> None:
     parser.add_argument("--work", type=Path, default=Path("data/reference-past"), help="folder of all records")
     parser.add_argument("--out", type=Path, default=FOLDER, help="folder to write; by default the package's")
     parser.add_argument("--jobs", type=int, default=1, help="processes that play")
-    for name in SERIES:
-        parser.add_argument(f"--{name}", type=int, default=0, metavar="N", help=f"play the first N matches of {name}")
+    for series in ("--diplomacy", "--gunboat", "--cricket", "--werewolf"):
+        parser.add_argument(series, type=int, default=0, metavar="N", help="play the first N matches of this series")
     parser.add_argument("--people", type=Path, help="import the games of people and Cicero in this folder, a file each")
     parser.add_argument("--cricsheet", type=Path, help="import the closest matches in this folder, a file each")
     given = parser.parse_args()

@@ -25,6 +25,8 @@ LARGEST = 12 * 1024**2
 def pack(folder: Path, out: Path) -> str:
     """Write the reference of the matches in `folder` into `out`, and return its contents in words."""
     kept = [Kept.model_validate_json(file.read_bytes()) for file in sorted((folder / RECORDS).glob("*.json"))]
+    if not kept:
+        raise SystemExit(f"{folder} has no matches yet: name a series, such as --werewolf 20")
     chosen = choose(kept)
     shutil.rmtree(out, ignore_errors=True)
     (out / EPISODES).mkdir(parents=True)

@@ -196,6 +196,7 @@ class PlayerPage(Wire):
     moments: list[Highlight] = Field(default=[])
     matches: list[PlayerMatch] = Field(default=[])
     played: int
+    reference: int = Field(default=0, description="How many of the matches came with the installation.")
 
 
 class ReportChoice(Wire):

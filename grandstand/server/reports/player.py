@@ -128,6 +128,7 @@ def _figures(player: PlayerPage) -> Section:
         rating = Value(value="not yet", note=f"{row.counted} of {player.needed} matches", link=leaderboard)
     causes = "; ".join(f"{CAUSES.get(boundary, boundary)}: {n}" for boundary, n in player.causes.items())
     assisted = f", {row.assisted:,} by others" if row.assisted else ""
+    reference = f", {player.reference:,} reference" if player.reference else ""
 
     def linked(label: str, count: int, show: str, note: str) -> Figure:
         return Figure(label=label, value=counted(count, _at(player, show), note), unit="count")
@@ -135,7 +136,7 @@ def _figures(player: PlayerPage) -> Section:
     figures = [
         Figure(label="Rating", value=rating, unit="elo", help="In Elo points; it leads to the leaderboard."),
         Figure(label="Score", value=estimate(row.score), help="The mean over the matches that count."),
-        linked("Matches", player.played, "all", f"{row.counted:,} compared with others"),
+        linked("Matches", player.played, "all", f"{row.counted:,} compared with others{reference}"),
         linked("Wins", row.wins, "won", f"of {row.scored:,} seats that count"),
         linked("Fallbacks", row.fallbacks, "fallbacks", f"of {row.decisions:,} decisions{assisted}"),
         linked("Faults", row.faults, "faults", causes or "none"),

@@ -55,3 +55,11 @@ def test_a_folder_that_is_too_large_is_refused(played: Path, tmp_path: Path, mon
     monkeypatch.setattr(module, "LARGEST", 1000)
     with pytest.raises(SystemExit, match="more than 1,000: ship fewer records"):
         pack(played, tmp_path / "out")
+
+
+def test_a_folder_without_matches_replaces_nothing(tmp_path: Path) -> None:
+    (tmp_path / "out").mkdir()
+    (tmp_path / "out/results.jsonl.gz").write_bytes(b"as it was")
+    with pytest.raises(SystemExit, match="no matches yet: name a series"):
+        pack(tmp_path / "work", tmp_path / "out")
+    assert (tmp_path / "out/results.jsonl.gz").read_bytes() == b"as it was"

@@ -182,6 +182,11 @@ def test_rivalries_are_told_in_words_with_the_matches_behind_them() -> None:
     assert "came" not in section(report(player_page(rivalries=rivals[1:])), "rivalries").note
 
 
+def test_the_matches_of_a_player_say_how_many_are_reference() -> None:
+    note = figure(report(player_page()), "Matches").value.note
+    assert figure(report(player_page(reference=12)), "Matches").value.note == f"{note}, 12 reference"
+
+
 def test_a_reference_match_is_marked_and_leads_to_its_record_only_if_that_is_here() -> None:
     here, gone = match(1, reference=True), match(2, reference=True, episode_id="")
     titles = column(report(player_page(matches=[here, gone, match(3)])), "matches", "match")

@@ -151,6 +151,7 @@ def page_of(board: Board, options: OptionSet, player: str, operator: bool) -> Pl
         moments=_moments(played, player),
         matches=[_played(match, player) for match in reversed(played[-LISTED:])],
         played=len(played),
+        reference=sum(match.reference for match in played),
     )
 
 
