@@ -80,7 +80,8 @@ class ServerParts:
         self.roster = _roster(settings)
         self.accounts = open_accounts(self.roster.own.endpoints)
         self._lock = _lock(settings.data)
-        self.store, self.recorder, self.cluster = _record(settings)
+        self.reference = ReferenceEpisodes(settings.reference_games)
+        self.store, self.recorder, self.cluster = _record(settings, self.reference)
         self.spending = open_spending(settings, self.recorder, self.roster)
         self.history = History(self.recorder)
         self.results = MatchResults(self.recorder, self.history, ReferenceResults(settings.reference_games))
@@ -234,11 +235,11 @@ Parts = Annotated[ServerParts, Depends(_parts)]
 """The parts of the server, as a parameter of a route."""
 
 
-def _record(settings: Settings) -> tuple[Path | str, EpisodeStore, Cluster | None]:
+def _record(settings: Settings, reference: ReferenceEpisodes) -> tuple[Path | str, EpisodeStore, Cluster | None]:
     """Return the place of the record and its store, and this server among others if they share it."""
     if settings.store is None:
         file = settings.data / "grandstand.db"
-        return file, ReferencedRecorder(file, ReferenceEpisodes(settings.reference_games)), None
+        return file, ReferencedRecorder(file, reference), None
     url = settings.store.get_secret_value()
     cluster = Cluster(settings, url)
     return url, cluster.store, cluster

@@ -1,15 +1,21 @@
-/** The address at which the lobby opens a match. */
+/** The viewpoint at which a match opens. */
 
 import type { Game } from '../boards/game';
 import { campaignHref, matchHref } from '../net/addresses';
 import { CAMPAIGNS, type EpisodeSummary } from '../types.gen';
 
-/** A showcase match hides nothing, and its secret letters are half of what there is to see: it opens with all secrets. */
+type Opened = Pick<EpisodeSummary, 'origin' | 'reveal'>;
+
+/** Return whether a match is shown with all secrets unless its address says otherwise: a showcase match hides nothing, and
+ *  its secret letters are half of what there is to see. */
+export const opensToAll = ({ origin, reveal }: Opened, { terms }: Pick<Game, 'terms'>): boolean =>
+  origin === 'showcase' && reveal === 'live' && terms.press;
+
+/** Return the address at which the lobby opens a match. */
 export function watchHref(
-  { episode_id: id, game, origin, reveal }: Pick<EpisodeSummary, 'episode_id' | 'game' | 'origin' | 'reveal'>,
-  { terms }: Pick<Game, 'terms'>,
+  episode: Pick<EpisodeSummary, 'episode_id' | 'game'> & Opened,
+  of: Pick<Game, 'terms'>,
 ): string {
-  if (CAMPAIGNS.includes(game)) return campaignHref(id);
-  const open = origin === 'showcase' && reveal === 'live' && terms.press;
-  return matchHref(id) + (open ? '?as=analyst' : '');
+  if (CAMPAIGNS.includes(episode.game)) return campaignHref(episode.episode_id);
+  return matchHref(episode.episode_id) + (opensToAll(episode, of) ? '?as=analyst' : '');
 }

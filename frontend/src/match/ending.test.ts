@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import type { PromiseOutcome, Told } from '../boards/game';
-import { extremes, winningMoments, worstLiar } from './ending';
+import { extremes, winningMoments, worstLiar, lastWords } from './ending';
 
 const at = (about: number, north: number, east = 0) => ({ about, chances: { north, east, south: 1 - north - east } });
 const line = (about: number, importance: number, seats: string[], kind: string | null = null) => ({
@@ -94,5 +94,25 @@ describe('the worst liar', () => {
   it('is read from the facts of a game without promises', () => {
     const lies = [line(3, 0.6, ['Ada'], 'lie'), line(5, 0.6, ['Ada'], 'lie'), line(6, 0.6, ['Ben'], 'lie')];
     expect(worstLiar(() => [], lies, 9)?.times).toBe(2);
+  });
+});
+
+describe('the last words', () => {
+  const letter = (sender: string, text: string): { sender: string; text: string } => ({ sender, text });
+  const letters = [
+    letter('a', 'a last'),
+    letter('b', 'b last'),
+    letter('a', 'a first'),
+    letter('c', 'c'),
+    letter('w', 'w'),
+  ];
+
+  it('are the last letters of the losers, the highest scores first', () => {
+    const texts = lastWords(letters, ['w'], { a: 2, b: 5, c: 1, w: 18 }, 2).map(({ text }) => text);
+    expect(texts).toEqual(['b last', 'a last']);
+  });
+
+  it('are none where nobody wrote', () => {
+    expect(lastWords([], ['w'], { a: 2 }, 3)).toEqual([]);
   });
 });

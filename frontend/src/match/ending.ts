@@ -1,7 +1,8 @@
-/** What is told at the end of a match: how it was won, who lied most, and the greatest gain and loss. Pure. */
+/** What is told at the end of a match: how it was won, who lied most, the last words and the extremes. Pure. */
 
 import type { ChancesAt, Told } from '../boards/game';
 import type { TurningPoint } from '../episode/story/chapters';
+import type { Letter } from '../episode/story/messages';
 import type { StoryLine } from '../episode/story/storyLog';
 
 type Line = Pick<StoryLine, 'about' | 'importance' | 'seats' | 'kind'>;
@@ -115,4 +116,21 @@ function worst(deeds: ReadonlyMap<string, Deeds>, what: Liar['what']): Liar | nu
   const [most, next] = [...to].sort(([, a], [, b]) => b - a);
   const victim = most && most[1] > (next?.[1] ?? 0) ? { seat: most[0], times: most[1] } : null;
   return { seat, what, times, victim, last };
+}
+
+/**
+ * Return the last letter of each of the `count` losers with the highest scores, of `letters`, the latest first. A loser
+ * that the reader knows no letter of is left out.
+ */
+export function lastWords<L extends Pick<Letter, 'sender'>>(
+  letters: readonly L[],
+  winners: readonly string[],
+  scores: Readonly<Record<string, number>>,
+  count: number,
+): L[] {
+  const last = new Map<string, L>();
+  for (const letter of letters)
+    if (!winners.includes(letter.sender) && !last.has(letter.sender)) last.set(letter.sender, letter);
+  const score = ({ sender }: L): number => scores[sender] ?? 0;
+  return [...last.values()].sort((a, b) => score(b) - score(a)).slice(0, count);
 }

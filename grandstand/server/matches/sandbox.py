@@ -19,6 +19,7 @@ from grandstand.server.bodies.sandbox import AskSandbox, OpenSandbox, SandboxMov
 from grandstand.server.bodies.seats import SeatChoices, SeatView
 from grandstand.server.matches.choices import edit_choices, seat_choices
 from grandstand.server.turns import Turns, WorkKind
+from grandstand.spectator.record_file import read_events
 from grandstand.spectator.recorder import Recorder
 from grandstand.spectator.viewpoint import SPECTATOR, Viewpoint
 
@@ -70,7 +71,8 @@ class Sandboxes:
 class SandboxSource(NamedTuple):
     """The match of a sandbox, as its viewer may know it."""
 
-    store: Path
+    store: Path | str
+    """The file or URL of the record, or the file of a reference episode."""
     episode_id: str
     epoch: int
     released: int
@@ -191,8 +193,7 @@ class _Moves:
 
     def _start(self) -> SandboxStart:
         source, asked = self._source, self._asked
-        with closing(Recorder.reading(source.store)) as recorder:
-            events = list(recorder.events(source.episode_id, 0, source.released))
+        events = _recorded(source)
         try:
             return sandbox_start(events, asked.seq, source.view, whole=source.ended, draw=asked.draw)
         except ReplayMismatch as error:
@@ -200,6 +201,18 @@ class _Moves:
         except SecretPosition as error:
             name = source.episode_id
             raise OptionError(f"seq: the players of {name} know more than you may know of it now") from error
+
+
+def _recorded(source: SandboxSource) -> list[Event]:
+    """Return the events that are released."""
+    if isinstance(source.store, str):
+        from grandstand.spectator.store.rows import load_events
+
+        return load_events(source.store, source.episode_id, ())[: source.released]
+    if source.store.suffix == ".gz":
+        return read_events(source.store)[: source.released]
+    with closing(Recorder.reading(source.store)) as recorder:
+        return list(recorder.events(source.episode_id, 0, source.released))
 
 
 def _moved(match: Match, move: SandboxMove) -> list[Draft]:

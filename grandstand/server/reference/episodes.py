@@ -46,8 +46,13 @@ class ReferenceEpisodes:
             raise UnknownEpisode(episode_id)
         return self._events(episode_id)
 
+    def file(self, episode_id: str) -> Path | None:
+        """Return the file of an episode, or None if it is no reference episode."""
+        return self._folder / EPISODES / f"{episode_id}.jsonl.gz" if episode_id in self.summaries else None
+
     def _read(self, episode_id: str) -> Sequence[Event]:
-        file = self._folder / EPISODES / f"{episode_id}.jsonl.gz"
+        file = self.file(episode_id)
+        assert file is not None
         try:
             with gzip.open(file, "rt", encoding="utf-8") as lines:
                 return from_lines(lines).events

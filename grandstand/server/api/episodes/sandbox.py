@@ -41,4 +41,5 @@ async def _source(parts: ServerParts, connection: Request, episode_id: str, seq:
     if seq >= len(events):
         raise OptionError(f"seq: {seq} has not happened; the last event is {len(events) - 1}")
     whole = summary.ended_at is not None and parts.access.looks_on(connection, summary)
-    return SandboxSource(parts.store, episode_id, events[0].epoch, len(events), whole)
+    store = parts.reference.file(episode_id) or parts.store
+    return SandboxSource(store, episode_id, events[0].epoch, len(events), whole)

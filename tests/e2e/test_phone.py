@@ -1,0 +1,66 @@
+"""What a phone shows at first: the story of a match, and the button and the units of a seat."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import ViewportSize, expect
+
+from tests.support.live_server import LiveServer, live_server
+from tests.support.page.axe import ALL, FAULTS
+from tests.support.page.browser import Open
+from tests.support.page.on_map import MapPage
+from tests.support.page.screen import SETTLED
+
+pytestmark = pytest.mark.browser
+
+PHONE: ViewportSize = {"width": 390, "height": 844}
+
+
+@pytest.fixture(scope="module")
+def lane(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveServer]:
+    """A server with a showcase match of Diplomacy."""
+    with live_server(tmp_path_factory.mktemp("lane"), "--showcase", "diplomacy") as server:
+        yield server
+
+
+def test_a_showcase_opens_with_its_secrets_and_its_story_in_sight(new_page: Open, lane: LiveServer, axe: str) -> None:
+    [playing] = [lane["episode_id"] for lane in lane.get("/api/episodes")["lanes"]]
+    page = new_page(PHONE, has_touch=True, is_mobile=True, reduced_motion="reduce")
+    page.add_init_script(axe)
+    page.goto(f"{lane.url}/episode/{playing}")
+    expect(page).to_have_url(re.compile(r"[?&]as=analyst"), timeout=SETTLED)
+    predict = page.get_by_role("region", name="Predict")
+    expect(predict).to_be_visible(timeout=SETTLED)
+    expect(page.get_by_role("tab", name="Story")).to_be_in_viewport(ratio=1)
+    options = predict.get_by_role("group").first
+    expect(options).to_be_hidden()
+    predict.get_by_role("button").first.tap()
+    expect(predict.get_by_text("The audience, and the table of the day")).to_be_visible()
+    faults = [page.evaluate(FAULTS, [".predict", theme, ALL]) for theme in ("light", "dark")]
+    assert faults == [[], []]
+    page.get_by_label("Viewpoint").select_option("spectator")
+    expect(page).to_have_url(re.compile(r"[?&]as=spectator"))
+
+
+def test_a_seat_has_its_button_and_its_units_in_sight(new_page: Open, lane: LiveServer) -> None:
+    match = lane.start_match(game="diplomacy", seed=3, pace=0, clock=600, players={"TURKEY": "person"})
+    page = new_page(PHONE, has_touch=True, is_mobile=True)
+    map_page = MapPage(page)
+    page.goto(f"{lane.url}/episode/{match}?as=seat:TURKEY")
+    say_nothing, submit = page.get_by_role("button", name="Say nothing"), map_page.button("Submit")
+    expect(say_nothing.or_(submit)).to_be_in_viewport(ratio=1, timeout=SETTLED)
+    while say_nothing.is_visible():
+        page.get_by_role("textbox", name="Message").scroll_into_view_if_needed()
+        expect(say_nothing).to_be_in_viewport(ratio=1)
+        say_nothing.tap()
+        page.wait_for_function("!document.querySelector('fieldset:disabled')", timeout=SETTLED)
+        expect(say_nothing.or_(submit)).to_be_visible(timeout=SETTLED)
+    expect(submit).to_be_in_viewport(ratio=1)
+    expect(page.locator("[data-drag]")).to_have_count(3)
+    for place in ("ANK", "CON", "SMY"):
+        expect(page.locator(f'[data-drag="{place}"]')).to_be_in_viewport()
+        assert map_page.spot(place)[1] > 0
+    lane.command(match, "stop")
