@@ -803,7 +803,7 @@ export interface AskChoices {
   } | null;
 }
 /**
- * The choices so far of a seat after the moves of a sandbox.
+ * The choices so far of a seat after the moves of a sandbox; without a seat, those of a change of the position.
  */
 export interface AskSandbox {
   /**
@@ -829,10 +829,10 @@ export interface AskSandbox {
   asked?: AskChoices;
 }
 /**
- * A decision of a seat.
+ * A decision of a seat; without a seat, a change of the position by hand.
  */
 export interface SandboxMove {
-  seat: string;
+  seat?: string | null;
   /**
    * Null for what a seat does that does nothing.
    */
@@ -1634,6 +1634,10 @@ export interface SandboxPosition {
    */
   view?: SeatView | null;
   /**
+   * Whether the position can be changed by hand.
+   */
+  editable: boolean;
+  /**
    * The decisions of the match in the turn in which the sandbox begins, before any move.
    */
   decided: SandboxMove[];
@@ -1723,6 +1727,17 @@ export interface SeatToken {
   episode_id: string;
   seat: string;
   token: string;
+}
+/**
+ * A reaction to the moment of event `seq`.
+ */
+export interface SendReaction {
+  /**
+   * 32 random hexadecimal digits, which the browser keeps.
+   */
+  viewer: string;
+  seq: number;
+  reaction: 'bravo' | 'ouch' | 'tense';
 }
 /**
  * The caller's role. `mode` is `open` if everyone on this machine is an operator.
