@@ -9,6 +9,7 @@ same.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
@@ -71,8 +72,9 @@ class Assessment(NamedTuple):
     """For each province, the same number for the strongest other power."""
 
 
+@lru_cache(maxsize=32)
 def assess(state: State, power: int) -> Assessment:
-    """Return the values of the position for `power`."""
+    """Return the values of the position for `power`. They are shared: do not change them."""
     weights = weights_of(state.phase)
     board = unit_board(state.units)
     attack, defence = attack_and_defence(state.centers, board, power)

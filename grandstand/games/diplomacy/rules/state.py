@@ -46,7 +46,7 @@ class State:
     `centers`, supply centre -> the power that owns it, ascending, those without an owner left out.
     """
 
-    __slots__ = ("_counts", "_legal", "centers", "dislodged", "phase", "slots", "units", "year")
+    __slots__ = ("_counts", "_hash", "_legal", "centers", "dislodged", "phase", "slots", "units", "year")
 
     def __init__(
         self,
@@ -63,6 +63,7 @@ class State:
         self.centers = centers
         self._legal: dict[int, list[Order]] | None = None
         self._counts: dict[int, int] | None = None
+        self._hash: int | None = None
         self.slots: dict[int, Sequence[Slot]] = {}
         """The choices of the powers that were asked for, which `rules/choices.py` makes."""
 
@@ -148,7 +149,9 @@ class State:
         return isinstance(other, State) and self._key() == other._key()
 
     def __hash__(self) -> int:
-        return hash((self.year, self.phase, tuple(self.units.items()), tuple(self.centers.items())))
+        if self._hash is None:
+            self._hash = hash((self.year, self.phase, tuple(self.units.items()), tuple(self.centers.items())))
+        return self._hash
 
     def __repr__(self) -> str:
         return f"State({json.dumps(self.to_json())})"

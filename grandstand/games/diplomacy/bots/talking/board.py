@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 from grandstand.games.diplomacy.rules.map import (
     IS_FLEET,
@@ -129,6 +130,7 @@ def within_reach(state: State, power: int, other: int) -> list[int]:
     return [center for center, owner in state.centers.items() if owner == other and center in reach]
 
 
+@lru_cache(maxsize=64)
 def contact(state: State, power: int, other: int) -> int:
     """Return the closeness of two powers: 2 for each centre or unit of one within reach of a unit of the other, and 1
     for each such unit that could come within reach in one move."""
