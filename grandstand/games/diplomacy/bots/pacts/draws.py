@@ -7,7 +7,7 @@ from grandstand.games.diplomacy.rules.map import CENTERS
 
 NEAR = 15
 """Centres from which a leader that has won nothing for a year knows that it is stopped."""
-BOLD = 0.45
+BOLD = 0.6
 """Aggression from which it tries for another year."""
 EARLIEST = 1908
 """The first year in which a bot votes for a draw."""
@@ -20,7 +20,7 @@ def objection_to_draw(mind: Mind) -> str:
     if mind.state.year < EARLIEST:
         return "there is too much on the board"
     own, leader = mind.centers[mind.power], mind.menace
-    patience = 5 + round(1.5 * mind.character.aggression)
+    patience = 4 + round(1.5 * mind.character.aggression)
     near = 1 + (mind.character.aggression > BOLD)
     if leader == mind.power:
         return "" if _gain(mind, near if own >= NEAR else patience) <= 0 else "I still have moves to make"

@@ -45,8 +45,8 @@ FEAR = 8
 """Number of centres from which the largest power is feared."""
 BELIEF = 0.0
 """Trust from which promises are believed."""
-BALANCE, LARGE = 0.6, 6
-"""The appeal of each centre that a neighbour has more than the seat, and than LARGE: the strong before the weak."""
+BALANCE = 0.3
+"""The appeal of each centre that a neighbour has more than the seat: the strong are attacked before the weak."""
 FICKLE = 0.35
 """Loyalty below which a character joins the others against a menace late."""
 SOLIDARITY = 0.1
@@ -55,8 +55,8 @@ HATRED = -0.75
 """Trust below which not even a menace makes allies."""
 CLOSED = 8
 """The number of bounces that a move into a place that was to stay empty counts as."""
-PREY, PRESS_ON, SPARED = -0.35, -0.7, 0.28
-"""The trust with which the planner attacks a target and a victim, and leaves the others in peace meanwhile."""
+PREY, PRESS_ON = -0.35, -0.7
+"""The trust that makes the planner attack a target, and a victim."""
 
 
 @dataclass(frozen=True)
@@ -153,10 +153,12 @@ class Mind:
 
     def prey(self, other: int) -> float:
         """Return the centres of `other` that could be taken now, weak ones counting whole."""
-        return sum(
-            1.0 if strength_at(self.state, self.power, center) > strength_at(self.state, other, center) else 0.35
-            for center in within_reach(self.state, self.power, other)
-        )
+        total = 0.0
+        for center in within_reach(self.state, self.power, other):
+            attack = strength_at(self.state, self.power, center)
+            defence = strength_at(self.state, other, center)
+            total += 1.0 if attack > defence else 0.35
+        return total
 
     @cached_property
     def attitudes(self) -> Mapping[int, Attitude]:
@@ -190,30 +192,28 @@ class Mind:
         return united
 
     def _choose_target(self, attitudes: dict[int, Attitude]) -> None:
-        """Keep up the wars that tempt most, one or two; without a war, turn a neutral neighbour into the target."""
-        wars = 1 + (self.character.aggression > 0.6)
-        ranked = sorted(attitudes, key=self._appeal, reverse=True)
-        enemies = [other for other in ranked if attitudes[other] == "enemy"]
-        neutral = [other for other in ranked if attitudes[other] == "neutral"]
-        if neutral and len(enemies) < wars:
-            attitudes[neutral[0]] = "target"
-        for other in enemies[wars:]:
-            attitudes[other] = "neutral"
+        """Turn the most tempting neutral neighbour into the target, unless there is a war on already."""
+        enemies = sum(attitude == "enemy" for attitude in attitudes.values())
+        candidates = [other for other, attitude in attitudes.items() if attitude == "neutral"]
+        if not candidates or enemies >= 1 + (self.character.aggression > 0.6):
+            return
 
-    def _appeal(self, other: int) -> float:
-        """Return how much an attack on a neighbour tempts the seat."""
-        leading = 0.6 if other == self.leader else 0.0
-        leading += BALANCE * max(0, self.centers[other] - max(LARGE, self.centers[self.power]))
-        return self.prey(other) + 0.1 * self.contact[other] - 3.0 * self.trust[other] + leading
+        def appeal(other: int) -> float:
+            leading = 0.6 if other == self.leader else 0.0
+            leading += BALANCE * (self.centers[other] - self.centers[self.power])
+            return self.prey(other) + 0.1 * self.contact[other] - 1.5 * self.trust[other] + leading
+
+        attitudes[max(candidates, key=appeal)] = "target"
 
     def _choose_victim(self, attitudes: dict[int, Attitude]) -> None:
         """Turn the most tempting friend into the victim, if it tempts the character enough."""
         if self.state.year == 1901 and self.state.phase == SPRING:
             return
-        friends = [
+        friends = [other for other, attitude in attitudes.items() if attitude == "ally"]
+        friends += [
             other
             for other, attitude in attitudes.items()
-            if attitude == "ally" or (attitude in ("neutral", "target") and self.accords[other] is not None)
+            if attitude in ("neutral", "target") and self.accords[other] is not None
         ]
         tempting = [(self.temptation(other), other) for other in friends]
         if tempting and max(tempting)[0] > 0:
@@ -318,7 +318,7 @@ class Mind:
             elif attitude == "victim":
                 own = PRESS_ON
             elif attitude == "neutral":
-                own = min(own, TRUSTED - 0.05) if other == self.leader else SPARED
+                own = min(own, TRUSTED - 0.05)
             if other == self.leader and other != self.power:
                 own -= 1.0 if other == self.menace else 0.3
             trusted.append(max(-1.0, min(1.0, own)))

@@ -35,7 +35,7 @@ MEMORY = 6
 """Seasons after which a friendly act is forgotten."""
 AFFINITY = 0.12
 """Largest effect of mere liking, drawn once for each pair and match."""
-EXPOSED = {POWER[name]: share for name, share in (("AUSTRIA", 1.0), ("GERMANY", 1.0), ("ITALY", 0.8), ("RUSSIA", 0.8))}
+EXPOSED = {POWER[name]: share for name, share in (("AUSTRIA", 1.0), ("GERMANY", 1.0), ("ITALY", 0.8), ("RUSSIA", 0.6))}
 """How open a power lies on the map: 1 in its middle, 0 with its back to the edge."""
 KINSHIP = 0.2
 """Trust between two exposed powers: they fall one after the other if they fight each other."""
@@ -45,6 +45,7 @@ RIVALS = frozenset(
         ("AUSTRIA", ("FRANCE", "TURKEY")),
         ("ENGLAND", ("FRANCE",)),
         ("FRANCE", ("ENGLAND",)),
+        ("GERMANY", ("FRANCE",)),
         ("ITALY", ("FRANCE", "TURKEY")),
         ("RUSSIA", ("ENGLAND", "TURKEY")),
     )
@@ -52,7 +53,7 @@ RIVALS = frozenset(
 )
 """(power, a neighbour with its back to the edge)."""
 RIVALRY = 0.12
-"""Trust lost by such a neighbour: nobody holds it down later. Those who share its edge lose twice as much."""
+"""Trust lost by such a neighbour: nobody holds it down later."""
 _FRIENDLY = frozenset(("ally", "peace", "accept"))
 _PACTS = frozenset(
     ("yes_ally", "yes_peace", "yes_attack", "propose_ally", "propose_pact", "propose_peace", "propose_truce")
@@ -98,7 +99,7 @@ def trust_of(game: DiplomacyGame, power: int, character: Character, liking: str)
 def _leaning(power: int, other: int) -> float:
     """Return the trust that follows from the map alone."""
     kinship = KINSHIP * EXPOSED.get(power, 0.0) * EXPOSED.get(other, 0.0)
-    return kinship - RIVALRY * (2.0 - EXPOSED.get(power, 0.0)) * ((power, other) in RIVALS)
+    return kinship - RIVALRY * ((power, other) in RIVALS)
 
 
 def _promises(game: DiplomacyGame, power: int, season: int, grudge_lasts: float) -> list[float]:

@@ -268,7 +268,6 @@ def test_who_writes_the_same_again_and_again_is_answered_every_time() -> None:
 
 def test_no_bounce_is_arranged_in_a_place_that_was_to_stay_empty() -> None:
     match: TalkingMatch = Match(GAME, {}, 5)
-    match.game.relations = Relations(supports={(POWER["FRANCE"], POWER["GERMANY"]): 0})
     match.apply("GERMANY", {"message": {"to": ["FRANCE"], "text": "Nothing of mine enters Burgundy this spring."}})
     (reply,) = written("Can we bounce in Burgundy?", "Bismarck", match=match)
     assert "promises" not in reply

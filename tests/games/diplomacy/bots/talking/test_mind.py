@@ -5,16 +5,12 @@ from __future__ import annotations
 from random import Random
 
 from grandstand.games.diplomacy import GAME
-from grandstand.games.diplomacy.bots.interests import Interests
 from grandstand.games.diplomacy.bots.stance import TRUSTED
 from grandstand.games.diplomacy.bots.talking.characters import CHARACTERS
-from grandstand.games.diplomacy.bots.talking.mind import ENEMY, SPARED, Mind
-from grandstand.games.diplomacy.game import DiplomacyGame
-from grandstand.games.diplomacy.options import DiplomacyOptions
+from grandstand.games.diplomacy.bots.talking.mind import Mind
 from grandstand.games.diplomacy.press.relations import Relations
 from grandstand.games.diplomacy.rules.map import POWER, POWERS, PROVINCE
 from grandstand.games.diplomacy.rules.orders import order_text
-from grandstand.games.diplomacy.rules.position import read_state
 from grandstand.games.match import Match
 from tests.support.diplomacy.conversation import planned_by_dumbbot
 from tests.support.diplomacy.minds import AUSTRIA, FRANCE, GERMANY, OPEN_DOOR, mind_of
@@ -38,45 +34,6 @@ def test_an_open_door_tempts_the_disloyal_more_than_the_loyal() -> None:
 def test_the_planner_is_told_whom_to_spare_and_whom_to_betray() -> None:
     assert mind_of("Castlereagh").stance.trust[AUSTRIA] >= TRUSTED
     assert mind_of("Talleyrand").stance.trust[AUSTRIA] < -0.5
-
-
-def test_who_has_a_target_leaves_its_other_neighbours_in_peace() -> None:
-    match = Match(GAME, {}, 1)
-    for name in CHARACTERS:
-        mind = Mind(match.game, "AUSTRIA", CHARACTERS[name], "key")
-        neutral = [other for other, attitude in mind.attitudes.items() if attitude == "neutral"]
-        (target,) = (other for other, attitude in mind.attitudes.items() if attitude == "target")
-        assert neutral
-        interests = Interests(mind.state, mind.power, mind.stance)
-        assert interests.trust[target] < 0 < min(interests.trust[other] for other in neutral)
-        assert not any(interests.is_ally(other) for other in neutral)
-
-
-def test_who_is_attacked_by_all_keeps_up_one_war_or_two() -> None:
-    match = Match(GAME, {}, 1)
-    neighbours = [POWER[name] for name in ("FRANCE", "ENGLAND", "RUSSIA", "AUSTRIA", "ITALY")]
-    match.game.relations = Relations(attacks={(other, GERMANY): 0 for other in neighbours})
-    for name, character in CHARACTERS.items():
-        mind = Mind(match.game, "GERMANY", character, "key")
-        assert all(mind.trust[other] < ENEMY for other in neighbours)
-        enemies = [other for other, attitude in mind.attitudes.items() if attitude == "enemy"]
-        assert len(enemies) == 1 + (character.aggression > 0.6), name
-        spared = [other for other, attitude in mind.attitudes.items() if attitude == "neutral"]
-        assert spared
-        assert {mind.stance.trust[other] for other in spared} == {SPARED}
-        assert max(mind.stance.trust[other] for other in enemies) < ENEMY
-
-
-def test_the_target_is_large_rather_than_near() -> None:
-    units = {"GERMANY": ["A MUN", "A BER"], "FRANCE": ["A BUR", "A PIC"], "RUSSIA": ["A PRU", "A SIL"]}
-    homes = {"GERMANY": ["MUN", "BER", "KIE"], "RUSSIA": ["WAR", "MOS", "SEV"]}
-    french = ["PAR", "BRE", "MAR", "SPA", "POR", "BEL", "HOL", "LON"]
-    targets = []
-    for count in (4, 8):
-        position = {"phase": "S1905M", "units": units, "centers": {**homes, "FRANCE": french[:count]}}
-        mind = Mind(DiplomacyGame(DiplomacyOptions(), read_state(position)), "GERMANY", CHARACTERS["Reshid"], "key")
-        targets += [POWERS[other] for other, attitude in mind.attitudes.items() if attitude == "target"]
-    assert targets == ["RUSSIA", "FRANCE"]
 
 
 def test_castlereagh_never_deceives_and_talleyrand_often_does() -> None:
