@@ -79,6 +79,15 @@ def test_a_person_makes_pacts_by_buttons_and_sees_them_on_the_map(screen: Screen
     assert [term["order"] for term in offered["terms"]] == ["A PAR - BUR", "A MUN S A PAR - BUR"]
     map_page.drag("PAR", "BUR")
     map_page.has("A PAR - BUR")
+
+    desk.get_by_role("button", name="Pacts").click()
+    offer.get_by_role("button", name="England").click()
+    offer.get_by_role("button", name="Keep empty").click()
+    offer.get_by_label("Which").select_option(label="the English Channel stays empty")
+    offer.get_by_role("button", name="Send").click()
+    expect(page.locator('main [data-pact="EF1"][data-standing="open"]')).to_have_count(1, timeout=SETTLED)
+    desk.get_by_role("button", name="Pacts").click()
+    map_page.has("A PAR - BUR")
     map_page.button("Submit").click()
 
     expect(page.locator('main [data-pact="FG1"][data-standing="kept"]')).to_have_count(1, timeout=SETTLED)

@@ -142,9 +142,10 @@ export class SeatPlay {
    */
   submit = (action: Action): Promise<void> => this.#send({ action });
 
-  /** Add a letter to those of this round. */
+  /** Add a letter to those of this round; outside the rounds it is sent at once, and `refusal` tells if it fails. */
   write = (letter: Letter): void => {
-    this.letters = [...this.letters, letter];
+    if (this.asked === 'negotiate') this.letters = [...this.letters, letter];
+    else this.submit({ message: letter }).catch(() => undefined);
   };
 
   /** Send the letters of a round of press; none means silence. */
