@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterator
 from html.parser import HTMLParser
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -160,6 +161,7 @@ def test_the_address_is_the_one_that_viewers_use(
     episode, _last = played
     headers = {"Host": "example.org", "X-Forwarded-Proto": "https"}
     assert tags(f"{server.url}/episode/{episode}", **headers).meta["og:url"].startswith("https://example.org/episode/")
+    settings: dict[str, Any]
     for settings, root in (
         ({"GRANDSTAND_ROOT_PATH": "/stand"}, "https://example.org/stand"),
         ({"GRANDSTAND_TRUSTED_PROXIES": "10.0.0.1"}, "http://example.org"),
