@@ -71,7 +71,7 @@ class Spending:
 
         If they cannot be read, what is known counts.
         """
-        at, before = self._day * DAY, self._began
+        at, before = float(self._day * DAY), self._began
         while True:
             try:
                 await self._count_between(at, before)

@@ -235,3 +235,17 @@ def test_a_narrator_is_asked_once_and_its_events_have_the_time_of_their_record()
 
 def _full(_: object) -> None:
     raise StorageError("disk full")
+
+
+def test_what_another_server_has_committed_is_told_to_those_who_follow(recorder: EpisodeStore) -> None:
+    """It is not committed again, and costs those nothing who act on what is played here."""
+    bus, all_told, only_here = Bus(recorder), SequenceObserver(), SequenceObserver()
+    bus.add(all_told, follows=True)
+    bus.add(only_here)
+    bus.open("a", epoch=1)
+    events = list(bus.publish("a", opening()))
+    bus.forget("a")
+    bus.follow([event.model_copy(update={"episode_id": "b"}) for event in events])
+    assert all_told.seqs == [0, 1, 2, 0, 1, 2]
+    assert only_here.seqs == [0, 1, 2]
+    assert recorder.episode_ids() == ["a"]

@@ -213,3 +213,21 @@ def test_forgetting_reads_the_record_anew(recorder: EpisodeStore) -> None:
     assert len(history.events(EPISODE)) == 3
     history.forget(EPISODE)
     assert len(history.events(EPISODE)) == 4
+
+
+def test_matches_of_other_servers_stay_in_memory_only_while_there_is_room(
+    recorder: EpisodeStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "KEPT_PUBLISHED", 2000)
+    history = History(recorder)
+    history.elsewhere = lambda summary: True
+    for number in range(20):
+        log = [event.model_copy(update={"episode_id": f"e{number}"}) for event in short_log()]
+        recorder.on_events(log)
+        assert len(history.events(f"e{number}")) == len(log)
+    assert 0 < len(history.unfinished()) < 10
+    later = [event.model_copy(update={"episode_id": "e0"}) for event in stamp([board(2)], first=7)]
+    recorder.on_events(later)
+    history.on_events(later)
+    assert history.kept("e0") is None, "nobody looks at it"
+    assert [event.seq for event in history.events("e0")] == list(range(8))

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import logging
 import secrets
+import threading
 from collections.abc import Callable, Collection, Iterable, Mapping
+from contextlib import suppress
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Protocol
 
 from grandstand.campaign_events import TOURNAMENT
+from grandstand.games.base import OptionError
+from grandstand.games.registry import GAMES, game_spec
 from grandstand.models import EpisodeSummary
 from grandstand.server.bodies.matches import LaneInfo
 from grandstand.server.cluster.following import Following
@@ -131,6 +135,8 @@ class Cluster:
             showcase=lambda has: showcase.begin() if has else showcase.close(),
         )
         driver.away = self._membership.away
+        if self.plays:
+            threading.Thread(target=_import_games, name="games", daemon=True).start()
         self._following.begin()
         self._membership.begin()
 
@@ -170,3 +176,10 @@ class Cluster:
         driver.drop(lost)
         for episode_id in lost:
             forget(episode_id)
+
+
+def _import_games() -> None:
+    """Import the rules of every game, so that a match that is taken over need not wait for them."""
+    for name in GAMES:
+        with suppress(OptionError):
+            game_spec(name)

@@ -61,6 +61,10 @@ class Membership:
         """Return whether the leases may have expired since they were renewed: this server was stopped, or cut off."""
         return time.monotonic() - self._renewed_at > LEASE - RENEW_EVERY
 
+    def _confirmed(self, began: float) -> None:
+        """Note a renewal, once the loop has heard what was lost."""
+        self._renewed_at = began
+
     def begin(self) -> None:
         """Join the servers of the record."""
         loop = asyncio.get_running_loop()
@@ -100,7 +104,7 @@ class Membership:
         self._leases.be_present()
         if lost := self._leases.renew(dict(self._held())):
             loop.call_soon_threadsafe(self._lost, lost)
-        self._renewed_at = began
+        loop.call_soon_threadsafe(self._confirmed, began)
         if self._plays and (has := self._leases.take(SHOWCASE)) != self._has_showcase:
             self._has_showcase = has
             loop.call_soon_threadsafe(self._showcase, has)

@@ -122,6 +122,8 @@ class Driver:
             raise Resuming(f"episode: {episode_id} is being taken up from the record; try again in a few seconds")
         for match in self._slots:
             if match.episode_id == episode_id:
+                if not self._bus.numbers(episode_id):
+                    self.route(episode_id)
                 return match
         summary = self._recorder.summary(episode_id)
         if summary.ended_at is None and summary.origin != "publisher":

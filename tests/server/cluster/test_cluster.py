@@ -200,3 +200,21 @@ def _lane(server: LiveServer, *, wait: bool = True) -> str | None:
             return str(lanes[0]["episode_id"])
         time.sleep(0.1)
     return None
+
+
+@pytest.mark.long
+def test_a_delayed_match_is_shown_nowhere_before_its_time(servers: Servers) -> None:
+    one, two = servers.start("drive"), servers.start("watch")
+    match = begin(one, delay=3)
+    until_shown = time.monotonic() + 60
+    last = 0
+    while last < 20 and time.monotonic() < until_shown:
+        page = two.get(f"/api/episodes/{match}/events", **{"as": "spectator"})
+        now = time.time()
+        assert page["last_seq"] >= last, "what was shown stays"
+        last = page["last_seq"]
+        times = [frame["event"]["at"] for frame in page["frames"][1:] if frame["frame"] == "event"]
+        assert all(at <= now - 3.0 + 0.01 for at in times)
+        time.sleep(0.2)
+    assert last >= 20
+    assert len(recorded(servers.url, match)) > last + 1, "spectators are behind"

@@ -15,6 +15,9 @@ from grandstand.play.commentator import DERIVED, commentator
 from grandstand.play.verification import verify
 from grandstand.server.bodies.matches import Command, ForkEpisode, StartEpisode
 from grandstand.server.matches.steering import Full
+
+
+from grandstand.server.matches.driver import Elsewhere, Full, Resuming
 from tests.support.server.match_services import MatchServices, RecordingObserver, until
 
 QUICK = {"last_year": 1902}
@@ -298,5 +301,36 @@ def test_a_wrong_request_names_the_field(wrong: StartEpisode, field: str) -> Non
         with pytest.raises(OptionError, match=f"^{field}: "):
             services.driver.start(wrong)
         assert services.recorder.summaries()[1] == 0
+
+    run(scene)
+
+
+def test_a_match_that_has_moved_is_neither_steered_nor_ended_here() -> None:
+    """Also while it has a slot still: another server has written to it, or its lease was lost."""
+
+    def route(episode_id: str | None) -> None:
+        if episode_id is not None:
+            raise Elsewhere(f"http://other/{episode_id}")
+
+    async def scene() -> None:
+        services = MatchServices()
+        driver = services.driver
+        driver.route = route
+        moved, dropped = (driver.start(request(seed, pace=60)).episode_id for seed in (1, 2))
+        for episode in (moved, dropped):
+            await services.begun(episode)
+        services.bus.forget(moved)
+        driver.drop([dropped])
+        before = [list(services.recorder.events(episode)) for episode in (moved, dropped)]
+        for episode in (moved, dropped):
+            with pytest.raises(Elsewhere) as error:
+                driver.command(episode, STOP, key=None, by="operator")
+            assert error.value.url == f"http://other/{episode}"
+        await asyncio.sleep(0.05)
+        assert [list(services.recorder.events(episode)) for episode in (moved, dropped)] == before
+        driver.away = lambda: True
+        with pytest.raises(Resuming):
+            driver.command(moved, STOP, key=None, by="operator")
+        await driver.close()
 
     run(scene)

@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterator
 from html.parser import HTMLParser
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -160,11 +161,12 @@ def test_the_address_is_the_one_that_viewers_use(
     episode, _last = played
     headers = {"Host": "example.org", "X-Forwarded-Proto": "https"}
     assert tags(f"{server.url}/episode/{episode}", **headers).meta["og:url"].startswith("https://example.org/episode/")
-    for settings, root in (
+    cases: list[tuple[dict[str, Any], str]] = [
         ({"GRANDSTAND_ROOT_PATH": "/stand"}, "https://example.org/stand"),
         ({"GRANDSTAND_TRUSTED_PROXIES": "10.0.0.1"}, "http://example.org"),
         ({"GRANDSTAND_PUBLIC_URL": "https://real.example/a/"}, "https://real.example/a"),
-    ):
+    ]
+    for settings, root in cases:
         with live_server(tmp_path / root.replace("/", "_"), constants=page_in(folder), **settings) as other:
             match = other.start_match(game="diplomacy", seed=4, paused=True)
             meta = tags(f"{other.url}/episode/{match}", **headers).meta
