@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Protocol
 
 from grandstand.campaign_events import TOURNAMENT
 from grandstand.games.base import OptionError
-from grandstand.games.registry import GAMES, game_spec
+from grandstand.games.catalog import GAMES
+from grandstand.games.registry import game_spec
 from grandstand.models import EpisodeSummary
 from grandstand.server.bodies.matches import LaneInfo
 from grandstand.server.cluster.following import Following

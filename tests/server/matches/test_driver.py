@@ -14,10 +14,7 @@ from grandstand.models import Event
 from grandstand.play.commentator import DERIVED, commentator
 from grandstand.play.verification import verify
 from grandstand.server.bodies.matches import Command, ForkEpisode, StartEpisode
-from grandstand.server.matches.steering import Full
-
-
-from grandstand.server.matches.driver import Elsewhere, Full, Resuming
+from grandstand.server.matches.steering import Elsewhere, Full, Resuming
 from tests.support.server.match_services import MatchServices, RecordingObserver, until
 
 QUICK = {"last_year": 1902}
