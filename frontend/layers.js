@@ -15,7 +15,7 @@ export const LAYERS = [
   ['controls', 'follow', 'predict', 'takeaway', 'voice'],
   ['share'],
   ['lobby', 'match', 'compare'],
-  ['campaign', 'cockpit', 'pages', 'tv'],
+  ['campaign', 'cockpit', 'pages', 'sandbox', 'tv'],
 ];
 
 const ENTRY = ['./src/App.svelte', './src/main.ts', './src/embedded.ts', './src/standalone.ts', './src/testing'];

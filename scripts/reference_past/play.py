@@ -21,7 +21,7 @@ from grandstand.games.spec import match_title
 from grandstand.models import EpisodeCreated, EpisodeSummary, Event, OutlookUpdated
 from grandstand.play.headless import MatchPlan, play_match
 from grandstand.server.reference.results import RESULT
-from grandstand.server.results.finished_match import finished_match
+from grandstand.server.results.match_results import finished_match
 from grandstand.spectator.record_file import read_episode
 from grandstand.spectator.replay import to_lines
 from grandstand.spectator.summary import summary_of

@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from grandstand.server.reference.results import RESULT, RESULTS, ReferenceResults
-from grandstand.server.results.finished_match import FinishedMatch, finished_match
+from grandstand.server.results.finished_match import FinishedMatch
 from grandstand.server.results.leaderboards import Leaderboards
-from grandstand.server.results.match_results import KnownMatches, MatchResults
+from grandstand.server.results.match_results import KnownMatches, MatchResults, finished_match
 from grandstand.spectator.history import History
 from grandstand.spectator.recorder import Recorder
 from grandstand.spectator.summary import summary_of

@@ -15,9 +15,8 @@ from grandstand.play.ratings import leaderboard
 from grandstand.play.ratings.leaderboard import LeaderboardFigures
 from grandstand.play.ratings.match_results import RecordedMatch
 from grandstand.server.results import leaderboards, match_results
-from grandstand.server.results.finished_match import finished_match
 from grandstand.server.results.leaderboards import Leaderboards
-from grandstand.server.results.match_results import MatchResults
+from grandstand.server.results.match_results import MatchResults, finished_match
 from grandstand.spectator.bus import Bus
 from grandstand.spectator.history import History
 from grandstand.spectator.recorder import Recorder
