@@ -31,7 +31,7 @@ Asked = TypeVar("Asked", bound=OpenSandbox)
 MEMORY: Final = 1024**3
 """Bytes of the process that computes positions."""
 SECONDS: Final = 20
-"""CPU seconds of one position: an unusual format of cricket builds tables for 7 s."""
+"""CPU seconds of one position: a game with unusual options may build tables for 7 s."""
 SANDBOXES: Final = WorkKind("sandboxes", each=4, most=24)
 POSITIONS_KEPT: Final = 32
 
