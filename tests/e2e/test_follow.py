@@ -95,7 +95,7 @@ def test_a_match_that_begins_is_notified_after_a_click(new_page: Open, server: L
         followed.get_by_role("button", name="Notify me").click(timeout=SETTLED)
     expect(followed.get_by_role("status")).to_have_text("While a page of this server is open.")
     start(server, "A new siege")
-    page.wait_for_function("notices.length > 1")
+    page.wait_for_function("() => notices.length > 1", timeout=SETTLED)
     assert page.evaluate("notices[1]") == ["dumbbot plays now", "A new siege"]
 
 

@@ -56,7 +56,7 @@ def test_a_seat_has_its_button_and_its_units_in_sight(new_page: Open, lane: Live
         page.get_by_role("textbox", name="Message").scroll_into_view_if_needed()
         expect(say_nothing).to_be_in_viewport(ratio=1)
         say_nothing.tap()
-        page.wait_for_function("!document.querySelector('fieldset:disabled')", timeout=SETTLED)
+        page.wait_for_function("() => !document.querySelector('fieldset:disabled')", timeout=SETTLED)
         expect(say_nothing.or_(submit)).to_be_visible(timeout=SETTLED)
     expect(submit).to_be_in_viewport(ratio=1)
     expect(page.locator("[data-drag]")).to_have_count(3)

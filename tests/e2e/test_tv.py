@@ -37,7 +37,7 @@ def test_it_shows_a_match_with_its_chances_and_nothing_to_click(
 ) -> None:
     page = new_page(size)
     page.goto(f"{lane.url}/tv?clean=1")
-    expect(page.get_by_role("main", name="Board").locator("svg").first).to_be_visible(timeout=SETTLED)
+    expect(page.get_by_role("group", name="Map of Europe").locator("svg").first).to_be_visible(timeout=SETTLED)
     expect(page.get_by_role("list", name="Standings").locator(".percent").first).to_be_visible(timeout=SETTLED)
     expect(page.locator(".caption .hostile")).not_to_be_empty(timeout=SETTLED)
     assert page.locator(f":is({CLICKABLE}):visible:not([inert] *)").count() == 0

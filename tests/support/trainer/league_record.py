@@ -10,6 +10,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+from grandstand.games.registry import game_spec
 from grandstand.models import (
     ActionChosen,
     Draft,
@@ -49,7 +50,7 @@ class ShortMatch:
     """Seat -> player, the winner first."""
     game: str = "cricket"
     options: Mapping[str, object] = field(default_factory=dict)
-    rules: int = 4
+    rules: int = game_spec("cricket").rules.version
     kinds: Mapping[str, str] = field(default_factory=dict)
     failed: Sequence[str] = ()
     """Seats whose player failed, so that the fallback acted."""

@@ -114,7 +114,7 @@ def test_a_record_read_here_is_the_one_that_was_recorded(server: LiveServer) -> 
     assert [json.loads(line)["seq"] for line in lines[1:-1]] == [event.seq for event in record()]
 
 
-def test_too_many_at_once_are_refused(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_too_many_at_once_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     release = threading.Event()
     monkeypatch.setattr(exports, "_file", lambda *_: release.wait(PATIENCE) and b"a file")
     recorder = Recorder(":memory:")
@@ -127,7 +127,7 @@ def test_too_many_at_once_are_refused(monkeypatch: pytest.MonkeyPatch, tmp_path:
         access=access,
         voice=voice,
         exports=Turns(),
-        settings=Settings.model_validate({"page": tmp_path}),
+        settings=Settings(),
     )
     app.include_router(exports.router, prefix="/episodes/{episode_id}")
     install_problems(app)
