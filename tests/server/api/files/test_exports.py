@@ -127,7 +127,7 @@ def test_too_many_at_once_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
         access=access,
         voice=voice,
         exports=Turns(),
-        settings=Settings(),
+        settings=Settings.model_validate({}),
     )
     app.include_router(exports.router, prefix="/episodes/{episode_id}")
     install_problems(app)
