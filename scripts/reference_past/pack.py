@@ -31,12 +31,12 @@ def pack(folder: Path, out: Path) -> str:
     shutil.rmtree(out, ignore_errors=True)
     (out / EPISODES).mkdir(parents=True)
     for match in chosen:
-        name = f"{match.summary.episode_id}.jsonl.gz"
-        shutil.copyfile(folder / RECORDS / name, out / EPISODES / name)
+        name = match.summary.episode_id
+        shutil.copyfile(folder / RECORDS / f"{name}.jsonl.gz", out / EPISODES / f"{name}.gz")
     summaries = [match.summary.model_dump_json() for match in chosen]
     for experiment in read_experiments():
         events = episode(experiment)
-        (out / EPISODES / f"{events[0].episode_id}.jsonl.gz").write_bytes(packed("".join(to_lines(events, OPERATOR))))
+        (out / EPISODES / f"{events[0].episode_id}.gz").write_bytes(packed("".join(to_lines(events, OPERATOR))))
         summaries.append(summary_of(events).model_copy(update={"reference": True}).model_dump_json())
     (out / SUMMARIES).write_bytes(packed("\n".join(summaries) + "\n"))
     names = {match.summary.episode_id for match in chosen}

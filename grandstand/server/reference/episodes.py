@@ -48,7 +48,7 @@ class ReferenceEpisodes:
 
     def file(self, episode_id: str) -> Path | None:
         """Return the file of an episode, or None if it is no reference episode."""
-        return self._folder / EPISODES / f"{episode_id}.jsonl.gz" if episode_id in self.summaries else None
+        return self._folder / EPISODES / f"{episode_id}.gz" if episode_id in self.summaries else None
 
     def _read(self, episode_id: str) -> Sequence[Event]:
         file = self.file(episode_id)

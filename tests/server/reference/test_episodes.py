@@ -92,7 +92,7 @@ def test_without_the_folder_or_the_game_there_is_none(folder: Path, tmp_path: Pa
 
 
 def test_a_damaged_file_is_named(folder: Path) -> None:
-    file = folder / EPISODES / "came-1.jsonl.gz"
+    file = folder / EPISODES / "came-1.gz"
     file.write_bytes(file.read_bytes()[:40])
     with pytest.raises(RecordError, match="reference episode came-1"):
         list(opened(folder).events("came-1"))

@@ -23,7 +23,7 @@ def reference_folder(folder: Path, episodes: Sequence[Sequence[Event]]) -> Path:
     (folder / EPISODES).mkdir(parents=True)
     lines = []
     for events in episodes:
-        file = folder / EPISODES / f"{events[0].episode_id}.jsonl.gz"
+        file = folder / EPISODES / f"{events[0].episode_id}.gz"
         file.write_bytes(gzip.compress("".join(to_lines(events, OPERATOR)).encode()))
         lines.append(summary_of(events).model_copy(update={"reference": True}).model_dump_json() + "\n")
     (folder / SUMMARIES).write_bytes(gzip.compress("".join(lines).encode()))
