@@ -30,6 +30,8 @@ def test_a_showcase_opens_with_its_secrets_and_its_story_in_sight(new_page: Open
     [playing] = [lane["episode_id"] for lane in lane.get("/api/episodes")["lanes"]]
     page = new_page(PHONE, has_touch=True, is_mobile=True, reduced_motion="reduce")
     page.add_init_script(axe)
+    warnings: list[str] = []
+    page.on("console", lambda message: warnings.append(message.text) if message.type == "warning" else None)
     page.goto(f"{lane.url}/episode/{playing}")
     expect(page).to_have_url(re.compile(r"[?&]as=analyst"), timeout=SETTLED)
     predict = page.get_by_role("region", name="Predict")
@@ -39,6 +41,7 @@ def test_a_showcase_opens_with_its_secrets_and_its_story_in_sight(new_page: Open
     expect(options).to_be_hidden()
     predict.get_by_role("button").first.tap()
     expect(predict.get_by_text("The audience, and the table of the day")).to_be_visible()
+    assert warnings == []
     faults = [page.evaluate(FAULTS, [".predict", theme, ALL]) for theme in ("light", "dark")]
     assert faults == [[], []]
     page.get_by_label("Viewpoint").select_option("spectator")

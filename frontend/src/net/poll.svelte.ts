@@ -29,8 +29,9 @@ export function poll<T>(
     let timer = 0;
     let due = false;
     const answered = (): void => {
+      if (gone.signal.aborted) return; // What `every` reads may belong to the component that is gone.
       const pause = every(value, trouble);
-      if (gone.signal.aborted || pause === Infinity) return;
+      if (pause === Infinity) return;
       timer = window.setTimeout(() => (document.hidden ? (due = true) : send()), pause);
     };
     const send = (): void => {
