@@ -78,10 +78,14 @@ run: setup
 	scripts/setup/verifiers
 	@touch $@
 
+.cache/inspect/.done: .venv/.done
+	scripts/setup/inspect
+	@touch $@
+
 EXTRAS = .venv/.openenv .venv/.voice .venv/.openspiel .venv/.pettingzoo .venv/.scale .venv/.train .venv/.ray
 
 # What the tests need beyond `setup`.
-equipment: setup $(EXTRAS) .cache/trl/.done .cache/verifiers/.done
+equipment: setup $(EXTRAS) .cache/trl/.done .cache/verifiers/.done .cache/inspect/.done
 	scripts/setup/browser
 	scripts/setup/deploy
 

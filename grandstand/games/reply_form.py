@@ -129,6 +129,20 @@ class ReplyForm(Generic[G]):
             result = aside.read(game, seat, answer if isinstance(answer, Mapping) else {}, result)
         return result
 
+    def answer(self, game: G, seat: SeatId, *actions: Action) -> dict[str, Json]:
+        """Return an answer that `read` reads as the actions: one, or several where the layout lists answers.
+
+        An action that is a message is written without its key.
+        """
+        layout = self.layout
+        if layout.listed and layout.keyed:
+            return {layout.listed: [action.get("message", action) for action in actions]}
+        (action,) = actions
+        chosen = game.chosen(seat, action) or action
+        if not layout.listed:
+            return dict(chosen)
+        return {**action, **{name: chosen[name] for name in layout.beside if name in chosen}}
+
     def _asks(self, aside: Aside[G]) -> bool:
         return aside.listed in ("", self.layout.listed)
 

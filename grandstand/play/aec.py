@@ -1,6 +1,6 @@
 """A match of any game as an environment of PettingZoo, in which agents take their turns one after another (AEC).
 
-docs/other-games.md has an example.
+docs/other-programs.md has an example.
 
 An action is one word of an answer: the number of one of those that may come next, which `infos` list and the mask
 admits. An agent whose answer has several words is asked again at once. Texts and rounds of press stay empty.

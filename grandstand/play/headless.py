@@ -17,6 +17,7 @@ from grandstand.play.commentator import commentator
 from grandstand.play.ratings.match_results import game_events
 from grandstand.play.ratings.seat_records import SeatRecord, seat_records
 from grandstand.play.runner import MatchRunner
+from grandstand.players.base import Player
 from grandstand.players.errors import OnFault
 from grandstand.players.llm.budget import Budget
 from grandstand.players.roster import roster_of
@@ -49,6 +50,8 @@ class MatchPlan:
     on_fault: OnFault = "fallback"
     measured: SeatId = ""
     """The seat to measure, if any."""
+    max_turns: int = 0
+    """Turns after which the match is stopped; 0 for its end."""
 
     @property
     def file(self) -> Path | None:
@@ -69,6 +72,7 @@ class MatchResult:
     message: str
     winners: list[SeatId]
     scores: dict[SeatId, float]
+    """The scores at the end, or when `max_turns` were over; else none."""
     events: int
     seats: list[SeatRecord]
     measures: dict[str, float] = field(default_factory=dict)
@@ -114,23 +118,31 @@ def part_of(file: Path) -> Path:
     return file.with_name(file.name + UNFINISHED)
 
 
-async def play_match(plan: MatchPlan, budget: Budget | None = None) -> MatchResult:
+async def play_match(
+    plan: MatchPlan, budget: Budget | None = None, seated: Mapping[SeatId, Player] | None = None
+) -> MatchResult:
     """Play a match to its end and write its record; people play at this terminal.
 
-    Raises BudgetExhausted when the shared `budget` is spent.
+    `seated` are players that no roster has, in place of those of the plan. Raises BudgetExhausted when the shared
+    `budget` is spent.
     """
     spec = game_spec(plan.game)
     match = Match(spec, plan.options, plan.seed)
-    names = dict(zip(match.seats, plan.players, strict=True))
+    own = dict(seated or {})
+    names = {seat: name for seat, name in zip(match.seats, plan.players, strict=True) if seat not in own}
     players = roster_of(plan.roster).seated(spec, names, plan.options, within=budget)
     people = {seat: terminal_player(player.name) for seat, player in players.items() if player.kind == "human"}
-    runner = MatchRunner(match, players | people)
+    runner = MatchRunner(match, players | people | own)
     with MatchLog(plan.file if plan.format == "jsonl" else None) as log:
         bus = Bus(log)
         bus.open(plan.episode_id, 0, narrator=commentator(spec, plan.episode_id))
         created = runner.created(plan.options, title=f"{plan.game} {plan.seed}", origin="cli")
         bus.publish(plan.episode_id, [*created, *runner.started()])
         while not runner.match.over:
+            if 0 < plan.max_turns <= match.index:
+                ended = EpisodeEnded(status="stopped", message=f"stopped after {plan.max_turns} turns")
+                bus.publish(plan.episode_id, [Draft.of(ended)])
+                break
             async with aclosing(runner.play_round()) as pieces:
                 async for drafts in pieces:
                     if budget is not None and budget.spent_up:
@@ -180,7 +192,7 @@ def result_of(plan: MatchPlan, events: Sequence[Event]) -> MatchResult:
         reason=outcome.reason if outcome else "",
         message=summary.message,
         winners=outcome.winners if outcome else [],
-        scores=summary.scores if outcome else {},
+        scores=summary.scores if outcome or plan.max_turns else {},
         events=len(events),
         seats=seats,
         measures=_measures(plan, events) if outcome and plan.measured else {},

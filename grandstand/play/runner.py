@@ -129,7 +129,7 @@ class MatchRunner:
         Yields the log in pieces, each to be published before the next is requested: the decision of one seat can be
         published while another seat is still working. Close the iterator to stop early.
         """
-        round = self._press_due()
+        round = self.press_due()
         if round:
             yield await self._negotiate(*round)
             return
@@ -226,7 +226,7 @@ class MatchRunner:
             finally:
                 readied.cancel()
 
-    def _press_due(self) -> tuple[Sequence[SeatId], int, int] | None:
+    def press_due(self) -> tuple[Sequence[SeatId], int, int] | None:
         """Return (speaking seats, round, number of rounds) of the round of press that is due, if any.
 
         It takes at least two seats whose players negotiate.

@@ -166,11 +166,9 @@ class PromptVariant(Options):
         return persona
 
 
-class LLMOptions(FallibleOptions):
-    """Options of a language model behind a chat endpoint."""
+class PromptedOptions(FallibleOptions):
+    """Options of a language model, whoever calls it: what it is asked, and the limits of an answer."""
 
-    dialect: DialectName = Field(default="openai-chat", description="The protocol of the endpoint.")
-    base_url: str = Field(description="URL without /chat/completions or the like: https://router.huggingface.co/v1")
     model: str = Field(min_length=1)
     instructions: str = Field(default="", max_length=4000, description="Added to the system prompt: a manner of play.")
     prompt: PromptVariant | None = Field(default=None, description="A prompt that differs from the game's own.")
@@ -178,13 +176,27 @@ class LLMOptions(FallibleOptions):
     intentions: bool = Field(
         default=False, description="Ask which of its promises it does not mean, in games that have them: Diplomacy."
     )
-    temperature: float | None = Field(default=None, ge=0, le=2)
     max_tokens: int = Field(default=4096, gt=0, description="Maximum tokens of one answer, reasoning included.")
+    turn_seconds: float = Field(default=180, gt=0, description="Time limit of one choice, retries and repair included.")
+
+    @model_validator(mode="after")
+    def _notes_have_a_place(self) -> Self:
+        template = self.prompt.template if self.prompt else ""
+        if template and (self.memory or self.intentions) and "{notes}" not in template:
+            raise ValueError("prompt.template: memory and intentions need {notes} in it: it is where the notes stand")
+        return self
+
+
+class LLMOptions(PromptedOptions):
+    """Options of a language model behind a chat endpoint."""
+
+    dialect: DialectName = Field(default="openai-chat", description="The protocol of the endpoint.")
+    base_url: str = Field(description="URL without /chat/completions or the like: https://router.huggingface.co/v1")
+    temperature: float | None = Field(default=None, ge=0, le=2)
     effort: Effort | None = Field(default=None, description="Depth of a model's reasoning; default: the model's own.")
     thinking_tokens: int | None = Field(
         default=None, ge=0, description="Maximum tokens of reasoning, 0 for none, in dialects that limit them."
     )
-    turn_seconds: float = Field(default=180, gt=0, description="Time limit of one choice, retries and repair included.")
     stall_seconds: float = Field(default=60, gt=0, description="Longest time without data from the endpoint in a call.")
     retries: int = Field(default=3, ge=0, le=10, description="Number of retries of a failed call.")
     retry_seconds: float = Field(default=0.5, gt=0, description="Longest wait before the first retry; it doubles.")
@@ -254,13 +266,6 @@ class LLMOptions(FallibleOptions):
         if not prompts.unit:
             return f"its prompt.history cannot be set for {game}; leave it out"
         return f"its prompt.history is too long for {game}; set at most {prompts.longest} {prompts.unit}"
-
-    @model_validator(mode="after")
-    def _notes_have_a_place(self) -> Self:
-        template = self.prompt.template if self.prompt else ""
-        if template and (self.memory or self.intentions) and "{notes}" not in template:
-            raise ValueError("prompt.template: memory and intentions need {notes} in it: it is where the notes stand")
-        return self
 
     @field_validator("headers")
     @classmethod

@@ -19,6 +19,7 @@ from grandstand.players.external import NotAsked
 from grandstand.server.access import Access, TooManyMatches
 from grandstand.server.auth import TooMany, Unauthorized
 from grandstand.server.bodies.health import Problem
+from grandstand.server.matches.model_replies import UnknownModel
 from grandstand.server.matches.steering import CommandError, Full, Resuming
 from grandstand.server.turns import Busy
 from grandstand.spectator.errors import ClipsError, Fenced, RecordError, StorageError, UnknownEpisode
@@ -148,6 +149,7 @@ ANSWERS: dict[type[Exception], Callable[[Any], JSONResponse]] = {
     RequestValidationError: _validation,
     IllegalAction: _illegal,
     UnknownEpisode: _unknown,
+    UnknownModel: _titled(404, "No such model"),
     Full: _waiting("The queue is full"),
     TooMany: _waiting("Too many requests"),
     TooManyMatches: _titled(429, "Too many matches", **{"Retry-After": "30"}),

@@ -39,7 +39,7 @@ from grandstand.server.api.episodes import (
 )
 from grandstand.server.api.files import cards, clips, exports, imports, page, reference
 from grandstand.server.api.people import feeds, leaderboard, player_pages, session, sign_in
-from grandstand.server.api.seats import choices, own_models, seats
+from grandstand.server.api.seats import choices, completions, own_models, seats
 from grandstand.server.cluster.forwarding import forwarded
 from grandstand.server.http import install_problems
 from grandstand.server.log import hide_secrets
@@ -86,13 +86,18 @@ ROUTERS: Sequence[tuple[str, APIRouter]] = (
     ("/api/episodes/{episode_id}/models", own_models.router),
     ("/api/episodes/{episode_id}/seats/{seat}", seats.router),
     ("/api/episodes/{episode_id}/seats/{seat}/choices", choices.router),
+    ("/v1", completions.router),
     ("/custom", legacy.router),
     ("", streams.observers),  # the socket at /
     ("", page.router),  # /, /cockpit, /episode/..., /embed/... and the other documents and files of the page
 )
 """The prefix of each router. The page takes every address that is left, so it is the last."""
 
-BODY_LIMITS = {"/api/publish/": publish.MAX_BODY, "/api/imports": imports.MAX_BODY}
+BODY_LIMITS = {
+    "/api/publish/": publish.MAX_BODY,
+    "/api/imports": imports.MAX_BODY,
+    "/v1/": completions.MAX_BODY,
+}
 """The beginnings of addresses that take larger bodies than others, and the bytes of them."""
 
 

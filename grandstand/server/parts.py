@@ -105,6 +105,7 @@ class ServerParts:
         self.published = PublishedMatches(self.bus, self.recorder)
         self.voice = open_voice(settings, self.bus, self.recorder, self.metrics)
         self.exports = Turns()
+        self.replies = Turns()
         self.long_responses = asyncio.Lock()
         self.observers = Observers()
         self.custom = {}

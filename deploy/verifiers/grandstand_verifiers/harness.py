@@ -9,13 +9,18 @@ from verifiers.v1.configs.harness import HarnessConfig
 from verifiers.v1.dialects.chat import message_to_wire
 from verifiers.v1.runtimes import ProgramResult, Runtime
 
+SCHEMA = "schema"
+"""The key in `Trace.info` of the schema of the answer that is awaited."""
+
 
 class SeatHarnessConfig(HarnessConfig):
-    """No settings of its own."""
+    """Whether a request has the JSON schema of the answer, for endpoints that enforce it."""
+
+    structured: bool = False
 
 
 class SeatHarness(vf.Harness[SeatHarnessConfig]):
-    """The harness of every seat. It has no tools and runs no code."""
+    """The harness of every agent. It has no tools and runs no code."""
 
     APPENDS_SYSTEM_PROMPT = True
     SUPPORTS_RESUME = True
@@ -39,11 +44,15 @@ class SeatHarness(vf.Harness[SeatHarnessConfig]):
             messages.append({"role": "user", "content": prompt})
         else:
             messages += [message_to_wire(message) for message in prompt or []]
+        body = {"model": ctx.model, "messages": messages}
+        if self.config.structured and SCHEMA in trace.info:
+            schema = {"name": "answer", "strict": True, "schema": trace.info[SCHEMA]}
+            body["response_format"] = {"type": "json_schema", "json_schema": schema}
         async with httpx2.AsyncClient(timeout=None) as client:
             answer = await client.post(
                 f"{endpoint.rstrip('/')}/chat/completions",
                 headers={"Authorization": f"Bearer {secret}"},
-                json={"model": ctx.model, "messages": messages},
+                json=body,
             )
         if answer.is_success:
             return ProgramResult(exit_code=0, stdout="", stderr="")

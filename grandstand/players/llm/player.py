@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable, Sequence
-from typing import Literal
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Literal, Protocol
 
 from grandstand.games.base import Action, IllegalAction, SeatId
 from grandstand.games.match import Match
@@ -19,7 +19,7 @@ from grandstand.models import Attempt, Boundary, PlayerReport, Source
 from grandstand.players.base import AnswerProgress, Choice, Player, PressReply, ignore_progress
 from grandstand.players.errors import PlayerError
 from grandstand.players.llm.budget import Budget
-from grandstand.players.llm.client import ChatError, Endpoint, UsageCounter
+from grandstand.players.llm.client import ChatError, Endpoint, OnTokens, UsageCounter
 from grandstand.players.llm.completion import Completion
 from grandstand.players.llm.prompt import (
     GAMES_OWN,
@@ -32,7 +32,7 @@ from grandstand.players.llm.prompt import (
     with_variants,
 )
 from grandstand.players.llm.replies import ReplyError, split_thought
-from grandstand.players.options import LLMOptions
+from grandstand.players.options import LLMOptions, PromptedOptions
 from grandstand.players.seating import SeatRequest
 
 KEPT_REPLY = 4000
@@ -54,6 +54,31 @@ IN_PLAIN_WORDS: dict[Boundary, str] = {
 Stage = Literal["choosing", "repairing", "negotiating"]
 
 
+class Model(Protocol):
+    """What answers the prompts of a seat: a model at an address, or one that another program calls."""
+
+    @property
+    def options(self) -> PromptedOptions:
+        """Return what the model is asked, and the limits of its answers."""
+        ...
+
+    async def ask(
+        self,
+        messages: Sequence[ChatMessage],
+        schema: Mapping[str, Any],
+        budget: Budget,
+        counter: UsageCounter,
+        deadline: float,
+        on_tokens: OnTokens,
+    ) -> Completion:
+        """Return the model's answer. Raises ChatError. `Endpoint.ask` describes the arguments."""
+        ...
+
+    def scrub(self, text: str) -> str:
+        """Return `text` as valid Unicode without secrets."""
+        ...
+
+
 class _Unusable(Exception):
     """A reply that cannot be used."""
 
@@ -72,12 +97,12 @@ class LLMPlayer(Player):
     calls_provider = True
     talks = True
 
-    def __init__(self, name: str, endpoint: Endpoint, budget: Budget, fallback: Bot, prompt: str = "") -> None:
+    def __init__(self, name: str, model: Model, budget: Budget, fallback: Bot, prompt: str = "") -> None:
         self.name = name
         self.prompt = prompt
         self.fallback = fallback
         self.watch: Callable[[AnswerProgress], None] = ignore_progress
-        self._endpoint = endpoint
+        self._model = model
         self._budget = budget
         self._ahead: list[Action] = []
         """The remaining actions of an answer of several actions, for `_turn`."""
@@ -89,20 +114,20 @@ class LLMPlayer(Player):
             action, self._ahead = self._ahead[0], self._ahead[1:]
             if _legal(match, seat, action):
                 return Choice(action, self._source)
-        answer = _Exchange(self._endpoint, self._budget, self.watch, "choosing", self.prompt)
+        answer = _Exchange(self._model, self._budget, self.watch, "choosing", self.prompt)
         actions = await answer.get(self._form(reply_form(match.spec), match), match, seat)
         self._turn, self._source, self._ahead = match.game.turn, answer.source, list(actions[1:])
         return Choice(actions[0], answer.source, answer.report())
 
     async def negotiate(self, match: Match, seat: SeatId, round: int, rounds: int) -> PressReply:
         assert match.spec.talk.press is not None
-        answer = _Exchange(self._endpoint, self._budget, self.watch, "negotiating", self.prompt)
+        answer = _Exchange(self._model, self._budget, self.watch, "negotiating", self.prompt)
         note = f"This is round {round} of {rounds}: what is said in a round is delivered when all have spoken."
         messages = await answer.get(self._form(match.spec.talk.press.form, match), match, seat, note)
         return PressReply(messages, answer.source, answer.report())
 
     def _form(self, form: ReplyForm, match: Match) -> ReplyForm:
-        options = self._endpoint.options
+        options = self._model.options
         return with_variants(form, match.spec, options.memory, options.intentions)
 
 
@@ -110,10 +135,10 @@ class _Exchange:
     """The exchange that produces one answer: calls, one repair, and the report of both."""
 
     def __init__(
-        self, endpoint: Endpoint, budget: Budget, watch: Callable[[AnswerProgress], None], stage: Stage, prompt: str
+        self, model: Model, budget: Budget, watch: Callable[[AnswerProgress], None], stage: Stage, prompt: str
     ) -> None:
         self.source: Literal["policy", "repair"] = "policy"
-        self._endpoint = endpoint
+        self._model = model
         self._budget = budget
         self._watch = watch
         self._stage: Stage = stage
@@ -126,7 +151,7 @@ class _Exchange:
     def report(self) -> PlayerReport:
         """Return the usage, the replies and the reasoning so far."""
         thought = "\n\n".join(self._thoughts)[:KEPT_THOUGHT]
-        options = self._endpoint.options
+        options = self._model.options
         return PlayerReport(
             usage=self._counter.usage(),
             attempts=self._attempts,
@@ -139,7 +164,7 @@ class _Exchange:
 
     async def get(self, form: ReplyForm, match: Match, seat: SeatId, note: str = "") -> Sequence[Action]:
         """Return the legal actions of an answer, after one repair if necessary. Raises PlayerError with the report."""
-        options = self._endpoint.options
+        options = self._model.options
         variant = options.prompt or GAMES_OWN
         messages = first_messages(form, match.game, seat, options.instructions, note, variant)
         boundary: Boundary
@@ -169,9 +194,9 @@ class _Exchange:
         """Return the actions of one reply. Raises ChatError if there is no reply, _Unusable if it cannot be used."""
         self._reported_at = 0.0
         self._progress(0)
-        deadline = self._counter.began + self._endpoint.options.turn_seconds
+        deadline = self._counter.began + self._model.options.turn_seconds
         schema = form.schema(match.game, seat)
-        completion = await self._endpoint.ask(messages, schema, self._budget, self._counter, deadline, self._progress)
+        completion = await self._model.ask(messages, schema, self._budget, self._counter, deadline, self._progress)
         try:
             actions = self._read(completion, form, match, seat)
         except _Unusable as error:
@@ -186,9 +211,9 @@ class _Exchange:
         thought, _ = split_thought(text)
         self._thoughts += filter(None, (completion.reasoning, thought))
         try:
-            answer = parse_answer(form, match.game, seat, text, self._endpoint.scrub)
+            answer = parse_answer(form, match.game, seat, text, self._model.scrub)
         except ReplyError as error:
-            raise _Unusable("player", text, _why(completion, error, self._endpoint.options.max_tokens)) from None
+            raise _Unusable("player", text, _why(completion, error, self._model.options.max_tokens)) from None
         if isinstance(answer.get("reasoning"), str):
             self._thoughts.append(answer["reasoning"])
         try:

@@ -18,7 +18,7 @@ from grandstand.games.prompts import PLACED, PromptPart, PromptSettings, joined
 from grandstand.games.reply_form import ReplyForm
 from grandstand.games.spec import GameSpec
 from grandstand.players.llm.replies import ReplyError, clean, parse_reply
-from grandstand.players.options import LLMOptions, PromptVariant
+from grandstand.players.options import PromptedOptions, PromptVariant
 
 ChatMessage = Mapping[str, str]
 """`{"role": "user", "content": "..."}`"""
@@ -97,7 +97,7 @@ def placed(template: str, parts: Sequence[PromptPart]) -> str:
     return "\n\n".join([filled, *(part.text for part in parts if part.name == "task")])
 
 
-def prompt_hash(spec: GameSpec, options: LLMOptions) -> str:
+def prompt_hash(spec: GameSpec, options: PromptedOptions) -> str:
     """Return the hash of everything except the match that determines a player's prompts in this game. Settings that
     change nothing in the game, such as notes in a game without any, do not change it."""
     variant = options.prompt or GAMES_OWN

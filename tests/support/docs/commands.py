@@ -14,7 +14,8 @@ PAGES = sorted([ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "SECURITY.m
 SAMPLES = [ROOT / "grandstand/players/players.toml", ROOT / "compose.yaml", *sorted((ROOT / "deploy").iterdir())]
 PROGRAMS = (
     "grandstand", ".venv/bin/grandstand", "make", "python", ".venv/bin/python", "scripts/", "deploy/", "curl", "docker",
-    "sudo", "git", "touch", "uvx", "openenv", "cd", "hf", "npm", "node", "sqlite3", "systemctl", "gunzip",
+    "sudo", "git", "touch", "uvx", "openenv", "cd", "hf", "npm", "node", "sqlite3", "systemctl", "gunzip", "inspect",
+    "vf-eval",
 )  # fmt: skip
 FENCE = re.compile(r"^```(\w*)\n(.*?)^```", re.MULTILINE | re.DOTALL)
 EARLIER = re.compile(r"\b[Aa]t commit\s([0-9a-f]{8}):\s`([^`\n]+)`")
