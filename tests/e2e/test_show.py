@@ -10,9 +10,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from grandstand.models import (
+from grandstand.events import (
     CommentAdded,
-    Draft,
     EpisodeCreated,
     EpisodeEnded,
     EpisodeStarted,
@@ -20,8 +19,8 @@ from grandstand.models import (
     OutlookUpdated,
     SeatInfo,
     TurnStarted,
-    Wire,
 )
+from grandstand.models import Draft, Wire
 from grandstand.spectator.bus import Bus
 from grandstand.spectator.recorder import Recorder
 from tests.support.live_server import LiveServer, live_server

@@ -7,10 +7,10 @@ import json
 import numpy as np
 
 from grandstand.campaign_events import CAMPAIGN_EVENTS
-from grandstand.campaigns.tournament.episode import TournamentEpisode
-from grandstand.campaigns.tournament.report import TournamentState, report
+from grandstand.campaigns.tournament.episode import TournamentEpisode, TournamentState, report
 from grandstand.campaigns.tournament.tournament import Tournament
-from grandstand.models import CORE_EVENTS, Draft, Event
+from grandstand.events import CORE_EVENTS
+from grandstand.models import Draft, Event
 from grandstand.spectator.replay import complete
 from grandstand.spectator.summary import summary_of
 from tests.support.campaigns.published import figure, last_report

@@ -9,8 +9,9 @@ from pathlib import Path
 
 import pytest
 
+from grandstand.events import CommentatorReported
 from grandstand.games.base import OptionError
-from grandstand.models import CommentatorReported, Event
+from grandstand.models import Event
 from grandstand.play.verification import verify
 from grandstand.players.roster import Roster
 from grandstand.server.bodies.matches import Command, ForkEpisode, StartEpisode

@@ -8,12 +8,13 @@ from collections import defaultdict
 import pytest
 
 from grandstand.campaign_events import CAMPAIGNS
-from grandstand.models import CommentAdded, EpisodeSummary
+from grandstand.events import CommentAdded
 from grandstand.play.exchange.importing import is_imported_document, verify_import
 from grandstand.play.ratings.leaderboard import league
 from grandstand.play.verification import verify
 from grandstand.server.reference.episodes import FOLDER, ReferenceEpisodes
 from grandstand.server.reference.results import ReferenceResults
+from grandstand.spectator.frames import EpisodeSummary
 from grandstand.spectator.replay import complete
 from grandstand.spectator.summary import summary_of
 

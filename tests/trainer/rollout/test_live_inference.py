@@ -19,12 +19,13 @@ import pytest
 import torch
 from safetensors.torch import load_file, save_file
 
+from grandstand.events import ActionChosen, TurnRecorded
 from grandstand.games.base import Action, SeatId
 from grandstand.games.game import Game
 from grandstand.games.match import Match
 from grandstand.games.registry import game_spec
 from grandstand.games.spec import GameSpec
-from grandstand.models import ActionChosen, TurnRecorded, flat
+from grandstand.models import flat
 from grandstand.players.options import TrainedOptions
 from grandstand.spectator.replay import Episode
 from grandstand.trainer.config.settings import TrainConfig
