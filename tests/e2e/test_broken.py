@@ -108,6 +108,7 @@ def test_what_a_viewer_may_not_see_is_refused_in_words(new_page: Open, strange: 
     expect(page.get_by_role("heading", name="This match cannot be shown")).to_be_visible(timeout=SETTLED)
 
 
+@pytest.mark.long
 def test_a_server_that_is_gone_is_waited_for(new_page: Open, tmp_path: Path) -> None:
     lobby, match = new_page(), new_page()
     with live_server(tmp_path) as server:

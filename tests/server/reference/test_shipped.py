@@ -56,7 +56,9 @@ def replays(summary: EpisodeSummary) -> None:
         verify(events)
 
 
-@pytest.mark.parametrize("kind", sorted(KINDS))
+@pytest.mark.parametrize(
+    "kind", [kind if kind == "werewolf" else pytest.param(kind, marks=pytest.mark.long) for kind in sorted(KINDS)]
+)
 def test_one_match_of_each_kind_is_told_and_replays(kind: str) -> None:
     replays(KINDS[kind][0])
 

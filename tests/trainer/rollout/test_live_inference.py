@@ -39,6 +39,8 @@ from tests.support.trainer.run_folder import RunFolder
 from tests.support.trainer.tiny import tiny
 from tests.support.trainer.training_setup import TrainingSetup, bold, cricket
 
+pytestmark = pytest.mark.long
+
 CRICKET, DIPLOMACY = game_spec("cricket"), game_spec("diplomacy")
 torch.set_num_threads(1)
 
