@@ -149,8 +149,8 @@ def test_the_documented_command(tmp_path: Path) -> None:
     file(PYTHON, remedy="run scripts/setup/verifiers")
     (command,) = {item.text: item for item in commands() if item.program == "vf-eval"}.values()
     with ChatServer(obeys_the_schema) as server:
-        words = [PYTHON.with_name("vf-eval"), *command.words[1:], "--client.base-url", server.url]
-        words += ["--model", "model", "--no-rich", "--no-push", "-o", tmp_path, "-n", "1"]
+        words = [str(PYTHON.with_name("vf-eval")), *command.words[1:], "--client.base-url", server.url]
+        words += ["--model", "model", "--no-rich", "--no-push", "-o", str(tmp_path), "-n", "1", "-r", "1"]
         done = subprocess.run(words, env=ENVIRONMENT, capture_output=True, text=True, cwd=tmp_path, timeout=200)
         assert done.returncode == 0, done.stdout[-2000:] + done.stderr[-3000:]
     (traces,) = tmp_path.rglob("traces.jsonl")

@@ -216,7 +216,7 @@ def test_the_endpoint_is_shared_as_long_as_the_price_holds(server: ChatServer, t
     first, second = (seating.player("model", seat) for seat in ("FRANCE", "ITALY"))
     assert isinstance(first, LLMPlayer)
     assert isinstance(second, LLMPlayer)
-    assert first._endpoint is second._endpoint
+    assert first._model is second._model
 
 
 def test_a_commentator_has_the_price_too(server: ChatServer, tmp_path: Path) -> None:

@@ -17,6 +17,7 @@ EXTRAS = {
     "cartesia": "voice",
     "fastmcp": "openenv",
     "huggingface_hub": "train",
+    "openai": "openenv",
     "openenv": "openenv",
     "pettingzoo": "pettingzoo",
     "pyspiel": "openspiel",

@@ -120,7 +120,12 @@ def _described(folder: Path) -> dict[str, Any]:
 
 def _sample(plan: EvalPlan, number: int, trial: Trial, records: str) -> Sample:
     seat = trial.task.seat
-    about = {"game": plan.game, "seat": seat, "against": trial.against, "options": dict(trial.task.options)}
+    about: dict[str, Any] = {
+        "game": plan.game,
+        "seat": seat,
+        "against": trial.against,
+        "options": dict(trial.task.options),
+    }
     about |= {"seed": trial.seed, "unit": trial.unit}
     if records:
         about["reference"] = _reference_score(Path(records), number, seat)

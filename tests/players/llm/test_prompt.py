@@ -154,3 +154,16 @@ def test_one_form_of_answer_is_asked_for(game: str, seat: str) -> None:
         assert "Answer with" not in user
         assert '{"' not in user.partition("Your plan:")[0].partition("The scorer's numbers")[0]
         match.apply(acting, match.spec.bots.players["random"](match.game, acting, match.rng(acting)))
+
+
+@pytest.mark.parametrize(("game", "options"), [("diplomacy", {}), ("cricket", {"overs": 1}), ("werewolf", {})])
+def test_the_answer_of_an_action_is_read_as_the_action(game: str, options: dict[str, Any]) -> None:
+    match = Match(game_spec(game), options, 1)
+    match.opening()
+    form = reply_form(match.spec)
+    for _ in range(8):
+        seat = match.asked[0]
+        action = match.spec.bots.players["random"](match.game, seat, match.rng(seat))
+        (read,) = form.read(match.game, seat, form.answer(match.game, seat, action))
+        assert match.game.chosen(seat, read) == match.game.chosen(seat, action)
+        match.apply(seat, action)

@@ -192,6 +192,9 @@ NOT_RUN = {
     "play pettingzoo --players random --set game=tictactoe_v3": (
         "needs an extra; tests/games/foreign/test_zoo.py plays such matches"
     ),
+    "eval cricket --player heuristic --pack chase-30 --limit 2 --records chases": (
+        "tests/campaigns/evaluation/test_inspect_task.py runs it before the command that reads its records"
+    ),
     "new-game NAME": "tests/commands/test_new_game.py installs and plays what it writes",
     "serve --store postgresql://grandstand@127.0.0.1/grandstand --port 8001 --data one": (
         "needs PostgreSQL; tests/server/cluster/test_cluster.py starts such servers"

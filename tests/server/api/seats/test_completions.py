@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -11,7 +12,7 @@ import httpx2
 import pytest
 
 from tests.support import http
-from tests.support.live_server import LiveServer, live_server
+from tests.support.live_server import ROOT, LiveServer, live_server
 from tests.support.requirements import package
 from tests.support.server.seats import BOTS, Seat
 
@@ -25,8 +26,8 @@ PRESS = {"game": "diplomacy", "seed": 3, "pace": 0, "clock": 600, "options": {"p
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveServer]:
     """A server whose operator has a token, and where visitors may play."""
     settings = {"operator_token": TOKEN, "visitor_seats": "true", "visitor_pace": "0"}
-    settings |= {"visitor_starts": "100", "visitor_matches": "100"}
-    named = {f"GRANDSTAND_{name.upper()}": value for name, value in settings.items()}
+    settings |= {"visitor_starts": "100", "visitor_matches": "100", "slots": "12"}
+    named: dict[str, Any] = {f"GRANDSTAND_{name.upper()}": value for name, value in settings.items()}
     with live_server(tmp_path_factory.mktemp("models"), **named) as running:
         yield running
 
@@ -123,3 +124,23 @@ def test_on_ones_own_machine_any_key_will_do(tmp_path: Path) -> None:
         assert "calls" in content(complete(server, "none", "neutral", text))
         foreign = {"Authorization": "Bearer none", "Origin": "http://elsewhere.example"}
         assert http.get(f"{server.url}/v1/models", headers=foreign).status_code == 401, "but not for a foreign page"
+
+
+@pytest.mark.long
+def test_the_documented_harness_plays_a_whole_match(tmp_path: Path) -> None:
+    """The example of the page: a harness of OpenEnv asks a player in place of a language model."""
+    package("openai")
+    package("openenv")
+    page = (ROOT / "docs/other-programs.md").read_text()
+    (code,) = re.findall(r"```python\n(from openai.*?)```", page, re.DOTALL)
+    with live_server(tmp_path) as server:
+        here: dict[str, Any] = {}
+        exec(code.replace("http://127.0.0.1:8000", server.url), here)
+        assert here["result"].done
+        (episode,) = server.get("/api/episodes", game="werewolf")["episodes"]
+        assert (episode["status"], here["result"].reward) == (
+            "finished",
+            episode["scores"][episode["seats"][0]["seat"]],
+        )
+        record = server.get(f"/api/episodes/{episode['episode_id']}/events", **{"as": "operator"})
+        assert "PlayerFault" not in str(record)
