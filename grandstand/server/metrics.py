@@ -104,6 +104,10 @@ class TimedRecord:
         with self._histogram.time():
             self._record.on_events(events)
 
+    async def commit(self, events: Sequence[Event]) -> None:
+        with self._histogram.time():
+            await self._record.commit(events)
+
 
 class Now(Collector):
     """Gauges whose values are read when Prometheus collects them."""
