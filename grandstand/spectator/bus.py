@@ -7,7 +7,7 @@ import logging
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from grandstand.models import Draft, Event
 from grandstand.spectator.errors import Fenced, RecordError, StorageError, UnknownOutcome
@@ -56,8 +56,21 @@ class EventStore(Protocol):
     def on_events(self, events: Sequence[Event]) -> None:
         """Commit a batch of one episode atomically."""
 
+
+@runtime_checkable
+class SharedStore(EventStore, Protocol):
+    """A store in another process, which may take long to answer."""
+
     async def commit(self, events: Sequence[Event]) -> None:
-        """Commit a batch as `on_events` does; the loop may go on meanwhile."""
+        """Commit a batch as `on_events` does, while the loop goes on."""
+
+
+async def commit(store: EventStore, events: Sequence[Event]) -> None:
+    """Commit a batch, at once unless the store is in another process."""
+    if isinstance(store, SharedStore):
+        await store.commit(events)
+    else:
+        store.on_events(events)
 
 
 class Bus:
@@ -139,7 +152,7 @@ class Bus:
         for events in self._batches(episode_id, drafts):
             try:
                 with self._committing(episode_id, events):
-                    await self._recorder.commit(events)
+                    await commit(self._recorder, events)
             except UnknownOutcome:
                 if self._pending(episode_id) is events:
                     raise

@@ -118,10 +118,6 @@ class Recorder:
         else:
             self._summaries.pop(episode_id, None)
 
-    async def commit(self, events: Sequence[Event]) -> None:
-        """Commit a batch as `on_events` does, at once: a commit to the file is shorter than a turn of the loop."""
-        self.on_events(events)
-
     @contextmanager
     def answering(self, request: Request | None, episode_id: str | None = None) -> Iterator[None]:
         """Store `request` in the same commit as the first batch of the block, which must not wait for a retry.

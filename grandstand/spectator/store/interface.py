@@ -27,9 +27,6 @@ class EpisodeStore(Protocol):
     def on_events(self, events: Sequence[Event]) -> None:
         """Commit a batch of one episode atomically."""
 
-    async def commit(self, events: Sequence[Event]) -> None:
-        """Commit a batch as `on_events` does; the loop goes on while another process is asked."""
-
     def answering(self, request: Request | None, episode_id: str | None = None) -> AbstractContextManager[None]:
         """Store `request` in the same commit as the first batch of the block."""
 

@@ -196,6 +196,9 @@ NOT_RUN = {
     "serve --store postgresql://grandstand@127.0.0.1/grandstand --port 8001 --data one": (
         "needs PostgreSQL; tests/server/cluster/test_cluster.py starts such servers"
     ),
+    "serve --store postgresql://grandstand@127.0.0.1/grandstand --bus redis://127.0.0.1:6379 --port 8001 --data one": (
+        "needs PostgreSQL and Redis; tests/deploy/test_scale.py starts such servers"
+    ),
     "serve --store postgresql://grandstand@127.0.0.1/grandstand --port 8002 --data two": (
         "needs PostgreSQL; tests/server/cluster/test_cluster.py starts such servers"
     ),
