@@ -34,6 +34,8 @@ CAUSES = 32
 BOUNDS = (0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1.0, 3.0)
 
 OWN = __name__.partition(".")[0] + "."
+PASSED = f"{OWN}server.transport.edge."
+"""The functions that every request passes."""
 
 
 class Watchdog(Collector):
@@ -107,9 +109,13 @@ class Watchdog(Collector):
 
 
 def _cause(frame: FrameType | None) -> str:
-    """Return the innermost function of this package in a stack, or the innermost of all if there is none."""
-    innermost = frame
-    while frame is not None and not str(frame.f_globals.get("__name__")).startswith(OWN):
+    """Return the functions of this package in which a turn of the loop began and is now, of the stack from `frame`.
+
+    If there is none, return the innermost function of all.
+    """
+    names = []
+    while frame is not None and frame.f_globals.get("__name__") != asyncio.events.__name__:
+        names.append(f"{frame.f_globals.get('__name__')}.{frame.f_code.co_qualname}")
         frame = frame.f_back
-    frame = frame or innermost
-    return "unknown" if frame is None else f"{frame.f_globals.get('__name__')}.{frame.f_code.co_qualname}"
+    own = [name for name in names if name.startswith(OWN) and not name.startswith(PASSED)] or names[:1]
+    return " > ".join(dict.fromkeys((own[-1], own[0]))) if own else "unknown"
