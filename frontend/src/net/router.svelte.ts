@@ -73,13 +73,13 @@ class Router {
   readonly leaving: boolean;
 
   constructor() {
-    const place = moved(entrance(new URL(location.href)));
+    const here = new URL(location.href);
+    const place = moved(entrance(here));
     this.route = $state.raw(parse(place));
-    this.leaving = embedded(place);
-    if (this.leaving) {
-      location.replace(place);
-      return;
-    }
+    // In an embedded page itself, a board may have this as part of its code: nothing is to be followed there.
+    this.leaving = embedded(place) && place.href !== here.href;
+    if (this.leaving) location.replace(place);
+    if (embedded(place)) return;
     history.replaceState(history.state, '', place);
     addEventListener('popstate', () => this.#show(new URL(location.href)));
     addEventListener('click', (event) => this.#click(event));
