@@ -25,7 +25,8 @@ from pathlib import Path
 import httpx2
 import psycopg
 
-from grandstand.models import Draft, EpisodeCreated, Event, SeatInfo
+from grandstand.events import EpisodeCreated, SeatInfo
+from grandstand.models import Draft, Event
 from grandstand.server.cluster.following import Following
 from grandstand.spectator.bus import Bus
 from grandstand.spectator.history import History

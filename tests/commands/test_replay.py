@@ -168,8 +168,6 @@ def test_what_a_viewer_has_noted_tells_a_record_that_was_changed(record: Path, t
 
 def test_the_chain_is_that_of_the_documentation() -> None:
     event = Event(episode_id="é", epoch=1, seq=0, at=1.5, type="T", audience="public", data={"b": 1, "a": "x"})
-    first = (
-        r'{"at":1.5,"audience":"public","data":{"a":"x","b":1},"episode_id":"\u00e9","epoch":1,"seq":0,"type":"T"}'
-    )
+    first = r'{"at":1.5,"audience":"public","data":{"a":"x","b":1},"episode_id":"\u00e9","epoch":1,"seq":0,"type":"T"}'
     link = sha256(sha256(first.encode()).digest() + b'{"seq":1}').hexdigest()
     assert chain_head([event, None]) == f"1:{link}"

@@ -14,10 +14,11 @@ import pytest
 from playwright.sync_api import expect
 from pydantic import BaseModel, ValidationError
 
+from grandstand.events import EpisodeEnded
 from grandstand.games.catalog import BUILT_IN
 from grandstand.games.match import Match
 from grandstand.games.registry import game_spec
-from grandstand.models import Draft, EpisodeEnded
+from grandstand.models import Draft
 from grandstand.play.event_schema import event_schemas
 from grandstand.play.runner import MatchRunner
 from grandstand.players.roster import Roster
