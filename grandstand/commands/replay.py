@@ -57,14 +57,7 @@ def replay(
     except (RecordError, OSError, ValueError) as error:
         refuse("replay", str(error), 1, error)
     imported = is_imported_document(record.events)
-    digest = None
-    try:
-        if imported:
-            verify_import(record.events)
-        else:
-            digest = verify(record.events).game.digest()
-    except ReplayMismatch as error:
-        refuse("replay", f"{episode}: {error}", 1, error)
+    digest = _verified(episode, record, imported=imported)
     head = chain_head(map(seen_by.known, record.events))
     if as_json:
         outcome = record.events[-1].data
@@ -83,6 +76,17 @@ def replay(
     verdict = f"{len(record.events)} events follow from {ground}. {harmless(ending)}"
     console.print(f"[green]✓[/green] {escape(verdict)}", highlight=False)
     console.print(f"Chain as {escape(viewpoint)}: {head}", highlight=False, soft_wrap=True)
+
+
+def _verified(episode: str, record: Episode, *, imported: bool) -> str | None:
+    """Check a record by the rules, and return the digest of its last position; None for an imported game."""
+    try:
+        if not imported:
+            return verify(record.events).game.digest()
+        verify_import(record.events)
+    except ReplayMismatch as error:
+        refuse("replay", f"{episode}: {error}", 1, error)
+    return None
 
 
 def _check_chain(episode: str, data: Path, chain: str, viewpoint: Viewpoint) -> None:
