@@ -76,10 +76,12 @@ class Router {
     const here = new URL(location.href);
     const place = moved(entrance(here));
     this.route = $state.raw(parse(place));
-    // In an embedded page itself, a board may have this as part of its code: nothing is to be followed there.
-    this.leaving = embedded(place) && place.href !== here.href;
-    if (this.leaving) location.replace(place);
-    if (embedded(place)) return;
+    this.leaving = embedded(place);
+    if (this.leaving) {
+      // The code of a board may bring this into an embedded page, which is where it leads already.
+      if (place.href !== here.href) location.replace(place);
+      return;
+    }
     history.replaceState(history.state, '', place);
     addEventListener('popstate', () => this.#show(new URL(location.href)));
     addEventListener('click', (event) => this.#click(event));
