@@ -1,6 +1,7 @@
-"""Measures several servers of one record: commits, and how long a match stands still when its server is killed.
+"""Measures several servers of one record: commits, how soon other servers have an event, and how long a match stands
+still when its server is killed.
 
-    python benchmarks/scale.py postgresql://user@/database [--kills 5]
+    python benchmarks/scale.py postgresql://user@/database [--bus redis://host:6379] [--kills 5]
 
 The database is filled with events of made-up episodes, which are deleted at the end. Each kill starts two servers, and
 a match at one of them, which is then killed; the seconds are those from the kill to the event with which the match goes
@@ -10,12 +11,15 @@ on.
 from __future__ import annotations
 
 import argparse
+import asyncio
 import re
+import secrets
 import statistics
 import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Sequence
 from pathlib import Path
 
 import httpx2
@@ -23,13 +27,22 @@ import psycopg
 
 from grandstand.events import EpisodeCreated, SeatInfo
 from grandstand.models import Draft, Event
+from grandstand.server.cluster.following import Following
+from grandstand.spectator.bus import Bus
+from grandstand.spectator.history import History
+from grandstand.spectator.hub import Hub
 from grandstand.spectator.recorder import Recorder
 from grandstand.spectator.store.interface import EpisodeStore, OwningServer
+from grandstand.spectator.store.leases import Leases
 from grandstand.spectator.store.postgres import PostgresStore
+from grandstand.spectator.store.redis_streams import StreamWriter
 
 TOKEN = "benchmark-of-several-servers"
 BATCHES = (1, 5, 20)
 EVENTS = 2000
+DELIVERED = 200
+"""Events whose delivery at another server is timed."""
+RESUMED = "SELECT at FROM events WHERE type = 'EpisodeStarted' AND data->>'resumed' <> '' AND episode_id = %s"
 
 
 def events(episode_id: str) -> list[Event]:
@@ -62,6 +75,55 @@ def commits(store: EpisodeStore, name: str) -> list[str]:
     return lines
 
 
+class Arrivals:
+    """An observer that notes when it is told of each event."""
+
+    def __init__(self) -> None:
+        self.at: dict[int, float] = {}
+        self.complete = asyncio.Event()
+
+    def on_events(self, events: Sequence[Event]) -> None:
+        self.at |= dict.fromkeys((event.seq for event in events), time.perf_counter())
+        if len(self.at) == DELIVERED:
+            self.complete.set()
+
+    def on_released(self, episode_id: str) -> None: ...
+
+
+async def delays(url: str, redis_url: str) -> list[float]:
+    """Return the milliseconds from before each commit to the delivery at another server, which follows the match."""
+    log = events(f"benchmark-{secrets.token_hex(4)}")
+    owner, other = PostgresStore(url, OwningServer("one", "http://one")), PostgresStore(url)
+    bus, elsewhere, history, arrivals = Bus(owner), Bus(other), History(other), Arrivals()
+    writer = StreamWriter(redis_url) if redis_url else None
+    if writer is not None:
+        bus.add(writer)
+        writer.begin()
+    name = log[0].episode_id
+    bus.open(name, 1)
+    drafts = [Draft(event.type, event.data, event.audience) for event in log]
+    bus.publish(name, drafts[:1])
+    elsewhere.add(history, follows=True)
+    elsewhere.add(arrivals, follows=True)
+    await history.load(name)
+    following = Following(elsewhere, history, Hub(history), Leases(url, OwningServer("two", "http://two")))
+    following.begin(redis_url)
+    await asyncio.sleep(6.0)  # Redis is relied on after some seconds without a failure
+    began = []
+    for draft in drafts[1 : DELIVERED + 1]:
+        began.append(time.perf_counter())
+        await bus.record(name, [draft])
+        await asyncio.sleep(0.05)
+    await arrivals.complete.wait()
+    if writer is not None:
+        writer.close()
+    await following.close()
+    owner.delete([name])
+    for store in (owner, other):
+        store.close()
+    return sorted(1000 * (arrivals.at[seq] - at) for seq, at in enumerate(began, 1))
+
+
 def served(url: str, folder: Path) -> tuple[subprocess.Popen[str], str]:
     """Start a server and return it with its address."""
     command = [sys.executable, "-m", "grandstand", "serve", "--port", "0", "--data", str(folder), "--showcase", "none"]
@@ -89,8 +151,7 @@ def standstill(url: str, folder: Path) -> float:
             _until(db, "SELECT next > 30 FROM episodes WHERE episode_id = %s", episode)
             killed = time.time()
             servers[0][0].kill()
-            resumed = "SELECT at FROM events WHERE type = 'EpisodeResumed' AND episode_id = %s"
-            seconds = _until(db, resumed, episode) - killed
+            seconds = _until(db, RESUMED, episode) - killed
         command = {"command": "stop"}
         address = f"{servers[1][1]}/api/episodes/{episode}"
         httpx2.post(f"{address}/commands", json=command, headers=headers, timeout=60).raise_for_status()
@@ -115,6 +176,7 @@ def _until(db: psycopg.Connection[tuple[float]], sql: str, episode: str) -> floa
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("url", help="a database that may be written to")
+    parser.add_argument("--bus", default="", help="a Redis, to time deliveries by it as well")
     parser.add_argument("--kills", type=int, default=5)
     flags = parser.parse_args()
     print("| record | events a batch | events/s | p50 ms | p99 ms |\n|---|---|---|---|---|")
@@ -124,6 +186,11 @@ def main() -> None:
         for name, store in (("SQLite", recorder), ("PostgreSQL", shared)):
             print("\n".join(commits(store, name)), flush=True)
             store.close()
+        for redis_url in dict.fromkeys(("", flags.bus)):
+            took = asyncio.run(delays(flags.url, redis_url))
+            p50, p99 = took[len(took) // 2], took[int(len(took) * 0.99)]
+            by = "Redis" if redis_url else "PostgreSQL"
+            print(f"at another server by {by}: p50 {p50:.1f} ms, p99 {p99:.1f} ms", flush=True)
         seconds = []
         for number in range(flags.kills):
             place = Path(folder) / str(number)

@@ -9,7 +9,7 @@ import { defineConfig } from 'vitest/config';
 const GROUPS = [
   {
     name: 'core',
-    test: /node_modules[\\/]|src[\\/](style\.css|lib[\\/]|net[\\/](?!router)|boards[\\/][^\\/]+$|ui[\\/](Badge|Icon|Notice|Theme|playerName)|episode[\\/]|follow[\\/]followed)/,
+    test: /node_modules[\\/]|src[\\/](style\.css|lib[\\/]|net[\\/](?!router)|boards[\\/]([^\\/]+$|picture[\\/])|ui[\\/](Badge|Icon|Notice|Theme|playerName)|episode[\\/]|follow[\\/]followed)/,
     priority: 4,
   },
   { name: 'page', test: /src[\\/]main\.ts$/, priority: 3 },

@@ -16,8 +16,9 @@ from grandstand.play.exchange.importing import is_imported_document, verify_impo
 from grandstand.play.verification import ReplayMismatch, verify
 from grandstand.spectator.data_folder import from_store
 from grandstand.spectator.errors import RecordError
-from grandstand.spectator.record_file import read_events
-from grandstand.spectator.replay import Episode, complete
+from grandstand.spectator.record_file import opened, read_events
+from grandstand.spectator.replay import Episode, complete, known_events
+from grandstand.spectator.viewpoint import OPERATOR, SPECTATOR, Viewpoint, chain_head
 from grandstand.terminal.console import harmless, refuse
 
 
@@ -31,34 +32,37 @@ def replay(
         bool, typer.Option("--watch", help="Show the match turn by turn, as `grandstand watch` does.")
     ] = False,
     pace: Annotated[float, typer.Option(min=0, max=60, help="Seconds for each turn, with --watch.")] = 1.0,
+    chain: Annotated[
+        str, typer.Option(help="NUMBER:HASH that `grandstand watch` has printed: the record must be what it has shown.")
+    ] = "",
+    viewpoint: Annotated[
+        str, typer.Option("--as", help="Who has watched: spectator, seat:NAME, analyst or operator.")
+    ] = str(SPECTATOR),
 ) -> None:
     """Play a finished record again through the rules and check it: its events must follow from its recorded choices.
 
-    An imported game has no choices: its events must follow from the document that it came from.
+    An imported game has no choices: its events must follow from the document that it came from. What a viewer has noted
+    of the match (--chain) tells whether the record was changed since; a download that withholds events is checked so
+    too, but not played again.
     """
     console = Console()
     try:
+        seen_by = Viewpoint.parse(viewpoint)
+        if chain:
+            _check_chain(episode, data, chain, seen_by)
+        if chain and _withholds(Path(episode)):
+            console.print(f"[green]✓[/green] The record is what was shown up to {escape(chain)}.", highlight=False)
+            return
         record = _load(episode, data)
-    except (RecordError, OSError) as error:
+    except (RecordError, OSError, ValueError) as error:
         refuse("replay", str(error), 1, error)
     imported = is_imported_document(record.events)
-    digest = None
-    try:
-        if imported:
-            verify_import(record.events)
-        else:
-            digest = verify(record.events).game.digest()
-    except ReplayMismatch as error:
-        refuse("replay", f"{episode}: {error}", 1, error)
-    ended = EpisodeEnded.model_validate(record.events[-1].data)
-    report = {
-        "episode_id": record.episode_id,
-        "events": len(record.events),
-        "digest": digest,
-        "outcome": record.events[-1].data,
-    }
+    digest = _verified(episode, record, imported=imported)
+    head = chain_head(map(seen_by.known, record.events))
     if as_json:
-        typer.echo(json.dumps(report))
+        outcome = record.events[-1].data
+        report = {"episode_id": record.episode_id, "events": len(record.events), "digest": digest, "outcome": outcome}
+        typer.echo(json.dumps(report | {"chain": head}))
         return
     if watch:
         from grandstand.commands.watch import show_record
@@ -66,10 +70,44 @@ def replay(
         show_record([event for event in record.events if event.audience != "private"], console, pace)
     for event in () if watch else flat(record.events):
         _show(console, event)
+    ended = EpisodeEnded.model_validate(record.events[-1].data)
     ending = ended.outcome.text if ended.outcome else ended.status
     ground = "the imported document" if imported else "the recorded choices"
     verdict = f"{len(record.events)} events follow from {ground}. {harmless(ending)}"
     console.print(f"[green]✓[/green] {escape(verdict)}", highlight=False)
+    console.print(f"Chain as {escape(viewpoint)}: {head}", highlight=False, soft_wrap=True)
+
+
+def _verified(episode: str, record: Episode, *, imported: bool) -> str | None:
+    """Check a record by the rules, and return the digest of its last position; None for an imported game."""
+    try:
+        if not imported:
+            return verify(record.events).game.digest()
+        verify_import(record.events)
+    except ReplayMismatch as error:
+        refuse("replay", f"{episode}: {error}", 1, error)
+    return None
+
+
+def _check_chain(episode: str, data: Path, chain: str, viewpoint: Viewpoint) -> None:
+    """Raise RecordError unless the record begins with what `viewpoint` was shown up to `chain`."""
+    file = Path(episode)
+    if file.is_file():
+        with opened(file) as lines:
+            events = known_events(lines)
+    else:
+        events = from_store(data, episode)[1]
+    number = chain.partition(":")[0]
+    if not number.isdecimal() or chain_head(map(viewpoint.known, events[: int(number) + 1])) != chain:
+        raise RecordError(f"{episode}: it is not what was shown to {viewpoint} up to {chain}")
+
+
+def _withholds(file: Path) -> bool:
+    """Return whether a file is a download that withholds events from its viewpoint."""
+    if not file.is_file():
+        return False
+    with opened(file) as lines:
+        return json.loads(next(lines)).get("viewpoint") != str(OPERATOR)
 
 
 def _load(episode: str, data: Path) -> Episode:

@@ -15,6 +15,7 @@ def serve(
     port: Annotated[int | None, typer.Option(help="Port to listen on; 0 takes a free one. [default: 8000]")] = None,
     data: Annotated[Path | None, typer.Option(help="Folder of the record. [default: data, where it runs]")] = None,
     store: Annotated[str | None, typer.Option(help="URL of PostgreSQL, for a record of several servers.")] = None,
+    bus: Annotated[str | None, typer.Option(help="URL of Redis, between the servers of one record.")] = None,
     role: Annotated[str | None, typer.Option(help="Of several servers: all, drive or watch. [default: all]")] = None,
     slots: Annotated[int | None, typer.Option(help="Matches played at the same time. [default: 4]")] = None,
     queue: Annotated[int | None, typer.Option(help="Matches that may wait for a slot. [default: 16]")] = None,
@@ -34,7 +35,7 @@ def serve(
     try:
         flags = {"host": host, "port": port, "data": data, "slots": slots, "queue": queue, "pace": pace}
         more = {"showcase": showcase, "roster": roster, "root_path": root_path, "log_level": log_level}
-        settings = Settings.load(flags | more | {"store": store, "role": role})
+        settings = Settings.load(flags | more | {"store": store, "bus": bus, "role": role})
         configure(settings.log_level)
         run(settings)
     except (SettingsError, RosterError, RecordError, OSError) as error:

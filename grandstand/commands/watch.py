@@ -17,6 +17,7 @@ from rich.live import Live
 
 from grandstand.models import Event
 from grandstand.spectator.follower import Follower, FollowState, WatchRefused
+from grandstand.spectator.viewpoint import chain_head
 from grandstand.terminal.console import refuse
 from grandstand.terminal.match_text import plain_lines, screen
 
@@ -74,12 +75,19 @@ def read_address(url: str, viewpoint: str = "") -> Target:
 
 
 async def show(follower: Follower, console: Console) -> None:
-    """Show the events of `follower` until the match is over: as a screen, or as lines without a terminal."""
+    """Show the events of `follower` until the match is over: as a screen, or as lines without a terminal.
+
+    At the end, print the head of their hash chain, by which `grandstand replay --chain` checks a record.
+    """
     states = follower.follow()
-    if console.is_terminal:
-        await _show_screen(follower, states, console)
-    else:
-        await _print_lines(follower, states, console)
+    try:
+        if console.is_terminal:
+            await _show_screen(follower, states, console)
+        else:
+            await _print_lines(follower, states, console)
+    finally:
+        if follower.slots:
+            print_line(console, f"Chain: {chain_head(follower.slots)}")
 
 
 async def _print_lines(follower: Follower, states: AsyncIterator[FollowState], console: Console) -> None:

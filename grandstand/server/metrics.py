@@ -15,7 +15,7 @@ from grandstand.games.catalog import GAMES
 from grandstand.models import Event, flat
 from grandstand.server.matches.driver import Driver
 from grandstand.server.spending import Spending
-from grandstand.spectator.bus import EventStore
+from grandstand.spectator.bus import EventStore, commit
 from grandstand.spectator.hub import Hub
 from grandstand.spectator.voice.scheduler import Outcome, VoiceScheduler
 
@@ -103,6 +103,10 @@ class TimedRecord:
     def on_events(self, events: Sequence[Event]) -> None:
         with self._histogram.time():
             self._record.on_events(events)
+
+    async def commit(self, events: Sequence[Event]) -> None:
+        with self._histogram.time():
+            await commit(self._record, events)
 
 
 class Now(Collector):

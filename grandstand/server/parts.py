@@ -48,6 +48,7 @@ from grandstand.server.spending import open_spending
 from grandstand.server.transport.observers import Observers
 from grandstand.server.turns import Turns
 from grandstand.server.voice import open_voice
+from grandstand.server.watchdog import Watchdog
 from grandstand.spectator.bus import Bus
 from grandstand.spectator.errors import RecordError
 from grandstand.spectator.frames import EpisodeSummary
@@ -94,6 +95,7 @@ class ServerParts:
         self.hub = Hub(self.history)
         self.metrics = ServerMetrics()
         self.garbage = GarbageCollector()
+        self.watchdog = Watchdog()
         self.bus = Bus(self.metrics.timed(self.recorder))
         self.access = self._access(settings)
         self.driver = self._driver(settings)
@@ -128,6 +130,7 @@ class ServerParts:
     def _observe(self) -> None:
         """Register what is measured, and add every observer to the bus, in the order in which they are called."""
         self.metrics.registry.register(self.garbage)
+        self.metrics.registry.register(self.watchdog)
         self.metrics.registry.register(Now(self.driver, self.hub, self.store, self.voice, self.spending))
         first = (self.history, self.hub, self.metrics, self.results, MatchLogger(self.history))
         last = (self.remote_seats, self.showcase, self.voice, self.tournaments, self.spending, self.predictions)
@@ -164,9 +167,11 @@ class ServerParts:
             self.cluster.join(*parts, self._forget)
         self.presence.begin()
         self.garbage.begin()
+        self.watchdog.begin()
 
     async def close(self) -> None:
         """Stop all parts, each before those that it uses; the record is the last."""
+        self.watchdog.close()
         self.garbage.close()
         self.presence.close()
         self.showcase.close()

@@ -32,7 +32,7 @@ FIXED = frozenset(
     {
         *("CARD_CACHE", "BODY_LIMIT", "REQUEST_TIMEOUT", "SHOWCASE_KEPT", "PUBLISHED_LIVE", "PUBLISHED_IDLE"),
         *("VOICE_MODEL", "VOICE_TIMEOUT", "VOICE_KEPT", "VOICE_REQUESTS", "SIGN_IN_ENDPOINT"),
-        *("OPENENV_IDLE", "OPENENV_UNUSED", "PAGE"),
+        *("OPENENV_IDLE", "OPENENV_UNUSED", "PAGE", "VISITOR_SESSIONS"),
         *("VISITOR_TURNS", "VISITOR_KEY_MATCHES", "VISITOR_KEY_TOTAL", "VISITOR_KEY_TOKENS", "VISITOR_KEY_SECONDS"),
     }
 )
@@ -60,6 +60,11 @@ class Settings(BaseModel):
         None,
         description="URL of a database of PostgreSQL for the record, which several servers then share; by default the "
         "record is in `data`. It needs the extra `scale`.",
+    )
+    bus: SecretStr | None = Field(
+        None,
+        description="URL of a Redis that brings new events to the other servers of `store` at once; without one they "
+        "look for them four times a second.",
     )
     role: Literal["all", "drive", "watch"] = Field(
         "all",
@@ -150,9 +155,17 @@ class Settings(BaseModel):
     daily_dollars: float | None = Field(
         None, gt=0, description="US dollars that all matches may spend in a day (UTC); needs the prices of every model."
     )
-    visitor_sessions: int = Field(16, ge=1, description="OpenEnv sessions of one visitor at the same time.")
+    openenv_sessions: int = Field(
+        64,
+        ge=1,
+        le=10_000,
+        description="OpenEnv sessions, and matches of theirs, at once. One visitor may have a quarter of them.",
+    )
 
-    openenv_sessions: int = Field(64, ge=1, le=10_000, description="OpenEnv sessions, and matches of theirs, at once.")
+    @property
+    def visitor_sessions(self) -> int:
+        """Return the OpenEnv sessions that one visitor may have at the same time."""
+        return max(1, self.openenv_sessions // 4)
 
     @property
     def showcase_games(self) -> Sequence[str]:
@@ -169,6 +182,17 @@ class Settings(BaseModel):
     def _database(cls, value: SecretStr | None) -> SecretStr | None:
         if value is not None and urlsplit(value.get_secret_value()).scheme not in ("postgresql", "postgres"):
             raise ValueError("it is no URL of PostgreSQL; one looks like postgresql://user@host/database")
+        return value
+
+    @field_validator("bus")
+    @classmethod
+    def _redis(cls, value: SecretStr | None, info: ValidationInfo) -> SecretStr | None:
+        if value is None:
+            return None
+        if urlsplit(value.get_secret_value()).scheme not in ("redis", "rediss", "unix"):
+            raise ValueError("it is no URL of Redis; one looks like redis://host:6379")
+        if info.data.get("store") is None:
+            raise ValueError("it is for several servers; name the database that they share with --store")
         return value
 
     @field_validator("role")

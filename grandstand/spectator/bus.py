@@ -6,7 +6,8 @@ import asyncio
 import logging
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import Protocol
+from contextlib import contextmanager
+from typing import Protocol, runtime_checkable
 
 from grandstand.models import Draft, Event
 from grandstand.spectator.errors import Fenced, RecordError, StorageError, UnknownOutcome
@@ -54,6 +55,22 @@ class EventStore(Protocol):
 
     def on_events(self, events: Sequence[Event]) -> None:
         """Commit a batch of one episode atomically."""
+
+
+@runtime_checkable
+class SharedStore(EventStore, Protocol):
+    """A store in another process, which may take long to answer."""
+
+    async def commit(self, events: Sequence[Event]) -> None:
+        """Commit a batch as `on_events` does, while the loop goes on."""
+
+
+async def commit(store: EventStore, events: Sequence[Event]) -> None:
+    """Commit a batch, at once unless the store is in another process."""
+    if isinstance(store, SharedStore):
+        await store.commit(events)
+    else:
+        store.on_events(events)
 
 
 class Bus:
@@ -122,34 +139,70 @@ class Bus:
         """
         if episode_id in self.waiting:
             raise StorageError(f"episode {episode_id}: earlier events are not recorded: {self.waiting[episode_id]}")
-        return self._publish(episode_id, list(drafts))
-
-    def _publish(self, episode_id: str, drafts: Sequence[Draft]) -> Sequence[Event]:
-        if episode_id in self._unsettled and not self._unrecorded_as(episode_id, drafts):
-            # They keep their numbers whether they are in the record or not.
-            self._commit(episode_id, self._unrecorded[episode_id][1])
-        events = self._events(episode_id, drafts)
-        if events:
-            self._unrecorded[episode_id] = (drafts, events)
-            self._commit(episode_id, events)
+        events: Sequence[Event] = []
+        for events in self._batches(episode_id, list(drafts)):
+            with self._committing(episode_id, events):
+                self._recorder.on_events(events)
+            self._recorded(events)
         return events
 
-    def _commit(self, episode_id: str, events: Sequence[Event]) -> None:
-        """Commit and deliver the next events of an episode that is numbered here."""
+    async def _publish_meanwhile(self, episode_id: str, drafts: Sequence[Draft]) -> Sequence[Event]:
+        """Publish `drafts` while the loop goes on. Others may be published to the episode before it returns."""
+        events: Sequence[Event] = []
+        for events in self._batches(episode_id, drafts):
+            try:
+                with self._committing(episode_id, events):
+                    await commit(self._recorder, events)
+            except UnknownOutcome:
+                if self._pending(episode_id) is events:
+                    raise
+            # Another publisher has sent them again before its own, and told the observers.
+            if self._pending(episode_id) is events:
+                self._recorded(events)
+        return events
+
+    def _batches(self, episode_id: str, drafts: Sequence[Draft]) -> Iterator[Sequence[Event]]:
+        """Yield the batches to commit one after another, the last of which is made of `drafts`.
+
+        Events that may be in the record come first: they keep their numbers whether they are or not.
+        """
+        if episode_id in self._unsettled and not self._unrecorded_as(episode_id, drafts):
+            yield self._unrecorded[episode_id][1]
+        if events := self._events(episode_id, drafts):
+            self._unrecorded[episode_id] = (drafts, events)
+            yield events
+
+    @contextmanager
+    def _committing(self, episode_id: str, events: Sequence[Event]) -> Iterator[None]:
+        """Note what becomes known of the commit of `events`; until then they may be in the record."""
+        unsettled = episode_id in self._unsettled
+        self._unsettled.add(episode_id)
         try:
-            self._deliver(events)
-        except UnknownOutcome:
-            self._unsettled.add(episode_id)
-            raise
+            with _told(events):
+                yield
         except Fenced:
             self.forget(episode_id)
             raise
-        self._unsettled.discard(episode_id)
-        del self._unrecorded[episode_id]
+        except UnknownOutcome:
+            raise
+        except RecordError:
+            if not unsettled and self._pending(episode_id) is events:
+                self._unsettled.discard(episode_id)
+            raise
+
+    def _pending(self, episode_id: str) -> Sequence[Event]:
+        """Return the last events of an episode that are not known to be in the record."""
+        return self._unrecorded.get(episode_id, ((), ()))[1]
+
+    def _recorded(self, events: Sequence[Event]) -> None:
+        """Deliver the next events of an episode that is numbered here, which are in the record."""
         last = events[-1]
-        self._position[episode_id] = (last.epoch, last.seq + 1)
+        self._unsettled.discard(last.episode_id)
+        del self._unrecorded[last.episode_id]
+        self._position[last.episode_id] = (last.epoch, last.seq + 1)
+        self._deliver(events)
         if last.type == "EpisodeEnded":
-            self.forget(episode_id)
+            self.forget(last.episode_id)
 
     def _unrecorded_as(self, episode_id: str, drafts: Sequence[Draft]) -> list[Event]:
         """Return the events that these drafts became when they could not be recorded; none if they were others."""
@@ -188,18 +241,24 @@ class Bus:
         return events
 
     async def record(self, episode_id: str, drafts: Sequence[Draft]) -> Sequence[Event]:
-        """Publish `drafts`; while the record cannot be written, wait and retry. Raises RecordError if it never can."""
+        """Publish `drafts` while the loop goes on; wait and retry while the record cannot be written.
+
+        Raises RecordError if it never can be.
+        """
         wait = FIRST_RETRY
         try:
             while True:
                 try:
-                    events = self._publish(episode_id, drafts)
+                    events = await self._publish_meanwhile(episode_id, drafts)
                 except StorageError as error:
                     if episode_id not in self.waiting:
                         log.error("episode %s waits until the record can be written: %s", episode_id, error)
                     self.waiting[episode_id] = str(error.__cause__)
+                    sent = self._unrecorded_as(episode_id, drafts) if episode_id in self._unsettled else []
                     await asyncio.sleep(wait)
                     wait = min(LONGEST_RETRY, 2 * wait)
+                    if sent and self._pending(episode_id) is not sent:
+                        return sent
                 else:
                     if episode_id in self.waiting:
                         log.warning("episode %s goes on: the record can be written again", episode_id)
@@ -223,6 +282,8 @@ class Bus:
         first, last = events[0], events[-1]
         if not first.seq and first.data.get("delay"):
             self._delay[first.episode_id] = float(first.data["delay"])
+        with _told(events):
+            self._recorder.on_events(events)
         self._deliver(events)
         if last.type == "EpisodeEnded":
             self._delay.pop(last.episode_id, None)
@@ -236,15 +297,8 @@ class Bus:
             self._delay.pop(episode_id, None)
 
     def _deliver(self, events: Sequence[Event]) -> None:
-        first, last = events[0], events[-1]
-        episode_id = first.episode_id
-        try:
-            self._recorder.on_events(events)
-        except Exception as error:
-            kind = type(error) if isinstance(error, StorageError | Fenced) else RecordError
-            raise kind(f"episode {episode_id}: events {first.seq} to {last.seq} not recorded: {error}") from error
         self._notify(lambda observer: observer.on_events(events), self._observers)
-        self._release_later(episode_id)
+        self._release_later(events[0].episode_id)
 
     def _release_later(self, episode_id: str) -> None:
         delay = self._delay.get(episode_id, 0.0)
@@ -263,6 +317,17 @@ class Bus:
                 for known in (self._observers, self._followers):
                     if observer in known:
                         known.remove(observer)
+
+
+@contextmanager
+def _told(events: Sequence[Event]) -> Iterator[None]:
+    """Raise an error of the record as one that names `events`."""
+    try:
+        yield
+    except Exception as error:
+        first, last = events[0], events[-1]
+        kind = type(error) if isinstance(error, StorageError | Fenced) else RecordError
+        raise kind(f"episode {first.episode_id}: events {first.seq} to {last.seq} not recorded: {error}") from error
 
 
 def _turns(drafts: Sequence[Draft]) -> Iterator[Sequence[Draft]]:

@@ -69,8 +69,9 @@ class History:
     ) -> None:
         """Create a history over `recorder`. `wall_clock` is used only for events that are read from the record."""
         self._recorder = recorder
-        self.elsewhere: Callable[[EpisodeSummary], bool] = lambda summary: summary.origin == "publisher"
-        """Whether an episode is played by another program or server: then it need not stay in memory."""
+        self.elsewhere: Callable[[str, str | None], bool] = lambda episode_id, origin: origin == "publisher"
+        """Whether an episode, given with its origin, is played by another program or server: then it need not stay in
+        memory."""
         self._clock = clock
         self._wall_clock = wall_clock
         self._live: dict[str, EpisodeLog] = {}
@@ -80,20 +81,19 @@ class History:
         self._loading: dict[str, asyncio.Task[None]] = {}
 
     def on_events(self, events: Sequence[Event]) -> None:
-        episode_id = events[0].episode_id
-        summary = self._recorder.summary(episode_id)
+        episode_id, first = events[0].episode_id, events[0]
         # A log that is in memory already keeps its release times.
         log = self._remove(episode_id)
         if log is None:
-            if events[0].seq and self.elsewhere(summary):
+            if first.seq and self.elsewhere(episode_id, self._recorder.summary(episode_id).origin):
                 return  # read again on the next request
-            log = self._new_log(events[0])
+            log = self._new_log(first)
         log.add(events, self._clock())
-        self._keep(log, summary, events)
+        self._keep(log, events)
 
     def on_released(self, episode_id: str) -> None:
         """Release the events that have become old enough."""
-        if self._in_memory(episode_id):
+        if self.holds(episode_id):
             self._log(episode_id).release(self._clock())
 
     def behind(self) -> dict[str, EpisodeSummary]:
@@ -114,7 +114,7 @@ class History:
 
     async def load(self, episode_id: str) -> None:
         """Load the events of an episode into memory without blocking the loop. Raises UnknownEpisode."""
-        if self._in_memory(episode_id):
+        if self.holds(episode_id):
             return
         self._recorder.summary(episode_id)
         if episode_id not in self._loading:
@@ -124,9 +124,9 @@ class History:
     async def _load(self, episode_id: str) -> None:
         try:
             events = await self._recorder.load(episode_id)
-            if not self._in_memory(episode_id):
+            if not self.holds(episode_id):
                 events += self._recorder.events(episode_id, len(events))  # published in the meantime
-                self._keep(self._read_log(events), self._recorder.summary(episode_id), events)
+                self._keep(self._read_log(events), events)
         finally:
             del self._loading[episode_id]
 
@@ -141,9 +141,13 @@ class History:
         log.release(self._clock())
         return log.released
 
+    def holds(self, episode_id: str) -> bool:
+        """Return whether the events of an episode are in memory."""
+        return episode_id in self._live or episode_id in self._published or episode_id in self._ended
+
     def kept(self, episode_id: str) -> Sequence[Event] | None:
         """Return all events so far, to be read immediately, if they are in memory."""
-        return self._log(episode_id).events if self._in_memory(episode_id) else None
+        return self._log(episode_id).events if self.holds(episode_id) else None
 
     def summary(self, episode_id: str, viewpoint: Viewpoint = OPERATOR) -> EpisodeSummary:
         """Return the fold of `events(episode_id, viewpoint)`. Raises UnknownEpisode."""
@@ -168,9 +172,6 @@ class History:
         """Drop the episode from memory, because its record has changed by other means than the bus."""
         self._remove(episode_id)
 
-    def _in_memory(self, episode_id: str) -> bool:
-        return episode_id in self._live or episode_id in self._published or episode_id in self._ended
-
     def _remove(self, episode_id: str) -> EpisodeLog | None:
         """Remove the log of the episode from memory and return it; None if it is not in memory."""
         if log := self._published.pop(episode_id, None):
@@ -186,27 +187,30 @@ class History:
             if episode_id in logs:
                 logs.move_to_end(episode_id)
                 return logs[episode_id]
-        summary = self._recorder.summary(episode_id)
+        self._recorder.summary(episode_id)
         events = list(self._recorder.events(episode_id))
         log = self._read_log(events)
-        self._keep(log, summary, events)
+        self._keep(log, events)
         return log
 
-    def _keep(self, log: EpisodeLog, summary: EpisodeSummary, new: Sequence[Event]) -> None:
+    def _keep(self, log: EpisodeLog, new: Sequence[Event]) -> None:
         """Put `log`, to which `new` was added, into memory, and drop the logs that exceed the limits.
 
         Logs with pending releases stay: their times would be computed from the wall clock if they were read again.
+        The record is not asked: for a match of another server, that would block the loop.
         """
-        if summary.ended_at is not None:
-            self._ended[summary.episode_id] = log
+        created, last = log.events[0], log.events[-1]
+        episode_id = created.episode_id
+        if last.type == "EpisodeEnded":
+            self._ended[episode_id] = log
             spare = [key for key, other in self._ended.items() if not other.behind]
             for key in spare[: max(0, len(self._ended) - KEPT_ENDED)]:
                 del self._ended[key]
-        elif not self.elsewhere(summary):
-            self._live[summary.episode_id] = log
+        elif not self.elsewhere(episode_id, created.data.get("origin")):
+            self._live[episode_id] = log
         else:
             log.size += sum(len(json.dumps(event.data)) for event in new)
-            self._published[summary.episode_id] = log
+            self._published[episode_id] = log
             self._published_size += log.size
             spare = [key for key, other in self._published.items() if not other.behind]
             for key in spare[: len(self._published) - 1]:

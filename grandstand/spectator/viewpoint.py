@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Iterable
 from dataclasses import dataclass
+from hashlib import sha256
 
 from grandstand.models import Audience, Event, PrivateBatch, ViewpointRole
 from grandstand.spectator.frames import EventFrame, WithheldFrame
@@ -66,3 +69,16 @@ def redact(event: Event, viewpoint: Viewpoint) -> EventFrame | WithheldFrame:
     """Return the frame in which `viewpoint` receives `event`: its visible part, or its bare number."""
     visible = viewpoint.known(event)
     return WithheldFrame(seq=event.seq) if visible is None else EventFrame(event=visible)
+
+
+def chain_head(known: Iterable[Event | None]) -> str:
+    """Return the head of the hash chain of an episode as a viewpoint knows it: `NUMBER:HASH` of the last event.
+
+    `known` are its events from number 0, None for a withheld one. A link is the SHA-256 of the link before it, which
+    is empty before the first, followed by the event as canonical JSON, or by its bare number.
+    """
+    link, number = b"", -1
+    for number, event in enumerate(known):
+        told = {"seq": number} if event is None else event.model_dump(mode="json")
+        link = sha256(link + json.dumps(told, sort_keys=True, separators=(",", ":")).encode()).digest()
+    return f"{number}:{link.hex()}"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import json
 from collections.abc import Callable
+from hashlib import sha256
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -13,10 +14,12 @@ import pytest
 from typer.testing import CliRunner
 
 from grandstand.main import app
+from grandstand.models import Event
 from grandstand.play.verification import ReplayMismatch, verify
 from grandstand.spectator.errors import RecordError
 from grandstand.spectator.record_file import read_events
-from grandstand.spectator.replay import complete
+from grandstand.spectator.replay import complete, to_lines
+from grandstand.spectator.viewpoint import Viewpoint, chain_head
 from tests.support.command import grandstand, words
 
 Lines = list[dict[str, Any]]
@@ -142,3 +145,29 @@ def test_what_players_wrote_cannot_steer_the_terminal(record: Path, tmp_path: Pa
     assert "\\u202eevil" in shown
     assert "[red]markup[/red]" in shown
     assert not [char for char in shown if char != "\n" and not char.isprintable()]
+
+
+def test_what_a_viewer_has_noted_tells_a_record_that_was_changed(record: Path, tmp_path: Path) -> None:
+    """Also where the rules cannot tell, in the middle of a match, and in a file without what was withheld."""
+    view = Viewpoint("seat", "FRANCE")
+    events = read_events(record)
+    known = [view.known(event) for event in events]
+    redacted = tmp_path / "redacted.jsonl"
+    redacted.write_text("".join(to_lines(events, view)))
+    for head in (chain_head(known), chain_head(known[:20])):
+        for file in (record, redacted):
+            grandstand("replay", str(file), "--chain", head, "--as", "seat:FRANCE")
+    whole = chain_head(known)
+    assert json.loads(grandstand("replay", str(record), "--json", "--as", "seat:FRANCE").stdout)["chain"] == whole
+    retimed = tampered(record, tmp_path, lambda lines: lines[5].update(at=lines[5]["at"] + 1))
+    grandstand("replay", str(retimed))
+    for arguments in ((str(retimed), "--chain", whole), (str(record), "--chain", f"{whole[:-1]}x")):
+        refused = grandstand("replay", *arguments, "--as", "seat:FRANCE", status=1)
+        assert "it is not what was shown to seat:FRANCE up to" in words(refused.stderr)
+
+
+def test_the_chain_is_that_of_the_documentation() -> None:
+    event = Event(episode_id="é", epoch=1, seq=0, at=1.5, type="T", audience="public", data={"b": 1, "a": "x"})
+    first = r'{"at":1.5,"audience":"public","data":{"a":"x","b":1},"episode_id":"\u00e9","epoch":1,"seq":0,"type":"T"}'
+    link = sha256(sha256(first.encode()).digest() + b'{"seq":1}').hexdigest()
+    assert chain_head([event, None]) == f"1:{link}"

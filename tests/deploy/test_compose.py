@@ -90,7 +90,7 @@ def test_the_image_says_what_it_is() -> None:
 def test_several_servers_are_set_as_the_server_reads_it(monkeypatch: pytest.MonkeyPatch) -> None:
     document = package("yaml").safe_load((ROOT / "compose.scale.yaml").read_text())
     services = document["services"]
-    assert set(services) == {"drive", "watch", "postgres", "nginx"}
+    assert set(services) == {"drive", "watch", "postgres", "redis", "nginx"}
     for name in (name for name in os.environ if name.startswith(PREFIX)):
         monkeypatch.delenv(name)
     for role in ("drive", "watch"):
@@ -102,5 +102,7 @@ def test_several_servers_are_set_as_the_server_reads_it(monkeypatch: pytest.Monk
         assert settings.role == role
         assert settings.store is not None
         assert settings.store.get_secret_value() == "postgresql://grandstand:x@postgres/grandstand"
+        assert settings.bus is not None
+        assert settings.bus.get_secret_value() == "redis://redis:6379"
     (site,) = services["nginx"]["volumes"]
     assert "server watch:8000 " in (ROOT / site.partition(":")[0]).read_text()

@@ -19,6 +19,7 @@ from tests.support.live_server import LiveServer, live_server
 from tests.support.requirements import package
 from tests.support.server.match_services import until
 from tests.support.server.postgres import Postgres, postgres_server
+from tests.support.server.redis import RedisServer, redis_server
 from tests.support.spectator.stores import postgres_store
 
 TOKEN = "t" * 32
@@ -29,6 +30,12 @@ HEADERS = {"Authorization": f"Bearer {TOKEN}"}
 def postgres() -> Iterator[Postgres]:
     """Run a server of this test alone, which is stopped and goes on."""
     with postgres_server() as server:
+        yield server
+
+
+@pytest.fixture
+def redis() -> Iterator[RedisServer]:
+    with redis_server() as server:
         yield server
 
 
@@ -50,12 +57,12 @@ async def until_seq(viewer: Follower, seq: int) -> None:
 
 
 @pytest.mark.long
-def test_every_viewer_has_the_whole_record_once(tmp_path: Path, postgres: Postgres) -> None:
+def test_every_viewer_has_the_whole_record_once(tmp_path: Path, postgres: Postgres, redis: RedisServer) -> None:
     url = postgres.database()
     with ExitStack() as stack:
 
         def start(name: str, role: str) -> LiveServer:
-            options = ("--store", url, "--role", role)
+            options = ("--store", url, "--bus", redis.url, "--role", role)
             return stack.enter_context(live_server(tmp_path / name, *options, GRANDSTAND_OPERATOR_TOKEN=TOKEN))
 
         playing = [start(f"drive{number}", "drive") for number in (1, 2)]
@@ -73,6 +80,15 @@ def test_every_viewer_has_the_whole_record_once(tmp_path: Path, postgres: Postgr
             owner.kill()
             seen = len(viewer.slots)
             await until_seq(viewer, seen + 20)
+            redis.kill()
+            await until_seq(viewer, len(viewer.slots) + 20)
+            redis.start()
+            await until_seq(viewer, len(viewer.slots) + 20)
+            redis.signal(signal.SIGSTOP)
+            await until_seq(viewer, len(viewer.slots) + 20)
+            redis.signal(signal.SIGCONT)
+            redis.client.flushall()
+            await until_seq(viewer, len(viewer.slots) + 20)
             postgres.signal(signal.SIGSTOP)
             await asyncio.sleep(3.0)
             postgres.signal(signal.SIGCONT)

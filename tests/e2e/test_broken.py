@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -106,6 +107,32 @@ def test_what_a_viewer_may_not_see_is_refused_in_words(new_page: Open, strange: 
     page = new_page()
     page.goto(f"{strange.url}/episode/strange?as=nonsense")
     expect(page.get_by_role("heading", name="This match cannot be shown")).to_be_visible(timeout=SETTLED)
+
+
+@pytest.mark.long
+def test_a_server_that_falls_silent_is_noticed(screen: Screen, tmp_path: Path) -> None:
+    """Nothing ends the connection of a machine without power: the page must ask, and go on where it was."""
+    page = screen.page
+    page.clock.install()
+    with live_server(tmp_path) as server:
+        match = server.start_match(game="diplomacy", seed=3, pace=0.4, options={"last_year": 1960})
+        server.wait_for(match, seq=20)
+        screen.open(f"{server.url}/episode/{match}")
+        server.process.send_signal(signal.SIGSTOP)
+        away = page.get_by_text("Reconnecting", exact=True)
+        for _ in range(60):  # five minutes of the page's clock
+            if away.is_visible():
+                break
+            page.clock.fast_forward(5_000)
+            page.wait_for_timeout(50)
+        expect(away).to_be_visible(timeout=1)
+        head = screen.head()
+        server.process.send_signal(signal.SIGCONT)
+        while away.is_visible():
+            page.clock.fast_forward(1_000)
+            page.wait_for_timeout(50)
+        screen.wait_for_head(head + 10)
+        expect(screen.count).to_contain_text("All of 0–")
 
 
 @pytest.mark.long

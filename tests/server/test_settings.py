@@ -79,6 +79,7 @@ def test_none_is_the_word_for_no_game_and_no_proxy(monkeypatch: pytest.MonkeyPat
         ({}, "QUEUE", "-1", r"queue \(GRANDSTAND_QUEUE\): "),
         ({"showcase": "cricket,chess"}, "", "", r"showcase \(--showcase\): unknown game 'chess'; there are cricket"),
         ({"store": "mysql://db"}, "", "", r"store \(--store\): it is no URL of PostgreSQL; one looks like"),
+        ({"bus": "redis://x"}, "", "", r"bus \(--bus\): it is for several servers; name the database"),
         ({"role": "watch"}, "", "", r"role \(--role\): 'watch' is for several servers; name the database"),
         ({"store": "postgresql://h/d"}, "BUCKET", "b", r"bucket \(GRANDSTAND_BUCKET\): it is for a record in a file"),
         ({}, "LOG_LEVEL", "loud", r"log_level \(GRANDSTAND_LOG_LEVEL\): .*'debug'"),

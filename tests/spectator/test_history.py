@@ -220,7 +220,7 @@ def test_matches_of_other_servers_stay_in_memory_only_while_there_is_room(
 ) -> None:
     monkeypatch.setattr(module, "KEPT_PUBLISHED", 2000)
     history = History(recorder)
-    history.elsewhere = lambda summary: True
+    history.elsewhere = lambda episode_id, origin: True
     for number in range(20):
         log = [event.model_copy(update={"episode_id": f"e{number}"}) for event in short_log()]
         recorder.on_events(log)

@@ -25,6 +25,7 @@ EXTRAS = {
     "psycopg": "scale",
     "pyarrow": "train",
     "ray": "ray",
+    "redis": "scale",
     "safetensors": "train",
     "tensorboard": "train",
     "tomli_w": "train",

@@ -73,11 +73,13 @@ class Router {
   readonly leaving: boolean;
 
   constructor() {
-    const place = moved(entrance(new URL(location.href)));
+    const here = new URL(location.href);
+    const place = moved(entrance(here));
     this.route = $state.raw(parse(place));
     this.leaving = embedded(place);
     if (this.leaving) {
-      location.replace(place);
+      // The code of a board may bring this into an embedded page, which is where it leads already.
+      if (place.href !== here.href) location.replace(place);
       return;
     }
     history.replaceState(history.state, '', place);

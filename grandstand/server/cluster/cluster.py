@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import secrets
 import threading
@@ -30,6 +31,7 @@ from grandstand.spectator.store.interface import OwningServer
 
 if TYPE_CHECKING:
     from grandstand.spectator.store.postgres import PostgresStore
+    from grandstand.spectator.store.redis_streams import StreamWriter
 
 log = logging.getLogger(__name__)
 
@@ -90,8 +92,9 @@ class Cluster:
 
     def __init__(self, settings: Settings, url: str) -> None:
         """Open the record at `url`. Raises SettingsError, RecordError."""
-        if find_spec("psycopg") is None:
-            raise SettingsError("store (--store): PostgreSQL needs psycopg: install the extra grandstand[scale]")
+        for flag, package in ("store", "psycopg"), *([("bus", "redis")] if settings.bus else []):
+            if find_spec(package) is None:
+                raise SettingsError(f"{flag} (--{flag}): it needs {package}: install the extra grandstand[scale]")
         from grandstand.spectator.store.postgres import PostgresStore
 
         self._settings = settings
@@ -117,7 +120,7 @@ class Cluster:
         store, url = self.store, self.store.url
         server = store.server = OwningServer(secrets.token_hex(8), self.url, self._settings.role)
         self._parts = driver, tournaments, forget
-        history.elsewhere = lambda summary: summary.origin == "publisher" or not bus.numbers(summary.episode_id)
+        history.elsewhere = lambda episode_id, origin: origin == "publisher" or not bus.numbers(episode_id)
         driver.route = Routes(store, plays=self.plays)
         if self._settings.role == "drive":
             hub.refuse(CloseCode.STOPPING)
@@ -127,6 +130,7 @@ class Cluster:
             yield from (lane.episode_id for lane in showcase.lanes() if lane.episode_id)
 
         self._following = Following(bus, history, hub, Leases(url, server), also)
+        self._writer = self._redis_writer(bus)
         self._membership = Membership(
             Leases(url, server),
             lambda: store.held,
@@ -138,11 +142,28 @@ class Cluster:
         driver.away = self._membership.away
         if self.plays:
             threading.Thread(target=_import_games, name="games", daemon=True).start()
-        self._following.begin()
+        self._following.begin(self._redis_url)
         self._membership.begin()
+
+    @property
+    def _redis_url(self) -> str:
+        return self._settings.bus.get_secret_value() if self._settings.bus else ""
+
+    def _redis_writer(self, bus: Bus) -> StreamWriter | None:
+        """Return what sends the events of this server to Redis, if there is one."""
+        if not self._redis_url:
+            return None
+        from grandstand.spectator.store.redis_streams import StreamWriter
+
+        writer = StreamWriter(self._redis_url)
+        bus.add(writer)
+        writer.begin()
+        return writer
 
     async def close(self) -> None:
         """Stop following, and leave the matches to the other servers. Call it when none is played any more."""
+        if self._writer is not None:
+            await asyncio.to_thread(self._writer.close)
         await self._following.close()
         await self._membership.close()
 

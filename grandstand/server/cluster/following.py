@@ -1,12 +1,17 @@
-"""Follows the episodes that other servers play, while somebody here looks at them."""
+"""Follows the episodes that other servers play, while somebody here looks at them.
+
+What is new is read from PostgreSQL. With Redis it comes from there, and a look at PostgreSQL fills what Redis has lost.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
+from grandstand.models import Event
 from grandstand.spectator.bus import Bus
 from grandstand.spectator.errors import RecordError, UnknownEpisode
 from grandstand.spectator.history import History
@@ -14,15 +19,22 @@ from grandstand.spectator.hub import Hub
 
 if TYPE_CHECKING:
     from grandstand.spectator.store.leases import Leases
+    from grandstand.spectator.store.redis_streams import StreamReader
 
 log = logging.getLogger(__name__)
 
 EVERY = 0.25
 """Seconds between looks for new events of all followed episodes, in one statement."""
 
+SELDOM = 2.0
+"""Seconds between looks while Redis brings the new events."""
+
+RELIED_AFTER = 5.0
+"""Seconds without a failure after which Redis is relied on again."""
+
 
 class Following:
-    """Reads the new events of the episodes in memory, or with viewers here, that this server does not play."""
+    """Delivers the new events of the episodes in memory, or with viewers here, that this server does not play."""
 
     def __init__(
         self, bus: Bus, history: History, hub: Hub, leases: Leases, also: Callable[[], Iterable[str]] = lambda: ()
@@ -35,20 +47,56 @@ class Following:
         self._also = also
         self._task: asyncio.Task[None] | None = None
         self._failed = False
+        self._missing = asyncio.Event()
+        """Set when PostgreSQL is to be read at once."""
+        self._reader: StreamReader | None = None
+        self._redis_failed_at = 0.0
 
-    def begin(self) -> None:
-        """Follow until closed."""
+    def begin(self, redis_url: str = "") -> None:
+        """Follow until closed, by Redis too if it is given."""
+        loop = asyncio.get_running_loop()
+        if redis_url:
+            from grandstand.spectator.store.redis_streams import StreamReader
+
+            self._redis_failed_at = loop.time()
+            self._reader = StreamReader(
+                redis_url,
+                wants=self._wants,
+                arrived=lambda events: loop.call_soon_threadsafe(self.arrived, events),
+                failed=lambda: loop.call_soon_threadsafe(self._redis_fails),
+            )
+            self._reader.begin()
         self._task = asyncio.create_task(self._run(), name="following")
 
     async def close(self) -> None:
         """Stop following."""
+        if self._reader is not None:
+            await asyncio.to_thread(self._reader.close)
         if self._task is not None:
             self._task.cancel()
             await asyncio.gather(self._task, return_exceptions=True)
         self._leases.close()
 
+    def _wants(self, episode_id: str) -> bool:
+        return self._history.holds(episode_id) and not self._bus.numbers(episode_id)
+
+    def arrived(self, events: Sequence[Event]) -> None:
+        """Deliver a committed batch of another server, if it is the next; read the record if others are missing."""
+        kept = self._history.kept(events[0].episode_id)
+        if kept is None or self._bus.numbers(events[0].episode_id):
+            return
+        if events[0].seq > len(kept):
+            self._missing.set()
+        elif new := events[len(kept) - events[0].seq :]:
+            self._bus.follow(new)
+
+    def _redis_fails(self) -> None:
+        self._redis_failed_at = asyncio.get_running_loop().time()
+        self._missing.set()
+
     async def _run(self) -> None:
         while True:
+            self._missing.clear()
             try:
                 await self._look()
                 self._failed = False
@@ -58,7 +106,15 @@ class Following:
                 self._failed = True
             except Exception:
                 log.exception("an episode of another server cannot be followed")
-            await asyncio.sleep(EVERY)
+            await self._pause()
+
+    async def _pause(self) -> None:
+        """Wait until PostgreSQL is to be read again."""
+        now = asyncio.get_running_loop().time()
+        relied = self._reader is not None and now - self._redis_failed_at > RELIED_AFTER and not self._failed
+        with suppress(TimeoutError):
+            async with asyncio.timeout(SELDOM if relied else EVERY):
+                await self._missing.wait()
 
     async def _look(self) -> None:
         wanted = {*self._history.unfinished(), *self._hub.watched(), *self._also()}
@@ -79,10 +135,5 @@ class Following:
                 return
             self._bus.recover(episode_id, *self._history.releases(episode_id))
             self._hub.on_released(episode_id)
-            return
-        if len(kept) >= count:
-            return
-        events = await asyncio.to_thread(self._leases.events, episode_id, len(kept))
-        kept = self._history.kept(episode_id)
-        if kept is not None and not self._bus.numbers(episode_id):
-            self._bus.follow([event for event in events if event.seq >= len(kept)])
+        elif len(kept) < count and (events := await asyncio.to_thread(self._leases.events, episode_id, len(kept))):
+            self.arrived(events)

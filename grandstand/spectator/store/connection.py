@@ -1,15 +1,16 @@
 """A connection to PostgreSQL whose calls have a time limit.
 
 psycopg cannot end a call to a server that does not answer: neither a statement's time limit nor a cancellation reaches
-it. Each connection is therefore used by a thread of its own, and the caller waits for a limited time. A call that
-was not answered in time may still have an effect.
+it. Each connection is therefore used by a thread of its own, which makes one call after another, and the caller waits
+for a limited time. A call that was not answered in time may still have an effect, unless its turn had not come.
 """
 
 from __future__ import annotations
 
+import asyncio
 import threading
 from collections.abc import Callable
-from concurrent.futures import Future
+from concurrent.futures import Future, wait
 from contextlib import suppress
 from queue import SimpleQueue
 from typing import Any, TypeAlias, TypeVar
@@ -26,6 +27,9 @@ Work: TypeAlias = "tuple[Callable[[Db], Any], Future[Any]] | None"
 
 SECONDS = 2.0
 """Seconds for which a call waits for the server's answer."""
+
+TURN = 0.25
+"""Seconds for which a caller that does nothing else meanwhile waits for the calls before its own."""
 
 OPTIONS = {
     "autocommit": True,
@@ -52,8 +56,11 @@ class TimedConnection:
         self._seconds = seconds
         self._db: Db | None = None
         self._work: SimpleQueue[Work] = SimpleQueue()
-        self._last: Future[Any] | None = None
-        self._turn = threading.Lock()
+        self._current: Future[Any] | None = None
+        """The call that the thread has begun."""
+        self._unanswered: Future[Any] | None = None
+        """The call for which a caller has waited in vain."""
+        self._starting = threading.Lock()
         self._thread: threading.Thread | None = None
 
     def read(self, work: Callable[[Db], T]) -> T:
@@ -73,23 +80,43 @@ class TimedConnection:
 
         Raises StorageError if it was not tried, UnknownOutcome if there is no answer, RecordError if it was refused.
         """
-        if not self._turn.acquire(timeout=self._seconds):
+        future = self._queued(work)
+        if not wait([future], TURN).done and future.cancel():
+            self._unanswered = self._current
             raise StorageError("PostgreSQL is busy")
-        try:
-            if self._busy:
-                raise StorageError("PostgreSQL does not answer")
-            future: Future[T] = Future()
-            self._last = future
+        wait([future], self._seconds - TURN)
+        return self._answer(future)
+
+    async def write_meanwhile(self, work: Callable[[Db], T]) -> T:
+        """Return `work(connection)`, while the loop goes on. Raises as `write` does.
+
+        If the caller is cancelled, the call is made all the same.
+        """
+        future = self._queued(work)
+        answered = asyncio.wrap_future(future)
+        answered.add_done_callback(lambda done: done.cancelled() or done.exception())
+        await asyncio.wait([answered], timeout=self._seconds)
+        return self._answer(future)
+
+    def _queued(self, work: Callable[[Db], T]) -> Future[T]:
+        if self._busy:
+            raise StorageError("PostgreSQL does not answer")
+        future: Future[T] = Future()
+        with self._starting:
             if self._thread is None:
                 self._thread = threading.Thread(target=self._run, name="postgresql", daemon=True)
                 self._thread.start()
-            self._work.put((work, future))
-            try:
-                return future.result(self._seconds)
-            except TimeoutError as error:
-                raise UnknownOutcome(f"PostgreSQL did not answer in {self._seconds:g} s") from error
-        finally:
-            self._turn.release()
+        self._work.put((work, future))
+        return future
+
+    def _answer(self, future: Future[T]) -> T:
+        """Return the result of a call for which the caller has waited."""
+        if future.done():
+            return future.result()
+        if future.cancel():
+            raise StorageError("PostgreSQL is busy")
+        self._unanswered = future
+        raise UnknownOutcome(f"PostgreSQL did not answer in {self._seconds:g} s")
 
     def close(self) -> None:
         """Close the connection once its call has ended."""
@@ -97,11 +124,14 @@ class TimedConnection:
 
     @property
     def _busy(self) -> bool:
-        return self._last is not None and not self._last.done()
+        return self._unanswered is not None and not self._unanswered.done()
 
     def _run(self) -> None:
         while (item := self._work.get()) is not None:
             work, future = item
+            if not future.set_running_or_notify_cancel():
+                continue
+            self._current = future
             try:
                 if self._db is None:
                     self._db = self._opened()

@@ -62,6 +62,31 @@ class PostgresStore:
         Raises StorageError if it was not committed for now, UnknownOutcome if that is not known, Fenced if another
         server owns the episode, RecordError if the batch is not the next.
         """
+        summary, owner = self._folded(events)
+        request = self._request
+        try:
+            self._commits.write(lambda db: commit(db, events, summary, request, owner))
+        except Fenced:
+            self.release(summary.episode_id)
+            raise
+        self._request = None
+        self._committed(summary, owner)
+
+    async def commit(self, events: Sequence[Event]) -> None:
+        """Commit a batch as `on_events` does, while the loop goes on."""
+        summary, owner = self._folded(events)
+        before = self._summaries.get(summary.episode_id)
+        try:
+            await self._commits.write_meanwhile(lambda db: commit(db, events, summary, None, owner))
+        except Fenced:
+            self.release(summary.episode_id)
+            raise
+        if self._summaries.get(summary.episode_id) is before:
+            # Otherwise the batch was sent again before others, and is known.
+            self._committed(summary, owner)
+
+    def _folded(self, events: Sequence[Event]) -> tuple[EpisodeSummary, OwningServer | None]:
+        """Return the summary of the episode after `events`, and its owner."""
         episode_id = events[0].episode_id
         summary = self._summaries.get(episode_id)
         if summary is None and events[0].seq:
@@ -71,14 +96,7 @@ class PostgresStore:
         for event in events:
             summary = fold(summary, event)
         assert summary is not None
-        request, owner, folded = self._request, self._owner(summary), summary
-        try:
-            self._commits.write(lambda db: commit(db, events, folded, request, owner))
-        except Fenced:
-            self.release(episode_id)
-            raise
-        self._request = None
-        self._committed(summary, owner)
+        return summary, self._owner(summary)
 
     def _before(self, episode_id: str, seq: int) -> EpisodeSummary:
         """Return the summary before event `seq`, which was recorded by an attempt of unknown outcome."""

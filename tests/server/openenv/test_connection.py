@@ -335,7 +335,7 @@ def narrow(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveServer]:
     """A server on which a visitor has two sessions, and an unused one is soon closed."""
     data = tmp_path_factory.mktemp("openenv-narrow")
     bounds: dict[str, Any] = {
-        "GRANDSTAND_VISITOR_SESSIONS": "2",
+        "GRANDSTAND_OPENENV_SESSIONS": "8",
         "constants": {"grandstand.server.openenv.mount.UNUSED": 2.0},
         "GRANDSTAND_VISITOR_STARTS": "100",
     }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import signal
 import threading
 import time
@@ -15,7 +16,7 @@ from grandstand.spectator.errors import Fenced, RecordError, StorageError, Unkno
 from grandstand.spectator.store.interface import OwningServer
 from grandstand.spectator.store.postgres import PostgresStore
 from tests.support.server.postgres import Postgres, postgres_server
-from tests.support.server.stream_server import board, opening
+from tests.support.server.stream_server import board, ending, opening
 from tests.support.spectator.logs import EPISODE, short_log, stamp
 from tests.support.spectator.stores import new_postgres_store, postgres_store
 
@@ -161,6 +162,64 @@ def test_other_events_follow_those_of_unknown_outcome(frozen: Postgres) -> None:
     assert [event.data["number"] for event in shown.events if event.type == "Moved"] == [0, 1, 2]
     assert shown.events == list(store.events("a"))
     store.close()
+
+
+def test_the_loop_goes_on_while_a_commit_is_not_answered(frozen: Postgres) -> None:
+    """What a command publishes meanwhile is refused for now; what follows has the next numbers."""
+    store = PostgresStore(frozen.database(), ONE, seconds=30.0)
+    bus, shown = Bus(store), Shown()
+    bus.add(shown)
+    bus.open("a", epoch=1)
+    bus.publish("a", opening())
+
+    async def play() -> None:
+        frozen.signal(signal.SIGSTOP)
+        turn = asyncio.create_task(bus.record("a", [board(1)]))
+        began = time.monotonic()
+        for _ in range(100):
+            await asyncio.sleep(0.001)
+        with pytest.raises(StorageError, match="busy"):
+            bus.publish("a", [board(9)])
+        with pytest.raises(StorageError, match="does not answer"):
+            bus.publish("a", [board(9)])
+        assert time.monotonic() - began < 15.0, "it did not wait for the answer"
+        assert not turn.done()
+        frozen.signal(signal.SIGCONT)
+        await turn
+        await bus.record("a", [board(2)])
+
+    asyncio.run(play())
+    assert [event.data["number"] for event in shown.events if event.type == "Moved"] == [0, 1, 2]
+    assert shown.events == list(store.events("a"))
+    store.close()
+
+
+def test_publishers_of_one_episode_meet_while_a_commit_is_under_way(url: str) -> None:
+    """Also one that is cancelled: its events are recorded, and shown before the next."""
+    store = postgres_store(url, ONE)
+    bus, shown = Bus(store), Shown()
+    bus.add(shown)
+    bus.open("a", epoch=1)
+    bus.publish("a", opening())
+
+    async def play() -> None:
+        turns = [asyncio.create_task(bus.record("a", [board(1)])), asyncio.create_task(bus.record("a", [board(2)]))]
+        await asyncio.sleep(0)
+        bus.publish("a", [board(3)])
+        await asyncio.gather(*turns)
+        cancelled = asyncio.create_task(bus.record("a", [board(4)]))
+        await asyncio.sleep(0)
+        cancelled.cancel()
+        await asyncio.wait([cancelled])
+        bus.publish("a", [board(5)])
+        await bus.record("a", [ending()])
+
+    asyncio.run(play())
+    numbers = [event.data["number"] for event in shown.events if event.type == "Moved"]
+    assert sorted(numbers) == [0, 1, 2, 3, 4, 5]
+    assert numbers[-2:] == [4, 5]
+    assert shown.events == list(store.events("a"))
+    assert store.held == {}
 
 
 def test_a_lost_connection_is_opened_again(url: str) -> None:

@@ -195,9 +195,15 @@ NOT_RUN = {
     "eval cricket --player heuristic --pack chase-30 --limit 2 --records chases": (
         "tests/campaigns/evaluation/test_inspect_task.py runs it before the command that reads its records"
     ),
+    "replay FILE --chain 141:9f2c… --as VIEWPOINT": (
+        "needs what a viewer has noted; tests/commands/test_replay.py checks records by it"
+    ),
     "new-game NAME": "tests/commands/test_new_game.py installs and plays what it writes",
     "serve --store postgresql://grandstand@127.0.0.1/grandstand --port 8001 --data one": (
         "needs PostgreSQL; tests/server/cluster/test_cluster.py starts such servers"
+    ),
+    "serve --store postgresql://grandstand@127.0.0.1/grandstand --bus redis://127.0.0.1:6379 --port 8001 --data one": (
+        "needs PostgreSQL and Redis; tests/deploy/test_scale.py starts such servers"
     ),
     "serve --store postgresql://grandstand@127.0.0.1/grandstand --port 8002 --data two": (
         "needs PostgreSQL; tests/server/cluster/test_cluster.py starts such servers"

@@ -18,6 +18,7 @@ export interface Failure {
 
 /** Milliseconds of silence after which the stream is checked, because a connection can die without notice. */
 const QUIET = 30_000;
+/** Milliseconds for which the server may answer, and then send what it has. */
 const GRACE = 5_000;
 
 export class Feed {
@@ -115,12 +116,15 @@ export class Feed {
     if (this.#state.name === 'live') this.#quiet = window.setTimeout(() => void this.#ask(), QUIET);
   }
 
-  /** After a long silence, continue if the server has nothing new, else resume on a new connection. */
+  /** After a long silence, continue if the server says that it has nothing new, else resume on a new connection. */
   async #ask(): Promise<void> {
-    const known = await api.episode(this.id, this.#abort.signal).then(
-      (episode) => episode.last_seq,
-      () => Infinity,
-    );
+    const known = await Promise.race([
+      api.episode(this.id, this.#abort.signal).then(
+        (episode) => episode.last_seq,
+        () => Infinity,
+      ),
+      new Promise<number>((resolve) => window.setTimeout(() => resolve(Infinity), GRACE)),
+    ]);
     if (this.closed) return;
     this.#quiet = window.setTimeout(() => {
       if (this.#stream.last < known) this.#stream.restart();

@@ -110,6 +110,19 @@ describe('stream', () => {
     expect(numbers).toEqual([9, 10, 11]);
   });
 
+  it('gives up a connection that brings nothing, and resumes where it was', () => {
+    socket().join(9);
+    socket().lose();
+    wake();
+    const silent = socket();
+    wake();
+    expect(silent.closed).toBe(true);
+    expect(states.at(-1)).toMatchObject({ name: 'reconnecting', attempt: 2 });
+    wake();
+    socket().onopen?.();
+    expect([socket().after, timers]).toEqual([`${EPOCH}.9`, []]);
+  });
+
   it('takes every number once and in order, whatever the connections do', () => {
     const fault = fc.oneof(
       fc.record({ do: fc.constant('send' as const), count: fc.integer({ min: 1, max: 20 }) }),

@@ -31,6 +31,8 @@ const FIRST_DELAY = 250;
 const LONGEST_DELAY = 10_000;
 /** After a connection of at least this duration, the first attempt to reconnect has a short delay again. */
 const GOOD = 5_000;
+/** Milliseconds after which a connection that has brought nothing is given up: a machine without power sends no end. */
+const UNANSWERED = 10_000;
 const COMPLETE = 4500;
 
 export class Stream {
@@ -91,13 +93,16 @@ export class Stream {
     socket.onopen = () => this.#opened(transport);
     socket.onmessage = ({ data }) => this.#take(String(data));
     socket.onclose = ({ code, reason }) => this.#lost(code, reason);
+    this.#timer = this.browser.setTimeout(() => this.restart(), UNANSWERED);
   }
 
   /** A resumed stream that has missed nothing gets no frame; a new one waits for its snapshot. */
   #opened(transport: Transport): void {
     this.#transport = transport;
     this.#openedAt = this.browser.now();
-    if (this.#position) this.events.state({ name: 'live' });
+    if (!this.#position) return;
+    this.browser.clearTimeout(this.#timer);
+    this.events.state({ name: 'live' });
   }
 
   #take(text: string): void {
@@ -112,6 +117,7 @@ export class Stream {
   }
 
   #receive(frame: Frame): void {
+    this.browser.clearTimeout(this.#timer);
     switch (frame.frame) {
       case 'resync':
         this.#position = null;
@@ -159,6 +165,7 @@ export class Stream {
 
   #drop(): void {
     if (!this.#socket) return;
+    this.browser.clearTimeout(this.#timer);
     this.#socket.onopen = this.#socket.onmessage = this.#socket.onclose = null;
     this.#socket.close();
     this.#socket = null;
