@@ -26,6 +26,7 @@ EXTRAS = {
     "ray": "ray",
     "safetensors": "train",
     "tensorboard": "train",
+    "textarena": "textarena",
     "tomli_w": "train",
     "torch": "train",
     "transformers": "train",

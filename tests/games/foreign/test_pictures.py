@@ -109,6 +109,16 @@ def test_hands_lie_open_at_the_end_unless_somebody_gave_up() -> None:
     assert not any(labels[1])
 
 
+def test_a_folded_hand_stays_hidden_at_the_showdown_of_the_others() -> None:
+    match = Match(GAME, {"game": "universal_poker", "parameters": "players=3"}, 0)
+    match.apply(match.waiting[0], {"move": "Fold"})
+    folded = next(iter(match.game.folded()))
+    while not match.over:
+        match.apply(match.waiting[0], {"move": "Call"})
+    cards = [thing for thing in draw(match.game, None).things if thing.kind == "card" and thing.owner]
+    assert {thing.owner for thing in cards if not thing.label} == {folded}
+
+
 def test_text_keeps_its_columns_and_its_box() -> None:
     places, things = block(lines_of("\x1b[91ma  b\x1b[0m\n\n" + "word " * 400), 0, 0, 100, 50)
     assert [thing.label for thing in things[:2]] == ["a", "b"]

@@ -13,6 +13,7 @@ package("pettingzoo")
 
 from grandstand.games import checks  # noqa: E402
 from grandstand.games.base import OptionError  # noqa: E402
+from grandstand.games.choices import Pick  # noqa: E402
 from grandstand.games.foreign.game import MoveMade  # noqa: E402
 from grandstand.games.foreign.zoo import GAME  # noqa: E402
 from grandstand.games.foreign.zoo_game import ZooGame  # noqa: E402
@@ -32,6 +33,13 @@ def played(match: Match[ZooGame], moves: int, seed: int = 0) -> Match[ZooGame]:
         seat = match.waiting[0]
         match.apply(seat, match.game.random_action(seat, rng))
     return match
+
+
+def offered(game: ZooGame) -> list[str]:
+    """Return the words of the seat that moves next."""
+    slot = game.offered(game.to_act()[0])
+    assert isinstance(slot, Pick)
+    return [option.word for option in slot.options]
 
 
 @pytest.mark.parametrize(
@@ -84,7 +92,7 @@ def test_it_is_registered_and_starts_by_its_option() -> None:
 
 
 def test_moves_have_the_words_of_their_games() -> None:
-    words = {name: [option.word for option in zoo(name).game.offered(zoo(name).waiting[0])] for name in CLASSIC}
+    words = {name: offered(zoo(name).game) for name in CLASSIC}
     assert "e2e4" in words["chess_v6"]
     assert "pass" in words["go_v5"]
     assert words["connect_four_v3"][0] == "column 1"
@@ -103,7 +111,7 @@ def test_the_board_is_the_words() -> None:
 def test_black_moves_from_its_own_side() -> None:
     game = zoo("chess_v6").game
     game.apply(game.to_act()[0], {"move": "e2e4"})
-    assert "e7e5" in [option.word for option in game.offered(game.to_act()[0])]
+    assert "e7e5" in offered(game)
 
 
 def test_throws_stay_sealed_until_both_are_made() -> None:

@@ -4,19 +4,21 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from typing import TypeAlias
 
 from grandstand.games.base import SeatId
-from grandstand.games.picture import Place, Thing
+from grandstand.games.foreign.game import Drawn, ForeignGame
+from grandstand.games.picture import Picture, PictureFigure, Place, Thing
 
-Drawn: TypeAlias = tuple[list[Place], list[Thing]]
-"""The places and the things of a part of a picture."""
 ANSI = re.compile(r"\x1b\[[0-9;]*m")
 """Matches an escape sequence for colour, in libraries that write for terminals."""
 TALL = 1.9
 """The height of a line, as a multiple of the width of a character."""
 LARGEST = 3.2
 """The largest width of a character, in a picture that is a hundred high."""
+WIDTH, HEIGHT = 160.0, 100.0
+"""The picture of a game without a board."""
+MIDDLE = 25.0
+"""The height of the row of seats above the text."""
 MOST_LINES = 60
 LONGEST = 200
 
@@ -63,3 +65,17 @@ def table(seats: Sequence[SeatId], acting: Sequence[SeatId], width: float) -> Dr
     middle = {place.owner: place.x for place in places}
     places += [Place(f"turn {seat}", middle[seat], 19.5, step, 5, "none", "to move", owner=seat) for seat in acting]
     return places, []
+
+
+def as_text(game: ForeignGame, lines: Sequence[str], figures: Sequence[PictureFigure] = ()) -> Picture:
+    """Return the seats with lines of text below them."""
+    places, things = table(game.seats, game.to_act(), WIDTH)
+    more, words = block(lines, 3, MIDDLE, WIDTH - 6, HEIGHT - MIDDLE - 2)
+    return Picture([*places, *more], [*things, *words], sentence(game), figures, WIDTH, HEIGHT)
+
+
+def sentence(game: ForeignGame) -> str:
+    """Return the moment in a sentence."""
+    last = f" The last move: {game.told[-1]}." if game.told else ""
+    acting = " and ".join(seat.replace("_", " ") for seat in game.to_act())
+    return f"{game.title}, move {game.count + 1}.{last}" + (f" {acting} to move." if acting else "")
