@@ -14,7 +14,7 @@ from tests.support.requirements import package
 
 pyspiel = package("pyspiel")
 
-from grandstand.games.foreign.openspiel import GAME  # noqa: E402
+from grandstand.games.foreign.openspiel import GAME, NAMES  # noqa: E402
 from grandstand.games.foreign.openspiel_game import SpielGame  # noqa: E402
 from grandstand.games.foreign.pictures.boards import BOARDS  # noqa: E402
 from grandstand.games.foreign.pictures.draw import draw  # noqa: E402
@@ -60,7 +60,10 @@ def test_a_move_changes_the_squares_that_choose_it(name: str) -> None:
     assert chosen >= 5
 
 
-@pytest.mark.parametrize("name", [*BOARDS, *LATTICES, "backgammon", "kuhn_poker", "universal_poker", "hearts"])
+@pytest.mark.parametrize(
+    "name",
+    [*sorted({*NAMES} & BOARDS.keys()), *LATTICES, "hanabi", "backgammon", "kuhn_poker", "universal_poker", "hearts"],
+)
 def test_what_is_drawn_fits_and_has_ids_of_its_own(name: str) -> None:
     match, rng = spiel(name, 3), Random(3)
     for _ in range(SLOW):
