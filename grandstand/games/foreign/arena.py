@@ -11,7 +11,7 @@ from grandstand.games.foreign.arena_library import environments
 from grandstand.games.foreign.arena_moves import LEFT_OUT, PLAYED
 from grandstand.games.foreign.arena_story import ArenaStory
 from grandstand.games.foreign.game import MoveMade
-from grandstand.games.foreign.pictures.text import as_text, lines_of
+from grandstand.games.foreign.pictures.text import as_text
 from grandstand.games.picture import Picture, Pictures
 from grandstand.games.spec import Bots, GameSpec, Rules, Storytelling
 
@@ -55,8 +55,9 @@ class ArenaOptions:
 
 
 def draw(game: ArenaMatch, seat: SeatId | None) -> Picture:
-    """Return the last board that the seat was shown, or everybody."""
-    return as_text(game, lines_of(game.common() if seat is None else game.last(seat)))
+    """Return the last board that everybody was shown, and that of the seat if it was shown one of its own."""
+    own = game.last(seat) if seat else ""
+    return as_text(game, game.common(), (seat, own) if seat and own and own != game.common() else None)
 
 
 def _seats(options: ArenaOptions) -> tuple[SeatId, ...]:

@@ -75,8 +75,10 @@ class ArenaMatch(ForeignGame):
         """The seed of chance and the move of each step."""
         self.words: dict[SeatId, list[TextShown]] = {seat: [] for seat in self.seats}
         """What each seat was shown."""
-        self.last_board = ""
-        """The last board that everybody was shown, or the last text if there was none."""
+        self.boards: list[str] = []
+        """The last board that everybody was shown; empty without one."""
+        self.message = ""
+        """The last message that everybody was shown."""
         self.env = new_environment(name, seed)
         with chance(f"{seed}/reset"):
             self.env.reset(num_players=seats, seed=seed % 2**31)
@@ -142,8 +144,10 @@ class ArenaMatch(ForeignGame):
         for each in texts:
             for seat in each.to or self.seats:
                 self.words[seat].append(each)
-            if not each.to and (each.kind == BOARD or not self.last_board):
-                self.last_board = each.text
+            if not each.to and each.kind == BOARD:
+                self.boards = [each.text]
+            elif not each.to and each.kind != MOVED:
+                self.message = each.text
         return texts
 
     def seen(self, seat: SeatId) -> str:
@@ -152,12 +156,16 @@ class ArenaMatch(ForeignGame):
         return "\n".join(shown)
 
     def common(self) -> str:
-        return self.last_board
+        return self.boards[0] if self.boards else self.message
+
+    @property
+    def apart(self) -> bool:
+        return any(each.kind == BOARD and each.to for texts in self.words.values() for each in texts)
 
     def last(self, seat: SeatId) -> str:
-        """Return the last board that the seat was shown, or the last text."""
+        """Return the last board that the seat was shown; empty without one."""
         boards = [each.text for each in self.words[seat] if each.kind == BOARD]
-        return (boards or [each.text for each in self.words[seat]] or [""])[-1]
+        return boards[-1] if boards else ""
 
     def returns(self) -> Sequence[float]:
         rewards = self.env.state.rewards or {}

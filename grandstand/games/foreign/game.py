@@ -117,6 +117,11 @@ class ForeignGame(SimpleGame):
         """Return one or two sentences on the game and its scoring, for a player."""
 
     @property
+    def apart(self) -> bool:
+        """Whether seats are shown texts of their own, as everybody knows."""
+        return self.secrets
+
+    @property
     def turn(self) -> str:
         return f"move {self.count + 1}"
 

@@ -171,7 +171,7 @@ def _matrix(game: WerewolfGame) -> Iterator[Place]:
         label = ("×" if tone == "bad" else "+") if day else seat[0]
         x, y = CENTRE[0] + at[of], CENTRE[1] + at[seat]
         old = "muted" if day and day < game.day else tone
-        yield Place(f"of {seat} {of}", x, y, step, step, label=label, name=name, tone=old)  # type: ignore[arg-type]
+        yield Place(f"of {seat} {of}", x, y, step, step, label=label, name=name, tone=old)
 
 
 def _known(game: WerewolfGame, viewer: SeatId | None) -> Iterator[Thing]:

@@ -36,9 +36,10 @@ def _drawn(game: ForeignGame, seat: SeatId | None) -> Picture:
     else:
         parts = game.board() or _parts(game, lines) or (_hidden(game) if game.secrets else None)
     if parts is None:
-        return as_text(game, lines, _figures(game, []))
+        own = (seat, game.seen(seat)) if game.secrets and seat else None
+        return as_text(game, game.common(), own, _figures(game, []))
     (places, things), (width, height) = parts
-    return Picture(places, things, sentence(game), _figures(game, lines), width, height)
+    return Picture(places, things, sentence(game), _figures(game, [] if game.name in TABLES else lines), width, height)
 
 
 def _parts(game: ForeignGame, lines: Sequence[str]) -> tuple[Drawn, tuple[float, float]] | None:

@@ -19,8 +19,15 @@ WIDTH, HEIGHT = 160.0, 100.0
 """The picture of a game without a board."""
 MIDDLE = 25.0
 """The height of the row of seats above the text."""
+SHARED = 0.5
+"""The part of the height for the public text where seats have texts of their own."""
 MOST_LINES = 60
 LONGEST = 200
+SENTENCE = 90
+"""The most characters of a line, and of one of a text in sentences."""
+RUN = re.compile(r"\S+(?: \S+)*")
+PIECE = re.compile(r"(?=\S).{1,36}(?<=\S)(?!\S)|\S+")
+"""Matches words that have room in one label."""
 
 
 def lines_of(text: str) -> list[str]:
@@ -35,7 +42,7 @@ def block(lines: Sequence[str], left: float, top: float, width: float, height: f
     cell = min(width / max(columns, 1), height / (max(len(lines), 1) * TALL), LARGEST)
     places, things = [], []
     for row, line in enumerate(lines):
-        for match in re.finditer(r"\S+", line):
+        for match in _words(line):
             name = f"{id} {row} {match.start()}"
             x = left + (match.start() + len(match.group()) / 2) * cell
             y = top + (row + 0.5) * cell * TALL
@@ -44,11 +51,21 @@ def block(lines: Sequence[str], left: float, top: float, width: float, height: f
     return places, things
 
 
+def _words(line: str) -> Iterator[re.Match[str]]:
+    """Yield what is drawn as one text: some words of a sentence, or a sign of a board in its column."""
+    for run in RUN.finditer(line):
+        if any(len(word) > 2 for word in run[0].split()):
+            yield from PIECE.finditer(line, run.start(), run.end())
+        else:
+            yield from re.compile(r"\S+").finditer(line, run.start(), run.end())
+
+
 def _wrapped(line: str) -> Iterator[str]:
-    """Yield a line in pieces that fit."""
-    while len(line) > LONGEST:
-        at = line.rfind(" ", 1, LONGEST)
-        at = at if at > 0 else LONGEST
+    """Yield a line in pieces that fit; a sentence is broken earlier than a row of a board."""
+    most = LONGEST if "  " in line.strip() else SENTENCE
+    while len(line) > most:
+        at = line.rfind(" ", 1, most)
+        at = at if at > 0 else most
         yield line[:at]
         line = line[at:].lstrip()
     yield line
@@ -67,11 +84,21 @@ def table(seats: Sequence[SeatId], acting: Sequence[SeatId], width: float) -> Dr
     return places, []
 
 
-def as_text(game: ForeignGame, lines: Sequence[str], figures: Sequence[PictureFigure] = ()) -> Picture:
-    """Return the seats with lines of text below them."""
+def as_text(
+    game: ForeignGame, public: str, own: tuple[SeatId, str] | None = None, figures: Sequence[PictureFigure] = ()
+) -> Picture:
+    """Return the seats with the public text below them, and the text that only the seat in `own` knows in its column
+    at the bottom, where analysts see those of all seats side by side."""
     places, things = table(game.seats, game.to_act(), WIDTH)
-    more, words = block(lines, 3, MIDDLE, WIDTH - 6, HEIGHT - MIDDLE - 2)
-    return Picture([*places, *more], [*things, *words], sentence(game), figures, WIDTH, HEIGHT)
+    high, step = HEIGHT - MIDDLE - 2, (WIDTH - 6) / len(game.seats)
+    share = (SHARED if public else 0.0) if game.apart else 1.0
+    drawn = [block(lines_of(public), 3, MIDDLE, WIDTH - 6, high * share)]
+    if own is not None:
+        left, top = 3 + step * game.seats.index(own[0]), MIDDLE + high * share
+        drawn.append(block(lines_of(own[1]), left, top, step - 3, high * (1 - share), f"text {own[0]}"))
+    for more, words in drawn:
+        places, things = [*places, *more], [*things, *words]
+    return Picture(places, things, sentence(game), figures, WIDTH, HEIGHT)
 
 
 def sentence(game: ForeignGame) -> str:
