@@ -192,6 +192,9 @@ NOT_RUN = {
     "play pettingzoo --players random --set game=tictactoe_v3": (
         "needs an extra; tests/games/foreign/test_zoo.py plays such matches"
     ),
+    "play textarena --players random --set game=Othello": (
+        "needs an extra; tests/games/foreign/test_arena.py plays such matches"
+    ),
     "new-game NAME": "tests/commands/test_new_game.py installs and plays what it writes",
     "serve --store postgresql://grandstand@127.0.0.1/grandstand --port 8001 --data one": (
         "needs PostgreSQL; tests/server/cluster/test_cluster.py starts such servers"

@@ -23,7 +23,7 @@ SHARED = 0.5
 """The part of the height for the public text where seats have texts of their own."""
 MOST_LINES = 60
 LONGEST = 200
-SENTENCE = 90
+SENTENCE = 36
 """The most characters of a line, and of one of a text in sentences."""
 RUN = re.compile(r"\S+(?: \S+)*")
 PIECE = re.compile(r"(?=\S).{1,36}(?<=\S)(?!\S)|\S+")
