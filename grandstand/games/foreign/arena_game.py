@@ -97,7 +97,7 @@ class ArenaMatch(ForeignGame):
         return list(self.begun)
 
     def offered(self, seat: SeatId) -> Slot:
-        return Text(MOVE, LONGEST, "what you say or play, with the move in brackets as the rules show")
+        return Text(MOVE, LONGEST, "your words, with a move in brackets")
 
     def move(self, moves: Mapping[SeatId, str]) -> list[GameEvent]:
         ((seat, word),) = moves.items()
