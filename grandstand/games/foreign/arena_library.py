@@ -152,7 +152,10 @@ def new_environment(name: str, seed: int) -> Any:
             importlib.import_module(module)
         _isolate()
     with chance(f"{seed}/new"):
-        return getattr(sys.modules[module], kind)(**environments()[name].kwargs)
+        environment = getattr(sys.modules[module], kind)(**environments()[name].kwargs)
+    if words := vars(environment).get("word_list"):
+        environment.word_list = sorted(words)  # in one game in the order of a set, which differs between processes
+    return environment
 
 
 @contextmanager

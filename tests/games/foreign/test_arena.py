@@ -79,14 +79,14 @@ def test_a_fork_with_another_seed_has_other_luck() -> None:
 
 
 def test_words_of_games_do_not_depend_on_the_order_of_sets() -> None:
-    names = ["Hangman", "SpellingBee", "Taboo"]
+    names = ["Hangman", "WordChains", "Taboo"]
     assert said_in_a_process(names, 5, "1") == said_in_a_process(names, 5, "2")
 
 
 @pytest.mark.long
 def test_every_game_is_the_same_in_every_process() -> None:
-    names = [name for name in PLAYED if name not in ("SettlersOfCatan", "SantoriniBaseFixed")]
-    one, two = (said_in_a_process(names, 12, seed).splitlines() for seed in "12")
+    names = [name for name in PLAYED if name != "SettlersOfCatan"]  # which takes minutes
+    one, two = (said_in_a_process(names, 8, seed).splitlines() for seed in "12")
     assert [line for line, other in zip(one, two, strict=True) if line != other] == []
 
 
