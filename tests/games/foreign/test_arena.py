@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import random
 import subprocess
 import sys
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -23,6 +25,9 @@ from grandstand.games.foreign.game import MoveMade  # noqa: E402
 from grandstand.games.match import Match  # noqa: E402
 from grandstand.games.registry import game_spec  # noqa: E402
 from grandstand.games.story import Comment, Fact, StoryEvent  # noqa: E402
+from grandstand.play.headless import MatchPlan, play_match  # noqa: E402
+from grandstand.play.verification import verify  # noqa: E402
+from grandstand.spectator.replay import from_lines  # noqa: E402
 
 WORDS = """
 from random import Random
@@ -78,11 +83,6 @@ def test_a_fork_with_another_seed_has_other_luck() -> None:
     assert len(ends) > 1
 
 
-def test_words_of_games_do_not_depend_on_the_order_of_sets() -> None:
-    names = ["Hangman", "WordChains", "Taboo"]
-    assert said_in_a_process(names, 5, "1") == said_in_a_process(names, 5, "2")
-
-
 @pytest.mark.long
 def test_every_game_is_the_same_in_every_process() -> None:
     names = [name for name in PLAYED if name != "SettlersOfCatan"]  # which takes minutes
@@ -120,6 +120,13 @@ def test_a_sealed_decision_is_known_to_its_seat_alone() -> None:
     other.apply("player_0", {"move": "tails"})
     assert made.seats() == frozenset({"player_0"})
     assert match.game.observation("player_1") == other.game.observation("player_1")
+
+
+def test_a_record_is_played_again_to_the_same_events(tmp_path: Path) -> None:
+    plan = MatchPlan("arena-1", "textarena", ("random", "random"), {"game": "Golf"}, seed=3, folder=tmp_path)
+    assert asyncio.run(play_match(plan)).status == "finished"
+    with (tmp_path / "arena-1.jsonl").open() as file:
+        verify(from_lines(file).events)
 
 
 def test_it_is_registered_and_names_what_it_has_not() -> None:
