@@ -72,11 +72,10 @@ def _suited(
         most = max(sum(card % SUITS == suit for card in hand) for hand in hands)
         for new in range(max(0, BOARD - most - there), drawn + 1):
             ranks = [rank for rank in range(RANKS) if left[rank, suit]]
-            sets = np.array([*combinations(ranks, new)], dtype=np.int64).reshape(-1, new)
-            if not len(sets):
+            sets = [*combinations(ranks, new)]
+            if not sets:
                 continue
-            own = np.zeros((len(sets), RANKS), dtype=np.int64)
-            np.put_along_axis(own, sets, 1, axis=1)
+            own = np.array([[rank in cards for rank in range(RANKS)] for cards in sets], dtype=np.int64)
             others = _plain(left.sum(axis=1) - left[:, suit], drawn - new)
             counts = (own[:, None] + others.counts[None]).reshape(-1, RANKS)
             weights = np.tile(others.weights, len(own))

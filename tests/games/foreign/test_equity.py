@@ -57,12 +57,21 @@ def test_before_the_flop_they_are_the_published_ones(one: str, other: str, win: 
     assert first.share + second.share == pytest.approx(1)
 
 
-def test_with_a_turn_they_are_those_of_all_boards() -> None:
+def test_from_the_turn_on_they_are_those_of_all_boards() -> None:
+    """Boards at random, and those with four and five cards of a suit, with which some have a flush already."""
+    hands = [cards("Ah2c"), cards("KsKd"), cards("9h3s")]
+    given = [
+        (hands, cards("2h5hJhQh"), []),
+        (hands, cards("2h5hJhQh7h"), []),
+        (hands, cards("ThJhQhKh"), cards("8h8c")),
+    ]
     for seed in range(4):
         deck = Random(seed).sample(range(52), 14)
-        hands, board, dead = [deck[:2], deck[2:4], deck[4:6]], deck[6:10], deck[10:]
-        found = [each.share for each in chances(hands, board, dead)]
-        assert found == pytest.approx(by_all_boards(hands, board, dead))
+        given.append(([deck[:2], deck[2:4], deck[4:6]], deck[6:10], deck[10:]))
+    for each, board, dead in given:
+        assert [chance.share for chance in chances(each, board, dead)] == pytest.approx(
+            by_all_boards(each, board, dead)
+        )
 
 
 @pytest.mark.long
