@@ -54,6 +54,10 @@ run: setup
 	scripts/setup/pettingzoo
 	@touch $@
 
+.venv/.textarena: .venv/.done
+	scripts/setup/textarena
+	@touch $@
+
 .venv/.scale: .venv/.done
 	scripts/setup/scale
 	@touch $@
@@ -82,7 +86,7 @@ run: setup
 	scripts/setup/inspect
 	@touch $@
 
-EXTRAS = .venv/.openenv .venv/.voice .venv/.openspiel .venv/.pettingzoo .venv/.scale .venv/.train .venv/.ray
+EXTRAS = .venv/.openenv .venv/.voice .venv/.openspiel .venv/.pettingzoo .venv/.textarena .venv/.scale .venv/.train .venv/.ray
 
 # What the tests need beyond `setup`.
 equipment: setup $(EXTRAS) .cache/trl/.done .cache/verifiers/.done .cache/inspect/.done

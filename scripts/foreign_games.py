@@ -1,6 +1,6 @@
 """Play every game of a library through a match of ours with its checks, and print a table.
 
-python scripts/foreign_games.py [--library pettingzoo] [GAME ...] [--limit 60] [--markdown]
+python scripts/foreign_games.py [--library pettingzoo|textarena] [GAME ...] [--limit 60] [--markdown]
 """
 
 from __future__ import annotations
@@ -10,19 +10,26 @@ import signal
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import fields
+from importlib import import_module
 from random import Random
 from types import FrameType
 from typing import Any, NamedTuple
 
 from grandstand.games.catalog import OF_EXTRAS
-from grandstand.games.checks import check_choices, check_defaults
+from grandstand.games.checks import check_choices, check_defaults, check_players
 from grandstand.games.match import Match
 from grandstand.games.registry import game_spec
 from grandstand.games.spec import GameSpec
 
+LEFT_OUT = {
+    "openspiel": "grandstand.games.foreign.openspiel_limits",
+    "textarena": "grandstand.games.foreign.arena_moves",
+}
+"""Library -> the module with the games that are left out, and why."""
 
-class TooLongError(Exception):
-    """A game took longer than its limit."""
+
+class TooLongError(BaseException):
+    """A game took longer than its limit. No `except Exception` of a game or its library catches it."""
 
 
 class Row(NamedTuple):
@@ -49,7 +56,7 @@ def row(spec: GameSpec[Any], name: str, limit: int) -> Row:
             events += len(match.apply(seat, match.game.random_action(seat, rng)))
             moves += 1
         signal.alarm(0)
-    except Exception as error:
+    except (Exception, TooLongError) as error:
         signal.alarm(0)
         return Row(name, f"{type(error).__name__}: {' '.join(str(error).split())[:100]}")
     seconds = time.perf_counter() - began
@@ -62,9 +69,10 @@ def _checked(spec: GameSpec[Any], name: str, limit: int) -> str:
         signal.alarm(limit)
         check_choices(spec, {"game": name}, 0)
         check_defaults(spec, {"game": name})
+        check_players(spec, {"game": name}, 0)
     except TooLongError:
         return f"works; its checks take more than {limit} s"
-    except AssertionError as error:
+    except Exception as error:  # a fault that the checks tell, or one of the library
         return f"plays, but {' '.join(str(error).split())[:100]}"
     finally:
         signal.alarm(0)
@@ -72,12 +80,11 @@ def _checked(spec: GameSpec[Any], name: str, limit: int) -> str:
 
 
 def _picture(spec: GameSpec[Any], match: Match[Any]) -> str:
-    """Return whether the position is drawn; the games of OpenSpiel have a picture for some of them."""
+    """Return whether the position is drawn beyond its text."""
     if spec.picture.draw is None:
         return "text"
-    from grandstand.games.foreign.pictures.draw import recognized
-
-    return "drawn" if recognized(match.game) else "text"
+    drawn = spec.picture.draw(match.game, match.seats[0])
+    return "text" if any(place.id.startswith("text ") for place in drawn.places) else "drawn"
 
 
 def _stop(number: int, frame: FrameType | None) -> None:
@@ -111,11 +118,9 @@ def main() -> None:
     (option,) = (each for each in fields(spec.rules.options) if each.name == "game")
     rows = [row(spec, name, asked.limit) for name in asked.games or option.metadata["choices"]]
     print("\n".join(lines(rows, asked.markdown)))
-    if asked.library == "openspiel":
-        from grandstand.games.foreign.openspiel_limits import LEFT_OUT
-
-        left_out = ", ".join(f"{name} ({reason})" for name, reason in LEFT_OUT.items())
-        print(f"Left out: {left_out}, and mean field games.")
+    if asked.library in LEFT_OUT:
+        reasons = import_module(LEFT_OUT[asked.library]).LEFT_OUT
+        print(f"Left out: {', '.join(f'{name} ({reason})' for name, reason in reasons.items())}.")
 
 
 if __name__ == "__main__":

@@ -41,6 +41,9 @@ def rate_files(
         list[str] | None, typer.Option(help="PLAYER=POINTS, a reference with a fixed rating; may be repeated.")
     ] = None,
     model: Annotated[str, typer.Option(help=" ".join(f"{name}: {text}" for name, text in MODELS.items()))] = DEFAULT,
+    by_role: Annotated[
+        bool, typer.Option("--by-role", help="Rate each player apart for each of its roles, such as wolf and village.")
+    ] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
     """Rate the players of recorded matches, with 95 per cent intervals and the probability that one is the stronger.
@@ -53,7 +56,7 @@ def rate_files(
     if model not in MODELS:
         refuse("rate", f"--model: there is no {model!r}; there are {', '.join(MODELS)}", 2)
     try:
-        results, repeats = read_results(files, game)
+        results, repeats = read_results(files, game, by_role)
         table = rating_model(model)(results, anchors(anchor or []))
     except (RecordError, RatingError) as error:
         refuse("rate", str(error), 2, error)

@@ -18,6 +18,7 @@ BUILT_IN = {
 OF_EXTRAS = {
     "openspiel": ("pyspiel", "grandstand.games.foreign.openspiel"),
     "pettingzoo": ("pettingzoo", "grandstand.games.foreign.zoo"),
+    "textarena": ("textarena", "grandstand.games.foreign.arena"),
 }
 """Game -> the package that an extra of the same name installs, without which there is no such game, and the module with
 its GAME."""

@@ -137,7 +137,9 @@ def _check_copies(match: Match[G], seat: SeatId, chosen: Chosen) -> None:
 def _check_refusals(match: Match[G], seat: SeatId) -> None:
     """Check that malformed answers are refused and change nothing."""
     game, before = match.game, match.game.digest()
-    wrong: list[tuple[SeatId, Action]] = [(seat, {"nothing": "of this"}), (seat, {})]
+    wrong: list[tuple[SeatId, Action]] = [(seat, {"nothing": "of this"})]
+    if any(not isinstance(slot, Text) and slot.default is None for slot in game.choices(seat, {})):
+        wrong.append((seat, {}))
     wrong += [(other, game.default_action(other)) for other in match.seats if other not in match.waiting]
     for player, action in wrong:
         try:

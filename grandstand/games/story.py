@@ -68,13 +68,16 @@ class Outlook:
     """The prospects at a moment: each seat's chance of winning, where the game knows it, how exciting the match is,
     from 0 to 1, and a headline of one sentence.
 
-    `rests_on` ends with the event whose board has the figures of the headline: they are shown together.
+    `rests_on` ends with the event whose board has the figures of the headline: they are shown together. One with an
+    `audience` is shown to those viewers in place of the public one before it; whether there is one must follow from
+    what everybody knows, since its number is public. `frozenset()` is an audience of analysts.
     """
 
     chances: Mapping[SeatId, float]
     excitement: float
     headline: str
     rests_on: Sequence[int] = ()
+    audience: Audience = None
 
 
 Telling: TypeAlias = Fact | Comment | Outlook

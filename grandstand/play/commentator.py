@@ -88,8 +88,9 @@ class Commentator:
         self._private += [
             PrivateEvent(type=draft.type, audience=draft.audience, data=draft.data)
             for draft in map(_draft, telling)
-            if draft.audience != "public"
+            if draft.audience != "public" and draft.type != OutlookUpdated.__name__
         ]
+        drafts += [_draft(item) for item in telling if isinstance(item, Outlook) and item.audience is not None]
         if not self._secrets or events[-1].type not in CLOSING:
             return drafts
         batch = PrivateBatch(events=self._private)
@@ -103,7 +104,7 @@ class Commentator:
     def _public(self, story: Story, telling: Sequence[Telling], events: Sequence[StoryEvent]) -> list[Draft]:
         """Return the public parts of `telling`. If there is a model, it receives the lines, which follow later."""
         unrecorded, self._unrecorded = self._unrecorded, []
-        public = [item for item in telling if isinstance(item, Outlook) or item.audience is None]
+        public = [item for item in telling if item.audience is None]
         model = self._model
         if model is None or any(event.type == EpisodeEnded.__name__ for event in events):
             return [*unrecorded, *(model.end() if model is not None else ()), *map(_draft, public)]

@@ -77,7 +77,8 @@ def on(match: Match, moves: int) -> list[list[Draft]]:
 def test_any_moment_of_any_game_is_a_position_to_try_moves_in(game: str) -> None:
     log, positions = played(game, OPTIONS.get(game, {}))
     rng = Random(game)
-    for seq in sorted(rng.sample(range(2, len(log)), min(8, len(log) - 2))):
+    begins = next(event.seq for event in log if event.type == "TurnStarted")
+    for seq in sorted(rng.sample(range(begins, len(log)), min(8, len(log) - begins))):
         opened = start(log, seq)
         assert opened.event.seq <= seq
         begun = positions[opened.event.seq]

@@ -28,6 +28,7 @@ EXTRAS = {
     "redis": "scale",
     "safetensors": "train",
     "tensorboard": "train",
+    "textarena": "textarena",
     "tomli_w": "train",
     "torch": "train",
     "transformers": "train",

@@ -7,13 +7,15 @@ import json
 from abc import abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Self
+from typing import Self, TypeAlias
 
 from grandstand.games.base import GameEvent, IllegalAction, Json, Outcome, SeatId
-from grandstand.games.choices import Chosen, Option, Pick, Slot
-from grandstand.games.picture import Picture
+from grandstand.games.choices import Chosen, Slot
+from grandstand.games.picture import Picture, Place, Thing
 from grandstand.games.simple import SimpleGame
 
+Drawn: TypeAlias = tuple[list[Place], list[Thing]]
+"""The places and the things of a part of a picture."""
 MOVE = "move"
 """The name of the one slot."""
 TOLD = 8
@@ -42,7 +44,11 @@ class ChanceDrawn(GameEvent):
 class ForeignGame(SimpleGame):
     """A match of another library's game. Moves that are made at the same time are kept until all have moved."""
 
+    name: str
+    """The library's name of the game, without parameters."""
     title: str
+    secrets: bool
+    """Whether a seat knows what others do not."""
     seats: tuple[SeatId, ...]
     open_moves: bool
     """Whether moves are public."""
@@ -58,7 +64,7 @@ class ForeignGame(SimpleGame):
         """The public draws of chance before the first move."""
         self.told: list[str] = []
         """The last public moves."""
-        self._options: dict[SeatId, Sequence[Option]] = {}
+        self._slots: dict[SeatId, Slot] = {}
         self.picture: Picture | None = None
         """The picture of this position, if it was drawn and everybody sees the same."""
 
@@ -67,12 +73,12 @@ class ForeignGame(SimpleGame):
         """Return the seats that move next; none at the end."""
 
     @abstractmethod
-    def offered(self, seat: SeatId) -> Sequence[Option]:
-        """Return the legal moves of a seat that moves next, each with a word of its own."""
+    def offered(self, seat: SeatId) -> Slot:
+        """Return the slot MOVE of a seat that moves next: its legal moves, each with a word of its own, or a text."""
 
     @abstractmethod
-    def move(self, moves: Mapping[SeatId, str]) -> list[str]:
-        """Make the moves of all seats that move next, and return the public draws of chance after them."""
+    def move(self, moves: Mapping[SeatId, str]) -> list[GameEvent]:
+        """Make the moves of all seats that move next, and return the events: the moves, and what the library shows."""
 
     @abstractmethod
     def seen(self, seat: SeatId) -> str:
@@ -81,6 +87,22 @@ class ForeignGame(SimpleGame):
     @abstractmethod
     def common(self) -> str:
         """Return the public position in the library's words; empty if there is none."""
+
+    def known(self, seat: SeatId) -> str:
+        """Return everything that a seat knows, in the library's words."""
+        return self.seen(seat)
+
+    def truth(self) -> str:
+        """Return the whole position in the library's words, secrets included."""
+        return self.common()
+
+    def folded(self) -> frozenset[SeatId]:
+        """Return the seats that folded, in games of cards."""
+        return frozenset()
+
+    def board(self) -> tuple[Drawn, tuple[float, float]] | None:
+        """Return the places and things of a board that is drawn from more than its text, and its size."""
+        return None
 
     @abstractmethod
     def returns(self) -> Sequence[float]:
@@ -93,6 +115,11 @@ class ForeignGame(SimpleGame):
     @abstractmethod
     def about(self, seat: SeatId) -> str:
         """Return one or two sentences on the game and its scoring, for a player."""
+
+    @property
+    def apart(self) -> bool:
+        """Whether seats are shown texts of their own, as everybody knows."""
+        return self.secrets
 
     @property
     def turn(self) -> str:
@@ -119,9 +146,9 @@ class ForeignGame(SimpleGame):
     def choices(self, seat: SeatId, chosen: Chosen) -> Sequence[Slot]:
         if chosen or seat not in self.to_act():
             return ()
-        if seat not in self._options:
-            self._options[seat] = self.offered(seat)
-        return [Pick(MOVE, self._options[seat])]
+        if seat not in self._slots:
+            self._slots[seat] = self.offered(seat)
+        return [self._slots[seat]]
 
     def play(self, seat: SeatId, chosen: Chosen) -> list[GameEvent]:
         self.sealed[seat], self.picture = str(chosen[MOVE]), None
@@ -129,14 +156,18 @@ class ForeignGame(SimpleGame):
             return []
         moves = {each: self.sealed[each] for each in self.movers()}
         try:
-            drawn = self.move(moves)
+            events = self.move(moves)
         except Exception as error:  # a library of others may fail in any way
-            del self.sealed[seat]
-            raise IllegalAction(MOVE, f"{self.title} cannot play {chosen[MOVE]!r}: {error}") from error
-        self.sealed, self._options, self.picture = {}, {}, None
+            self.sealed.pop(seat, None)
+            raise IllegalAction(MOVE, f"{self.title} cannot play {moves[seat][:60]!r}: {error}") from error
+        self.sealed, self._slots, self.picture = {}, {}, None
+        self.count += 1
+        return events
+
+    def made(self, moves: Mapping[SeatId, str], drawn: Sequence[str]) -> list[GameEvent]:
+        """Return the events of moves and of the public draws of chance after them."""
         if self.open_moves:
             self.told = [*self.told, ", ".join(moves.values()), *drawn][-TOLD:]
-        self.count += 1
         return [*(MoveMade(each, move, self.open_moves) for each, move in moves.items()), *map(ChanceDrawn, drawn)]
 
     def observation(self, seat: SeatId) -> dict[str, Json]:

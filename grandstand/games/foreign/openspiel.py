@@ -12,9 +12,10 @@ from grandstand.games.base import Action, OptionError, SeatId
 from grandstand.games.foreign.game import ChanceDrawn, MoveMade
 from grandstand.games.foreign.openspiel_game import SpielGame, library_game, seats_of
 from grandstand.games.foreign.openspiel_limits import LEFT_OUT, described
+from grandstand.games.foreign.openspiel_story import SpielStory
 from grandstand.games.foreign.pictures.draw import draw
 from grandstand.games.picture import Pictures
-from grandstand.games.spec import Bots, GameSpec, Rules
+from grandstand.games.spec import Bots, GameSpec, Rules, Storytelling
 
 NAMES: Final = tuple(
     name
@@ -28,6 +29,7 @@ WORLDS: Final = 60
 """In games with secrets, the number of sampled worlds, with a playout for each move in each."""
 EXPLORATION: Final = 2.0
 MEGABYTES: Final = 100
+EVENTS: Final = (MoveMade, ChanceDrawn)
 OTHER_WORLDS: Final = frozenset(("leduc_poker", "liars_dice"))
 """Games with secrets in which the library can sample a world consistent with a player's information. In most it cannot,
 and in some the attempt takes all memory."""
@@ -107,7 +109,7 @@ GAME: GameSpec[SpielGame] = GameSpec(
         SpielOptions,
         lambda options, seed: SpielGame(options.text, seed),
         SpielGame.load,
-        events=(MoveMade, ChanceDrawn),
+        events=EVENTS,
         option_words=_option_words,
         match_title=lambda options: library_game(options.text).get_type().long_name,
         public=lambda game: None if game.secrets or game.hidden_chance else game.clone(),
@@ -117,5 +119,6 @@ GAME: GameSpec[SpielGame] = GameSpec(
         lambda rng: ("mcts", "mcts"),
         slow=frozenset({"mcts"}),
     ),
+    story=Storytelling(teller=lambda episode_id: SpielStory(episode_id, [kind.__name__ for kind in EVENTS])),
     picture=Pictures(draw),
 )

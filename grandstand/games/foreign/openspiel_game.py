@@ -10,9 +10,10 @@ from typing import Any, Self
 
 import pyspiel
 
-from grandstand.games.base import Action, Json, OptionError, SeatId
-from grandstand.games.choices import Option
-from grandstand.games.foreign.game import MOVE, ForeignGame, shared, unique
+from grandstand.games.base import Action, GameEvent, Json, OptionError, SeatId
+from grandstand.games.choices import Option, Pick, Slot
+from grandstand.games.foreign.game import MOVE, Drawn, ForeignGame, shared, unique
+from grandstand.games.foreign.pictures.backgammon import SIZE, backgammon
 from grandstand.games.foreign.pictures.targets import targets
 
 WHO_MOVES = re.compile(r"^(?:player=\d+ move=|Pl\d+: |Player \d+: |P\d+: |\[P\d+\]|\d+ - )")
@@ -77,18 +78,13 @@ class SpielGame(ForeignGame):
         if self.hidden_chance and "rng_seed" in about.parameter_specification:
             game = pyspiel.load_game(about.short_name, {**game.get_parameters(), "rng_seed": seed % 2**31})
         self.text_of_game, self.game_seed, self.game = text, seed, game
-        self.title = about.long_name
+        self.name, self.title = about.short_name, about.long_name
         self.seats = seats_of(text)
         self.secrets = about.information == pyspiel.GameType.Information.IMPERFECT_INFORMATION
         self.open_moves = not self.secrets or about.short_name in OPEN_MOVES
         self.state = game.new_initial_state()
         self.steps: list[int | list[int]] = []
         """Every action so far, chance included: one, or one of each player where all moved at the same time."""
-
-    @property
-    def name(self) -> str:
-        """The library's name of the game, without parameters."""
-        return str(self.game.get_type().short_name)
 
     def movers(self) -> Sequence[SeatId]:
         if self.state.is_terminal():
@@ -97,11 +93,11 @@ class SpielGame(ForeignGame):
             return [seat for player, seat in enumerate(self.seats) if self.state.legal_actions(player)]
         return (self.seats[self.state.current_player()],)
 
-    def offered(self, seat: SeatId) -> Sequence[Option]:
+    def offered(self, seat: SeatId) -> Slot:
         words = self._words(seat)
         named = self._named(words)
         places = targets(self.name, self.seen(seat), named)
-        return [Option(word, target=places.get(action, "")) for action, word in words.items()]
+        return Pick(MOVE, [Option(word, target=places.get(action, "")) for action, word in words.items()])
 
     def _named(self, words: Mapping[int, str]) -> Mapping[int, str]:
         """Return the moves by their squares: the library writes moves of chess without the first one."""
@@ -121,7 +117,7 @@ class SpielGame(ForeignGame):
         """Return an action of the library as ours."""
         return {MOVE: self._words(seat)[action]}
 
-    def move(self, moves: Mapping[SeatId, str]) -> list[str]:
+    def move(self, moves: Mapping[SeatId, str]) -> list[GameEvent]:
         taken: dict[int, int] = {}
         for seat, word in moves.items():
             taken[self.seats.index(seat)] = next(action for action, each in self._words(seat).items() if each == word)
@@ -134,7 +130,7 @@ class SpielGame(ForeignGame):
         _apply(state, step)
         drawn = self._drawn(state, steps)
         self.state, self.steps = state, steps
-        return drawn
+        return self.made(moves, drawn)
 
     def _copied_state(self) -> Any:
         """Return a copy of the state; if the library draws chance itself, with a game object of its own."""
@@ -169,11 +165,18 @@ class SpielGame(ForeignGame):
         return "" if self.secrets else str(self.state).strip("\n")
 
     def known(self, seat: SeatId) -> str:
-        """Return everything that a seat knows, in the library's words."""
+        if not self.game.get_type().provides_information_state_string:
+            return self.seen(seat)
         return str(self.state.information_state_string(self.seats.index(seat)))
 
+    def folded(self) -> frozenset[SeatId]:
+        moves = ((step.player, step.action) for step in self.state.full_history() if step.player >= 0)
+        return frozenset(self.seats[by] for by, move in moves if "Fold" in self.state.action_to_string(by, move))
+
+    def board(self) -> tuple[Drawn, tuple[float, float]] | None:
+        return (backgammon(self.state, self.seats), SIZE) if self.name == "backgammon" else None
+
     def truth(self) -> str:
-        """Return the whole position in the library's words, secrets included."""
         return str(self.state)
 
     def returns(self) -> Sequence[float]:
@@ -222,7 +225,7 @@ class SpielGame(ForeignGame):
         twin = self.__class__.__new__(self.__class__)
         vars(twin).update(vars(self))
         twin.state, twin.steps = self.state.clone(), list(self.steps)
-        twin.sealed, twin.told, twin._options = dict(self.sealed), list(self.told), dict(self._options)
+        twin.sealed, twin.told, twin._slots = dict(self.sealed), list(self.told), dict(self._slots)
         return twin
 
 

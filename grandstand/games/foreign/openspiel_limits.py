@@ -68,10 +68,16 @@ LIMITS: Final[Mapping[str, Mapping[str, tuple[int, int]]]] = {
     "snake": {"players": (2, 4), "rows": (5, 12), "columns": (5, 12)},
     "social_deduction": {"players": (4, 8)},
     "twixt": {"board_size": (5, 16)},
+    "universal_poker": {"players": (2, 6)},
     "y": {"board_size": (3, 19)},
     "yacht": {"players": (2, 6)},
 }
 """Game -> its parameters that can be set, each with the least and the greatest value."""
+SEVERAL: Final = (
+    "betting=nolimit,numPlayers={players},numRounds=4,blind=50 100{blinds},firstPlayer=3 1 1 1,numSuits=4,numRanks=13,"
+    "numHoleCards=2,numBoardCards=0 3 1 1,stack=2000 2000{stacks},bettingAbstraction=fchpa"
+)
+"""No-limit Texas hold'em for more than two, with bets of half the pot too."""
 WHOLE: Final = re.compile(r"\d{1,4}")
 
 
@@ -86,5 +92,14 @@ def described(game: str, parameters: str) -> str:
         low, high = limits[name]
         if not WHOLE.fullmatch(value) or not low <= int(value) <= high:
             raise OptionError(f"parameters: {name} is {value[:40]!r}; give a whole number from {low} to {high}")
+    if game == "universal_poker":
+        return f"{game}({_poker(int(parts[-1].partition('=')[2]) if parts else 2)})"
     usual = [USUAL[game]] if game in USUAL else []
     return f"{game}({','.join([*usual, *parts])})"
+
+
+def _poker(players: int) -> str:
+    """Return the parameters of no-limit Texas hold'em for so many players."""
+    if players == 2:
+        return POKER
+    return SEVERAL.format(players=players, blinds=" 0" * (players - 2), stacks=" 2000" * (players - 2))

@@ -6,8 +6,10 @@ from dataclasses import dataclass, field
 
 from grandstand.games.base import OptionError
 from grandstand.games.foreign.game import ChanceDrawn, MoveMade
+from grandstand.games.foreign.pictures.draw import draw
 from grandstand.games.foreign.zoo_game import ZooGame, new_environment
 from grandstand.games.foreign.zoo_words import CLASSIC
+from grandstand.games.picture import Pictures
 from grandstand.games.spec import Bots, GameSpec, Rules
 
 
@@ -39,4 +41,5 @@ GAME: GameSpec[ZooGame] = GameSpec(
         public=lambda game: None if game.secrets else game.clone(),
     ),
     bots=Bots({"random": ZooGame.random_action}, lambda rng: ("random", "random")),
+    picture=Pictures(draw),
 )

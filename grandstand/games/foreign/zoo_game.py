@@ -9,9 +9,10 @@ from typing import Any, Final, Self
 import gymnasium
 import pettingzoo
 
-from grandstand.games.base import Json, SeatId
-from grandstand.games.choices import Option
-from grandstand.games.foreign.game import ForeignGame, shared, unique
+from grandstand.games.base import GameEvent, Json, SeatId
+from grandstand.games.choices import Option, Pick, Slot
+from grandstand.games.foreign.game import MOVE, ForeignGame, shared, unique
+from grandstand.games.foreign.pictures.targets import targets
 from grandstand.games.foreign.zoo_words import CLASSIC
 
 gymnasium.logger.min_level = gymnasium.logger.ERROR  # its games are made with warnings about their own number types
@@ -61,8 +62,10 @@ class ZooGame(ForeignGame):
             return ()
         return active if env.metadata["is_parallelizable"] else (str(env.agent_selection),)
 
-    def offered(self, seat: SeatId) -> Sequence[Option]:
-        return [Option(word) for word in self._moves(seat)]
+    def offered(self, seat: SeatId) -> Slot:
+        words = {action: word for word, action in self._moves(seat).items()}
+        places = targets(self.name, self.seen(seat), words)
+        return Pick(MOVE, [Option(word, target=places.get(action, "")) for action, word in words.items()])
 
     def _moves(self, seat: SeatId) -> dict[str, int]:
         """Return the legal actions of a seat that moves next, by their words."""
@@ -74,11 +77,11 @@ class ZooGame(ForeignGame):
         words = unique([self.words.move(self.env, action) for action in actions])
         return dict(zip(words, actions, strict=True))
 
-    def move(self, moves: Mapping[SeatId, str]) -> list[str]:
+    def move(self, moves: Mapping[SeatId, str]) -> list[GameEvent]:
         actions = {seat: self._moves(seat)[word] for seat, word in moves.items()}
         for _ in actions:
             self._step(actions[self.env.agent_selection])
-        return []
+        return self.made(moves, [])
 
     def seen(self, seat: SeatId) -> str:
         return self.words.position(self.env, self.seats.index(seat))
@@ -121,7 +124,7 @@ class ZooGame(ForeignGame):
         twin = self.__class__.__new__(self.__class__)
         vars(twin).update(vars(self))
         twin.env, twin.steps, twin.totals = _copied(self.env), list(self.steps), dict(self.totals)
-        twin.sealed, twin.told, twin._options = dict(self.sealed), list(self.told), dict(self._options)
+        twin.sealed, twin.told, twin._slots = dict(self.sealed), list(self.told), dict(self._slots)
         return twin
 
 

@@ -37,7 +37,7 @@ def _chess_move(env: Any, action: int) -> str:
 
 
 def _chess(env: Any, seat: int) -> str:
-    return f"{env.board}\n\n{'White' if env.board.turn else 'Black'} moves. {env.board.fen()}"
+    return f"{env.board}\n\n{'White' if env.board.turn else 'Black'} moves.\n{env.board.fen()}"
 
 
 def _go_move(env: Any, action: int) -> str:

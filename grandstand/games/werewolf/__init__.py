@@ -6,7 +6,7 @@ from grandstand.games.spec import Bots, Comparison, GameSpec, Learning, Rules, S
 from grandstand.games.werewolf.bots import BOTS, showcase
 from grandstand.games.werewolf.events import EVENTS
 from grandstand.games.werewolf.game import WerewolfGame
-from grandstand.games.werewolf.measures import MEASURES, measures, quoted
+from grandstand.games.werewolf.measures import MEASURES, measures, quoted, sides
 from grandstand.games.werewolf.options import WerewolfOptions, option_words, seats
 from grandstand.games.werewolf.picture import PICTURES
 from grandstand.games.werewolf.questions import WerewolfAsker
@@ -40,6 +40,7 @@ GAME: GameSpec[WerewolfGame] = GameSpec(
             meanings=MEASURES,
             quoted=quoted,
             summarized=tuple(MEASURES),
+            roles=sides,
             whole_matches=True,
         ),
     ),

@@ -34,6 +34,12 @@ def measures(events: EventData, seat: SeatId) -> dict[str, float]:
     return found
 
 
+def sides(events: EventData) -> dict[SeatId, str]:
+    """Return the side of each seat of a finished match: `wolf` or `village`."""
+    decided: Mapping[str, Any] = next((data for kind, data in events if kind == "GameDecided"), {})
+    return {seat: "wolf" if role == "wolf" else "village" for seat, role in decided.get("roles", {}).items()}
+
+
 def quoted(name: str) -> dict[str, Any]:
     """Return nothing: there are no sets of tasks."""
     return {}

@@ -23,10 +23,13 @@ from grandstand.games.werewolf.bots.beliefs import claims
 from grandstand.games.werewolf.game import ABSTAIN, WerewolfGame
 from grandstand.games.werewolf.options import NAMES
 from grandstand.games.werewolf.speech import read
-from grandstand.games.werewolf.text import plural
+from grandstand.games.werewolf.text import plural, stake
+from grandstand.games.werewolf.types import Statement
 
 SIDE: Final = 120.0
 CENTRE: Final = (60.0, 58.0)
+MATRIX: Final = 40.0
+"""The side of the matrix of suspicion."""
 SYMBOLS: Final = {
     "wolf": "M-5 -5L-2 -2.6L2 -2.6L5 -5L4.4 0.5L1.2 5L-1.2 5L-4.4 0.5Z",
     "seer": "M-5 0Q0 -5.6 5 0Q0 5.6 -5 0ZM-1.6 0A1.6 1.6 0 1 0 1.6 0A1.6 1.6 0 1 0 -1.6 0Z",
@@ -44,7 +47,7 @@ def draw(game: WerewolfGame, seat: SeatId | None) -> Picture:
     ground = Place("table", *CENTRE, 62, 62, "disc", tone="water" if night else "table", name="the table")
     seats = ring(game.seats, centre=CENTRE, radius=43, size=17)
     said = claims(game.speeches).roles
-    places = [ground, *seats, *(_beside(place) for place in seats), *_lines()]
+    places = [ground, *_matrix(game), *seats, *(_beside(place) for place in seats), *_lines()]
     things = [_piece(game, each, seat) for each in game.seats]
     things += [_words(f"claim {each}", f"says: {role}") for each, role in said.items() if each in game.alive]
     things += [*_arrows(game), *_known(game, seat), *_corners(game)]
@@ -58,10 +61,10 @@ def draw(game: WerewolfGame, seat: SeatId | None) -> Picture:
     return Picture(places, things, describe.strip(), figures, SIDE, SIDE)
 
 
-def critical(game: WerewolfGame) -> bool:
-    """Return whether a wrong exile loses the match, given that the wolves then find a victim."""
-    wolves = sum(game.roles[seat] == "wolf" for seat in game.alive)
-    return game.stage != "over" and len(game.alive) - 2 * wolves <= 2
+def stakes(game: WerewolfGame) -> str:
+    """Return what a wrong exile now does, in words; empty if the village can afford one."""
+    left = [game.roles[seat] for seat in game.alive]
+    return "" if game.stage == "over" else stake(len(left) - 2 * left.count("wolf"), left)
 
 
 def _piece(game: WerewolfGame, each: SeatId, viewer: SeatId | None) -> Thing:
@@ -111,30 +114,64 @@ def _corners(game: WerewolfGame) -> Iterator[Thing]:
     yield _words("when", when)
     if line := won or stage:
         yield _words("what", line)
-    if critical(game):
-        yield _words("stake", "A wrong exile", "bad")
-        yield _words("stake 2", "may lose", "bad")
+    if lost := stakes(game):
+        yield _words("stake", "One wrong exile", "bad")
+        yield _words("stake 2", lost, "bad")
+
+
+def _spoken(game: WerewolfGame) -> list[Statement]:
+    """Return the speeches of the day, while they are what is shown; none when votes are."""
+    today = [speech for speech in game.speeches if speech["day"] == game.day and game.stage not in ("night", "over")]
+    return [] if game.stage in ("plea", "run-off") else today
 
 
 def _arrows(game: WerewolfGame) -> Iterator[Thing]:
-    """Yield the last votes as arrows, else today's accusations and trust, with the last speech strong."""
-    today = [speech for speech in game.speeches if speech["day"] == game.day and game.stage not in ("night", "over")]
-    shown = game.ballots[-1:] if not today or game.stage in ("plea", "run-off") else []
-    for ballot in shown:
+    """Yield what the last speech says of others as arrows, else the last votes."""
+    spoken = _spoken(game)
+    for ballot in [] if spoken else game.ballots[-1:]:
         for seat, vote in ballot["votes"].items():
             if vote != ABSTAIN:
                 yield Thing(f"vote {seat}", "arrow", seat, vote, tone="accent", name=f"{seat} votes for {vote}")
-    latest: dict[tuple[SeatId, SeatId], tuple[int, str]] = {}
-    for number, speech in enumerate([] if shown else today):
+    for speech in spoken[-1:]:
+        seat = speech["seat"]
         for act in map(read, speech["acts"]):
-            if act.kind in TONES:
-                latest[speech["seat"], act.of] = (number, act.kind)
-    for (seat, of), (number, kind) in latest.items():
-        last = number == len(today) - 1
-        name = f"{seat} {'accuses' if TONES[kind] == 'bad' else 'speaks for'} {of}"
-        if seat in game.alive and of in game.alive:
-            state = "" if last else "support"
-            yield Thing(f"says {seat} {of}", "arrow", seat, of, tone=TONES[kind], state=state, name=name)  # type: ignore[arg-type]
+            if act.kind in TONES and act.of in game.alive:
+                name = f"{seat} {_verb(TONES[act.kind])} {act.of}"
+                yield Thing(f"says {seat} {act.of}", "arrow", seat, act.of, tone=TONES[act.kind], name=name)
+
+
+def _verb(tone: Tone) -> str:
+    return "accuses" if tone == "bad" else "speaks for"
+
+
+def stances(game: WerewolfGame) -> dict[tuple[SeatId, SeatId], tuple[int, Tone]]:
+    """Return the last thing that each seat said of another or voted, as (day, tone)."""
+    found: dict[tuple[SeatId, SeatId], tuple[int, Tone]] = {}
+    for day in range(1, game.day + 1):
+        for speech in (speech for speech in game.speeches if speech["day"] == day):
+            for act in map(read, speech["acts"]):
+                if act.kind in TONES:
+                    found[speech["seat"], act.of] = (day, TONES[act.kind])
+        for ballot in (ballot for ballot in game.ballots if ballot["day"] == day):
+            found |= {(seat, vote): (day, "bad") for seat, vote in ballot["votes"].items() if vote != ABSTAIN}
+    return found
+
+
+def _matrix(game: WerewolfGame) -> Iterator[Place]:
+    """Yield who accuses and who trusts whom, in the middle of the table while all speak: a row for each seat that is in
+    the game, its initial in the column of what others say of it. A cross is an accusation or a vote, red today."""
+    if not _spoken(game):
+        return
+    step = MATRIX / len(game.alive)
+    at = {seat: MATRIX * -0.5 + (number + 0.5) * step for number, seat in enumerate(game.alive)}
+    known = {pair: stance for pair, stance in stances(game).items() if set(pair) <= set(at)}
+    for seat, of in [*((seat, seat) for seat in at), *known]:
+        day, tone = known.get((seat, of), (0, "light"))
+        name = f"{seat} {_verb(tone)} {of}, on day {day}" if day else f"{seat}: what it says of others, and they of it"
+        label = ("×" if tone == "bad" else "+") if day else seat[0]
+        x, y = CENTRE[0] + at[of], CENTRE[1] + at[seat]
+        old = "muted" if day and day < game.day else tone
+        yield Place(f"of {seat} {of}", x, y, step, step, label=label, name=name, tone=old)
 
 
 def _known(game: WerewolfGame, viewer: SeatId | None) -> Iterator[Thing]:

@@ -14,12 +14,11 @@ from grandstand.games.werewolf.game import ABSTAIN
 from grandstand.games.werewolf.lines import LINES
 from grandstand.games.werewolf.prospects import prospects
 from grandstand.games.werewolf.speech import Act, read
+from grandstand.games.werewolf.text import stake
 from grandstand.games.werewolf.types import Ballot, Death, Statement
 
 EXILED: Final[Mapping[str, float]] = {"wolf": 0.8, "seer": 0.85}
 """Role -> how much its exile matters; 0.5 for another."""
-CLOSE: Final = 2
-"""The majority of the village, in seats, at which a wrong exile may lose."""
 ENDS: Final[Mapping[str, str]] = {"error": "ended by an error"}
 """Status of a match without an outcome -> its words, if they differ."""
 SUSPECTED: Final = 0.45
@@ -40,7 +39,8 @@ class WerewolfStory:
         """Wolf -> the number of the private event that dealt its role, for facts that only this wolf receives."""
         self._turn = ""
         self._form = ""
-        self._close = False
+        self._close = ""
+        """What the last fact on a wrong exile said of it."""
         self._readers: Mapping[str, Callable[[StoryEvent], Iterator[Telling]]] = {
             "TableSet": self._table_set,
             "RoleDealt": self._role_dealt,
@@ -194,10 +194,10 @@ class WerewolfStory:
 
     def _match_point(self, seq: int) -> Iterator[Telling]:
         """Yield the fact that a wrong exile may now lose the match."""
-        close = self._room() <= CLOSE and self._turn.startswith("day")
-        if close and not self._close:
-            yield Fact("match point", "A wrong exile may lose the village the match.", 0.65, (seq,))
-        self._close = self._close or close
+        lost = self._turn.startswith("day") and self._stake()
+        if lost and lost != self._close:
+            yield Fact("match point", f"One wrong exile {lost} the village the match.", 0.65, (seq,))
+            self._close = lost
 
     def _ended(self, event: StoryEvent) -> Iterator[Telling]:
         outcome: Mapping[str, Any] | None = event.data["outcome"]
@@ -214,12 +214,16 @@ class WerewolfStory:
         wolves = self._dealt.get("wolf", 2) - sum(death["role"] == "wolf" for death in self._out)
         return len(self._alive) - 2 * wolves
 
+    def _stake(self) -> str:
+        """Return what a wrong exile now does, in words; empty if the village can afford one."""
+        return stake(self._room(), set(self._dealt) - {death["role"] for death in self._out})
+
     def _outlook(self, seq: int) -> Outlook:
         seats = sorted([*self._alive, *(death["seat"] for death in self._out)])
         table = PublicTable(seats, self._dealt, self._alive, self._out, self._speeches, self._ballots)
         village, suspected, wins = prospects(table)
         chances = {seat: round(chance, 3) for seat, chance in wins.items()}
-        excitement = 0.3 + 0.5 * (1 - abs(2 * village - 1)) + 0.2 * (self._room() <= CLOSE)
+        excitement = 0.3 + 0.5 * (1 - abs(2 * village - 1)) + 0.2 * bool(self._stake())
         return Outlook(chances, round(excitement, 3), self._headline(village, suspected), (seq,))
 
     def _headline(self, village: float, suspected: Mapping[SeatId, float]) -> str:
@@ -230,8 +234,8 @@ class WerewolfStory:
             return f"A run-off between {_listed(self._ballots[-1]['tied'])}: {percent}."
         if len(seers) > 1:
             return f"{_listed(seers)} both say to be the seer: {percent}."
-        if self._room() <= CLOSE:
-            return f"A wrong exile may lose now: {percent}."
+        if lost := self._stake():
+            return f"One wrong exile {lost} now: {percent}."
         if suspected[worst] >= SUSPECTED:
             return f"{worst} is suspected most: {percent}."
         return f"{len(self._alive)} are left, and who is a wolf is open: {percent}."

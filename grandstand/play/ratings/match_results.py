@@ -112,6 +112,14 @@ def recorded_match(events: Sequence[Event]) -> RecordedMatch:
     return RecordedMatch(options, seats, measures, seed, hidden)
 
 
+def roles_of(game: str, events: Iterable[Event]) -> Mapping[SeatId, str]:
+    """Return the role of each seat of a finished match; empty in a game without roles."""
+    comparison = game_spec(game).learning.comparison if game in GAMES else None
+    if comparison is None:
+        return {}
+    return comparison.roles([(event.type, event.data) for event in game_events(game_spec(game), events)])
+
+
 def seed_of(events: Iterable[Event]) -> int | None:
     """Return the seed of a match; None if its record does not have it."""
     return next((SeedSet.model_validate(event.data).seed for event in events if event.type == SeedSet.__name__), None)

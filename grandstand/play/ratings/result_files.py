@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
@@ -15,9 +15,9 @@ from grandstand.events import EpisodeCreated
 from grandstand.games.base import SeatId
 from grandstand.models import Event
 from grandstand.play.headless import part_of
-from grandstand.play.ratings.match_results import conditions_of, first_of_each, seed_of
+from grandstand.play.ratings.match_results import conditions_of, first_of_each, roles_of, seed_of
 from grandstand.play.ratings.option_sets import OptionSet
-from grandstand.play.ratings.seat_records import COUNTED, Identity, player_names, seat_records
+from grandstand.play.ratings.seat_records import Identity, player_names, seat_records
 from grandstand.play.ratings.table import RatingError, ScoredMatch
 from grandstand.play.record_folder import RECORD, record_files
 from grandstand.spectator.data_folder import STORE
@@ -56,10 +56,13 @@ class SeatResults:
     cluster: int | None = None
     seed: int | None = None
     """None where it is unknown, and of a tournament's matches, whose repeats are planned."""
+    roles: Mapping[SeatId, str] = field(default_factory=dict)
+    """The role of each seat; empty where the game has none, or only the result is known."""
 
 
-def read_results(files: Iterable[Path], game: str | None) -> tuple[list[ScoredMatch], int]:
-    """Return the results in `files`, all of one game and one set of options, and how many repeats are left out.
+def read_results(files: Iterable[Path], game: str | None, by_role: bool = False) -> tuple[list[ScoredMatch], int]:
+    """Return the results in `files`, all of one game and one set of options, and how many repeats are left out. With
+    `by_role`, a player has a name for each of its roles: `ledger (wolf)`.
 
     Raises RecordError and RatingError.
     """
@@ -80,10 +83,16 @@ def read_results(files: Iterable[Path], game: str | None) -> tuple[list[ScoredMa
     first, repeats = first_of_each(both, lambda each: conditions_of(each[0], each[1].seed, each[1].players))
     results = [result for _, result in first]
     names = player_names(player for result in results for player in result.players.values())
-    scored = [
-        ScoredMatch({seat: names[player] for seat, player in result.players.items()}, result.scores, result.cluster)
-        for result in results
-    ]
+    if by_role and not all(result.roles for result in results):
+        raise RatingError(
+            "--by-role: some of these results do not have the roles of the seats; name records of matches"
+        )
+    scored = []
+    for result in results:
+        players = {seat: names[player] for seat, player in result.players.items()}
+        if by_role:
+            players = {seat: f"{name} ({result.roles[seat]})" for seat, name in players.items()}
+        scored.append(ScoredMatch(players, result.scores, result.cluster))
     return scored, len(repeats)
 
 
@@ -156,7 +165,7 @@ def _stored(store: Path) -> Iterator[tuple[Setting, SeatResults]]:
     try:
         count = recorder.summaries(limit=1)[1]
         for summary in recorder.summaries(status=("finished",), limit=max(count, 1))[0]:
-            yield from _recorded(event for event in recorder.events(summary.episode_id) if event.type in COUNTED)
+            yield from _recorded(recorder.events(summary.episode_id))
     finally:
         recorder.close()
 
@@ -174,7 +183,7 @@ def _recorded(events: Iterable[Event]) -> Iterator[tuple[Setting, SeatResults]]:
         options = OptionSet.of(created.game, created.options, created.rules)
         setting = (created.game, _canonical(json.loads(options.options), created.rules))
         players = {record.seat: (record.player, record.prompt) for record in records}
-        yield setting, SeatResults(players, scores, seed=seed_of(listed))
+        yield setting, SeatResults(players, scores, seed=seed_of(listed), roles=roles_of(created.game, listed))
 
 
 def _of_tournament(created: EpisodeCreated, events: Iterable[Event]) -> Iterator[tuple[Setting, SeatResults]]:

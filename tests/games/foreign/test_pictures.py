@@ -14,7 +14,7 @@ from tests.support.requirements import package
 
 pyspiel = package("pyspiel")
 
-from grandstand.games.foreign.openspiel import GAME  # noqa: E402
+from grandstand.games.foreign.openspiel import GAME, NAMES  # noqa: E402
 from grandstand.games.foreign.openspiel_game import SpielGame  # noqa: E402
 from grandstand.games.foreign.pictures.boards import BOARDS  # noqa: E402
 from grandstand.games.foreign.pictures.draw import draw  # noqa: E402
@@ -60,7 +60,10 @@ def test_a_move_changes_the_squares_that_choose_it(name: str) -> None:
     assert chosen >= 5
 
 
-@pytest.mark.parametrize("name", [*BOARDS, *LATTICES, "backgammon", "kuhn_poker", "universal_poker", "hearts"])
+@pytest.mark.parametrize(
+    "name",
+    [*sorted({*NAMES} & BOARDS.keys()), *LATTICES, "hanabi", "backgammon", "kuhn_poker", "universal_poker", "hearts"],
+)
 def test_what_is_drawn_fits_and_has_ids_of_its_own(name: str) -> None:
     match, rng = spiel(name, 3), Random(3)
     for _ in range(SLOW):
@@ -107,6 +110,16 @@ def test_hands_lie_open_at_the_end_unless_somebody_gave_up() -> None:
         labels.append([thing.label for thing in draw(match.game, None).things if thing.kind == "card"])
     assert all(labels[0])
     assert not any(labels[1])
+
+
+def test_a_folded_hand_stays_hidden_at_the_showdown_of_the_others() -> None:
+    match = Match(GAME, {"game": "universal_poker", "parameters": "players=3"}, 0)
+    match.apply(match.waiting[0], {"move": "Fold"})
+    folded = next(iter(match.game.folded()))
+    while not match.over:
+        match.apply(match.waiting[0], {"move": "Call"})
+    cards = [thing for thing in draw(match.game, None).things if thing.kind == "card" and thing.owner]
+    assert {thing.owner for thing in cards if not thing.label} == {folded}
 
 
 def test_text_keeps_its_columns_and_its_box() -> None:

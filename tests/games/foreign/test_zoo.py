@@ -13,7 +13,9 @@ package("pettingzoo")
 
 from grandstand.games import checks  # noqa: E402
 from grandstand.games.base import OptionError  # noqa: E402
+from grandstand.games.choices import Pick  # noqa: E402
 from grandstand.games.foreign.game import MoveMade  # noqa: E402
+from grandstand.games.foreign.pictures.draw import draw  # noqa: E402
 from grandstand.games.foreign.zoo import GAME  # noqa: E402
 from grandstand.games.foreign.zoo_game import ZooGame  # noqa: E402
 from grandstand.games.foreign.zoo_words import CLASSIC  # noqa: E402
@@ -32,6 +34,13 @@ def played(match: Match[ZooGame], moves: int, seed: int = 0) -> Match[ZooGame]:
         seat = match.waiting[0]
         match.apply(seat, match.game.random_action(seat, rng))
     return match
+
+
+def offered(game: ZooGame) -> list[str]:
+    """Return the words of the seat that moves next."""
+    slot = game.offered(game.to_act()[0])
+    assert isinstance(slot, Pick)
+    return [option.word for option in slot.options]
 
 
 @pytest.mark.parametrize(
@@ -84,7 +93,7 @@ def test_it_is_registered_and_starts_by_its_option() -> None:
 
 
 def test_moves_have_the_words_of_their_games() -> None:
-    words = {name: [option.word for option in zoo(name).game.offered(zoo(name).waiting[0])] for name in CLASSIC}
+    words = {name: offered(zoo(name).game) for name in CLASSIC}
     assert "e2e4" in words["chess_v6"]
     assert "pass" in words["go_v5"]
     assert words["connect_four_v3"][0] == "column 1"
@@ -103,7 +112,7 @@ def test_the_board_is_the_words() -> None:
 def test_black_moves_from_its_own_side() -> None:
     game = zoo("chess_v6").game
     game.apply(game.to_act()[0], {"move": "e2e4"})
-    assert "e7e5" in [option.word for option in game.offered(game.to_act()[0])]
+    assert "e7e5" in offered(game)
 
 
 def test_throws_stay_sealed_until_both_are_made() -> None:
@@ -127,3 +136,25 @@ def test_a_hand_is_known_to_its_seat_alone() -> None:
         assert all(card in game.seen(seat) for card in hands[player])
         assert not any(card in game.seen(seat).split("\n")[0] for card in hands[1 - player])
     assert game.common() == ""
+
+
+@pytest.mark.parametrize("name", ["chess_v6", "connect_four_v3", "go_v5", "tictactoe_v3"])
+def test_a_move_is_chosen_at_the_square_that_it_changes(name: str) -> None:
+    match, rng = zoo(name), Random(1)
+    for _ in range(7):
+        seat = match.waiting[0]
+        slot = match.game.offered(seat)
+        assert isinstance(slot, Pick)
+        option = rng.choice([option for option in slot.options if option.target])
+        match.apply(seat, {"move": option.word})
+        owners = {thing.at: thing.owner for thing in draw(match.game, None).things}
+        assert owners[option.target.split()[-1]] == seat, option
+
+
+def test_hanabi_shows_a_seat_all_hands_but_its_own() -> None:
+    game = zoo("hanabi_v5", 3).game
+    shown = {viewer: draw(game, viewer).things for viewer in (None, *game.seats)}
+    for viewer in game.seats:
+        hidden = {thing.owner for thing in shown[viewer] if thing.state == "hidden"}
+        assert hidden == {viewer}
+    assert not any(thing.label for thing in shown[None])

@@ -13,7 +13,7 @@ from grandstand.games.picture import Thing
 from grandstand.games.werewolf.bots import BOTS, showcase
 from grandstand.games.werewolf.game import WerewolfGame
 from grandstand.games.werewolf.options import WerewolfOptions
-from grandstand.games.werewolf.picture import SYMBOLS, card, critical, draw
+from grandstand.games.werewolf.picture import SYMBOLS, card, draw, stakes, stances
 
 
 def played(until: str, seed: int = 3, size: int = 8) -> WerewolfGame:
@@ -58,13 +58,27 @@ def test_arrows_are_the_accusations_of_the_day_and_then_the_votes() -> None:
 
 
 def test_the_stake_is_shown_when_a_wrong_exile_may_lose() -> None:
-    assert not critical(played("day 1 speech 1"))
     game = played("day 1 speech 1")
-    game.alive = [seat for seat in game.alive if game.roles[seat] == "wolf"][:2] + [
-        seat for seat in game.alive if game.roles[seat] != "wolf"
-    ][:4]
-    assert critical(game)
+    assert not stakes(game)
+    order = ["wolf", "doctor", "villager", "seer"]
+    seats = sorted(game.seats, key=lambda seat: order.index(game.roles[seat]))
+    for alive, lost in ((seats[:6], "may lose"), (seats[:2] + seats[3:7], "loses"), (seats[:5], "loses")):
+        game.alive = alive
+        assert stakes(game) == lost
     assert any(thing.id == "words stake" for thing in draw(game, None).things)
+
+
+def test_the_matrix_has_what_was_said_and_voted_last() -> None:
+    game = played("day 2 speech 1")
+    voted = {(seat, vote) for seat, vote in game.ballots[-1]["votes"].items() if {seat, vote} <= set(game.alive)}
+    assert voted
+    for speaker in game.to_act():
+        (target,) = [seat for seat in game.alive if seat != speaker][:1]
+        game.apply(speaker, {"acts": [f"trust {target}"], "text": ""})
+        places = {place.id: place for place in draw(game, None).places if place.id.startswith("of ")}
+        assert (places[f"of {speaker} {target}"].label, places[f"of {speaker} {target}"].tone) == ("+", "good")
+        assert stances(game)[speaker, target] == (2, "good")
+        assert all(places[f"of {seat} {of}"].label == "×" for seat, of in voted - {(speaker, target)})
 
 
 def test_the_standing_says_who_claims_what_and_who_is_out() -> None:

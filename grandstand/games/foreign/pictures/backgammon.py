@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Final
 
-from grandstand.games.foreign.pictures.text import Drawn
+from grandstand.games.foreign.game import Drawn
 from grandstand.games.picture import Place, Thing, Tone
 
 SIZE: Final = (150.0, 116.0)

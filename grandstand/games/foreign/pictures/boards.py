@@ -7,9 +7,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final, Literal
 
+from grandstand.games.foreign.game import Drawn
 from grandstand.games.foreign.pictures import naming
 from grandstand.games.foreign.pictures.naming import Naming, Rows
-from grandstand.games.foreign.pictures.text import Drawn
 from grandstand.games.picture import Place, Thing, Tone
 
 CELL: Final = 10.0
@@ -151,6 +151,7 @@ STONES: Final = {"X": 0, "O": 1}
 PLAIN: Final = SquareBoard()
 HEX: Final = SquareBoard(naming.down, shape="hex")
 GO: Final = SquareBoard(naming.go, STONES, "+", shape="go")
+FENS_FIRST_WHITE: Final = SquareBoard(naming.up, LETTERED, symbols=CHESS, fen=True)
 FENS: Final = SquareBoard(naming.up, SECOND_WHITE, symbols=CHESS, fen=True)
 
 BOARDS: Final[Mapping[str, SquareBoard]] = {
@@ -159,15 +160,18 @@ BOARDS: Final[Mapping[str, SquareBoard]] = {
     "antichess": FENS,
     "banqi": SquareBoard(owners=LETTERED, others="?", named=True),
     "breakthrough": SquareBoard(naming.up, BLACK_WHITE, labelled=True),
+    "chess_v6": FENS_FIRST_WHITE,
     "checkers": SquareBoard(naming.up, {"o": 0, "8": 0, "+": 1, "*": 1}, labelled=True, crowned="8*"),
     "chess": FENS,
     "clobber": SquareBoard(naming.up, {"o": 0, "x": 1}, labelled=True),
     "connect_four": SquareBoard(naming.falls),
+    "connect_four_v3": SquareBoard(naming.falls_from_one, STONES),
     "crazyhouse": FENS,
     "dark_chess": FENS,
     "dark_hex": HEX,
     "dark_hex_ir": HEX,
     "go": GO,
+    "go_v5": SquareBoard(naming.gtp, STONES, shape="go"),
     "gomoku": SquareBoard(owners=BLACK_WHITE, shape="go"),
     "hex": HEX,
     "kriegspiel": FENS,
@@ -181,6 +185,7 @@ BOARDS: Final[Mapping[str, SquareBoard]] = {
     "rbc": FENS,
     "shogi": SquareBoard(naming.shogi, PROMOTED, named=True, fen=True, shape="go"),
     "tic_tac_toe": PLAIN,
+    "tictactoe_v3": SquareBoard(naming.worded, STONES),
     "ultimate_tic_tac_toe": SquareBoard(naming.nested),
     "xiangqi": SquareBoard(owners=LETTERED, named=True, shape="go"),
 }

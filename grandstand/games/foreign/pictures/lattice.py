@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
-from grandstand.games.foreign.pictures.text import Drawn
+from grandstand.games.foreign.game import Drawn
 from grandstand.games.picture import Place, Thing, Tone
 
 

@@ -9,6 +9,7 @@ from typing import Final, TypeAlias
 
 LETTERS: Final = re.compile(r"(?<![a-z])([a-z])(\d{1,2})(?!\d)|(?<=\d)([a-z])(\d{1,2})(?!\d)|(?<=x)([a-z])(\d{1,2})")
 PAIRS: Final = re.compile(r"(\d+),\s*(\d+)")
+WORDED: Final = re.compile(r"row (\d+), column (\d+)")
 SHOGI: Final = re.compile(r"([1-9])([a-i])")
 GO_LETTERS: Final = "abcdefghjklmnopqrst"
 """The columns of go boards, which have no i."""
@@ -55,9 +56,25 @@ def pairs_from_one(word: str, rows: Rows) -> Iterator[tuple[int, int]]:
         yield int(row) - 1, int(column) - 1
 
 
+def gtp(word: str, rows: Rows) -> Iterator[tuple[int, int]]:
+    """Yield squares like those of go, in capitals."""
+    return go(word.lower(), rows)
+
+
+def worded(word: str, rows: Rows) -> Iterator[tuple[int, int]]:
+    """Yield the square that is written as `row 1, column 2`."""
+    for row, column in WORDED.findall(word):
+        yield int(row) - 1, int(column) - 1
+
+
+def falls_from_one(word: str, rows: Rows) -> Iterator[tuple[int, int]]:
+    """Yield the lowest free square of `column 1`, the first one."""
+    return falls(str(int(re.sub(r"\D", "", word) or 0) - 1), rows)
+
+
 def falls(word: str, rows: Rows) -> Iterator[tuple[int, int]]:
     """Yield the lowest free square of a column that is named by its number."""
-    column = int(re.sub(r"\D", "", word) or -1)
+    column = int(re.sub(r"[^-\d]", "", word) or -1)
     free = [row for row, cells in enumerate(rows) if 0 <= column < len(cells) and cells[column] == "."]
     if free:
         yield free[-1], column
@@ -78,11 +95,11 @@ def shogi(word: str, rows: Rows) -> Iterator[tuple[int, int]]:
 
 def label(naming: Naming, row: int, column: int, height: int) -> str:
     """Return the name of a square in words."""
-    if naming in (up, go):
-        return f"{(GO_LETTERS if naming is go else ascii_lowercase)[column]}{height - row}"
+    if naming in (up, go, gtp):
+        return f"{(ascii_lowercase if naming is up else GO_LETTERS)[column]}{height - row}"
     if naming is down:
         return f"{ascii_lowercase[column]}{row + 1}"
     if naming is shogi:
         return f"{9 - column}{ascii_lowercase[row]}"
-    first = int(naming is pairs_from_one)
+    first = int(naming in (pairs_from_one, worded, falls_from_one))
     return f"row {row + first}, column {column + first}"
