@@ -3,6 +3,7 @@
  * Pure: the caller has the clock.
  */
 
+import { excitementOf } from '../episode/excitement';
 import { CAMPAIGNS, type EpisodeSummary, type Highlight } from '../types.gen';
 
 /** A match from where it is, or the events from `first` to `last` of one. */
@@ -77,11 +78,10 @@ export function ended(channel: Channel, now: number): Channel {
   return programme?.over === null ? { ...channel, programme: { ...programme, over: now } } : channel;
 }
 
-/** Return how much there is to see in a match, from 0: how close it is, and what the game calls exciting. */
-export function interest({ outlook }: EpisodeSummary): number {
-  if (!outlook) return 0;
-  const [first = 1, second = 0] = Object.values(outlook.chances).sort((a, b) => b - a);
-  return outlook.excitement + CLOSE * (1 - first + second);
+/** Return how much there is to see in a match: how close it is, and how exciting. */
+export function interest(episode: EpisodeSummary): number {
+  const [first = 1, second = 0] = Object.values(episode.outlook?.chances ?? {}).sort((a, b) => b - a);
+  return excitementOf(episode) + CLOSE * (1 - first + second);
 }
 
 function isDone({ range, since, over }: Programme, now: number): boolean {
