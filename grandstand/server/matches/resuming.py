@@ -6,12 +6,14 @@ import asyncio
 import logging
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from functools import partial
 from typing import NamedTuple, TypeAlias
 
 from grandstand.games.base import OptionError
 from grandstand.games.match import Match
 from grandstand.models import Draft, EpisodeEnded, EpisodeSummary, Event
 from grandstand.play.commentator import commentator, worded
+from grandstand.play.past import Past
 from grandstand.play.preparation import prepared
 from grandstand.play.runner import MatchRunner, last_answer, rounds_held
 from grandstand.play.verification import OtherRules, replay_steps, same_rules, taken_up
@@ -54,6 +56,8 @@ class Resumer:
         self.pending: dict[str, Resumable] = {}
         """Unfinished matches of the record that are not resumed yet, next first."""
         self.budget_of: BudgetOf = no_budget
+        self.past: Callable[[str], Past] = lambda game: {}
+        """(game) -> what its players did to each other in earlier matches."""
         self._bus = bus
         self._history = history
         self._roster = roster
@@ -86,7 +90,7 @@ class Resumer:
         if stuck:
             raise OptionError(f"players: {', '.join(stuck)} cannot be taken up from the log")
         begun = any(event.type == "EpisodeStarted" for event in events)
-        narrator = commentator(match.spec, summary.episode_id, events)
+        narrator = commentator(match.spec, summary.episode_id, events, partial(self.past, match.spec.name))
         self._bus.open(summary.episode_id, epoch, summary.last_seq + 1, summary.delay, narrator)
         runner = MatchRunner(match, players, rounds_held(events))
         live = LiveMatch.from_log(runner, self._bus, events, self._pace, begun=begun)
