@@ -2,8 +2,8 @@
 """Watch the showcase in a browser: `/tv` as frames with the text beside them, and how far its pictures are behind.
 
 Run as `.venv/bin/python scripts/broadcast.py --minutes 10 --out FOLDER`. Serves the showcase from a new folder; needs
-the built page (`make setup`) and Chromium. Writes `FOLDER/README.md` with a frame every `--every` seconds and the captions
-since the one before, and prints for each live match in how many seconds its page was more than 3 s behind the server.
+the built page (`make setup`) and Chromium. Writes `FOLDER/README.md` with a frame every `--every` seconds and the
+captions since the one before, and prints for each live match in how many seconds its page was more than 3 s behind.
 """
 
 from __future__ import annotations
