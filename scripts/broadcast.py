@@ -105,7 +105,7 @@ def _follow(server: LiveServer, browser: Browser, tabs: dict[str, tuple[str, Pag
 def _lag(page: Page) -> int | None:
     """Return the whole seconds by which the badge says that a page is behind, 0 within 3; None if it is not live."""
     badge = page.locator("header .badge").first
-    text = badge.inner_text() if badge.count() else ""
+    text = (badge.text_content() or "") if badge.count() else ""
     if not text.lower().startswith("live"):
         return None
     found = BACK.search(text)
