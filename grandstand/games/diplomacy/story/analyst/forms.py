@@ -158,7 +158,7 @@ SECRETS: Mapping[str, tuple[str, ...]] = {
         "The word of {a} to {others} is worth nothing: {clause}. It is not meant.",
         "{a} promises {others} that {clause}, and plans otherwise.",
         "What {others} cannot know: {a} says that {clause}, and does not mean it.",
-        "Not meant, but written to {others} by {a}: {clause}.",
+        "{a} writes to {others} that {clause}, and means something else.",
     ),
     "plan": (
         "{a} notes for itself: “{text}”",
