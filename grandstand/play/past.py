@@ -6,9 +6,9 @@ from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import TypeAlias
 
+from grandstand.events import ControlChanged, EpisodeCreated, TurnStarted
 from grandstand.games.base import SeatId
 from grandstand.games.story import Comment, Fact, Names, Story, StoryEvent, Telling, plain, times
-from grandstand.models import ControlChanged, EpisodeCreated, TurnStarted
 
 Past: TypeAlias = Mapping[tuple[str, str, str], int]
 """(player, other player, kind of deed) -> how often the first did it to the second."""

@@ -6,9 +6,9 @@ import gzip
 from collections.abc import Iterator
 from pathlib import Path
 
+from grandstand.events import EpisodeCreated
 from grandstand.games.catalog import BUILT_IN
 from grandstand.games.registry import game_spec
-from grandstand.models import EpisodeCreated
 from grandstand.server.reference.episodes import ReferenceEpisodes
 from grandstand.server.reference.results import RESULT, RESULTS
 from grandstand.server.results.finished_match import FinishedMatch

@@ -32,7 +32,9 @@ def lane(tmp_path: Path) -> Iterator[LiveServer]:
         yield server
 
 
-@pytest.mark.parametrize("size", SCREENS, ids=["screen", "phone"])
+@pytest.mark.parametrize(
+    "size", [SCREENS[0], pytest.param(SCREENS[1], marks=pytest.mark.long)], ids=["screen", "phone"]
+)
 def test_it_shows_a_match_with_its_chances_and_nothing_to_click(
     new_page: Open, lane: LiveServer, axe: str, size: ViewportSize
 ) -> None:
@@ -48,6 +50,7 @@ def test_it_shows_a_match_with_its_chances_and_nothing_to_click(
     assert [page.evaluate(FAULTS, ["html", theme, ALL]) for theme in ("light", "dark")] == [[], []]
 
 
+@pytest.mark.long
 def test_after_the_end_it_shows_a_moment_and_then_the_next_match(new_page: Open, lane: LiveServer) -> None:
     page = new_page()
     page.goto(lane.url)

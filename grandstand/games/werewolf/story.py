@@ -227,7 +227,7 @@ class WerewolfStory:
         return Outlook(chances, round(excitement, 3), self._headline(village, suspected), (seq,))
 
     def _excitement(self, village: float, left: float) -> float:
-        """Return closeness x lateness x swing: lateness is 1 with nobody left, and swing with 0.3 of recent movement."""
+        """Return closeness x lateness x swing: lateness is 1 with nobody `left`, swing with 0.3 of recent movement."""
         moved = 0.0 if self._village is None else abs(village - self._village)
         self._swing = 0.7 * self._swing + moved
         self._village = village
