@@ -32,7 +32,8 @@ LISTEN = """() => {
     window.said = [];
     const note = () => {
         const words = (of) => document.querySelector(of)?.innerText.replace(/\\s+/g, ' ').trim() ?? '';
-        const line = words('.caption');
+        const [speaker, text] = [words('.caption .speaker'), words('.caption .hostile')];
+        const line = speaker && text ? `*${speaker}:* ${text}` : text;
         if (line && line !== window.last) window.said.push(window.last = line);
     };
     new MutationObserver(note).observe(document.body, { childList: true, subtree: true, characterData: true });

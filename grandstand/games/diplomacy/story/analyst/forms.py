@@ -44,7 +44,7 @@ PROSPECTS: Mapping[str, tuple[str, ...]] = {
         "Whatever {v} orders, {a} has the strength for {place}: {strength} to {defence}.",
         "{a} can force {place}, {strength} against {defence}, unless others come to help.",
         "{place} cannot be held by {v} alone: {defence} against {strength} of {a}.",
-        "Against {strength} of {a}, the {defence} of {v} are too few for {place}.",
+        "Against {strength} of {a}, {defence} of {v} will not do for {place}.",
         "Count the units: {strength} of {a} for {place}, {defence} of {v} against them.",
         "{v} needs help in {place}: it has {defence}, and {a} {strength}.",
     ),
