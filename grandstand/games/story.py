@@ -297,6 +297,15 @@ def plain(seat: SeatId) -> str:
     return words.title() if words.isupper() and len(words) > 2 else words
 
 
+NUMBERS = ("", "once", "twice", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
+
+
+def times(count: int) -> str:
+    """Return `once`, `nine times` or `13 times`."""
+    word = NUMBERS[count] if 0 < count < len(NUMBERS) else f"{count:,}"
+    return word if count in (1, 2) else f"{word} times"
+
+
 def number(value: float) -> str:
     """Return `2`, `0.25`."""
     return f"{round(value, 2) + 0.0:.12g}"

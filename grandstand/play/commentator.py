@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import asdict
 from functools import partial
 
@@ -27,6 +27,7 @@ from grandstand.games.story import Audience, Comment, Fact, Outlook, Story, Stor
 from grandstand.models import Draft, Event, PrivateBatch, PrivateEvent, Wire, flat
 from grandstand.play.line_check import Vocabulary
 from grandstand.play.model_commentary import ModelCommentary
+from grandstand.play.past import Past, RememberedStory
 from grandstand.players.commentary import CommentaryModel, Passage, Quotation
 from grandstand.spectator.bus import Bus
 
@@ -164,9 +165,14 @@ def _story_event(event: Event) -> StoryEvent:
     return StoryEvent(event.seq, event.type, event.data, audience)
 
 
-def commentator(spec: GameSpec, episode_id: str, events: Sequence[Event] = ()) -> Commentator:
-    """Return the commentator of an episode whose record holds `events`."""
-    commentator = Commentator(spec.teller(episode_id), secrets=spec.secrets)
+def commentator(
+    spec: GameSpec, episode_id: str, events: Sequence[Event] = (), past: Callable[[], Past] | None = None
+) -> Commentator:
+    """Return the commentator of an episode whose record holds `events`; `past` is that of `RememberedStory`."""
+    story = spec.teller(episode_id)
+    if past is not None and spec.story.deeds:
+        story = RememberedStory(story, spec.story.deeds, past)
+    commentator = Commentator(story, secrets=spec.secrets)
     if events:
         commentator.catch_up(events)
     return commentator

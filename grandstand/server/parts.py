@@ -211,6 +211,7 @@ class ServerParts:
         slots, queue, pace = settings.slots, settings.queue, settings.pace
         driver = Driver(self.bus, self.history, self.recorder, self.roster, slots=slots, queue=queue, pace=pace)
         driver.apart = ("showcase",)
+        driver.past = self.results.past
         driver.on_resumed = self._on_resumed
         return driver
 

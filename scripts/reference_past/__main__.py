@@ -1,6 +1,6 @@
 """Makes the reference that ships with the package: results, whole matches and experiments (docs/reference.md).
 
-The matches are played into a folder of their own, where an interrupted run goes on.
+The matches are played into a folder of their own, where an interrupted run goes on, and another one from what ships.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from grandstand.server.reference.episodes import FOLDER
 from scripts.reference_past.documents import keep_cricsheet, keep_people
 from scripts.reference_past.pack import pack
 from scripts.reference_past.play import SERIES, play_all
+from scripts.reference_past.shipped import keep_shipped
 
 
 def main() -> None:
@@ -21,10 +22,11 @@ def main() -> None:
     parser.add_argument("--out", type=Path, default=FOLDER, help="folder to write; by default the package's")
     parser.add_argument("--jobs", type=int, default=1, help="processes that play")
     for series in ("--diplomacy", "--gunboat", "--cricket", "--werewolf"):
-        parser.add_argument(series, type=int, default=0, metavar="N", help="play the first N matches of this series")
+        parser.add_argument(series, type=int, default=0, metavar="N", help="have the first N matches of this series")
     parser.add_argument("--people", type=Path, help="import the games of people and Cicero in this folder, a file each")
     parser.add_argument("--cricsheet", type=Path, help="import the closest matches in this folder, a file each")
     given = parser.parse_args()
+    keep_shipped(given.work, given.out)
     play_all(given.work, {name: getattr(given, name) for name in SERIES}, given.jobs)
     if given.people is not None:
         keep_people(given.work, given.people)

@@ -13,7 +13,7 @@ from rich.progress import track
 from grandstand.events import EpisodeCreated
 from grandstand.models import Event
 from grandstand.play.exchange.importing import read_import
-from scripts.reference_past.play import keep, kept_record
+from scripts.reference_past.play import keep, kept_match
 
 CICERO = "facebookresearch/diplomacy_cicero, MIT licence, (c) Meta Platforms, Inc. and affiliates"
 CRICSHEET = "Cricsheet (cricsheet.org), Open Data Commons Attribution License v1.0"
@@ -30,7 +30,7 @@ def keep_people(folder: Path, games: Path) -> None:
     for file in track(sorted(games.glob("game_*.json")), "games of people"):
         _, number, power, *_ = file.stem.split("_")
         episode_id = f"reference-people-{number}"
-        if not kept_record(folder, episode_id).is_file():
+        if not kept_match(folder, episode_id).is_file():
             title = f"Six people and Cicero ({power.capitalize()}), game {number}"
             events = read_import(file.name, file.read_bytes(), title, CICERO).events
             keep(folder, _named(_seated(events, power), episode_id))
@@ -41,7 +41,7 @@ def keep_cricsheet(folder: Path, matches: Path) -> None:
     close = [file for file in sorted(matches.glob("*.json")) if is_close(json.loads(file.read_bytes())["info"])]
     for file in track(close, "real T20s"):
         episode_id = f"reference-t20-{file.stem}"
-        if not kept_record(folder, episode_id).is_file():
+        if not kept_match(folder, episode_id).is_file():
             info = json.loads(file.read_bytes())["info"]
             played = datetime.fromisoformat(info["dates"][0]).replace(tzinfo=UTC)
             title = f"{' v '.join(info['teams'])}, {played.day} {played:%B %Y}"

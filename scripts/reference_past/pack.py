@@ -13,7 +13,7 @@ from grandstand.spectator.replay import to_lines
 from grandstand.spectator.summary import summary_of
 from grandstand.spectator.viewpoint import OPERATOR
 from scripts.reference_past.experiments import episode, read_experiments
-from scripts.reference_past.play import RECORDS, Kept, packed
+from scripts.reference_past.play import RECORDS, Kept, kept_record, packed
 
 CHOSEN: Mapping[str, int] = {"diplomacy": 8, "gunboat": 2, "people": 5, "cricket": 5, "t20": 6, "werewolf": 6}
 """Kind of match -> how many of its records are shipped: those in which the chances of winning moved most."""
@@ -31,15 +31,14 @@ def pack(folder: Path, out: Path) -> str:
     shutil.rmtree(out, ignore_errors=True)
     (out / EPISODES).mkdir(parents=True)
     for match in chosen:
-        name = match.summary.episode_id
-        shutil.copyfile(folder / RECORDS / f"{name}.jsonl.gz", out / EPISODES / f"{name}.gz")
-    summaries = [match.summary.model_dump_json() for match in chosen]
+        shutil.copyfile(kept_record(folder, match.episode_id), out / EPISODES / f"{match.episode_id}.gz")
+    summaries = [match.summary.model_dump_json() for match in chosen if match.summary is not None]
     for experiment in read_experiments():
         events = episode(experiment)
         (out / EPISODES / f"{events[0].episode_id}.gz").write_bytes(packed("".join(to_lines(events, OPERATOR))))
         summaries.append(summary_of(events).model_copy(update={"reference": True}).model_dump_json())
     (out / SUMMARIES).write_bytes(packed("\n".join(summaries) + "\n"))
-    names = {match.summary.episode_id for match in chosen}
+    names = {match.episode_id for match in chosen}
     results = [_result(match, names) for match in kept if match.result is not None]
     (out / RESULTS).write_bytes(packed("\n".join(results) + "\n"))
     size = sum(file.stat().st_size for file in out.rglob("*") if file.is_file())
@@ -52,14 +51,14 @@ def pack(folder: Path, out: Path) -> str:
 
 def kind_of(match: Kept) -> str:
     """Return the kind of a match: the name of its series, `people` or `t20`."""
-    return match.summary.episode_id.split("-")[1]
+    return match.episode_id.split("-")[1]
 
 
 def choose(kept: Sequence[Kept]) -> list[Kept]:
-    """Return the matches of each kind that surprised most. The games of people state no result."""
+    """Return the matches of each kind, with records, that surprised most. The games of people state no result."""
     by_kind: dict[str, list[Kept]] = defaultdict(list)
     for match in kept:
-        if match.summary.outcome is not None or kind_of(match) == "people":
+        if match.summary and (match.summary.outcome is not None or kind_of(match) == "people"):
             by_kind[kind_of(match)].append(match)
     best = {kind: sorted(matches, key=lambda match: -match.surprise) for kind, matches in by_kind.items()}
     return [match for kind, count in CHOSEN.items() for match in best.get(kind, [])[:count]]
@@ -67,7 +66,7 @@ def choose(kept: Sequence[Kept]) -> list[Kept]:
 
 def _result(match: Kept, recorded: set[str]) -> str:
     """Return the line of a result. Moments are of matches whose records are there."""
-    here = match.summary.episode_id in recorded
+    here = match.episode_id in recorded
     assert match.result is not None
     result = {**match.result, "reference": True, "recorded": here}
     if not here:

@@ -76,7 +76,9 @@ SERIES: Mapping[str, Series] = {
 class Kept(BaseModel):
     """What is known of a match beside its record."""
 
-    summary: EpisodeSummary
+    episode_id: str
+    summary: EpisodeSummary | None
+    """None where the record is not kept: of a result that came with the package."""
     surprise: float
     result: dict[str, Any] | None
     """None for a match that does not count: one that was imported."""
@@ -87,10 +89,15 @@ def kept_record(folder: Path, episode_id: str) -> Path:
     return folder / RECORDS / f"{episode_id}.jsonl.gz"
 
 
+def kept_match(folder: Path, episode_id: str) -> Path:
+    """Return the file of what is known of a match; the match is kept if it is there."""
+    return folder / RECORDS / f"{episode_id}.json"
+
+
 def play_all(folder: Path, counts: Mapping[str, int], jobs: int) -> None:
-    """Play the matches of each series whose records are not in `folder`, the first `counts` of it."""
+    """Play the matches of each series that are not kept in `folder`, the first `counts` of it."""
     (folder / RECORDS).mkdir(parents=True, exist_ok=True)
-    plans = [plan for plan in _plans(folder, counts) if not kept_record(folder, plan.episode_id).is_file()]
+    plans = [plan for plan in _plans(folder, counts) if not kept_match(folder, plan.episode_id).is_file()]
     with Progress() as progress, ProcessPoolExecutor(jobs, get_context("spawn")) as pool:
         bar = progress.add_task("matches", total=len(plans))
         futures: list[Future[None]] = [pool.submit(play_one, folder, plan) for plan in plans]
@@ -126,17 +133,24 @@ def renamed(events: Sequence[Event], title: str) -> list[Event]:
 
 
 def keep(folder: Path, events: Sequence[Event]) -> None:
-    """Write the record of an episode and its summary, result and surprise; the record is complete if it is there."""
+    """Write the record of an episode, then its summary, result and surprise."""
     episode_id = events[0].episode_id
     summary = summary_of(events).model_copy(update={"reference": True})
     result = finished_match(summary, list(events))
     known = None if result is None else RESULT.dump_python(result, mode="json")
-    kept = Kept(summary=summary, surprise=surprise(events), result=known)
-    file = kept_record(folder, episode_id)
+    _write(kept_record(folder, episode_id), packed("".join(to_lines(events, OPERATOR))))
+    keep_match(folder, Kept(episode_id=episode_id, summary=summary, surprise=surprise(events), result=known))
+
+
+def keep_match(folder: Path, match: Kept) -> None:
+    """Write what is known of a match, whose record is written before."""
+    _write(kept_match(folder, match.episode_id), match.model_dump_json().encode())
+
+
+def _write(file: Path, data: bytes) -> None:
     file.parent.mkdir(parents=True, exist_ok=True)
-    (file.parent / f"{episode_id}.json").write_text(kept.model_dump_json(), encoding="utf-8")
     part = file.with_suffix(".part")
-    part.write_bytes(packed("".join(to_lines(events, OPERATOR))))
+    part.write_bytes(data)
     part.replace(file)
 
 

@@ -125,7 +125,8 @@ def test_text_of_twice_the_size_does_not_scroll_sideways(new_page: Open, lanes: 
     page = new_page({"width": width, "height": 844})
     page.add_init_script("addEventListener('DOMContentLoaded', () => document.documentElement.style.fontSize = '200%')")
     faults = []
-    for address in ["/", *watched, *played, "/cockpit", "/cockpit?new", "/leaderboard", "/campaigns", "/tv"]:
+    steered = [f"{watched[0]}?as=operator", f"/cockpit?match={seats['TURKEY']}"]
+    for address in ["/", *watched, *played, *steered, "/cockpit?new", "/leaderboard", "/campaigns", "/tv"]:
         page.goto(lanes.url + address)
         page.locator("main, .programme").first.wait_for(timeout=SETTLED)
         if "/episode" in address:

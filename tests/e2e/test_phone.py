@@ -67,3 +67,17 @@ def test_a_seat_has_its_button_and_its_units_in_sight(new_page: Open, lane: Live
         expect(page.locator(f'[data-drag="{place}"]')).to_be_in_viewport()
         assert map_page.spot(place)[1] > 0
     lane.command(match, "stop")
+
+
+@pytest.mark.parametrize("size", [PHONE, {"width": 1440, "height": 900}], ids=["phone", "desktop"])
+def test_the_ending_with_its_last_letters_breaks_no_rule(
+    new_page: Open, lane: LiveServer, axe: str, size: ViewportSize
+) -> None:
+    played = lane.get("/api/episodes", game="diplomacy", status="finished")["episodes"]
+    match = next(each["episode_id"] for each in played if each["reference"] and "press" not in each["options"])
+    page = new_page(size, reduced_motion="reduce")
+    page.add_init_script(axe)
+    page.goto(f"{lane.url}/episode/{match}?as=analyst")
+    end = page.get_by_role("region", name="The end of the match")
+    expect(end.get_by_role("list", name="The losers’ last words").get_by_role("link")).to_have_count(3, timeout=SETTLED)
+    assert [page.evaluate(FAULTS, [".end", theme, ALL]) for theme in ("light", "dark")] == [[], []]

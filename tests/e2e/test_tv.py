@@ -10,6 +10,7 @@ import pytest
 from playwright.sync_api import ViewportSize, expect
 
 from tests.support.live_server import LiveServer, live_server
+from tests.support.page.axe import ALL, FAULTS
 from tests.support.page.browser import Open
 from tests.support.page.screen import SETTLED
 from tests.support.play.story_match import StoryMatch, record
@@ -35,9 +36,10 @@ def lane(tmp_path: Path) -> Iterator[LiveServer]:
     "size", [SCREENS[0], pytest.param(SCREENS[1], marks=pytest.mark.long)], ids=["screen", "phone"]
 )
 def test_it_shows_a_match_with_its_chances_and_nothing_to_click(
-    new_page: Open, lane: LiveServer, size: ViewportSize
+    new_page: Open, lane: LiveServer, axe: str, size: ViewportSize
 ) -> None:
-    page = new_page(size)
+    page = new_page(size, reduced_motion="reduce")
+    page.add_init_script(axe)
     page.goto(f"{lane.url}/tv?clean=1")
     expect(page.get_by_role("group", name="Map of Europe").locator("svg").first).to_be_visible(timeout=SETTLED)
     expect(page.get_by_role("list", name="Standings").locator(".percent").first).to_be_visible(timeout=SETTLED)
@@ -45,6 +47,7 @@ def test_it_shows_a_match_with_its_chances_and_nothing_to_click(
     assert page.locator(f":is({CLICKABLE}):visible:not([inert] *)").count() == 0
     assert page.evaluate("document.scrollingElement.scrollWidth - innerWidth") <= 0
     assert page.evaluate("document.scrollingElement.scrollHeight - innerHeight") <= 0
+    assert [page.evaluate(FAULTS, ["html", theme, ALL]) for theme in ("light", "dark")] == [[], []]
 
 
 @pytest.mark.long

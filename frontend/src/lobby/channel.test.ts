@@ -8,7 +8,7 @@ const outcome = { reason: 'solo', winners: [], scores: {}, text: 'Over.' };
 
 function episode(id: string, excitement: number | null, more: Partial<EpisodeSummary> = {}): EpisodeSummary {
   const outlook: OutlookUpdated | null =
-    excitement === null ? null : { chances: {}, excitement, headline: '', rests_on: [] };
+    excitement === null ? null : { chances: { a: 0.5, b: 0.5 }, excitement, headline: '', rests_on: [] };
   return {
     episode_id: id,
     status: 'live',
@@ -31,6 +31,14 @@ describe('the match in the main place', () => {
   it('is the most exciting live one', () => {
     const live = [episode('calm', 0.1), episode('tense', 0.8), episode('untold', null)];
     expect(chooseMain(null, among(live), NOW)).toEqual({ id: 'tense', since: NOW });
+  });
+
+  it('is one whose story knows no chances of winning only where there is no other match', () => {
+    const untold = { chances: {}, excitement: 0.9, headline: '', rests_on: [] };
+    const random = episode('random', null, { outlook: untold, created_at: 99 });
+    expect(chooseMain(null, among([random, episode('told', 0.1)]), NOW)?.id).toBe('told');
+    expect(chooseMain(at('random', NOW - HOLD), among([random, episode('told', 0.1)]), NOW)?.id).toBe('told');
+    expect(chooseMain(null, among([random, episode('run', null, { origin: 'trainer' })]), NOW)?.id).toBe('random');
   });
 
   it('is the newest where no match says how exciting it is', () => {

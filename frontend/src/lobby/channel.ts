@@ -1,5 +1,6 @@
 /** The choice of the match in the main place of the lobby, and the texts about what comes next. Pure. */
 
+import { excitementOf } from '../episode/excitement';
 import { clock } from '../lib/time';
 import { CAMPAIGNS, type EpisodeSummary, type LaneInfo } from '../types.gen';
 
@@ -46,9 +47,9 @@ function moves({ status, paused, started_at: started }: EpisodeSummary): boolean
   return status === 'live' && !paused && started != null;
 }
 
-/** Return how exciting a match is, from 0 to 1; less than any match for an episode that is not a match. */
+/** Return how exciting a match is; less than any match for an episode that is not a match. */
 function excitement(episode: EpisodeSummary): number {
-  return isMatch(episode) ? (episode.outlook?.excitement ?? 0) : -1;
+  return isMatch(episode) ? excitementOf(episode) : -2;
 }
 
 const isMatch = ({ origin, game }: EpisodeSummary): boolean => origin !== 'trainer' && !CAMPAIGNS.includes(game);

@@ -97,14 +97,15 @@ function spoken(letter: Letter, names: Names): Caption {
 
 /**
  * Return the first of `captions` that was not shown yet, or null. What came of a part, `owed`, is told before the letters
- * of the next part.
+ * of the next part, which come at once.
  */
 export function nextCaption(
   captions: readonly Caption[],
   shown: ReadonlySet<string>,
   owed: Caption | null = null,
 ): Caption | null {
-  return [...(owed ? [owed] : []), ...captions].find(({ key }) => !shown.has(key)) ?? null;
+  const due = owed && captions[0]?.seat ? [owed] : [];
+  return [...due, ...captions].find(({ key }) => !shown.has(key)) ?? null;
 }
 
 const SHORTEST = 3.5;

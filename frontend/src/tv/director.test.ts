@@ -57,6 +57,15 @@ describe('the programme', () => {
     expect(on(direct(first, offer([match('a', 0.9, { paused: true }), match('b', 0.1)]), HOLD))).toBe('b');
   });
 
+  it('is a match of another game after the end of one, unless the same is far better', () => {
+    const live = (excitement: number): Offer =>
+      offer([match('again', excitement, { game: 'sum' }), match('other', 0.3, { game: 'cricket' })]);
+    const over = ended(direct(OFF, offer([match('a', 0.9, { game: 'sum' })]), 0), 100);
+    expect(on(direct(over, live(0.5), 100 + END))).toBe('other');
+    expect(on(direct(over, live(0.7), 100 + END))).toBe('again');
+    expect(on(direct(OFF, live(0.5), 0))).toBe('again');
+  });
+
   it('is told to its end, though the server has ended it', () => {
     const first = direct(OFF, offer([match('a', 0.3)]), 0);
     const next = offer([match('b', 0.9)]);

@@ -3,6 +3,7 @@
  * Pure: the caller has the clock.
  */
 
+import { excitementOf } from '../episode/excitement';
 import { CAMPAIGNS, type EpisodeSummary, type Highlight } from '../types.gen';
 
 /** A match from where it is, or the events from `first` to `last` of one. */
@@ -19,6 +20,8 @@ export interface Channel {
   readonly programme: Programme | null;
   /** The moments that were on, the last one at the end. */
   readonly shown: readonly string[];
+  /** The game of the last match, which another one should follow. */
+  readonly game: string;
 }
 
 export interface Offer {
@@ -29,12 +32,14 @@ export interface Offer {
   readonly moments: readonly Highlight[];
 }
 
-export const OFF: Channel = { programme: null, shown: [] };
+export const OFF: Channel = { programme: null, shown: [], game: '' };
 
 /** Interest by which another match must exceed the one that is on. */
 export const MARGIN = 0.15;
 /** Seconds for which a match stays on before a more interesting one may replace it. */
 export const HOLD = 90;
+/** Interest that a match of the same game as the one before it must have more than another. */
+const AGAIN = 0.3;
 /** Seconds for which the end of a match and of a moment stays. */
 export const END = 14;
 export const AFTER_MOMENT = 3;
@@ -51,7 +56,7 @@ const BRIEF: ReadonlySet<string> = new Set(['trainer', 'tournament']);
 /** Return what is on at `now`. The same object is returned while nothing changes. */
 export function direct(channel: Channel, offer: Offer, now: number): Channel {
   const { programme } = channel;
-  const best = bestOf(offer);
+  const best = bestOf(offer, programme && !isDone(programme, now) ? '' : channel.game);
   if (programme && !isDone(programme, now)) {
     if (programme.range) return channel;
     const current = offer.live.find(({ episode_id: id }) => id === programme.id);
@@ -77,11 +82,10 @@ export function ended(channel: Channel, now: number): Channel {
   return programme?.over === null ? { ...channel, programme: { ...programme, over: now } } : channel;
 }
 
-/** Return how much there is to see in a match, from 0: how close it is, and what the game calls exciting. */
-export function interest({ outlook }: EpisodeSummary): number {
-  if (!outlook) return 0;
-  const [first = 1, second = 0] = Object.values(outlook.chances).sort((a, b) => b - a);
-  return outlook.excitement + CLOSE * (1 - first + second);
+/** Return how much there is to see in a match: how close it is, and how exciting. */
+export function interest(episode: EpisodeSummary): number {
+  const [first = 1, second = 0] = Object.values(episode.outlook?.chances ?? {}).sort((a, b) => b - a);
+  return excitementOf(episode) + CLOSE * (1 - first + second);
 }
 
 function isDone({ range, since, over }: Programme, now: number): boolean {
@@ -98,10 +102,12 @@ function isEligible(episode: EpisodeSummary, { awaited }: Offer): boolean {
   return on && !BRIEF.has(origin) && !CAMPAIGNS.includes(game);
 }
 
-function bestOf(offer: Offer): EpisodeSummary | null {
+/** Return the most interesting live match; one of the game `before` must be far more so. */
+function bestOf(offer: Offer, before: string): EpisodeSummary | null {
   const eligible = offer.live.filter((episode) => isEligible(episode, offer));
+  const worth = (episode: EpisodeSummary): number => interest(episode) - (episode.game === before ? AGAIN : 0);
   return eligible.reduce<EpisodeSummary | null>(
-    (best, episode) => (best && interest(best) >= interest(episode) ? best : episode),
+    (best, episode) => (best && worth(best) >= worth(episode) ? best : episode),
     null,
   );
 }
@@ -118,15 +124,16 @@ function nextMoment({ shown }: Channel, { live, moments }: Offer, again: boolean
   return worthy.sort((a, b) => shown.lastIndexOf(keyOf(a)) - shown.lastIndexOf(keyOf(b)))[0] ?? null;
 }
 
-function turnTo(channel: Channel, { episode_id: id }: EpisodeSummary, now: number): Channel {
-  return { ...channel, programme: { id, range: null, since: now, over: null } };
+function turnTo(channel: Channel, { episode_id: id, game }: EpisodeSummary, now: number): Channel {
+  return { ...channel, game, programme: { id, range: null, since: now, over: null } };
 }
 
-function showMoment({ shown }: Channel, moment: Highlight, now: number): Channel {
+function showMoment(channel: Channel, moment: Highlight, now: number): Channel {
   const { episode_id: id, first, last } = moment;
   const key = keyOf(moment);
   return {
+    ...channel,
     programme: { id, range: [first, last], since: now, over: null },
-    shown: [...shown.filter((other) => other !== key), key],
+    shown: [...channel.shown.filter((other) => other !== key), key],
   };
 }

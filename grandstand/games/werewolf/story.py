@@ -41,6 +41,10 @@ class WerewolfStory:
         self._form = ""
         self._close = ""
         """What the last fact on a wrong exile said of it."""
+        self._village: float | None = None
+        """The last chance of the village."""
+        self._swing = 0.0
+        """The sum of its recent movements, of which 70 % is left after each."""
         self._readers: Mapping[str, Callable[[StoryEvent], Iterator[Telling]]] = {
             "TableSet": self._table_set,
             "RoleDealt": self._role_dealt,
@@ -124,8 +128,8 @@ class WerewolfStory:
 
     def _false_claim_made(self, event: StoryEvent) -> Iterator[Telling]:
         act, seat = read(event.data["act"]), event.data["seat"]
-        what = f"is the {act.of}" if act.kind == "claim" else f"has a result on {act.of}"
-        text = f"{seat} knows it to be false that {seat} {what}."
+        truth = f"{seat} is not the {act.of}" if act.kind == "claim" else f"what {seat} says of {act.of} is made up"
+        text = f"A lie: {truth}."
         yield Fact("lie", text, 0.6, (event.seq,), (seat,), audience=event.audience)
 
     def _seat_checked(self, event: StoryEvent) -> Iterator[Telling]:
@@ -223,8 +227,15 @@ class WerewolfStory:
         table = PublicTable(seats, self._dealt, self._alive, self._out, self._speeches, self._ballots)
         village, suspected, wins = prospects(table)
         chances = {seat: round(chance, 3) for seat, chance in wins.items()}
-        excitement = 0.3 + 0.5 * (1 - abs(2 * village - 1)) + 0.2 * bool(self._stake())
+        excitement = self._excitement(village, len(self._alive) / len(seats))
         return Outlook(chances, round(excitement, 3), self._headline(village, suspected), (seq,))
+
+    def _excitement(self, village: float, left: float) -> float:
+        """Return closeness x lateness x swing: lateness is 1 with nobody `left`, swing with 0.3 of recent movement."""
+        moved = 0.0 if self._village is None else abs(village - self._village)
+        self._swing = 0.7 * self._swing + moved
+        self._village = village
+        return (1 - abs(2 * village - 1)) * (1 - 0.7 * left) * (0.4 + 0.6 * min(1.0, self._swing / 0.3))
 
     def _headline(self, village: float, suspected: Mapping[SeatId, float]) -> str:
         seers = [seat for seat in claims(self._speeches).of("seer") if seat in self._alive]
@@ -233,7 +244,7 @@ class WerewolfStory:
         if self._turn.split()[2:3] in (["plea"], ["run-off"]) and self._ballots:
             return f"A run-off between {_listed(self._ballots[-1]['tied'])}: {percent}."
         if len(seers) > 1:
-            return f"{_listed(seers)} both say to be the seer: {percent}."
+            return f"{_listed(seers)} {'both' if len(seers) == 2 else 'all'} claim to be the seer: {percent}."
         if lost := self._stake():
             return f"One wrong exile {lost} now: {percent}."
         if suspected[worst] >= SUSPECTED:

@@ -6,6 +6,7 @@ import asyncio
 import logging
 import secrets
 from collections.abc import Callable, Collection, Mapping, Sequence
+from functools import partial
 from typing import Protocol
 
 from grandstand.campaign_events import TOURNAMENT
@@ -14,6 +15,7 @@ from grandstand.games.registry import game_spec
 from grandstand.games.spec import match_title
 from grandstand.models import Draft
 from grandstand.play.commentator import commentator, worded
+from grandstand.play.past import Past
 from grandstand.play.runner import MatchRunner
 from grandstand.players.commentary import CommentaryModel
 from grandstand.players.llm.budget import Budget
@@ -73,6 +75,15 @@ class Driver:
         Elsewhere if that is for another server."""
         self.away: Callable[[], bool] = lambda: False
         """Whether the matches that are played here may be another server's by now."""
+
+    @property
+    def past(self) -> Callable[[str], Past]:
+        """Return the function from a game to what its players did to each other in earlier matches."""
+        return self._resumer.past
+
+    @past.setter
+    def past(self, function: Callable[[str], Past]) -> None:
+        self._resumer.past = function
 
     @property
     def budget_of(self) -> BudgetOf:
@@ -302,8 +313,9 @@ class Driver:
         apart: bool = False,
     ) -> EpisodeSummary:
         """Record the first events of a new episode and queue it, or play it apart."""
-        episode_id = f"{runner.match.spec.name}-{secrets.token_hex(5)}"
-        narrator = commentator(runner.match.spec, episode_id)
+        spec = runner.match.spec
+        episode_id = f"{spec.name}-{secrets.token_hex(5)}"
+        narrator = commentator(spec, episode_id, past=partial(self.past, spec.name))
         self._bus.open(episode_id, new_epoch(), delay=delay, narrator=narrator)
         try:
             with self._recorder.answering(keyed):

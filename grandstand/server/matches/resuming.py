@@ -7,6 +7,7 @@ import logging
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Generic, NamedTuple, TypeAlias, TypeVar
 
 from grandstand.events import EpisodeEnded
@@ -14,6 +15,7 @@ from grandstand.games.base import OptionError
 from grandstand.games.match import Match
 from grandstand.models import Draft, Event
 from grandstand.play.commentator import Commentator, commentator
+from grandstand.play.past import Past
 from grandstand.play.preparation import prepared
 from grandstand.play.runner import MatchRunner, last_answer, rounds_held
 from grandstand.play.verification import OtherRules, replay_steps, same_rules, taken_up
@@ -75,6 +77,8 @@ class Resumer(Generic[M]):
         self.pending: dict[str, Resumable] = {}
         """Unfinished matches of the record that are not resumed yet, next first."""
         self.budget_of: BudgetOf = no_budget
+        self.past: Callable[[str], Past] = lambda game: {}
+        """(game) -> what its players did to each other in earlier matches."""
         self._bus = bus
         self._history = history
         self._roster = roster
@@ -107,7 +111,7 @@ class Resumer(Generic[M]):
         if stuck:
             raise OptionError(f"players: {', '.join(stuck)} cannot be taken up from the log")
         begun = any(event.type == "EpisodeStarted" for event in events)
-        narrator = commentator(match.spec, summary.episode_id, events)
+        narrator = commentator(match.spec, summary.episode_id, events, partial(self.past, match.spec.name))
         self._bus.open(summary.episode_id, epoch, summary.last_seq + 1, summary.delay, narrator)
         runner = MatchRunner(match, players, rounds_held(events))
         model = seating.same_commentator(summary.commentator)

@@ -50,6 +50,11 @@ class ReferenceResults:
         self._matches: ReferenceMatches | None = None
         self._reading = asyncio.Lock()
 
+    @property
+    def read(self) -> ReferenceMatches:
+        """Return the results if they have been read, else none."""
+        return self._matches or ReferenceMatches()
+
     async def matches(self) -> ReferenceMatches:
         """Return the results; none if the file cannot be read, which is logged once."""
         async with self._reading:

@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 
 from grandstand.campaigns.numbers import estimate, with_interval
 from grandstand.campaigns.words import capital, cut, many, matches, seat_name
+from grandstand.games.story import times
 from grandstand.report import (
     Axis,
     Chart,
@@ -44,7 +45,6 @@ from grandstand.server.reports.words import (
     player_page,
     reading,
     some,
-    times,
     tokens_per_match,
 )
 

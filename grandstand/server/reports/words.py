@@ -17,8 +17,6 @@ OVERLONG = 160
 CAME = "they came with the installation, and were played by the built-in players"
 REFERENCE = "Reference matches came with the installation, and were played by the built-in players."
 
-NUMBERS = ("", "once", "twice", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
-
 KINDS = {"bot": "built in", "llm": "language model", "human": "people", "remote": "program"}
 
 CAUSES: Mapping[str, str] = {
@@ -50,12 +48,6 @@ def some(names: Sequence[str], most: int = 4) -> str:
     """Return `a, b and c`; of more than `most` names, the rest as a number."""
     rest = len(names) - most
     return listed([*names[:most], f"{rest} more"] if rest > 1 else names)
-
-
-def times(count: int) -> str:
-    """Return `once`, `nine times` or `13 times`."""
-    word = NUMBERS[count] if 0 < count < len(NUMBERS) else f"{count:,}"
-    return word if count in (1, 2) else f"{word} times"
 
 
 def chance(probability: float) -> str:

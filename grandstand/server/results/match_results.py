@@ -20,6 +20,7 @@ from grandstand.games.base import SeatId
 from grandstand.games.catalog import GAMES
 from grandstand.games.registry import game_spec
 from grandstand.models import Event, flat
+from grandstand.play.past import Past
 from grandstand.play.ratings.match_results import Conditions, event_types, first_of_each, recorded_match
 from grandstand.play.ratings.online import OnlineRatings
 from grandstand.play.ratings.option_sets import OptionSet
@@ -28,6 +29,7 @@ from grandstand.server.bodies.lobby import Highlight
 from grandstand.server.lobby.moments import TYPES, best_of
 from grandstand.server.reference.results import ReferenceResults
 from grandstand.server.results.finished_match import Deeds, FinishedMatch, by_end
+from grandstand.server.results.rivalries import deeds_between
 from grandstand.spectator.errors import RecordError
 from grandstand.spectator.frames import EpisodeSummary
 from grandstand.spectator.history import History
@@ -112,12 +114,17 @@ class MatchResults:
     async def known(self, patience: float = PATIENCE) -> KnownMatches:
         """Return the matches that spectators know, after at most `patience` seconds of reading."""
         end = time.monotonic() + patience
-        reference = await self._reference.matches()
+        await self._reference.matches()
         while self._reading or self._stale:
             self._reading = self._reading or asyncio.create_task(self._read_new())
             await asyncio.wait({self._reading}, timeout=max(0.0, end - time.monotonic()))
             if time.monotonic() >= end:
                 break
+        return self.read()
+
+    def read(self) -> KnownMatches:
+        """Return the matches that spectators know, of those that were read so far."""
+        reference = self._reference.read
         # This is asked last: a match that ended while others were read may not be released yet.
         behind = self._history.behind()
         now = time.time()
@@ -137,6 +144,10 @@ class MatchResults:
         theirs, repeated = first_of_each([match for match in named if match.visitor], _conditions, reference.conditions)
         joined = sorted([*_separated(reference.matches, apart), *ours], key=by_end)
         return KnownMatches(joined, theirs, [*again, *repeated], apart, unread)
+
+    def past(self, game: str) -> Past:
+        """Return what the players did to each other in the matches of a game that were read so far."""
+        return deeds_between(match for match in self.read().matches if match.match.options.game == game)
 
     @property
     def _stale(self) -> bool:

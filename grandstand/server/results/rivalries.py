@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from grandstand.games.catalog import GAMES
 from grandstand.games.registry import game_spec
@@ -13,41 +13,40 @@ from grandstand.server.results.finished_match import FinishedMatch
 LISTED = 8
 """Number of rivals, those with most deeds first."""
 
-Key = tuple[str, str]
-"""The other player, and the kind of deed."""
+
+def deeds_between(matches: Iterable[FinishedMatch]) -> Counter[tuple[str, str, str]]:
+    """Return how often each player did each kind of deed to another, by player, other player and kind."""
+    done: Counter[tuple[str, str, str]] = Counter()
+    for match in matches:
+        players = {record.seat: record.player for record in match.match.seats}
+        for deeds in match.deeds:
+            by, to = players.get(deeds.seat), players.get(deeds.other)
+            if by is not None and to is not None and by != to:
+                done[by, to, deeds.kind] += deeds.times
+    return done
 
 
 def rivalries(matches: Sequence[FinishedMatch], player: str) -> list[Rivalry]:
     """Return the rivalries of a player in `matches` of one game."""
-    done: Counter[Key] = Counter()
-    suffered: Counter[Key] = Counter()
     met: Counter[str] = Counter()
     reference: Counter[str] = Counter()
     for match in matches:
-        players = {record.seat: record.player for record in match.match.seats}
-        if player not in players.values():
-            continue
-        others = {name for name in players.values() if name != player}
-        met.update(others)
-        if match.reference:
-            reference.update(others)
-        for deeds in match.deeds:
-            by, to = players.get(deeds.seat), players.get(deeds.other)
-            if by == player and to is not None and to != player:
-                done[to, deeds.kind] += deeds.times
-            elif to == player and by is not None and by != player:
-                suffered[by, deeds.kind] += deeds.times
-    words = _words(matches)
+        others = {record.player for record in match.match.seats} - {player}
+        if any(record.player == player for record in match.match.seats):
+            met.update(others)
+            if match.reference:
+                reference.update(others)
+    done, words = deeds_between(matches), _words(matches)
     rows = [
         Rivalry(
             other=other,
             deed=words[kind],
-            done=done[other, kind],
-            suffered=suffered[other, kind],
+            done=done[player, other, kind],
+            suffered=done[other, player, kind],
             matches=met[other],
             reference=reference[other],
         )
-        for other, kind in {*done, *suffered}
+        for other, kind in {(by if to == player else to, kind) for by, to, kind in done if player in (by, to)}
         if kind in words
     ]
     return sorted(rows, key=lambda row: (-row.done - row.suffered, row.other, row.deed))[:LISTED]

@@ -30,13 +30,13 @@ def test_the_most_surprising_are_shipped_whole_and_the_others_as_results(
     said = pack(played, tmp_path / "out")
     assert said.startswith("3 results, 1 records, 13 experiments: ")
     kept = [Kept.model_validate_json(file.read_bytes()) for file in (played / RECORDS).glob("*.json")]
-    best = max(kept, key=lambda match: match.surprise).summary.episode_id
+    best = max(kept, key=lambda match: match.surprise).episode_id
     shipped = ReferenceEpisodes(("werewolf",), tmp_path / "out")
     assert [name for name in shipped.summaries if "werewolf" in name] == [best]
     assert shipped.events(best)[-1].type == "EpisodeEnded"
     found = asyncio.run(ReferenceResults(("werewolf",), tmp_path / "out").matches()).matches
     assert {match.episode_id: match.recorded for match in found} == {
-        match.summary.episode_id: match.summary.episode_id == best for match in kept
+        match.episode_id: match.episode_id == best for match in kept
     }
     assert [match.episode_id for match in found if match.moments] == [best]
     assert all(match.reference for match in found)

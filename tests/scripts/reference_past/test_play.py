@@ -34,6 +34,7 @@ def test_a_match_is_kept_with_its_result_and_not_played_again(tmp_path: Path, mo
     (tmp_path / RECORDS).mkdir()
     play_one(tmp_path, plan)
     kept = Kept.model_validate_json((tmp_path / RECORDS / f"{plan.episode_id}.json").read_bytes())
+    assert kept.summary is not None
     assert kept.summary.reference
     assert (kept.summary.title, kept.summary.reveal) == ("Werewolf, match 1", "live")
     assert kept.result is not None

@@ -9,7 +9,7 @@ from grandstand.play.ratings.match_results import RecordedMatch
 from grandstand.play.ratings.option_sets import OptionSet
 from grandstand.play.ratings.seat_records import SeatRecord
 from grandstand.server.results.finished_match import Deeds, FinishedMatch
-from grandstand.server.results.rivalries import rivalries
+from grandstand.server.results.rivalries import deeds_between, rivalries
 
 SEATS = ("FRANCE", "ITALY", "TURKEY")
 
@@ -42,3 +42,11 @@ def test_a_game_without_deeds_has_no_rivalries() -> None:
     played = match(1, ("a", "b", "c"), ("FRANCE", "ITALY", 2))
     other = replace(played, match=replace(played.match, options=OptionSet("cricket", "{}", 1)))
     assert rivalries([other], "a") == []
+
+
+def test_what_every_player_did_is_counted_for_the_story_of_the_next_match() -> None:
+    played = [
+        match(1, ("Bismarck", "Andrassy", "Cavour"), ("FRANCE", "ITALY", 2)),
+        match(2, ("Andrassy", "Bismarck", "Bismarck"), ("ITALY", "FRANCE", 7), ("TURKEY", "ITALY", 1)),
+    ]
+    assert deeds_between(played) == {("Bismarck", "Andrassy", "stab"): 9}

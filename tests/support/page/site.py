@@ -84,6 +84,7 @@ def every_page(folder: Path) -> Iterator[Site]:
             "tournament form": "/cockpit?tournament",
             "start form": "/cockpit?new",
             "match desk": f"/cockpit?match={to_order}",
+            "sandbox": f"/sandbox/{diplomacy}/70",
             "compare": f"/cockpit?left={diplomacy}&right={child}",
             "health": "/health",
             "leaderboard": "/leaderboard?game=cricket",

@@ -78,6 +78,12 @@ describe('a live viewer', () => {
     );
   });
 
+  it('is hurried a little for being late, and never so that a picture is left out', () => {
+    const step = { usual: 3000, age: 0 };
+    expect(haste([step], BEHIND, 2000)).toBe(0.75);
+    expect(timing(BALL, LIVE, haste([step], BEHIND, 20_000)).picture).toBeGreaterThan(0);
+  });
+
   it('is not hurried while there is time', () => {
     const step = { usual: BEHIND / 2, age: 0 };
     expect(haste([step, step, step])).toBe(1);

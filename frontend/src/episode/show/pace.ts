@@ -95,12 +95,17 @@ export interface Waiting {
   readonly age: number;
 }
 
+/** The milliseconds late at which nothing of the usual time would be left, and the share that is left in any case. */
+const EASE = 8000;
+const LEAST = 0.4;
+
 /**
  * Return the share of the usual time for the next step, the first of `queue`, with which no step of the queue is shown
- * more than `behind` milliseconds after it happened.
+ * more than `behind` milliseconds after it happened. What begins `late` is told a little faster, so that the show of a
+ * match that is paced for it catches up.
  */
-export function haste(queue: readonly Waiting[], behind = BEHIND): number {
-  let share = 1;
+export function haste(queue: readonly Waiting[], behind = BEHIND, late = 0): number {
+  let share = Math.min(1, Math.max(LEAST, 1 - late / EASE));
   let before = 0;
   for (const { usual, age } of queue) {
     if (before > 0) share = Math.min(share, Math.max(0, behind - age) / before);

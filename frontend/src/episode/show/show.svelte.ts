@@ -15,6 +15,9 @@ import type { EpisodeRecord } from '../record/record';
 /** Seconds before its deadline at which a seat is shown its question, whatever is left to show. */
 const PRESSED = 30;
 
+/** Seconds between the first and the last event of what happened at once. */
+const AT_THE_SAME_TIME = 0.3;
+
 interface PlannedStep extends Timing {
   readonly from: number;
   readonly seq: number;
@@ -180,12 +183,15 @@ export class Show {
     const { slots, episode } = this.record.store;
     const now = serverTime() - (episode?.delay ?? 0);
     let from = this.seq;
+    const [next = from] = waiting;
+    // What happened at once is told one after another without being late.
+    const same = (slots[next]?.at ?? 0) - (slots[from]?.at ?? 0) < AT_THE_SAME_TIME;
     const queue = waiting.map((next) => {
       const usual = whole(this.#planned(from, next, 1));
       from = next;
       return { usual, age: 1000 * (now - (slots[next]?.at ?? now)) };
     });
-    return haste(queue, this.behind);
+    return haste(queue, this.behind, same ? 0 : queue[0]?.age);
   }
 
   #planned(from: number, seq: number, share: number): PlannedStep {

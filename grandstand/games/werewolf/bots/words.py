@@ -57,7 +57,9 @@ def _because(mind: Mind, accused: str, kind: str, said: str) -> str:
 
 
 def _joined(sentence: str, because: str) -> str:
-    """Return `I suspect Ben: Ben voted late.`"""
+    """Return `I suspect Ben: so quick to point at Ada.`; two sentences after a question or another colon."""
+    if ":" in sentence or sentence.endswith("?"):
+        return f"{sentence} {because[:1].upper()}{because[1:]}."
     return f"{sentence.rstrip('.!')}: {because}."
 
 

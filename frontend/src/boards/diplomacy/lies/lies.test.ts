@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { GameEvent } from '../events.gen';
 import { reduce } from '../reduce';
 import { EMPTY } from '../state';
-import { shownLies, type KnownLies } from './lies';
+import { countdown, shownLies, type KnownLies } from './lies';
 
 const event = (type: string, data: object): GameEvent => ({ type, data }) as unknown as GameEvent;
 const PROMISE = { power: 'GERMANY', phase: 'F1902M', promise: 'A KIE - DEN', recipients: ['ENGLAND'], public: false };
@@ -49,5 +49,23 @@ describe('the lies on the map', () => {
 
   it('is dark where nobody may know of a lie', () => {
     expect(after(LETTER, BROKEN).lies).toEqual([]);
+  });
+
+  it('counts the rounds of letters until the orders, and knows the clock of a person', () => {
+    const held = (round: number): GameEvent => event('NegotiationHeld', { index: 3, round, rounds: 3 });
+    const left = (...events: GameEvent[]): unknown => {
+      const known = after(...events);
+      return known.lies[0] && countdown(known, known.lies[0]);
+    };
+    expect(left(LETTER, LIE)).toEqual({ left: 0, rounds: 0, deadline: null });
+    expect(left(held(1), LETTER, LIE)).toMatchObject({ left: 1, rounds: 3 });
+    expect(left(held(1), LETTER, LIE, held(2))).toMatchObject({ left: 1 });
+    expect(left(held(1), LETTER, LIE, held(2), held(3))).toMatchObject({ left: 0 });
+    const asked = event('ActionRequested', { seat: 'ITALY', index: 3, kind: 'choose', deadline: 1000, left: null });
+    expect(left(held(2), LETTER, LIE, held(3), asked)).toEqual({ left: 0, rounds: 3, deadline: 1000 });
+    const advanced = event('PhaseAdvanced', {
+      state: { phase: 'S1903M', units: {}, retreats: {}, centers: {}, builds: {} },
+    });
+    expect(after(held(3), asked, advanced)).toMatchObject({ held: 0, rounds: 3, deadline: null });
   });
 });

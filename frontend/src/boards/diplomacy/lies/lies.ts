@@ -14,6 +14,17 @@ export interface Lie {
   readonly fate: 'open' | 'broken' | 'honoured';
   /** How often the sender had broken its word to the first recipient before. */
   readonly earlier: number;
+  /** The round of letters in which it was written. */
+  readonly round: number;
+}
+
+/** The time until the orders of a phase. */
+export interface Countdown {
+  /** The rounds of letters before the orders: those to come, and all; 0 of 0 if they are not known. */
+  readonly left: number;
+  readonly rounds: number;
+  /** The time at which the clock of the last person who was asked for orders runs out; null if nobody was. */
+  readonly deadline: number | null;
 }
 
 export interface KnownLies {
@@ -23,6 +34,10 @@ export interface KnownLies {
   readonly letter: MessageSent | null;
   /** `SENDER RECIPIENT` -> the number of broken promises. */
   readonly broken: Readonly<Record<string, number>>;
+  /** The rounds of letters of this phase that are over. */
+  readonly held: number;
+  readonly rounds: number;
+  readonly deadline: number | null;
 }
 
 /** Where the line of a power begins or ends. */
@@ -39,7 +54,7 @@ export const CAPITALS: Readonly<Record<string, string>> = {
 /** How far that line is bent, as a share of its length. */
 export const BEND = 0.14;
 
-export const NO_LIES: KnownLies = { lies: [], letter: null, broken: {} };
+export const NO_LIES: KnownLies = { lies: [], letter: null, broken: {}, held: 0, rounds: 0, deadline: null };
 
 /** Return the known lies after `event`. */
 export function liesAfter(known: KnownLies, event: GameEvent): KnownLies {
@@ -59,6 +74,12 @@ export function liesAfter(known: KnownLies, event: GameEvent): KnownLies {
       const lies = known.lies.filter((lie) => !same(lie, event.data));
       return lies.length === known.lies.length ? known : { ...known, lies };
     }
+    case 'NegotiationHeld':
+      return { ...known, held: event.data.round, rounds: event.data.rounds };
+    case 'ActionRequested':
+      return event.data.kind === 'choose' ? { ...known, deadline: event.data.deadline ?? null } : known;
+    case 'PhaseAdvanced':
+      return known.held || known.deadline !== null ? { ...known, held: 0, deadline: null } : known;
     default:
       return known;
   }
@@ -69,11 +90,16 @@ export function shownLies({ lies }: KnownLies, phase: string, played: string | u
   return lies.filter((lie) => (lie.fate === 'open' ? lie.phase === phase : lie.phase === played));
 }
 
-function noted({ letter, broken }: KnownLies, { power, phase, promise, recipients }: LieNoted): Lie {
+/** Return the time until the orders, as far as it is known when `lie` is the last one. */
+export function countdown({ held, rounds, deadline }: KnownLies, lie: Lie): Countdown {
+  return { left: Math.max(0, rounds - Math.max(held, lie.round)), rounds, deadline };
+}
+
+function noted({ letter, broken, held }: KnownLies, { power, phase, promise, recipients }: LieNoted): Lie {
   const own = letter?.sender === power && letter.recipients.join() === recipients.join();
   const text = own && letter.promises?.includes(promise) ? letter.text : '';
   const earlier = broken[`${power} ${recipients[0]}`] ?? 0;
-  return { power, recipients, phase, promise, text, fate: 'open', earlier };
+  return { power, recipients, phase, promise, text, fate: 'open', earlier, round: held + 1 };
 }
 
 type Promised = Pick<PromiseKept, 'power' | 'phase' | 'promise' | 'recipients'>;

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 
 import { drawings } from './arrows';
 import { schedule } from './conflicts';
-import { motions } from './motion';
+import { jumps, motions } from './motion';
 import { anchorsFor } from '../map/places';
 import { STEPS } from '../testing/match';
 
@@ -66,4 +66,21 @@ it('names each drawing of a season once', () => {
     const ids = after.season.flatMap((played) => drawings(played, anchors, R).map(({ id }) => id));
     expect(new Set(ids).size).toBe(ids.length);
   }
+});
+
+it('glides the units that stand elsewhere after a jump over several phases, and no others', () => {
+  const [first, last] = [phases[0]?.after, phases.at(-1)?.after];
+  if (!first || !last) throw new Error('no phases');
+  const glides = jumps(first, last, anchors, R);
+  expect(glides.length).toBeGreaterThan(5);
+  for (const { of, frames } of glides) {
+    const [before, after] = [first, last].map(({ units }) =>
+      Object.values(units).find(({ id }) => of.includes(`"${id}"`)),
+    );
+    if (!before || !after) continue;
+    const [from, to] = [anchors.unit(before.at), anchors.unit(after.at)];
+    expect((shift(frames[0])[0] ?? NaN) * (R / 12)).toBeCloseTo(from[0] - to[0], -0.5);
+    expect(shift(frames.at(-1)).map(Math.abs)).toEqual([0, 0]);
+  }
+  expect(jumps(first, first, anchors, R)).toEqual([]);
 });

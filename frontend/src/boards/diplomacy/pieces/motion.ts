@@ -13,6 +13,7 @@ const WRITE = { duration: 320, easing: 'ease-out' };
 const GROW = { duration: 560, easing: 'cubic-bezier(0.2, 0.7, 0.2, 1)' };
 const GLIDE = { duration: 780, easing: 'cubic-bezier(0.45, 0, 0.2, 1)' };
 const CLASH = { delay: 480, duration: 200, easing: 'ease-out' };
+const JUMP = { duration: 420, easing: 'cubic-bezier(0.45, 0, 0.2, 1)' };
 const PUSH = { delay: 600, duration: 320, easing: 'cubic-bezier(0.2, 0.8, 0.3, 1)' };
 const LEAN = { scale: 1.9, in: 0.28, out: 0.8 };
 const STEPS = 10;
@@ -50,6 +51,23 @@ export function motions(
     ...plan.scenes.filter(({ lean }) => lean).map(leaning),
   ];
 }
+
+/** Return the animations of the units that stand elsewhere after a jump from one moment to another. */
+export function jumps(before: State, after: State, anchors: Anchors, r: number): Motion[] {
+  const earlier = places(before, anchors);
+  return [...places(after, anchors)].flatMap(([id, to]) => {
+    const from = earlier.get(id);
+    const stays = !from || (from[0] === to[0] && from[1] === to[1]);
+    return stays ? [] : [motion(`[data-unit="${id}"]`, slide(from, to, r / 12), JUMP)];
+  });
+}
+
+/** Return where each unit is drawn, by its id. */
+const places = ({ units, dislodged }: State, anchors: Anchors): ReadonlyMap<string, Point> =>
+  new Map([
+    ...Object.values(units).map(({ id, at }) => [id, anchors.unit(at)] as const),
+    ...Object.values(dislodged).map(({ id, at }) => [id, anchors.dislodged(at)] as const),
+  ]);
 
 const later = (timing: KeyframeAnimationOptions, by: number): KeyframeAnimationOptions => ({
   ...timing,

@@ -44,7 +44,7 @@ PROSPECTS: Mapping[str, tuple[str, ...]] = {
         "Whatever {v} orders, {a} has the strength for {place}: {strength} to {defence}.",
         "{a} can force {place}, {strength} against {defence}, unless others come to help.",
         "{place} cannot be held by {v} alone: {defence} against {strength} of {a}.",
-        "Against {strength} of {a}, the {defence} of {v} are too few for {place}.",
+        "Against {strength} of {a}, {defence} of {v} will not do for {place}.",
         "Count the units: {strength} of {a} for {place}, {defence} of {v} against them.",
         "{v} needs help in {place}: it has {defence}, and {a} {strength}.",
     ),
@@ -158,7 +158,7 @@ SECRETS: Mapping[str, tuple[str, ...]] = {
         "The word of {a} to {others} is worth nothing: {clause}. It is not meant.",
         "{a} promises {others} that {clause}, and plans otherwise.",
         "What {others} cannot know: {a} says that {clause}, and does not mean it.",
-        "Not meant, but written to {others} by {a}: {clause}.",
+        "{a} writes to {others} that {clause}, and means something else.",
     ),
     "plan": (
         "{a} notes for itself: “{text}”",

@@ -1,0 +1,126 @@
+#!/usr/bin/env python3
+"""Watch the showcase in a browser: `/tv` as frames with the text beside them, and how far its pictures are behind.
+
+Run as `.venv/bin/python scripts/broadcast.py --minutes 10 --out FOLDER`. Serves the showcase from a new folder; needs
+the built page (`make setup`) and Chromium. Writes `FOLDER/README.md` with a frame every `--every` seconds and the
+captions since the one before, and prints for each live match in how many seconds its page was more than 3 s behind.
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+import shutil
+import sys
+import tempfile
+import time
+from collections import defaultdict
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT))
+
+from playwright.sync_api import Browser, Page, ViewportSize, sync_playwright  # noqa: E402
+
+from tests.support.live_server import LiveServer, live_server  # noqa: E402
+
+SIZE: ViewportSize = {"width": 1280, "height": 720}
+QUALITY = 55
+SECOND = 1000
+
+LISTEN = """() => {
+    window.said = [];
+    const note = () => {
+        const words = (of) => document.querySelector(of)?.innerText.replace(/\\s+/g, ' ').trim() ?? '';
+        const [speaker, text] = [words('.caption .speaker'), words('.caption .hostile')];
+        const line = speaker && text ? `*${speaker}:* ${text}` : text;
+        if (line && line !== window.last) window.said.push(window.last = line);
+    };
+    new MutationObserver(note).observe(document.body, { childList: true, subtree: true, characterData: true });
+    note();
+}"""
+"""Remember every caption."""
+
+SAID = "() => window.said.splice(0)"
+BESIDE = """() => ['header h1, .bar h1', '.badge', '.headline'].map(
+    (of) => document.querySelector(of)?.innerText.replace(/\\s+/g, ' ').trim() ?? '')"""
+BACK = re.compile(r"(\d+):(\d\d) back")
+
+
+def main() -> None:
+    """Serve, watch, and write what was seen."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--minutes", type=float, default=10)
+    parser.add_argument("--every", type=float, default=30, help="seconds between two frames")
+    parser.add_argument("--out", type=Path, required=True)
+    parser.add_argument("--showcase", default="diplomacy,cricket,werewolf")
+    given = parser.parse_args()
+    given.out.mkdir(parents=True, exist_ok=True)
+    chromium = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+    with (
+        tempfile.TemporaryDirectory() as data,
+        sync_playwright() as playwright,
+        live_server(Path(data), "--showcase", given.showcase) as server,
+    ):
+        browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox", "--disable-gpu"])
+        watch(server, browser, given.out, given.minutes, given.every)
+        browser.close()
+
+
+def watch(server: LiveServer, browser: Browser, out: Path, minutes: float, every: float) -> None:
+    """Watch `/tv` and the match of each lane, and write the frames and the figures."""
+    screen = browser.new_page(viewport=SIZE)
+    screen.goto(f"{server.url}/tv?clean=1")
+    screen.locator(".caption").wait_for()
+    screen.evaluate(LISTEN)
+    tabs: dict[str, tuple[str, Page]] = {}
+    behind: dict[str, list[int]] = defaultdict(list)
+    parts = [f"# {minutes:g} minutes of the broadcast\n"]
+    start = time.monotonic()
+    for second in range(round(60 * minutes) + 1):
+        time.sleep(max(0.0, start + second - time.monotonic()))
+        if second % 5 == 0:
+            _follow(server, browser, tabs)
+        for game, (_, page) in tabs.items():
+            if (lag := _lag(page)) is not None:
+                behind[game].append(lag)
+        if second % every == 0:
+            parts.append(_frame(screen, out, second))
+    (out / "README.md").write_text("\n".join(parts), encoding="utf-8")
+    for game, lags in sorted(behind.items()):
+        late = sum(lag > 3 for lag in lags)
+        share = f"{late} of {len(lags)} s ({late / len(lags):.0%})"
+        print(f"{game}: more than 3 s behind in {share}, at most {max(lags)} s")
+
+
+def _follow(server: LiveServer, browser: Browser, tabs: dict[str, tuple[str, Page]]) -> None:
+    """Open the page of the match that each lane plays now."""
+    for lane in server.get("/api/episodes")["lanes"]:
+        game, match = lane["game"], lane["episode_id"]
+        if match and tabs.get(game, ("",))[0] != match:
+            page = tabs[game][1] if game in tabs else browser.new_page(viewport=SIZE)
+            page.goto(f"{server.url}/episode/{match}?as=analyst")
+            tabs[game] = match, page
+
+
+def _lag(page: Page) -> int | None:
+    """Return the whole seconds by which the badge says that a page is behind, 0 within 3; None if it is not live."""
+    badge = page.locator("header .badge").first
+    text = (badge.text_content() or "") if badge.count() else ""
+    if not text.lower().startswith("live"):
+        return None
+    found = BACK.search(text)
+    return 60 * int(found[1]) + int(found[2]) if found else 0
+
+
+def _frame(screen: Page, out: Path, second: int) -> str:
+    """Take a frame, and return it with what was said since the last one."""
+    name = f"{second:04}.jpg"
+    screen.screenshot(path=out / name, type="jpeg", quality=QUALITY, scale="css")
+    title, badge, headline = screen.evaluate(BESIDE)
+    said = "\n".join(f"- {line}" for line in screen.evaluate(SAID))
+    return f"## {second // 60}:{second % 60:02} {title}, {badge}\n\n{headline}\n\n{said}\n\n![{title}]({name})\n"
+
+
+if __name__ == "__main__":
+    main()
