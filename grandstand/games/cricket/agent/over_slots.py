@@ -11,7 +11,6 @@ from grandstand.games.cricket.agent.actions import KEEP, MAX_NOTE, SIDE
 from grandstand.games.cricket.laws.field import PLACES, PRESETS
 from grandstand.games.cricket.match import over_plan
 from grandstand.games.cricket.match.state import ContestState
-from grandstand.games.cricket.model.context import natural_batter
 from grandstand.games.cricket.vocab import INTENTS, SHOTS
 
 OWN: Final = "own"
@@ -67,7 +66,7 @@ def _batting(state: ContestState, side: int, batters: Sequence[str]) -> Sequence
     plan = over_plan.in_force(state, side)
     known = over_plan.intents_of(plan)
     vacant = None in (innings.striker, innings.non_striker) and bool(batters)
-    natural = team.players[natural_batter(innings, team)].name if vacant else ""
+    following = team.players[state.following_batter()].name if vacant else ""
     ends = []
     both = innings.striker is None and innings.non_striker is None
     for end, place, batter in (
@@ -77,14 +76,14 @@ def _batting(state: ContestState, side: int, batters: Sequence[str]) -> Sequence
         unknown = place if both else "the new batter"
         name = unknown if batter is None else team.players[batter].name
         ends.append((end, name, known.get(name, "normal")))
-    return _orders(tuple(batters) if vacant else (), natural, tuple(ends), over_plan.shot_of(plan))
+    return _orders(tuple(batters) if vacant else (), following, tuple(ends), over_plan.shot_of(plan))
 
 
 @lru_cache(maxsize=4096)
 def _orders(
-    batters: tuple[str, ...], natural: str, ends: tuple[tuple[str, str, str], ...], shot: str
+    batters: tuple[str, ...], following: str, ends: tuple[tuple[str, str, str], ...], shot: str
 ) -> Sequence[Slot]:
-    who = (Pick("batter", picks(*batters), "Who comes in", natural),) if batters else ()
+    who = (Pick("batter", picks(*batters), "Who comes in", following),) if batters else ()
     risks = (Pick(end, picks(*INTENTS), f"How much risk {name} takes", usual) for end, name, usual in ends)
     stroke = Pick("shot", picks(*SHOTS), "The stroke of every fourth ball, called before it is bowled", shot)
     return (*who, *risks, stroke, _NOTE)

@@ -11,7 +11,7 @@ from grandstand.games.cricket.laws.field import PRESETS, Field, field_of, moves_
 from grandstand.games.cricket.laws.innings import Innings
 from grandstand.games.cricket.model import reading, tactics
 from grandstand.games.cricket.model.ball_model import Weights, ball_model, chase_bin, times
-from grandstand.games.cricket.model.context import farming, natural_bowler, resembles, standard_field
+from grandstand.games.cricket.model.context import farming, natural_batter, natural_bowler, resembles, standard_field
 from grandstand.games.cricket.model.engine import BallChoice, BallMoment, Delivery, Setting, bowl
 from grandstand.games.cricket.model.keyed_random import Row, ball_draws, match_random
 from grandstand.games.cricket.model.teams import Team, invented_teams
@@ -248,6 +248,14 @@ class ContestState:
             if player is not None and innings.may_bowl(player, self.teams[side].keeper) is None:
                 return player
         return self.natural_bowler()
+
+    def following_batter(self) -> int:
+        """Return who comes in at the next vacant end: whom the captain named, or the next in the natural order."""
+        innings = self.now
+        named = self.next_in[innings.batting_side]
+        if named is not None and named in innings.waiting():
+            return named
+        return natural_batter(innings, self.teams[innings.batting_side])
 
     def natural_bowler(self) -> int:
         """Return the bowler of the next over whom a real side might choose."""
