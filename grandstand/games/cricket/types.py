@@ -266,6 +266,8 @@ class AvailableBowler(TypedDict):
     style: str
     overs_left: int
     season_economy_in_phase: float
+    turns: dict[str, str]
+    """Batter at the wicket -> `away` or `in`, for finger spin."""
 
 
 class Analysis(TypedDict, total=False):

@@ -119,9 +119,10 @@ def _batters(state: ContestState) -> str:
             f"season average {season['avg']}, strike rate {season['sr']}"
         )
     waiting = ", ".join(
-        f"{players[i].name} ({players[i].season['avg']}, {players[i].season['sr']})" for i in innings.waiting()
+        f"{players[i].name} ({players[i].hand}, {players[i].season['avg']}, {players[i].season['sr']})"
+        for i in innings.waiting()
     )
-    return "\n".join([*lines, f"To come (season average, strike rate): {waiting or 'nobody'}."])
+    return "\n".join([*lines, f"To come (hand, season average, strike rate): {waiting or 'nobody'}."])
 
 
 def _bowlers(state: ContestState, side: int) -> str:
@@ -134,7 +135,9 @@ def _bowlers(state: ContestState, side: int) -> str:
         player, card = team.players[i], innings.bowlers.get(i)
         done = f"{card.balls // 6}.{card.balls % 6}-{card.maidens}-{card.runs}-{card.wickets}" if card else "0-0-0-0"
         econ = "/".join(str(figure) for figure in player.season["econ"])
-        lines.append(f"- {player.name}, {STYLES[player.style or 'OB'][1]}: {done}, {left} left, {econ}")
+        turning = observation.turning(state, i)
+        style = f"{STYLES[player.style or 'OB'][1]}{f' ({turning})' if turning else ''}"
+        lines.append(f"- {player.name}, {style}: {done}, {left} left, {econ}")
     return "\n".join(lines)
 
 

@@ -19,7 +19,7 @@ from grandstand.games.cricket.laws.rules import format_rules
 from grandstand.games.cricket.match.results import target, too_short
 from grandstand.games.cricket.match.state import ContestState
 from grandstand.games.cricket.model.average import RUNS, BallOutcome, class_runs
-from grandstand.games.cricket.model.ball_model import ONES, Array
+from grandstand.games.cricket.model.ball_model import ONES, Array, times
 from grandstand.games.cricket.model.context import farming
 from grandstand.games.cricket.model.engine import NOBALL, RUN_OUT, WICKET, WIDE, BallChoice, BallMoment, Setting
 from grandstand.games.cricket.model.priors import LEVELS, conditions, level_weights
@@ -143,7 +143,7 @@ def expect(state: ContestState, setting: Setting) -> Expectation:
     vector, moment = stakes(state), setting.moment
     striker, _, bowler = state.now.three
     known = known_ability(state, striker, bowler, moment.phase)
-    natural = natural_ball(state, moment, striker, setting.standard)
+    natural = natural_ball(state, moment, striker, setting.standard, bowler)
     accuracy = state.teams[state.now.bowling_side].estimates[bowler].accuracy
     natural = natural._replace(bouncer_left=setting.bouncers_left > 0, accuracy=accuracy)
     values: dict[PublicBall, float] = {}
@@ -167,12 +167,15 @@ def expect(state: ContestState, setting: Setting) -> Expectation:
     return Expectation(batting_chance(state), nothing, all_three, *parts, setting, state.field_choice, actual, known)
 
 
-def natural_ball(state: ContestState, moment: BallMoment, striker: int, standard: Field) -> PublicBall:
-    """Return the next ball with natural calls and a typical bowler."""
+def natural_ball(
+    state: ContestState, moment: BallMoment, striker: int, standard: Field, bowler: int | None = None
+) -> PublicBall:
+    """Return the next ball with natural calls, by a typical bowler or one of the style of `bowler`."""
     bouncer_left = state.now.bouncers < state.now.rules.bouncers_per_over
+    meeting = ONES if bowler is None else state.matchup(striker, bowler)
     return PublicBall(
         state.options.era, state.now.rules, moment, striker, BallChoice(), standard, standard, bouncer_left, foul=False,
-        farming=farming(state.now) or ONES,
+        pair=times(meeting, farming(state.now) or ONES),
     )  # fmt: skip
 
 

@@ -18,6 +18,7 @@ from grandstand.games.cricket.model.engine import (
     WICKET,
     BallChoice,
 )
+from grandstand.games.cricket.model.matchups import turns
 from grandstand.games.cricket.model.public_ball import PublicBall
 from grandstand.games.cricket.model.public_ball import class_shares as public_shares
 from grandstand.games.cricket.model.reading import read
@@ -147,6 +148,23 @@ def position(state: ContestState) -> BallAhead:
     }
 
 
+def turns_from(state: ContestState, bowler: int) -> dict[str, str]:
+    """Return batter -> `away` or `in`, for those at the wicket to whom the turn of this bowler tells something."""
+    innings = state.now
+    style = state.teams[innings.bowling_side].players[bowler].style
+    players = [state.teams[innings.batting_side].players[i] for i in innings.at_the_wicket]
+    return {player.name: turn for player in players if (turn := turns(style, player.hand)) is not None}
+
+
+def turning(state: ContestState, bowler: int) -> str:
+    """Return `turns away from A and B`, or an empty text."""
+    names: dict[str, list[str]] = {}
+    for batter, turn in turns_from(state, bowler).items():
+        names.setdefault(turn, []).append(batter)
+    parts = [f"{'away from' if turn == 'away' else 'in to'} {' and '.join(names[turn])}" for turn in sorted(names)]
+    return f"turns {', '.join(parts)}" if parts else ""
+
+
 def overs_left(state: ContestState) -> dict[int, int]:
     """Return the remaining quota of each front-line bowler, and of each part-timer who has bowled."""
     innings = state.now
@@ -219,6 +237,7 @@ def analysis(state: ContestState, side: int) -> Analysis:
                 "style": STYLES[team.players[i].style or "OB"][1],
                 "overs_left": spare,
                 "season_economy_in_phase": team.players[i].season["econ"][phase],
+                "turns": turns_from(state, i),
             }
             for i, spare in overs_left(state).items()
         }

@@ -14,6 +14,7 @@ from grandstand.games.cricket.model.ball_model import Weights, ball_model, chase
 from grandstand.games.cricket.model.context import farming, natural_batter, natural_bowler, resembles, standard_field
 from grandstand.games.cricket.model.engine import BallChoice, BallMoment, Delivery, Setting, bowl
 from grandstand.games.cricket.model.keyed_random import Row, ball_draws, match_random
+from grandstand.games.cricket.model.matchups import matchup
 from grandstand.games.cricket.model.teams import Team, invented_teams
 from grandstand.games.cricket.options import CricketOptions
 from grandstand.games.cricket.types import InningsCard, OverPlan
@@ -181,6 +182,12 @@ class ContestState:
         faced = 0 if innings.striker is None else innings.batters[innings.striker].balls
         return BallMoment(over, phase, self.attack, innings.wickets, faced, chase_bin(rate), innings.free_hit)
 
+    def matchup(self, striker: int, bowler: int) -> Weights:
+        """Return the odds factors of the hand of a batter and the style of a bowler."""
+        innings = self.now
+        style = self.teams[innings.bowling_side].players[bowler].style
+        return matchup(style, self.teams[innings.batting_side].players[striker].hand)
+
     def pair(self, phase: int) -> Weights:
         """Return the odds factors of the striker and the bowler in `phase`, with the pitch and the innings' pace."""
         innings = self.now
@@ -193,6 +200,7 @@ class ContestState:
             factors = self.pair_factors[key] = times(
                 tactics.batter_factor(self.model, striker, batter.batting),
                 tactics.bowler_factor(bowler.bowling, bowler.liking[phase]),
+                self.matchup(striker, bowling),
                 tactics.match_factor(self.pitch),
                 tactics.tempo(innings.rules),
             )

@@ -351,6 +351,16 @@ CLAUSES: Mapping[str, tuple[str, ...]] = {
     "rate": ("{side} go at {rate} an over.", "That is {rate} an over.", "The rate is {rate}."),
     "slower": ("The slower ball, at {kmh}.", "{kmh}, the pace taken off it.", "Slower, {kmh}."),
     "quick": ("{kmh}, that one.", "At {kmh}.", "{bowler} hits {kmh}."),
+    "turns_away": (
+        "{bowler} turns it away from the {hand}-hander.",
+        "To a {hand}-hander, {bowler} takes the ball away from the bat.",
+        "{batter} is {hand}-handed, and {bowler} turns it away.",
+    ),
+    "turns_in": (
+        "{bowler} turns it in to the {hand}-hander.",
+        "To a {hand}-hander, {bowler} brings the ball in to the bat.",
+        "{batter} is {hand}-handed, and {bowler} turns it in.",
+    ),
     "turn": ("It was the {name}.", "The {name} from {bowler}.", "{bowler} had slipped in the {name}."),
 }
 """The clauses that may follow the line on a ball."""

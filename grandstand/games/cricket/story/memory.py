@@ -95,6 +95,8 @@ class Memory:
     """Seat -> name of the side."""
     surnames: dict[str, str] = field(default_factory=dict)
     """Full name -> the name in sentences: the last name if it is unique."""
+    sheets: dict[str, Data] = field(default_factory=dict)
+    """Full name -> the player's card."""
     captains: dict[SeatId, str] = field(default_factory=dict)
     """Seat -> the full name of its captain, where it is known."""
     overs: int = 20
@@ -134,6 +136,7 @@ class Memory:
 
         for seat, team in teams.items():
             self.side_of |= {player["name"]: seat for player in team["players"]}
+            self.sheets |= {player["name"]: player for player in team["players"]}
             if team["captain"] is not None:
                 self.captains[seat] = team["captain"]
 
