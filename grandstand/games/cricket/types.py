@@ -20,6 +20,13 @@ class Situation(TypedDict):
     title: str
 
 
+class DayForecast(TypedDict):
+    """What the day does to the second innings: its kind, `dew` or `dry`, and a sentence."""
+
+    kind: str
+    words: str
+
+
 class Format(TypedDict):
     """The kind of match. `method` names how a target was revised; null where none was."""
 
@@ -28,6 +35,8 @@ class Format(TypedDict):
     conditions: str
     method: str | None
     situation: Situation | None
+    forecast: DayForecast | None
+    """Known to all before the toss; null where nothing is expected, or of a real match."""
 
 
 class PlayerSheet(TypedDict):

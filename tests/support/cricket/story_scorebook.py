@@ -147,6 +147,8 @@ class Page:
     """Seat -> the full name of its captain."""
     seats: dict[str, str] = field(default_factory=dict)
     """Player -> seat of its side."""
+    expected: str | None = None
+    """The kind of day that is expected."""
     cards: dict[str, Data] = field(default_factory=dict)
     """Player -> its card."""
     changed: dict[str, float] = field(default_factory=dict)
@@ -236,6 +238,8 @@ class Scorebook:
 
     def _sheets(self, data: Data) -> None:
         teams = data["state"]["teams"]
+        expected = data["state"]["format"]["forecast"]
+        self._page.expected = None if expected is None else expected["kind"]
         self._page.sides = {seat: team["name"] for seat, team in teams.items()}
         self._page.captains = {seat: team["captain"] for seat, team in teams.items()}
         self._page.seats = {player["name"]: seat for seat, team in teams.items() for player in team["players"]}

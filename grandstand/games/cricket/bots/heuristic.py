@@ -23,7 +23,7 @@ from grandstand.games.cricket.bots.neutral import review
 from grandstand.games.cricket.bots.overs import plan_overs
 from grandstand.games.cricket.laws.field import PRESETS, field_of
 from grandstand.games.cricket.match.captaincy import batter_delta
-from grandstand.games.cricket.match.chances import class_worths
+from grandstand.games.cricket.match.chances import chance_to_bat_first, class_worths
 from grandstand.games.cricket.match.state import ContestState, Position
 from grandstand.games.cricket.model.ball_model import Array
 from grandstand.games.cricket.model.context import standard_field
@@ -63,7 +63,7 @@ def heuristic(game: Position, seat: SeatId, rng: Random) -> Action:
     if state.stage == "review":
         return review(game)
     if state.stage == "toss":
-        return {"tool": "set_toss", "arguments": {"decision": "field"}}
+        return {"tool": "set_toss", "arguments": {"decision": "bat" if chance_to_bat_first(state) > 0.5 else "field"}}
     if menu.allowed(state, SEATS.index(seat))[0] == PLAN_OVER:
         return plan_over(state, seat, rng)
     return ball_by_ball(state, seat, rng)

@@ -331,6 +331,7 @@ class _Reading:
             "conditions": self.conditions,
             "method": self.method,
             "situation": None,
+            "forecast": None,
         }
         return {
             "format": form,

@@ -18,12 +18,21 @@ from grandstand.games.cricket.model.engine import (
     WICKET,
     BallChoice,
 )
+from grandstand.games.cricket.model.forecast import FORECASTS
 from grandstand.games.cricket.model.matchups import turns
 from grandstand.games.cricket.model.public_ball import PublicBall
 from grandstand.games.cricket.model.public_ball import class_shares as public_shares
 from grandstand.games.cricket.model.reading import read
 from grandstand.games.cricket.model.teams import Team
-from grandstand.games.cricket.types import Analysis, BallAhead, InningsCard, NextBall, Observation, PublicState
+from grandstand.games.cricket.types import (
+    Analysis,
+    BallAhead,
+    DayForecast,
+    InningsCard,
+    NextBall,
+    Observation,
+    PublicState,
+)
 from grandstand.games.cricket.vocab import INTENTS, LENGTHS, PHASES, SEATS, STYLES
 
 
@@ -38,6 +47,7 @@ def public_state(state: ContestState) -> PublicState:
             "conditions": options.conditions,
             "method": state.method,
             "situation": None if scenario is None else {"pack": options.pack, "title": scenario.title},
+            "forecast": day_forecast(state),
         },
         "turn": turn(state),
         "stage": state.stage,
@@ -47,6 +57,12 @@ def public_state(state: ContestState) -> PublicState:
         "now": position(state) if state.stage in ("play", "review") else None,
         "result": None if result is None else {"winners": result.winners, "text": result.text, "reason": result.reason},
     }
+
+
+def day_forecast(state: ContestState) -> DayForecast | None:
+    """Return what the second innings is expected to be like; None where it is like the first."""
+    expected = FORECASTS[state.forecast]
+    return {"kind": state.forecast, "words": expected.words} if expected.drift else None
 
 
 def turn(state: ContestState) -> str:
@@ -205,9 +221,8 @@ def observation(state: ContestState, seat: SeatId) -> Observation:
 def analysis(state: ContestState, side: int) -> Analysis:
     """Return a scorer's numbers: rates, par, and a typical player's odds, without hidden abilities and draws."""
     if not state.innings:
-        return {
-            "toss": f"sides that win the toss field first {round(100 * state.model.draws['field_first'])}% of the time"
-        }
+        usual = f"sides that win the toss field first {round(100 * state.model.draws['field_first'])}% of the time"
+        return {"toss": f"{usual}. {FORECASTS[state.forecast].words}"}
     innings = state.now
     left = innings.balls_left
     rate = 6 * innings.runs / innings.legal if innings.legal else 0.0

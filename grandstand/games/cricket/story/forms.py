@@ -185,6 +185,16 @@ FORMS: Mapping[str, tuple[str, ...]] = {
         "The toss goes to {winner}, who choose to {decision}.",
         "{winner} call right and decide to {decision}.",
     ),
+    "toss_dew": (
+        "{winner} have won the toss and will {decision} first, with dew on its way.",
+        "Dew is expected later. The toss goes to {winner}, who choose to {decision}.",
+        "{winner} call right and decide to {decision}; the ball will be wet in the second innings.",
+    ),
+    "toss_dry": (
+        "{winner} have won the toss and will {decision} first, on a pitch that will wear.",
+        "The pitch is dry. The toss goes to {winner}, who choose to {decision}.",
+        "{winner} call right and decide to {decision}; batting should get harder on this pitch.",
+    ),
     "innings": (
         "Here come {batting} to bat: {overs}.",
         "{batting} begin their innings, with {overs} to face.",

@@ -100,6 +100,8 @@ class Memory:
     captains: dict[SeatId, str] = field(default_factory=dict)
     """Seat -> the full name of its captain, where it is known."""
     overs: int = 20
+    forecast: str = ""
+    """The kind of day; empty if nothing is expected of it."""
     appeal: Data | None = None
     """The last appeal of this ball that a side may send to review."""
     changed: dict[str, float] = field(default_factory=dict)
@@ -127,6 +129,8 @@ class Memory:
         """Learn the names of the sides and players."""
         teams = data["state"]["teams"]
         self.overs = data["state"]["format"]["overs"]
+        expected = data["state"]["format"].get("forecast")
+        self.forecast = "" if expected is None else expected["kind"]
         self.names = {seat: team["name"] for seat, team in teams.items()}
         players = [player["name"] for team in teams.values() for player in team["players"]]
         last = [name.split()[-1] for name in players]
