@@ -103,9 +103,9 @@ def _ball(memory: Memory, data: Data) -> Iterator[Clause]:
 def _meeting(memory: Memory, innings: InningsSoFar, data: Data) -> Iterator[Clause]:
     """Yield which way the bowler turns the ball, where the two meet for the first time."""
     batter, bowler = data["batter"], data["bowler"]
-    hand = memory.sheets[batter]["hand"]
-    turn = turns(memory.sheets[bowler]["style"], hand)
-    if turn is not None and innings.duels[batter, bowler][1] == 1 and data["variation"] not in TURNS:
+    hand = memory.sheets.get(batter, {}).get("hand")
+    turn = turns(memory.sheets.get(bowler, {}).get("style"), hand)
+    if hand and turn and innings.duels[batter, bowler][1] == 1 and data["variation"] not in TURNS:
         slots = {"batter": memory.player(batter), "bowler": memory.player(bowler), "hand": hand}
         yield Clause(f"turns_{turn}", slots)
 
