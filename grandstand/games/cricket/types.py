@@ -35,8 +35,8 @@ class Format(TypedDict):
     conditions: str
     method: str | None
     situation: Situation | None
-    forecast: DayForecast | None
-    """Known to all before the toss; null where nothing is expected, or of a real match."""
+    forecast: NotRequired[DayForecast]
+    """Known to all before the toss; left out where nothing is expected."""
 
 
 class PlayerSheet(TypedDict):

@@ -238,7 +238,7 @@ class Scorebook:
 
     def _sheets(self, data: Data) -> None:
         teams = data["state"]["teams"]
-        expected = data["state"]["format"]["forecast"]
+        expected = data["state"]["format"].get("forecast")
         self._page.expected = None if expected is None else expected["kind"]
         self._page.sides = {seat: team["name"] for seat, team in teams.items()}
         self._page.captains = {seat: team["captain"] for seat, team in teams.items()}

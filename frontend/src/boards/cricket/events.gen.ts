@@ -60,10 +60,7 @@ export interface Format {
   conditions: string;
   method: string | null;
   situation: Situation | null;
-  /**
-   * Known to all before the toss; null where nothing is expected, or of a real match.
-   */
-  forecast: DayForecast | null;
+  forecast?: DayForecast;
 }
 /**
  * The scenario that a match began with.

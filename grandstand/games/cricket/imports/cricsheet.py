@@ -331,7 +331,6 @@ class _Reading:
             "conditions": self.conditions,
             "method": self.method,
             "situation": None,
-            "forecast": None,
         }
         return {
             "format": form,

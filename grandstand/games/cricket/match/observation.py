@@ -28,6 +28,7 @@ from grandstand.games.cricket.types import (
     Analysis,
     BallAhead,
     DayForecast,
+    Format,
     InningsCard,
     NextBall,
     Observation,
@@ -38,17 +39,9 @@ from grandstand.games.cricket.vocab import INTENTS, LENGTHS, PHASES, SEATS, STYL
 
 def public_state(state: ContestState) -> PublicState:
     """Return the whole position that every viewer may see."""
-    options, result = state.options, state.result
-    scenario = options.start(state.seed)
+    result = state.result
     return {
-        "format": {
-            "overs": options.overs,
-            "era": options.era,
-            "conditions": options.conditions,
-            "method": state.method,
-            "situation": None if scenario is None else {"pack": options.pack, "title": scenario.title},
-            "forecast": day_forecast(state),
-        },
+        "format": _format(state),
         "turn": turn(state),
         "stage": state.stage,
         "teams": {seat: team.sheet for seat, team in zip(SEATS, state.teams, strict=True)},
@@ -57,6 +50,21 @@ def public_state(state: ContestState) -> PublicState:
         "now": position(state) if state.stage in ("play", "review") else None,
         "result": None if result is None else {"winners": result.winners, "text": result.text, "reason": result.reason},
     }
+
+
+def _format(state: ContestState) -> Format:
+    options = state.options
+    scenario = options.start(state.seed)
+    out: Format = {
+        "overs": options.overs,
+        "era": options.era,
+        "conditions": options.conditions,
+        "method": state.method,
+        "situation": None if scenario is None else {"pack": options.pack, "title": scenario.title},
+    }
+    if (expected := day_forecast(state)) is not None:
+        out["forecast"] = expected
+    return out
 
 
 def day_forecast(state: ContestState) -> DayForecast | None:

@@ -52,6 +52,6 @@ def test_only_the_second_innings_is_batted_in_the_dew() -> None:
 def test_captains_read_of_it_before_the_toss() -> None:
     game = on_a_day("dry")
     assert FORECASTS["dry"].words in game.text(game.to_act()[0])
-    told = game.observation(game.to_act()[0])["format"]["forecast"]
+    told = game.observation(game.to_act()[0])["format"].get("forecast")
     assert told is not None
     assert told["kind"] == "dry"

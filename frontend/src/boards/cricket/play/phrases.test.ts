@@ -22,10 +22,12 @@ describe('what is asked', () => {
 
   it('is told at the toss with what is expected of the day', () => {
     const toss = observationOf('toss');
-    const on = (forecast: typeof toss.format.forecast): string =>
-      prompt(EMPTY, 'set_toss', { ...toss, format: { ...toss.format, forecast } });
-    expect(on(null)).toBe('You won the toss.');
-    expect(on({ kind: 'dew', words: 'Dew is expected.' })).toBe('You won the toss. Dew is expected.');
+    const format = { ...toss.format };
+    delete format.forecast;
+    const on = (more: Partial<typeof format>): string =>
+      prompt(EMPTY, 'set_toss', { ...toss, format: { ...format, ...more } });
+    expect(on({})).toBe('You won the toss.');
+    expect(on({ forecast: { kind: 'dew', words: 'Dew is expected.' } })).toBe('You won the toss. Dew is expected.');
   });
 
   it('is a plan for the over, or another one and why', () => {
