@@ -88,10 +88,7 @@ class Contest:
         """Fill one vacant end with the batter whom the captain named, or the next in the natural order."""
         innings = self.state.now
         side = innings.batting_side
-        natural = natural_batter(innings, self.state.teams[side])
-        player = self.state.next_in[side]
-        if player is None or player not in innings.waiting():
-            player = natural
+        natural, player = natural_batter(innings, self.state.teams[side]), self.state.following_batter()
         self.state.next_in[side] = None
         valued = self._valued and player != natural
         delta = captaincy.batter_delta(self.state, player, natural) if valued else 0.0

@@ -127,17 +127,18 @@ def test_every_option_is_accepted(options: dict[str, Any]) -> None:
         match.apply(seat, game.action(seat, drawn(game, seat, rng)))
 
 
-def emitted(name: str, seed: int, imitated: bool) -> tuple[list[GameEvent], Counter[str]]:
+def emitted(name: str, seed: int, decisions: str, imitated: bool) -> tuple[list[GameEvent], Counter[str]]:
     """A match of one bot with itself, as it calls or as the answers that do the same; how often there is none."""
-    by_ball = [options for options in OPTIONS if "decisions" not in options]
-    match, count = Match(GAME, by_ball[seed % 6] | {"win_probability": False}, seed), Counter[str]()
-    events = list(match.game.opening())
+    options = [each for each in OPTIONS if "decisions" not in each][seed % 6]
+    match = Match(GAME, options | {"decisions": decisions, "win_probability": False}, seed)
+    events, count = list(match.game.opening()), Counter[str]()
     while not match.over:
         game, seat = match.game, match.waiting[0]
         assert isinstance(game, CricketGame)
-        action = BOTS[name](game, seat, match.rng(seat))
-        if imitated:
-            chosen = TRAINING.chosen(game, seat, action)
+        action = match.standing(seat)
+        if action is None:
+            action = BOTS[name](game, seat, match.rng(seat))
+            chosen = TRAINING.chosen(game, seat, action) if imitated else None
             count["all" if chosen is not None else action["tool"]] += 1
             action = action if chosen is None else game.action(seat, chosen)
         events += match.apply(seat, action)
@@ -150,20 +151,32 @@ def _nameless(event: GameEvent) -> GameEvent:
 
 
 @pytest.mark.long
+@pytest.mark.parametrize("decisions", ["ball", "over"])
 @pytest.mark.parametrize("name", BOTS)
-def test_imitating_a_bot_gives_the_same_match(name: str) -> None:
+def test_imitating_a_bot_gives_the_same_match(name: str, decisions: str) -> None:
     missing: Counter[str] = Counter()
     for seed in range(10):
-        imitated, count = emitted(name, seed, imitated=True)
-        assert imitated == emitted(name, seed, imitated=False)[0]
+        imitated, count = emitted(name, seed, decisions, imitated=True)
+        assert imitated == emitted(name, seed, decisions, imitated=False)[0]
         missing += count
     if name != "random":
         assert set(missing) == {"all"}
         return
     assert missing["all"] / missing.total() > 0.85
-    assert set(missing) <= {
-        "all", "analyze_situation", "choose_next_over_plan", "choose_batter", "set_field", "bowl_delivery"
-    }  # fmt: skip
+    by_ball = {"choose_next_over_plan"} if decisions == "ball" else {"play_delivery", "choose_bowler"}
+    assert set(missing) <= {"all", "analyze_situation", "choose_batter", "set_field", "bowl_delivery"} | by_ball
+
+
+def test_a_batter_who_was_named_before_a_wicket_comes_in_by_a_plan_that_names_nobody() -> None:
+    match = Match(GAME, {"overs": 1, "decisions": "over", "win_probability": False}, 3)
+    match.apply(match.waiting[0], {"tool": "set_toss", "arguments": {"decision": "bat"}})
+    batting = match.waiting[0]
+    assert isinstance(match.game, CricketGame)
+    match.game.state.next_in[SEATS.index(batting)] = 7
+    plan: Action = {"tool": "plan_over", "arguments": {}}
+    chosen = TRAINING.chosen(match.game, batting, plan)
+    assert chosen is not None
+    assert chosen["batter"] == named(match.game, batting, 7)
 
 
 def test_without_free_calls_only_the_ball_is_left() -> None:
