@@ -1,8 +1,9 @@
 """Measure the diplomacy of the talking characters: a Markdown table over whole matches with press.
 
-    python scripts/diplomacy_press_figures.py --matches 12 --seed 1
+    python scripts/diplomacy_press_figures.py --matches 12 --seed 1 --out matches.jsonl
 
-Seven characters drawn by the seed, as in the showcase. The same seeds give the same table, CPU time apart.
+Seven characters drawn by the seed, as in the showcase. The same seeds give the same table, CPU time apart. With `--out`
+the figures of each match are kept as it ends, and a second call plays only the matches that are missing.
 """
 
 from __future__ import annotations
@@ -14,11 +15,13 @@ from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
 from functools import partial
 from math import sqrt
+from pathlib import Path
 from random import Random
 from statistics import fmean, stdev
 from typing import Annotated, Any
 
 import typer
+from pydantic import TypeAdapter
 
 from grandstand.games.base import GameEvent, MessageSent, SeatId
 from grandstand.games.diplomacy import GAME
@@ -36,6 +39,8 @@ from grandstand.games.diplomacy.types import ResolvedOrder
 from grandstand.play.ratings.intervals import share_interval
 
 LEADS = (12, 15)
+YEARS = (1905, 1910)
+"""The years after which the sizes of the powers are told."""
 ASKING = frozenset(("ask_support", "ask_support_hold"))
 
 
@@ -64,6 +69,7 @@ class Request:
 class Figures:
     """The figures of a match."""
 
+    seed: int
     seconds: float = 0.0
     reason: str = ""
     winners: tuple[SeatId, ...] = ()
@@ -75,11 +81,16 @@ class Figures:
     """Requests for support, by whether the support was ordered."""
     leads: Counter[int] = field(default_factory=Counter)
     stopped: Counter[int] = field(default_factory=Counter)
-    exchanges: Counter[tuple[str, frozenset[SeatId]]] = field(default_factory=Counter)
-    """(turn, pair) -> secret messages."""
+    exchanges: list[int] = field(default_factory=list)
+    """The secret messages of each pair and season that has any."""
+    sizes: dict[int, list[int]] = field(default_factory=dict)
+    """Year -> the centres of each power after it."""
     lies: int = 0
     verdicts: Counter[str] = field(default_factory=Counter)
     events: Counter[str] = field(default_factory=Counter)
+
+
+ROW = TypeAdapter(Figures)
 
 
 def played(seed: int, last_year: int, press: bool) -> tuple[DiplomacyGame, list[GameEvent], list[State], float]:
@@ -116,7 +127,7 @@ def figures(seed: int, last_year: int, press: bool) -> Figures:
     """Return the figures of one match."""
     game, events, states, seconds = played(seed, last_year, press)
     assert game.outcome is not None
-    result = Figures(seconds, game.outcome.reason, tuple(game.outcome.winners), game.state.year)
+    result = Figures(seed, seconds, game.outcome.reason, tuple(game.outcome.winners), game.state.year)
     at = {state.name: state for state in states}
     result.events.update(type(event).__name__ for event in events)
     for event in events:
@@ -133,12 +144,14 @@ def figures(seed: int, last_year: int, press: bool) -> Figures:
             continue
         given = any(_grants(order, request) for order in orders[request.phase].get(request.asked, ()))
         result.requests[given] += 1
+    exchanges: Counter[tuple[str, frozenset[SeatId]]] = Counter()
     for event in events:
         if isinstance(event, MessageSent) and not event.public:
-            for recipient in event.recipients:
-                result.exchanges[event.turn, frozenset((event.sender, recipient))] += 1
+            exchanges.update((event.turn, frozenset((event.sender, recipient))) for recipient in event.recipients)
         elif isinstance(event, PromiseKept | PromiseBroken):
             result.verdicts[type(event).__name__] += 1
+    result.exchanges = list(exchanges.values())
+    result.sizes = {year: list(counts) for year, counts in game.years.items()}
     result.verdicts["lied and attacked"] = _with_attack(events, orders, at)
     _count_leaders(result, game)
     return result
@@ -227,7 +240,7 @@ def rows(results: Sequence[Figures]) -> list[tuple[str, str]]:
     """Return the table: a name and a figure each."""
     total: dict[str, Counter[Any]] = {name: sum((getattr(one, name) for one in results), Counter()) for name in
              ("foreign", "requests", "leads", "stopped", "verdicts", "events")}  # fmt: skip
-    counts = [count for one in results for count in one.exchanges.values()]
+    counts = [count for one in results for count in one.exchanges]
     alone = Counter(one.winners[0] for one in results if one.reason == "solo")
     won = Counter(one.winners[0] for one in results if len(one.winners) == 1)
     reasons = Counter(one.reason for one in results)
@@ -240,6 +253,11 @@ def rows(results: Sequence[Figures]) -> list[tuple[str, str]]:
         *((f"ended: {reason}", share(reasons[reason], len(results))) for reason in sorted(reasons)),
         *((f"18 centres: {power.capitalize()}", share(alone[power], len(results))) for power in POWERS),
         *((f"won, with 18 or most: {power.capitalize()}", share(won[power], len(results))) for power in POWERS),
+        *(
+            (f"centres after {year}: {power.capitalize()}", mean([_size(one, year, at) for one in results]))
+            for year in YEARS
+            for at, power in enumerate(POWERS)
+        ),
         ("last year", mean([one.year for one in results])),
         ("messages of a pair and season, where it has any", mean(counts) if counts else "none"),
         ("of such pairs and seasons, 3 messages or more", share(sum(count >= 3 for count in counts), len(counts))),
@@ -259,17 +277,41 @@ def rows(results: Sequence[Figures]) -> list[tuple[str, str]]:
     return table
 
 
+def _size(one: Figures, year: int, power: int) -> int:
+    """Return the centres of a power after a year, or after the last year of a match that ended before."""
+    return one.sizes[min(year, max(one.sizes))][power]
+
+
+def kept(out: Path | None) -> dict[int, Figures]:
+    """Return the figures that a file has, by seed. A last line that was cut off is removed from it."""
+    if out is None or not out.exists():
+        return {}
+    data = out.read_bytes()
+    whole = data[: data.rfind(b"\n") + 1]
+    if whole != data:
+        out.write_bytes(whole)
+    return {one.seed: one for one in map(ROW.validate_json, whole.splitlines())}
+
+
 def main(
     matches: Annotated[int, typer.Option(help="how many matches are played")] = 12,
     seed: Annotated[int, typer.Option(help="the seed of the first; each next has the next")] = 1,
     last_year: Annotated[int, typer.Option(help="the year after which a match ends")] = 1920,
     workers: Annotated[int, typer.Option(help="how many matches are played at a time")] = 1,
     press: Annotated[bool, typer.Option(help="whether the powers may write")] = True,
+    out: Annotated[Path | None, typer.Option(help="a file that keeps each match, to resume from")] = None,
 ) -> None:
-    """Play the matches and print the table."""
+    """Play the matches that are not kept yet and print the table of all."""
     seeds = range(seed, seed + matches)
+    done = kept(out)
+    missing = [one for one in seeds if one not in done]
     with ProcessPoolExecutor(workers) as pool:
-        results = list(pool.map(partial(figures, last_year=last_year, press=press), seeds))
+        for result in pool.map(partial(figures, last_year=last_year, press=press), missing):
+            done[result.seed] = result
+            if out is not None:
+                with out.open("ab") as file:
+                    file.write(ROW.dump_json(result) + b"\n")
+    results = [done[one] for one in seeds]
     print(f"| {matches} matches from seed {seed} | |\n|---|---|")
     for name, figure in rows(results):
         print(f"| {name} | {figure} |")
