@@ -192,16 +192,14 @@ NOT_RUN = {
     "play pettingzoo --players random --set game=tictactoe_v3": (
         "needs an extra; tests/games/foreign/test_zoo.py plays such matches"
     ),
-<<<<<<< HEAD
     "eval cricket --player heuristic --pack chase-30 --limit 2 --records chases": (
         "tests/campaigns/evaluation/test_inspect_task.py runs it before the command that reads its records"
     ),
     "replay FILE --chain 141:9f2c… --as VIEWPOINT": (
         "needs what a viewer has noted; tests/commands/test_replay.py checks records by it"
-=======
+    ),
     "play textarena --players random --set game=Othello": (
         "needs an extra; tests/games/foreign/test_arena.py plays such matches"
->>>>>>> h-games
     ),
     "new-game NAME": "tests/commands/test_new_game.py installs and plays what it writes",
     "serve --store postgresql://grandstand@127.0.0.1/grandstand --port 8001 --data one": (
