@@ -106,8 +106,7 @@ class ServerParts:
         self.bucket = open_bucket(settings.bucket, self.recorder)
         self.published = PublishedMatches(self.bus, self.recorder)
         self.voice = open_voice(settings, self.bus, self.recorder, self.metrics)
-        self.exports = Turns()
-        self.replies = Turns()
+        self.exports, self.replies = Turns(), Turns()
         self.long_responses = asyncio.Lock()
         self.observers = Observers()
         self.custom = {}
