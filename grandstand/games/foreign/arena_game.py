@@ -190,11 +190,13 @@ class ArenaMatch(ForeignGame):
     def random_action(self, seat: SeatId, rng: Random) -> Action:
         """Return a move at random among those that the rules take, as far as it can be found by trying."""
         shown = BRACKETED.findall("\n".join(each.text for each in self.words[seat][-RECENT:]))
+        refused: set[str] = set()
         move = ""
         for _ in range(TRIES):
             move = rng.choice(shown) if shown and rng.random() < 0.5 else drawn_move(PLAYED[self.form], rng)
-            if self._takes(seat, move):
+            if move not in refused and self._takes(seat, move):
                 break
+            refused.add(move)
         return {MOVE: move}
 
     def _takes(self, seat: SeatId, move: str) -> bool:
