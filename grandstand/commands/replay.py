@@ -107,7 +107,8 @@ def _withholds(file: Path) -> bool:
     if not file.is_file():
         return False
     with opened(file) as lines:
-        return json.loads(next(lines)).get("viewpoint") != str(OPERATOR)
+        header: dict[str, object] = json.loads(next(lines))
+    return header.get("viewpoint") != str(OPERATOR)
 
 
 def _load(episode: str, data: Path) -> Episode:

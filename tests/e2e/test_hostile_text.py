@@ -24,6 +24,7 @@ from grandstand.play.runner import MatchRunner
 from grandstand.players.roster import Roster
 from grandstand.spectator.bus import Bus
 from grandstand.spectator.recorder import Recorder
+from grandstand.trainer.metrics import StepMetrics
 from tests.support import http
 from tests.support.live_server import LiveServer, live_server
 from tests.support.page.screen import Screen
@@ -123,13 +124,13 @@ def episodes() -> dict[str, tuple[str, list[Draft]]]:
     named = json.loads(json.dumps(EXAMPLES).replace('"A"', json.dumps(f"A{HOSTILE}")))
     every = [Draft(kind, data, "private" if kind == "PrivateBatch" else "public") for kind, data in named.items()]
     cup = MadeUpTournament()
-    run = [*training_run.opening(count=5), *training_run.steps(5), training_run.ending(5)]
+    run: list[Draft | StepMetrics] = [*training_run.opening(count=5), *training_run.steps(5)]
     experiment = experiment_record.episodes()
     return {
         "unknown-game": ("chess", [Draft("EpisodeCreated", CREATED | {"origin": "cli", "delay": 0.0}), *every]),
         **{f"{game}-match": (game, [*(made := match(game))[:-1], *COMMENTS, made[-1]]) for game in BUILT_IN},
         "tournament-cup": ("tournament", [*cup.opening(), *cup.matches(5), *cup.ending("stopped by somebody")]),
-        "training-run": ("training", list(training_run.with_report(run))),
+        "training-run": ("training", list(training_run.with_report([*run, training_run.ending(5)]))),
         "experiment-over": ("experiment", experiment["experiment-over"]),
     }
 
