@@ -21,6 +21,7 @@ def test_cicero_has_its_seat_and_no_result_is_claimed(tmp_path: Path) -> None:
         (tmp_path / "game_433762_ITALY_AEFT.json").write_text(next(lines))
     keep_people(tmp_path / "work", tmp_path)
     [game] = kept(tmp_path / "work")
+    assert game.summary is not None
     assert game.summary.title == "Six people and Cicero (Italy), game 433762"
     players = {seat.seat: (seat.player, seat.kind) for seat in game.summary.seats}
     assert players.pop("ITALY") == ("Cicero", "remote")
