@@ -21,7 +21,8 @@ from pathlib import Path
 import httpx2
 import psycopg
 
-from grandstand.models import Draft, EpisodeCreated, Event, SeatInfo
+from grandstand.events import EpisodeCreated, SeatInfo
+from grandstand.models import Draft, Event
 from grandstand.spectator.recorder import Recorder
 from grandstand.spectator.store.interface import EpisodeStore, OwningServer
 from grandstand.spectator.store.postgres import PostgresStore

@@ -21,7 +21,8 @@ import uvicorn
 from fastapi import FastAPI, WebSocket, WebSocketDisconnect
 from websockets.asyncio.server import ServerConnection, broadcast, serve
 
-from grandstand.models import Draft, EpisodeCreated
+from grandstand.events import EpisodeCreated
+from grandstand.models import Draft
 from grandstand.server.api import streams
 from grandstand.server.transport import sockets
 from grandstand.spectator.bus import Bus

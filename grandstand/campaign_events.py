@@ -1,6 +1,6 @@
 """The events of campaigns: episodes without a match, such as tournaments, evaluations, training runs and experiments.
 
-They are wire types, like those of matches in `models.py`.
+They are wire types, like those of matches in `events.py`.
 """
 
 from __future__ import annotations

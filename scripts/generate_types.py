@@ -40,14 +40,16 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
 from grandstand.campaign_events import CAMPAIGN_EVENTS, CAMPAIGNS  # noqa: E402
+from grandstand.events import CORE_EVENTS  # noqa: E402
 from grandstand.games.base import Items, MessageSent  # noqa: E402
 from grandstand.games.catalog import BUILT_IN  # noqa: E402
 from grandstand.games.picture import COLOURS, PictureSeen, PictureShown  # noqa: E402
 from grandstand.games.registry import game_spec  # noqa: E402
 from grandstand.games.spec import GameSpec  # noqa: E402
-from grandstand.models import CORE_EVENTS, EpisodeSummary, Event, PublishBatch, Published, Wire  # noqa: E402
+from grandstand.models import Event, Wire  # noqa: E402
 from grandstand.server.bodies import audience, health, lobby, matches, people, players, sandbox, seats  # noqa: E402
 from grandstand.spectator import frames  # noqa: E402
+from grandstand.spectator.frames import EpisodeSummary, PublishBatch, Published  # noqa: E402
 
 WIRE_TYPES: tuple[type[Wire], ...] = (
     *CORE_EVENTS.values(),
@@ -99,7 +101,7 @@ WIRE_TYPES: tuple[type[Wire], ...] = (
 
 FRONTEND = ROOT / "frontend"
 COMMAND = "scripts/generate_types.py"
-WIRE_FILES = "models.py, campaign_events.py, report.py, server/bodies/ and spectator/frames.py"
+WIRE_FILES = "models.py, events.py, campaign_events.py, report.py, server/bodies/ and spectator/frames.py"
 HEADER = f"/* Written by {COMMAND} from {{source}}. Do not edit: change the source and run it again. */"
 
 Schema: TypeAlias = dict[str, Any]

@@ -12,6 +12,8 @@ import pytest
 
 from tests.support.source import PACKAGE, ROOT
 
+pytestmark = pytest.mark.long
+
 IMPORTS = {
     "grandstand.games.base": "IllegalAction",
     "grandstand.models": "Event",

@@ -10,7 +10,8 @@ from fastapi.routing import APIWebSocketRoute
 from pydantic import TypeAdapter
 
 from grandstand.campaign_events import CAMPAIGN_EVENTS
-from grandstand.models import CORE_EVENTS, Event
+from grandstand.events import CORE_EVENTS
+from grandstand.models import Event
 from grandstand.server.main import ROUTERS
 from grandstand.server.parts import LISTED
 from grandstand.server.transport import observers

@@ -1,4 +1,4 @@
-/* Written by scripts/generate_types.py from models.py, campaign_events.py, report.py, server/bodies/ and spectator/frames.py. Do not edit: change the source and run it again. */
+/* Written by scripts/generate_types.py from models.py, events.py, campaign_events.py, report.py, server/bodies/ and spectator/frames.py. Do not edit: change the source and run it again. */
 
 /**
  * What a socket carries, server to page: one JSON object a message.

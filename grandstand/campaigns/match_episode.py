@@ -14,8 +14,9 @@ from grandstand.campaigns.campaign import Campaign, CampaignRefused, Executor, S
 from grandstand.campaigns.match_executor import MatchObserver
 from grandstand.campaigns.matches import CampaignMatches
 from grandstand.campaigns.words import matches
+from grandstand.events import EpisodeCreated, EpisodeEnded, EpisodeStarted, SeatInfo, TurnStarted
 from grandstand.games.base import SeatId
-from grandstand.models import Draft, EpisodeCreated, EpisodeEnded, EpisodeStarted, SeatInfo, TurnStarted
+from grandstand.models import Draft
 from grandstand.play.headless import MatchLog, MatchPlan, MatchResult, part_of
 from grandstand.players.roster import Roster
 from grandstand.report import Report, ReportLog

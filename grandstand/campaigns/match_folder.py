@@ -16,9 +16,10 @@ from pathlib import Path
 from typing import Any
 
 from grandstand.atomic import lock_folder
+from grandstand.events import EpisodeCreated, SeedSet
 from grandstand.games.base import OptionError
 from grandstand.games.registry import game_spec
-from grandstand.models import EpisodeCreated, Event, SeedSet
+from grandstand.models import Event
 from grandstand.play.headless import UNFINISHED, MatchPlan, MatchResult, part_of, result_of
 from grandstand.play.ratings.seat_records import Spent, seat_records
 from grandstand.play.record_folder import ABANDONED

@@ -22,7 +22,8 @@ from pathlib import Path
 from typing import Any, Self
 
 from grandstand.campaign_events import EXPERIMENT, TRAINING
-from grandstand.models import Draft, EpisodeEnded, Event, TrainingMatch
+from grandstand.events import EpisodeEnded, TrainingMatch
+from grandstand.models import Draft, Event
 from grandstand.play.commentator import narrate
 from grandstand.spectator.bus import new_epoch
 from grandstand.spectator.errors import UnknownEpisode

@@ -13,7 +13,7 @@ import typer
 from grandstand.atomic import replace_file
 from grandstand.campaigns.exporting import REPORT_FORMATS, episode_file, episode_format, episode_suffix
 from grandstand.games.base import OptionError
-from grandstand.models import EpisodeSummary, Event
+from grandstand.models import Event
 from grandstand.play.exchange.dataset import write_dataset
 from grandstand.play.exchange.exporting import (
     DECISIONS,
@@ -28,6 +28,7 @@ from grandstand.play.exchange.hub import PREFIX, HubFailed, push, repository
 from grandstand.play.exchange.standalone import lines_in
 from grandstand.spectator.data_folder import from_store
 from grandstand.spectator.errors import RecordError
+from grandstand.spectator.frames import EpisodeSummary
 from grandstand.spectator.viewpoint import OPERATOR, Viewpoint
 from grandstand.terminal.console import refuse
 

@@ -9,12 +9,24 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
+from rich.console import Console
 
+from grandstand.campaigns.words import matches as number_of
 from grandstand.play.ratings.models import DEFAULT, MODELS, rating_model
 from grandstand.play.ratings.result_files import read_results
-from grandstand.play.ratings.table import RatingError, RatingTable
+from grandstand.play.ratings.table import RatingError, RatingTable, SeatEffect
+from grandstand.report import Column, Figure, Figures, Report, Row, Section, Table, Value
 from grandstand.spectator.errors import RecordError
-from grandstand.terminal.console import harmless, refuse
+from grandstand.terminal.console import refuse
+from grandstand.terminal.report_text import print_report
+
+COLUMNS = [
+    Column(id="player", title="Player"),
+    Column(id="rating", title="Rating", shape="number", unit="elo"),
+    Column(id="matches", title="Matches", shape="number", unit="count"),
+    Column(id="ahead", title="Stronger than the next", shape="number", unit="share"),
+]
+NOT_SIGNIFICANT = "not significant"
 
 
 def rate_files(
@@ -48,7 +60,7 @@ def rate_files(
     if as_json:
         typer.echo(json.dumps({**document(table), "repeats": repeats}, ensure_ascii=False))
     else:
-        _show(table, len(results), repeats)
+        print_report(Console(), report(table, len(results), repeats))
 
 
 def anchors(texts: Iterable[str]) -> dict[str, float]:
@@ -72,33 +84,27 @@ def document(table: RatingTable) -> dict[str, object]:
     }
 
 
-def _show(table: RatingTable, matches: int, repeats: int) -> None:
-    """Print the table, the pairs that cannot be told apart, and the number of matches that are left out."""
-    from rich.console import Console
-    from rich.table import Table
-
-    console = Console()
-    grid = Table(title=f"Ratings from {matches} matches, in Elo points", title_justify="left")
-    for name in ("player", "rating", "95 % interval", "matches", "stronger than the next"):
-        grid.add_column(name, justify="left" if name == "player" else "right")
+def report(table: RatingTable, matches: int, repeats: int) -> Report:
+    """Return the ratings as a report: the table, the effects of the seats, and how many matches are left out."""
     neighbours = {(pair.a, pair.b): pair for pair in table.pairs}
-    following = [*table.ratings[1:], None]
-    for rating, below in zip(table.ratings, following, strict=True):
+    rows = []
+    for rating, below in zip(table.ratings, [*table.ratings[1:], None], strict=True):
         pair = None if below is None else neighbours[rating.player, below.player]
-        grid.add_row(
-            harmless(rating.player),
-            f"{rating.mean:.0f}",
-            f"{rating.low:.0f} to {rating.high:.0f}",
-            str(rating.games),
-            "" if pair is None else f"{pair.probability:.3f}{'' if pair.differ else ' (not significant)'}",
-        )
-    console.print(grid, markup=False)
-    if repeats:
-        left_out = "1 match left out: it has" if repeats == 1 else f"{repeats} matches left out: they have"
-        console.print(f"{left_out} the seed, options and players of another.")
+        ahead = Value() if pair is None else Value(value=pair.probability, note="" if pair.differ else NOT_SIGNIFICANT)
+        mean = Value(value=rating.mean, low=rating.low, high=rating.high)
+        cells = [Value(value=rating.player), mean, Value(value=rating.games), ahead]
+        rows.append(Row(id=rating.player, cells=cells, owner=rating.player))
+    sections = [Section(id="ratings", body=Table(columns=COLUMNS, rows=rows))]
     if len(table.seats) > 1:
-        effects = ", ".join(
-            f"{harmless(effect.seat)} {effect.mean:+.0f} ({effect.low:+.0f} to {effect.high:+.0f})"
-            for effect in table.seats
-        )
-        console.print(f"Seats, against the average seat: {effects}", markup=False)
+        figures = [Figure(label=each.seat, value=_effect(each), unit="signed elo") for each in table.seats]
+        sections.append(Section(id="seats", title="Seats, against the average seat", body=Figures(figures=figures)))
+    left_out = "1 match left out: it has" if repeats == 1 else f"{repeats} matches left out: they have"
+    return Report(
+        headline=f"Ratings from {number_of(matches)}, in Elo points",
+        summary=f"{left_out} the seed, options and players of another." if repeats else "",
+        sections=sections,
+    )
+
+
+def _effect(effect: SeatEffect) -> Value:
+    return Value(value=effect.mean, low=effect.low, high=effect.high)

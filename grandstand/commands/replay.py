@@ -10,7 +10,8 @@ import typer
 from rich.console import Console
 from rich.markup import escape
 
-from grandstand.models import EpisodeEnded, Event, flat
+from grandstand.events import EpisodeEnded
+from grandstand.models import Event, flat
 from grandstand.play.exchange.importing import is_imported_document, verify_import
 from grandstand.play.verification import ReplayMismatch, verify
 from grandstand.spectator.data_folder import from_store

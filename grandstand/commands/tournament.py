@@ -16,8 +16,8 @@ from grandstand.campaigns.campaign import Deadline
 from grandstand.campaigns.evaluation.report import spent_words, variant
 from grandstand.campaigns.match_commands import executor_of
 from grandstand.campaigns.tournament.document import document
+from grandstand.campaigns.tournament.episode import TournamentState, report
 from grandstand.campaigns.tournament.plan import Format, Goal
-from grandstand.campaigns.tournament.report import TournamentState, report
 from grandstand.campaigns.tournament.run import TournamentEnd, TournamentRun
 from grandstand.campaigns.tournament.setup import TournamentRequest, prepare
 from grandstand.play.ratings.seat_records import player_totals

@@ -8,28 +8,23 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from functools import partial
 
+from grandstand.events import (
+    CommentAdded,
+    EpisodeCreated,
+    EpisodeEnded,
+    FactNoted,
+    NegotiationHeld,
+    OutlookUpdated,
+    TurnStarted,
+    VoiceChanged,
+    VoiceReady,
+)
 from grandstand.games.base import MessageSent
 from grandstand.games.catalog import GAMES
 from grandstand.games.registry import game_spec
 from grandstand.games.spec import GameSpec
 from grandstand.games.story import Audience, Comment, Fact, Outlook, Story, StoryEvent, Telling
-from grandstand.models import (
-    CommentAdded,
-    Draft,
-    EpisodeCreated,
-    EpisodeEnded,
-    Event,
-    FactNoted,
-    NegotiationHeld,
-    OutlookUpdated,
-    PrivateBatch,
-    PrivateEvent,
-    TurnStarted,
-    VoiceChanged,
-    VoiceReady,
-    Wire,
-    flat,
-)
+from grandstand.models import Draft, Event, PrivateBatch, PrivateEvent, Wire, flat
 from grandstand.play.line_check import Vocabulary
 from grandstand.play.model_commentary import ModelCommentary
 from grandstand.players.commentary import CommentaryModel, Passage, Quotation

@@ -12,17 +12,9 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Literal, get_args
 
+from grandstand.events import CommentatorReported, EpisodeCreated, PlayerReported, SeatInfo, Usage
 from grandstand.games.base import SeatId
-from grandstand.models import (
-    CommentatorReported,
-    EpisodeCreated,
-    Event,
-    PlayerReported,
-    PrivateBatch,
-    SeatInfo,
-    Usage,
-    flat,
-)
+from grandstand.models import Event, PrivateBatch, flat
 from grandstand.play.ratings.seat_records import Identity
 from grandstand.players.usage import UsageSums
 

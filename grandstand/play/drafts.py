@@ -5,19 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict
 
+from grandstand.events import ActionChosen, EpisodeEnded, Source, TurnStarted
 from grandstand.games.base import Action, GameEvent, SeatId
 from grandstand.games.match import Match, event_data
 from grandstand.games.picture import PictureSeen, PictureShown
-from grandstand.models import (
-    ActionChosen,
-    Draft,
-    EpisodeEnded,
-    OutcomeData,
-    PrivateBatch,
-    PrivateEvent,
-    Source,
-    TurnStarted,
-)
+from grandstand.models import Draft, OutcomeData, PrivateBatch, PrivateEvent
 
 
 def applied(match: Match, seat: SeatId, action: Action, source: Source) -> list[Draft]:

@@ -11,9 +11,9 @@ from typing import Any, NotRequired, Union, get_args, get_origin, get_type_hints
 from pydantic import BaseModel, ConfigDict, create_model
 
 from grandstand.campaign_events import CAMPAIGN_EVENTS
+from grandstand.events import CORE_EVENTS
 from grandstand.games.catalog import GAMES
 from grandstand.games.registry import game_spec
-from grandstand.models import CORE_EVENTS
 
 STRICT = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False)
 

@@ -9,10 +9,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO, Any, Self
 
+from grandstand.events import EpisodeEnded, PlayerFault
 from grandstand.games.base import SeatId
 from grandstand.games.match import Match
 from grandstand.games.registry import game_spec
-from grandstand.models import Draft, EpisodeEnded, EpisodeSummary, Event, PlayerFault, Status, flat_drafts
+from grandstand.models import Draft, Event, Status, flat_drafts
 from grandstand.play.commentator import commentator
 from grandstand.play.ratings.match_results import game_events
 from grandstand.play.ratings.seat_records import SeatRecord, seat_records
@@ -22,6 +23,7 @@ from grandstand.players.llm.budget import Budget
 from grandstand.players.roster import roster_of
 from grandstand.players.terminal import terminal_player
 from grandstand.spectator.bus import Bus
+from grandstand.spectator.frames import EpisodeSummary
 from grandstand.spectator.replay import to_lines
 from grandstand.spectator.summary import fold
 from grandstand.spectator.viewpoint import OPERATOR

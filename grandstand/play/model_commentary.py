@@ -14,16 +14,16 @@ from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from grandstand.games.story import Comment
-from grandstand.models import (
+from grandstand.events import (
     Attempt,
     CommentAdded,
     CommentatorBoundary,
     CommentatorFault,
     CommentatorReported,
-    Draft,
     PlayerReport,
 )
+from grandstand.games.story import Comment
+from grandstand.models import Draft
 from grandstand.play.line_check import Basis, Vocabulary
 from grandstand.players.commentary import CommentaryModel, CommentatorError, Passage, WordingCall, WordingReply
 from grandstand.spectator.errors import RecordError, StorageError

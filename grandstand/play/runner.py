@@ -9,16 +9,12 @@ from dataclasses import asdict, dataclass, replace
 from functools import partial
 from typing import Any, Literal, TypeVar
 
-from grandstand.games.base import Action, IllegalAction, SeatId
-from grandstand.games.match import Match
-from grandstand.models import (
+from grandstand.events import (
     ActionRejected,
     ActionRequested,
     ControlChanged,
-    Draft,
     EpisodeCreated,
     EpisodeStarted,
-    Event,
     NegotiationHeld,
     PlayerFault,
     PlayerReported,
@@ -26,9 +22,10 @@ from grandstand.models import (
     SeatInfo,
     SeedSet,
     Source,
-    flat,
-    valid_text,
 )
+from grandstand.games.base import Action, IllegalAction, SeatId
+from grandstand.games.match import Match
+from grandstand.models import Draft, Event, flat, valid_text
 from grandstand.play.drafts import applied, game_draft, in_one_batch, private_batch, turn_started
 from grandstand.play.preparation import prepared
 from grandstand.players.base import AcceptedDecision, AnswerProgress, Choice, Player, PressReply

@@ -6,9 +6,10 @@ from collections.abc import Sequence
 from hashlib import sha256
 from typing import NamedTuple
 
+from grandstand.events import ActionChosen
 from grandstand.games.base import Action, SeatId
 from grandstand.games.match import Match
-from grandstand.models import ActionChosen, Draft, Event, flat
+from grandstand.models import Draft, Event, flat
 from grandstand.play.drafts import applied, game_draft, turn_started
 from grandstand.play.verification import replay_steps, same_rules, verify
 from grandstand.spectator.viewpoint import Viewpoint

@@ -12,7 +12,8 @@ from grandstand.games.catalog import GAMES
 from grandstand.games.picture import Card, CardRow, Picture, Pictures, Place, Scene, SeatColours, colours
 from grandstand.games.registry import game_spec
 from grandstand.games.spec import GameSpec
-from grandstand.models import EpisodeSummary, Event
+from grandstand.models import Event
+from grandstand.spectator.frames import EpisodeSummary
 
 MOST_PARTS = 1500
 """The most places and things of a picture: no real board has more."""

@@ -10,22 +10,13 @@ from typing import Any, Final, NamedTuple
 
 from pydantic import ValidationError
 
+from grandstand.events import ActionChosen, EpisodeCreated, EpisodeEnded, SeedSet, TurnStarted
 from grandstand.games.base import GameEvent, IllegalAction, OptionError
 from grandstand.games.match import Match, event_data
 from grandstand.games.picture import PictureSeen
 from grandstand.games.registry import game_spec
 from grandstand.games.spec import GameSpec
-from grandstand.models import (
-    ActionChosen,
-    EpisodeCreated,
-    EpisodeEnded,
-    Event,
-    OutcomeData,
-    PrivateBatch,
-    SeedSet,
-    TurnStarted,
-    flat,
-)
+from grandstand.models import Event, OutcomeData, PrivateBatch, flat
 
 SHOWN = 120
 """Characters of each side of a difference that a message quotes."""

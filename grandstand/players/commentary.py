@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
+from grandstand.events import CommentatorBoundary, Usage
 from grandstand.games.story import Comment, Fact
-from grandstand.models import CommentatorBoundary, Usage
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from grandstand.models import Boundary, PlayerReport
+from grandstand.events import Boundary, PlayerReport
 
 OnFault = Literal["fallback", "forfeit", "stop"]
 """Policy for a player's fault: the fallback acts; it acts and the player forfeits its score of that match; or the match

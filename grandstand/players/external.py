@@ -8,10 +8,11 @@ import time
 from collections.abc import Callable, Sequence
 from typing import Literal
 
+from grandstand.events import ActionRequested, PlayerReport, Source, Usage
 from grandstand.games.base import Action, IllegalAction, SeatId
 from grandstand.games.match import Match, check_action
 from grandstand.games.spec import Bot
-from grandstand.models import ActionRequested, PlayerReport, SeatDraft, Source, Usage
+from grandstand.models import SeatDraft
 from grandstand.players.base import AcceptedDecision, Choice, Player, PressReply
 from grandstand.players.clock import TurnClock
 from grandstand.players.errors import PlayerError

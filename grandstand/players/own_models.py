@@ -21,9 +21,8 @@ from grandstand.games.base import OptionError, SeatId
 from grandstand.games.match import Match
 from grandstand.games.spec import GameSpec
 from grandstand.models import Event
-from grandstand.players.base import Choice, Player, PressReply, ignore_progress
+from grandstand.players.base import KINDS, Choice, Player, PressReply, ignore_progress
 from grandstand.players.errors import PlayerError
-from grandstand.players.kinds import KINDS
 from grandstand.players.llm.budget import Budget
 from grandstand.players.options import LLMOptions
 from grandstand.players.seating import SeatRequest

@@ -6,10 +6,11 @@ from collections import defaultdict
 from collections.abc import Iterable
 from pathlib import Path
 
+from grandstand.events import ActionChosen, NegotiationHeld, TurnStarted
 from grandstand.games.base import Action, OptionError, SeatId
 from grandstand.games.match import Match
 from grandstand.games.spec import Bot
-from grandstand.models import ActionChosen, Event, NegotiationHeld, TurnStarted, flat
+from grandstand.models import Event, flat
 from grandstand.players.base import Choice, Player, PressReply
 from grandstand.players.errors import PlayerError
 from grandstand.players.options import RecordedOptions

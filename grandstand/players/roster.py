@@ -17,13 +17,13 @@ from typing import Any
 
 from pydantic import SecretStr
 
+from grandstand.events import CommentatorReported, PlayerReported
 from grandstand.games.base import OptionError, SeatId
 from grandstand.games.spec import GameSpec
-from grandstand.models import CommentatorReported, Event, PlayerInfo, PlayerReported, flat
-from grandstand.players.base import Player
+from grandstand.models import Event, PlayerInfo, flat
+from grandstand.players.base import KINDS, Player
 from grandstand.players.bot import BotPlayer
 from grandstand.players.commentary import CommentaryModel, UnavailableModel
-from grandstand.players.kinds import KINDS
 from grandstand.players.llm.budget import Budget
 from grandstand.players.options import FallibleOptions, LLMOptions, Options
 from grandstand.players.own_models import NEVER_GIVEN, OwnModels, OwnOffer, is_own, own_seats

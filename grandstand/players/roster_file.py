@@ -15,7 +15,7 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
 
-from grandstand.players.kinds import KINDS
+from grandstand.players.base import KINDS
 from grandstand.players.options import ExternalOptions, LLMOptions, Options, PromptVariant
 from grandstand.players.prices import PriceFileError, PriceList, price_list, today
 

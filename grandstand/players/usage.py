@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from grandstand.models import Usage
+from grandstand.events import Usage
 
 
 @dataclass(slots=True)

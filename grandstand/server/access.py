@@ -8,13 +8,13 @@ from dataclasses import replace
 from starlette.requests import HTTPConnection
 
 from grandstand.games.registry import game_spec
-from grandstand.models import EpisodeSummary
 from grandstand.server.auth import Auth, Grant, RateLimit, TooMany, visitor_of
 from grandstand.server.bodies.matches import StartEpisode
 from grandstand.server.bodies.seats import PlayEpisode
 from grandstand.server.matches.steering import CommandError
 from grandstand.server.settings import Settings
 from grandstand.spectator.errors import UnknownEpisode
+from grandstand.spectator.frames import EpisodeSummary
 from grandstand.spectator.history import History
 from grandstand.spectator.store.interface import EpisodeStore
 from grandstand.spectator.viewpoint import SPECTATOR, Viewpoint

@@ -18,7 +18,8 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from typing import Any, Final, TextIO
 
-from grandstand.models import EpisodeCreated, EpisodeEnded, Event
+from grandstand.events import EpisodeCreated, EpisodeEnded
+from grandstand.models import Event
 from grandstand.spectator.history import History
 
 log = logging.getLogger(__name__)

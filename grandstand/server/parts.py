@@ -12,7 +12,6 @@ from fastapi import Depends
 from starlette.requests import HTTPConnection
 
 from grandstand.games.base import OptionError
-from grandstand.models import EpisodeSummary
 from grandstand.players.roster import Roster
 from grandstand.players.workers import WorkerProcess, WorkLimits
 from grandstand.server.access import Access, seats_in
@@ -51,6 +50,7 @@ from grandstand.server.turns import Turns
 from grandstand.server.voice import open_voice
 from grandstand.spectator.bus import Bus
 from grandstand.spectator.errors import RecordError
+from grandstand.spectator.frames import EpisodeSummary
 from grandstand.spectator.history import History
 from grandstand.spectator.hub import Hub
 from grandstand.spectator.store.interface import EpisodeStore

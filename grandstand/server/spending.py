@@ -12,7 +12,8 @@ import logging
 import time
 from collections.abc import Iterable, Sequence
 
-from grandstand.models import CommentatorReported, Event, PlayerReported, Usage, flat
+from grandstand.events import CommentatorReported, PlayerReported, Usage
+from grandstand.models import Event, flat
 from grandstand.players.llm.budget import DAY, Clock, DayBudget, day_of
 from grandstand.players.own_models import is_own
 from grandstand.players.roster import Roster

@@ -5,9 +5,9 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 
-from grandstand.models import EpisodeSummary, Event
+from grandstand.models import Event
 from grandstand.spectator.errors import CloseCode
-from grandstand.spectator.frames import ResyncFrame, SnapshotFrame
+from grandstand.spectator.frames import EpisodeSummary, ResyncFrame, SnapshotFrame
 from grandstand.spectator.framing import Framing, StreamPosition
 from grandstand.spectator.snapshot import last_state, snapshot_at
 from grandstand.spectator.summary import summary_of

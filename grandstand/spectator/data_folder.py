@@ -5,8 +5,9 @@ from __future__ import annotations
 import sqlite3
 from pathlib import Path
 
-from grandstand.models import EpisodeSummary, Event
+from grandstand.models import Event
 from grandstand.spectator.errors import RecordError, UnknownEpisode
+from grandstand.spectator.frames import EpisodeSummary
 from grandstand.spectator.recorder import Recorder
 
 STORE, RUN_STORE = "grandstand.db", "record.db"

@@ -9,7 +9,8 @@ from collections import OrderedDict, deque
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
-from grandstand.models import EpisodeSummary, Event
+from grandstand.models import Event
+from grandstand.spectator.frames import EpisodeSummary
 from grandstand.spectator.store.interface import EpisodeStore
 from grandstand.spectator.summary import fold
 from grandstand.spectator.viewpoint import OPERATOR, Viewpoint

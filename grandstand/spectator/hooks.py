@@ -17,16 +17,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from grandstand.models import (
-    ActionChosen,
-    Draft,
-    EpisodeCreated,
-    EpisodeEnded,
-    EpisodeStarted,
-    OutcomeData,
-    SeatInfo,
-    TurnStarted,
-)
+from grandstand.events import ActionChosen, EpisodeCreated, EpisodeEnded, EpisodeStarted, SeatInfo, TurnStarted
+from grandstand.models import Draft, OutcomeData
 from grandstand.spectator.publisher import Publisher
 
 

@@ -20,8 +20,9 @@ from typing import Any, Self
 import httpx2
 from pydantic import SecretStr
 
-from grandstand.models import Draft, Event, PublishBatch, Published
+from grandstand.models import Draft, Event
 from grandstand.spectator.bus import Bus, Narrator, new_epoch
+from grandstand.spectator.frames import PublishBatch, Published
 from grandstand.spectator.recorder import Recorder
 
 log = logging.getLogger(__name__)

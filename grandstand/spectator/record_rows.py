@@ -12,8 +12,9 @@ from typing import NamedTuple, TypeVar
 
 from pydantic import ValidationError
 
-from grandstand.models import MAX_NUMBER, EpisodeSummary, Event
+from grandstand.models import MAX_NUMBER, Event
 from grandstand.spectator.errors import RecordError, StorageError
+from grandstand.spectator.frames import EpisodeSummary
 
 log = logging.getLogger(__name__)
 

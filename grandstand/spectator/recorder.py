@@ -14,8 +14,9 @@ from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
 
-from grandstand.models import EpisodeSummary, Event, SeatDraft
+from grandstand.models import Event, SeatDraft
 from grandstand.spectator.errors import RecordError, UnknownEpisode
+from grandstand.spectator.frames import EpisodeSummary
 from grandstand.spectator.record_rows import (
     REQUESTS_KEPT,
     SCHEMA,

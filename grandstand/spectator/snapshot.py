@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from grandstand.models import EpisodeSummary, Event
-from grandstand.spectator.frames import Snapshot
+from grandstand.models import Event
+from grandstand.spectator.frames import EpisodeSummary, Snapshot
 from grandstand.spectator.summary import summary_of
 from grandstand.spectator.viewpoint import Viewpoint, redact
 

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from grandstand.models import (
+from grandstand.events import (
     ControlChanged,
     EpisodeCreated,
     EpisodeEnded,
     EpisodeStarted,
-    EpisodeSummary,
-    Event,
     Moment,
     OutlookUpdated,
     TurnStarted,
 )
+from grandstand.models import Event
+from grandstand.spectator.frames import EpisodeSummary
 
 
 def fold(summary: EpisodeSummary | None, event: Event) -> EpisodeSummary:

@@ -13,8 +13,9 @@ from rich.text import Text
 
 from grandstand.games.picture import Card
 from grandstand.games.picture_text import text_lines
-from grandstand.models import EpisodeSummary, Event, flat
+from grandstand.models import Event, flat
 from grandstand.play.scenes import card_of, colours_of, game_title, headline_of, picture_of, public_scene
+from grandstand.spectator.frames import EpisodeSummary
 from grandstand.spectator.summary import summary_of
 from grandstand.terminal.console import harmless
 

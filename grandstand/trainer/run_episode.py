@@ -6,7 +6,8 @@ from collections.abc import Callable, Sequence
 
 from grandstand.campaign_events import TRAINING, LeagueRated
 from grandstand.campaigns.run_publisher import Watch
-from grandstand.models import Draft, EpisodeCreated, EpisodeEnded, EpisodeStarted, SeatInfo, TurnStarted
+from grandstand.events import EpisodeCreated, EpisodeEnded, EpisodeStarted, SeatInfo, TurnStarted
+from grandstand.models import Draft
 from grandstand.spectator.bus import Bus, new_epoch
 from grandstand.spectator.recorder import Recorder
 from grandstand.trainer.config.settings import TrainConfig

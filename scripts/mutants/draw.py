@@ -14,7 +14,18 @@ from scripts.mutants.python_sites import Site, python_sites
 from tests.support.source import PACKAGE, ROOT
 
 PAGE = ROOT / "frontend/src"
-LAYERS = ("games", "players", "play", "spectator", "server", "trainer", "commands", "models.py", "frontend")
+LAYERS = (
+    "games",
+    "players",
+    "play",
+    "campaigns",
+    "spectator",
+    "server",
+    "trainer",
+    "commands",
+    "models.py",
+    "frontend",
+)
 AT_LEAST = 10
 """Mutants of the smallest layer, unless fewer are drawn than this for each."""
 

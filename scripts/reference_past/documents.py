@@ -10,7 +10,8 @@ from typing import Any
 
 from rich.progress import track
 
-from grandstand.models import EpisodeCreated, Event
+from grandstand.events import EpisodeCreated
+from grandstand.models import Event
 from grandstand.play.exchange.importing import read_import
 from scripts.reference_past.play import keep, kept_record
 

@@ -10,7 +10,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from grandstand.campaign_events import EXPERIMENT
-from grandstand.models import Draft, EpisodeCreated, EpisodeEnded, EpisodeStarted, Event, SeatInfo
+from grandstand.events import EpisodeCreated, EpisodeEnded, EpisodeStarted, SeatInfo
+from grandstand.models import Draft, Event
 from grandstand.report import Column, Note, Notes, Report, ReportLog, Row, Section, Table, Tone, Value
 
 PAGE = Path("docs/results/experiments.md")

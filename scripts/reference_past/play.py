@@ -16,12 +16,14 @@ from typing import Any
 from pydantic import BaseModel
 from rich.progress import Progress
 
+from grandstand.events import EpisodeCreated, OutlookUpdated
 from grandstand.games.registry import game_spec
 from grandstand.games.spec import match_title
-from grandstand.models import EpisodeCreated, EpisodeSummary, Event, OutlookUpdated
+from grandstand.models import Event
 from grandstand.play.headless import MatchPlan, play_match
 from grandstand.server.reference.results import RESULT
 from grandstand.server.results.match_results import finished_match
+from grandstand.spectator.frames import EpisodeSummary
 from grandstand.spectator.record_file import read_episode
 from grandstand.spectator.replay import to_lines
 from grandstand.spectator.summary import summary_of

@@ -10,6 +10,8 @@ from grandstand.games.registry import game_spec
 from grandstand.trainer.model.policy import nano
 from grandstand.trainer.model.torch_sampler import TorchSampler
 
+pytestmark = pytest.mark.long
+
 
 def measured(bot: str, search: int = 0) -> list[Measured]:
     torch.set_num_threads(1)

@@ -8,6 +8,8 @@ import pytest
 
 from benchmarks.tournaments import Shape, measure
 
+pytestmark = pytest.mark.long
+
 SMALL = (
     Shape("round-robin", 3, {"matches": 60}),
     Shape("Swiss", 6, {"matches": 36, "format": "swiss"}),

@@ -19,6 +19,8 @@ from tests.support.command import grandstand, words
 from tests.support.live_server import ROOT
 from tests.support.waiting import until
 
+pytestmark = pytest.mark.long
+
 TEMPLATE = f"{sys.executable} -m grandstand {{arguments}}"
 PLAY = ("play", "cricket", "--players", "random", "--set", "overs=1")
 

@@ -19,6 +19,8 @@ from tests.support.players.chat_server import ChatServer, hangs, in_turn, refuse
 from tests.support.players.models import HOLD, SHORT, AnswerBarrier, first, roster
 from tests.support.waiting import until
 
+pytestmark = pytest.mark.long
+
 ROOT = Path(__file__).parents[2]
 SEATS = ",".join(["model", *["hold"] * 6])
 

@@ -375,6 +375,7 @@ os.kill(os.getpid(), signal.SIGKILL)
 """
 
 
+@pytest.mark.long
 def test_a_run_that_is_killed_goes_on_where_it_was(server: LiveServer, tmp_path: Path) -> None:
     buffer = tmp_path / "watch.db"
     process = subprocess.run([sys.executable, "-c", KILLED, server.url, str(buffer)], cwd=ROOT, check=False)

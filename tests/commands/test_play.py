@@ -50,6 +50,7 @@ def test_a_record_is_not_replaced_by_another(tmp_path: Path) -> None:
     play(*again[:4], "--out", str(tmp_path))
 
 
+@pytest.mark.long
 def test_saved_games_are_written_on_request(tmp_path: Path) -> None:
     play("--players", "random", "--out", str(tmp_path), "--format", "saved-game")
     (file,) = tmp_path.glob("*.json*")
@@ -87,6 +88,7 @@ def test_bad_input_is_refused_by_name(arguments: list[str], message: str) -> Non
     assert message in " ".join(refused.stderr.split())
 
 
+@pytest.mark.long
 def test_messages_keep_what_stands_in_brackets() -> None:
     refused = grandstand("play", "diplomacy", "--players", "[train]", check=False)
     assert "has no player '[train]'" in " ".join(refused.stderr.split())
@@ -101,6 +103,7 @@ def test_help_says_that_the_roster_can_be_seated() -> None:
     assert "between built-in players and those of the roster" in help_text
 
 
+@pytest.mark.long
 def test_a_damaged_record_is_refused_with_its_line(tmp_path: Path) -> None:
     play("--players", "random", "--out", str(tmp_path))
     (file,) = tmp_path.glob("*.json*")
@@ -111,6 +114,7 @@ def test_a_damaged_record_is_refused_with_its_line(tmp_path: Path) -> None:
     assert "event 4 is missing" in " ".join(refused.stderr.split())
 
 
+@pytest.mark.long
 def test_a_forged_record_does_not_replay(tmp_path: Path) -> None:
     play("--players", "random", "--out", str(tmp_path))
     (file,) = tmp_path.glob("*.json*")

@@ -33,9 +33,9 @@ def test_json_lines_are_rated(tmp_path: Path) -> None:
 
 def test_the_table_names_what_is_not_significant(tmp_path: Path) -> None:
     text = words(grandstand("rate", written(tmp_path, LINE), "--anchor", "b=1000").stdout)
-    assert "Ratings from 1 matches" in text
-    assert "1000 to 1000" in text
-    assert "(not significant)" in text
+    assert "Ratings from 1 match," in text
+    assert "1000" in text
+    assert "not significant" in text
 
 
 def test_another_model_rates_the_same_results(tmp_path: Path) -> None:

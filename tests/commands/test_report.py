@@ -19,6 +19,8 @@ from tests.support.live_server import ROOT
 from tests.support.trainer import training_run
 from tests.support.trainer.fake_sweep import fake_sweep
 
+pytestmark = pytest.mark.long
+
 
 def test_a_sweep_is_reported_and_tracked_beside_planned_ones(tmp_path: Path) -> None:
     sweep = fake_sweep(tmp_path, {"A": 0.0, "B": 0.2})

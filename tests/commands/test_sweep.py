@@ -20,6 +20,8 @@ from tests.support.trainer.fake_training import BREAKS_OFF
 from tests.support.trainer.tiny_sweep import written
 from tests.support.waiting import until
 
+pytestmark = pytest.mark.long
+
 
 def sweep(folder: Path, *options: str, status: int = 0) -> str:
     """Return what `grandstand sweep FILE OPTIONS` prints."""

@@ -47,6 +47,7 @@ def test_a_viewpoint_of_the_command_comes_before_that_of_the_address() -> None:
     assert read_address("h/episode/a?as=analyst", "operator").viewpoint == "operator"
 
 
+@pytest.mark.long
 def test_a_pipe_receives_lines_through_a_kill_of_the_server(tmp_path: Path) -> None:
     command = [sys.executable, "-u", "-m", "grandstand", "watch"]
     with live_server(tmp_path / "data", "--pace", "0.3") as server:

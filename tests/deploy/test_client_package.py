@@ -14,6 +14,8 @@ import pytest
 
 from tests.support.live_server import ROOT, live_server
 
+pytestmark = pytest.mark.long
+
 SOURCES = ("grandstand/client.py", "grandstand/models.py", "openenv.yaml")
 EARLY = "from openenv.auto._discovery import get_discovery; assert not get_discovery().discover()"
 """A look for environments before the client is installed: OpenEnv keeps the empty list."""

@@ -106,6 +106,7 @@ def test_a_live_match_is_watched_over_a_socket_in_the_frame(space: Page, server:
     assert any(f"/api/episodes/{episode_id}/watch" in url for url in sockets)
 
 
+@pytest.mark.long
 def test_the_address_of_the_space_opens_an_embedded_range(space: Page, server: LiveServer) -> None:
     episode_id = server.start_match(game="diplomacy", seed=3, pace=0, options={"last_year": 1901})
     last = server.wait_for(episode_id, status="finished", timeout=60)["last_seq"]

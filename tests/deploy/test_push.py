@@ -18,6 +18,8 @@ from tests.support.live_server import ROOT
 from tests.support.play.hub_server import GOOD_TOKEN, HubServer, hub_server
 from tests.support.requirements import installed
 
+pytestmark = pytest.mark.long
+
 LEFTOVERS = (
     "data/grandstand.db",
     "data/grandstand.db-wal",

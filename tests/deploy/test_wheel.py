@@ -19,6 +19,8 @@ from tests.support import http
 from tests.support.docs.released import UV, build, run
 from tests.support.live_server import ROOT, LiveServer
 
+pytestmark = pytest.mark.long
+
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
 INCLUDED: list[str] = PROJECT["tool"]["hatch"]["build"]["targets"]["wheel"]["only-include"]
 FOREIGN = ("models", "trainer", "server", "games", "client")

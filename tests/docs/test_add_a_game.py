@@ -34,6 +34,8 @@ from tests.support.live_server import ROOT
 from tests.support.players.chat_server import ChatServer, says
 from tests.support.server.environment_services import EnvironmentServices, act, run
 
+pytestmark = pytest.mark.long
+
 
 @pytest.fixture(autouse=True)
 def kuhn(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

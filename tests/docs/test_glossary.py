@@ -8,7 +8,7 @@ import re
 import pytest
 
 from grandstand.campaign_events import CAMPAIGN_EVENTS
-from grandstand.models import CORE_EVENTS
+from grandstand.events import CORE_EVENTS
 from tests.support.live_server import ROOT
 from tests.support.source import sources
 

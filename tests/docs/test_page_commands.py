@@ -14,6 +14,8 @@ import pytest
 from tests.support.live_server import ROOT
 from tests.support.requirements import installed
 
+pytestmark = pytest.mark.long
+
 PAGE = (ROOT / "frontend/src/campaign/Campaigns.svelte").read_text("utf-8")
 COMMANDS: dict[str, str] = dict(re.findall(r"(\w+): 'grandstand ([^']+)',", PAGE))
 

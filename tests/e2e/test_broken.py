@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from grandstand.models import Draft, EpisodeCreated, EpisodeEnded, EpisodeStarted, SeatInfo, TurnStarted
+from grandstand.events import EpisodeCreated, EpisodeEnded, EpisodeStarted, SeatInfo, TurnStarted
+from grandstand.models import Draft
 from grandstand.spectator.bus import Bus
 from grandstand.spectator.recorder import Recorder
 from tests.support.live_server import LiveServer, live_server
@@ -107,6 +108,7 @@ def test_what_a_viewer_may_not_see_is_refused_in_words(new_page: Open, strange: 
     expect(page.get_by_role("heading", name="This match cannot be shown")).to_be_visible(timeout=SETTLED)
 
 
+@pytest.mark.long
 def test_a_server_that_is_gone_is_waited_for(new_page: Open, tmp_path: Path) -> None:
     lobby, match = new_page(), new_page()
     with live_server(tmp_path) as server:

@@ -27,7 +27,7 @@ from tests.support.trainer.fake_sweep import fake_data
 from tests.support.trainer.fake_training import BREAKS_OFF
 from tests.support.trainer.tiny_sweep import TINY, tiny_sweep, written
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.long]
 
 TOKEN = "publish canary"
 ENV: dict[str, Any] = {"GRANDSTAND_PUBLISH_TOKEN": TOKEN}

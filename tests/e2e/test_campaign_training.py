@@ -25,7 +25,7 @@ from tests.support.requirements import installed
 from tests.support.trainer import training_run
 from tests.support.waiting import until
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.long]
 
 TOKEN = "publish canary"
 STEPS = 6

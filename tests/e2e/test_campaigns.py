@@ -12,7 +12,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import Locator, Page, ViewportSize, expect
 
-from grandstand.models import Draft, EpisodeCreated, EpisodeEnded, SeatInfo
+from grandstand.events import EpisodeCreated, EpisodeEnded, SeatInfo
+from grandstand.models import Draft
 from tests.support.live_server import LiveServer, live_server
 from tests.support.page.axe import ALL, FAULTS, OF_COLOURS
 from tests.support.page.browser import Open

@@ -94,6 +94,7 @@ def test_again_begins_with_the_settings_of_a_match(screen: Screen, server: LiveS
     assert again["options"] == {"last_year": 1907}
 
 
+@pytest.mark.long
 def test_the_queue_is_seen_and_reordered(screen: Screen, tmp_path: Path) -> None:
     with live_server(tmp_path, "--slots", "1") as server:
         first = server.start_match(game="diplomacy", pace=60, title="In play")

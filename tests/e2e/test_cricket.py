@@ -109,6 +109,7 @@ def test_the_keyboard_walks_from_ball_to_ball(screen: Screen, server: LiveServer
         expect(screen.slider).to_have_value(str(seq))
 
 
+@pytest.mark.long
 def test_the_card_and_the_commentary_say_what_the_record_says(screen: Screen, server: LiveServer, played: str) -> None:
     record = Record(server, played)
     first, second = [event["data"]["state"]["innings"] for event in record.events("InningsEnded")][1]
@@ -176,6 +177,7 @@ def test_nothing_overflows_and_every_panel_shows_something(
     assert screen.errors == []
 
 
+@pytest.mark.long
 def test_scrubbing_does_not_draw_the_page_anew(screen: Screen, server: LiveServer, played: str) -> None:
     screen.open(f"{server.url}/episode/{played}")
     expect(screen.count).to_contain_text("Complete")

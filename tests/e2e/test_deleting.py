@@ -9,7 +9,7 @@ from tests.support import http
 from tests.support.live_server import LiveServer
 from tests.support.page.screen import SETTLED, Screen
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.long]
 
 
 def stopped(server: LiveServer, **fields: object) -> str:

@@ -166,6 +166,7 @@ def test_signing_in_keeps_the_token_in_the_tab(new_page: Open, guarded: LiveServ
     expect(page.get_by_text("Watching only")).to_be_visible()
 
 
+@pytest.mark.long
 def test_every_reconnection_takes_a_ticket_of_its_own(new_page: Open, guarded: LiveServer, secretive: str) -> None:
     proxy = Proxy(guarded.url)
     page = new_page()

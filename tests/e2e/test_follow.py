@@ -83,6 +83,7 @@ def test_a_seat_is_followed_by_the_keyboard(new_page: Open, server: LiveServer) 
     expect(page.get_by_role("button", name="France: its player")).to_have_count(0)
 
 
+@pytest.mark.long
 def test_a_match_that_begins_is_notified_after_a_click(new_page: Open, server: LiveServer) -> None:
     match = start(server, "Before")
     page = new_page()
@@ -99,6 +100,7 @@ def test_a_match_that_begins_is_notified_after_a_click(new_page: Open, server: L
     assert page.evaluate("notices[1]") == ["dumbbot plays now", "A new siege"]
 
 
+@pytest.mark.long
 def test_blocked_notifications_are_told(new_page: Open, server: LiveServer) -> None:
     page = new_page()
     page.add_init_script(DENIED)
@@ -109,7 +111,7 @@ def test_blocked_notifications_are_told(new_page: Open, server: LiveServer) -> N
     expect(followed.get_by_role("button")).to_have_count(0)
 
 
-@pytest.mark.parametrize("viewport", [PHONE, DESKTOP], ids=["phone", "desktop"])
+@pytest.mark.parametrize("viewport", [PHONE, pytest.param(DESKTOP, marks=pytest.mark.long)], ids=["phone", "desktop"])
 def test_the_page_of_a_player_follows_and_names_its_feeds(
     new_page: Open, server: LiveServer, axe: str, viewport: ViewportSize
 ) -> None:

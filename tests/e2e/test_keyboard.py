@@ -71,6 +71,7 @@ class Keyboard:
         return self.page.url.rpartition("/")[2].partition("?")[0]
 
 
+@pytest.mark.long
 def test_a_seat_of_diplomacy_takes_few_keys_from_the_front_page_to_the_orders(
     new_page: Open, lanes: LiveServer
 ) -> None:
@@ -112,7 +113,7 @@ def test_a_captain_takes_few_keys_from_the_front_page_to_an_answer(new_page: Ope
     lanes.command(match, "stop")
 
 
-@pytest.mark.parametrize("width", [390, 1300])
+@pytest.mark.parametrize("width", [390, pytest.param(1300, marks=pytest.mark.long)])
 def test_text_of_twice_the_size_does_not_scroll_sideways(new_page: Open, lanes: LiveServer, width: int) -> None:
     playing = {lane["game"]: lane["episode_id"] for lane in lanes.get("/api/episodes")["lanes"]}
     seats = {

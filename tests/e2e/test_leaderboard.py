@@ -91,6 +91,7 @@ def test_from_the_lobby_to_a_match(screen: Screen, rated: LiveServer) -> None:
     expect(matches).to_be_visible(timeout=SETTLED)
 
 
+@pytest.mark.long
 def test_pairs_that_are_not_separated_are_said(screen: Screen, rated: LiveServer) -> None:
     page = screen.page
     page.goto(f"{rated.url}/leaderboard")
@@ -201,6 +202,7 @@ def test_on_a_phone_nothing_is_wider_than_the_screen(
     expect(ratings(page)).to_contain_text(re.compile(r"\d{4} to \d{4}"))
 
 
+@pytest.mark.long
 def test_matches_of_visitors_have_a_table_of_their_own(screen: Screen, tmp_path: Path) -> None:
     ours = [duel(number, "strong", "weak", "ours", seed=number) for number in range(20)]
     theirs = [duel(number, "weak", "strong", "theirs", seed=number, visitor=True) for number in range(22)]

@@ -52,6 +52,7 @@ def test_the_screen_tells_exactly_what_is_on_record(screen: Screen, server: Live
             assert f"{made} of {len(moves)} moves succeeded" in report[event["seq"]]
 
 
+@pytest.mark.long
 def test_every_moment_has_its_address(screen: Screen, server: LiveServer, played: str) -> None:
     record = Record(server, played)
     resolved = record.numbers("OrdersResolved")[7]

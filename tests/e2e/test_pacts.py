@@ -15,7 +15,7 @@ from tests.support.page.on_map import MapPage
 from tests.support.page.screen import SETTLED, Screen
 from tests.support.players.chat_server import ChatServer, Request, says
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.long]
 
 ASKED = "your army in Munich supports my army in Paris into Burgundy"
 

@@ -8,8 +8,9 @@ from dataclasses import asdict, replace
 import pytest
 from playwright.sync_api import expect
 
+from grandstand.events import EpisodeCreated, EpisodeEnded, EpisodeStarted, SeatInfo, TurnStarted
 from grandstand.games.picture import Picture, PictureFigure, Thing, grid, hand, seen
-from grandstand.models import Draft, EpisodeCreated, EpisodeEnded, EpisodeStarted, SeatInfo, TurnStarted
+from grandstand.models import Draft
 from grandstand.spectator.bus import Bus
 from grandstand.spectator.recorder import Recorder
 from tests.support.live_server import LiveServer, live_server

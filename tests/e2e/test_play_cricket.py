@@ -110,6 +110,7 @@ def test_a_captain_wins_the_toss_and_bowls(screen: Screen, server: LiveServer, m
     expect(captain.button("Same again")).to_be_visible()
 
 
+@pytest.mark.long
 def test_a_field_is_set_by_dragging_and_only_within_the_laws(screen: Screen, server: LiveServer, match: str) -> None:
     play(server, match, "set_toss", decision="field")
     captain = at_seat(screen, server, match)

@@ -27,7 +27,11 @@ def kuhn(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveServer]:
         yield server
 
 
-@pytest.mark.parametrize("size", [{"width": 1600, "height": 1000}, {"width": 390, "height": 844}], ids=str)
+@pytest.mark.parametrize(
+    "size",
+    [pytest.param({"width": 1600, "height": 1000}, marks=pytest.mark.long), {"width": 390, "height": 844}],
+    ids=str,
+)
 def test_a_hand_is_played_by_mouse_and_by_keyboard(new_page: Open, kuhn: LiveServer, size: ViewportSize) -> None:
     screen = Screen(new_page(size))
     match = kuhn.start_match(game="kuhn", seed=SEED, pace=0, players={"first": "person", "second": "honest"})
@@ -54,7 +58,11 @@ def test_a_hand_is_played_by_mouse_and_by_keyboard(new_page: Open, kuhn: LiveSer
     assert screen.errors == []
 
 
-@pytest.mark.parametrize("size", [{"width": 1600, "height": 1000}, {"width": 390, "height": 844}], ids=str)
+@pytest.mark.parametrize(
+    "size",
+    [pytest.param({"width": 1600, "height": 1000}, marks=pytest.mark.long), {"width": 390, "height": 844}],
+    ids=str,
+)
 def test_a_hand_is_played_on_the_table(new_page: Open, kuhn: LiveServer, size: ViewportSize) -> None:
     screen = Screen(new_page(size))
     match = kuhn.start_match(game="kuhn", seed=SEED, pace=0, players={"first": "person", "second": "honest"})

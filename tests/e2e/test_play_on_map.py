@@ -299,6 +299,7 @@ def fleets(builds: list[str]) -> list[str]:
     return [order for order in builds if order.startswith("F") and "/" not in order]
 
 
+@pytest.mark.long
 def test_a_fleet_is_built(screen: Screen, server: LiveServer, parent: str) -> None:
     match, seat, legal = forked(
         server,
@@ -318,6 +319,7 @@ def test_a_fleet_is_built(screen: Screen, server: LiveServer, parent: str) -> No
     assert played(server, match, seat) == [[f"F {site} B"]]
 
 
+@pytest.mark.long
 def test_a_unit_is_removed(screen: Screen, server: LiveServer, parent: str) -> None:
     match, seat, legal = forked(server, parent, "A", lambda legal: legal.get("count", {}).get("removals") == [1, 1])
     unit = max(legal["orders"]["removals"]).removesuffix(" D")

@@ -218,6 +218,7 @@ def test_a_seat_is_not_lost_with_its_tab(new_page: Open, guarded: LiveServer) ->
     guarded.post(f"/api/episodes/{match}/commands", {"command": "stop"}, **OPERATOR).raise_for_status()
 
 
+@pytest.mark.long
 def test_a_pause_is_seen_at_the_clock(screen: Screen, server: LiveServer) -> None:
     match = begin(server)
     at_seat(screen.page, server, match)
@@ -232,6 +233,7 @@ def test_a_pause_is_seen_at_the_clock(screen: Screen, server: LiveServer) -> Non
     stop(server, match)
 
 
+@pytest.mark.long
 def test_leaving_hands_the_seat_to_a_bot_and_coming_back_takes_it_again(screen: Screen, server: LiveServer) -> None:
     match = begin(server, players={"FRANCE": "person"}, pace=1)
     at_seat(screen.page, server, match)

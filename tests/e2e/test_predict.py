@@ -13,7 +13,7 @@ from tests.support.live_server import LiveServer, live_server
 from tests.support.page.browser import Open
 from tests.support.page.screen import SETTLED
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.long]
 
 
 @pytest.fixture

@@ -14,7 +14,7 @@ from tests.support.page.screen import SETTLED, Screen
 from tests.support.server.private_batches import visible_events
 from tests.support.waiting import until
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.long]
 
 CAST = {
     "AUSTRIA": "Crispi",

@@ -15,7 +15,7 @@ from tests.support.page.screen import SETTLED, Screen
 from tests.support.page.steered import open_cockpit
 from tests.support.players.chat_server import ChatServer, Request, says
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.long]
 
 BROKEN = "Italy broke its promise to Austria that the army in Venice holds: it moves to Tyrolia"
 

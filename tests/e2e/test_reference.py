@@ -45,6 +45,7 @@ def test_a_new_installation_has_a_past(new: LiveServer, screen: Screen) -> None:
     expect(page.get_by_text("4 claims: 2 supported, 1 refuted, 1 undecided")).to_be_visible()
 
 
+@pytest.mark.long
 def test_a_reference_match_is_told_scrubbed_and_shared(new: LiveServer, screen: Screen) -> None:
     matches = new.get("/api/episodes", game="werewolf", status="finished")["episodes"]
     match = next(each for each in matches if each["reference"])

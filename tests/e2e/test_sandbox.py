@@ -56,6 +56,7 @@ def tried(page: Page) -> list[str]:
     return page.get_by_role("region", name="Moves that were tried").locator("ol li").all_inner_texts()
 
 
+@pytest.mark.long
 def test_orders_are_tried_on_the_map_and_taken_back(screen: Screen, server: LiveServer, diplomacy: str) -> None:
     page = opened(screen, server, diplomacy)
     board = MapPage(page)
@@ -88,6 +89,7 @@ def test_the_decisions_of_the_match_are_a_click(screen: Screen, server: LiveServ
     expect(page.get_by_role("button", name="As in the match")).to_have_count(0)
 
 
+@pytest.mark.long
 def test_a_position_is_changed_by_hand(screen: Screen, server: LiveServer, diplomacy: str) -> None:
     page = opened(screen, server, diplomacy)
     page.get_by_role("button", name="Change the position").click()
@@ -104,7 +106,9 @@ def test_a_position_is_changed_by_hand(screen: Screen, server: LiveServer, diplo
     expect(page.get_by_role("list", name="Chosen so far")).not_to_contain_text("A MUN")
 
 
-@pytest.mark.parametrize("size", [{"width": 1600, "height": 1000}, PHONE], ids=str)
+@pytest.mark.parametrize(
+    "size", [pytest.param({"width": 1600, "height": 1000}, marks=pytest.mark.long), PHONE], ids=str
+)
 def test_a_puzzle_is_a_link(new_page: Open, server: LiveServer, crosses: str, size: ViewportSize) -> None:
     screen = Screen(new_page(size))
     page = opened(screen, server, crosses)

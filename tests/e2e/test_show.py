@@ -10,9 +10,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from grandstand.models import (
+from grandstand.events import (
     CommentAdded,
-    Draft,
     EpisodeCreated,
     EpisodeEnded,
     EpisodeStarted,
@@ -20,8 +19,8 @@ from grandstand.models import (
     OutlookUpdated,
     SeatInfo,
     TurnStarted,
-    Wire,
 )
+from grandstand.models import Draft, Wire
 from grandstand.spectator.bus import Bus
 from grandstand.spectator.recorder import Recorder
 from tests.support.live_server import LiveServer, live_server
@@ -233,6 +232,7 @@ def test_the_end_names_the_winner_and_what_turned_the_match(screen: Screen, serv
     expect(end).to_be_hidden()
 
 
+@pytest.mark.long
 def test_the_best_and_the_worst_decision_are_named_where_the_game_values_them(
     screen: Screen, server: LiveServer, cricket: str
 ) -> None:
@@ -253,6 +253,7 @@ def test_a_replay_begins_with_a_drawn_board(screen: Screen, server: LiveServer, 
     screen.press(" ")
 
 
+@pytest.mark.long
 def test_the_badge_of_a_live_match_is_grey_while_an_earlier_moment_is_shown(screen: Screen, server: LiveServer) -> None:
     match = server.start_match(game="diplomacy", seed=3, pace=1, options={"last_year": 1960})
     server.wait_for(match, seq=20)

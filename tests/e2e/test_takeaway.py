@@ -146,6 +146,7 @@ def test_the_clips_of_the_file_are_heard_without_a_network(
     assert hearing.spoken() == []
 
 
+@pytest.mark.long
 def test_a_link_to_a_moment_of_the_file_opens_there(files: dict[str, Path], offline: Offline) -> None:
     screen = offline.open(files["diplomacy"], "?seq=40")
     expect(screen.page.get_by_label("Moment of the match")).to_have_value("40", timeout=SETTLED)

@@ -31,7 +31,9 @@ def lane(tmp_path: Path) -> Iterator[LiveServer]:
         yield server
 
 
-@pytest.mark.parametrize("size", SCREENS, ids=["screen", "phone"])
+@pytest.mark.parametrize(
+    "size", [SCREENS[0], pytest.param(SCREENS[1], marks=pytest.mark.long)], ids=["screen", "phone"]
+)
 def test_it_shows_a_match_with_its_chances_and_nothing_to_click(
     new_page: Open, lane: LiveServer, size: ViewportSize
 ) -> None:
@@ -45,6 +47,7 @@ def test_it_shows_a_match_with_its_chances_and_nothing_to_click(
     assert page.evaluate("document.scrollingElement.scrollHeight - innerHeight") <= 0
 
 
+@pytest.mark.long
 def test_after_the_end_it_shows_a_moment_and_then_the_next_match(new_page: Open, lane: LiveServer) -> None:
     page = new_page()
     page.goto(lane.url)

@@ -53,6 +53,7 @@ def played(environment: Any, seed: int) -> dict[str, float]:
     return totals
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("game", GAMES)
 def test_the_rewards_are_the_scores(game: str) -> None:
     environment = AgentEnvironment(game, GAMES[game])

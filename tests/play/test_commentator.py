@@ -6,8 +6,9 @@ from collections.abc import Sequence
 
 import pytest
 
+from grandstand.events import EpisodeEnded, EpisodeStarted, TurnStarted
 from grandstand.games.story import Comment, Fact, Names, Outlook, StoryEvent, Telling
-from grandstand.models import Draft, EpisodeEnded, EpisodeStarted, Event, PrivateBatch, TurnStarted, flat
+from grandstand.models import Draft, Event, PrivateBatch, flat
 from grandstand.play.commentator import Commentator
 from grandstand.spectator.bus import Bus
 from grandstand.spectator.errors import StorageError

@@ -9,18 +9,10 @@ from typing import Any
 
 import pytest
 
+from grandstand.events import CommentatorFault, CommentatorReported, EpisodeCreated, EpisodeEnded, SeatInfo, TurnStarted
 from grandstand.games.registry import game_spec
 from grandstand.games.story import Comment, Fact, Names, Outlook, StoryEvent, Telling
-from grandstand.models import (
-    CommentatorFault,
-    CommentatorReported,
-    Draft,
-    EpisodeCreated,
-    EpisodeEnded,
-    Event,
-    SeatInfo,
-    TurnStarted,
-)
+from grandstand.models import Draft, Event
 from grandstand.play import model_commentary
 from grandstand.play.commentator import Commentator, worded
 from grandstand.play.line_check import Basis

@@ -10,10 +10,11 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from grandstand.events import PlayerReport
 from grandstand.games.base import Action, SeatId
 from grandstand.games.match import Match
 from grandstand.games.registry import game_spec
-from grandstand.models import Draft, Event, PlayerReport, flat
+from grandstand.models import Draft, Event, flat
 from grandstand.play.runner import MatchRunner
 from grandstand.play.verification import verify
 from grandstand.players.base import Choice, Player, PressReply

@@ -8,11 +8,12 @@ from typing import Any
 
 import pytest
 
+from grandstand.events import Attempt, PlayerReport, Usage
 from grandstand.games.base import Action
 from grandstand.games.match import Match
 from grandstand.games.registry import game_spec
 from grandstand.games.spec import GameSpec
-from grandstand.models import Attempt, Event, PlayerReport, Usage, flat, flat_drafts
+from grandstand.models import Event, flat, flat_drafts
 from grandstand.play.runner import MatchRunner, rounds_held
 from grandstand.players.base import AnswerProgress, Choice, Player
 from grandstand.players.bot import BotPlayer

@@ -8,12 +8,13 @@ from typing import Any
 
 import pytest
 
+from grandstand.events import EpisodeCreated, SeatInfo, SeedSet
 from grandstand.games.base import IllegalAction
 from grandstand.games.catalog import GAMES
 from grandstand.games.choices import drawn
 from grandstand.games.match import Match
 from grandstand.games.registry import game_spec
-from grandstand.models import Draft, EpisodeCreated, Event, SeatInfo, SeedSet
+from grandstand.models import Draft, Event
 from grandstand.play.drafts import applied, game_draft, turn_started
 from grandstand.play.sandbox import SandboxStart, SecretPosition, edited, sandbox_start, tried
 from grandstand.spectator.viewpoint import SPECTATOR, Viewpoint

@@ -23,13 +23,10 @@ from grandstand.players.base import Player
 from grandstand.players.bot import BotPlayer
 from grandstand.players.llm.budget import Budget
 from grandstand.players.llm.client import Endpoint
-from grandstand.players.llm.features import DialectName
 from grandstand.players.llm.player import LLMPlayer
 from grandstand.players.options import LLMOptions
 from tests.support.live_server import live_server
 from tests.support.players.chat_server import FAULTS, ChatServer, Request, drips, hangs, says
-from tests.support.players.dialect_answers import faults as faults_of
-from tests.support.players.dialect_wires import WIRES
 from tests.support.players.press_player import PressPlayer, of_kind, play_to_end
 from tests.support.waiting import PATIENCE
 
@@ -86,12 +83,10 @@ def finished(match: Match, players: dict[str, Player]) -> list[Draft]:
     return drafts
 
 
-@pytest.mark.parametrize(
-    ("dialect", "name"), [(dialect, name) for dialect, wire in WIRES.items() for name in faults_of(wire)]
-)
-def test_a_match_finishes_whatever_the_endpoint_does(server: ChatServer, dialect: DialectName, name: str) -> None:
-    server.answer = faults_of(WIRES[dialect])[name]
-    match, players = seats(server, ["FRANCE"], QUICK | {"dialect": dialect})
+@pytest.mark.parametrize("name", FAULTS)
+def test_a_match_finishes_whatever_the_endpoint_does(server: ChatServer, name: str) -> None:
+    server.answer = FAULTS[name]
+    match, players = seats(server, ["FRANCE"], QUICK)
     players["ITALY"] = PressPlayer(silent=True)
     drafts = finished(match, players)
     chosen = [draft.data for draft in of_kind(drafts, "ActionChosen") if draft.data["seat"] == "FRANCE"]
@@ -158,6 +153,7 @@ def test_stopping_a_match_hangs_up_every_call(server: ChatServer, answer: Any) -
     assert whole._tokens_held == 0
 
 
+@pytest.mark.long
 def test_a_killed_server_goes_on_with_its_models(server: ChatServer, tmp_path: Path) -> None:
     """Killed between two rounds of press: the first is not held again, and what was spent stays spent."""
     held_back = threading.Event()

@@ -10,12 +10,13 @@ from typing import Any
 
 import pytest
 
+from grandstand.events import CommentatorReported, PlayerReport, PlayerReported, Usage
 from grandstand.games.base import OptionError
 from grandstand.games.catalog import GAMES
 from grandstand.games.match import Match
 from grandstand.games.prompts import PromptForm
 from grandstand.games.registry import game_spec
-from grandstand.models import CommentatorReported, Event, PlayerReport, PlayerReported, Usage
+from grandstand.models import Event
 from grandstand.players.bot import BotPlayer
 from grandstand.players.commentary import UnavailableModel
 from grandstand.players.external import ExternalPlayer

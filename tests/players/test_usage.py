@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from grandstand.models import Usage
+from grandstand.events import Usage
 from grandstand.players.usage import UsageSums
 
 

@@ -23,6 +23,8 @@ from grandstand.players.errors import PlayerError
 from grandstand.players.workers import LimitExceeded, WorkerDied, WorkerProcess, WorkLimits, computed
 from tests.support.waiting import PATIENCE, running, until
 
+pytestmark = pytest.mark.long
+
 GAME = game_spec("diplomacy")
 LIMITS = WorkLimits(memory=512 * 1024**2, seconds=2)
 

@@ -27,6 +27,7 @@ def test_a_number_over_its_limit_fails_and_one_below_it_is_to_be_lowered() -> No
     assert lines[2].endswith("lower its limit in budget.py to 8")
 
 
+@pytest.mark.long
 def test_the_project_keeps_its_budget_and_a_planted_verb_exceeds_it(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -224,6 +224,7 @@ class FakeCopy:
         return outcome, None if outcome is None else 1 if outcome.failed else 2 if outcome.over else 0
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("outcome", "result"),
     [

@@ -15,6 +15,8 @@ installed("vl_convert")
 
 from scripts.run_report import PANELS, chart, main  # noqa: E402
 
+pytestmark = pytest.mark.long
+
 SVG = "{http://www.w3.org/2000/svg}"
 
 

@@ -12,6 +12,8 @@ import pytest
 
 from tests.support.source import ROOT
 
+pytestmark = pytest.mark.long
+
 FLAKY = """
 from pathlib import Path
 

@@ -230,6 +230,7 @@ def test_a_second_server_on_the_same_record_is_refused(tmp_path: Path) -> None:
         assert "another server uses" in " ".join(second.stderr.split())
 
 
+@pytest.mark.long
 def test_a_stopped_server_tells_its_matches_to_wait_and_goes_on_later(tmp_path: Path) -> None:
     with live_server(tmp_path, "--pace", "0.2") as first:
         episode = first.start_match(game="diplomacy", options={"last_year": 1903})
@@ -245,6 +246,7 @@ def test_a_stopped_server_tells_its_matches_to_wait_and_goes_on_later(tmp_path: 
         assert kinds.count("EpisodeStarted") == 2
 
 
+@pytest.mark.long
 def test_a_long_record_is_read_in_slices(tmp_path: Path) -> None:
     """Nothing that is asked of a record of 20,000 events holds the loop up until all of it is made."""
 

@@ -12,16 +12,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grandstand.models import (
-    EpisodeCreated,
-    Event,
-    PlayerReport,
-    PlayerReported,
-    PrivateBatch,
-    PrivateEvent,
-    SeatInfo,
-    Usage,
-)
+from grandstand.events import EpisodeCreated, PlayerReport, PlayerReported, SeatInfo, Usage
+from grandstand.models import Event, PrivateBatch, PrivateEvent
 from grandstand.players.llm.budget import DAY, Budget, BudgetSpent, DayBudget, day_of
 from grandstand.players.roster import Roster
 from grandstand.server.bodies.health import DaySpending

@@ -567,6 +567,7 @@ def test_any_order_of_things_loses_and_doubles_nothing(story: list[tuple[Any, ..
     scene(play)
 
 
+@pytest.mark.long
 def test_a_long_log_without_states_comes_as_a_small_snapshot_and_the_rest_as_frames() -> None:
     async def play(services: MatchServices) -> None:
         for number in range(0, 8000, 500):

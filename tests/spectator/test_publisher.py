@@ -11,7 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from grandstand.models import Draft, EpisodeCreated, EpisodeStarted, SeatInfo
+from grandstand.events import EpisodeCreated, EpisodeStarted, SeatInfo
+from grandstand.models import Draft
 from grandstand.spectator.publisher import MAX_FAILURES, Publisher, PublishRefused
 from grandstand.spectator.recorder import Recorder
 from tests.support.live_server import live_server

@@ -10,7 +10,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from grandstand.models import Draft, Event, SeatDraft, SeatOpened
+from grandstand.events import SeatOpened
+from grandstand.models import Draft, Event, SeatDraft
 from grandstand.spectator.errors import RecordError, UnknownEpisode
 from grandstand.spectator.record_rows import FinishedEpisode, OpenedSeat, Request, TrainingSteps
 from grandstand.spectator.recorder import Recorder

@@ -5,8 +5,10 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 
-from grandstand.models import ControlChanged, Draft, EpisodeEnded, EpisodeStarted, EpisodeSummary, Event, OutcomeData
+from grandstand.events import ControlChanged, EpisodeEnded, EpisodeStarted
+from grandstand.models import Draft, Event, OutcomeData
 from grandstand.report import Report, ReportLog
+from grandstand.spectator.frames import EpisodeSummary
 from grandstand.spectator.summary import fold, summary_of
 from tests.support.server.stream_server import turn
 from tests.support.spectator.logs import logs, short_log, stamp

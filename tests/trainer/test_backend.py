@@ -74,6 +74,7 @@ def local(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[TrainingSetu
 Local = tuple[TrainingSetup, Sometimes, LocalBackend]
 
 
+@pytest.mark.long
 def test_a_part_is_played_again_if_the_sampler_fails(local: Local) -> None:
     setup, sampler, opened = local
     groups = groups_of(setup)

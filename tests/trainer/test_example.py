@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import pytest
+
 from examples.grpo import SETUP, main
+
+pytestmark = pytest.mark.long
 
 
 def test_the_example_walks_the_whole_way() -> None:

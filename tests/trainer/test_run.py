@@ -121,6 +121,7 @@ def test_every_step_is_told_with_its_measurements(finished: tuple[Path, list[Ste
     assert not [name for name in report[1].metrics if name.startswith("eval/")]
 
 
+@pytest.mark.long
 def test_the_run_is_an_episode_that_tells_its_steps(finished: tuple[Path, list[StepMetrics]]) -> None:
     folder, report = finished
     recorder = Recorder(folder / RECORD)
@@ -197,6 +198,7 @@ def test_a_run_without_evaluations_has_no_best_version(tmp_path: Path) -> None:
     assert train(tiny(run={"steps": 1}), tmp_path).best is None
 
 
+@pytest.mark.long
 def test_the_health_of_a_run_is_that_of_all_its_steps_even_after_a_resume(tmp_path: Path) -> None:
     sections: dict[str, dict[str, Any]] = {"run": {"steps": 2}, "health": {"kl_mean": 1e-12}}
     first = {result.check: result for result in train(tiny(**sections), tmp_path).health}
@@ -215,6 +217,7 @@ def test_what_is_no_run_cannot_be_measured(tmp_path: Path) -> None:
 # --- when the sampler fails -------------------------------------------------------------------------------------------
 
 
+@pytest.mark.long
 def test_a_step_whose_sampler_failed_is_played_anew_to_the_same_end(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -297,6 +300,7 @@ def test_a_run_goes_on_though_versions_that_it_plays_with_are_older_than_its_che
     assert kept == list(versions_in(tmp_path / "whole" / VERSIONS)) == [0, 2, 3, 4, 6, 7, 8]
 
 
+@pytest.mark.long
 def test_whatever_checkpoint_it_goes_on_from_the_versions_are_there(tmp_path: Path) -> None:
     settings: dict[str, dict[str, Any]] = {
         "run": {"steps": 4, "checkpoint_every": 1},

@@ -288,6 +288,7 @@ def steps_of(run: Sequence[Draft | StepMetrics]) -> list[StepMetrics]:
     return [part for part in run if isinstance(part, StepMetrics)]
 
 
+@pytest.mark.long
 def test_a_resumed_run_goes_on_from_what_was_published() -> None:
     run: list[Draft | StepMetrics] = [*opening(count=60), *league(60)]
     whole = list(with_report(run))

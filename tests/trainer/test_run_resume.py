@@ -22,6 +22,8 @@ from tests.support.trainer.forked import killed_at
 from tests.support.trainer.records import measured, recorded, same
 from tests.support.trainer.tiny import tiny
 
+pytestmark = pytest.mark.long
+
 CONFIG = tiny(
     run={"steps": 4, "eval_every": 2},
     rollout={

@@ -11,8 +11,8 @@ from grandstand.campaigns.evaluation.plan import EvalPlan
 from grandstand.campaigns.evaluation.report import report
 from grandstand.campaigns.match_episode import Reported, players_of
 from grandstand.campaigns.words import called
+from grandstand.events import EpisodeCreated
 from grandstand.games.base import SeatId
-from grandstand.models import EpisodeCreated
 from grandstand.players.roster import roster_of
 from grandstand.report import Report
 

@@ -14,8 +14,8 @@ from grandstand.campaigns.matches import CampaignMatches, FixedSchedule
 from grandstand.campaigns.series.document import EndedSeries, document
 from grandstand.campaigns.series.report import report
 from grandstand.campaigns.words import called, listed, matches
+from grandstand.events import EpisodeCreated
 from grandstand.games.base import SeatId
-from grandstand.models import EpisodeCreated
 from grandstand.play.headless import MatchPlan, MatchResult
 from grandstand.play.ratings.seat_records import Spent
 from grandstand.play.record_folder import SERIES_RECORD

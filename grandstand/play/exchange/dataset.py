@@ -15,8 +15,9 @@ from types import NoneType, UnionType
 from typing import Any, get_args, get_type_hints
 
 from grandstand.atomic import replace_folder
+from grandstand.events import ActionChosen
 from grandstand.games.base import OptionError
-from grandstand.models import ActionChosen, flat
+from grandstand.models import flat
 from grandstand.play.exchange.decisions import COLUMNS, DecisionRow, decisions
 from grandstand.play.exchange.exporting import EpisodeView
 

@@ -7,21 +7,20 @@ from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from grandstand.games.base import SeatId
-from grandstand.games.catalog import GAMES
-from grandstand.games.match import Match
-from grandstand.games.registry import game_spec
-from grandstand.models import (
+from grandstand.events import (
     ActionChosen,
     ActionRejected,
     EpisodeCreated,
-    Event,
     PlayerFault,
     PlayerReported,
     TurnStarted,
     Usage,
-    flat,
 )
+from grandstand.games.base import SeatId
+from grandstand.games.catalog import GAMES
+from grandstand.games.match import Match
+from grandstand.games.registry import game_spec
+from grandstand.models import Event, flat
 from grandstand.play.exchange.exporting import EpisodeView
 from grandstand.play.verification import ReplayMismatch, replay_steps, same_rules
 from grandstand.players.llm.prompt import reply_form

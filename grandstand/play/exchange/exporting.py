@@ -7,11 +7,13 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from grandstand.events import Reveal
 from grandstand.games.base import Json, OptionError
 from grandstand.games.catalog import GAMES
 from grandstand.games.registry import game_spec
-from grandstand.models import EpisodeSummary, Event, Reveal, flat
+from grandstand.models import Event, flat
 from grandstand.play.exchange.standalone import SpokenLine, page_file
+from grandstand.spectator.frames import EpisodeSummary
 from grandstand.spectator.replay import to_lines
 from grandstand.spectator.summary import summary_of
 from grandstand.spectator.viewpoint import SPECTATOR, Viewpoint

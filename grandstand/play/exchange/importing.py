@@ -17,27 +17,22 @@ from typing import Any, Final
 
 from pydantic import BaseModel, ValidationError
 
+from grandstand.events import (
+    CORE_EVENTS,
+    EpisodeCreated,
+    EpisodeEnded,
+    EpisodeStarted,
+    SeatInfo,
+    SeatOpened,
+    SeedSet,
+    TurnStarted,
+)
 from grandstand.games.base import GameEvent, OptionError
 from grandstand.games.catalog import GAMES
 from grandstand.games.exchange import DocumentError, DocumentForm, Imported
 from grandstand.games.registry import game_spec
 from grandstand.games.spec import GameSpec, game_options
-from grandstand.models import (
-    CORE_EVENTS,
-    Draft,
-    EpisodeCreated,
-    EpisodeEnded,
-    EpisodeStarted,
-    Event,
-    OutcomeData,
-    PrivateBatch,
-    SeatInfo,
-    SeatOpened,
-    SeedSet,
-    TurnStarted,
-    flat,
-    valid_text,
-)
+from grandstand.models import Draft, Event, OutcomeData, PrivateBatch, flat, valid_text
 from grandstand.play.commentator import commentator
 from grandstand.play.drafts import game_draft, private_batch
 from grandstand.play.event_schema import event_schemas

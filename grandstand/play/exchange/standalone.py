@@ -14,9 +14,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from grandstand.events import VoiceReady
 from grandstand.games.base import OptionError
-from grandstand.models import EpisodeSummary, Event, VoiceReady
-from grandstand.spectator.frames import EventPage
+from grandstand.models import Event
+from grandstand.spectator.frames import EpisodeSummary, EventPage
 from grandstand.spectator.viewpoint import Viewpoint, redact
 from grandstand.spectator.voice.clips import Clips
 from grandstand.spectator.voice.speech import MEDIA_TYPES

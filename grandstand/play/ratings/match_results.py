@@ -6,11 +6,12 @@ from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias, TypeVar
 
+from grandstand.events import EpisodeCreated, SeedSet
 from grandstand.games.base import SeatId
 from grandstand.games.catalog import GAMES
 from grandstand.games.registry import game_spec
 from grandstand.games.spec import GameSpec
-from grandstand.models import EpisodeCreated, Event, SeedSet, flat
+from grandstand.models import Event, flat
 from grandstand.play.ratings.option_sets import OptionSet
 from grandstand.play.ratings.seat_records import COUNTED, Identity, SeatRecord, seat_records
 from grandstand.play.ratings.table import ScoredMatch

@@ -11,8 +11,9 @@ from pathlib import Path
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from grandstand.campaign_events import TOURNAMENT, Pairing, PairingPlayed, PairingsDrawn
+from grandstand.events import EpisodeCreated
 from grandstand.games.base import SeatId
-from grandstand.models import EpisodeCreated, Event
+from grandstand.models import Event
 from grandstand.play.headless import part_of
 from grandstand.play.ratings.match_results import conditions_of, first_of_each, seed_of
 from grandstand.play.ratings.option_sets import OptionSet

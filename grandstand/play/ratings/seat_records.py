@@ -11,18 +11,9 @@ from dataclasses import dataclass, field
 from statistics import fmean
 from typing import Any
 
+from grandstand.events import ActionChosen, EpisodeCreated, EpisodeEnded, PlayerFault, PlayerReported, Usage
 from grandstand.games.base import SeatId
-from grandstand.models import (
-    ActionChosen,
-    EpisodeCreated,
-    EpisodeEnded,
-    Event,
-    PlayerFault,
-    PlayerReported,
-    PrivateBatch,
-    Usage,
-    flat,
-)
+from grandstand.models import Event, PrivateBatch, flat
 from grandstand.play.ratings.intervals import NOTHING, Interval, bounded_interval
 from grandstand.players.usage import UsageSums
 

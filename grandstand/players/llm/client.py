@@ -23,7 +23,7 @@ from typing import Any
 import httpx2
 from pydantic import SecretStr
 
-from grandstand.models import Boundary, Usage
+from grandstand.events import Boundary, Usage
 from grandstand.players.llm.budget import Budget, BudgetSpent, Price
 from grandstand.players.llm.completion import CallFailed, Completion, PendingCall, error_message, retry_after, tokens
 from grandstand.players.llm.dialects import DIALECTS

@@ -11,8 +11,8 @@ import time
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from grandstand.events import CommentatorBoundary, Usage
 from grandstand.games.spec import GameSpec
-from grandstand.models import CommentatorBoundary, Usage
 from grandstand.players.commentary import CommentaryModel, CommentatorError, Passage, WordingCall, WordingReply
 from grandstand.players.llm.budget import Budget
 from grandstand.players.llm.client import ChatError, Endpoint, UsageCounter

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from email.utils import parsedate_to_datetime
 from typing import Any
 
-from grandstand.models import Boundary
+from grandstand.events import Boundary
 
 LONGEST_TEXT = 200_000
 """Maximum bytes of text that are read from one call."""

@@ -11,11 +11,11 @@ import time
 from collections.abc import Callable, Sequence
 from typing import Literal
 
+from grandstand.events import Attempt, Boundary, PlayerReport, Source
 from grandstand.games.base import Action, IllegalAction, SeatId
 from grandstand.games.match import Match
 from grandstand.games.reply_form import ReplyForm
 from grandstand.games.spec import Bot
-from grandstand.models import Attempt, Boundary, PlayerReport, Source
 from grandstand.players.base import AnswerProgress, Choice, Player, PressReply, ignore_progress
 from grandstand.players.errors import PlayerError
 from grandstand.players.llm.budget import Budget

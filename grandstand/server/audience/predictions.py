@@ -16,7 +16,7 @@ from typing import Final
 from grandstand.games.base import OptionError
 from grandstand.games.catalog import GAMES
 from grandstand.games.registry import game_spec
-from grandstand.models import EpisodeSummary, Event
+from grandstand.models import Event
 from grandstand.server.audience.call_store import Call, CallStore, Score
 from grandstand.server.audience.question_log import AskedQuestion, QuestionLog
 from grandstand.server.auth import RateLimit
@@ -31,6 +31,7 @@ from grandstand.server.bodies.audience import (
 )
 from grandstand.server.matches.steering import CommandError
 from grandstand.spectator.errors import RecordError, UnknownEpisode
+from grandstand.spectator.frames import EpisodeSummary
 from grandstand.spectator.history import History
 from grandstand.spectator.viewpoint import SPECTATOR
 

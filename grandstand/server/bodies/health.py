@@ -6,7 +6,8 @@ from typing import Literal
 
 from pydantic import Field
 
-from grandstand.models import VoiceReady, Wire
+from grandstand.events import VoiceReady
+from grandstand.models import Wire
 
 
 class VoiceHealth(Wire):

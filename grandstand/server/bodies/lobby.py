@@ -6,8 +6,9 @@ from typing import Any
 
 from pydantic import Field
 
-from grandstand.models import EpisodeSummary, PlayerInfo, SeatId, Wire
+from grandstand.models import PlayerInfo, SeatId, Wire
 from grandstand.server.bodies.matches import Awaited, Excerpt, Glance, LaneInfo
+from grandstand.spectator.frames import EpisodeSummary
 
 
 class KeyMoment(Wire):

@@ -6,9 +6,11 @@ from typing import Any, Literal
 
 from pydantic import Field, SecretStr
 
+from grandstand.events import Reveal
 from grandstand.games.catalog import FIRST
 from grandstand.games.picture import CardRow
-from grandstand.models import EpisodeSummary, Reveal, SeatId, Wire
+from grandstand.models import SeatId, Wire
+from grandstand.spectator.frames import EpisodeSummary
 
 
 class OwnModel(Wire):

@@ -5,8 +5,9 @@ from __future__ import annotations
 import logging
 from collections.abc import Sequence
 
+from grandstand.events import TurnStarted
 from grandstand.games.base import OptionError
-from grandstand.models import Event, TurnStarted
+from grandstand.models import Event
 from grandstand.play.scenes import beats_of, card_of, colours_of, game_title, headline_of, picture_of, public_scene
 from grandstand.server.cards.layout import About, laid_out
 from grandstand.spectator.summary import summary_at

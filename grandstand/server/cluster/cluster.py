@@ -14,7 +14,6 @@ from grandstand.campaign_events import TOURNAMENT
 from grandstand.games.base import OptionError
 from grandstand.games.catalog import GAMES
 from grandstand.games.registry import game_spec
-from grandstand.models import EpisodeSummary
 from grandstand.server.bodies.matches import LaneInfo
 from grandstand.server.cluster.following import Following
 from grandstand.server.cluster.membership import Membership
@@ -24,6 +23,7 @@ from grandstand.server.matches.steering import Elsewhere, Resuming
 from grandstand.server.settings import Settings, SettingsError
 from grandstand.spectator.bus import Bus
 from grandstand.spectator.errors import CloseCode, RecordError
+from grandstand.spectator.frames import EpisodeSummary
 from grandstand.spectator.history import History
 from grandstand.spectator.hub import Hub
 from grandstand.spectator.store.interface import OwningServer

@@ -10,11 +10,11 @@ from typing import Final
 from urllib.parse import quote
 
 from grandstand.campaign_events import CAMPAIGNS
-from grandstand.models import EpisodeSummary
 from grandstand.play.scenes import game_title, headline_of
 from grandstand.server.bodies.lobby import Highlight
 from grandstand.server.results.finished_match import FinishedMatch
 from grandstand.server.results.match_results import MatchResults
+from grandstand.spectator.frames import EpisodeSummary
 from grandstand.spectator.history import History
 from grandstand.spectator.store.interface import EpisodeStore
 

@@ -13,7 +13,6 @@ from typing import Any
 from starlette.types import Send
 
 from grandstand.campaign_events import CAMPAIGNS
-from grandstand.models import EpisodeSummary
 from grandstand.server.bodies.lobby import KeyMoment
 from grandstand.server.bodies.matches import Glance, LaneInfo
 from grandstand.server.first_of import first_of
@@ -21,6 +20,7 @@ from grandstand.server.lobby.glances import glance, key_moment
 from grandstand.server.lobby.waiting import awaited_person, placed, public_queue
 from grandstand.server.matches.driver import Driver
 from grandstand.server.transport.event_stream import HEARTBEAT_EVERY, RETRY
+from grandstand.spectator.frames import EpisodeSummary
 from grandstand.spectator.history import History
 from grandstand.spectator.hub import SLOW_AFTER, Hub
 from grandstand.spectator.store.interface import EpisodeStore

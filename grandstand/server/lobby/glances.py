@@ -9,13 +9,15 @@ from functools import cache
 
 from pydantic import TypeAdapter
 
+from grandstand.events import FactNoted, TurnStarted
 from grandstand.games.base import OptionError
 from grandstand.games.picture import Picture, Place
-from grandstand.models import EpisodeSummary, Event, FactNoted, TurnStarted
+from grandstand.models import Event
 from grandstand.play.scenes import card_of, ground_of, picture_of, public_scene
 from grandstand.server.bodies.lobby import KeyMoment
 from grandstand.server.bodies.matches import Excerpt, Glance
 from grandstand.server.cards.drawing import clip_moments
+from grandstand.spectator.frames import EpisodeSummary
 from grandstand.spectator.summary import summary_at
 
 log = logging.getLogger(__name__)

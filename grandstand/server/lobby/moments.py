@@ -8,10 +8,12 @@ from collections import Counter, OrderedDict
 from collections.abc import Sequence
 
 from grandstand.campaign_events import CAMPAIGNS
-from grandstand.models import EpisodeSummary, Event, FactNoted, TurnStarted
+from grandstand.events import FactNoted, TurnStarted
+from grandstand.models import Event
 from grandstand.server.bodies.lobby import Highlight
 from grandstand.server.bodies.matches import Excerpt
 from grandstand.server.lobby.glances import LONGEST, excerpt
+from grandstand.spectator.frames import EpisodeSummary
 from grandstand.spectator.history import History
 from grandstand.spectator.store.interface import EpisodeStore
 from grandstand.spectator.viewpoint import SPECTATOR

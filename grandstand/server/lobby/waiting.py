@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from math import ceil, inf
 
-from grandstand.models import EpisodeSummary, QueuePlace
 from grandstand.players.external import ExternalPlayer
 from grandstand.server.bodies.matches import Awaited
 from grandstand.server.matches.driver import Driver
+from grandstand.spectator.frames import EpisodeSummary, QueuePlace
 
 MINUTE = 60.0
 """The seconds that a match will wait in the queue are rounded up to a multiple of this: they are an estimate."""

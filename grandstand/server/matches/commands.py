@@ -9,8 +9,9 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
+from grandstand.events import ControlChanged, MessageHeld
 from grandstand.games.base import Action, OptionError, SeatId
-from grandstand.models import ControlChanged, Draft, MessageHeld
+from grandstand.models import Draft
 from grandstand.play.drafts import private_batch
 from grandstand.play.runner import MatchRunner, Reviewed
 from grandstand.players.base import Player

@@ -8,9 +8,10 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 
 from grandstand.campaign_events import TOURNAMENT, PairingBegan
-from grandstand.models import MAX_NUMBER, EpisodeSummary
+from grandstand.models import MAX_NUMBER
 from grandstand.server.matches.steering import CommandError
 from grandstand.spectator.errors import RecordError, UnknownEpisode
+from grandstand.spectator.frames import EpisodeSummary
 from grandstand.spectator.history import History
 from grandstand.spectator.record_rows import TrainingSteps
 from grandstand.spectator.store.interface import EpisodeStore

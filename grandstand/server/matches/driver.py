@@ -12,7 +12,7 @@ from grandstand.campaign_events import TOURNAMENT
 from grandstand.games.match import Match
 from grandstand.games.registry import game_spec
 from grandstand.games.spec import match_title
-from grandstand.models import Draft, EpisodeSummary
+from grandstand.models import Draft
 from grandstand.play.commentator import commentator, worded
 from grandstand.play.runner import MatchRunner
 from grandstand.players.commentary import CommentaryModel
@@ -25,11 +25,12 @@ from grandstand.server.matches.idempotency import earlier_result, stored_request
 from grandstand.server.matches.live_match import LiveMatch
 from grandstand.server.matches.own_keys import checked_keys
 from grandstand.server.matches.queue_order import Claim
-from grandstand.server.matches.resuming import BudgetOf, Resumable, Resumer
+from grandstand.server.matches.resuming import BudgetOf, MatchAtEnd, Resumable, Resumer
 from grandstand.server.matches.slots import USUAL, MatchSlots
 from grandstand.server.matches.steering import CommandError, Full, Resuming, steered
 from grandstand.spectator.bus import Bus, new_epoch
 from grandstand.spectator.errors import RecordError
+from grandstand.spectator.frames import EpisodeSummary
 from grandstand.spectator.history import History
 from grandstand.spectator.record_rows import Request
 from grandstand.spectator.store.interface import EpisodeStore
@@ -58,8 +59,8 @@ class Driver:
         self._queue_limit = queue
         self.pace = pace
         """Seconds between turns of matches whose request names no pace; 0 plays everything at full speed."""
-        self._slots = MatchSlots(bus, recorder, slots)
-        self._resumer = Resumer(bus, history, roster, pace)
+        self._slots: MatchSlots[LiveMatch] = MatchSlots(bus, recorder, slots)
+        self._resumer = Resumer(bus, history, roster, self._live)
         self._resuming: asyncio.Task[None] | None = None
         self.apart: Collection[str] = ()
         """Origins of the matches that take no slot when they are resumed."""
@@ -310,13 +311,18 @@ class Driver:
         except RecordError:
             self._bus.forget(episode_id)
             raise
-        match = LiveMatch.from_log(runner, self._bus, events, self.pace, begun=begun)
-        if model is not None:
-            match.commentary = worded(narrator, model, self._bus, episode_id)
-        match.own = own
-        match.keep_drafts(self._recorder)
+        match = self._live(MatchAtEnd(runner, events, narrator, model, own, begun))
         self._queue(match, visitor, apart=apart)
         return self._recorder.summary(episode_id)
+
+    def _live(self, at: MatchAtEnd) -> LiveMatch:
+        """Return the match that is played on from the end of its log."""
+        match = LiveMatch.from_log(at.runner, self._bus, at.log, self.pace, begun=at.begun)
+        if at.model is not None:
+            match.commentary = worded(at.narrator, at.model, self._bus, match.episode_id)
+        match.own = at.own
+        match.keep_drafts(self._recorder)
+        return match
 
     def _queue(self, match: LiveMatch, visitor: str, *, apart: bool) -> None:
         """Play `match` of `visitor` when its turn comes, or at once if it is played apart."""
@@ -328,7 +334,6 @@ class Driver:
 
     async def _resume_each(self) -> None:
         async for match in self._resumer.matches():
-            match.keep_drafts(self._recorder)
             summary = self._recorder.summary(match.episode_id)
             # The record has no addresses: after a restart, each match counts as a visitor of its own.
             visitor = match.episode_id if summary.visitor else ""

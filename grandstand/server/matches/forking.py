@@ -5,21 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from grandstand.events import ActionChosen, EpisodeCreated, Moment, SeedSet
 from grandstand.games.base import OptionError, SeatId
 from grandstand.games.match import Match
 from grandstand.games.registry import game_spec
 from grandstand.games.spec import GameSpec
-from grandstand.models import (
-    ActionChosen,
-    Draft,
-    EpisodeCreated,
-    Event,
-    Moment,
-    PrivateBatch,
-    SeedSet,
-    flat,
-    flat_drafts,
-)
+from grandstand.models import Draft, Event, PrivateBatch, flat, flat_drafts
 from grandstand.play.drafts import private_batch
 from grandstand.play.runner import MatchRunner
 from grandstand.play.verification import ReplayMismatch, taken_up

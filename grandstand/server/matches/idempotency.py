@@ -5,7 +5,8 @@ from __future__ import annotations
 import hashlib
 
 from grandstand.games.base import OptionError
-from grandstand.models import EpisodeSummary, Wire
+from grandstand.models import Wire
+from grandstand.spectator.frames import EpisodeSummary
 from grandstand.spectator.record_rows import Request
 from grandstand.spectator.store.interface import EpisodeStore
 

@@ -8,17 +8,9 @@ from contextlib import aclosing, suppress
 from functools import partial
 from typing import Protocol
 
+from grandstand.events import ControlChanged, EpisodeCreated, EpisodeEnded, EpisodeStarted, NegotiationHeld
 from grandstand.games.base import Action, SeatId
-from grandstand.models import (
-    ControlChanged,
-    Draft,
-    EpisodeCreated,
-    EpisodeEnded,
-    EpisodeStarted,
-    Event,
-    NegotiationHeld,
-    SeatDraft,
-)
+from grandstand.models import Draft, Event, SeatDraft
 from grandstand.play.model_commentary import ModelCommentary
 from grandstand.play.preparation import prepared
 from grandstand.play.runner import MatchRunner

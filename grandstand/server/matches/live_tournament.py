@@ -8,22 +8,13 @@ import time
 from collections import deque
 from collections.abc import Sequence
 
-from grandstand.campaign_events import Pairing, PairingBegan, PairingPlayed, PairingsDrawn
+from grandstand.campaign_events import Pairing, PairingPlayed, PairingsDrawn
 from grandstand.campaigns.tournament.episode import TournamentEpisode
 from grandstand.campaigns.tournament.plan import TournamentPlan
 from grandstand.campaigns.tournament.tournament import Tournament
+from grandstand.events import ControlChanged, EpisodeCreated, EpisodeEnded, EpisodeStarted, Reveal, SeedSet
 from grandstand.games.base import OptionError
-from grandstand.models import (
-    ControlChanged,
-    Draft,
-    EpisodeCreated,
-    EpisodeEnded,
-    EpisodeStarted,
-    Event,
-    Reveal,
-    SeedSet,
-    flat,
-)
+from grandstand.models import Draft, Event, flat
 from grandstand.play.ratings.seat_records import SeatRecord
 from grandstand.players.llm.budget import DAY, Budget, Clock, day_of
 from grandstand.server.bodies.matches import Command, StartEpisode
@@ -83,6 +74,8 @@ class LiveTournament:
         self._waiting: deque[Pairing] = deque()
         self.running: dict[str, int] = {}
         """The numbers of the matches that have begun and have no recorded result, by episode."""
+        self._unannounced = ""
+        """The match that had begun before a restart, when its beginning was not published yet."""
         self._ended: list[str] = []
         self._stopping: set[str] = set()
         """Matches that were told to stop."""
@@ -234,7 +227,7 @@ class LiveTournament:
 
     def _start(self, pairing: Pairing) -> str:
         """Begin a match and return its episode id; a match from before a restart is not begun again."""
-        key = f"tournament {self.episode_id} {pairing.number}"
+        key = self._key(pairing.number)
         if known := self._recorder.answered(key):
             return known[1]
         setup = self._tournament.match_of(pairing)
@@ -296,6 +289,10 @@ class LiveTournament:
                 self._run(episode_id, number)
             except UnknownEpisode:
                 del self.running[episode_id]
+        for episode_id in filter(None, (*self.running, self._unannounced)):
+            ended_at = self._recorder.summary(episode_id).ended_at
+            if ended_at is not None:  # a match that goes on brings its own spending
+                self._book_earlier(await self._records(episode_id), ended_at)
         busy = {*self._tournament.played, *self.running.values()}
         self._waiting.extend(pairing for pairing in self._tournament.pairings if pairing.number not in busy)
         live = {number: episode_id for episode_id, number in self.running.items()}
@@ -311,10 +308,38 @@ class LiveTournament:
 
     async def _add_again(self, played: PairingPlayed, at: float) -> None:
         records = await self._records(played.episode_id) if played.episode_id else []
+        self._book_earlier(records, at)
+        self._tournament.add(played.number, played.episode_id, played.status, played.message, records)
+
+    def _book_earlier(self, records: Sequence[SeatRecord], at: float) -> None:
+        """Count the spending of a match that ended before the restart, at the Unix time `at`."""
         for record in records:
             tokens, dollars = record.spent.tokens_in + record.spent.tokens_out, record.spent.dollars or 0.0
             self.budget.book_earlier(tokens, dollars, at, until=self.budget.within)
-        self._tournament.add(played.number, played.episode_id, played.status, played.message, records)
+
+    def began_in(self, events: Sequence[Event]) -> None:
+        """Take note of the matches that have begun and have no result in the tournament's log."""
+        due: dict[int, None] = {}
+        for event in events:
+            match event.type, event.data:
+                case "PairingsDrawn", {"pairings": pairings}:
+                    due |= dict.fromkeys(each["number"] for each in pairings)
+                case "PairingBegan", {"episode_id": episode_id, "number": number}:
+                    self.running[episode_id] = number
+                    due.pop(number, None)
+                case "PairingPlayed", {"episode_id": episode_id, "number": number}:
+                    self.running.pop(episode_id, None)
+                    due.pop(number, None)
+        if due and (answered := self._recorder.answered(self._key(next(iter(due))))):
+            self._unannounced = answered[1]
+
+    def plays(self, episode_id: str) -> bool:
+        """Return whether this is a match of the tournament that has no result."""
+        return episode_id in self.running or episode_id == self._unannounced
+
+    def _key(self, number: int) -> str:
+        """Return the key of the request that begins a match."""
+        return f"tournament {self.episode_id} {number}"
 
     def steer_from(self, events: Sequence[Event]) -> None:
         """Apply the commands in `events`, the episode's log or its beginning."""
@@ -349,18 +374,6 @@ class LiveTournament:
 
     async def _publish(self, drafts: Sequence[Draft]) -> None:
         await self._bus.record(self.episode_id, drafts)
-
-
-def running_in(events: Sequence[Event]) -> dict[str, int]:
-    """Return the matches that began and have no result, by episode."""
-    running: dict[str, int] = {}
-    for event in events:
-        if event.type == "PairingBegan":
-            began = PairingBegan.model_validate(event.data)
-            running[began.episode_id] = began.number
-        elif event.type == "PairingPlayed":
-            running.pop(event.data["episode_id"], None)
-    return running
 
 
 def plan_in(events: Sequence[Event]) -> TournamentPlan:

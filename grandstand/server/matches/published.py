@@ -8,12 +8,14 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from grandstand.events import EpisodeEnded
 from grandstand.games.base import OptionError
-from grandstand.models import Draft, EpisodeEnded, EpisodeSummary, Event
+from grandstand.models import Draft, Event
 from grandstand.server.auth import RateLimit
 from grandstand.server.matches.steering import Full
 from grandstand.spectator.bus import Bus
 from grandstand.spectator.errors import RecordError
+from grandstand.spectator.frames import EpisodeSummary
 from grandstand.spectator.store.interface import EpisodeStore
 
 log = logging.getLogger(__name__)

@@ -6,22 +6,25 @@ import asyncio
 import logging
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
-from typing import NamedTuple, TypeAlias
+from dataclasses import dataclass
+from typing import Generic, NamedTuple, TypeAlias, TypeVar
 
+from grandstand.events import EpisodeEnded
 from grandstand.games.base import OptionError
 from grandstand.games.match import Match
-from grandstand.models import Draft, EpisodeEnded, EpisodeSummary, Event
-from grandstand.play.commentator import commentator, worded
+from grandstand.models import Draft, Event
+from grandstand.play.commentator import Commentator, commentator
 from grandstand.play.preparation import prepared
 from grandstand.play.runner import MatchRunner, last_answer, rounds_held
 from grandstand.play.verification import OtherRules, replay_steps, same_rules, taken_up
+from grandstand.players.commentary import CommentaryModel
 from grandstand.players.external import ExternalPlayer
 from grandstand.players.llm.budget import Budget
-from grandstand.players.own_models import RESTARTED
+from grandstand.players.own_models import RESTARTED, OwnModels
 from grandstand.players.roster import Roster
-from grandstand.server.matches.live_match import LiveMatch
 from grandstand.spectator.bus import Bus
 from grandstand.spectator.errors import Fenced
+from grandstand.spectator.frames import EpisodeSummary
 from grandstand.spectator.history import History
 
 log = logging.getLogger(__name__)
@@ -41,25 +44,43 @@ class Resumable(NamedTuple):
     epoch: int
 
 
+@dataclass(frozen=True, slots=True)
+class MatchAtEnd:
+    """A match as it is after the whole of its log, and what it was played with beside its players.
+
+    `model` words its commentary, if one does; `own` are the models that callers pay for. `begun` is true if play began.
+    """
+
+    runner: MatchRunner
+    log: Sequence[Event]
+    narrator: Commentator
+    model: CommentaryModel | None
+    own: OwnModels
+    begun: bool
+
+
+M = TypeVar("M")
+
+
 async def no_budget(episode_id: str) -> Budget | None:
     """Return None: the match shares no budget."""
     return None
 
 
-class Resumer:
+class Resumer(Generic[M]):
     """Resumes matches from their logs. Those that cannot go on end as interrupted."""
 
-    def __init__(self, bus: Bus, history: History, roster: Roster, pace: float) -> None:
-        """`pace` is that of matches whose log names none."""
+    def __init__(self, bus: Bus, history: History, roster: Roster, go_on: Callable[[MatchAtEnd], M]) -> None:
+        """`go_on` returns the match that is played on from its log."""
         self.pending: dict[str, Resumable] = {}
         """Unfinished matches of the record that are not resumed yet, next first."""
         self.budget_of: BudgetOf = no_budget
         self._bus = bus
         self._history = history
         self._roster = roster
-        self._pace = pace
+        self._go_on = go_on
 
-    async def matches(self) -> AsyncIterator[LiveMatch]:
+    async def matches(self) -> AsyncIterator[M]:
         """Yield each pending match as soon as it can go on."""
         while self.pending:
             episode_id, resumable = next(iter(self.pending.items()))
@@ -74,7 +95,7 @@ class Resumer:
             if match is not None:
                 yield match
 
-    async def _from_log(self, summary: EpisodeSummary, epoch: int) -> LiveMatch:
+    async def _from_log(self, summary: EpisodeSummary, epoch: int) -> M:
         """Return the match at the end of its record. Raise if players or log forbid it."""
         await self._history.load(summary.episode_id)
         events = list(self._history.events(summary.episode_id))
@@ -89,14 +110,11 @@ class Resumer:
         narrator = commentator(match.spec, summary.episode_id, events)
         self._bus.open(summary.episode_id, epoch, summary.last_seq + 1, summary.delay, narrator)
         runner = MatchRunner(match, players, rounds_held(events))
-        live = LiveMatch.from_log(runner, self._bus, events, self._pace, begun=begun)
+        model = seating.same_commentator(summary.commentator)
+        live = self._go_on(MatchAtEnd(runner, events, narrator, model, seating.own, begun))
         for seat, player in runner.players.items():
             if isinstance(player, ExternalPlayer):
                 player.answered = last_answer(events, seat, match.number(seat))
-        live.own = seating.own
-        model = seating.same_commentator(summary.commentator)
-        if model is not None:
-            live.commentary = worded(narrator, model, self._bus, summary.episode_id)
         return live
 
     async def _end_interrupted(self, summary: EpisodeSummary, epoch: int, error: Exception) -> None:

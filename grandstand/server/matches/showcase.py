@@ -9,9 +9,10 @@ import time
 from collections.abc import Callable, Sequence
 from random import Random
 
+from grandstand.events import ControlChanged, EpisodeEnded
 from grandstand.games.registry import game_spec
 from grandstand.games.spec import match_title
-from grandstand.models import ControlChanged, EpisodeEnded, Event
+from grandstand.models import Event
 from grandstand.server.bodies.matches import Command, LaneInfo, StartEpisode
 from grandstand.server.matches.driver import Driver
 from grandstand.server.matches.steering import CommandError

@@ -7,9 +7,10 @@ import logging
 from collections import defaultdict, deque
 from collections.abc import Iterator, Mapping
 from statistics import median
+from typing import Generic, Protocol, TypeVar
 
-from grandstand.models import Draft, EpisodeEnded
-from grandstand.server.matches.live_match import LiveMatch
+from grandstand.events import EpisodeEnded
+from grandstand.models import Draft
 from grandstand.server.matches.queue_order import Claim, forecast, may_begin, next_to_begin
 from grandstand.spectator.bus import Bus
 from grandstand.spectator.errors import Fenced, RecordError
@@ -27,13 +28,29 @@ RECENT = 20
 """Number of ended matches of each kind from which their usual length is estimated."""
 
 
-class MatchSlots:
+class Playable(Protocol):
+    """A match that a slot is for."""
+
+    episode_id: str
+    task: asyncio.Task[None] | None
+
+    async def play(self) -> None:
+        """Play to the end, or until stopped."""
+
+    def expire(self, reason: str) -> None:
+        """End the match for `reason`."""
+
+
+M = TypeVar("M", bound=Playable)
+
+
+class MatchSlots(Generic[M]):
     """A number of slots, in which matches are played side by side."""
 
     def __init__(self, bus: Bus, recorder: EpisodeStore, count: int) -> None:
         self.count = count
-        self.live: dict[str, LiveMatch] = {}
-        self.queue: list[LiveMatch] = []
+        self.live: dict[str, M] = {}
+        self.queue: list[M] = []
         """The matches that wait, in the order of their arrival."""
         self._bus = bus
         self._recorder = recorder
@@ -45,7 +62,7 @@ class MatchSlots:
         self._lengths: dict[tuple[str, bool], deque[float]] = defaultdict(lambda: deque(maxlen=RECENT))
         """(game, whether a person plays) -> seconds for which the last matches had their slots."""
 
-    def __iter__(self) -> Iterator[LiveMatch]:
+    def __iter__(self) -> Iterator[M]:
         """Iterate over the matches that are played, then those that wait."""
         return iter((*self.live.values(), *self.queue))
 
@@ -61,7 +78,7 @@ class MatchSlots:
         waiting = [self._claims[match.episode_id] for match in self.queue]
         return forecast(waiting, self._held, self.count, self._lasts, now)
 
-    def add(self, match: LiveMatch, claim: Claim) -> None:
+    def add(self, match: M, claim: Claim) -> None:
         """Play `match` as soon as it may have a slot."""
         unfinished = {*self._claims.values(), *self._held}
         claim.earlier = sum(bool(claim.visitor) and other.visitor == claim.visitor for other in unfinished)
@@ -69,16 +86,16 @@ class MatchSlots:
         self.queue.append(match)
         self._fill()
 
-    def add_apart(self, match: LiveMatch) -> None:
+    def add_apart(self, match: M) -> None:
         """Play `match` at once; it takes no slot."""
         self._begin(match)
 
-    def remove(self, match: LiveMatch) -> None:
+    def remove(self, match: M) -> None:
         """Take `match` out of the queue."""
         self.queue.remove(match)
         del self._claims[match.episode_id]
 
-    def move_to_front(self, match: LiveMatch) -> None:
+    def move_to_front(self, match: M) -> None:
         """Make `match` the next of the queue, whoever started it."""
         self._claims[match.episode_id].front = 1 + max(claim.front for claim in self._claims.values())
         self._fill()
@@ -118,11 +135,11 @@ class MatchSlots:
             if claim.visitor:
                 loop.call_later(VISITOR_SECONDS, match.expire, _time_over(VISITOR_SECONDS))
 
-    def _begin(self, match: LiveMatch) -> None:
+    def _begin(self, match: M) -> None:
         self.live[match.episode_id] = match
         match.task = asyncio.create_task(self._play(match), name=f"match {match.episode_id}")
 
-    async def _play(self, match: LiveMatch) -> None:
+    async def _play(self, match: M) -> None:
         try:
             await match.play()
         except Fenced as error:

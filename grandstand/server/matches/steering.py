@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from grandstand.events import ControlChanged
 from grandstand.games.base import SeatId
-from grandstand.models import ControlChanged, Draft, Event
+from grandstand.models import Draft, Event
 
 
 class CommandError(ValueError):

@@ -13,19 +13,21 @@ from grandstand.campaign_events import TOURNAMENT
 from grandstand.campaigns.tournament.episode import TournamentEpisode
 from grandstand.campaigns.tournament.plan import TournamentPlan
 from grandstand.campaigns.tournament.tournament import Tournament
+from grandstand.events import ControlChanged, EpisodeEnded, SeedSet
 from grandstand.games.base import OptionError
 from grandstand.games.registry import game_spec
-from grandstand.models import MAX_NUMBER, ControlChanged, Draft, EpisodeEnded, EpisodeSummary, Event, SeedSet
+from grandstand.models import MAX_NUMBER, Draft, Event
 from grandstand.players.llm.budget import Budget, Clock
 from grandstand.players.roster import Roster
 from grandstand.server.bodies.matches import StartTournament, TournamentForecast
 from grandstand.server.matches.driver import Driver
 from grandstand.server.matches.idempotency import earlier_result, stored_request
-from grandstand.server.matches.live_tournament import SLOTS, LiveTournament, plan_in, running_in
+from grandstand.server.matches.live_tournament import SLOTS, LiveTournament, plan_in
 from grandstand.server.matches.steering import Full, steered
 from grandstand.server.results.match_results import MatchResults
 from grandstand.spectator.bus import Bus, new_epoch
 from grandstand.spectator.errors import RecordError
+from grandstand.spectator.frames import EpisodeSummary
 from grandstand.spectator.store.interface import EpisodeStore
 
 log = logging.getLogger(__name__)
@@ -86,7 +88,7 @@ class Tournaments:
             self._tasks[summary.episode_id] = asyncio.create_task(self._end(summary.episode_id, ended))
             return
         tournament = self._new(summary, plan)
-        tournament.running = running_in(events)
+        tournament.began_in(events)
         self._play(tournament, events)
 
     def playing(self) -> list[str]:
@@ -178,7 +180,7 @@ class Tournaments:
     async def _budget_of(self, episode_id: str) -> Budget | None:
         """Return the budget of a match's tournament, once it includes the spending before a restart."""
         for tournament in self._live.values():
-            if episode_id in tournament.running:
+            if tournament.plays(episode_id):
                 await tournament.ready.wait()
                 return tournament.budget
         return None

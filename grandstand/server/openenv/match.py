@@ -6,9 +6,10 @@ import asyncio
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Literal
 
+from grandstand.events import EpisodeEnded
 from grandstand.games.base import Action, IllegalAction, Json, SeatId
 from grandstand.games.reply_form import ReplyForm
-from grandstand.models import EpisodeEnded, MatchAction, MatchObservation, MatchState
+from grandstand.models import MatchAction, MatchObservation, MatchState
 from grandstand.players.external import ExternalPlayer, NotAsked
 from grandstand.players.llm.prompt import first_messages, parse_answer, reply_form
 from grandstand.players.llm.replies import ReplyError

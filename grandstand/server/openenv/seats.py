@@ -11,9 +11,10 @@ from collections import Counter
 from collections.abc import Sequence
 from operator import itemgetter
 
+from grandstand.events import EpisodeEnded, SeatOpened
 from grandstand.games.base import OptionError, SeatId
 from grandstand.games.registry import game_spec
-from grandstand.models import Draft, EpisodeEnded, Event, SeatOpened
+from grandstand.models import Draft, Event
 from grandstand.players.external import ExternalPlayer
 from grandstand.players.roster import Roster
 from grandstand.server.access import Access, TooManyMatches

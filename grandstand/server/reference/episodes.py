@@ -12,8 +12,10 @@ from functools import lru_cache
 from pathlib import Path
 
 from grandstand.campaign_events import CAMPAIGNS
-from grandstand.models import EpisodeSummary, Event, SeatInfo
+from grandstand.events import SeatInfo
+from grandstand.models import Event
 from grandstand.spectator.errors import RecordError, UnknownEpisode
+from grandstand.spectator.frames import EpisodeSummary
 from grandstand.spectator.record_rows import TrainingSteps
 from grandstand.spectator.recorder import Recorder
 from grandstand.spectator.replay import from_lines

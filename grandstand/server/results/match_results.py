@@ -15,10 +15,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from grandstand.campaign_events import CAMPAIGNS
+from grandstand.events import EpisodeEnded, FactNoted
 from grandstand.games.base import SeatId
 from grandstand.games.catalog import GAMES
 from grandstand.games.registry import game_spec
-from grandstand.models import EpisodeEnded, EpisodeSummary, Event, FactNoted, flat
+from grandstand.models import Event, flat
 from grandstand.play.ratings.match_results import Conditions, event_types, first_of_each, recorded_match
 from grandstand.play.ratings.online import OnlineRatings
 from grandstand.play.ratings.option_sets import OptionSet
@@ -28,6 +29,7 @@ from grandstand.server.lobby.moments import TYPES, best_of
 from grandstand.server.reference.results import ReferenceResults
 from grandstand.server.results.finished_match import Deeds, FinishedMatch, by_end
 from grandstand.spectator.errors import RecordError
+from grandstand.spectator.frames import EpisodeSummary
 from grandstand.spectator.history import History
 from grandstand.spectator.record_rows import FinishedEpisode
 from grandstand.spectator.store.interface import EpisodeStore

@@ -19,9 +19,10 @@ from grandstand.games.catalog import GAMES
 from grandstand.games.exchange import LeaveMatch, ListMatches, MatchObserver, ObserverRequest, PublicEvent, WatchMatch
 from grandstand.games.registry import game_spec
 from grandstand.games.spec import GameSpec
-from grandstand.models import EpisodeSummary, Event
+from grandstand.models import Event
 from grandstand.server.transport.plain_socket import Lines, one_line
 from grandstand.spectator.errors import CloseCode, UnknownEpisode
+from grandstand.spectator.frames import EpisodeSummary
 from grandstand.spectator.framing import StreamPosition
 from grandstand.spectator.history import History
 from grandstand.spectator.hub import SLOW_AFTER, Hub

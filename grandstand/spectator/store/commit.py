@@ -6,8 +6,9 @@ import time
 from collections.abc import Sequence
 from typing import Any
 
-from grandstand.models import EpisodeSummary, Event
+from grandstand.models import Event
 from grandstand.spectator.errors import Fenced, RecordError, UnknownEpisode
+from grandstand.spectator.frames import EpisodeSummary
 from grandstand.spectator.record_rows import REQUESTS_KEPT, Request, event_row
 from grandstand.spectator.store.connection import Db
 from grandstand.spectator.store.interface import LEASE, OwningServer

@@ -6,7 +6,8 @@ from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from typing import NamedTuple, Protocol
 
-from grandstand.models import EpisodeSummary, Event, SeatDraft
+from grandstand.models import Event, SeatDraft
+from grandstand.spectator.frames import EpisodeSummary
 from grandstand.spectator.record_rows import FinishedEpisode, OpenedSeat, Request, T, TrainingSteps
 
 LEASE = 6.0

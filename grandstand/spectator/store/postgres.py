@@ -15,8 +15,9 @@ from importlib.resources import files
 
 import psycopg
 
-from grandstand.models import EpisodeSummary, Event, SeatDraft
+from grandstand.models import Event, SeatDraft
 from grandstand.spectator.errors import Fenced, RecordError, StorageError, UnknownEpisode
+from grandstand.spectator.frames import EpisodeSummary
 from grandstand.spectator.record_rows import FinishedEpisode, OpenedSeat, ParsedSummaries, Request, T, TrainingSteps
 from grandstand.spectator.store.commit import commit
 from grandstand.spectator.store.connection import SECONDS, Db, TimedConnection, connected, known_error

@@ -7,7 +7,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing
 from typing import Any
 
-from grandstand.models import EpisodeSummary, Event
+from grandstand.models import Event
+from grandstand.spectator.frames import EpisodeSummary
 from grandstand.spectator.record_rows import (
     FinishedEpisode,
     T,

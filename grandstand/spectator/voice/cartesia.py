@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from pydantic import SecretStr
 
-from grandstand.models import SpokenWord
+from grandstand.events import SpokenWord
 from grandstand.spectator.voice.audio import MP3_BIT_RATE, SAMPLE_RATE
 from grandstand.spectator.voice.plan import VoicePlan
 from grandstand.spectator.voice.speech import Cause, Kind, SpeechError, SpeechPart

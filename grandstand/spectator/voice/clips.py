@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from grandstand.atomic import replace_file
-from grandstand.models import SpokenWord, VoiceReady
+from grandstand.events import SpokenWord, VoiceReady
 from grandstand.spectator.errors import ClipsError
 from grandstand.spectator.voice.speech import Format
 

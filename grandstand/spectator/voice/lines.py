@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from grandstand.models import CommentAdded, Event
+from grandstand.events import CommentAdded
+from grandstand.models import Event
 from grandstand.spectator.voice.plan import VoicePlan, spoken
 
 WAITING = 2

@@ -12,9 +12,11 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from grandstand.models import Draft, EpisodeSummary, Event, SpokenWord, VoiceChanged, VoiceReady
+from grandstand.events import SpokenWord, VoiceChanged, VoiceReady
+from grandstand.models import Draft, Event
 from grandstand.spectator.bus import Bus
 from grandstand.spectator.errors import RecordError
+from grandstand.spectator.frames import EpisodeSummary
 from grandstand.spectator.voice.audio import clip_file, seconds
 from grandstand.spectator.voice.breaker import Breaker
 from grandstand.spectator.voice.clips import Clip, Clips

@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass
 from typing import Literal, Protocol
 
-from grandstand.models import SpokenWord
+from grandstand.events import SpokenWord
 
 Kind = Literal["cartesia", "browser", "silent"]
 """The speaker: Cartesia's service, the speech synthesis of each viewer's browser, or nothing."""

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
+from grandstand.events import EpisodeEnded
 from grandstand.games.base import SeatId
 from grandstand.games.spec import GameSpec
-from grandstand.models import EpisodeEnded, Event, flat
+from grandstand.models import Event, flat
 from grandstand.play.ratings.seat_records import seat_records
 from grandstand.spectator.replay import Episode
 from grandstand.trainer.config.objective_settings import RewardSettings, resolve

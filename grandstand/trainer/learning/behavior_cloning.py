@@ -14,11 +14,12 @@ from random import Random
 import torch
 from peft import PeftModel
 
+from grandstand.events import ActionChosen, EpisodeCreated, EpisodeEnded, SeedSet
 from grandstand.games.base import Action, SeatId
 from grandstand.games.game import Game
 from grandstand.games.match import Match
 from grandstand.games.spec import GameSpec
-from grandstand.models import ActionChosen, Draft, EpisodeCreated, EpisodeEnded, SeedSet, flat
+from grandstand.models import Draft, flat
 from grandstand.play.runner import MatchRunner
 from grandstand.players.bot import BotPlayer
 from grandstand.spectator.bus import Bus

@@ -12,11 +12,11 @@ from collections.abc import Callable, Sequence
 from math import exp
 from typing import TypeVar
 
+from grandstand.events import Attempt, Boundary, PlayerReport, TurnRecorded, Usage
 from grandstand.games.base import Action, SeatId
 from grandstand.games.match import Match
 from grandstand.games.spec import Bot
 from grandstand.games.training import Searched
-from grandstand.models import Attempt, Boundary, PlayerReport, TurnRecorded, Usage
 from grandstand.players.base import AnswerProgress, Choice, Player, ignore_progress
 from grandstand.players.errors import PlayerError
 from grandstand.players.llm.budget import Budget, BudgetSpent

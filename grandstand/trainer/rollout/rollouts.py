@@ -14,10 +14,11 @@ from math import inf
 from random import Random
 from typing import NamedTuple, Protocol
 
+from grandstand.events import EpisodeEnded, TurnRecorded
 from grandstand.games.base import SeatId
 from grandstand.games.match import Match
 from grandstand.games.spec import GameSpec
-from grandstand.models import Draft, EpisodeEnded, TurnRecorded
+from grandstand.models import Draft
 from grandstand.play.runner import MatchRunner
 from grandstand.players.base import Choice, Player
 from grandstand.players.bot import BotPlayer

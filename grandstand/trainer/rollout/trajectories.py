@@ -6,8 +6,9 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from grandstand.events import EpisodeCreated, TurnRecorded
 from grandstand.games.base import SeatId
-from grandstand.models import EpisodeCreated, TurnRecorded, flat
+from grandstand.models import flat
 from grandstand.spectator.replay import Episode
 
 

@@ -13,8 +13,7 @@ from grandstand.trainer.sweep.analysis import CriterionResult, SweepAnalysis, an
 from grandstand.trainer.sweep.expansion import Sweep, SweepBase, SweepRun
 from grandstand.trainer.sweep.layout import attempts, machines, state_of
 from grandstand.trainer.sweep.sections.method import RATIOS
-from grandstand.trainer.sweep.sections.state import machine_words
-from grandstand.trainer.sweep.sections.words import with_ends
+from grandstand.trainer.sweep.sections.state import machine_words, with_ends
 from grandstand.trainer.sweep.tracker import results_table, status_of
 from grandstand.trainer.sweep.values import cost_of
 from grandstand.trainer.sweep.verdict import GOAL, MOST_SEEDS

@@ -17,18 +17,11 @@ from grandstand.campaigns.campaign import CampaignObserver
 from grandstand.campaigns.numbers import written
 from grandstand.campaigns.run_publisher import Watch
 from grandstand.campaigns.words import many
-from grandstand.models import (
-    Draft,
-    EpisodeCreated,
-    EpisodeEnded,
-    EpisodeStarted,
-    EpisodeSummary,
-    Event,
-    SeatInfo,
-    TurnStarted,
-)
+from grandstand.events import EpisodeCreated, EpisodeEnded, EpisodeStarted, SeatInfo, TurnStarted
+from grandstand.models import Draft, Event
 from grandstand.report import Report, ReportLog, ReportUpdated
 from grandstand.spectator.bus import Bus, Observer, new_epoch
+from grandstand.spectator.frames import EpisodeSummary
 from grandstand.spectator.recorder import Recorder
 from grandstand.trainer.sweep.analysis import SweepAnalysis, analyse
 from grandstand.trainer.sweep.estimate import SweepEstimate
@@ -36,8 +29,15 @@ from grandstand.trainer.sweep.expansion import Sweep, SweepRun
 from grandstand.trainer.sweep.layout import BUFFER, State, published_training
 from grandstand.trainer.sweep.report import report
 from grandstand.trainer.sweep.sections import method
-from grandstand.trainer.sweep.sections.state import RunRecord, Stage, SweepState, cloning_of, read_record
-from grandstand.trainer.sweep.sections.words import run_words, verdict_changes
+from grandstand.trainer.sweep.sections.state import (
+    RunRecord,
+    Stage,
+    SweepState,
+    cloning_of,
+    read_record,
+    run_words,
+    verdict_changes,
+)
 
 RECORD = "experiment.db"
 """The file of the episode in the sweep's folder."""

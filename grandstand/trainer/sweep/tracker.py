@@ -14,7 +14,7 @@ from grandstand.trainer.sweep.analysis import SweepAnalysis, analyse
 from grandstand.trainer.sweep.expansion import Sweep, SweepRun
 from grandstand.trainer.sweep.layout import published_training
 from grandstand.trainer.sweep.sections.arms import changes
-from grandstand.trainer.sweep.sections.words import with_ends
+from grandstand.trainer.sweep.sections.state import with_ends
 
 RECORD = "record.db"
 

@@ -75,6 +75,7 @@ def test_every_match_leaves_its_record_and_what_it_took(server: ChatServer, tmp_
     assert replayed.exit_code == 0, replayed.output
 
 
+@pytest.mark.long
 def test_a_killed_evaluation_goes_on_to_the_report_of_one_that_was_not(server: ChatServer, tmp_path: Path) -> None:
     whole = evaluate(server, tmp_path, "--records", str(tmp_path / "whole"))
     calls = len(server.requests)

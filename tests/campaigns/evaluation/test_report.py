@@ -85,6 +85,7 @@ def test_matches_that_do_not_count_are_named() -> None:
     )
 
 
+@pytest.mark.long
 def test_the_own_episode_ends_with_the_report_that_is_printed(tmp_path: Path) -> None:
     records, out = tmp_path / "records", tmp_path / "report.json"
     printed = grandstand(*EVAL, "--records", str(records), "--out", str(out)).stdout

@@ -5,12 +5,13 @@ from __future__ import annotations
 import json
 
 import numpy as np
+import pytest
 
 from grandstand.campaign_events import CAMPAIGN_EVENTS
-from grandstand.campaigns.tournament.episode import TournamentEpisode
-from grandstand.campaigns.tournament.report import TournamentState, report
+from grandstand.campaigns.tournament.episode import TournamentEpisode, TournamentState, report
 from grandstand.campaigns.tournament.tournament import Tournament
-from grandstand.models import CORE_EVENTS, Draft, Event
+from grandstand.events import CORE_EVENTS
+from grandstand.models import Draft, Event
 from grandstand.spectator.replay import complete
 from grandstand.spectator.summary import summary_of
 from tests.support.campaigns.published import figure, last_report
@@ -110,6 +111,7 @@ def test_the_log_tells_each_match_and_marks_a_change_of_the_lead_and_a_failure()
     ]
 
 
+@pytest.mark.long
 def test_a_report_of_a_change_has_its_rows_alone_and_all_together_grow_as_the_matches_do() -> None:
     sizes: dict[int, int] = {}
     for matches in (60, 240):

@@ -130,6 +130,7 @@ def test_a_killed_tournament_goes_on_to_the_report_of_one_that_was_not(server: C
     assert not server.requests
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("concurrency", ["1", "4"])
 def test_a_budget_is_kept_to_the_token(concurrency: str, server: ChatServer, tmp_path: Path) -> None:
     """The limit is never passed, every answered call is counted, and no fallback plays on."""
@@ -167,6 +168,7 @@ def test_a_pilot_that_foresees_too_much_is_refused_and_counts_later(server: Chat
     assert report["spent"]["tokens"] <= 16_000
 
 
+@pytest.mark.long
 def test_an_interrupt_stops_at_once_and_reports_what_there_is(server: ChatServer, tmp_path: Path) -> None:
     server.answer = first(20, says(HOLD), hangs)
     out = tmp_path / "report.json"
@@ -196,6 +198,7 @@ def test_cost_and_score_per_dollar(server: ChatServer, tmp_path: Path) -> None:
     assert (free["dollars"], free["score_per_dollar"], free["tokens"]) == (None, None, 0)
 
 
+@pytest.mark.long
 def test_a_tournament_is_shown_live_and_one_that_was_killed_is_ended(server: ChatServer, tmp_path: Path) -> None:
     server.answer = first(20, says(HOLD), hangs)
     with live_server(tmp_path / "data", GRANDSTAND_PUBLISH_TOKEN="publish-secret") as grandstand:

@@ -6,7 +6,7 @@ import pytest
 
 from grandstand.campaigns.tournament.standings import Standing, Standings, pair_level
 from grandstand.campaigns.tournament.tournament import Tournament
-from grandstand.models import Usage
+from grandstand.events import Usage
 from grandstand.play.ratings.intervals import grouped_interval
 from grandstand.play.ratings.seat_records import SeatRecord
 from tests.support.play.leagues import plan, record

@@ -49,6 +49,7 @@ def join(seed: int, strength: float, matches: int) -> Rating:
     return known.rating("new")
 
 
+@pytest.mark.long
 def test_a_newcomer_is_placed_within_40_matches() -> None:
     """The interval is narrow, and has the truth in most ladders."""
     placed = [(strength, join(seed, strength, 40)) for seed, strength in enumerate((-1.0, 0.3, 1.0, -1.0, 0.3, 1.0))]

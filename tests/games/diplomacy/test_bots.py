@@ -239,7 +239,7 @@ def test_search_overruns_dumbbots() -> None:
     ("names", "year", "digest"),
     [
         (("coordinated", "dumbbot", "defensive"), 1906, "99bf759cc26eacdb"),
-        (("search", "search-fast", "coordinated"), 1903, "2e443f9e4c3bc02b"),
+        pytest.param(("search", "search-fast", "coordinated"), 1903, "2e443f9e4c3bc02b", marks=pytest.mark.long),
     ],
 )
 def test_bots_that_do_not_talk_play_the_same_moves_as_ever(names: Sequence[str], year: int, digest: str) -> None:

@@ -85,6 +85,7 @@ def test_an_option_that_cannot_be_is_refused_by_name(options: Mapping[str, Any],
         Match(GAME, options, 0)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", LIMITS)
 @pytest.mark.parametrize("end", [0, 1])
 def test_the_ends_of_all_parameters_play(name: str, end: int) -> None:

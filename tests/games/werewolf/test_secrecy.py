@@ -9,11 +9,12 @@ from random import Random
 
 import pytest
 
+from grandstand.events import PlayerReport
 from grandstand.games.base import SeatId
 from grandstand.games.match import Match
 from grandstand.games.registry import game_spec
 from grandstand.games.werewolf.game import WerewolfGame
-from grandstand.models import Draft, Event, PlayerReport, flat_drafts
+from grandstand.models import Draft, Event, flat_drafts
 from grandstand.play.commentator import commentator
 from grandstand.play.runner import MatchRunner
 from grandstand.players.base import AnswerProgress, Choice, Player

@@ -10,9 +10,9 @@ import pyarrow.parquet as pq
 import pytest
 import yaml
 
+from grandstand.events import Reveal
 from grandstand.games.base import OptionError
 from grandstand.games.diplomacy.rules.map import POWERS
-from grandstand.models import Reveal
 from grandstand.play.exchange.dataset import write_dataset
 from grandstand.play.exchange.decisions import COLUMNS, DecisionRow, decisions
 from grandstand.play.exchange.exporting import EpisodeView, revealed, view_of

@@ -117,7 +117,8 @@ def test_formats_by_name() -> None:
 
 
 def test_too_little_for_a_format_is_said(page: Path) -> None:
-    from grandstand.models import Draft, EpisodeCreated, Event
+    from grandstand.events import EpisodeCreated
+    from grandstand.models import Draft, Event
 
     created = EpisodeCreated(game="cricket", title="", options={}, seats=[], origin="api")
     first = Draft.of(created)

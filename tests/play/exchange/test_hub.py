@@ -77,6 +77,7 @@ def test_refusals_are_told_with_their_remedy_and_without_the_token(hub: HubServe
     assert "Traceback" not in output
 
 
+@pytest.mark.long
 def test_a_hub_that_is_not_there(hub: HubServer, data: Path) -> None:
     hub.shutdown()
     hub.server_close()

@@ -10,8 +10,9 @@ from typing import Any
 
 import pytest
 
+from grandstand.events import EpisodeCreated
 from grandstand.games.diplomacy.rules.map import POWERS
-from grandstand.models import EpisodeCreated, Event, flat
+from grandstand.models import Event, flat
 from grandstand.play.exchange import importing
 from grandstand.play.exchange.exporting import export_text, game_document, view_of
 from grandstand.play.exchange.importing import (

@@ -167,6 +167,7 @@ def covered(
     return hits / samples
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("n", [5, 10, 30])
 @pytest.mark.parametrize("name", BOUNDED)
 def test_intervals_of_scores_cover(name: str, n: int) -> None:
@@ -174,6 +175,7 @@ def test_intervals_of_scores_cover(name: str, n: int) -> None:
     assert covered(bounded_interval, draw, truth, n) >= 0.93
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("n", [5, 10, 30])
 @pytest.mark.parametrize("name", BOUNDED)
 def test_intervals_of_dependent_scores_cover(name: str, n: int) -> None:
@@ -218,6 +220,7 @@ DIFFERENCES: dict[str, tuple[Callable[[], float], float]] = {
 }
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("n", "least"), [(5, 0.9), (10, 0.925), (30, 0.935)])
 @pytest.mark.parametrize("name", DIFFERENCES)
 def test_intervals_of_paired_differences_cover(name: str, n: int, least: float) -> None:

@@ -114,6 +114,7 @@ def test_players_are_ordered_as_by_the_batch_ratings(league: League) -> None:
     assert np.std(gaps) < 50, "the scales are the same"
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("seats", [2, 7])
 def test_the_interval_contains_the_truth(seats: int) -> None:
     """Aimed at is 95 per cent; the update approximates, so that somewhat less is accepted."""

@@ -13,9 +13,10 @@ import httpx2
 import pytest
 from pydantic import SecretStr
 
+from grandstand.events import ControlChanged
 from grandstand.games.match import Match
 from grandstand.games.registry import game_spec
-from grandstand.models import ControlChanged, Draft, flat_drafts
+from grandstand.models import Draft, flat_drafts
 from grandstand.play.runner import MatchRunner, Reviewed
 from grandstand.players.llm.budget import Budget
 from grandstand.players.llm.client import Endpoint

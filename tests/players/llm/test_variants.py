@@ -15,11 +15,11 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
+from grandstand.events import EpisodeCreated
 from grandstand.games.diplomacy.tactics.positions import tactic, tasks
 from grandstand.games.match import Match
 from grandstand.games.registry import game_spec
 from grandstand.main import app
-from grandstand.models import EpisodeCreated
 from grandstand.players.llm.prompt import (
     GAMES_OWN,
     first_messages,

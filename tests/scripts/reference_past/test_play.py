@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from grandstand.events import OutlookUpdated
 from grandstand.games.registry import game_spec
-from grandstand.models import Event, OutlookUpdated
+from grandstand.models import Event
 from scripts.reference_past import play
 from scripts.reference_past.play import RECORDS, SERIES, Kept, kept_record, play_all, play_one, surprise
 

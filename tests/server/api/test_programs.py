@@ -76,7 +76,7 @@ def test_a_repeated_decision_is_answered_and_not_played_again(server: LiveServer
     assert own(seat) == before + 1
 
 
-@pytest.mark.parametrize("player", ["remote", "person"])
+@pytest.mark.parametrize("player", ["remote", pytest.param("person", marks=pytest.mark.long)])
 def test_a_repeated_decision_is_known_after_a_killed_server(tmp_path: Path, player: str) -> None:
     with live_server(tmp_path) as server:
         seat = cricket(server, player)

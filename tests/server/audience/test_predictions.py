@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from grandstand.events import EpisodeEnded, TurnStarted
 from grandstand.games.base import OptionError
-from grandstand.models import Draft, EpisodeEnded, OutcomeData, TurnStarted
+from grandstand.models import Draft, OutcomeData
 from grandstand.server.audience.predictions import Predictions
 from grandstand.server.bodies.audience import CallQuestion, MatchQuestions
 from grandstand.server.matches.steering import CommandError

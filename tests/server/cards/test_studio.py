@@ -56,6 +56,7 @@ def drawn(studio: Studio, name: str, prepare: Callable[[], Work]) -> Coroutine[N
     return studio.file(name, prepare, CARDS, "")
 
 
+@pytest.mark.long
 def test_a_picture_is_made_once_in_another_process(tmp_path: Path) -> None:
     prepared: list[int] = []
 

@@ -9,7 +9,8 @@ from typing import Any
 
 import pytest
 
-from grandstand.models import Audience, Draft, EpisodeCreated, EpisodeStarted, Event, FactNoted, SeatInfo
+from grandstand.events import EpisodeCreated, EpisodeStarted, FactNoted, SeatInfo
+from grandstand.models import Audience, Draft, Event
 from grandstand.server.bodies.lobby import Lobby
 from grandstand.server.bodies.matches import Glance
 from grandstand.server.lobby import feed, glances

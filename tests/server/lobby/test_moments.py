@@ -10,7 +10,8 @@ from typing import Literal
 
 import pytest
 
-from grandstand.models import Audience, Draft, EpisodeCreated, EpisodeStarted, Event, FactNoted, Moment, SeatInfo
+from grandstand.events import EpisodeCreated, EpisodeStarted, FactNoted, Moment, SeatInfo
+from grandstand.models import Audience, Draft, Event
 from grandstand.server.bodies.lobby import Highlight
 from grandstand.server.lobby import moments
 from grandstand.server.lobby.moments import EACH, LISTED, BestMoments

@@ -9,8 +9,9 @@ from pathlib import Path
 
 import pytest
 
+from grandstand.events import CommentatorReported
 from grandstand.games.base import OptionError
-from grandstand.models import CommentatorReported, Event
+from grandstand.models import Event
 from grandstand.play.verification import verify
 from grandstand.players.roster import Roster
 from grandstand.server.bodies.matches import Command, ForkEpisode, StartEpisode
@@ -172,6 +173,7 @@ def test_a_match_ends_with_all_its_lines_and_names_the_fault(server: ChatServer,
     run(scene)
 
 
+@pytest.mark.long
 def test_at_full_speed_the_match_waits_for_nothing(server: ChatServer, tmp_path: Path) -> None:
     async def scene() -> None:
         own = services(server, hangs, tmp_path)
@@ -217,6 +219,7 @@ def test_an_entry_that_is_no_language_model_is_refused(
     run(scene)
 
 
+@pytest.mark.long
 def test_a_fork_keeps_its_commentator_and_asks_it_about_the_new_turns_only(server: ChatServer, tmp_path: Path) -> None:
     async def scene() -> None:
         own = services(server, retells, tmp_path)
@@ -239,6 +242,7 @@ def test_a_fork_keeps_its_commentator_and_asks_it_about_the_new_turns_only(serve
     run(scene)
 
 
+@pytest.mark.long
 def test_a_match_goes_on_where_the_roster_has_its_commentator_no_longer(server: ChatServer, tmp_path: Path) -> None:
     async def scene() -> None:
         own = services(server, retells, tmp_path)

@@ -10,7 +10,8 @@ from typing import Literal
 import pytest
 
 from grandstand.campaign_events import TOURNAMENT, PairingBegan
-from grandstand.models import Draft, EpisodeCreated, EpisodeEnded, Event, SeatInfo, TrainingMatch
+from grandstand.events import EpisodeCreated, EpisodeEnded, SeatInfo, TrainingMatch
+from grandstand.models import Draft, Event
 from grandstand.server.matches.deleting import Deletion
 from grandstand.server.matches.steering import CommandError
 from grandstand.server.reference.episodes import ReferencedRecorder, ReferenceEpisodes

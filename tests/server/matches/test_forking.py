@@ -9,9 +9,10 @@ from typing import Any
 
 import pytest
 
+from grandstand.events import CommentAdded, FactNoted
 from grandstand.games.base import SeatId
 from grandstand.games.registry import game_spec
-from grandstand.models import Audience, CommentAdded, Event, FactNoted, flat, flat_drafts
+from grandstand.models import Audience, Event, flat, flat_drafts
 from grandstand.play.commentator import DERIVED, commentator
 from grandstand.players.base import Player
 from grandstand.players.bot import BotPlayer

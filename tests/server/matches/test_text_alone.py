@@ -13,6 +13,8 @@ from grandstand.games.diplomacy.rules.map import HOMES, POWERS, PROVINCE_NAMES, 
 from tests.support.live_server import LiveServer, live_server
 from tests.support.server.private_batches import visible_events
 
+pytestmark = pytest.mark.long
+
 CODE = dict(zip(PROVINCE_NAMES, PROVINCES, strict=True))
 SEATS = {power.title(): power for power in POWERS}
 CAPTURE = re.compile(

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from grandstand.campaign_events import TOURNAMENT
+from grandstand.campaigns.tournament.episode import TournamentEpisode
 from grandstand.games.base import OptionError
 from grandstand.models import Draft, Event
 from grandstand.play.ratings.seat_records import COUNTED, seat_records
@@ -292,7 +293,10 @@ def test_the_budget_of_tokens_holds_for_all_matches_together(model: ChatServer, 
     asyncio.run(scene())
 
 
-def test_what_was_spent_before_a_restart_counts_against_the_budget(model: ChatServer, tmp_path: Path) -> None:
+@pytest.mark.parametrize("stops", ["with the server", "before a beginning is told"])
+def test_what_was_spent_before_a_restart_counts_against_the_budget(
+    model: ChatServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, stops: str
+) -> None:
     file = tmp_path / "players.toml"
     file.write_text(MODEL.format(url=model.url))
     store, limit = tmp_path / "record.db", 30_000
@@ -301,6 +305,11 @@ def test_what_was_spent_before_a_restart_counts_against_the_budget(model: ChatSe
         services = Services(store, roster=Roster.load(file, {}))
         episode = services.start(players=["talker", "random"], max_tokens=limit, matches=200)
         await until(lambda: played(services.events(episode)))
+        if stops == "before a beginning is told":
+            with monkeypatch.context() as patch:
+                patch.setattr(TournamentEpisode, "began", interrupted)
+                await asyncio.wait([services.tournaments._tasks[episode]])
+            await until(lambda: not services.driver.live)
         await services.tournaments.close()
         await services.driver.close()
         services.recorder.close()
@@ -316,6 +325,10 @@ def test_what_was_spent_before_a_restart_counts_against_the_budget(model: ChatSe
 
     go_on_with = asyncio.run(begin())
     asyncio.run(go_on(go_on_with))
+
+
+def interrupted(*_: object) -> list[Draft]:
+    raise asyncio.CancelledError
 
 
 def test_a_ladder_keeps_its_budget_of_a_day_and_goes_on_the_next(model: ChatServer, tmp_path: Path) -> None:

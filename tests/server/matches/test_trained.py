@@ -23,6 +23,8 @@ from tests.support.trainer.run_folder import RunFolder
 from tests.support.trainer.tiny import tiny
 from tests.support.waiting import until
 
+pytestmark = pytest.mark.long
+
 torch.set_num_threads(1)
 PATIENCE = 240.0
 """Seconds within which a server on a busy machine has imported torch."""

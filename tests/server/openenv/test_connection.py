@@ -259,6 +259,7 @@ def test_over_the_room_there_is_a_clear_error_and_room_comes_back(empty: LiveSer
         wait_for_room(empty)
 
 
+@pytest.mark.long
 def test_a_client_that_leaves_in_the_middle_of_a_step_leaks_nothing(empty: LiveServer) -> None:
     """Its step waits for another seat; its session is free at once, and nothing is logged."""
     before = empty.log.read_text()
@@ -359,6 +360,7 @@ def test_one_visitor_cannot_hold_all_the_sessions(narrow: LiveServer) -> None:
     wait_for_room(narrow, others=1)
 
 
+@pytest.mark.long
 def test_matches_over_http_and_mcp_count_as_sessions_of_their_visitor(narrow: LiveServer) -> None:
     observation = narrow.post("/reset", FRANCE).raise_for_status().json()["observation"]
 

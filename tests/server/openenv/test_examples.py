@@ -12,6 +12,8 @@ import pytest
 
 from tests.support.live_server import ROOT, LiveServer
 
+pytestmark = pytest.mark.long
+
 
 @pytest.mark.long
 @pytest.mark.parametrize(("game", "seats"), [("diplomacy", "FRANCE"), ("cricket", "home,away")])

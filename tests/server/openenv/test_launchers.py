@@ -17,6 +17,8 @@ from openenv.core.generic_client import GenericEnvClient
 from tests.support import http
 from tests.support.live_server import ROOT
 
+pytestmark = pytest.mark.long
+
 UV = f"""#!{sys.executable}
 import os, sys
 if sys.argv[1:] == ["--version"]:

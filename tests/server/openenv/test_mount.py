@@ -8,12 +8,15 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+import pytest
 from websockets.sync.client import connect
 
 from grandstand.server.openenv.mount import PAGES, SOCKETS, LazyMount
 from tests.support import http
 from tests.support.live_server import LiveServer, live_server
 from tests.support.requirements import installed
+
+pytestmark = pytest.mark.long
 
 
 def test_openenv_is_loaded_when_it_is_first_asked_for(tmp_path: Path) -> None:

@@ -41,6 +41,7 @@ async def said(client: Client[Any], tool: str, **arguments: Any) -> str:
     return content.text
 
 
+@pytest.mark.long
 def test_a_captain_plays_an_over_with_the_tools_that_it_is_offered(server: LiveServer) -> None:
     async def play() -> set[str]:
         changes = Changes()

@@ -8,12 +8,13 @@ from collections import defaultdict
 import pytest
 
 from grandstand.campaign_events import CAMPAIGNS
-from grandstand.models import CommentAdded, EpisodeSummary
+from grandstand.events import CommentAdded
 from grandstand.play.exchange.importing import is_imported_document, verify_import
 from grandstand.play.ratings.leaderboard import league
 from grandstand.play.verification import verify
 from grandstand.server.reference.episodes import FOLDER, ReferenceEpisodes
 from grandstand.server.reference.results import ReferenceResults
+from grandstand.spectator.frames import EpisodeSummary
 from grandstand.spectator.replay import complete
 from grandstand.spectator.summary import summary_of
 
@@ -55,7 +56,9 @@ def replays(summary: EpisodeSummary) -> None:
         verify(events)
 
 
-@pytest.mark.parametrize("kind", sorted(KINDS))
+@pytest.mark.parametrize(
+    "kind", [kind if kind == "werewolf" else pytest.param(kind, marks=pytest.mark.long) for kind in sorted(KINDS)]
+)
 def test_one_match_of_each_kind_is_told_and_replays(kind: str) -> None:
     replays(KINDS[kind][0])
 

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from typing import get_args
 
-from grandstand.models import Boundary
+from grandstand.events import Boundary
 from grandstand.server.reports.words import CAUSES, ago, chance, game_title, kind_title, ordinal, some
 
 

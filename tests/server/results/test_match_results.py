@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from benchmarks.loop_time import MeasuredServer
-from grandstand.models import EpisodeSummary, Event
+from grandstand.models import Event
 from grandstand.play.ratings import leaderboard
 from grandstand.play.ratings.leaderboard import LeaderboardFigures
 from grandstand.play.ratings.match_results import RecordedMatch
@@ -18,6 +18,7 @@ from grandstand.server.results import leaderboards, match_results
 from grandstand.server.results.leaderboards import Leaderboards
 from grandstand.server.results.match_results import MatchResults, finished_match
 from grandstand.spectator.bus import Bus
+from grandstand.spectator.frames import EpisodeSummary
 from grandstand.spectator.history import History
 from grandstand.spectator.recorder import Recorder
 from tests.support.trainer.league_record import ShortMatch, duel, league, record

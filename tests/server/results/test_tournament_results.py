@@ -18,6 +18,8 @@ from grandstand.server.results.match_results import MatchResults
 from tests.support.server.match_services import until
 from tests.support.server.tournaments import Services, played, request
 
+pytestmark = pytest.mark.long
+
 MATCHES = 24
 """Enough that the players are rated."""
 

@@ -141,6 +141,7 @@ def test_a_client_follows_a_match_to_its_end(server: LiveServer, client: Package
     assert client.do("games_listed", game_id=episode, status="active") == []
 
 
+@pytest.mark.long
 def test_a_client_that_joins_late_has_the_whole_history(server: LiveServer, client: Package) -> None:
     episode = start(server)
     server.wait_for(episode, status="live")
@@ -157,6 +158,7 @@ def test_a_client_that_joins_late_has_the_whole_history(server: LiveServer, clie
     check_export(server, episode, client.do("export", game_id=episode))
 
 
+@pytest.mark.long
 def test_the_example_of_the_documentation(server: LiveServer, tmp_path: Path) -> None:
     page = (ROOT / "docs" / "protocol.md").read_text("utf-8").partition("### An observer in Python")[2]
     example = page.partition("```python\n")[2].partition("```")[0]

@@ -23,7 +23,10 @@ from tests.support.live_server import ROOT, LiveServer
 from tests.support.waiting import PATIENCE
 
 
-@pytest.fixture(scope="module", params=["auto", "websockets", "websockets-sansio"])
+@pytest.fixture(
+    scope="module",
+    params=["auto", *(pytest.param(each, marks=pytest.mark.long) for each in ("websockets", "websockets-sansio"))],
+)
 def foreign(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveServer]:
     """Uvicorn's own command, with each of its WebSocket implementations."""
     folder = tmp_path_factory.mktemp("foreign")

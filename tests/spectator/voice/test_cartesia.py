@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 from pydantic import SecretStr
 
-from grandstand.models import SpokenWord
+from grandstand.events import SpokenWord
 from grandstand.spectator.voice.audio import clip_file, seconds
 from grandstand.spectator.voice.cartesia import CartesiaSpeech
 from grandstand.spectator.voice.plan import VOICE, VoicePlan

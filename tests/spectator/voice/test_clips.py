@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from grandstand.models import SpokenWord
+from grandstand.events import SpokenWord
 from grandstand.spectator.voice.clips import Clip, Clips
 from grandstand.spectator.voice.plan import VoicePlan
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from grandstand.models import CommentAdded, Draft, Event, FactNoted
+from grandstand.events import CommentAdded, FactNoted
+from grandstand.models import Draft, Event
 from grandstand.spectator.voice.lines import LineQueue, VoiceLine, line_of
 from grandstand.spectator.voice.plan import LONGEST, OTHER_VOICE, VOICE, VoicePlan
 

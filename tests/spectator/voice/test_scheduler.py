@@ -12,7 +12,8 @@ from typing import Any, Literal
 
 import pytest
 
-from grandstand.models import CommentAdded, Draft, EpisodeCreated, EpisodeEnded, EpisodeStarted, Event, SeatInfo
+from grandstand.events import CommentAdded, EpisodeCreated, EpisodeEnded, EpisodeStarted, SeatInfo
+from grandstand.models import Draft, Event
 from grandstand.spectator.bus import Bus
 from grandstand.spectator.errors import StorageError
 from grandstand.spectator.history import History

@@ -9,10 +9,11 @@ from contextlib import aclosing
 from functools import cache
 from typing import Any
 
+from grandstand.events import PlayerReport, Reveal, SeatOpened, TurnRecorded, Usage
 from grandstand.games.base import SeatId
 from grandstand.games.match import Match
 from grandstand.games.registry import game_spec
-from grandstand.models import Draft, Event, PlayerReport, Reveal, SeatOpened, TurnRecorded, Usage
+from grandstand.models import Draft, Event
 from grandstand.play.commentator import commentator
 from grandstand.play.runner import MatchRunner
 from grandstand.players.base import Choice, Player, PressReply

@@ -9,9 +9,10 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
+from grandstand.events import EpisodeEnded, FactNoted, OutlookUpdated
 from grandstand.games.match import Match
 from grandstand.games.registry import game_spec
-from grandstand.models import Draft, EpisodeEnded, Event, FactNoted, OutcomeData, OutlookUpdated
+from grandstand.models import Draft, Event, OutcomeData
 from grandstand.play.runner import MatchRunner
 from grandstand.players.roster import Roster
 from grandstand.spectator.recorder import Recorder

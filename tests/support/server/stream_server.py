@@ -14,7 +14,8 @@ import uvicorn
 from fastapi import FastAPI, WebSocket
 from starlette.requests import HTTPConnection
 
-from grandstand.models import Draft, EpisodeCreated, EpisodeEnded, EpisodeStarted, Event, SeatInfo, TurnStarted
+from grandstand.events import EpisodeCreated, EpisodeEnded, EpisodeStarted, SeatInfo, TurnStarted
+from grandstand.models import Draft, Event
 from grandstand.server.api import streams
 from grandstand.server.http import install_problems
 from grandstand.server.transport import sockets

@@ -10,26 +10,22 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from grandstand.games.registry import game_spec
-from grandstand.models import (
+from grandstand.events import (
     ActionChosen,
-    Draft,
     EpisodeCreated,
     EpisodeEnded,
     EpisodeStarted,
-    Event,
     FactNoted,
-    OutcomeData,
     PlayerFault,
     PlayerReport,
     PlayerReported,
-    PrivateBatch,
-    PrivateEvent,
     SeatInfo,
     SeedSet,
     TurnStarted,
     Usage,
 )
+from grandstand.games.registry import game_spec
+from grandstand.models import Draft, Event, OutcomeData, PrivateBatch, PrivateEvent
 from grandstand.spectator.recorder import Recorder
 
 TOKEN = "let me in"

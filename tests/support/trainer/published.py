@@ -9,19 +9,11 @@ from pathlib import Path
 from typing import Any
 
 from grandstand.campaigns.run_publisher import Watch
+from grandstand.events import EpisodeCreated, EpisodeEnded, EpisodeStarted, SeatInfo, TurnRecorded, TurnStarted
 from grandstand.games.base import SeatId
 from grandstand.games.match import Match
 from grandstand.games.registry import game_spec
-from grandstand.models import (
-    Draft,
-    EpisodeCreated,
-    EpisodeEnded,
-    EpisodeStarted,
-    Event,
-    SeatInfo,
-    TurnRecorded,
-    TurnStarted,
-)
+from grandstand.models import Draft, Event
 from grandstand.play.runner import MatchRunner
 from grandstand.players.base import Choice
 from grandstand.players.bot import BotPlayer

@@ -8,7 +8,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from grandstand.campaign_events import Estimate, LeaguePayoff, LeagueRated, RatedPlayer
-from grandstand.models import Draft, EpisodeCreated, EpisodeEnded, EpisodeStarted, SeatInfo, TurnStarted
+from grandstand.events import EpisodeCreated, EpisodeEnded, EpisodeStarted, SeatInfo, TurnStarted
+from grandstand.models import Draft
 from grandstand.trainer.metrics import StepMetrics
 from grandstand.trainer.run_report import RunReport
 

@@ -144,6 +144,7 @@ def matrices(draw: st.DrawFn) -> list[list[float]]:
     return scores
 
 
+@pytest.mark.long
 @settings(max_examples=200, deadline=None)
 @given(matrices())
 def test_nobody_beats_the_nash_average(scores: list[list[float]]) -> None:
@@ -153,6 +154,7 @@ def test_nobody_beats_the_nash_average(scores: list[list[float]]) -> None:
     assert exploitability(scores, shares) < 1e-5
 
 
+@pytest.mark.long
 @settings(max_examples=100, deadline=None)
 @given(matrices(), st.data())
 def test_it_does_not_depend_on_the_order_nor_on_copies(scores: list[list[float]], data: st.DataObject) -> None:

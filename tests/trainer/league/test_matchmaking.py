@@ -164,6 +164,7 @@ def test_within_a_category_players_are_met_by_the_formula(league: dict[str, Any]
     assert chances == pytest.approx(expected)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("pfsp", "weights"),
     [

@@ -8,18 +8,8 @@ from typing import Any
 import pytest
 import torch
 
-from grandstand.models import (
-    ActionChosen,
-    ControlChanged,
-    Draft,
-    EpisodeCreated,
-    EpisodeEnded,
-    Event,
-    OutcomeData,
-    SeatInfo,
-    TurnStarted,
-    flat,
-)
+from grandstand.events import ActionChosen, ControlChanged, EpisodeCreated, EpisodeEnded, SeatInfo, TurnStarted
+from grandstand.models import Draft, Event, OutcomeData, flat
 from grandstand.trainer.league.results import earned, own_scores
 from grandstand.trainer.rollout.trajectories import game_events
 from tests.support.trainer.training_setup import TrainingSetup, cricket

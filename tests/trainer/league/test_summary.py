@@ -56,6 +56,7 @@ def test_nothing_is_claimed_from_few_situations_however_many_matches_they_have()
     assert rated.payoffs[0].differ
 
 
+@pytest.mark.long
 def test_equal_players_are_seldom_told_apart_although_siblings_share_their_luck() -> None:
     luck, claimed, runs = Random(1), 0, 400
     for _ in range(runs):

@@ -11,9 +11,10 @@ from typing import Any
 import pytest
 import torch
 
+from grandstand.events import SeedSet
 from grandstand.games.match import Match
 from grandstand.games.registry import game_spec
-from grandstand.models import Draft, SeedSet, flat
+from grandstand.models import Draft, flat
 from grandstand.play.runner import MatchRunner
 from grandstand.players.bot import BotPlayer
 from grandstand.spectator.bus import Bus

@@ -58,6 +58,7 @@ def ended(episode: Episode, status: str) -> Episode:
 # --- tokens -----------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.long
 def test_samples_are_token_for_token_what_was_sampled(case: Case) -> None:
     values = {
         (tuple(prompt), tuple(item.completion), tuple(item.logprobs), str(item.allowed))

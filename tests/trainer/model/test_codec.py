@@ -248,7 +248,9 @@ def test_a_policy_that_was_saved_with_an_earlier_shorthand_reads_that_one(tmp_pa
     assert differ > 50
 
 
-@pytest.mark.parametrize("name", sorted(BUILT_IN))
+@pytest.mark.parametrize(
+    "name", ["werewolf", *(pytest.param(name, marks=pytest.mark.long) for name in BUILT_IN if name != "werewolf")]
+)
 def test_a_policy_of_any_game_reads_what_its_vocabulary_lacks_byte_by_byte(name: str, tmp_path: Path) -> None:
     own = game_spec(name)
     spec = replace(own, learning=Learning())

@@ -183,6 +183,7 @@ def computed_by(mask: BlockMask, rows: int, width: int) -> Tensor:
     return result
 
 
+@pytest.mark.long
 @pytest.mark.filterwarnings(
     "ignore:_compile flag:DeprecationWarning", "ignore:flex_attention called without:UserWarning"
 )

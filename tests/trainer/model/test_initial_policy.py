@@ -24,6 +24,8 @@ from tests.support.trainer.records import measured, same
 from tests.support.trainer.run_folder import RunFolder
 from tests.support.trainer.tiny import tiny
 
+pytestmark = pytest.mark.long
+
 OTHER: dict[str, Any] = {"run": {"name": "other"}}
 
 

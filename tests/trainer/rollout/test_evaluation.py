@@ -21,6 +21,8 @@ from tests.support.trainer.samplers import GreedySampler, content
 from tests.support.trainer.tiny import tiny
 from tests.support.trainer.training_setup import TrainingSetup, cricket, stir
 
+pytestmark = pytest.mark.long
+
 FIELD = {"base": 1.0, "random": 1.0}
 
 

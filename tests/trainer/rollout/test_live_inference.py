@@ -19,12 +19,13 @@ import pytest
 import torch
 from safetensors.torch import load_file, save_file
 
+from grandstand.events import ActionChosen, TurnRecorded
 from grandstand.games.base import Action, SeatId
 from grandstand.games.game import Game
 from grandstand.games.match import Match
 from grandstand.games.registry import game_spec
 from grandstand.games.spec import GameSpec
-from grandstand.models import ActionChosen, TurnRecorded, flat
+from grandstand.models import flat
 from grandstand.players.options import TrainedOptions
 from grandstand.spectator.replay import Episode
 from grandstand.trainer.config.settings import TrainConfig
@@ -37,6 +38,8 @@ from tests.support.trainer.chat import SMALL, chat_policy
 from tests.support.trainer.run_folder import RunFolder
 from tests.support.trainer.tiny import tiny
 from tests.support.trainer.training_setup import TrainingSetup, bold, cricket
+
+pytestmark = pytest.mark.long
 
 CRICKET, DIPLOMACY = game_spec("cricket"), game_spec("diplomacy")
 torch.set_num_threads(1)

@@ -15,11 +15,12 @@ import pytest
 import torch
 from pydantic import ValidationError
 
+from grandstand.events import PlayerFault, PlayerReported, TurnRecorded
 from grandstand.games.base import OptionError
 from grandstand.games.match import Match
 from grandstand.games.registry import game_spec
 from grandstand.games.spec import Learning
-from grandstand.models import Draft, Event, PlayerFault, PlayerReported, TurnRecorded, flat, flat_drafts
+from grandstand.models import Draft, Event, flat, flat_drafts
 from grandstand.play.runner import MatchRunner
 from grandstand.play.verification import replayed, verify
 from grandstand.players.base import AnswerProgress

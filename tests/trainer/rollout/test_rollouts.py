@@ -10,9 +10,10 @@ from typing import Any
 import pytest
 import torch
 
+from grandstand.events import TurnRecorded
 from grandstand.games.base import SeatId
 from grandstand.games.match import Match
-from grandstand.models import Event, TurnRecorded, flat
+from grandstand.models import Event, flat
 from grandstand.play.verification import verify
 from grandstand.spectator.replay import Episode, to_lines
 from grandstand.spectator.viewpoint import Viewpoint, redact

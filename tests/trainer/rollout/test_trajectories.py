@@ -9,10 +9,11 @@ from typing import Any
 import pytest
 import torch
 
+from grandstand.events import EpisodeEnded, Source, TurnRecorded
 from grandstand.games.base import Action
 from grandstand.games.match import Match
 from grandstand.games.registry import game_spec
-from grandstand.models import Draft, EpisodeEnded, Event, Source, TurnRecorded, flat
+from grandstand.models import Draft, Event, flat
 from grandstand.play.runner import MatchRunner
 from grandstand.players.base import Choice, Player
 from grandstand.players.bot import BotPlayer

@@ -40,6 +40,8 @@ from tests.support.trainer.published import Training, watching
 from tests.support.trainer.tiny_sweep import written
 from tests.support.waiting import until
 
+pytestmark = pytest.mark.long
+
 TOKEN = "publish canary"
 ENV: dict[str, Any] = {"GRANDSTAND_PUBLISH_TOKEN": TOKEN}
 

@@ -35,6 +35,7 @@ def error(chance: float) -> float:
     return 4 * sqrt(max(chance, 0.01) * (1 - chance) / SWEEPS)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("seeds", [2, 3, 5, 10])
 @pytest.mark.parametrize("direction", ["greater", "less"])
 def test_no_effect_is_called_one_at_most_at_alpha(seeds: int, direction: Direction) -> None:
@@ -161,6 +162,7 @@ def test_no_value_falls_by_more_than_the_reference(direction: Direction) -> None
     assert (verdict.power, verdict.needed) == (0.0, None)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("seeds", [2, 3, 5, 10])
 def test_skewed_differences_are_refuted_more_often_than_alpha_and_ratios_are_not(seeds: int) -> None:
     """Exponential differences, as in docs/experiments.md, and ratios whose logarithms are normal."""
@@ -188,6 +190,7 @@ def looked_at(luck: Random, looks: tuple[int, ...]) -> Iterator[str]:
         yield judge(values[:look], look, "greater", 0.5, ALPHA / len(looks)).word
 
 
+@pytest.mark.long
 def test_several_looks_keep_alpha() -> None:
     luck = Random(5)
     wrong = sum("supported" in looked_at(luck, (3, 6, 9)) for _ in range(SWEEPS)) / SWEEPS

@@ -28,6 +28,8 @@ from tests.support.players.token_options import run_of_slots
 from tests.support.trainer import fake_vllm
 from tests.support.waiting import PATIENCE
 
+pytestmark = pytest.mark.long
+
 Start = Callable[..., VllmSampler]
 
 

@@ -23,6 +23,8 @@ from tests.support import http
 from tests.support.trainer import fake_vllm
 from tests.support.waiting import running, until
 
+pytestmark = pytest.mark.long
+
 Start = Callable[..., VllmServer]
 
 

@@ -7,11 +7,13 @@ from typing import Annotated
 
 from fastapi import APIRouter, Query
 
-from grandstand.models import MAX_NUMBER, EpisodeSummary, Event, Status, TurnRecorded, TurnStarted, flat
+from grandstand.events import TurnRecorded, TurnStarted
+from grandstand.models import MAX_NUMBER, Event, Status, flat
 from grandstand.server.bodies.matches import EpisodeList, RecordedDecision
 from grandstand.server.http import problems
 from grandstand.server.lobby.waiting import awaited_person, placed, public_queue
 from grandstand.server.parts import Parts
+from grandstand.spectator.frames import EpisodeSummary
 from grandstand.spectator.record_rows import TrainingSteps
 from grandstand.spectator.viewpoint import SPECTATOR
 

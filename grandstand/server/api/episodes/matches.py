@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from fastapi import APIRouter, Request, Response
 
-from grandstand.models import EpisodeSummary
 from grandstand.server.bodies.matches import Command, ForkEpisode, StartEpisode
 from grandstand.server.http import IdempotencyKey, problems
 from grandstand.server.lobby.waiting import placed, public_queue
 from grandstand.server.parts import Parts
+from grandstand.spectator.frames import EpisodeSummary
 from grandstand.spectator.viewpoint import SPECTATOR
 
 router = APIRouter()

@@ -17,15 +17,17 @@ from fastapi import APIRouter, Request
 from fastapi.responses import JSONResponse
 from pydantic import ValidationError
 
+from grandstand.events import CORE_EVENTS, EpisodeCreated
 from grandstand.games.base import OptionError
 from grandstand.games.catalog import GAMES
-from grandstand.models import CORE_EVENTS, EpisodeCreated, Event, PrivateBatch, PublishBatch, Published
+from grandstand.models import Event, PrivateBatch
 from grandstand.play.event_schema import event_schemas
 from grandstand.server.api.json_stream import PIECE_SECONDS
 from grandstand.server.auth import TooMany, digest
 from grandstand.server.http import problems
 from grandstand.server.parts import Parts, ServerParts
 from grandstand.spectator.errors import UnknownEpisode
+from grandstand.spectator.frames import PublishBatch, Published
 from grandstand.spectator.store.interface import EpisodeStore
 
 MAX_BODY = 1024 * 1024

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from fastapi import APIRouter, Request, Response
 
-from grandstand.models import EpisodeSummary
 from grandstand.server.bodies.matches import StartTournament, TournamentForecast
 from grandstand.server.http import IdempotencyKey, problems
 from grandstand.server.parts import Parts
+from grandstand.spectator.frames import EpisodeSummary
 
 router = APIRouter(tags=["tournaments"])
 

@@ -10,13 +10,13 @@ from urllib.parse import quote, urlencode
 from fastapi import Request
 
 from grandstand.games.base import OptionError
-from grandstand.models import EpisodeSummary
 from grandstand.play.scenes import game_title, headline_of, spec_of
 from grandstand.server.cards.layout import HEIGHT, WIDTH
 from grandstand.server.feeds.formats import ATOM, JSON
 from grandstand.server.feeds.news import feed_address
 from grandstand.server.transport.edge import PREFIX
 from grandstand.spectator.errors import UnknownEpisode
+from grandstand.spectator.frames import EpisodeSummary
 from grandstand.spectator.history import History
 from grandstand.spectator.store.interface import EpisodeStore
 from grandstand.spectator.summary import summary_at

@@ -6,9 +6,10 @@ from typing import Annotated
 
 from fastapi import APIRouter, Query, Request, Response
 
+from grandstand.events import SeatOpened
 from grandstand.games.base import OptionError
 from grandstand.games.registry import game_spec
-from grandstand.models import Draft, EpisodeSummary, SeatOpened
+from grandstand.models import Draft
 from grandstand.players.llm.prompt import reply_form
 from grandstand.server.auth import digest, new_token
 from grandstand.server.bodies.matches import Command
@@ -20,6 +21,7 @@ from grandstand.server.matches.live_match import LiveMatch
 from grandstand.server.parts import Parts
 from grandstand.server.transport.event_stream import until_gone
 from grandstand.spectator.bus import Bus
+from grandstand.spectator.frames import EpisodeSummary
 
 _REPEATED = {"model": DecisionTaken, "description": "It was taken before, and is not played again."}
 

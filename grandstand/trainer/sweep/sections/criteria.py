@@ -23,10 +23,10 @@ from grandstand.report import (
     Value,
 )
 from grandstand.trainer.sweep.analysis import CriterionResult
-from grandstand.trainer.sweep.sections.state import SweepState
-from grandstand.trainer.sweep.sections.words import (
+from grandstand.trainer.sweep.sections.state import (
     MISSING,
     TONES,
+    SweepState,
     claim,
     reason,
     seeds_needed,

@@ -7,11 +7,11 @@ from collections.abc import Iterator
 from grandstand.campaigns.numbers import estimate
 from grandstand.campaigns.words import many
 from grandstand.report import Figure, Figures, Note, Notes, Progress, Section, Tone, Value
-from grandstand.trainer.sweep.sections.state import SweepState
-from grandstand.trainer.sweep.sections.words import (
+from grandstand.trainer.sweep.sections.state import (
     MISSING,
     TONES,
     VERDICTS,
+    SweepState,
     missing_runs,
     progress_words,
     tally,

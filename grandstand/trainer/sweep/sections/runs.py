@@ -8,8 +8,7 @@ from grandstand.campaigns.words import many
 from grandstand.report import Column, Figure, Figures, Link, Note, Notes, Row, Section, Table, Tone, Value
 from grandstand.trainer.sweep.expansion import matched_size
 from grandstand.trainer.sweep.layout import State
-from grandstand.trainer.sweep.sections.state import RunRecord, SweepState
-from grandstand.trainer.sweep.sections.words import cause_words, state_word, step_words
+from grandstand.trainer.sweep.sections.state import RunRecord, SweepState, cause_words, state_word, step_words
 
 TAB = "Runs"
 _TONES: dict[State, Tone] = {

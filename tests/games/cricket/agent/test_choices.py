@@ -62,6 +62,7 @@ def seen(game: CricketGame, chosen: Chosen) -> set[str]:
     return kinds | ({"later"} if chosen.get("batter") == LATER else set())
 
 
+@pytest.mark.long
 def test_whole_matches_are_played_by_choices_alone() -> None:
     met: Counter[str] = Counter()
     for seed in range(12):

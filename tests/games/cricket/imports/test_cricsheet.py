@@ -62,6 +62,7 @@ def known(data: Mapping[str, Any]) -> dict[str, Any]:
     return dict(ball)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("seed", SEEDS)
 def test_every_ball_of_a_simulated_match_comes_out_of_its_document(seed: int) -> None:
     """Score, cards, partnership, need, marks and wickets are derived as the simulation counted them."""

@@ -20,6 +20,8 @@ from grandstand.games.cricket.model.public_ball import PublicBall, class_shares,
 from grandstand.games.cricket.model.teams import invented_teams
 from grandstand.games.cricket.vocab import BOUNCER, CLASSES, GROUPS, LENGTHS, LINES
 
+pytestmark = pytest.mark.long
+
 T20 = format_rules(20)
 MODEL = ball_model("modern")
 NATURAL = BallChoice()

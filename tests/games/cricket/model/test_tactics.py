@@ -31,6 +31,8 @@ from grandstand.games.cricket.vocab import (
     VARIATIONS,
 )
 
+pytestmark = pytest.mark.long
+
 MODEL = ball_model("modern")
 PAIR = times(MODEL.position[2], tactics.tempo(format_rules(20)))
 WICKET = CLASSES.index("W")

@@ -81,6 +81,7 @@ def test_rain_sets_the_target_of_a_first_innings() -> None:
     assert tables.first(cut).at(30, 5, whole - 50) == pytest.approx(1 - tables.chase.at(0, 0, target), abs=2e-4)
 
 
+@pytest.mark.long
 @given(
     legal=st.integers(0, 119),
     wickets=st.integers(0, 8),

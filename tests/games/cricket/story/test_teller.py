@@ -166,6 +166,7 @@ def test_the_scorebook_calls_exchanged_names_and_numbers_wrong() -> None:
     assert passed < 0.02 * tried
 
 
+@pytest.mark.long
 def test_no_sentence_is_repeated_while_another_is_left() -> None:
     repeated = Repetition()
     repetition(play(1, 20), repeated)
@@ -174,6 +175,7 @@ def test_no_sentence_is_repeated_while_another_is_left() -> None:
     assert repeated.in_a_row < 0.01 * repeated.comments
 
 
+@pytest.mark.long
 def test_two_hundred_lines_have_a_hundred_and_fifty_constructions() -> None:
     repeated = Repetition()
     for seed in (1, 2):

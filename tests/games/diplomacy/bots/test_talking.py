@@ -89,6 +89,7 @@ def test_a_match_has_press_that_is_kept_and_broken() -> None:
     assert count(LieNoted) >= 1
 
 
+@pytest.mark.long
 def test_the_same_seed_gives_the_same_match_and_another_seed_another() -> None:
     first, _ = talkers.play(21, 1902)
     assert talkers.play(21, 1902)[0].game.digest() == first.game.digest()

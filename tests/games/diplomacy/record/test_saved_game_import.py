@@ -34,6 +34,7 @@ def test_a_human_game_is_turned_into_turns_and_back(saved: dict[str, Any]) -> No
     assert export_saved_game(as_data(events_of(imported)), {}) == saved
 
 
+@pytest.mark.long
 def test_what_the_engine_judges_otherwise_is_reported_by_phase() -> None:
     reported = {
         (saved["id"], difference.partition(":")[0])

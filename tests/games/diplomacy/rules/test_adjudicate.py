@@ -138,6 +138,7 @@ def test_the_resolver_solves_the_equations_where_convoys_conflict() -> None:
     assert sum(movement is not None and bool(movement.paradoxical) for movement in resolved) >= 3
 
 
+@pytest.mark.long
 @settings(max_examples=50, deadline=None)
 @given(st.integers(0, 2**32))
 def test_the_order_of_listing_changes_nothing(seed: int) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import suppress
+from itertools import cycle
 from typing import Any
 
 import pytest
@@ -176,8 +177,7 @@ def test_an_option_that_is_not_used_changes_nothing() -> None:
     assert "start" not in plain.game.to_json()["options"]
 
 
-@pytest.mark.parametrize("bot", BOTS)
-@pytest.mark.parametrize("start", [FALL, RETREAT, WINTER], ids=["fall", "retreats", "winter"])
+@pytest.mark.parametrize(("bot", "start"), list(zip(BOTS, cycle([FALL, RETREAT, WINTER]))), ids=BOTS)
 def test_built_in_players_play_from_it_to_the_end(bot: str, start: dict[str, Any]) -> None:
     played = match(start, last_year=1907)
     while not played.over:

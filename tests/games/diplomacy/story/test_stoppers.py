@@ -23,6 +23,8 @@ from tests.support.diplomacy.story_checker import (
 )
 from tests.support.diplomacy.story_truths import CENTRES, Phase, Record, attacks
 
+pytestmark = pytest.mark.long
+
 FILE = Path(__file__).parents[1] / "data" / "human_games.jsonl.gz"
 
 

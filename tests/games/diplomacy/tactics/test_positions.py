@@ -61,6 +61,7 @@ def test_plausible_other_orders_do_not(item: Tactic) -> None:
         assert not reached(item, wrong, refuting)
 
 
+@pytest.mark.long
 @each
 def test_the_stated_replies_judge_as_all_replies_do(item: Tactic) -> None:
     sets = list(islice(own_sets(item.state, item.seat), item.sets + 1))

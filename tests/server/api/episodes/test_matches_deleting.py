@@ -79,6 +79,7 @@ def test_a_live_match_is_refused_and_plays_on(tmp_path: Path) -> None:
         assert delete(server, episode, **OPERATOR) == (204, "")
 
 
+@pytest.mark.long
 def test_a_deleted_match_is_counted_in_no_statistics(tmp_path: Path) -> None:
     with live_server(tmp_path, GRANDSTAND_OPERATOR_TOKEN=TOKEN) as server:
         played(server)

@@ -18,7 +18,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from grandstand.campaign_events import CAMPAIGN_EVENTS
-from grandstand.models import CORE_EVENTS
+from grandstand.events import CORE_EVENTS
 from grandstand.server.access import Access
 from grandstand.server.auth import Auth, RateLimit
 from grandstand.server.http import install_problems

@@ -135,6 +135,7 @@ def test_a_moment_that_does_not_exist_is_the_last_one(server: LiveServer, played
     assert page.meta["og:url"] == f"{server.url}/episode/{episode}?seq={last}"
 
 
+@pytest.mark.long
 def test_a_long_result_is_shortened(server: LiveServer) -> None:
     document = match(innings(HOME, [ball()] * 6), outcome={"result": "rain " * 2000})
     imported = http.post(f"{server.url}/api/imports", content=json.dumps(document).encode()).raise_for_status().json()

@@ -125,6 +125,7 @@ def test_what_does_not_exist_is_refused_by_name(played: LiveServer) -> None:
     assert (empty["setting"], empty["settings"], empty["table"]) == (None, [], [])
 
 
+@pytest.mark.long
 def test_a_delayed_match_tells_nothing_before_its_release(tmp_path: Path) -> None:
     before = [duel(number, "a", "b") for number in range(NEEDED)]
     late = [duel(number, "b", "a", "late", delay=3600.0) for number in range(5)]

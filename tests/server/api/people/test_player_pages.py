@@ -47,6 +47,7 @@ def play(server: LiveServer, **request: Any) -> None:
     server.wait_for(started.json()["episode_id"], status="finished")
 
 
+@pytest.mark.long
 def test_a_page_has_the_rating_its_history_and_the_comparisons(played: LiveServer) -> None:
     body = page(played, "strong")
     assert (body["rank"], body["kind"], body["setting"]["label"]) == (1, "bot", "20 overs a side")

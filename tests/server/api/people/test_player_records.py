@@ -15,6 +15,8 @@ from tests.support.players.chat_server import ChatServer, refuses, says
 from tests.support.players.models import HOLD, by_model, roster
 from tests.support.waiting import until
 
+pytestmark = pytest.mark.long
+
 
 def play(server: LiveServer, seed: int = 5, **players: str) -> None:
     episode = server.start_match(game="diplomacy", seed=seed, options={"last_year": 1901}, players=players)

@@ -38,6 +38,7 @@ def played() -> list[list[object]]:
     return [list(talkers.played(seed)[1]) for seed in SEEDS]
 
 
+@pytest.mark.long
 def test_pacts_are_offered_countered_accepted_refused_kept_and_broken(played: list[list[object]]) -> None:
     count = Counter(type(event) for events in played for event in events)
     for kind in (PactOffered, PactAccepted, PactRefused, PactKept, PactBroken):

@@ -245,6 +245,7 @@ def test_who_would_contradict_itself_says_that_it_has_read_the_letter() -> None:
     assert "answer_noted" in kinds_of(reply["text"])
 
 
+@pytest.mark.long
 def test_what_the_characters_write_is_known_as_theirs() -> None:
     written = [event.text for event in played(8)[1] if isinstance(event, MessageSent)]
     assert len(written) > 100

@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 
 from grandstand.campaign_events import Pairing
-from grandstand.campaigns.tournament.report import TournamentState, report
+from grandstand.campaigns.tournament.episode import TournamentState, report
 from grandstand.campaigns.tournament.tournament import Tournament
+from grandstand.events import Usage
 from grandstand.games.base import SeatId
-from grandstand.models import Usage
 from grandstand.report import Value
 from tests.support.campaigns.published import cell, column, figure, rows_of, section, table, texts
 from tests.support.play.leagues import plan, played, record, won_by
