@@ -279,6 +279,7 @@ def main() -> None:
         },
         "raked": {era: unraked() | old.get("raked", {}).get(era, {}) for era in ("classic", "modern")},
         "shot_levels": old.get("shot_levels") or unlevelled(),
+        "matchup": old.get("matchup") or dict.fromkeys(RUN_CLASSES, 0.0),
     }
     OUT.write_text(dumps(model) + "\n")
     print(f"{OUT}: {OUT.stat().st_size} bytes")

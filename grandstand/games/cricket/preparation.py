@@ -24,17 +24,19 @@ class Need(NamedTuple):
     chase: bool
     resources: tuple[float, float] | None
     overs: tuple[int, ...]
+    drift: float
+    """That of the chase."""
 
     def ready(self) -> bool:
         tables = self.tables
-        whole = tables.has_chase if self.chase else tables.has_first(self.resources)
+        whole = tables.has_chase if self.chase else tables.has_first(self.resources, self.drift)
         if not (whole and tables.has_chase_start):
             return False
         grid = self.grid()
         return all(grid.has_over(over) for over in self.overs)
 
     def grid(self) -> Grid:
-        return self.tables.chase if self.chase else self.tables.first(self.resources)
+        return self.tables.chase if self.chase else self.tables.first(self.resources, self.drift)
 
     def build(self) -> None:
         assert self.tables.chase_start is not None
@@ -62,16 +64,17 @@ def _build(needs: list[Need]) -> None:
 def _needs(state: ContestState) -> Iterator[Need]:
     options = state.options
     if not state.innings:
-        yield Need(win_probability(options.era, format_rules(options.overs, options.conditions)), False, None, (0,))
+        tables = win_probability(options.era, format_rules(options.overs, options.conditions))
+        yield Need(tables, False, None, (0,), state.drift_to_come)
         return
     innings = state.now
     tables, over = win_probability(options.era, innings.rules), innings.over
     overs = tuple(range(over, min(over + 2, innings.rules.overs)))
     if innings.target is not None:
-        yield Need(tables, True, None, overs)
+        yield Need(tables, True, None, overs, state.drift_to_come)
     else:
         cut = state.method is not None and innings.number == 1
-        yield Need(tables, False, (state.resources[0], state.resources[1]) if cut else None, overs)
+        yield Need(tables, False, (state.resources[0], state.resources[1]) if cut else None, overs, state.drift_to_come)
     yield from _after_rain(state)
 
 
@@ -83,7 +86,8 @@ def _after_rain(state: ContestState) -> Iterator[Need]:
     tables = win_probability(state.options.era, format_rules(rain.overs, state.options.conditions))
     overs = (rain.after,) if rain.after < rain.overs else ()
     if innings.number == 2:
-        yield Need(tables, True, None, overs)
+        yield Need(tables, True, None, overs, 0.0)
         return
     for wickets in {innings.wickets, min(innings.wickets + 1, innings.rules.wickets)}:
-        yield Need(tables, False, resources_if_cut(state, tables.rules, 6 * rain.after, wickets), overs)
+        left = resources_if_cut(state, tables.rules, 6 * rain.after, wickets)
+        yield Need(tables, False, left, overs, state.drift_to_come)

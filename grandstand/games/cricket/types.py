@@ -20,6 +20,13 @@ class Situation(TypedDict):
     title: str
 
 
+class DayForecast(TypedDict):
+    """What the day does to the second innings: its kind, `dew` or `dry`, and a sentence."""
+
+    kind: str
+    words: str
+
+
 class Format(TypedDict):
     """The kind of match. `method` names how a target was revised; null where none was."""
 
@@ -28,6 +35,8 @@ class Format(TypedDict):
     conditions: str
     method: str | None
     situation: Situation | None
+    forecast: NotRequired[DayForecast]
+    """Known to all before the toss; left out where nothing is expected."""
 
 
 class PlayerSheet(TypedDict):
@@ -266,6 +275,8 @@ class AvailableBowler(TypedDict):
     style: str
     overs_left: int
     season_economy_in_phase: float
+    turns: dict[str, str]
+    """Batter at the wicket -> `away` or `in`, for finger spin."""
 
 
 class Analysis(TypedDict, total=False):

@@ -273,9 +273,18 @@ def _clauses(page: Page) -> Iterator[tuple[str, Words]]:
         yield "turn", {"bowler": name_of(page, "bowler"), "name": turn}
 
 
+AWAY = {("OB", "left"), ("SLA", "right")}
+"""(style, hand) of those from whom finger spin turns away."""
+INTO = {("OB", "right"), ("SLA", "left")}
+
+
 def _players(page: Page) -> Iterator[tuple[str, Words]]:
     book, data = page.book, page.event.data
     names = {"batter": name_of(page, "batter"), "bowler": name_of(page, "bowler")}
+    hand = page.cards[data["batter"]]["hand"]
+    meeting = page.cards[data["bowler"]]["style"], hand
+    if meeting in AWAY | INTO:
+        yield "turns_away" if meeting in AWAY else "turns_in", {**names, "hand": hand}
     runs, balls = book.duels[data["batter"], data["bowler"]]
     yield "duel", {**names, "runs": str(runs), "balls": several(balls, "ball")}
     runs, balls, _, sixes = book.batters[data["batter"]]

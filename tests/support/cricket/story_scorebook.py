@@ -147,6 +147,10 @@ class Page:
     """Seat -> the full name of its captain."""
     seats: dict[str, str] = field(default_factory=dict)
     """Player -> seat of its side."""
+    expected: str | None = None
+    """The kind of day that is expected."""
+    cards: dict[str, Data] = field(default_factory=dict)
+    """Player -> its card."""
     changed: dict[str, float] = field(default_factory=dict)
     """Player -> what its balls changed the chance of its side by."""
     appealed: str = ""
@@ -234,10 +238,13 @@ class Scorebook:
 
     def _sheets(self, data: Data) -> None:
         teams = data["state"]["teams"]
+        expected = data["state"]["format"].get("forecast")
+        self._page.expected = None if expected is None else expected["kind"]
         self._page.sides = {seat: team["name"] for seat, team in teams.items()}
         self._page.captains = {seat: team["captain"] for seat, team in teams.items()}
         self._page.seats = {player["name"]: seat for seat, team in teams.items() for player in team["players"]}
-        names = [player["name"] for team in teams.values() for player in team["players"]]
+        self._page.cards = {player["name"]: player for team in teams.values() for player in team["players"]}
+        names = list(self._page.cards)
         for name in names:
             last = name.rsplit(" ", 1)[-1]
             alone = sum(other.rsplit(" ", 1)[-1] == last for other in names) == 1

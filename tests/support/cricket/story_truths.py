@@ -56,7 +56,8 @@ def _comment(text: str, page: Page) -> str | None:
             form = "maiden" if page.book.over_charged == 0 else "over"
             return agrees(form, text, _over_words(page))
         case "TossMade":
-            return agrees("toss", text, {"winner": page.sides[data["winner"]], "decision": str(data["decision"])})
+            expected = {"dew": "toss_dew", "dry": "toss_dry", None: "toss"}[page.expected]
+            return agrees(expected, text, {"winner": page.sides[data["winner"]], "decision": str(data["decision"])})
         case "InningsStarted":
             words = {"batting": page.side, "overs": several(page.book.overs, "over"), "target": str(page.book.target)}
             return agrees("innings" if page.book.target is None else "chase", text, words)

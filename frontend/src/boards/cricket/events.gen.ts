@@ -60,6 +60,7 @@ export interface Format {
   conditions: string;
   method: string | null;
   situation: Situation | null;
+  forecast?: DayForecast;
 }
 /**
  * The scenario that a match began with.
@@ -67,6 +68,13 @@ export interface Format {
 export interface Situation {
   pack: string;
   title: string;
+}
+/**
+ * What the day does to the second innings: its kind, `dew` or `dry`, and a sentence.
+ */
+export interface DayForecast {
+  kind: string;
+  words: string;
 }
 /**
  * A side: its eleven in their usual batting order. `captain` and `keeper` are names; null where not known.
@@ -394,6 +402,12 @@ export interface AvailableBowler {
   style: string;
   overs_left: number;
   season_economy_in_phase: number;
+  /**
+   * Batter at the wicket -> `away` or `in`, for finger spin.
+   */
+  turns: {
+    [k: string]: string;
+  };
 }
 /**
  * A decision that a side may have reviewed; the ball is not over until that side has chosen.

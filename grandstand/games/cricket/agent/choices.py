@@ -202,12 +202,12 @@ def _call(name: str, words: Sequence[str], planned: str | None) -> Pick:
 
 
 def _bowler(state: ContestState, side: int, chosen: Chosen) -> Sequence[Slot]:
-    return () if len(chosen) > 1 else bowler_slots(tuple(bowlers(state, side)))
+    return () if len(chosen) > 1 else bowler_slots(over_slots.bowler_options(state, bowlers(state, side)))
 
 
 @lru_cache(maxsize=4096)
-def bowler_slots(names: tuple[str, ...]) -> Sequence[Slot]:
-    return (pick("bowler", names),)
+def bowler_slots(options: tuple[Option, ...]) -> Sequence[Slot]:
+    return (Pick("bowler", options, _PROMPTS["bowler"]),)
 
 
 def bowlers(state: ContestState, side: int, next_over: bool = False) -> list[str]:

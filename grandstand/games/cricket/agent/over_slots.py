@@ -10,8 +10,9 @@ from grandstand.games.choices import Chosen, Many, Option, Pick, Slot, Text, pic
 from grandstand.games.cricket.agent.actions import KEEP, MAX_NOTE, SIDE
 from grandstand.games.cricket.laws.field import PLACES, PRESETS
 from grandstand.games.cricket.match import over_plan
+from grandstand.games.cricket.match.observation import turning
 from grandstand.games.cricket.match.state import ContestState
-from grandstand.games.cricket.vocab import INTENTS, SHOTS
+from grandstand.games.cricket.vocab import INTENTS, SHOTS, STYLES
 
 OWN: Final = "own"
 """For a field: nine positions, which come next."""
@@ -30,6 +31,17 @@ _POSITIONS: Final = (
 _NOTE: Final = Text("note", MAX_NOTE, "The thought behind it, for yourself")
 
 
+def bowler_options(state: ContestState, names: Sequence[str]) -> tuple[Option, ...]:
+    """Return the bowlers of these names, with the style and the match-up as help."""
+    team, out = state.teams[state.now.bowling_side], []
+    for name in names:
+        player = team.index(name)
+        assert player is not None
+        words = STYLES[team.players[player].style or "OB"][1], turning(state, player)
+        out.append(Option(name, help=", ".join(filter(None, words))))
+    return tuple(out)
+
+
 def slots(
     state: ContestState, side: int, chosen: Chosen, bowlers: Sequence[str], batters: Sequence[str]
 ) -> Sequence[Slot]:
@@ -43,13 +55,13 @@ def slots(
     own = not state.field_locked and "field" not in state.now.fouls
     legal = tuple(name for name in fields if state.would_breach(name) is None)
     kept = (KEEP, *legal, OWN) if own else (KEEP, *legal)
-    who = tuple(bowlers) if state.now.bowler is None else ()
+    who = bowler_options(state, bowlers) if state.now.bowler is None else ()
     return _bowling(who, kept, over_plan.theme_of(plan), over_plan.zone_of(plan), plan is None)
 
 
 @lru_cache(maxsize=1024)
-def _bowling(bowlers: tuple[str, ...], fields: tuple[str, ...], theme: str, zone: str, ask: bool) -> Sequence[Slot]:
-    who = (Pick("bowler", picks(SIDE, *bowlers), "Who bowls the over", SIDE),) if bowlers else ()
+def _bowling(bowlers: tuple[Option, ...], fields: tuple[str, ...], theme: str, zone: str, ask: bool) -> Sequence[Slot]:
+    who = (Pick("bowler", (*picks(SIDE), *bowlers), "Who bowls the over", SIDE),) if bowlers else ()
     themes = tuple(Option(name, help=_HELP[name]) for name in over_plan.THEMES)
     return (
         *who,

@@ -128,7 +128,7 @@ def _without_own(slot: Pick) -> Pick:
 _SLOTS: Final[Mapping[str, Callable[[ContestState, int], Sequence[Slot]]]] = {
     "set_toss": lambda state, side: _TOSS,
     "review": lambda state, side: _REVIEW,
-    "choose_bowler": lambda state, side: bowler_slots(tuple(bowlers(state, side))),
+    "choose_bowler": lambda state, side: bowler_slots(over_slots.bowler_options(state, bowlers(state, side))),
     "set_field": _fields,
     "bowl_delivery": _ball,
     "play_delivery": lambda state, side: stroke_slots(),

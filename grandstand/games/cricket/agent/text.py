@@ -10,6 +10,7 @@ from grandstand.games.cricket.laws.field import PRESETS
 from grandstand.games.cricket.match import observation, over_plan
 from grandstand.games.cricket.match.state import ContestState
 from grandstand.games.cricket.model.context import resembles
+from grandstand.games.cricket.model.forecast import FORECASTS
 from grandstand.games.cricket.types import OverPlan
 from grandstand.games.cricket.vocab import INTENTS, PHASES, SEATS, SHOTS, STYLES
 from grandstand.games.offered import listing, without
@@ -55,6 +56,7 @@ def _position(state: ContestState, side: int, this_over: bool) -> list[str]:
             texts.append(_plan(plan))
     else:
         texts = ["You won the toss." if state.toss_winner == side else "The other side won the toss."]
+        texts.append(FORECASTS[state.forecast].words)
     if state.stage == "review" and state.appeal is not None:
         appeal = state.appeal_made(state.delivery())
         decision = "OUT" if appeal.given_out else "NOT OUT"
@@ -97,6 +99,8 @@ def _score(state: ContestState, this_over: bool) -> str:
         )
     phase = PHASES[resembles(innings.rules, min(innings.legal, innings.rules.balls - 1))[1]]
     lines.append(f"Phase {phase}; at most {innings.rules.max_outside(innings.legal)} fielders outside the circle.")
+    if innings.number < 3 and (expected := observation.day_forecast(state)) is not None:
+        lines.append(expected["words"])
     if innings.free_hit:
         lines.append("FREE HIT: only a run out counts.")
     balls = f"This over: {' '.join(innings.over_log) or 'nothing yet'}. " if this_over else ""
@@ -119,9 +123,10 @@ def _batters(state: ContestState) -> str:
             f"season average {season['avg']}, strike rate {season['sr']}"
         )
     waiting = ", ".join(
-        f"{players[i].name} ({players[i].season['avg']}, {players[i].season['sr']})" for i in innings.waiting()
+        f"{players[i].name} ({players[i].hand}, {players[i].season['avg']}, {players[i].season['sr']})"
+        for i in innings.waiting()
     )
-    return "\n".join([*lines, f"To come (season average, strike rate): {waiting or 'nobody'}."])
+    return "\n".join([*lines, f"To come (hand, season average, strike rate): {waiting or 'nobody'}."])
 
 
 def _bowlers(state: ContestState, side: int) -> str:
@@ -134,7 +139,9 @@ def _bowlers(state: ContestState, side: int) -> str:
         player, card = team.players[i], innings.bowlers.get(i)
         done = f"{card.balls // 6}.{card.balls % 6}-{card.maidens}-{card.runs}-{card.wickets}" if card else "0-0-0-0"
         econ = "/".join(str(figure) for figure in player.season["econ"])
-        lines.append(f"- {player.name}, {STYLES[player.style or 'OB'][1]}: {done}, {left} left, {econ}")
+        turning = observation.turning(state, i)
+        style = f"{STYLES[player.style or 'OB'][1]}{f' ({turning})' if turning else ''}"
+        lines.append(f"- {player.name}, {style}: {done}, {left} left, {econ}")
     return "\n".join(lines)
 
 

@@ -23,7 +23,7 @@ from grandstand.games.cricket.bots.neutral import review
 from grandstand.games.cricket.bots.overs import plan_overs
 from grandstand.games.cricket.laws.field import PRESETS, field_of
 from grandstand.games.cricket.match.captaincy import batter_delta
-from grandstand.games.cricket.match.chances import class_worths
+from grandstand.games.cricket.match.chances import chance_to_bat_first, class_worths
 from grandstand.games.cricket.match.state import ContestState, Position
 from grandstand.games.cricket.model.ball_model import Array
 from grandstand.games.cricket.model.context import standard_field
@@ -63,7 +63,7 @@ def heuristic(game: Position, seat: SeatId, rng: Random) -> Action:
     if state.stage == "review":
         return review(game)
     if state.stage == "toss":
-        return {"tool": "set_toss", "arguments": {"decision": "field"}}
+        return {"tool": "set_toss", "arguments": {"decision": "bat" if chance_to_bat_first(state) > 0.5 else "field"}}
     if menu.allowed(state, SEATS.index(seat))[0] == PLAN_OVER:
         return plan_over(state, seat, rng)
     return ball_by_ball(state, seat, rng)
@@ -79,8 +79,8 @@ def ball_by_ball(state: ContestState, seat: SeatId, rng: Random) -> Action:
         intent, family = best_stroke(state, rng)
         return {"tool": "play_delivery", "arguments": {"intent": intent, "shot": ball_game.shot_of(family)}}
     if innings.bowler is None:
-        side = state.teams[innings.bowling_side]
-        return {"tool": "choose_bowler", "arguments": {"bowler": side.players[plan_overs(innings, side)].name}}
+        name = state.teams[innings.bowling_side].players[best_bowler(state)].name
+        return {"tool": "choose_bowler", "arguments": {"bowler": name}}
     return _bowl(state, rng)
 
 
@@ -96,11 +96,10 @@ def plan_over(state: ContestState, seat: SeatId, rng: Random) -> Action:
                 arguments["shot"] = ball_game.shot_of(family)
         return {"tool": PLAN_OVER, "arguments": arguments}
     if innings.bowler is None:
-        state, side = state.clone(), state.teams[innings.bowling_side]
-        bowler = plan_overs(innings, side)
+        state, bowler = state.clone(), best_bowler(state)
         state.now.give_ball(bowler)
         state.attack = state.group_of(bowler)
-        arguments["bowler"] = side.players[bowler].name
+        arguments["bowler"] = state.teams[innings.bowling_side].players[bowler].name
     if _may_set_field(state) and (name := best_field(state)) is not None:
         if arguments.get("bowler") is None:
             state = state.clone()
@@ -193,6 +192,13 @@ def _draw(shares: Array, rng: Random) -> int:
 
 
 # --- bowling ----------------------------------------------------------------------------------------------------------
+
+
+def best_bowler(state: ContestState) -> int:
+    """Return the bowler of the next over, by the overs that are left and the batters at the wicket."""
+    innings, batters = state.now, state.teams[state.now.batting_side].players
+    hands = [batters[i].hand for i in innings.at_the_wicket]
+    return plan_overs(innings, state.teams[innings.bowling_side], hands)
 
 
 def _bowl(state: ContestState, rng: Random) -> Action:

@@ -108,6 +108,11 @@ class Innings:
         return self.striker, self.non_striker, self.bowler
 
     @property
+    def at_the_wicket(self) -> tuple[int, ...]:
+        """Return the batters who are in, the striker first."""
+        return tuple(batter for batter in (self.striker, self.non_striker) if batter is not None)
+
+    @property
     def name(self) -> str:
         """Return the next ball in cricket's notation: `4.3` is the third ball of the fifth over."""
         return f"{self.legal // 6}.{self.legal % 6 + 1}"

@@ -26,16 +26,18 @@ def bowler_delta(state: ContestState, player: int, natural: int) -> float:
     """Return the worth, to the side that bowls, of `player` in this over instead of the `natural` bowler."""
     innings, side = state.now, state.teams[state.now.bowling_side]
     vector = stakes(state)
-    striker = innings.striker
-    if striker is None:
-        striker = natural_batter(innings, state.teams[innings.batting_side])
+    batters = innings.at_the_wicket or (natural_batter(innings, state.teams[innings.batting_side]),)
 
     def conceded(bowler: int, more: float = 0.0) -> float:
         group = GROUPS.index(side.players[bowler].group)
-        moment = state.moment()._replace(group=group)
         standard = standard_field(innings.rules, innings.legal, group)
-        ball = natural_ball(state, moment, striker, standard)
-        return value(ball, known_ability(state, striker, bowler, moment.phase) + more, vector)
+        total = 0.0
+        for batter in batters:
+            faced = innings.batters[batter].balls if batter in innings.batters else 0
+            moment = state.moment()._replace(group=group, faced=faced)
+            ball = natural_ball(state, moment, batter, standard, bowler)
+            total += value(ball, known_ability(state, batter, bowler, moment.phase) + more, vector)
+        return total / len(batters)
 
     slope = (conceded(natural, _STEP) - conceded(natural, -_STEP)) / (2 * _STEP)
     now = conceded(player) - conceded(natural)

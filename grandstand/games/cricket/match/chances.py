@@ -19,7 +19,7 @@ from grandstand.games.cricket.laws.rules import format_rules
 from grandstand.games.cricket.match.results import target, too_short
 from grandstand.games.cricket.match.state import ContestState
 from grandstand.games.cricket.model.average import RUNS, BallOutcome, class_runs
-from grandstand.games.cricket.model.ball_model import ONES, Array
+from grandstand.games.cricket.model.ball_model import ONES, Array, times
 from grandstand.games.cricket.model.context import farming
 from grandstand.games.cricket.model.engine import NOBALL, RUN_OUT, WICKET, WIDE, BallChoice, BallMoment, Setting
 from grandstand.games.cricket.model.priors import LEVELS, conditions, level_weights
@@ -42,10 +42,15 @@ def home_chance(state: ContestState) -> float:
     if state.innings:
         chance = batting_chance(state)
         return chance if state.now.batting_side == 0 else 1 - chance
-    tables = win_probability(state.options.era, format_rules(state.options.overs, state.options.conditions))
-    bats, fields_first = tables.first().at(0, 0, ceiling(tables.rules)), float(state.model.draws["field_first"])
+    bats, fields_first = chance_to_bat_first(state), float(state.model.draws["field_first"])
     winner = fields_first * (1 - bats) + (1 - fields_first) * bats
     return winner if state.toss_winner == 0 else 1 - winner
+
+
+def chance_to_bat_first(state: ContestState) -> float:
+    """Return the chance, at the toss, of a side that bats first."""
+    tables = win_probability(state.options.era, format_rules(state.options.overs, state.options.conditions))
+    return tables.first(drift=state.drift_to_come).at(0, 0, ceiling(tables.rules))
 
 
 def batting_chance(state: ContestState) -> float:
@@ -53,13 +58,13 @@ def batting_chance(state: ContestState) -> float:
     innings = state.now
     if innings.closed is None:
         table, missing = grid(state)
-        return table.at(innings.legal, innings.wickets, missing, innings.free_hit)
+        return table.at(innings.legal, innings.wickets, missing, innings.free_hit, state.drift)
     tables = win_probability(state.options.era, innings.rules)
     rained = innings.closed == "rain"
     if rained and too_short(state):
         return 0.5
     if innings.number % 2 == 1:
-        return 1 - tables.chase_from_start(target(state))
+        return 1 - tables.chase_from_start(target(state), state.drift_to_come)
     assert innings.need is not None
     if innings.need == 1:
         return 0.5 if rained else tables.level
@@ -74,7 +79,7 @@ def grid(state: ContestState) -> tuple[Grid, int]:
         return tables.chase, innings.target - innings.runs
     cut = state.method is not None and innings.number == 1
     resources = (state.resources[0], state.resources[1]) if cut else None
-    return tables.first(resources), ceiling(innings.rules) - innings.runs
+    return tables.first(resources, state.drift_to_come), ceiling(innings.rules) - innings.runs
 
 
 def outcome_chances(state: ContestState) -> Table:
@@ -91,7 +96,7 @@ def outcome_chances(state: ContestState) -> Table:
 
 def stakes(state: ContestState) -> Array:
     """Return `outcome_chances` as a vector, each times the prior probability of its conditions."""
-    prior = np.array(conditions().prior)[None, :, None]
+    prior = np.array(conditions(state.drift).prior)[None, :, None]
     return np.asarray((outcome_chances(state) * prior).reshape(-1))
 
 
@@ -105,13 +110,13 @@ def wickets() -> Array:
 
 def after_a_dot_and_a_wicket(state: ContestState) -> tuple[float, float]:
     """Return the batting side's chances after a dot ball and after a wicket without a run."""
-    at = np.array(conditions().prior) @ outcome_chances(state)[:, :, 0].T
+    at = np.array(conditions(state.drift).prior) @ outcome_chances(state)[:, :, 0].T
     return float(at[_RUNS]), float(at[_OUT])
 
 
 def class_worths(state: ContestState) -> Array:
     """Return [class]: the batting side's chance after the next ball, by the class of its outcome."""
-    by_runs = np.array(conditions().prior) @ outcome_chances(state)  # [kind, runs]
+    by_runs = np.array(conditions(state.drift).prior) @ outcome_chances(state)  # [kind, runs]
     kinds = _KINDS_ON_FREE_HIT if state.now.free_hit else _KINDS
     return np.asarray((class_runs(state.model, state.moment().phase) * by_runs[kinds]).sum(axis=1))
 
@@ -143,7 +148,7 @@ def expect(state: ContestState, setting: Setting) -> Expectation:
     vector, moment = stakes(state), setting.moment
     striker, _, bowler = state.now.three
     known = known_ability(state, striker, bowler, moment.phase)
-    natural = natural_ball(state, moment, striker, setting.standard)
+    natural = natural_ball(state, moment, striker, setting.standard, bowler)
     accuracy = state.teams[state.now.bowling_side].estimates[bowler].accuracy
     natural = natural._replace(bouncer_left=setting.bouncers_left > 0, accuracy=accuracy)
     values: dict[PublicBall, float] = {}
@@ -167,12 +172,15 @@ def expect(state: ContestState, setting: Setting) -> Expectation:
     return Expectation(batting_chance(state), nothing, all_three, *parts, setting, state.field_choice, actual, known)
 
 
-def natural_ball(state: ContestState, moment: BallMoment, striker: int, standard: Field) -> PublicBall:
-    """Return the next ball with natural calls and a typical bowler."""
+def natural_ball(
+    state: ContestState, moment: BallMoment, striker: int, standard: Field, bowler: int | None = None
+) -> PublicBall:
+    """Return the next ball with natural calls, by a typical bowler or one of the style of `bowler`."""
     bouncer_left = state.now.bouncers < state.now.rules.bouncers_per_over
+    meeting = ONES if bowler is None else state.matchup(striker, bowler)
     return PublicBall(
         state.options.era, state.now.rules, moment, striker, BallChoice(), standard, standard, bouncer_left, foul=False,
-        farming=farming(state.now) or ONES,
+        pair=times(meeting, farming(state.now) or ONES),
     )  # fmt: skip
 
 

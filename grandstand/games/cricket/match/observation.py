@@ -18,26 +18,30 @@ from grandstand.games.cricket.model.engine import (
     WICKET,
     BallChoice,
 )
+from grandstand.games.cricket.model.forecast import FORECASTS
+from grandstand.games.cricket.model.matchups import turns
 from grandstand.games.cricket.model.public_ball import PublicBall
 from grandstand.games.cricket.model.public_ball import class_shares as public_shares
 from grandstand.games.cricket.model.reading import read
 from grandstand.games.cricket.model.teams import Team
-from grandstand.games.cricket.types import Analysis, BallAhead, InningsCard, NextBall, Observation, PublicState
+from grandstand.games.cricket.types import (
+    Analysis,
+    BallAhead,
+    DayForecast,
+    Format,
+    InningsCard,
+    NextBall,
+    Observation,
+    PublicState,
+)
 from grandstand.games.cricket.vocab import INTENTS, LENGTHS, PHASES, SEATS, STYLES
 
 
 def public_state(state: ContestState) -> PublicState:
     """Return the whole position that every viewer may see."""
-    options, result = state.options, state.result
-    scenario = options.start(state.seed)
+    result = state.result
     return {
-        "format": {
-            "overs": options.overs,
-            "era": options.era,
-            "conditions": options.conditions,
-            "method": state.method,
-            "situation": None if scenario is None else {"pack": options.pack, "title": scenario.title},
-        },
+        "format": _format(state),
         "turn": turn(state),
         "stage": state.stage,
         "teams": {seat: team.sheet for seat, team in zip(SEATS, state.teams, strict=True)},
@@ -46,6 +50,27 @@ def public_state(state: ContestState) -> PublicState:
         "now": position(state) if state.stage in ("play", "review") else None,
         "result": None if result is None else {"winners": result.winners, "text": result.text, "reason": result.reason},
     }
+
+
+def _format(state: ContestState) -> Format:
+    options = state.options
+    scenario = options.start(state.seed)
+    out: Format = {
+        "overs": options.overs,
+        "era": options.era,
+        "conditions": options.conditions,
+        "method": state.method,
+        "situation": None if scenario is None else {"pack": options.pack, "title": scenario.title},
+    }
+    if (expected := day_forecast(state)) is not None:
+        out["forecast"] = expected
+    return out
+
+
+def day_forecast(state: ContestState) -> DayForecast | None:
+    """Return what the second innings is expected to be like; None where it is like the first."""
+    expected = FORECASTS[state.forecast]
+    return {"kind": state.forecast, "words": expected.words} if expected.drift else None
 
 
 def turn(state: ContestState) -> str:
@@ -147,6 +172,23 @@ def position(state: ContestState) -> BallAhead:
     }
 
 
+def turns_from(state: ContestState, bowler: int) -> dict[str, str]:
+    """Return batter -> `away` or `in`, for those at the wicket to whom the turn of this bowler tells something."""
+    innings = state.now
+    style = state.teams[innings.bowling_side].players[bowler].style
+    players = [state.teams[innings.batting_side].players[i] for i in innings.at_the_wicket]
+    return {player.name: turn for player in players if (turn := turns(style, player.hand)) is not None}
+
+
+def turning(state: ContestState, bowler: int) -> str:
+    """Return `turns away from A and B`, or an empty text."""
+    names: dict[str, list[str]] = {}
+    for batter, turn in turns_from(state, bowler).items():
+        names.setdefault(turn, []).append(batter)
+    parts = [f"{'away from' if turn == 'away' else 'in to'} {' and '.join(names[turn])}" for turn in sorted(names)]
+    return f"turns {', '.join(parts)}" if parts else ""
+
+
 def overs_left(state: ContestState) -> dict[int, int]:
     """Return the remaining quota of each front-line bowler, and of each part-timer who has bowled."""
     innings = state.now
@@ -187,9 +229,8 @@ def observation(state: ContestState, seat: SeatId) -> Observation:
 def analysis(state: ContestState, side: int) -> Analysis:
     """Return a scorer's numbers: rates, par, and a typical player's odds, without hidden abilities and draws."""
     if not state.innings:
-        return {
-            "toss": f"sides that win the toss field first {round(100 * state.model.draws['field_first'])}% of the time"
-        }
+        usual = f"sides that win the toss field first {round(100 * state.model.draws['field_first'])}% of the time"
+        return {"toss": f"{usual}. {FORECASTS[state.forecast].words}"}
     innings = state.now
     left = innings.balls_left
     rate = 6 * innings.runs / innings.legal if innings.legal else 0.0
@@ -219,6 +260,7 @@ def analysis(state: ContestState, side: int) -> Analysis:
                 "style": STYLES[team.players[i].style or "OB"][1],
                 "overs_left": spare,
                 "season_economy_in_phase": team.players[i].season["econ"][phase],
+                "turns": turns_from(state, i),
             }
             for i, spare in overs_left(state).items()
         }

@@ -19,7 +19,9 @@ _CONVERTED = ("rules", "batters", "bowlers", "over_start", "overs", "fall", "bar
 _PLAIN = tuple(name for name in Innings.__slots__ if name not in _CONVERTED)
 _CONVERTED_MATCH = ("options", "innings", "field_choice", "field_shown", "result")
 """Fields of a match that must be converted to JSON."""
-BUILT_AGAIN = ("attack", "cards", "headless", "model", "pair_factors", "pitch", "rain", "teams", "toss_winner")
+BUILT_AGAIN = (
+    "attack", "cards", "forecast", "headless", "model", "pair_factors", "pitch", "rain", "teams", "toss_winner",
+)  # fmt: skip
 """Fields of a match that follow from the options, the seed and the innings, its cache and the mode of a rollout."""
 _PLAIN_MATCH = tuple(name for name in ContestState.__slots__ if name not in (*_CONVERTED_MATCH, *BUILT_AGAIN))
 

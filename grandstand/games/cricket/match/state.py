@@ -9,13 +9,15 @@ from grandstand.games.cricket.events import AppealMade
 from grandstand.games.cricket.laws.duckworth_lewis import resources
 from grandstand.games.cricket.laws.field import PRESETS, Field, field_of, moves_to_correct
 from grandstand.games.cricket.laws.innings import Innings
-from grandstand.games.cricket.model import reading, tactics
+from grandstand.games.cricket.model import forecast, reading, tactics
 from grandstand.games.cricket.model.ball_model import Weights, ball_model, chase_bin, times
 from grandstand.games.cricket.model.context import farming, natural_batter, natural_bowler, resembles, standard_field
 from grandstand.games.cricket.model.engine import BallChoice, BallMoment, Delivery, Setting, bowl
 from grandstand.games.cricket.model.keyed_random import Row, ball_draws, match_random
+from grandstand.games.cricket.model.matchups import matchup
 from grandstand.games.cricket.model.teams import Team, invented_teams
 from grandstand.games.cricket.options import CricketOptions
+from grandstand.games.cricket.packs import NO_PACK
 from grandstand.games.cricket.types import InningsCard, OverPlan
 from grandstand.games.cricket.vocab import GROUPS, LENGTHS, LINES, SEATS
 
@@ -25,8 +27,9 @@ class ContestState:
 
     __slots__ = (
         "aims", "appeal", "attack", "breached", "calls", "cards", "choices", "field_choice", "field_shown",
-        "headless", "innings", "lock_striker", "luck", "method", "model", "next_in", "options", "pair_factors",
-        "pitch", "plans", "rain", "resources", "result", "seed", "stage", "strokes", "teams", "toss_winner",
+        "forecast", "headless", "innings", "lock_striker", "luck", "method", "model", "next_in", "options",
+        "pair_factors", "pitch", "plans", "rain", "resources", "result", "seed", "stage", "strokes", "teams",
+        "toss_winner",
     )  # fmt: skip
 
     def __init__(self, options: CricketOptions, seed: int) -> None:
@@ -65,6 +68,7 @@ class ContestState:
         self.pair_factors: dict[tuple[int, int, int], Weights] = {}
         """Odds factors by striker, bowler and phase; empty again when the innings or its rules change."""
         self.pitch = match_random(seed, "pitch").gauss(0.0, 1.0)
+        self.forecast = forecast.drawn(match_random(seed, "forecast")) if options.pack == NO_PACK else forecast.EVEN
 
     def clone(self) -> Self:
         """Return an independent copy."""
@@ -181,6 +185,22 @@ class ContestState:
         faced = 0 if innings.striker is None else innings.batters[innings.striker].balls
         return BallMoment(over, phase, self.attack, innings.wickets, faced, chase_bin(rate), innings.free_hit)
 
+    @property
+    def drift(self) -> float:
+        """Return the known change of this innings' conditions since the first, in log-odds."""
+        return forecast.FORECASTS[self.forecast].drift if self.innings and self.now.number == 2 else 0.0
+
+    @property
+    def drift_to_come(self) -> float:
+        """Return that of the chase, before it."""
+        return 0.0 if len(self.innings) > 1 else forecast.FORECASTS[self.forecast].drift
+
+    def matchup(self, striker: int, bowler: int) -> Weights:
+        """Return the odds factors of the hand of a batter and the style of a bowler."""
+        innings = self.now
+        style = self.teams[innings.bowling_side].players[bowler].style
+        return matchup(style, self.teams[innings.batting_side].players[striker].hand)
+
     def pair(self, phase: int) -> Weights:
         """Return the odds factors of the striker and the bowler in `phase`, with the pitch and the innings' pace."""
         innings = self.now
@@ -193,7 +213,8 @@ class ContestState:
             factors = self.pair_factors[key] = times(
                 tactics.batter_factor(self.model, striker, batter.batting),
                 tactics.bowler_factor(bowler.bowling, bowler.liking[phase]),
-                tactics.match_factor(self.pitch),
+                self.matchup(striker, bowling),
+                tactics.match_factor(self.pitch, self.drift),
                 tactics.tempo(innings.rules),
             )
         return factors

@@ -48,21 +48,26 @@ class Conditions:
     """Batting conditions of an innings beyond the average: a standard normal on a few Gauss-Hermite nodes."""
 
     prior: tuple[float, ...]
-    """Shares of the nodes."""
+    """Shares of the nodes; with a drift, in the second innings."""
     factors: Array
     """[node, class]: odds factors."""
     follows: Array
     """[node of the first innings, node of the second]: transition probabilities. The innings share only the pitch."""
 
 
-@lru_cache(maxsize=1)
-def conditions() -> Conditions:
-    """Return pitch, batting and bowling of an innings as one number: their directions are nearly the same."""
+@lru_cache(maxsize=8)
+def conditions(drift: float = 0.0) -> Conditions:
+    """Return pitch, batting and bowling of an innings as one number: their directions are nearly the same.
+
+    `drift` is a known change of the second innings' conditions, in log-odds: it moves the shares of the nodes.
+    """
     sides = _BATTER / _BATTERS + _BOWLER / _BOWLERS
     nodes, weights = np.polynomial.hermite_e.hermegauss(_NODES)
     spread = (_PITCH + sides) ** 0.5
     factors = np.array([along(_ABILITY["match_dir"], spread * float(node)) for node in nodes])
-    shared, x, y = _PITCH / (_PITCH + sides), nodes[:, None], nodes[None, :]
+    moved = drift / spread
+    weights = weights * np.exp(moved * nodes - moved**2 / 2)
+    shared, x, y = _PITCH / (_PITCH + sides), nodes[:, None], nodes[None, :] - moved
     kernel = 1 + shared * x * y + shared**2 * (x**2 - 1) * (y**2 - 1) / 2  # Mehler's series
     return Conditions(tuple(normal(weights).tolist()), factors, normal(np.maximum(kernel, 0) * weights))
 

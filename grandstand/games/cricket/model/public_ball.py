@@ -39,8 +39,8 @@ class PublicBall(NamedTuple):
     """True where the field breaks a restriction."""
     accuracy: float = tactics.TYPICAL_ACCURACY
     """The scale of the bowler's miss."""
-    farming: Weights = ONES
-    """The odds factors of a last pair that keeps the strike to one of the two."""
+    pair: Weights = ONES
+    """The public odds factors of the two who meet: their match-up, and a last pair that keeps the strike to one."""
 
 
 def expected_outcomes(ball: PublicBall) -> Array:
@@ -91,7 +91,7 @@ def _shares(ball: PublicBall, bouncers: str) -> Array:
     rest = times(model.position[ball.striker], tactics.tempo(ball.rules), reading.read_factor(choice.read))
     pairs, open_shares = known_pairs()
     lasting = conditions().factors[:, None] * pairs[:, None]  # [level, node, point, class]
-    base = np.array(state_odds(model, moment, set_ness, times(rest, ball.farming))) * lasting
+    base = np.array(state_odds(model, moment, set_ness, times(rest, ball.pair))) * lasting
     fields = ball.field, ball.standard
     landed, landed_shares = called(
         ball.era, moment.phase, moment.group, choice._replace(read=0.0), fields, bouncers, ball.accuracy

@@ -292,6 +292,7 @@ def bowler_factor(skill: float, phase_skill: float) -> Weights:
     return scaled(_BOWLER, -_ABILITY["sd_bowler"] * skill - PHASE_SD * phase_skill)
 
 
-def match_factor(pitch: float) -> Weights:
-    """Return the odds factors of pitch and ground, for both sides: standard normal, positive is good for batting."""
-    return scaled(_MATCH, _ABILITY["sd_match"] * pitch)
+def match_factor(pitch: float, drift: float = 0.0) -> Weights:
+    """Return the odds factors of pitch and ground, for both sides: standard normal, positive is good for batting.
+    `drift` is the change of the day since the first innings, in log-odds."""
+    return scaled(_MATCH, _ABILITY["sd_match"] * pitch + drift)

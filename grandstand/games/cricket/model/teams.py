@@ -14,6 +14,7 @@ from typing import Any, Final
 from grandstand.games.cricket.model import estimates
 from grandstand.games.cricket.model.estimates import AbilityEstimate, estimate
 from grandstand.games.cricket.model.keyed_random import match_random
+from grandstand.games.cricket.model.matchups import LEFT_HANDED
 from grandstand.games.cricket.model.picture.speed import usual_kmh
 from grandstand.games.cricket.types import PlayerSheet, TeamSheet
 from grandstand.games.cricket.vocab import PHASES, STYLES
@@ -154,7 +155,7 @@ def _player(rng: Random, speeds: Random, place: int, name: str, group: str) -> C
     return Cricketer(
         name=name,
         role=role,
-        hand="left" if rng.random() < 0.3 else "right",
+        hand="left" if rng.random() < LEFT_HANDED else "right",
         style=None if role == "keeper" else style,
         season=_season(rng, place, role, batting, bowling, liking, mean),
         batting=batting,

@@ -93,9 +93,9 @@ class Grid:
         """Return the chances [node]: a win if `missing` is 0 or less, a loss beyond the table."""
         return self.states(legal)[:, int(free_hit), wickets, max(0, min(missing, self.size - 1))]
 
-    def at(self, legal: int, wickets: int, missing: int, free_hit: bool = False) -> float:
-        """Return the chance under unknown conditions of the day."""
-        return float(self.nodes(legal, wickets, missing, free_hit) @ np.array(conditions().prior))
+    def at(self, legal: int, wickets: int, missing: int, free_hit: bool = False, drift: float = 0.0) -> float:
+        """Return the chance under unknown conditions of the day, but for a known drift of this innings."""
+        return float(self.nodes(legal, wickets, missing, free_hit) @ np.array(conditions(drift).prior))
 
 
 class WinProbability:
@@ -136,10 +136,10 @@ class WinProbability:
         """Return whether `chase_start` is cached."""
         return self._start is not None
 
-    def chase_from_start(self, needed: int) -> float:
-        """Return the chance of a side that is about to begin its chase."""
+    def chase_from_start(self, needed: int, drift: float = 0.0) -> float:
+        """Return the chance of a side that is about to begin its chase, in conditions that have changed by `drift`."""
         start = self.chase_start
-        return float(start[:, max(0, min(needed, start.shape[1] - 1))] @ np.array(conditions().prior))
+        return float(start[:, max(0, min(needed, start.shape[1] - 1))] @ np.array(conditions(drift).prior))
 
     def chase_if(self, level: float) -> Grid:
         """Return the chase if a level end is worth `level` to the chasing side."""
@@ -148,18 +148,19 @@ class WinProbability:
         shares = np.broadcast_to(last, (len(conditions().prior), len(last)))
         return self._solve(("chase", level), shares, self._chase_bins)
 
-    def first(self, resources: tuple[float, float] | None = None) -> Grid:
+    def first(self, resources: tuple[float, float] | None = None, drift: float = 0.0) -> Grid:
         """Return the first innings by `ceiling` less runs made.
 
-        `resources` of the two sides determine the target of a match cut by rain.
+        `resources` of the two sides determine the target of a match cut by rain; `drift` is that of the chase.
         """
-        return TABLES.get(self._key("first", resources), lambda: self.first_after(self.chase_start, resources))
+        key = self._key("first", resources, drift)
+        return TABLES.get(key, lambda: self.first_after(self.chase_start, resources, drift))
 
-    def has_first(self, resources: tuple[float, float] | None = None) -> bool:
+    def has_first(self, resources: tuple[float, float] | None = None, drift: float = 0.0) -> bool:
         """Return whether the first innings is cached."""
-        return TABLES.has(self._key("first", resources))
+        return TABLES.has(self._key("first", resources, drift))
 
-    def first_after(self, chase: Table, resources: tuple[float, float] | None = None) -> Grid:
+    def first_after(self, chase: Table, resources: tuple[float, float] | None = None, drift: float = 0.0) -> Grid:
         """Return the innings that sets the target of a chase, whose start is worth `chase` [node, runs needed]."""
         runs = np.arange(ceiling(self.rules), -1, -1)
         targets = runs + 1
@@ -167,7 +168,8 @@ class WinProbability:
             targets = np.array([par_score(int(total), *resources) + 1 for total in runs])
         following = chase[:, np.minimum(targets, chase.shape[1] - 1)]
         digest = blake2b(chase.tobytes(), digest_size=16).digest()
-        return self._solve(("first", resources, digest), 1 - conditions().follows @ following, None)
+        last = 1 - conditions(drift).follows @ following
+        return self._solve(("first", resources, drift, digest), last, None)
 
     def _key(self, *what: Hashable) -> Hashable:
         return (self.era, self.rules, *what)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from grandstand.games.cricket.model.matchups import turns
 from grandstand.games.cricket.story.memory import Data, InningsSoFar, Memory
 from grandstand.games.cricket.story.wording import Clause, count_text, plural
 
@@ -34,6 +35,7 @@ def clauses(memory: Memory, data: Data) -> list[Clause]:
         *_runs(memory.names[innings.batting], innings, data),
         *_players(memory, innings, data),
         *_ball(memory, data),
+        *_meeting(memory, innings, data),
     ]
 
 
@@ -96,6 +98,16 @@ def _ball(memory: Memory, data: Data) -> Iterator[Clause]:
         yield Clause("quick", {"bowler": bowler, "kmh": f"{kmh} km/h"})
     if variation in TURNS:
         yield Clause("turn", {"bowler": bowler, "name": TURNS[variation]})
+
+
+def _meeting(memory: Memory, innings: InningsSoFar, data: Data) -> Iterator[Clause]:
+    """Yield which way the bowler turns the ball, where the two meet for the first time."""
+    batter, bowler = data["batter"], data["bowler"]
+    hand = memory.sheets.get(batter, {}).get("hand")
+    turn = turns(memory.sheets.get(bowler, {}).get("style"), hand)
+    if hand and turn and innings.duels[batter, bowler][1] == 1 and data["variation"] not in TURNS:
+        slots = {"batter": memory.player(batter), "bowler": memory.player(bowler), "hand": hand}
+        yield Clause(f"turns_{turn}", slots)
 
 
 def figures(card: Sequence[int]) -> str:

@@ -185,6 +185,16 @@ FORMS: Mapping[str, tuple[str, ...]] = {
         "The toss goes to {winner}, who choose to {decision}.",
         "{winner} call right and decide to {decision}.",
     ),
+    "toss_dew": (
+        "{winner} have won the toss and will {decision} first, with dew on its way.",
+        "Dew is expected later. The toss goes to {winner}, who choose to {decision}.",
+        "{winner} call right and decide to {decision}; the ball will be wet in the second innings.",
+    ),
+    "toss_dry": (
+        "{winner} have won the toss and will {decision} first, on a pitch that will wear.",
+        "The pitch is dry. The toss goes to {winner}, who choose to {decision}.",
+        "{winner} call right and decide to {decision}; batting should get harder on this pitch.",
+    ),
     "innings": (
         "Here come {batting} to bat: {overs}.",
         "{batting} begin their innings, with {overs} to face.",
@@ -351,6 +361,16 @@ CLAUSES: Mapping[str, tuple[str, ...]] = {
     "rate": ("{side} go at {rate} an over.", "That is {rate} an over.", "The rate is {rate}."),
     "slower": ("The slower ball, at {kmh}.", "{kmh}, the pace taken off it.", "Slower, {kmh}."),
     "quick": ("{kmh}, that one.", "At {kmh}.", "{bowler} hits {kmh}."),
+    "turns_away": (
+        "{bowler} turns it away from the {hand}-hander.",
+        "To a {hand}-hander, {bowler} takes the ball away from the bat.",
+        "{batter} is {hand}-handed, and {bowler} turns it away.",
+    ),
+    "turns_in": (
+        "{bowler} turns it in to the {hand}-hander.",
+        "To a {hand}-hander, {bowler} brings the ball in to the bat.",
+        "{batter} is {hand}-handed, and {bowler} turns it in.",
+    ),
     "turn": ("It was the {name}.", "The {name} from {bowler}.", "{bowler} had slipped in the {name}."),
 }
 """The clauses that may follow the line on a ball."""

@@ -95,9 +95,13 @@ class Memory:
     """Seat -> name of the side."""
     surnames: dict[str, str] = field(default_factory=dict)
     """Full name -> the name in sentences: the last name if it is unique."""
+    sheets: dict[str, Data] = field(default_factory=dict)
+    """Full name -> the player's card."""
     captains: dict[SeatId, str] = field(default_factory=dict)
     """Seat -> the full name of its captain, where it is known."""
     overs: int = 20
+    forecast: str = ""
+    """The kind of day; empty if nothing is expected of it."""
     appeal: Data | None = None
     """The last appeal of this ball that a side may send to review."""
     changed: dict[str, float] = field(default_factory=dict)
@@ -125,6 +129,8 @@ class Memory:
         """Learn the names of the sides and players."""
         teams = data["state"]["teams"]
         self.overs = data["state"]["format"]["overs"]
+        expected = data["state"]["format"].get("forecast")
+        self.forecast = "" if expected is None else expected["kind"]
         self.names = {seat: team["name"] for seat, team in teams.items()}
         players = [player["name"] for team in teams.values() for player in team["players"]]
         last = [name.split()[-1] for name in players]
@@ -134,6 +140,7 @@ class Memory:
 
         for seat, team in teams.items():
             self.side_of |= {player["name"]: seat for player in team["players"]}
+            self.sheets |= {player["name"]: player for player in team["players"]}
             if team["captain"] is not None:
                 self.captains[seat] = team["captain"]
 

@@ -92,7 +92,8 @@ class CricketStory:
 
     def _toss_made(self, data: Data, seq: int) -> Iterator[Fact | Comment]:
         winner = self._memory.names[data["winner"]]
-        text = self._wording.line("toss", winner=winner, decision=data["decision"])
+        kind = f"toss_{self._memory.forecast}" if self._memory.forecast else "toss"
+        text = self._wording.line(kind, winner=winner, decision=data["decision"])
         yield Comment(text, 0.3, [seq], "toss")
 
     def _super_over_started(self, data: Data, seq: int) -> Iterator[Fact | Comment]:

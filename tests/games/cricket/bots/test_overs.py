@@ -34,6 +34,18 @@ def test_a_quick_bowler_is_kept_for_the_last_over() -> None:
     assert last.count("spin") <= 4
 
 
+def test_a_spinner_bowls_to_the_batters_from_whom_the_ball_turns_away() -> None:
+    """In the middle overs, of the sides that have a left-arm spinner in front."""
+    chosen = Counter[tuple[str, bool]]()
+    for seed in range(60):
+        side, innings = invented_teams(seed)[0], Innings(1, 1, format_rules(20))
+        innings.legal = 48
+        for hand in ("left", "right"):
+            bowler = side.players[plan_overs(innings, side, (hand, hand))]
+            chosen[hand, bowler.style == "SLA"] += 1
+    assert chosen["right", True] > chosen["left", True] + 5
+
+
 def test_every_length_of_innings_can_be_bowled() -> None:
     for overs in (1, 2, 5, 7, 12, 20, 50):
         assert len(overs_of(3, overs)) == overs

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from math import sqrt
 from random import Random
 from statistics import fmean, stdev
@@ -66,6 +67,28 @@ def test_a_part_timer_costs_and_the_natural_bowler_nothing() -> None:
     assert part_timers
     assert max(part_timers) < -0.003
     assert max(part_timers) < min(delta for player, delta in deltas.items() if side.players[player].front_line)
+
+
+def test_a_spinner_is_worth_more_to_batters_from_whom_the_ball_turns_away() -> None:
+    game = before_over(8)
+    state = game.state
+    spinner = next(
+        i
+        for i, player in enumerate(state.teams[state.now.bowling_side].players)
+        if player.front_line and player.group == "spin" and i != state.natural_bowler()
+    )
+
+    def worth_to(hand: str) -> float:
+        teams = list(state.teams)
+        bats, bowls = (teams[side] for side in (state.now.batting_side, state.now.bowling_side))
+        teams[state.now.batting_side] = replace(bats, players=tuple(replace(p, hand=hand) for p in bats.players))
+        players = list(bowls.players)
+        players[spinner] = replace(players[spinner], style="SLA")
+        teams[state.now.bowling_side] = replace(bowls, players=tuple(players))
+        state.teams = (teams[0], teams[1])
+        return captaincy.bowler_delta(state, spinner, state.natural_bowler())
+
+    assert worth_to("right") > worth_to("left") + 0.002
 
 
 def test_an_over_of_the_best_bowler_is_missing_later() -> None:

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import { observationOf, slotsOf, toolsOf, type ViewName } from '../testing/views';
-import { again, callOf, calls, cardOf, firstTool, given, spells, wordsOf } from './captain';
+import { again, callOf, calls, cardOf, firstTool, given, helpOf, spells, wordsOf } from './captain';
 import { recall, remember } from './memory';
 
 describe('the calls of a ball', () => {
@@ -53,6 +53,11 @@ describe('the bowlers', () => {
       expect([...figures]).toEqual(cards.get(name)?.slice(0, 4) ?? [0, 0, 0, 0]);
       expect(left).toBe(observationOf('over').now?.overs_left[name] ?? null);
     }
+  });
+
+  it('are told with their style', () => {
+    for (const name of names) expect(helpOf(slotsOf('over', 'choose_bowler'), 'bowler', name)).toMatch(/arm/);
+    expect(helpOf([], 'bowler', 'Nobody')).toBe('');
   });
 
   it('come in the order of use: who has bowled, who is a bowler, who is none', () => {

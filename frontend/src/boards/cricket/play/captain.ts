@@ -12,6 +12,12 @@ export function wordsOf(slots: readonly Slot[], name: string): readonly string[]
   return slot?.kind === 'pick' || slot?.kind === 'many' ? slot.options.map(({ word }) => word) : [];
 }
 
+/** Return what an option of a slot says of itself; '' if it says nothing. */
+export function helpOf(slots: readonly Slot[], name: string, word: string): string {
+  const slot = slots.find((other) => other.name === name);
+  return slot?.kind === 'pick' ? (slot.options.find((option) => option.word === word)?.help ?? '') : '';
+}
+
 /** Return the calls that can be made of a ball or a stroke, without those that leave it to the players. */
 export const calls = (slots: readonly Slot[], name: string): readonly string[] =>
   wordsOf(slots, name).filter((word) => !LEFT.has(word));

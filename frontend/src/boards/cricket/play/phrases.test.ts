@@ -13,11 +13,21 @@ function asked(name: ViewName): string {
 
 describe('what is asked', () => {
   it('is one sentence for each moment of a match', () => {
-    expect(asked('toss')).toBe('You won the toss.');
+    expect(asked('toss')).toMatch(/^You won the toss\./);
     expect(asked('over')).toBe('Who bowls this over?');
     expect(asked('pace')).toMatch(/^\S+ to \S+: where to aim\?$/);
     expect(asked('bat')).toMatch(/^\S+ faces \S+: how to play it\?$/);
     expect(asked('vacant')).toBe('Who comes in?');
+  });
+
+  it('is told at the toss with what is expected of the day', () => {
+    const toss = observationOf('toss');
+    const format = { ...toss.format };
+    delete format.forecast;
+    const on = (more: Partial<typeof format>): string =>
+      prompt(EMPTY, 'set_toss', { ...toss, format: { ...format, ...more } });
+    expect(on({})).toBe('You won the toss.');
+    expect(on({ forecast: { kind: 'dew', words: 'Dew is expected.' } })).toBe('You won the toss. Dew is expected.');
   });
 
   it('is a plan for the over, or another one and why', () => {

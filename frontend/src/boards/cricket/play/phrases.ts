@@ -6,6 +6,7 @@ import type { State } from '../state';
 import { lengthName, lineName, oversOf, shotName, surname, variationName } from '../vocabulary';
 import { callOf, type Spell } from './captain';
 import { many } from '../../../lib/say';
+import { plain } from '../../../lib/text';
 
 /** The tools, each with its name and what it does. */
 export const TOOLS: Readonly<Record<string, readonly [name: string, does: string]>> = {
@@ -39,7 +40,7 @@ export function prompt(state: State, tool: string, observation: Observation): st
   const name = (player: string | null | undefined): string => (player ? surname(state, player) : '');
   switch (tool) {
     case 'set_toss':
-      return 'You won the toss.';
+      return ['You won the toss.', plain(observation.format.forecast?.words ?? '', 160)].filter(Boolean).join(' ');
     case 'review':
       return appeal(observation);
     case 'choose_bowler':
