@@ -248,6 +248,7 @@ def test_a_server_that_is_away_is_named(new_page: Open, server: LiveServer) -> N
     page = new_page()
     page.goto(f"{server.url}/leaderboard")
     page.route("**/api/episodes?*", lambda route: route.abort())
+    page.get_by_role("navigation", name="Pages").get_by_text("More").click()
     page.get_by_role("link", name="Campaigns").click()
     expect(page.get_by_role("heading", name="The server is not responding")).to_be_visible()
     page.unroute("**/api/episodes?*")
