@@ -1,6 +1,6 @@
 """Constant plans against `heuristic`: a table of docs/cricket-tactics.md.
 
-    python -m benchmarks.cricket_constant_plans --matches 200 [--decisions over] [--only NAME ...]
+    python -m benchmarks.cricket_constant_plans --matches 200 [--decisions over] [--few 12] [--only NAME ...]
 
 A plan decides like `heuristic`, but for one call that never changes in a phase. Every seed is played from both sides,
 so that what the sides are worth cancels. `in expectation` is one half and what the calls of the plan gain against the

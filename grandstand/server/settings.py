@@ -159,13 +159,13 @@ class Settings(BaseModel):
         64,
         ge=1,
         le=10_000,
-        description="OpenEnv sessions, and matches of theirs, at once. One visitor may have a quarter of them.",
+        description="OpenEnv sessions, and matches of theirs, at once. One visitor may have a quarter of them, at least two.",
     )
 
     @property
     def visitor_sessions(self) -> int:
         """Return the OpenEnv sessions that one visitor may have at the same time."""
-        return max(1, self.openenv_sessions // 4)
+        return max(2, self.openenv_sessions // 4)
 
     @property
     def showcase_games(self) -> Sequence[str]:

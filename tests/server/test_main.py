@@ -78,7 +78,8 @@ def test_the_log_level_is_a_setting(tmp_path: Path) -> None:
     with live_server(tmp_path, "--pace", "0", GRANDSTAND_LOG_LEVEL="warning") as server:
         episode_id = server.start_match(game="diplomacy", seed=1, options={"last_year": 1901})
         server.wait_for(episode_id, status="finished")
-        assert server.log.read_text() == ""
+        lines = server.log.read_text().splitlines()
+    assert [line for line in lines if "watchdog" not in line] == []  # which warns on a machine that is busy
 
 
 def test_a_private_address_is_no_proxy_unless_it_is_named(tmp_path: Path) -> None:

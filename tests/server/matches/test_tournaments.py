@@ -274,7 +274,7 @@ def model() -> Iterator[ChatServer]:
 def test_the_budget_of_tokens_holds_for_all_matches_together(model: ChatServer, tmp_path: Path) -> None:
     file = tmp_path / "players.toml"
     file.write_text(MODEL.format(url=model.url))
-    limit = 20_000
+    limit = 60_000
 
     async def scene() -> None:
         services = Services(roster=Roster.load(file, {}))
