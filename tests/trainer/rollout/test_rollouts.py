@@ -59,6 +59,22 @@ def test_siblings_begin_in_the_same_position_and_go_their_own_ways(setup: Traini
     assert {fork.runner.match.game.digest() for fork in (other, third)} == digests
 
 
+def test_siblings_have_the_role_that_their_deal_gave_the_seat(tmp_path: Path) -> None:
+    """So the baseline of a group is one of the role; other groups have other deals."""
+    config = tiny(
+        clone={"bots": ["mouse"]},
+        game={"name": "werewolf", "options": {}},
+        rollout={"groups": 6, "warmup": 0, "opponents": {"mouse": 1}},
+        reward={"mode": "sparse", "weights": {"score": 1.0}},
+    )
+    setup, trained = TrainingSetup(config, tmp_path), set[str]()
+    for group in setup.plans(1):
+        dealt = [fork.runner.match.game.to_json()["roles"] for fork in setup.forks(group, 0)]
+        (roles,) = {tuple(each[seat] for seat in group.trained_seats) for each in dealt}
+        trained.update(roles)
+    assert len(trained) > 1
+
+
 def test_siblings_that_choose_the_same_have_the_same_luck(setup: TrainingSetup) -> None:
     """The game's chances and the bots' draws are common: what differs between siblings is what the policy chose."""
     setup.sampler = GreedySampler(setup.sampler)
