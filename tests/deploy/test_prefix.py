@@ -87,6 +87,8 @@ def test_the_page_plays_a_match_below_the_prefix(front: ProxiedServer, browser: 
     screen.page.reload()
     screen.board().wait_for(timeout=SETTLED)
     for name in ("Grandstand, to the lobby", "Leaderboard", "Cockpit", "Health"):
+        if name in ("Cockpit", "Health"):
+            screen.page.get_by_role("navigation", name="Pages").get_by_text("More").first.click()
         screen.page.get_by_role("link", name=name).first.click()
         expect(screen.page.get_by_role("main").first).to_be_visible(timeout=SETTLED)
         assert screen.page.url.startswith(f"{front.url}/"), screen.page.url

@@ -315,7 +315,7 @@ def test_nothing_overflows_and_every_control_has_a_name(new_page: Open, server: 
         page.wait_for_timeout(500)
         assert page.evaluate("document.scrollingElement.scrollWidth - innerWidth") <= 0, path
         nameless = page.locator("button, select, input, textarea, a[href]").evaluate_all(
-            """(all) => all.filter((one) => !(one.innerText?.trim() || one.ariaLabel || one.title
-                || one.labels?.length || one.closest('[aria-hidden=true]'))).map((one) => one.outerHTML)"""
+            """(all) => all.filter((one) => one.checkVisibility() && !(one.innerText?.trim() || one.ariaLabel
+                || one.title || one.labels?.length || one.closest('[aria-hidden=true]'))).map((one) => one.outerHTML)"""
         )
         assert nameless == [], path

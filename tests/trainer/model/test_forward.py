@@ -27,7 +27,7 @@ CASES: dict[str, tuple[TrainConfig, Callable[[], Policy] | None]] = {
     "diplomacy-nano": (tiny(rollout={"temperature": 0.7}), None),
     "cricket-nano": (cricket(rollout={"temperature": 1.3}), None),
     "cricket-chat": (
-        cricket(rollout={"horizon": 0.3, "groups": 1, "warmup": 3, "opponents": {"neutral": 1}}),
+        cricket(rollout={"horizon": 0.3, "groups": 2, "warmup": 3, "opponents": {"neutral": 1}}),
         lambda: chat_policy(game_spec("cricket")),
     ),
 }
