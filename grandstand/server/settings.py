@@ -159,7 +159,7 @@ class Settings(BaseModel):
         64,
         ge=1,
         le=10_000,
-        description="OpenEnv sessions, and matches of theirs, at once. One visitor may have a quarter of them, at least two.",
+        description="OpenEnv sessions, and matches of theirs, at once. One visitor may have a quarter, at least two.",
     )
 
     @property
