@@ -26,19 +26,22 @@ NEW_CATCH_LAW = "2022-10-01"
 
 
 def documents(source: Path) -> Iterator[dict[str, Any]]:
-    """Return the matches under `source`."""
-    if (source / "HEAD").exists():
-        git = ["git", "--git-dir", str(source)]
-        listed = subprocess.run(
-            [*git, "ls-tree", "-r", "--name-only", "HEAD"], capture_output=True, text=True, check=True
-        )
-        for name in listed.stdout.splitlines():
-            if name.endswith(".json"):
-                shown = subprocess.run([*git, "show", f"HEAD:{name}"], capture_output=True, check=True)
-                yield json.loads(shown.stdout)
-    else:
-        for file in sorted(source.rglob("*.json")):
-            yield json.loads(file.read_text(encoding="utf-8"))
+    """Yield the matches under `source`, which may have other JSON files too."""
+    for text in _json_files(source):
+        document = json.loads(text)
+        if isinstance(document, dict) and "innings" in document:
+            yield document
+
+
+def _json_files(source: Path) -> Iterator[bytes]:
+    if not (source / "HEAD").exists():
+        yield from (file.read_bytes() for file in sorted(source.rglob("*.json")))
+        return
+    git = ["git", "--git-dir", str(source)]
+    listed = subprocess.run([*git, "ls-tree", "-r", "--name-only", "HEAD"], capture_output=True, text=True, check=True)
+    for name in listed.stdout.splitlines():
+        if name.endswith(".json"):
+            yield subprocess.run([*git, "show", f"HEAD:{name}"], capture_output=True, check=True).stdout
 
 
 def ball_of(delivery: dict[str, Any], names: list[str], end: str) -> Ball:
