@@ -66,8 +66,8 @@ class Comparison:
     """(name of a set of tasks) -> its version and digest, to be quoted with a result."""
     summarized: tuple[str, ...] = ()
     """The measures that are cheap enough to be computed for every seat and shown for each player."""
-    roles: Callable[[EventData], Mapping[SeatId, str]] = lambda events: {}
-    """(a finished match's game events) -> the role of each seat, for ratings by role; empty in a game without roles."""
+    roles: Callable[[EventData], Mapping[SeatId, str]] | None = None
+    """(a finished match's game events) -> the role of each seat, for ratings by role; None in a game without roles."""
     whole_matches: bool = False
     """True if whole matches are the default comparison; otherwise the first set of tasks is."""
 

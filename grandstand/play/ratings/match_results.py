@@ -115,7 +115,7 @@ def recorded_match(events: Sequence[Event]) -> RecordedMatch:
 def roles_of(game: str, events: Iterable[Event]) -> Mapping[SeatId, str]:
     """Return the role of each seat of a finished match; empty in a game without roles."""
     comparison = game_spec(game).learning.comparison if game in GAMES else None
-    if comparison is None:
+    if comparison is None or comparison.roles is None:
         return {}
     return comparison.roles([(event.type, event.data) for event in game_events(game_spec(game), events)])
 
