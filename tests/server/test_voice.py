@@ -131,8 +131,9 @@ def quick(tmp_path_factory: pytest.TempPathFactory, service: ChatServer) -> Iter
 
 
 @pytest.fixture
-def held(service: ChatServer) -> Iterator[Event]:
-    """Clips stand still after their first piece until this is set."""
+def held(service: ChatServer, quick: LiveServer) -> Iterator[Event]:
+    """Clips stand still after their first piece until this is set; lines of earlier matches wait for none of them."""
+    assert until(lambda: "\ngrandstand_voice_waiting 0.0\n" in http.get(f"{quick.url}/metrics", headers=OPERATOR).text)
     event = Event()
     service.answer = speaks(held=event)
     yield event
