@@ -28,13 +28,16 @@ class GameList:
         self._roster = roster
         self._json = b""
         self._made_at = -GAMES_KEPT
+        self._making = asyncio.Lock()
 
     async def json(self) -> bytes:
         """Return the list, at most GAMES_KEPT seconds old. It is made in another thread."""
-        now = time.monotonic()
-        if now - self._made_at >= GAMES_KEPT:
-            self._made_at, self._json = now, await asyncio.to_thread(self._make)
-        return self._json
+        async with self._making:
+            now = time.monotonic()
+            if now - self._made_at >= GAMES_KEPT:
+                self._json = await asyncio.to_thread(self._make)
+                self._made_at = now
+            return self._json
 
     def _make(self) -> bytes:
         return TypeAdapter(list[GameInfo]).dump_json([game_info(game_spec(name), self._roster) for name in GAMES])

@@ -8,6 +8,7 @@ import json
 import random
 import re
 import sys
+import threading
 import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -23,6 +24,8 @@ import numpy
 _STREAM: ContextVar[Random] = ContextVar("stream of the match")
 WORD: Final = re.compile(r"[a-z]{3,11}")
 DICTIONARIES: Final = ("en_US.dic", "en_GB.dic")
+_LOADING: Final = threading.RLock()
+"""Held while modules are replaced for an import, since every thread sees the replacements."""
 
 
 class _Chance(ModuleType):
@@ -127,19 +130,18 @@ def _nltk() -> dict[str, ModuleType]:
 
 
 @cache
-def library() -> ModuleType:
-    """Return TextArena."""
+def _load() -> None:
     with _in_place(_nltk()):
-        textarena = importlib.import_module("textarena")
+        importlib.import_module("textarena")
     lists = importlib.import_module("textarena.envs.utils.word_lists")
     vars(lists).update(LibraryDictionary=lists.EnglishDictionary, EnglishDictionary=Dictionary)
     _isolate()
-    return textarena
 
 
 def environments() -> Mapping[str, Any]:
     """Return the library's environments by their ids."""
-    library()
+    with _LOADING:
+        _load()
     registered: Mapping[str, Any] = sys.modules["textarena.envs.registration"].ENV_REGISTRY
     return registered
 
@@ -147,10 +149,11 @@ def environments() -> Mapping[str, Any]:
 def new_environment(name: str, seed: int) -> Any:
     """Return the environment called `name`, without its wrappers: what they do is done here."""
     module, _, kind = environments()[name].entry_point.partition(":")
-    if module not in sys.modules:
-        with _in_place(_nltk()):
-            importlib.import_module(module)
-        _isolate()
+    with _LOADING:
+        if module not in sys.modules:
+            with _in_place(_nltk()):
+                importlib.import_module(module)
+            _isolate()
     with chance(f"{seed}/new"):
         environment = getattr(sys.modules[module], kind)(**environments()[name].kwargs)
     if words := vars(environment).get("word_list"):

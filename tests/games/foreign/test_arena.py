@@ -42,6 +42,19 @@ for name in %r:
     print(name, [match.game.seen(seat) for seat in match.seats], list(match.game.returns()))
 """
 
+LOADING = """
+import threading
+from grandstand.games.foreign.arena_library import environments, new_environment
+start, games = threading.Barrier(4), []
+def load():
+    start.wait()
+    games.append((len(environments()), new_environment("Hangman-v0", 1)))
+threads = [threading.Thread(target=load) for _ in range(4)]
+[thread.start() for thread in threads]
+[thread.join() for thread in threads]
+print(len(games))
+"""
+
 
 def arena(name: str, seed: int = 0) -> Match[ArenaMatch]:
     return Match(GAME, {"game": name}, seed)
@@ -52,6 +65,11 @@ def said_in_a_process(names: list[str], moves: int, hash_seed: str) -> str:
     program = [sys.executable, "-c", WORDS % (names, moves)]
     environment = os.environ | {"PYTHONHASHSEED": hash_seed}
     return subprocess.run(program, env=environment, capture_output=True, text=True, check=True).stdout
+
+
+def test_threads_may_load_the_library_at_once() -> None:
+    program = [sys.executable, "-c", LOADING]
+    assert subprocess.run(program, capture_output=True, text=True, check=True).stdout == "4\n"
 
 
 @pytest.mark.parametrize("name", ["KuhnPoker", "IteratedPrisonersDilemma", "Snake", "Hangman"])
