@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+from functools import cache
 
 import pytest
 
@@ -16,6 +17,7 @@ PAGE = (ROOT / "docs/glossary.md").read_text()
 ROWS = re.findall(r"^\| (?!term |-)([^|]+) \| ([^|]+) \| ([^|]+) \|$", PAGE, re.MULTILINE)
 
 
+@cache
 def defined() -> set[str]:
     """Every class, function and constant at the top of a module."""
     names: set[str] = set()
@@ -29,14 +31,11 @@ def defined() -> set[str]:
     return names
 
 
-DEFINED = defined()
-
-
 @pytest.mark.parametrize("term", [term for term, _, _ in ROWS])
 def test_what_a_term_is_in_code_exists(term: str) -> None:
     cited = [name for word, _, code in ROWS if word == term for name in re.findall(r"`(\w+)`", code)]
     assert cited
-    assert [name for name in cited if name not in DEFINED] == []
+    assert [name for name in cited if name not in defined()] == []
 
 
 def test_every_term_has_one_line() -> None:

@@ -230,6 +230,7 @@ def publish(site: LiveServer, episode: str, first: int, drafts: Sequence[Draft])
     return first + len(events)
 
 
+@pytest.mark.long
 def test_a_live_campaign_moves_while_it_is_watched(screen: Screen, site: LiveServer) -> None:
     cup = MadeUpCampaign("A cup that goes on")
     due = publish(site, "tournament-live", 0, [*cup.opening(), *cup.until(3)])
@@ -247,6 +248,7 @@ def test_a_live_campaign_moves_while_it_is_watched(screen: Screen, site: LiveSer
     expect(page.locator("header .badge")).to_have_text("Final")
 
 
+@pytest.mark.long
 def test_an_operator_pauses_and_stops_a_tournament_on_its_page(screen: Screen, site: LiveServer) -> None:
     body = {"game": "cricket", "players": ["heuristic", "random"], "matches": 40, "pace": 1, "title": "To be stopped"}
     episode = site.post("/api/tournaments", body).raise_for_status().json()["episode_id"]

@@ -274,6 +274,7 @@ def test_a_match_is_read_aloud_where_it_is_meant_to_be(screen: Screen, server: L
     expect(caption).to_be_hidden()
 
 
+@pytest.mark.long
 def test_health_shows_operators_more(screen: Screen, guarded: LiveServer, server: LiveServer) -> None:
     page = screen.page
     page.goto(f"{guarded.url}/health")

@@ -141,6 +141,7 @@ def test_the_card_and_the_commentary_say_what_the_record_says(screen: Screen, se
     expect(page.locator(".over .last")).to_contain_text("OUT")
 
 
+@pytest.mark.long
 def test_the_line_of_chances_has_every_ball(screen: Screen, server: LiveServer, played: str) -> None:
     record = Record(server, played)
     changes = [event["data"] for event in record.events("ChanceChanged")]
@@ -185,6 +186,7 @@ def test_scrubbing_does_not_draw_the_page_anew(screen: Screen, server: LiveServe
     assert screen.page.evaluate("document.querySelectorAll('.flash').length") == 0
 
 
+@pytest.mark.long
 def test_a_ball_flies_once_and_not_for_who_wants_no_motion(new_page: Open, server: LiveServer, played: str) -> None:
     seq = _moments(Record(server, played))[3]
     flying = "document.querySelector('.way .ball').getAnimations().length"

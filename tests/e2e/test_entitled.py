@@ -187,6 +187,7 @@ def test_every_reconnection_takes_a_ticket_of_its_own(new_page: Open, guarded: L
     proxy.close()
 
 
+@pytest.mark.long
 def test_a_closed_house_offers_what_a_visitor_may_do(screen: Screen, tmp_path: Path) -> None:
     with live_server(tmp_path, "--host", "0.0.0.0") as server:
         server.url = server.url.replace("0.0.0.0", "127.0.0.1")

@@ -53,6 +53,7 @@ def follow_in_match(page: Page, server: LiveServer, match: str) -> None:
     expect(button).to_have_attribute("aria-pressed", "true")
 
 
+@pytest.mark.long
 def test_who_is_followed_plays_now_on_the_front_page(new_page: Open, server: LiveServer) -> None:
     match = start(server, "A siege")
     page = new_page()

@@ -99,6 +99,7 @@ def test_a_seat_of_diplomacy_takes_few_keys_from_the_front_page_to_the_orders(
     lanes.command(match, "stop")
 
 
+@pytest.mark.long
 def test_a_captain_takes_few_keys_from_the_front_page_to_an_answer(new_page: Open, lanes: LiveServer) -> None:
     page = new_page()
     keyboard, desk = Keyboard(page), page.get_by_role("region", name="Your choice")
@@ -114,6 +115,7 @@ def test_a_captain_takes_few_keys_from_the_front_page_to_an_answer(new_page: Ope
 
 
 @pytest.mark.parametrize("width", [390, pytest.param(1300, marks=pytest.mark.long)])
+@pytest.mark.long
 def test_text_of_twice_the_size_does_not_scroll_sideways(new_page: Open, lanes: LiveServer, width: int) -> None:
     playing = {lane["game"]: lane["episode_id"] for lane in lanes.get("/api/episodes")["lanes"]}
     seats = {

@@ -104,6 +104,7 @@ def test_pairs_that_are_not_separated_are_said(screen: Screen, rated: LiveServer
     )
 
 
+@pytest.mark.long
 def test_the_table_sorts_by_any_column_also_with_the_keyboard(screen: Screen, rated: LiveServer) -> None:
     page = screen.page
     page.goto(f"{rated.url}/leaderboard")

@@ -135,6 +135,7 @@ def test_the_best_moments_play_one_after_another(screen: Screen, telling: LiveSe
     expect(screen.page).to_have_url(re.compile(rf"\?seq={first}$"))
 
 
+@pytest.mark.long
 def test_reduced_motion_plays_nothing(new_page: Open, telling: LiveServer) -> None:
     page = new_page(reduced_motion="reduce")
     page.goto(telling.url)

@@ -65,6 +65,7 @@ def test_every_moment_has_its_address(screen: Screen, server: LiveServer, played
     expect(screen.page).to_have_url(re.compile(rf"/episode/{played}$"))
 
 
+@pytest.mark.long
 def test_the_keyboard_walks_steps_and_turns(screen: Screen, server: LiveServer, played: str) -> None:
     record = Record(server, played)
     turns = record.numbers("TurnStarted")

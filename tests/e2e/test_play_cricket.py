@@ -186,6 +186,7 @@ def slowly(route: Route) -> None:
     route.continue_()
 
 
+@pytest.mark.long
 def test_on_a_phone_the_captain_taps(new_page: Open, server: LiveServer, match: str) -> None:
     """A tap on another tool does not come before the answer to the one before."""
     screen = Screen(new_page(PHONE, has_touch=True, is_mobile=True))

@@ -264,6 +264,7 @@ def test_somebody_who_is_absent_twice_is_told_that_a_bot_plays_on(screen: Screen
     screen.errors[:] = [error for error in screen.errors if "409 (Conflict)" not in error]
 
 
+@pytest.mark.long
 def test_one_click_takes_a_bots_seat_and_shows_its_board(screen: Screen, server: LiveServer) -> None:
     match = begin(server, players={}, pace=1)
     server.command(match, "pause")  # France is asked for moves, not for builds, however long the page takes

@@ -39,6 +39,7 @@ def headline(page: Page) -> Locator:
     return page.locator("#panel section.current")
 
 
+@pytest.mark.long
 def test_a_reaction_is_counted_beside_the_headline_and_on_the_timeline(new_page: Open, server: LiveServer) -> None:
     page = new_page()
     page.goto(f"{server.url}/episode/told")

@@ -23,6 +23,7 @@ def new(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveServer]:
         yield server
 
 
+@pytest.mark.long
 def test_a_new_installation_has_a_past(new: LiveServer, screen: Screen) -> None:
     page = screen.page
     page.goto(new.url)

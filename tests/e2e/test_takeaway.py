@@ -32,8 +32,12 @@ from tests.support.waiting import until
 pytestmark = pytest.mark.browser
 
 PAGE = ROOT / "frontend" / "dist"
-CRICKET = json.dumps(document_of(simulated(3))).encode()
 HUMAN = json.dumps(GAMES[0]).encode()
+
+
+def cricket_file() -> bytes:
+    """Return a match as a file of Cricsheet."""
+    return json.dumps(document_of(simulated(3))).encode()
 
 
 class Offline:
@@ -66,7 +70,7 @@ def files(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> dict[st
     """The page of a simulated cricket match, of a human game of Diplomacy, and of a record full of secrets."""
     folder = tmp_path_factory.mktemp("pages")
     episodes = {
-        "cricket": (read_import("match.json", CRICKET).events, SPECTATOR),
+        "cricket": (read_import("match.json", cricket_file()).events, SPECTATOR),
         "diplomacy": (read_import("game.json", HUMAN).events, Viewpoint("analyst")),
         "canary": (record(), SPECTATOR),
     }
@@ -214,7 +218,7 @@ def test_a_file_that_is_dropped_on_the_lobby_is_watched(server: LiveServer, scre
     page.goto(server.url)
     page.get_by_role("navigation", name="Pages").get_by_text("More").click(timeout=SETTLED)
     expect(page.get_by_role("button", name="Import", exact=True)).to_be_visible(timeout=SETTLED)
-    drop(page, "final.json", CRICKET)
+    drop(page, "final.json", cricket_file())
     expect(page).to_have_url(re.compile(r"/episode/cricket-[0-9a-f]{12}"), timeout=SETTLED)
     screen.board().wait_for(timeout=SETTLED)
     expect(page.locator("h1")).to_contain_text("final.json (a match recorded by Cricsheet")
@@ -226,6 +230,7 @@ def test_a_file_that_is_dropped_on_the_lobby_is_watched(server: LiveServer, scre
     expect(tabs).not_to_contain_text("NaN")
 
 
+@pytest.mark.long
 def test_a_bad_file_is_told_and_nothing_is_imported(server: LiveServer, screen: Screen) -> None:
     page = screen.page
     before = server.get("/api/episodes")["total"]
@@ -238,6 +243,7 @@ def test_a_bad_file_is_told_and_nothing_is_imported(server: LiveServer, screen: 
     screen.errors = [error for error in screen.errors if "422" not in error]
 
 
+@pytest.mark.long
 def test_the_menu_gives_each_format(server: LiveServer, screen: Screen, tmp_path: Path) -> None:
     page = screen.page
     posted = server.post("/api/imports", GAMES[0])

@@ -83,6 +83,7 @@ def test_mutations_of_real_source_are_python() -> None:
         assert ast.parse(source[: site.start] + site.after.encode() + source[site.end :])
 
 
+@pytest.mark.long
 def test_a_script_of_the_page_is_mutated_but_not_its_types_and_markup(tmp_path: Path) -> None:
     svelte, script = tmp_path / "A.svelte", tmp_path / "b.ts"
     svelte.write_text("<p>ä {1 < 2}</p>\n<script lang='ts'>let a: 1 = b < 'ä';</script>\n", encoding="utf-8")
@@ -242,6 +243,7 @@ def test_each_end_of_the_tests_has_its_result(tmp_path: Path, outcome: Outcome |
     assert replace(study(tmp_path).offer(cast(Copy, copy), MUTANT, "quick"), seconds=0.0) == result
 
 
+@pytest.mark.long
 def test_a_test_that_fails_without_the_fault_kills_nothing(tmp_path: Path) -> None:
     copy = FakeCopy(Outcome(failed="a.py::b"), sound=False)
     assert study(tmp_path).offer(cast(Copy, copy), MUTANT, "quick").status == "survived"

@@ -468,6 +468,7 @@ def test_a_chase_abandoned_before_five_overs_is_no_result() -> None:
     assert game.outcome.scores == {"home": 0.5, "away": 0.5}
 
 
+@pytest.mark.long
 def test_a_chase_abandoned_later_is_decided_on_par() -> None:
     reasons = set()
     for seed in range(12):

@@ -19,7 +19,9 @@ from grandstand.games.werewolf.options import WerewolfOptions
 SEED = 4
 
 
-@pytest.mark.parametrize("options", [{"seats": 9}, {"specials": False, "rounds": 1}])
+@pytest.mark.parametrize(
+    "options", [{"seats": 9}, pytest.param({"specials": False, "rounds": 1}, marks=pytest.mark.long)]
+)
 def test_the_game_keeps_what_every_game_must_keep(options: dict[str, int]) -> None:
     check(GAME, options, seeds=range(2))
 

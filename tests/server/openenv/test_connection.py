@@ -43,6 +43,7 @@ def ask(socket: ClientConnection, kind: str, **data: Any) -> Any:
     return json.loads(socket.recv(timeout=PATIENCE))["data"]
 
 
+@pytest.mark.long
 def test_the_typed_client_plays_in_ordinary_code(server: LiveServer) -> None:
     with sync_env(server) as env:
         result = env.reset(max_turns=2, seed=3, episode_id="mine", **FRANCE)
@@ -273,6 +274,7 @@ def test_a_client_that_leaves_in_the_middle_of_a_step_leaks_nothing(empty: LiveS
     assert "Traceback" not in empty.log.read_text()[len(before) :]
 
 
+@pytest.mark.long
 def test_a_silent_socket_is_closed(empty: LiveServer) -> None:
     with raw(empty) as socket:
         ask(socket, "state")
@@ -299,6 +301,7 @@ def test_a_session_without_a_socket_is_not_held_for_ever(empty: LiveServer) -> N
         raise AssertionError(f"sessions {ids} were held")
 
 
+@pytest.mark.long
 def test_a_session_that_only_looks_at_its_state_is_closed_with_its_socket(empty: LiveServer) -> None:
     """OpenEnv does not count that as a sign of life: its reaper ends the session, and the socket goes with it."""
     with raw(empty) as socket, suppress(ConnectionClosed):
@@ -385,6 +388,7 @@ def test_matches_over_http_and_mcp_count_as_sessions_of_their_visitor(narrow: Li
         narrow.post(command, {"command": "stop"}, Authorization=f"Bearer {TOKEN}").raise_for_status()
 
 
+@pytest.mark.long
 def test_a_session_that_has_no_match_is_soon_closed_and_one_that_has_is_kept(narrow: LiveServer) -> None:
     with raw(narrow) as playing, raw(narrow) as unused:
         ask(playing, "reset", **FRANCE)

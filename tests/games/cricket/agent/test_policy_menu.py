@@ -109,7 +109,11 @@ def test_every_kind_of_moment_is_met() -> None:
     assert met >= tools | only | {f"{role} {name}" for role in ("bats", "bowls") for name in both}
 
 
-@pytest.mark.parametrize("options", [{"overs": 2}, {"pack": "death-overs"}], ids=["whole match", "death overs"])
+@pytest.mark.parametrize(
+    "options",
+    [{"overs": 2}, pytest.param({"pack": "death-overs"}, marks=pytest.mark.long)],
+    ids=["whole match", "death overs"],
+)
 def test_every_option_is_accepted(options: dict[str, Any]) -> None:
     """At each moment of a match, every option of every slot, beside others drawn at random."""
     match, rng = Match(GAME, options | {"win_probability": False}, 11), Random(11)

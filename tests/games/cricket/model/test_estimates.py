@@ -2,20 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from functools import cache
+
 import numpy as np
 import pytest
 
 from grandstand.games.cricket.model.ball_model import DATA, PHASE_SD
 from grandstand.games.cricket.model.estimates import estimate
-from grandstand.games.cricket.model.teams import invented_teams
+from grandstand.games.cricket.model.teams import Team, invented_teams
 
-TEAMS = [team for seed in range(400) for team in invented_teams(seed)]
+
+@cache
+def teams() -> Sequence[Team]:
+    return [team for seed in range(400) for team in invented_teams(seed)]
 
 
 def abilities(kind: str) -> np.ndarray:
     """[player, (estimated, actual)] along the direction of ability: `bat`, `front` or `part` for those who bowl."""
     out = []
-    for team in TEAMS:
+    for team in teams():
         for player, known in zip(team.players, team.estimates, strict=True):
             if kind == "bat":
                 out.append((known.batting, DATA["ability"]["sd_batter"] * player.batting))

@@ -49,6 +49,7 @@ def test_pacts_are_offered_countered_accepted_refused_kept_and_broken(played: li
     assert any(len({term["turn"] for term in offer.terms}) > 1 for offer in offers)
 
 
+@pytest.mark.long
 def test_a_support_that_is_agreed_binds_both_halves(played: list[list[object]]) -> None:
     offers = [event for events in played for event in events if isinstance(event, PactOffered)]
     for offer in offers:
