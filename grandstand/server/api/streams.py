@@ -16,7 +16,7 @@ from grandstand.server.transport.event_stream import EventStream, Outbox
 from grandstand.server.transport.observers import MAX_RECEIVED, ObserverConnection
 from grandstand.server.transport.plain_socket import watch_plainly
 from grandstand.server.transport.sockets import BOUND, HAND_OVER
-from grandstand.spectator.errors import CloseCode, UnknownEpisode
+from grandstand.spectator.errors import CloseCode, RecordError, StorageError, UnknownEpisode
 from grandstand.spectator.framing import StreamPosition, server_sent, web_socket
 from grandstand.spectator.viewpoint import Viewpoint
 
@@ -50,6 +50,10 @@ async def watch(
         await _refuse(connection, CloseCode.NOT_FOUND, error)
     except ValueError as error:
         await _refuse(connection, CloseCode.BAD_REQUEST, error)
+    except StorageError as error:
+        await _refuse(connection, CloseCode.STOPPING, error)
+    except RecordError as error:
+        await _refuse(connection, CloseCode.INTERNAL, error)
     except WebSocketDisconnect:
         return
     else:
