@@ -14,6 +14,7 @@ import httpx2
 from benchmarks.siege_cluster import Cluster, Node
 from benchmarks.siege_viewers import Match
 from tests.support.players import chat_server, models
+from tests.support.server.cluster import OPERATOR
 
 SHIFTS = (-86_400.0, -3_600.0, -30.0, 30.0, 3_600.0, 86_400.0)
 """Seconds by which a clock jumps."""
@@ -220,13 +221,15 @@ async def reads(siege: Siege) -> None:
 
 
 async def starts(siege: Siege) -> None:
-    """Let many visitors start short matches, some of games that do not exist."""
+    """Start many short matches, some of games that do not exist."""
     games = ("cricket", "diplomacy", "chess", "no-such-game")
-    bodies = [{"game": siege.rng.choice(games), "turns": 6, "pace": 0.5} for _ in range(40)]
-    await _requests(siege, [("POST", "/api/episodes", body) for body in bodies])
+    bodies = [{"game": siege.rng.choice(games), "turns": 6, "pace": 0.2} for _ in range(40)]
+    await _requests(siege, [("POST", "/api/episodes", body) for body in bodies], OPERATOR)
 
 
-async def _requests(siege: Siege, wanted: Sequence[tuple[str, str, object]]) -> None:
+async def _requests(
+    siege: Siege, wanted: Sequence[tuple[str, str, object]], rights: Mapping[str, str] | None = None
+) -> None:
     """Send requests of many visitors to all servers, and count the answers."""
     if not (addresses := siege.cluster.addresses()):
         return
@@ -235,7 +238,7 @@ async def _requests(siege: Siege, wanted: Sequence[tuple[str, str, object]]) -> 
 
         async def one(number: int, method: str, path: str, body: object) -> None:
             host, port = addresses[number % len(addresses)]
-            headers = {"X-Forwarded-For": f"203.0.113.{number % 250}"}
+            headers = {"X-Forwarded-For": f"203.0.113.{number % 250}", **(rights or {})}
             async with turn:
                 with suppress(httpx2.HTTPError):
                     answer = await client.request(method, f"http://{host}:{port}{path}", json=body, headers=headers)
