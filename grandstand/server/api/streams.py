@@ -37,9 +37,9 @@ async def watch(
     hub = parts.hub
     hand_over = connection.scope.get("extensions", {}).get(HAND_OVER)
     try:
-        await hub.ready(episode_id)
-        look = parts.access.look(connection, viewpoint, episode_id)
         position = None if after is None else StreamPosition.parse(after)
+        await hub.ready(episode_id, position)
+        look = parts.access.look(connection, viewpoint, episode_id)
         if hand_over is None:  # another ASGI server holds the connection
             await watch_plainly(connection, hub, episode_id, look, position)
             return
@@ -85,13 +85,13 @@ async def stream(
     last_event_id: Annotated[str | None, Header(description="As `after`, and before it.")] = None,
 ) -> Response:
     """Stream an episode as server-sent events, where WebSockets cannot be used."""
-    await parts.hub.ready(episode_id)
-    look = admitted(parts.access, connection, viewpoint, episode_id)
     text = last_event_id or after
     try:
         position = None if text is None else StreamPosition.parse(text)
     except ValueError as error:
         raise OptionError(str(error)) from error
+    await parts.hub.ready(episode_id, position)
+    look = admitted(parts.access, connection, viewpoint, episode_id)
     outbox = Outbox(parts.hub)
     parts.hub.join(outbox, episode_id, look, server_sent, position)
     return (

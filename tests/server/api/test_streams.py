@@ -20,7 +20,7 @@ from grandstand.spectator.errors import CloseCode, RecordError, StorageError
 def test_a_viewer_hears_whether_to_come_back(error: Exception, code: CloseCode) -> None:
     sent: list[Any] = []
 
-    async def ready(episode_id: str) -> None:
+    async def ready(episode_id: str, after: object) -> None:
         raise error
 
     async def receive() -> Any:
