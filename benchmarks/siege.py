@@ -1,19 +1,21 @@
 """Besiege two servers of one record, and check that every viewer has the whole record, once.
 
-    python -m benchmarks.siege --minutes 10 --seed 1 --record siege.jsonl
+    python -m benchmarks.siege --minutes 10 --seed 1 --record siege --watch http://127.0.0.1:8000
 
 The servers are real processes on a real PostgreSQL and Redis. For some minutes their viewers lose their connections in
 every way, while faults that are drawn from the seed happen to the servers, PostgreSQL, Redis, the disk, the clocks and
 the provider of models, and floods of requests come. Then what each viewer received is compared with the record. The
-report is printed; `--record` writes it as an episode with every fault at its time, for a server to show and replay. The
-exit status is 1 if anything was lost, doubled, wrong or leaked. A full disk needs the right to mount a file system, a
-jump of a clock a C compiler.
+report is printed. It is also an episode, with every fault at its time: `--watch` names a server on which it is shown
+live, and replayed later; `--record` a folder for it, of which `grandstand report` makes a report again. The exit
+status is 1 if anything was lost, doubled, wrong or leaked. A full disk needs the right to mount a file system, a jump
+of a clock a C compiler.
 """
 
 from __future__ import annotations
 
 import argparse
 import asyncio
+import logging
 import shutil
 import sys
 import tempfile
@@ -33,7 +35,12 @@ from benchmarks.siege_faults import ENDING, FAULTS, Siege
 from benchmarks.siege_network import Network
 from benchmarks.siege_report import Result, SiegeRecord, resources, sections, verdict
 from benchmarks.siege_viewers import Match, audience, compare
+from grandstand.campaign_events import SERIES
+from grandstand.play.record_folder import SERIES_RECORD
+from grandstand.spectator.bus import Observer
 from grandstand.spectator.errors import RecordError
+from grandstand.terminal.console import PUBLISH_TOKEN
+from grandstand.terminal.viewer import viewer
 from tests.support.requirements import package
 from tests.support.server.cluster import OPERATOR, TOKEN, recorded
 
@@ -95,8 +102,11 @@ class Force:
     """Seconds from one fault to the next, on average."""
 
 
-async def besiege(cluster: Cluster, force: Force, keep: Path | None = None) -> Result:
-    """Besiege a cluster, and return what came of it. The logs of its servers are copied into the folder `keep`."""
+async def besiege(cluster: Cluster, force: Force, shown: Observer | None = None, logs: Path | None = None) -> Result:
+    """Besiege a cluster, and return what came of it.
+
+    The siege's own episode is told to `shown`. The servers' logs are copied into the folder `logs`.
+    """
     rng = Random(force.seed)
     network = Network(cluster.addresses, Random(rng.getrandbits(32)))
     await network.begin()
@@ -105,7 +115,7 @@ async def besiege(cluster: Cluster, force: Force, keep: Path | None = None) -> R
     draws = [Random(rng.getrandbits(32)) for _ in range(force.viewers)]
     watching = [asyncio.create_task(audience(matches, network.url, TOKEN, draw, ended)) for draw in draws]
     result = Result(force.seed, force.seconds, force.viewers, cluster.missing)
-    record = SiegeRecord(result)
+    record = SiegeRecord(result, shown)
     supervisor = asyncio.create_task(cluster.supervise())
     load = [_play(cluster, matches, rng.getrandbits(32)), _cut(network, force.cuts, rng)]
     going = [asyncio.create_task(task) for task in load]
@@ -127,7 +137,7 @@ async def besiege(cluster: Cluster, force: Force, keep: Path | None = None) -> R
     await _rest(cluster)
     supervisor.cancel()
     result.nodes = resources(cluster)
-    await asyncio.to_thread(_judge, cluster, matches, result, keep)
+    await asyncio.to_thread(_judge, cluster, matches, result, logs)
     record.end()
     return result
 
@@ -206,7 +216,7 @@ async def _rest(cluster: Cluster) -> None:
         await asyncio.sleep(1.0)
 
 
-def _judge(cluster: Cluster, matches: Sequence[Match], result: Result, keep: Path | None) -> None:
+def _judge(cluster: Cluster, matches: Sequence[Match], result: Result, logs: Path | None) -> None:
     """Compare what viewers received with the record."""
     for match in matches:
         try:
@@ -227,8 +237,8 @@ def _judge(cluster: Cluster, matches: Sequence[Match], result: Result, keep: Pat
     for node in cluster.nodes:
         if node.server is not None:
             result.read_log(node.server.log)
-            if keep is not None:
-                shutil.copy(node.server.log, keep / f"{node.name}.log")
+            if logs is not None:
+                shutil.copy(node.server.log, logs / f"{node.name}.log")
 
 
 def main() -> None:
@@ -238,17 +248,22 @@ def main() -> None:
     parser.add_argument("--viewers", type=int, default=60, help="viewers at the same time")
     parser.add_argument("--cuts", type=float, default=25.0, help="connections of viewers that are cut in a second")
     parser.add_argument("--every", type=float, default=4.0, help="seconds from one fault to the next, on average")
-    parser.add_argument("--record", type=Path, help="file for the siege as an episode")
+    parser.add_argument("--record", type=Path, help="folder for the siege as an episode")
+    parser.add_argument("--watch", default="", help=f"server that shows it live; its token is in {PUBLISH_TOKEN}")
     parser.add_argument("--logs", type=Path, help="folder for the logs of the servers")
     add_out(parser)
     flags = parser.parse_args()
     for name in ("psycopg", "redis"):
         package(name)
+    logging.getLogger("websockets").setLevel(logging.CRITICAL)  # it logs what happens to the viewers
     with tempfile.TemporaryDirectory(prefix="siege-") as folder, besieged(Path(folder)) as cluster:
         force = Force(60 * flags.minutes, flags.seed, flags.viewers, flags.cuts, flags.every)
-        result = asyncio.run(besiege(cluster, force, flags.logs))
+        with viewer(flags.watch, None, flags.seed, SERIES) as shown:
+            result = asyncio.run(besiege(cluster, force, shown, flags.logs))
     if flags.record is not None:
-        flags.record.write_text("".join(result.lines))
+        file = flags.record / SERIES_RECORD
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text("".join(result.lines))
     for problem, count in result.problems.most_common():
         print(f"{count} × {problem}", file=sys.stderr)
     publish("A siege", result.conditions, sections(result), flags.out)

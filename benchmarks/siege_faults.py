@@ -13,6 +13,7 @@ import httpx2
 
 from benchmarks.siege_cluster import Cluster, Node
 from benchmarks.siege_viewers import Match
+from tests.support.live_server import LiveServer
 from tests.support.players import chat_server, models
 from tests.support.server.cluster import OPERATOR
 
@@ -57,18 +58,19 @@ Fault = Callable[[Siege], Awaitable[None]]
 
 async def server_killed(siege: Siege) -> None:
     """SIGKILL; it is started again after some seconds."""
-    await _ended(siege, lambda node: node.server and node.server.kill())
+    await _ended(siege, LiveServer.kill)
 
 
 async def server_stopped(siege: Siege) -> None:
     """SIGTERM; it is started again when it has ended."""
-    await _ended(siege, lambda node: node.server and node.server.stop())
+    await _ended(siege, LiveServer.stop)
 
 
-async def _ended(siege: Siege, end: Callable[[Node], object]) -> None:
+async def _ended(siege: Siege, end: Callable[[LiveServer], object]) -> None:
     node, seconds = siege.node, siege.rng.uniform(0.0, 4.0)
     async with node.lock:
-        await asyncio.to_thread(end, node)
+        if node.server is not None:
+            await asyncio.to_thread(end, node.server)
         node.server = None
         await asyncio.sleep(seconds)
         await asyncio.to_thread(node.up)

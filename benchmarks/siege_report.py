@@ -18,7 +18,7 @@ from grandstand.campaign_events import SERIES
 from grandstand.events import EpisodeCreated, EpisodeEnded, EpisodeStarted
 from grandstand.models import Draft
 from grandstand.report import Figure, Figures, Note, Notes, Report, ReportLog, Section, Value
-from grandstand.spectator.bus import Bus, new_epoch
+from grandstand.spectator.bus import Bus, Observer, new_epoch
 from grandstand.spectator.recorder import Recorder
 from grandstand.spectator.replay import to_lines
 from grandstand.spectator.viewpoint import OPERATOR
@@ -41,6 +41,8 @@ class Struck(Protocol):
     """A fault that has happened."""
 
     name: str
+    began: float
+    ended: float
     standstill: float
 
 
@@ -189,15 +191,19 @@ def _resources(line: Resources) -> list[Cell]:
 class SiegeRecord:
     """The siege as an episode: its report after every fault."""
 
-    def __init__(self, result: Result) -> None:
+    def __init__(self, result: Result, viewer: Observer | None = None) -> None:
+        """Show the episode to `viewer` while it is made."""
         self._result = result
         self._recorder = Recorder(":memory:")
         self._bus = Bus(self._recorder)
+        if viewer is not None:
+            self._bus.add(viewer)
         self._log = ReportLog()
         self._episode = f"siege-{result.seed}-{new_epoch()}"
         self._bus.open(self._episode, new_epoch())
-        created = EpisodeCreated(
-            game=SERIES, title=f"A siege, seed {result.seed}", options={}, seats=[], origin="cli", reveal="live"
+        title, origin = f"A siege, seed {result.seed}", "cli" if viewer is None else "publisher"
+        created = EpisodeCreated.model_validate(
+            {"game": SERIES, "title": title, "options": {}, "seats": [], "origin": origin, "reveal": "live"}
         )
         self._bus.publish(self._episode, [Draft.of(created), Draft.of(EpisodeStarted())])
 

@@ -3,8 +3,8 @@
     python -m benchmarks.traffic --seconds 180
 
 Each game has a server of its own with one match between its default players and one spectator. Batches are the
-commits of the server; bytes are those of the messages after the snapshot, and of all of them compressed at once, as
-a file of a finished match is.
+commits of the server; bytes are those of the messages after the snapshot, and of the file that an operator downloads,
+also if all of them are compressed at once.
 """
 
 from __future__ import annotations
@@ -18,11 +18,21 @@ from pathlib import Path
 from websockets.asyncio.client import connect
 
 from benchmarks.report import Cell, add_out, publish, table
+from tests.support import http
 from tests.support.live_server import live_server
 from tests.support.server.metrics import samples
 
 GAMES = ("cricket", "diplomacy")
-COLUMNS = ("game", "events/s", "batches/s", "bytes/s to a spectator", "bytes an event", "bytes an event, gzip of all")
+COLUMNS = (
+    "game",
+    "events/s",
+    "batches/s",
+    "bytes/s to a spectator",
+    "bytes of an event",
+    "the same, gzip",
+    "bytes of an event in an operator's file",
+    "the same, gzip",
+)
 SETTLED = 10.0
 """Seconds before the measurement: the match begins."""
 BATCHES = "grandstand_commit_seconds_count[]"
@@ -51,10 +61,13 @@ async def measure(game: str, folder: Path, seconds: float) -> list[Cell]:
         address = f"ws{server.url.removeprefix('http')}/api/episodes/{episode}/watch"
         messages = await received(address, seconds)
         after = await asyncio.to_thread(samples, server)
+        record = await asyncio.to_thread(http.get, f"{server.url}/api/episodes/{episode}/replay?as=operator")
     size, count = sum(map(len, messages)), len(messages)
     batches = (after[BATCHES] - before[BATCHES]) / seconds
-    zipped = len(gzip.compress(b"\n".join(messages)))
-    return [game, count / seconds, batches, size / seconds, size / count, zipped / count]
+    shown = [size / seconds, size / count, len(gzip.compress(b"\n".join(messages))) / count]
+    file = record.raise_for_status().content
+    events = file.count(b"\n") - 1
+    return [game, count / seconds, batches, *shown, len(file) / events, len(gzip.compress(file)) / events]
 
 
 async def measure_all(folder: Path, seconds: float) -> list[list[Cell]]:
