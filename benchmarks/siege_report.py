@@ -32,7 +32,8 @@ TASKS = 5
 MIB = 1 << 20
 
 BUGS = re.compile(
-    r" (?:broke|failed and is removed)|a bug of ours|never retrieved|^(?:Key|Attribute|Assertion|Type|Runtime|Index)Error\b",
+    r" (?:broke|failed and is removed)|a bug of ours|never retrieved"
+    r"|^(?:Key|Attribute|Assertion|Type|Runtime|Index)Error\b",
     re.MULTILINE,
 )
 """What the log says of a fault of the product."""
