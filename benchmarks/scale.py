@@ -20,6 +20,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Sequence
+from multiprocessing import get_context
 from pathlib import Path
 
 import httpx2
@@ -35,13 +36,15 @@ from grandstand.spectator.recorder import Recorder
 from grandstand.spectator.store.interface import EpisodeStore, OwningServer
 from grandstand.spectator.store.leases import Leases
 from grandstand.spectator.store.postgres import PostgresStore
-from grandstand.spectator.store.redis_streams import StreamWriter
+from grandstand.spectator.store.redis_streams import StreamReader, StreamWriter, connected
 
 TOKEN = "benchmark-of-several-servers"
 BATCHES = (1, 5, 20)
 EVENTS = 2000
 DELIVERED = 200
 """Events whose delivery at another server is timed."""
+SKIPPED = 5000
+"""Batches of matches that a server reads from Redis and drops."""
 RESUMED = "SELECT at FROM events WHERE type = 'EpisodeStarted' AND data->>'resumed' <> '' AND episode_id = %s"
 
 
@@ -124,6 +127,42 @@ async def delays(url: str, redis_url: str) -> list[float]:
     return sorted(1000 * (arrivals.at[seq] - at) for seq, at in enumerate(began, 1))
 
 
+def fill(redis_url: str) -> None:
+    """Send SKIPPED batches of five events, of a hundred episodes."""
+    writer, five = StreamWriter(redis_url), events("")[1:6]
+    mark = secrets.token_hex(4)
+    for number in range(0, SKIPPED, 20):
+        batches = []
+        for batch in range(number, number + 20):
+            again = {"episode_id": f"benchmark-{mark}-{batch % 100}"}
+            batches.append([event.model_copy(update=again | {"seq": event.seq + 5 * batch}) for event in five])
+        writer._send(batches)
+
+
+def skipping(redis_url: str) -> tuple[float, float]:
+    """Return CPU µs of a server, and bytes from Redis, for a batch of a match that nobody looks at there."""
+    count = 0
+
+    def wants(episode_id: str) -> bool:
+        nonlocal count
+        count += 1
+        return False
+
+    reader = StreamReader(redis_url, wants=wants, arrived=lambda batch: None, failed=lambda: None)
+    reader.begin()
+    time.sleep(1.0)
+    client = connected(redis_url)
+    began, sent = time.process_time(), client.info("stats")["total_net_output_bytes"]
+    filling = get_context("spawn").Process(target=fill, args=(redis_url,))
+    filling.start()
+    filling.join()
+    while count < SKIPPED:
+        time.sleep(0.1)
+    cpu, received = time.process_time() - began, client.info("stats")["total_net_output_bytes"] - sent
+    reader.close()
+    return 1e6 * cpu / SKIPPED, received / SKIPPED
+
+
 def served(url: str, folder: Path) -> tuple[subprocess.Popen[str], str]:
     """Start a server and return it with its address."""
     command = [sys.executable, "-m", "grandstand", "serve", "--port", "0", "--data", str(folder), "--showcase", "none"]
@@ -186,6 +225,9 @@ def main() -> None:
         for name, store in (("SQLite", recorder), ("PostgreSQL", shared)):
             print("\n".join(commits(store, name)), flush=True)
             store.close()
+        if flags.bus:
+            micros, received = skipping(flags.bus)
+            print(f"a batch of five events that nobody looks at: {micros:.0f} µs, {received:,.0f} bytes", flush=True)
         for redis_url in dict.fromkeys(("", flags.bus)):
             took = asyncio.run(delays(flags.url, redis_url))
             p50, p99 = took[len(took) // 2], took[int(len(took) * 0.99)]

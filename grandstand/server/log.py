@@ -54,8 +54,19 @@ Place = tuple[type[BaseException], frozenset[tuple[str, int]]]
 
 
 def configure(level: str) -> None:
-    """Log everything of `level` and above to standard error, equal tracebacks at most once a minute."""
-    logging.basicConfig(level=level.upper(), format=FORMAT, handlers=[LogHandler()])
+    """Log everything of `level` and above to standard error, equal tracebacks at most once a minute.
+
+    That a WebSocket was opened is logged at the level `debug` alone: viewers who come back would fill the disk.
+    """
+    handler = LogHandler()
+    if level != "debug":
+        handler.addFilter(_no_opening)
+    logging.basicConfig(level=level.upper(), format=FORMAT, handlers=[handler])
+
+
+def _no_opening(record: logging.LogRecord) -> bool:
+    """Return whether a record is more than a line of uvicorn or websockets for each connection."""
+    return record.levelno > logging.INFO or "/websockets/" not in record.pathname
 
 
 @dataclass(slots=True)

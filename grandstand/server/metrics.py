@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
-from prometheus_client import CollectorRegistry, Counter, Histogram
+from prometheus_client import CollectorRegistry, Counter, Histogram, ProcessCollector
 from prometheus_client.core import GaugeMetricFamily, Metric
 from prometheus_client.registry import Collector
 
@@ -27,6 +27,7 @@ class ServerMetrics:
 
     def __init__(self) -> None:
         self.registry = CollectorRegistry()
+        ProcessCollector(registry=self.registry)
         self._events = Counter("grandstand_events", "Events published.", ["game"], registry=self.registry)
         self._ended = Counter("grandstand_matches_ended", "Matches ended.", ["game", "status"], registry=self.registry)
         self._faults = Counter(
@@ -117,6 +118,7 @@ class Now(Collector):
             ("grandstand_matches_live", "Matches being played.", lambda: driver.live),
             ("grandstand_matches_queued", "Matches that wait for a slot.", lambda: len(driver.queued)),
             ("grandstand_viewers", "Connections that watch.", lambda: hub.viewers()),
+            ("grandstand_tasks", "Tasks of the event loop.", lambda: len(asyncio.all_tasks())),
             ("grandstand_store_bytes", "Size of the record on disk.", lambda: _size(store)),
             ("grandstand_voice_up", "1 while the server speaks lines in clips.", lambda: voice.state.kind == "clips"),
             ("grandstand_voice_waiting", "Lines that wait for the provider.", lambda: voice.waiting),

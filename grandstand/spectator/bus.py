@@ -134,7 +134,8 @@ class Bus:
     def publish(self, episode_id: str, drafts: Iterable[Draft]) -> Sequence[Event]:
         """Stamp, commit and deliver `drafts` as one batch.
 
-        Raises RecordError, and then nothing was delivered. After a StorageError the same drafts can be published later.
+        Raises RecordError, and then nothing was delivered. After a StorageError the same drafts can be published later;
+        Fenced is raised for an episode that is not, or no longer, numbered here.
         Raises StorageError while earlier drafts wait to be recorded.
         """
         if episode_id in self.waiting:
@@ -216,6 +217,8 @@ class Bus:
         Drafts that could not be recorded before become the same events as then, with the present time unless they may
         be in the record.
         """
+        if episode_id not in self._position:
+            raise Fenced(f"episode {episode_id} has ended, or is played by another server now")
         epoch, seq = self._position[episode_id]
         at = round(self._clock(), 3)
         if unrecorded := self._unrecorded_as(episode_id, drafts):

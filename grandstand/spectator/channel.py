@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from grandstand.models import Event
 from grandstand.spectator.errors import CloseCode
@@ -94,11 +94,12 @@ class Channel:
             start += 1
         return (parts[0] if len(parts) == 1 else b"".join(parts)), start
 
-    def opening(self, after: StreamPosition | None, summary: EpisodeSummary) -> tuple[bytes, int]:
+    def opening(self, after: StreamPosition | None, summary: Callable[[], EpisodeSummary]) -> tuple[bytes, int]:
         """Return the first bytes of the stream for a viewer at position `after`, and the number that follows.
 
         A viewer at a position of this stream gets only the missing events. Any other viewer gets a snapshot of the
-        current state, preceded by a resync if its position is not part of this stream.
+        current state, preceded by a resync if its position is not part of this stream. `summary` is called only for a
+        new snapshot: it may have to read the record.
         """
         if after is None:
             return self._snapshot_frame(summary)
@@ -110,7 +111,7 @@ class Channel:
         frame, following = self._snapshot_frame(summary)
         return resync + frame, following
 
-    def _snapshot_frame(self, summary: EpisodeSummary) -> tuple[bytes, int]:
+    def _snapshot_frame(self, summary: Callable[[], EpisodeSummary]) -> tuple[bytes, int]:
         """Return a snapshot as a frame, and the number of the event that follows it.
 
         It shows the latest moment, or an earlier one where the events since the last state are more than SNAPSHOT
@@ -120,9 +121,9 @@ class Channel:
         if made_for != len(self.events):
             following = self._snapshot_end()
             events = self.events if following == len(self.events) else self.events[:following]
-            summary = summary if events is self.events else summary_of(events)
+            episode = summary() if events is self.events else summary_of(events)
             last = events[-1]
-            json = SnapshotFrame(snapshot=snapshot_at(summary, events, self.viewpoint)).model_dump_json().encode()
+            json = SnapshotFrame(snapshot=snapshot_at(episode, events, self.viewpoint)).model_dump_json().encode()
             frame = self.framing(json, StreamPosition(last.epoch, last.seq))
             self._snapshot = (len(self.events), following, frame)
         return frame, following

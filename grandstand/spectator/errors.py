@@ -14,7 +14,7 @@ class CloseCode(IntEnum):
     SLOW = 4000
     """The viewer read too slowly: reconnect, resume."""
     STOPPING = 4001
-    """The server is shutting down: reconnect with back-off, resume."""
+    """The server is shutting down, or cannot read its record for now: reconnect with back-off, resume."""
     COMPLETE = 4500
     """The episode ended and everything was sent."""
     FORBIDDEN = 4503
@@ -45,7 +45,7 @@ class UnknownOutcome(StorageError):
 
 
 class Fenced(RecordError):
-    """Another server owns the episode: nothing more is written to it, or shown of it, from here."""
+    """Another server owns the episode, or it has ended: nothing more is written to it from here."""
 
 
 class ClipsError(OSError):

@@ -119,7 +119,8 @@ class Follower:
         async for text in socket:
             match FRAME.validate_json(text):
                 case SnapshotFrame(snapshot=snapshot):
-                    await self._join(snapshot, client)
+                    if not await self._join(snapshot, client):
+                        return
                 case ResyncFrame():
                     self._position = None
                     self.slots.clear()
@@ -142,8 +143,11 @@ class Follower:
             self._position = (epoch, seq)
         return True
 
-    async def _join(self, snapshot: Snapshot, client: httpx2.AsyncClient) -> None:
-        """Fetch the events before a snapshot, and go on from there."""
+    async def _join(self, snapshot: Snapshot, client: httpx2.AsyncClient) -> bool:
+        """Fetch the events before a snapshot, and go on from there.
+
+        Return False if some cannot be had: another server answered, which does not know them yet.
+        """
         while len(self.slots) <= snapshot.seq:
             query: dict[str, str | int] = {
                 "as": self._viewpoint,
@@ -155,8 +159,9 @@ class Follower:
             for frame in page.frames:
                 self.slots.append(frame.event if isinstance(frame, EventFrame) else None)
             if not page.frames:
-                break
+                return False
         self._position = (snapshot.epoch, snapshot.seq)
+        return True
 
     def _check_code(self, code: int | None, reason: str) -> None:
         """Raise WatchRefused if the server will not accept this viewer."""

@@ -14,11 +14,12 @@ import asyncio
 import logging
 import math
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Sequence
+from functools import partial
 
 from grandstand.models import Event
 from grandstand.spectator.channel import Channel, Subscriber
-from grandstand.spectator.errors import CloseCode
+from grandstand.spectator.errors import CloseCode, StorageError
 from grandstand.spectator.framing import Framing, StreamPosition
 from grandstand.spectator.history import History
 from grandstand.spectator.viewpoint import Viewpoint
@@ -37,6 +38,10 @@ SWEEP_EVERY = 5.0
 Key = tuple[Viewpoint, Framing]
 
 
+async def _nobody_is_ahead(episode_id: str, after: StreamPosition) -> None:
+    """Read nothing: no other server writes to the record."""
+
+
 class Hub:
     """The channels of all episodes and their viewers."""
 
@@ -51,6 +56,8 @@ class Hub:
         self._pumping: asyncio.TimerHandle | None = None
         self._sweeping: asyncio.TimerHandle | None = None
         self._closed: CloseCode | None = None
+        self.catch_up: Callable[[str, StreamPosition], Awaitable[None]] = _nobody_is_ahead
+        """Reads what is not known here of an episode, for a viewer at a later position."""
         self.closed = asyncio.Event()
         """Set when the server stops, so that requests stop waiting."""
 
@@ -98,9 +105,16 @@ class Hub:
                 self._dirty.add(channel)
             self._schedule()
 
-    async def ready(self, episode_id: str) -> None:
-        """Load an episode into memory, so that `join` need not read a long record. Raises UnknownEpisode."""
+    async def ready(self, episode_id: str, after: StreamPosition | None = None) -> None:
+        """Load an episode into memory, so that `join` need not read a long record. Raises UnknownEpisode.
+
+        A viewer at `after` may come from another server that is ahead: then this one reads what it does not know yet.
+        Raises StorageError if it cannot.
+        """
         await self._history.load(episode_id)
+        kept = self._history.kept(episode_id)
+        if after is not None and kept is not None and after.seq >= len(kept) and after.epoch >= kept[-1].epoch:
+            await self.catch_up(episode_id, after)
 
     def join(
         self, viewer: Subscriber, episode_id: str, viewpoint: Viewpoint, framing: Framing, after: StreamPosition | None
@@ -120,9 +134,14 @@ class Hub:
         viewer.channel = channel
         channel.viewers.add(viewer)
         try:
-            opening, viewer.cursor = channel.opening(after, self._history.summary(episode_id, viewpoint))
+            summary = partial(self._history.summary, episode_id, viewpoint)
+            opening, viewer.cursor = channel.opening(after, summary)
             if channel.sent < viewer.cursor:
                 self._flush(channel, time.thread_time() + SLICE)
+        except StorageError as error:
+            log.warning("episode %s cannot be shown for now: %s", episode_id, error)
+            self._dismiss(viewer, CloseCode.STOPPING)
+            return
         except Exception:
             log.exception("episode %s cannot be shown as %s", episode_id, viewpoint)
             self._dismiss(viewer, CloseCode.INTERNAL)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 from typing import Any
@@ -90,7 +91,9 @@ def test_the_image_says_what_it_is() -> None:
 def test_several_servers_are_set_as_the_server_reads_it(monkeypatch: pytest.MonkeyPatch) -> None:
     document = package("yaml").safe_load((ROOT / "compose.scale.yaml").read_text())
     services = document["services"]
-    assert set(services) == {"drive", "watch", "postgres", "redis", "nginx"}
+    assert {name for name, service in services.items() if "profiles" not in service} == {
+        "drive", "watch", "postgres", "redis", "nginx",
+    }  # fmt: skip
     for name in (name for name in os.environ if name.startswith(PREFIX)):
         monkeypatch.delenv(name)
     for role in ("drive", "watch"):
@@ -106,3 +109,24 @@ def test_several_servers_are_set_as_the_server_reads_it(monkeypatch: pytest.Monk
         assert settings.bus.get_secret_value() == "redis://redis:6379"
     (site,) = services["nginx"]["volumes"]
     assert "server watch:8000 " in (ROOT / site.partition(":")[0]).read_text()
+
+
+def test_the_dashboard_reads_the_servers_through_prometheus() -> None:
+    yaml = package("yaml")
+    document = yaml.safe_load((ROOT / "compose.scale.yaml").read_text())
+    configs = {name: yaml.safe_load(config["content"]) for name, config in document["configs"].items()}
+    for name in ("prometheus", "grafana"):
+        service = document["services"][name]
+        assert service["profiles"] == ["metrics"]
+        assert {config["source"] for config in service["configs"]} <= set(configs)
+    (job,) = configs["prometheus"]["scrape_configs"]
+    (found,) = job["dns_sd_configs"]
+    assert set(found["names"]) == {name for name in document["services"] if name in ("drive", "watch")}
+    assert job["authorization"]["credentials_file"] == f"/run/secrets/{next(iter(document['secrets']))}"
+    (source,) = configs["datasource"]["datasources"]
+    dashboard = json.loads((ROOT / "deploy/grafana.json").read_text())
+    assert {panel["datasource"]["uid"] for panel in dashboard["panels"]} == {source["uid"]}
+    (mounted,) = document["services"]["grafana"]["volumes"]
+    host, folder, _ = mounted.split(":")
+    assert (ROOT / host).is_file()
+    assert folder.startswith(configs["dashboards"]["providers"][0]["options"]["path"])

@@ -10,6 +10,8 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+from websockets.exceptions import ConnectionClosed
+from websockets.sync.client import connect
 
 from grandstand.server.log import FORMAT, LogHandler
 from tests.support import http
@@ -54,6 +56,16 @@ def fail(log: logging.Logger, number: int, depth: int = 0) -> None:
         down(depth)
     except ValueError:
         log.exception("request %d failed", number)
+
+
+def test_viewers_who_come_and_go_write_nothing(tmp_path: Path) -> None:
+    with live_server(tmp_path) as server:
+        before = server.log.read_text()
+        address = f"{server.url.replace('http', 'ws')}/api/episodes/none/watch"
+        for _ in range(3):
+            with connect(address) as socket, pytest.raises(ConnectionClosed):
+                socket.recv()
+        assert server.log.read_text() == before
 
 
 @pytest.mark.long

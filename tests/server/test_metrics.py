@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import asyncio
+import json
+import re
 from collections.abc import Iterator
 
 import pytest
+from prometheus_client.parser import text_string_to_metric_families
 
 from grandstand.models import Event
 from grandstand.server.metrics import ServerMetrics
 from tests.support import http
-from tests.support.live_server import LiveServer, live_server
+from tests.support.live_server import ROOT, LiveServer, live_server
 from tests.support.server.metrics import samples
 
 
@@ -29,6 +32,20 @@ def test_a_finished_match_is_counted(server: LiveServer) -> None:
     assert values["grandstand_matches_live[]"] == 0
     assert values["grandstand_commit_seconds_count[]"] > 3
     assert values["grandstand_store_bytes[]"] > 10_000
+
+
+def test_every_metric_of_the_dashboard_exists(server: LiveServer) -> None:
+    text = http.text(server.url + "/metrics")
+    known = {
+        family.name + suffix
+        for family in text_string_to_metric_families(text)
+        for suffix in {"counter": ["_total"], "histogram": ["_bucket", "_count", "_sum"]}.get(family.type, [""])
+    }
+    dashboard = json.loads((ROOT / "deploy/grafana.json").read_text("utf-8"))
+    asked = "\n".join(target["expr"] for panel in dashboard["panels"] for target in panel["targets"])
+    queried = set(re.findall(r"\b(?:grandstand|process)_\w+", asked))
+    assert len(queried) > 15
+    assert queried <= known
 
 
 def test_numbers_are_for_operators(tmp_path_factory: pytest.TempPathFactory) -> None:

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-import shutil
 import sqlite3
-import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -20,6 +18,7 @@ from grandstand.spectator.record_rows import transaction
 from grandstand.spectator.recorder import Recorder
 from tests.support import http, waiting
 from tests.support.live_server import live_server
+from tests.support.server.disk import SmallDisk, small_disk
 from tests.support.server.match_services import MatchServices, RecordingObserver, until
 
 QUICK = StartEpisode(game="diplomacy", seed=1, pace=0.001, options={"last_year": 1902})
@@ -106,37 +105,23 @@ def test_a_server_outlasts_a_lock_that_another_process_holds(tmp_path: Path) -> 
 
 
 @pytest.fixture
-def small_disk(tmp_path: Path) -> Iterator[Path]:
-    """A file system of 2 MiB."""
-    folder = tmp_path / "disk"
-    folder.mkdir()
-    mount = ["mount", "-t", "tmpfs", "-o", "size=2m", "tmpfs", str(folder)]
-    if not shutil.which("mount") or subprocess.run(mount, capture_output=True).returncode:
-        pytest.skip("no right to mount a file system here")
-    yield folder
-    subprocess.run(["umount", "-l", str(folder)], check=True)
+def disk(tmp_path: Path) -> Iterator[SmallDisk]:
+    with small_disk(tmp_path / "disk", "2m") as disk:
+        yield disk
 
 
-def test_a_server_outlasts_a_full_disk(small_disk: Path, tmp_path: Path) -> None:
-    with live_server(small_disk) as server:
+def test_a_server_outlasts_a_full_disk(disk: SmallDisk) -> None:
+    with live_server(disk.folder) as server:
         episode = server.start_match(game="diplomacy", pace=0.05, seed=3, options={"last_year": 1902})
-        ballast = small_disk / "ballast"
-        with pytest.raises(OSError, match="space"):
-            write_without_end(ballast)
+        disk.fill()
         wait_for_health(server.url, "waiting")
         assert "full" in server.get("/api/health")["storage"]
         before = server.get(f"/api/episodes/{episode}/events")
-        ballast.unlink()
+        disk.make_room()
         server.wait_for(episode, status="finished")
         after = server.get(f"/api/episodes/{episode}/events")
         assert after["frames"][: len(before["frames"])] == before["frames"]
         assert server.get("/api/health")["status"] == "ok"
-
-
-def write_without_end(path: Path) -> None:
-    with path.open("wb", buffering=0) as file:
-        while True:
-            file.write(b"x" * 512)
 
 
 def wait_for_health(url: str, status: str) -> None:

@@ -11,7 +11,7 @@ import pytest
 from grandstand.models import Draft, Event
 from grandstand.spectator import bus as bus_module
 from grandstand.spectator.bus import Bus
-from grandstand.spectator.errors import RecordError, StorageError
+from grandstand.spectator.errors import Fenced, RecordError, StorageError
 from grandstand.spectator.history import History
 from grandstand.spectator.recorder import Recorder
 from grandstand.spectator.store.interface import EpisodeStore
@@ -152,8 +152,26 @@ def test_an_ended_episode_takes_no_more(recorder: EpisodeStore) -> None:
     bus = Bus(recorder)
     bus.open("a", epoch=1)
     bus.publish("a", [*opening(), ending()])
-    with pytest.raises(KeyError):
+    with pytest.raises(Fenced):
         bus.publish("a", [board(1)])
+
+
+def test_whoever_publishes_after_the_loss_of_an_episode_hears_of_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A seat's progress may be the first to meet the fence; the turn that follows must not take it for a bug."""
+    recorder = Recorder(":memory:")
+    bus = Bus(recorder)
+    bus.open("a", epoch=1)
+    bus.publish("a", opening())
+
+    def fenced(events: Sequence[Event]) -> None:
+        raise Fenced("another server owns it")
+
+    monkeypatch.setattr(recorder, "on_events", fenced)
+    for _ in range(2):
+        with pytest.raises(Fenced):
+            bus.publish("a", [board(1)])
+    with pytest.raises(Fenced):
+        asyncio.run(bus.record("a", [board(2)]))
 
 
 def test_two_buses_cannot_write_one_number_twice(recorder: EpisodeStore) -> None:

@@ -57,7 +57,7 @@ def test_those_who_join_at_one_moment_share_one_snapshot() -> None:
     recorder = Recorder(":memory:")
     recorder.on_events(short_log())
     channel = Channel(SPECTATOR, lines, short_log())
-    first, cursor = channel.opening(None, recorder.summary(EPISODE))
-    again, _ = channel.opening(None, recorder.summary(EPISODE))
+    first, cursor = channel.opening(None, lambda: recorder.summary(EPISODE))
+    again, _ = channel.opening(None, lambda: recorder.summary(EPISODE))
     assert again is first
     assert cursor == 7

@@ -5,10 +5,13 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
+from grandstand.spectator import follower as follower_module
 from grandstand.spectator.follower import Follower, FollowState, WatchRefused
+from grandstand.spectator.frames import EventPage
 from tests.support.live_server import live_server
 from tests.support.waiting import PATIENCE
 
@@ -39,6 +42,25 @@ def test_a_finished_match_is_received_whole(tmp_path: Path) -> None:
             event and event.model_dump(mode="json") for event in follower.slots
         ]
         assert None in follower.slots
+
+
+def test_history_from_a_server_that_is_behind_is_fetched_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Behind a proxy, the stream and the events before it may come from two servers."""
+    pages = 0
+
+    def behind(content: bytes) -> EventPage:
+        nonlocal pages
+        pages += 1
+        page = EventPage.model_validate_json(content)
+        return page.model_copy(update={"frames": page.frames[: max(0, 10 - page.first)]}) if pages < 3 else page
+
+    with live_server(tmp_path) as server:
+        episode = server.start_match(game="diplomacy", seed=1, pace=0, options={"last_year": 1901})
+        last = server.wait_for(episode, status="finished")["last_seq"]
+        follower = Follower(server.url, episode)
+        monkeypatch.setattr(follower_module, "EventPage", SimpleNamespace(model_validate_json=behind))
+        assert asyncio.run(followed(follower))[-1].name == "complete"
+        assert len(follower.slots) == last + 1
 
 
 @pytest.mark.long

@@ -17,7 +17,8 @@ from grandstand.spectator import channel as channel_module
 from grandstand.spectator import hub as hub_module
 from grandstand.spectator.bus import Bus
 from grandstand.spectator.channel import CHUNK, Subscriber
-from grandstand.spectator.errors import CloseCode, UnknownEpisode
+from grandstand.spectator.errors import CloseCode, StorageError, UnknownEpisode
+from grandstand.spectator.frames import EpisodeSummary
 from grandstand.spectator.framing import StreamPosition
 from grandstand.spectator.history import History
 from grandstand.spectator.hub import Hub
@@ -164,6 +165,18 @@ def test_a_late_joiner_gets_a_snapshot_and_then_the_next_number() -> None:
         services.publish(press("x"), board(9))
         await settle()
         assert seat.numbers == [8, 9]
+
+    scene(play)
+
+
+def test_who_resumes_needs_no_record_and_who_joins_comes_back(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def play(services: MatchServices) -> None:
+        def away(episode_id: str) -> EpisodeSummary:
+            raise StorageError("the record does not answer")
+
+        monkeypatch.setattr(services.recorder, "summary", away)
+        resumed, joined = services.join(after=StreamPosition(1, 2)), services.join()
+        assert (resumed.code, joined.code) == (None, CloseCode.STOPPING)
 
     scene(play)
 

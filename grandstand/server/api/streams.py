@@ -16,7 +16,7 @@ from grandstand.server.transport.event_stream import EventStream, Outbox
 from grandstand.server.transport.observers import MAX_RECEIVED, ObserverConnection
 from grandstand.server.transport.plain_socket import watch_plainly
 from grandstand.server.transport.sockets import BOUND, HAND_OVER
-from grandstand.spectator.errors import CloseCode, UnknownEpisode
+from grandstand.spectator.errors import CloseCode, RecordError, StorageError, UnknownEpisode
 from grandstand.spectator.framing import StreamPosition, server_sent, web_socket
 from grandstand.spectator.viewpoint import Viewpoint
 
@@ -37,9 +37,9 @@ async def watch(
     hub = parts.hub
     hand_over = connection.scope.get("extensions", {}).get(HAND_OVER)
     try:
-        await hub.ready(episode_id)
-        look = parts.access.look(connection, viewpoint, episode_id)
         position = None if after is None else StreamPosition.parse(after)
+        await hub.ready(episode_id, position)
+        look = parts.access.look(connection, viewpoint, episode_id)
         if hand_over is None:  # another ASGI server holds the connection
             await watch_plainly(connection, hub, episode_id, look, position)
             return
@@ -50,6 +50,10 @@ async def watch(
         await _refuse(connection, CloseCode.NOT_FOUND, error)
     except ValueError as error:
         await _refuse(connection, CloseCode.BAD_REQUEST, error)
+    except StorageError as error:
+        await _refuse(connection, CloseCode.STOPPING, error)
+    except RecordError as error:
+        await _refuse(connection, CloseCode.INTERNAL, error)
     except WebSocketDisconnect:
         return
     else:
@@ -81,13 +85,13 @@ async def stream(
     last_event_id: Annotated[str | None, Header(description="As `after`, and before it.")] = None,
 ) -> Response:
     """Stream an episode as server-sent events, where WebSockets cannot be used."""
-    await parts.hub.ready(episode_id)
-    look = admitted(parts.access, connection, viewpoint, episode_id)
     text = last_event_id or after
     try:
         position = None if text is None else StreamPosition.parse(text)
     except ValueError as error:
         raise OptionError(str(error)) from error
+    await parts.hub.ready(episode_id, position)
+    look = admitted(parts.access, connection, viewpoint, episode_id)
     outbox = Outbox(parts.hub)
     parts.hub.join(outbox, episode_id, look, server_sent, position)
     return (

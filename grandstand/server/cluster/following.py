@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING
 
 from grandstand.models import Event
 from grandstand.spectator.bus import Bus
-from grandstand.spectator.errors import RecordError, UnknownEpisode
+from grandstand.spectator.errors import RecordError, StorageError, UnknownEpisode
+from grandstand.spectator.framing import StreamPosition
 from grandstand.spectator.history import History
 from grandstand.spectator.hub import Hub
 
@@ -51,6 +52,7 @@ class Following:
         """Set when PostgreSQL is to be read at once."""
         self._reader: StreamReader | None = None
         self._redis_failed_at = 0.0
+        hub.catch_up = self.catch_up
 
     def begin(self, redis_url: str = "") -> None:
         """Follow until closed, by Redis too if it is given."""
@@ -89,6 +91,20 @@ class Following:
             self._missing.set()
         elif new := events[len(kept) - events[0].seq :]:
             self._bus.follow(new)
+
+    async def catch_up(self, episode_id: str, after: StreamPosition) -> None:
+        """Read what is missing here of an episode, for a viewer who comes from a server that has more of it.
+
+        Raises StorageError if it has been taken over from this server, which has not noticed yet.
+        """
+        kept = self._history.kept(episode_id)
+        if kept is None:
+            return
+        if not self._bus.numbers(episode_id):
+            if events := await asyncio.to_thread(self._leases.events, episode_id, len(kept)):
+                self.arrived(events)
+        elif after.epoch > kept[-1].epoch:
+            raise StorageError(f"episode {episode_id} is played by another server now")
 
     def _redis_fails(self) -> None:
         self._redis_failed_at = asyncio.get_running_loop().time()

@@ -345,8 +345,7 @@ class Driver:
             self._slots.add(match, Claim(match.episode_id, summary.game, visitor, match.people, summary.delay))
 
     async def _resume_each(self) -> None:
-        async for match in self._resumer.matches():
-            summary = self._recorder.summary(match.episode_id)
+        async for match, summary in self._resumer.matches():
             # The record has no addresses: after a restart, each match counts as a visitor of its own.
             visitor = match.episode_id if summary.visitor else ""
             self._queue(match, visitor, apart=summary.origin in self.apart)

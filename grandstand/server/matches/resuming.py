@@ -25,7 +25,7 @@ from grandstand.players.llm.budget import Budget
 from grandstand.players.own_models import RESTARTED, OwnModels
 from grandstand.players.roster import Roster
 from grandstand.spectator.bus import Bus
-from grandstand.spectator.errors import Fenced
+from grandstand.spectator.errors import Fenced, StorageError
 from grandstand.spectator.frames import EpisodeSummary
 from grandstand.spectator.history import History
 
@@ -34,6 +34,9 @@ log = logging.getLogger(__name__)
 SLICE = 0.01
 """CPU seconds of replaying a record before the event loop serves others."""
 
+
+AGAIN = 1.0
+"""Seconds between attempts to read a record that cannot be read for now."""
 
 BudgetOf: TypeAlias = Callable[[str], Awaitable[Budget | None]]
 """(episode) -> the budget that its match shares with others, or None."""
@@ -84,8 +87,11 @@ class Resumer(Generic[M]):
         self._roster = roster
         self._go_on = go_on
 
-    async def matches(self) -> AsyncIterator[M]:
-        """Yield each pending match as soon as it can go on."""
+    async def matches(self) -> AsyncIterator[tuple[M, EpisodeSummary]]:
+        """Yield each pending match as soon as it can go on, with the summary from before.
+
+        While the record cannot be read, they wait: another attempt is made every AGAIN seconds.
+        """
         while self.pending:
             episode_id, resumable = next(iter(self.pending.items()))
             match = None
@@ -93,11 +99,15 @@ class Resumer(Generic[M]):
                 match = await self._from_log(*resumable)
             except Fenced as error:
                 log.warning("episode %s is not played here: %s", episode_id, error)
+            except StorageError as error:
+                log.warning("episode %s goes on later: %s", episode_id, error)
+                await asyncio.sleep(AGAIN)
+                continue
             except Exception as error:
                 await self._end_interrupted(*resumable, error)
             self.pending.pop(episode_id, None)
             if match is not None:
-                yield match
+                yield match, resumable.summary
 
     async def _from_log(self, summary: EpisodeSummary, epoch: int) -> M:
         """Return the match at the end of its record. Raise if players or log forbid it."""

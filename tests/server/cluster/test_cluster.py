@@ -13,12 +13,9 @@ import pytest
 
 from grandstand.models import Event
 from tests.support import http
-from tests.support.live_server import LiveServer, live_server
+from tests.support.live_server import LiveServer
+from tests.support.server.cluster import OPERATOR, Servers, begin, recorded
 from tests.support.server.postgres import Postgres
-from tests.support.spectator.stores import postgres_store
-
-TOKEN = "t" * 32
-OPERATOR = {"Authorization": f"Bearer {TOKEN}"}
 
 WITHIN = 8.0
 """Seconds in which a match goes on elsewhere."""
@@ -29,33 +26,10 @@ def url(postgres: Postgres) -> str:
     return postgres.database()
 
 
-class Servers:
-    """Servers of one record, each with a data folder of its own."""
-
-    def __init__(self, folder: Path, url: str, stack: ExitStack) -> None:
-        self.url = url
-        self._folder = folder
-        self._stack = stack
-        self._count = 0
-
-    def start(self, role: str = "all", *flags: str) -> LiveServer:
-        self._count += 1
-        folder = self._folder / str(self._count)
-        options = ("--store", self.url, "--role", role, *flags)
-        return self._stack.enter_context(live_server(folder, *options, GRANDSTAND_OPERATOR_TOKEN=TOKEN))
-
-
 @pytest.fixture
 def servers(tmp_path: Path, url: str) -> Iterator[Servers]:
     with ExitStack() as stack:
         yield Servers(tmp_path, url, stack)
-
-
-def begin(server: LiveServer, **request: Any) -> str:
-    body = {"game": "cricket", "seed": 7, "pace": 0.2, "options": {"overs": 3}, **request}
-    answer = http.post(f"{server.url}/api/episodes", json=body, headers=OPERATOR)
-    assert answer.is_success, answer.text
-    return str(answer.json()["episode_id"])
 
 
 def steer(server: LiveServer, episode_id: str, **command: Any) -> Any:
@@ -66,13 +40,6 @@ def steer(server: LiveServer, episode_id: str, **command: Any) -> Any:
         if "retry-after" not in answer.headers:
             return answer
         time.sleep(float(answer.headers["retry-after"]))
-
-
-def recorded(url: str, episode_id: str) -> list[Event]:
-    store = postgres_store(url)
-    events = list(store.events(episode_id))
-    store.close()
-    return events
 
 
 def shown(server: LiveServer, episode_id: str) -> Sequence[Any]:

@@ -14,7 +14,9 @@ from grandstand.models import Event
 from grandstand.play.commentator import DERIVED, commentator
 from grandstand.play.verification import verify
 from grandstand.server.bodies.matches import Command, ForkEpisode, StartEpisode
+from grandstand.server.matches import resuming
 from grandstand.server.matches.steering import Elsewhere, Full, Resuming
+from grandstand.spectator.errors import StorageError
 from tests.support.server.match_services import MatchServices, RecordingObserver, until
 
 QUICK = {"last_year": 1902}
@@ -177,6 +179,38 @@ def test_a_match_whose_log_does_not_replay_is_marked_interrupted(tmp_path: Path)
         summary = services.recorder.summary(episode)
         assert summary.status == "interrupted"
         assert "chess" in summary.message
+
+    asyncio.run(come_back(asyncio.run(start())))
+
+
+def test_a_match_waits_for_a_record_that_cannot_be_read_for_now(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = tmp_path / "away.db"
+
+    async def start() -> str:
+        services = MatchServices(store)
+        episode = services.driver.start(request(pace=60)).episode_id
+        await services.begun(episode)
+        await services.driver.close()
+        services.recorder.close()
+        return episode
+
+    async def come_back(episode: str) -> None:
+        services = MatchServices(store)
+        load, times = services.history.load, iter((1, 2))
+
+        async def away(episode_id: str) -> None:
+            if next(times, None):
+                raise StorageError("PostgreSQL does not answer")
+            await load(episode_id)
+
+        monkeypatch.setattr(services.history, "load", away)
+        monkeypatch.setattr(resuming, "AGAIN", 0.001)
+        services.driver.resume_all()
+        await services.driver.resumed()
+        assert services.recorder.summary(episode).status == "live"
+        await services.driver.close()
 
     asyncio.run(come_back(asyncio.run(start())))
 

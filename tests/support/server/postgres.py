@@ -8,7 +8,7 @@ import signal
 import subprocess
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
@@ -20,10 +20,34 @@ REMEDY = "run scripts/setup/scale"
 class Postgres:
     """A running server, whose only superuser is `grandstand`."""
 
-    def __init__(self, folder: Path, process: subprocess.Popen[bytes]) -> None:
+    def __init__(self, folder: Path, command: Sequence[str], user: str | None) -> None:
         self._folder = folder
-        self._process = process
+        self._command = command
+        self._user = user
         self._databases = 0
+
+    def start(self) -> None:
+        """Start the server and wait until it answers."""
+        with (self._folder / "log").open("ab") as log:
+            self._process = subprocess.Popen(
+                self._command, user=self._user, stderr=log, cwd="/", start_new_session=True
+            )
+        _wait_for(self, self._process, self._folder)
+
+    def kill(self) -> None:
+        """End it and all its processes at once; what is committed is kept."""
+        self.signal(signal.SIGKILL)
+        self._process.wait()
+
+    def ended(self) -> bool:
+        """Return whether it does not run."""
+        return self._process.poll() is not None
+
+    def stop(self) -> None:
+        """End it in its orderly way."""
+        self.signal(signal.SIGCONT)
+        self._process.send_signal(signal.SIGQUIT)
+        self._process.wait(10)
 
     def url(self, database: str = "postgres") -> str:
         """Return the URL of a database."""
@@ -59,11 +83,11 @@ def _groups_below(parent: int) -> set[int]:
 
 
 @contextmanager
-def postgres_server() -> Iterator[Postgres]:
-    """Run a server for the block."""
+def postgres_server(place: Path | None = None) -> Iterator[Postgres]:
+    """Run a server for the block, with its data in a new folder of `place`."""
     package("psycopg")
     binaries = _binaries()
-    folder = Path(tempfile.mkdtemp(prefix="pg-"))
+    folder = Path(tempfile.mkdtemp(prefix="pg-", dir=place))
     user = "postgres" if os.geteuid() == 0 else None
     if user:
         shutil.chown(folder, user)
@@ -72,17 +96,12 @@ def postgres_server() -> Iterator[Postgres]:
     subprocess.run([*new, "--encoding=UTF8", "--locale=C"], check=True, user=user, stdout=subprocess.DEVNULL, cwd="/")
     settings = {"listen_addresses": "", "unix_socket_directories": folder, "fsync": "off", "max_connections": 60}
     flags = [flag for name, value in settings.items() for flag in ("-c", f"{name}={value}")]
-    command = [f"{binaries}/postgres", "-D", str(data), *flags]
-    with (folder / "log").open("wb") as log:
-        process = subprocess.Popen(command, user=user, stderr=log, cwd="/", start_new_session=True)
-    server = Postgres(folder, process)
+    server = Postgres(folder, [f"{binaries}/postgres", "-D", str(data), *flags], user)
     try:
-        _wait_for(server, process, folder)
+        server.start()
         yield server
     finally:
-        server.signal(signal.SIGCONT)
-        process.send_signal(signal.SIGQUIT)
-        process.wait(10)
+        server.stop()
         shutil.rmtree(folder)
 
 

@@ -16,6 +16,7 @@ from grandstand.server.http import ViewpointText, admitted, problems
 from grandstand.server.lobby.glances import glance
 from grandstand.server.parts import Parts
 from grandstand.spectator.frames import EventPage, Snapshot
+from grandstand.spectator.framing import StreamPosition
 from grandstand.spectator.replay import to_lines
 from grandstand.spectator.snapshot import snapshot
 from grandstand.spectator.viewpoint import SPECTATOR
@@ -40,6 +41,8 @@ async def events(
     view = admitted(parts.access, connection, viewpoint, episode_id)
     await parts.history.load(episode_id)
     log = parts.history.events(episode_id, view)
+    if stop is not None and stop > len(log):  # a viewer may know from another server that there are more
+        await parts.hub.ready(episode_id, StreamPosition(log[-1].epoch, stop - 1))
     end = min(len(log), first + PAGE_LIMIT, len(log) if stop is None else stop)
     page = EventPage(
         episode_id=episode_id,
