@@ -32,7 +32,7 @@ FIXED = frozenset(
     {
         *("CARD_CACHE", "BODY_LIMIT", "REQUEST_TIMEOUT", "SHOWCASE_KEPT", "PUBLISHED_LIVE", "PUBLISHED_IDLE"),
         *("VOICE_MODEL", "VOICE_TIMEOUT", "VOICE_KEPT", "VOICE_REQUESTS", "SIGN_IN_ENDPOINT"),
-        *("OPENENV_IDLE", "OPENENV_UNUSED", "PAGE", "VISITOR_SESSIONS"),
+        *("OPENENV_IDLE", "OPENENV_UNUSED", "PAGE", "VISITOR_SESSIONS", "VISITOR_MATCHES", "VISITOR_STARTS"),
         *("VISITOR_TURNS", "VISITOR_KEY_MATCHES", "VISITOR_KEY_TOTAL", "VISITOR_KEY_TOKENS", "VISITOR_KEY_SECONDS"),
     }
 )
@@ -130,8 +130,9 @@ class Settings(BaseModel):
     showcase_voice: bool = Field(
         False, description="Whether showcase matches are read aloud. With Cartesia, every line of theirs is paid for."
     )
-    visitor_matches: int = Field(4, ge=1, description="Unfinished matches that one visitor may have started.")
-    visitor_starts: int = Field(4, ge=1, description="Matches that one visitor may start in a minute.")
+    visitor_credits: float = Field(
+        60, gt=0, description="Credits of one visitor, which come back within an hour; docs/access.md has the prices."
+    )
     visitor_pace: float = Field(
         0.5, ge=0, le=60, description="Seconds that a turn of a visitor's match takes at least."
     )

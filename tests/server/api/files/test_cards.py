@@ -25,7 +25,11 @@ CACHE = 400_000
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveServer]:
     data = tmp_path_factory.mktemp("cards")
     with live_server(
-        data, "--slots", "8", constants={"grandstand.server.parts.CARD_CACHE": CACHE}, GRANDSTAND_VISITOR_STARTS="100"
+        data,
+        "--slots",
+        "8",
+        constants={"grandstand.server.parts.CARD_CACHE": CACHE},
+        GRANDSTAND_VISITOR_CREDITS="10000",
     ) as running:
         yield running
 
