@@ -32,7 +32,7 @@ FIXED = frozenset(
     {
         *("CARD_CACHE", "BODY_LIMIT", "REQUEST_TIMEOUT", "SHOWCASE_KEPT", "PUBLISHED_LIVE", "PUBLISHED_IDLE"),
         *("VOICE_MODEL", "VOICE_TIMEOUT", "VOICE_KEPT", "VOICE_REQUESTS", "SIGN_IN_ENDPOINT"),
-        *("OPENENV_IDLE", "OPENENV_UNUSED", "PAGE", "VISITOR_SESSIONS", "VISITOR_MATCHES", "VISITOR_STARTS"),
+        *("OPENENV_IDLE", "OPENENV_UNUSED", "PAGE", "VISITOR_SESSIONS"),
         *("VISITOR_TURNS", "VISITOR_KEY_MATCHES", "VISITOR_KEY_TOTAL", "VISITOR_KEY_TOKENS", "VISITOR_KEY_SECONDS"),
     }
 )
@@ -331,6 +331,8 @@ class Settings(BaseModel):
         """Raise SettingsError for the first `GRANDSTAND_*` variable that is no setting."""
         known = [PREFIX + name.upper() for name in cls.model_fields]
         for name in sorted(environment):
+            if name.removeprefix(PREFIX) in ("VISITOR_MATCHES", "VISITOR_STARTS"):
+                raise SettingsError(f"{name}: {PREFIX}VISITOR_CREDITS replaces it; see docs/access.md, and unset it.")
             if name.removeprefix(PREFIX) in FIXED:
                 raise SettingsError(f"{name}: its value is fixed in this version; unset it.")
             if name.startswith(PREFIX) and name not in known:

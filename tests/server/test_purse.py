@@ -2,12 +2,33 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from grandstand.events import EpisodeEnded, EpisodeStarted
 from grandstand.models import Draft, Event
 from grandstand.server import purse as module
-from grandstand.server.purse import EVENT, MATCH, RESET, SLOT_SECOND, CannotAfford, MatchCosts, Purse
+from grandstand.server.api.files.exports import EXPORTS
+from grandstand.server.api.files.imports import IMPORTS
+from grandstand.server.api.seats.completions import REPLIES
+from grandstand.server.cards.studio import CARDS, CLIPS
+from grandstand.server.matches.sandbox import SANDBOXES
+from grandstand.server.purse import (
+    CALL,
+    CPU_SECOND,
+    EVENT,
+    MATCH,
+    MEBIBYTE,
+    RESET,
+    SLOT_SECOND,
+    SPOKEN_LINE,
+    TAKE,
+    CannotAfford,
+    MatchCosts,
+    Purse,
+)
+from tests.support.live_server import ROOT
 
 
 class Clock:
@@ -44,6 +65,17 @@ def test_who_owes_begins_nothing_and_a_small_purse_is_enough_for_one_thing() -> 
     assert (purse.balance("a"), len(purse)) == (5, 0)
 
 
+def test_the_prices_of_the_docs_are_those_of_the_account() -> None:
+    section = (ROOT / "docs/access.md").read_text().partition("## Credits")[2].partition("## ")[0]
+    prices = [float(price) for price in re.findall(r"^\| .+ \| ([\d.]+) \|$", section, re.MULTILINE)]
+    minutes = [60 * SLOT_SECOND, 60 * CPU_SECOND]
+    assert prices == pytest.approx([*minutes, 1000 * EVENT, MEBIBYTE, SPOKEN_LINE, RESET, TAKE, REPLIES.cost, CALL])
+    deposits = [MATCH, IMPORTS.cost, CLIPS.cost, CARDS.cost, SANDBOXES.cost]
+    words = "a match takes {:g}, an import {:g}, a clip and an export {:g}, a card {:g}, a request of the sandbox {:g}."
+    assert words.format(*deposits) in " ".join(section.split())
+    assert EXPORTS.cost == CLIPS.cost
+
+
 def test_an_operator_has_no_purse() -> None:
     purse = Purse(1)
     for _ in range(9):
@@ -62,7 +94,8 @@ def test_memory_is_bounded_and_who_has_spent_most_is_remembered(monkeypatch: pyt
     clock.now += 61
     for number in range(9):
         purse.charge(f"later {number}", 1)
-    assert (len(purse), purse.balance("visitor 0")) == (10, pytest.approx(31 + 1 / 60))
+    assert len(purse) == 10
+    assert purse.balance("visitor 0") == pytest.approx(31 + 1 / 60)
 
 
 def events(number: int, *drafts: object) -> list[Event]:

@@ -194,8 +194,7 @@ class Driver:
             commentator=request.commentator,
             visitor=bool(visitor),
         )
-        steering = steered(origin, pace=pace, pause=request.paused or None, turns=request.turns)
-        first = [*created, *steering]
+        first = [*created, *steered(origin, pace=pace, pause=request.paused or None, turns=request.turns)]
         summary = self._admit(runner, first, request.delay, keyed, model, seating.own, visitor, apart=apart)
         seating.own.enter(keys)
         return summary

@@ -53,6 +53,7 @@ class Sandboxes:
     ) -> Answer:
         """Return what `compute` does. Raise IllegalAction, OptionError, CannotAfford or Busy."""
         async with self._turns.enter(visitor, SANDBOXES) as turn:
+            answer: Answer | RefusedMove
             try:
                 answer, seconds = await self._process.computed(timed, compute, source, asked)
                 turn.used(seconds)

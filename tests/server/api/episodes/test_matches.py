@@ -53,7 +53,10 @@ def test_the_session_says_who_you_are(guarded: LiveServer, closed: LiveServer) -
     assert guarded.get("/api/session")["role"] == "spectator"
     assert http.get(guarded.url + "/api/session", headers=OPERATOR).json()["role"] == "operator"
     visitor = {"role": "spectator", "seat": None, "episode_id": None, "mode": "closed", "plays": True, "imports": False}
-    assert closed.get("/api/session") == {**visitor, "endpoints": [], "sign_in": None}
+    session = closed.get("/api/session")
+    assert session.pop("purse")["credits"] == 60
+    assert session == {**visitor, "endpoints": [], "sign_in": None}
+    assert http.get(guarded.url + "/api/session", headers=OPERATOR).json()["purse"] is None
 
 
 def test_a_wrong_token_is_refused_not_ignored(guarded: LiveServer) -> None:
