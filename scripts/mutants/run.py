@@ -156,6 +156,7 @@ def batches(files: Sequence[str]) -> Iterator[Sequence[str]]:
 def run(study: Study, phases: Sequence[str], first: int, last: int, jobs: int) -> None:
     """Offer the mutants of a range to the tests, on so many copies of the checkout at a time, until none is due."""
     with tempfile.TemporaryDirectory(prefix="mutants-") as folder:
+        Path(folder).chmod(0o755)  # PostgreSQL, which never runs as root, has its folders within
         every = [Copy(Path(folder) / str(number)) for number in range(jobs)]
         copies: Queue[Copy] = Queue()
         for each in every:

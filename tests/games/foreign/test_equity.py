@@ -87,3 +87,21 @@ def test_with_a_flop_they_are_those_of_all_boards() -> None:
 def test_a_card_is_dealt_once() -> None:
     with pytest.raises(ValueError, match="twice"):
         chances([cards("AsAh"), cards("AsKd")], [])
+
+
+@pytest.mark.parametrize(
+    ("better", "worse", "board"),
+    [
+        ("AsKd", "AhQd", "7c7d7h2s3c"),
+        ("AsKd", "AhQd", "7c7d9h2s3c"),
+        ("AsTd", "KhQd", "7c7d9h9s2c"),
+        ("KsQd", "QhJd", "7c7d7h7s2c"),
+        ("9d3d", "2h2d", "7c7d7h9s2c"),
+        ("QsJd", "QhTd", "AcKd9h5s2c"),
+        ("6s2d", "AhTd", "2c3c4d5hKs"),
+    ],
+    ids=["second kicker of three", "kickers of a pair", "two pairs", "four", "full house", "high cards", "straight"],
+)
+def test_the_last_card_decides(better: str, worse: str, board: str) -> None:
+    first, second = chances([cards(better), cards(worse)], cards(board))
+    assert (first.win, second.win) == (1, 0)
