@@ -79,7 +79,8 @@ class Turns:
             busy = Busy(f"{kind.most} {kind.name} are being made; ask again in a few seconds")
             if last is turn:
                 raise busy
-            last.begins.set_exception(busy)
+            if not last.begins.done():  # its caller may have gone
+                last.begins.set_exception(busy)
             self.leave(last)
         self._purse.charge(visitor, kind.cost)
         self._waiting.append(turn)
