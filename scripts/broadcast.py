@@ -3,7 +3,8 @@
 
 Run as `.venv/bin/python scripts/broadcast.py --minutes 10 --out FOLDER`. Serves the showcase from a new folder; needs
 the built page (`make setup`) and Chromium. Writes `FOLDER/README.md` with a frame every `--every` seconds and the
-captions since the one before, and prints for each live match in how many seconds its page was more than 3 s behind.
+captions since the one before, and prints how many words a minute they have, and for each live match in how many seconds
+its page was more than 3 s behind.
 """
 
 from __future__ import annotations
@@ -44,6 +45,8 @@ LISTEN = """() => {
 SAID = "() => window.said.splice(0)"
 BESIDE = """() => ['header h1, .bar h1', '.badge', '.headline'].map(
     (of) => document.querySelector(of)?.innerText.replace(/\\s+/g, ' ').trim() ?? '')"""
+LETTER = re.compile(r"- \*\w+ to [^*]+:\* ")
+SPEAKER = re.compile(r"- (\*[^*]+:\* )?")
 BACK = re.compile(r"(\d+):(\d\d) back")
 
 
@@ -87,6 +90,11 @@ def watch(server: LiveServer, browser: Browser, out: Path, minutes: float, every
         if second % every == 0:
             parts.append(_frame(screen, out, second))
     (out / "README.md").write_text("\n".join(parts), encoding="utf-8")
+    lines = [line for part in parts for line in part.splitlines() if line.startswith("- ")]
+    for name, letters in (("comment", False), ("letters", True)):
+        chosen = [line for line in lines if bool(LETTER.match(line)) is letters]
+        words = sum(len(SPEAKER.sub("", line, count=1).split()) for line in chosen)
+        print(f"{name}: {words / minutes:.0f} words a minute")
     for game, lags in sorted(behind.items()):
         late = sum(lag > 3 for lag in lags)
         share = f"{late} of {len(lags)} s ({late / len(lags):.0%})"
